@@ -1,0 +1,36 @@
+import { expect, fillIn, test } from './fixtures.ts'
+
+test('the language changes in place: what was typed stays, and the choice lasts', async ({ page }) => {
+  await page.goto('/auth_web/')
+  await page.locator('#username').fill('lilei')
+  await page.locator('summary').click()
+  await page.getByRole('link', { name: '繁體中文' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-TW')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('登入')
+  await expect(page.locator('#username')).toHaveValue('lilei')
+  await fillIn(page, 'lilei')
+  await expect(page).toHaveURL(/my-apps$/)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-TW')
+  await expect(page).toHaveTitle(/應用程式/)
+
+  await page.getByRole('button', { name: '語言' }).click()
+  await page.getByRole('menuitemradio', { name: '简体中文' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
+  await expect(page).toHaveTitle(/应用/)
+  await page.reload()
+  await expect(page).toHaveTitle(/应用/)
+})
+
+test('light and dark follow the device until someone chooses', async ({ page, logIn }) => {
+  const scheme = () => page.evaluate(() => getComputedStyle(document.body).color)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await logIn(page, 'hanmeimei')
+  const light = await scheme()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(scheme).not.toBe(light)
+  await page.getByRole('button', { name: 'Appearance' }).click()
+  await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  await expect.poll(scheme).toBe(light)
+  await page.reload()
+  await expect.poll(scheme).toBe(light)
+})

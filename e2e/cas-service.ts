@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { freePort } from './gatehouse.ts'
+
+export type CasService = {
+  url: string
+  /** Accounts that are inside at this moment. */
+  inside(): string[]
+  close(): Promise<void>
+}
+
+type Session = { account: string; ticket: string }
+
+/**
+ * A small application behind CAS: asks the portal who comes, shows it, and ends its session when the portal posts a logout.
+ * Written for the journeys; the protocol itself is proved by clients that nobody here wrote.
+ */
+export async function startCasService(portalUrl: () => string): Promise<CasService> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/`
+  const sessions = new Map<string, Session>()
+  const server = createServer((request, response) => void answer(request, response))
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', url)
+    const ticket = searchParams.get('ticket')
+    if (request.method === 'POST') return endSession(await bodyOf(request), response)
+    if (ticket) return letIn(ticket, response)
+    const id = /inside=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
+    if (pathname === '/logout') return logOut(id, response)
+    const session = sessions.get(id)
+    if (session) return show(session.account, response)
+    redirect(response, `${portalUrl()}/fwk_cas_service/login?service=${encodeURIComponent(url)}`)
+  }
+
+  async function letIn(ticket: string, response: ServerResponse): Promise<void> {
+    const query = new URLSearchParams({ service: url, ticket })
+    const reply = await fetch(`${portalUrl()}/fwk_cas_service/p3/serviceValidate?${query}`)
+    const account = /<cas:user>([^<]+)<\/cas:user>/.exec(await reply.text())?.[1]
+    if (!account) return void response.writeHead(403).end('not let in')
+    const id = crypto.randomUUID().replaceAll('-', '')
+    sessions.set(id, { account, ticket })
+    response.setHeader('set-cookie', `inside=${id}; HttpOnly; Path=/`)
+    redirect(response, url)
+  }
+
+  function endSession(body: string, response: ServerResponse): void {
+    const message = new URLSearchParams(body).get('logoutRequest') ?? ''
+    const ticket = /<samlp:SessionIndex>([^<]+)</.exec(message)?.[1]
+    for (const [id, session] of sessions) if (session.ticket === ticket) sessions.delete(id)
+    response.end()
+  }
+
+  function logOut(id: string, response: ServerResponse): void {
+    sessions.delete(id)
+    redirect(response, `${portalUrl()}/fwk_cas_service/logout?service=${encodeURIComponent(url)}`)
+  }
+
+  function show(account: string, response: ServerResponse): void {
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(`<!doctype html><html lang="en"><title>Library</title><h1>Welcome ${account}</h1>
+<a href="/logout">Log out everywhere</a></html>`)
+  }
+
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  return {
+    url,
+    inside: () => [...sessions.values()].map(({ account }) => account),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+const redirect = (response: ServerResponse, location: string): void => void response.writeHead(302, { location }).end()
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const bytes of request) text += String(bytes)
+  return text
+}

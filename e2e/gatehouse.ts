@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openDatabase } from '../server/platform/db.ts'
+
+export type Gatehouse = {
+  url: string
+  /** Everything the server printed, for assertions on its log and for a failing start. */
+  output(): string
+  /** What the picture captcha that was drawn last shows, in place of a person's eyes. */
+  pictureText(): Promise<string>
+  stop(): Promise<void>
+}
+
+type Options = {
+  /** The bootstrap file, as an object. */
+  bootstrap?: object
+  env?: Record<string, string>
+}
+
+const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const START_MS = 30_000
+
+/** Starts the real server by its own command, on a free port and with a database of its own. */
+export async function startGatehouse({ bootstrap = {}, env = {} }: Options = {}): Promise<Gatehouse> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'))
+  const file = join(folder, 'bootstrap.json')
+  writeFileSync(file, JSON.stringify(bootstrap))
+  const port = await freePort()
+  const database = await ownDatabase()
+  const url = `http://127.0.0.1:${port}`
+  const server = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      PUBLIC_URL: url,
+      BOOTSTRAP_FILE: file,
+      DATA_DIR: join(folder, 'data'),
+      DEMO: '0',
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: database.url,
+      SECRET_KEY: 'the key of the browser tests, nothing secret',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = collect(server)
+  try {
+    await untilReady(`${url}/readyz`, server, output)
+  } catch (error) {
+    await end(server)
+    await database.drop()
+    throw error
+  }
+  const sql = openDatabase(database.url, { max: 1 })
+  const pictureText = async () => {
+    const [row] = await sql<{ text: string }[]>`
+      select value->>'text' as text from hot_state
+      where kind = 'captcha' and value->>'kind' = 'picture' order by expires_at desc limit 1`
+    return row?.text ?? ''
+  }
+  const stop = async () => {
+    await sql.end({ timeout: 1 })
+    await end(server)
+    await database.drop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { url, output, pictureText, stop }
+}
+
+function collect(server: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [server.stdout, server.stderr]) stream?.on('data', (bytes) => (text += String(bytes)))
+  return () => text
+}
+
+async function untilReady(address: string, server: ChildProcess, output: () => string): Promise<void> {
+  for (const until = Date.now() + START_MS; Date.now() < until; ) {
+    if (server.exitCode !== null) break
+    const answer = await fetch(address).catch(() => null)
+    if (answer?.ok) return
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  throw new Error(`the server did not start:\n${output()}`)
+}
+
+/** Asks the process to end as an operator would; one that doesn't within the promised time is killed. */
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.once('exit', () => resolve())
+  server.kill('SIGTERM')
+  const timer = setTimeout(() => server.kill('SIGKILL'), 15_000)
+  await promise
+  clearTimeout(timer)
+}
+
+/** A database on the server that DATABASE_URL names: the operator's, or the one that the global setup started. */
+async function ownDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const given = process.env['DATABASE_URL'] ?? ''
+  const name = `gatehouse_e2e_${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`
+  const admin = openDatabase(given, { max: 1 })
+  await admin.unsafe(`create database ${name}`)
+  const url = new URL(given)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    async drop() {
+      await admin.unsafe(`drop database if exists ${name} with (force)`)
+      await admin.end()
+    },
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
+  const address = probe.address()
+  await new Promise((done) => probe.close(done))
+  return typeof address === 'object' && address ? address.port : 0
+}

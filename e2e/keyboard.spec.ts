@@ -1,0 +1,48 @@
+import { expect, PASSWORD, test } from './fixtures.ts'
+
+test('by keyboard alone: log in, find an application, open it, log out', async ({ page, school }) => {
+  await page.goto('/auth_web/')
+  await expect(page.locator('#username')).toBeFocused()
+  await page.keyboard.type('keyboard')
+  for (
+    let stops = 1;
+    !(await page.locator('#password').evaluate((field) => field === document.activeElement));
+    stops++
+  ) {
+    expect(stops).toBeLessThanOrEqual(2)
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/my-apps$/)
+  await expect(page.getByRole('link', { name: /Library/ })).toBeVisible()
+
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused()
+  await page.keyboard.press('/')
+  await page.keyboard.type('lib')
+  await expect(page.getByText('1 application found')).toBeVisible()
+  for (
+    let i = 0;
+    i < 12 && !(await page.getByRole('link', { name: /Library/ }).evaluate((link) => link === document.activeElement));
+    i++
+  ) {
+    await page.keyboard.press('Tab')
+  }
+  const opened = page.context().waitForEvent('page')
+  await page.keyboard.press('Enter')
+  const library = await opened
+  await expect(library).toHaveURL(school.library.url)
+  await page.bringToFront()
+
+  await page.getByRole('button', { name: /account menu/ }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: /account menu/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/auth_web\/login\?service=/)
+})

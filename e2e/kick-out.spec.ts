@@ -1,0 +1,57 @@
+import { expect, test } from './fixtures.ts'
+
+test('an administrator kicks a person out: portal, application and all', async ({ browser, page, school, logIn }) => {
+  const theirs = await browser.newContext()
+  const person = await theirs.newPage()
+  await logIn(person, 'zhaoliu')
+  const library = await theirs.newPage()
+  await library.goto(school.library.url)
+  await expect(library.getByRole('heading', { name: 'Welcome zhaoliu' })).toBeVisible()
+
+  await logIn(page, 'root')
+  await page.goto('/auth_web/manage/current-login-manage')
+  await page.getByLabel('Name or account').fill('zhaoliu')
+  await page.getByLabel('Name or account').press('Enter')
+  await page.getByRole('button', { name: 'Kick out Person zhaoliu' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Kick out' }).click()
+  await expect(page.getByText('1 login ended')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Kick out Person zhaoliu' })).toHaveCount(0)
+
+  await expect.poll(() => school.library.inside()).not.toContain('zhaoliu')
+  await person.getByRole('link', { name: 'Authentication records' }).click()
+  await expect(person).toHaveURL(/\/auth_web\/login\?service=/)
+  await library.reload()
+  await expect(library).toHaveURL(/\/auth_web\/login\?service=/)
+  await theirs.close()
+})
+
+test('a person ends another login of their own, this one stays', async ({ browser, page, logIn }) => {
+  const theirs = await browser.newContext()
+  const other = await theirs.newPage()
+  await logIn(other, 'wangwu')
+  await logIn(page, 'wangwu')
+  await page.getByRole('link', { name: 'Authentication records' }).click()
+  const logins = page.getByRole('list', { name: 'Current logins' }).getByRole('listitem')
+  await expect(logins).toHaveCount(2)
+  await expect(logins.first()).toContainText('This login')
+  await expect(logins.first().getByRole('button')).toHaveCount(0)
+  await logins.last().getByRole('button').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
+  await expect(logins).toHaveCount(1)
+  await other.getByRole('link', { name: 'Authentication records' }).click()
+  await expect(other).toHaveURL(/\/auth_web\/login\?service=/)
+  await theirs.close()
+})
+
+test('the back office is closed to others', async ({ page, logIn }) => {
+  await logIn(page, 'lisi')
+  await page.goto('/auth_web/manage')
+  await expect(page).toHaveURL(/\/auth_web\/401$/)
+  await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.endsWith('user')) ?? ''
+    const user = JSON.parse(localStorage.getItem(key) ?? '{}')
+    localStorage.setItem(key, JSON.stringify({ ...user, isSuperUser: '1' }))
+  })
+  await page.goto('/auth_web/manage/current-login-manage')
+  await expect(page).toHaveURL(/\/auth_web\/401$/)
+})

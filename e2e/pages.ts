@@ -1,0 +1,79 @@
+import { expect, type Page } from '@playwright/test'
+import { fillIn, type School } from './fixtures.ts'
+
+/** A page or state that everyone must be able to use. `as` null: nobody is logged in. */
+export type Place = {
+  name: string
+  as: 'lilei' | 'root' | null
+  go(page: Page, school: School): Promise<void>
+}
+
+const visit = (name: string, as: Place['as'], path: string, ready: string): Place => ({
+  name,
+  as,
+  async go(page) {
+    await page.goto(path)
+    await expect(page.locator(ready).first()).toBeVisible()
+  },
+})
+
+/** Every page of this product, and the states of it that look different. */
+export const PLACES: Place[] = [
+  visit('login', null, '/auth_web/login?service=', '#username'),
+  {
+    name: 'login for an application, refused',
+    as: null,
+    async go(page, school) {
+      await page.goto(school.library.url)
+      await fillIn(page, 'nobody', 'wrong')
+      await expect(page.locator('.alert')).not.toBeEmpty()
+    },
+  },
+  visit('application not registered', null, '/fwk_cas_service/login?service=https%3A%2F%2Fnobody.test%2F', 'h1'),
+  visit('signed out', null, '/fwk_cas_service/logout', 'h1'),
+  visit('not found', null, '/auth_web/404', 'h1'),
+  {
+    name: 'first password, a weak one typed',
+    as: null,
+    async go(page) {
+      await page.context().clearCookies({ name: 'CASTGC' })
+      await page.goto('/auth_web/')
+      if (!page.url().includes('forgot-password')) await fillIn(page, 'firstyear')
+      await page.locator('input[autocomplete=new-password]').first().fill('weak')
+      await expect(page.locator('form li').first()).toBeVisible()
+    },
+  },
+  visit('my applications', 'lilei', '/auth_web/my-apps', 'a[href^="http"]'),
+  {
+    name: 'my applications, account menu open',
+    as: 'lilei',
+    async go(page) {
+      await page.goto('/auth_web/my-apps')
+      await page.locator('header .avatar').click()
+      await expect(page.getByRole('menu')).toBeVisible()
+    },
+  },
+  visit('current logins', 'lilei', '/auth_web/certification-record/current-login', 'article'),
+  {
+    name: 'asked before a logout',
+    as: 'lilei',
+    async go(page) {
+      // As a browser that gets ready for a click asks: never an order to log out.
+      await page.setExtraHTTPHeaders({ 'sec-purpose': 'prefetch' })
+      await page.goto('/auth_service/login/logout/')
+      await page.setExtraHTTPHeaders({})
+      await expect(page.locator('form')).toBeVisible()
+    },
+  },
+  visit('no permission', 'lilei', '/auth_web/401', 'h1'),
+  visit('everyone who is logged in', 'root', '/auth_web/manage/current-login-manage', 'tbody tr'),
+  {
+    name: 'kick out, dialog open',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/current-login-manage')
+      await page.locator('tbody tr button').first().click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
+]

@@ -1,0 +1,74 @@
+import { expect, fillIn, test } from './fixtures.ts'
+
+test('a part of the application that can not be loaded: one reload by itself, then a button, never a white page', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'lisi')
+  await page.route(/assets\/CurrentLoginPage.*\.js/, (route) => route.abort())
+  let loads = 0
+  page.on('domcontentloaded', () => loads++)
+  await page.goto('/auth_web/certification-record/current-login')
+  const dialog = page.getByRole('dialog', { name: 'Part of this page could not be loaded' })
+  await expect(dialog).toBeVisible()
+  expect(loads).toBe(2)
+  await page.unroute(/assets\/CurrentLoginPage.*\.js/)
+  await dialog.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByText('This login')).toBeVisible()
+})
+
+test('a login that the server refuses ends in the dialog "Prompt" with its words and one way out', async ({ page }) => {
+  await page.route(/login\/pc\//, (route) =>
+    route.fulfill({
+      status: 423,
+      json: { state: 423, code: 'account.frozen', message: 'Frozen until Monday.', data: null },
+    }),
+  )
+  await page.goto('/auth_web/')
+  await fillIn(page, 'lisi')
+  const prompt = page.getByRole('dialog', { name: 'Prompt' })
+  await expect(prompt).toContainText('Frozen until Monday.')
+  await expect(prompt.getByRole('button', { name: 'Log out' })).toBeFocused()
+  await page.unroute(/login\/pc\//)
+  await prompt.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/auth_web\/login\?service=/)
+})
+
+test('a login call that gets no answer at all leads to the page 404', async ({ page }) => {
+  await page.route(/login\/pc\//, (route) => route.abort())
+  await page.goto('/auth_web/')
+  await fillIn(page, 'lisi')
+  await expect(page).toHaveURL(/\/auth_web\/404$/)
+})
+
+test('a call without the session it needs tells that the login has expired', async ({ page, logIn }) => {
+  await logIn(page, 'lisi')
+  await page.evaluate(() => localStorage.removeItem('gatehouse.token'))
+  await page.getByRole('searchbox').waitFor()
+  await page
+    .getByRole('link', { name: /Library/ })
+    .first()
+    .click()
+  const prompt = page.getByRole('dialog', { name: 'Prompt' })
+  await expect(prompt).toContainText('The current user login has expired, log in again')
+  await prompt.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/auth_web\/login\?service=/)
+})
+
+test('a tab that was told of the logout goes on by itself when somebody logs in again', async ({
+  page,
+  context,
+  logIn,
+}) => {
+  await logIn(page, 'zhaoliu')
+  const second = await context.newPage()
+  await second.goto('/auth_web/certification-record/current-login')
+  await expect(second.getByText('This login')).toBeVisible()
+  await page.getByRole('button', { name: /account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(second.getByRole('dialog', { name: 'You are logged out' })).toBeVisible()
+  await fillIn(page, 'zhaoliu')
+  await page.waitForURL('**/my-apps')
+  await expect(second.getByText('This login')).toBeVisible()
+  await expect(second.getByRole('dialog')).toHaveCount(0)
+})

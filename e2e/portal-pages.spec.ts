@@ -1,0 +1,109 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, fillIn, test } from './fixtures.ts'
+
+const PAGES = ['my-apps', 'certification-record/current-login', 'manage/current-login-manage', '401', '404']
+
+/** Nothing for axe to say, nothing wider than the window, nothing that the content policy had to refuse. */
+async function expectSound(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+}
+
+for (const { name, scheme, width, locale } of [
+  { name: 'light, wide', scheme: 'light', width: 1440, locale: 'zh-CN' },
+  { name: 'dark, wide', scheme: 'dark', width: 1440, locale: 'en' },
+  { name: 'light, phone', scheme: 'light', width: 390, locale: 'en' },
+  { name: 'dark, phone', scheme: 'dark', width: 390, locale: 'zh-TW' },
+] as const) {
+  test(`every page of the portal is accessible and fits: ${name}`, async ({ browser, school }) => {
+    const context = await browser.newContext({ baseURL: school.url, colorScheme: scheme, locale })
+    const page = await context.newPage()
+    await page.setViewportSize({ width, height: 800 })
+    const refused: string[] = []
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) refused.push(message.text())
+    })
+    await page.goto('/auth_web/')
+    await fillIn(page, 'root')
+    await page.waitForURL('**/my-apps')
+    for (const path of PAGES) {
+      await page.goto(`/auth_web/${path}`)
+      await page.waitForLoadState('networkidle')
+      await expectSound(page)
+    }
+    expect(refused).toEqual([])
+    await context.close()
+  })
+}
+
+test('a page moves the focus to its heading and takes its title from the translation', async ({ page, logIn }) => {
+  await logIn(page, 'lisi')
+  await expect(page).toHaveTitle(/^My applications · /)
+  await page.getByRole('link', { name: 'Authentication records' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Current logins' })).toBeFocused()
+  await expect(page).toHaveTitle(/^Current logins · /)
+})
+
+test('the state of a list lives in the address: filter, reload, share', async ({ page, logIn }) => {
+  await logIn(page, 'root')
+  await page.goto('/auth_web/manage')
+  await expect(page).toHaveURL(/current-login-manage$/)
+  await page.getByLabel('Name or account').fill('root')
+  await expect(page).toHaveURL(/search=root/)
+  await page.getByLabel('Rows per page').selectOption('30')
+  await expect(page).toHaveURL(/pageSize=30/)
+  await page.reload()
+  await expect(page.getByLabel('Name or account')).toHaveValue('root')
+  await expect(page.getByLabel('Rows per page')).toHaveValue('30')
+  await expect(page.getByRole('row', { name: /Root Admin/ }).first()).toBeVisible()
+})
+
+test('a first login must set a password before anything else, then goes on to where the person was going', async ({
+  page,
+  school,
+}) => {
+  await page.goto(school.library.url)
+  await fillIn(page, 'newcomer')
+  await expect(page).toHaveURL(/\/auth_web\/forgot-password\?.*type=2/)
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+  await page.goto('/auth_web/my-apps')
+  await expect(page).toHaveURL(/\/auth_web\/forgot-password\?type=2/)
+  await page.goto(school.library.url)
+  await expect(page).toHaveURL(/\/auth_web\/forgot-password\?.*service=/)
+
+  const submit = page.getByRole('button', { name: 'Set password and go on' })
+  await submit.click()
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
+  await expect(page.getByText('This password does not meet all requirements yet.')).toBeVisible()
+  await page.getByLabel('New password', { exact: true }).fill('Quiet-River-27')
+  await page.getByLabel('New password again').fill('Quiet-River-2')
+  await page.getByLabel('New password again').blur()
+  await expect(page.getByText('The two passwords differ.')).toBeVisible()
+  await submit.click()
+  await expect(page.getByLabel('New password again')).toBeFocused()
+  await expectSound(page)
+  await page.getByLabel('New password again').fill('Quiet-River-27')
+  await submit.click()
+  await expect(page.getByRole('heading', { name: 'Password modified successfully' })).toBeVisible()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome newcomer' })).toBeVisible()
+})
+
+test('a browser whose clock is an hour wrong still works', async ({ page, logIn }) => {
+  await page.clock.install({ time: new Date(Date.now() - 3_600_000) })
+  await logIn(page, 'wangwu')
+  await expect(page.getByRole('link', { name: /Library/ })).toBeVisible()
+})
+
+test('a gateway that gives up is told in the words of the school, with another try', async ({ page, logIn }) => {
+  await logIn(page, 'zhangsan')
+  await page.route(/current_login\//, (route) => route.fulfill({ status: 504, body: '<html>504</html>' }))
+  await page.getByRole('link', { name: 'Authentication records' }).click()
+  await expect(page.getByRole('alert')).toContainText('please contact the school information center!')
+  await page.unroute(/current_login\//)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('This login')).toBeVisible()
+})

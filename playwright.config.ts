@@ -1,0 +1,35 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumPath } from './e2e/chromium.ts'
+
+/** The journeys: a real Chromium against real servers, which the tests start themselves (e2e/fixtures.ts). */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '*.spec.ts',
+  outputDir: 'node_modules/.cache/e2e',
+  globalSetup: './e2e/global-setup.ts',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    locale: 'en',
+    timezoneId: 'Asia/Shanghai',
+    viewport: { width: 1366, height: 768 },
+    screenshot: 'only-on-failure',
+    // Recording costs a fifth of the time; TRACE=1 shows a failure step by step.
+    trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
+    launchOptions: {
+      executablePath: chromiumPath(),
+      // As root, and in most containers, Chromium has no sandbox of its own; the rest keeps it off the internet.
+      args: [
+        '--no-sandbox',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+})

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { mountApiDocs } from './features/api-docs/index.ts'
+import { verifySignature } from './features/api-signature/index.ts'
+import { mountAppearance, mountAssets, mountPages } from './features/appearance/index.ts'
+import { ensurePortalApplication, mountMyApps } from './features/applications/index.ts'
+import { mountCaptcha } from './features/captcha/index.ts'
+import { mountConsents } from './features/consents/index.ts'
+import { mountFiles } from './features/files/index.ts'
+import { mountLanguages } from './features/languages/index.ts'
+import { mountPasswords } from './features/passwords/index.ts'
+import { recordDenied } from './features/records/index.ts'
+import { authenticate, mountSessions } from './features/sessions/index.ts'
+import { mountSetup } from './features/setup/index.ts'
+import { mountSingleLogout } from './features/single-logout/index.ts'
+import { createApi, type Guard } from './platform/http/mount.ts'
+import { createHttpServer } from './platform/http/server.ts'
+import type { Platform } from './platform/platform.ts'
+import { mountCas, mountPortalCallback } from './protocols/cas/index.ts'
+import { mountOidc } from './protocols/oidc/index.ts'
+
+/** The composition root: the one place that mounts every feature and protocol. */
+export async function createApp(platform: Platform): Promise<FastifyInstance> {
+  await ensurePortalApplication(platform)
+  const app = await createHttpServer(platform)
+  const guard: Guard = { authenticate, verifySignature, noteDenied: recordDenied }
+  const api = createApi(app, platform, guard)
+  mountApiDocs(api)
+  mountAppearance(api)
+  mountCaptcha(api)
+  mountConsents(api)
+  mountFiles(api)
+  mountMyApps(api)
+  mountLanguages(api)
+  mountPasswords(api)
+  mountSessions(api)
+  mountSetup(api)
+  mountSingleLogout(app, platform)
+  mountPortalCallback(api)
+  await mountCas(app, platform)
+  await mountOidc(app, platform)
+  await mountAssets(app)
+  mountPages(app, platform)
+  return app
+}

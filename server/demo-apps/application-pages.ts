@@ -1,0 +1,62 @@
+import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import { languageFromHeader } from '#shared/rules/format-message.ts'
+import { demoApplications } from '../features/demo/index.ts'
+import type { Platform } from '../platform/platform.ts'
+import { type PageFrame, pageAnswer } from './demo-page.ts'
+import type { Answer, Visit } from './demo-server.ts'
+import { type Html, html } from './html.ts'
+
+/** What the pages of every demo application need to know about it. */
+export type DemoApplication = { platform: Platform; appId: string }
+
+/** Both languages' cookie and the portal's are the same: cookies don't know ports. */
+const LANGUAGE_COOKIE = 'gatehouse_language'
+
+export const cookieName = (appId: string) => `demo_${appId}`
+
+export const redirect = (location: string, headers: Record<string, string> = {}): Answer => ({
+  status: 302,
+  headers: { location, ...headers },
+})
+
+export const cookie = ({ appId }: DemoApplication, value: string, seconds: number) =>
+  `${cookieName(appId)}=${value}; Path=/${appId}/; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
+
+export function frameOf({ platform, appId }: DemoApplication, visit: Visit): PageFrame {
+  const chosen = [visit.query.get('lang'), visit.cookies.get(LANGUAGE_COOKIE)]
+  const language =
+    LANGUAGES.find((code) => chosen.includes(code)) ?? languageFromHeader(visit.acceptLanguage) ?? 'zh_CN'
+  const texts = textsOf(appId, language)
+  return {
+    ...texts,
+    language,
+    t: (key, params) => platform.translate(language, key, params),
+    icon: `/${appId}/icon.svg`,
+    portal: `${platform.config.publicUrl}/auth_web/my-apps`,
+  }
+}
+
+function textsOf(appId: string, language: Language): { name: string; description: string } {
+  const application = demoApplications({ library: '', learning: '' }).find((one) => one.appId === appId)
+  if (!application) return { name: appId, description: '' }
+  if (language === 'zh_CN') return { name: application.name, description: application.description }
+  return { name: application.names[language], description: application.descriptions[language] }
+}
+
+/** Attributes with a label of their own; what else arrives is shown under its own name. */
+const LABELLED = new Set(['account', 'name', 'mailbox', 'organization', 'category', 'roles'])
+export function row(t: PageFrame['t'], name: string, values: readonly string[]): Html {
+  const label = LABELLED.has(name)
+    ? html`${t(`demo.attribute.${name}`)} <code>${name}</code>`
+    : html`<code>${name}</code>`
+  return html`<dt>${label}</dt><dd>${values.join(', ')}</dd>`
+}
+
+export const message = (frame: PageFrame, status: number, name: 'goodbye' | 'failed', action: string): Answer =>
+  pageAnswer(
+    frame,
+    status,
+    html`<h1>${frame.t(`demo.${name}.title`)}</h1>
+<p>${frame.t(`demo.${name}.text`)}</p>
+<p><a class="button" href="${action}">${frame.t(`demo.${name}.again`)}</a></p>`,
+  )

@@ -1,0 +1,1 @@
+export { type AccountFacts, mayLogIn, type NotAllowed } from './may-log-in.ts'

@@ -1,0 +1,70 @@
+/** Independent facts of an account; none of them implies another. */
+export type AccountFacts = {
+  enabled: boolean
+  activated: boolean
+  deletedAt: Date | null
+  /** A lock by an administrator; a lock by failures concerns password attempts only and is not a fact of the account. */
+  lockedAt: Date | null
+  lockedUntil: Date | null
+  frozenFrom: Date | null
+  frozenUntil: Date | null
+  mustChangePassword: boolean
+}
+
+export type ApplicationFacts = {
+  enabled: boolean
+  /** Whitelist application, or a grant that holds now. */
+  granted: boolean
+  /** The portal itself, which a person with a first password must reach to change it. */
+  isPortal: boolean
+}
+
+export type SessionFacts = { endedAt: Date | null; expiresAt: Date; idleUntil: Date; limited: boolean }
+
+export type NotAllowed =
+  | 'account.deleted'
+  | 'account.disabled'
+  | 'account.locked'
+  | 'account.frozen'
+  | 'account.inactive'
+  | 'session.ended'
+  | 'session.limited'
+  | 'application.disabled'
+  | 'application.not-granted'
+
+/**
+ * The one gate before every ticket, token, code and session, whatever the way in.
+ * Dormancy is no refusal: a successful login lifts it.
+ * @returns null when allowed, else the one reason.
+ */
+export function mayLogIn(
+  now: Date,
+  account: AccountFacts,
+  application?: ApplicationFacts | null,
+  session?: SessionFacts | null,
+): NotAllowed | null {
+  return refusedAccount(now, account) ?? refusedSession(now, session) ?? refusedApplication(application, session)
+}
+
+function refusedAccount(now: Date, account: AccountFacts): NotAllowed | null {
+  if (account.deletedAt) return 'account.deleted'
+  if (!account.enabled) return 'account.disabled'
+  if (account.lockedAt && (!account.lockedUntil || account.lockedUntil > now)) return 'account.locked'
+  const frozen = account.frozenFrom && account.frozenFrom <= now
+  if (frozen && (!account.frozenUntil || account.frozenUntil > now)) return 'account.frozen'
+  if (!account.activated) return 'account.inactive'
+  return null
+}
+
+function refusedSession(now: Date, session?: SessionFacts | null): NotAllowed | null {
+  if (!session) return null
+  return session.endedAt || session.expiresAt <= now || session.idleUntil <= now ? 'session.ended' : null
+}
+
+function refusedApplication(application?: ApplicationFacts | null, session?: SessionFacts | null): NotAllowed | null {
+  if (!application) return null
+  if (session?.limited && !application.isPortal) return 'session.limited'
+  if (!application.enabled) return 'application.disabled'
+  if (!application.granted) return 'application.not-granted'
+  return null
+}

@@ -1,0 +1,138 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, test } from 'vitest'
+import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { declaredErrors } from '../../platform/errors.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { signedFetch } from '../../testing/signed.ts'
+
+type Operation = {
+  'x-access': string
+  operationId: string
+  security: Record<string, string[]>[]
+  responses: Record<
+    string,
+    { content?: Record<string, { schema?: { allOf?: [unknown, { properties: { code: { enum: string[] } } }] } }> }
+  >
+}
+type Document = {
+  paths: Record<string, Record<'get' | 'post', Operation>>
+  'x-error-codes': Record<string, { status: number; message: string }>
+}
+
+async function documentOf(server: TestServer): Promise<Document> {
+  const answer = await fetch(`${server.url}/auth_service/openapi.json`)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toContain('application/json')
+  return (await answer.json()) as Document
+}
+
+const operationsOf = ({ paths }: Document) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+
+test('the document is valid OpenAPI 3.1, and every operation has a name of its own', async () => {
+  const server = await testServer()
+  const document = await documentOf(server)
+  const validator = new Validator()
+  expect(await validator.validate(structuredClone(document))).toEqual({ valid: true })
+  expect(validator.version).toBe('3.1')
+  const names = operationsOf(document).map(({ operation }) => operation.operationId)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('every route that answers below /auth_service is in the document', async () => {
+  const server = await testServer()
+  const { paths } = await documentOf(server)
+  const documented = new Set(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path.replace(/\/$/, '').replace(/\{(\w+)\}/g, ':$1')}`),
+    ),
+  )
+  const mounted = routesOf(server).filter(({ path }) => path.startsWith('/auth_service/'))
+  const missing = mounted
+    .map(({ method, path }) => `${method.toLowerCase()} ${path.slice('/auth_service'.length)}`)
+    .filter((route) => !documented.has(route) && !NOT_AN_API_CALL.test(route))
+  expect(mounted.length).toBeGreaterThan(10)
+  expect(missing).toEqual([])
+})
+
+/** Where the browser comes back with a ticket: a page of the login flow. */
+const NOT_AN_API_CALL = /^(get|post) \/cas\/login$/
+
+/** Fastify's own list of what it answers, read from its printed tree. */
+function routesOf({ app }: TestServer): { method: string; path: string }[] {
+  const parts: string[] = []
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const found = /^(.*?)[├└]── (\S*)(?: \(([\w, ]+)\))?/.exec(line)
+      if (!found) return []
+      const depth = (found[1] ?? '').length / 4
+      parts.length = depth
+      parts[depth] = found[2] ?? ''
+      const path = parts.join('')
+      return (found[3] ?? '')
+        .split(', ')
+        .filter((method) => method === 'GET' || method === 'POST')
+        .map((method) => ({ method, path }))
+    })
+}
+
+test('every error code of a call is declared and has words in each language', async () => {
+  const server = await testServer()
+  const document = await documentOf(server)
+  const used = operationsOf(document).flatMap(({ operation }) =>
+    Object.values(operation.responses).flatMap(
+      ({ content }) => content?.['application/json']?.schema?.allOf?.[1].properties.code.enum ?? [],
+    ),
+  )
+  expect(used.filter((code) => !declaredErrors().has(code))).toEqual([])
+  for (const [code, { status }] of Object.entries(document['x-error-codes'])) {
+    expect(status).toBe(declaredErrors().get(code))
+    for (const language of LANGUAGES) {
+      expect(server.platform.translate(language, `errors.${code}`)).not.toBe(`errors.${code}`)
+    }
+  }
+  expect(document['x-error-codes']['request.bad-signature']?.status).toBe(403)
+})
+
+test('who holds only the app key gets what anyone gets: no call that needs a session answers', async () => {
+  const server = await testServer()
+  const needing = operationsOf(await documentOf(server)).filter(({ operation }) => operation['x-access'] !== 'public')
+  expect(needing.length).toBeGreaterThan(0)
+  for (const { path, method } of needing) {
+    const address = path.replace(/\{\w+\}/g, '0190b2a0-0000-7000-8000-000000000000')
+    const options = method === 'POST' ? { body: {} } : {}
+    const answer = await signedFetch(server, address, { ...options, token: 'x'.repeat(43) })
+    expect({ path, status: answer.status }).toEqual({ path, status: 401 })
+  }
+})
+
+test('the page shows every call in each language, and a search narrows it', async () => {
+  const server = await testServer()
+  const calls = operationsOf(await documentOf(server)).length
+  for (const lang of LANGUAGES) {
+    const answer = await fetch(`${server.url}/auth_service/docs?lang=${lang}`)
+    const html = await answer.text()
+    expect(answer.headers.get('content-type')).toContain('text/html')
+    expect(html.match(/<details/g)).toHaveLength(calls)
+    expect(html).toContain(server.platform.translate(lang, 'api-docs.refusals'))
+    expect(html).not.toMatch(/api-docs\.\w|errors\.\w+\./)
+  }
+  const found = await (await fetch(`${server.url}/auth_service/docs?search=pic_captcha`)).text()
+  expect(found.match(/<details/g)).toHaveLength(1)
+})
+
+test('nothing on the page runs, and what is searched for is shown as text', async () => {
+  const server = await testServer()
+  const answer = await fetch(
+    `${server.url}/auth_service/docs?search=${encodeURIComponent('"><script>alert(1)</script>')}`,
+  )
+  const html = await answer.text()
+  expect(html).not.toContain('<script')
+  expect(html).not.toMatch(/(src|href)="(https?:)?\/\//)
+  const nonce = /style nonce="(\w+)"/.exec(html)?.[1]
+  expect(answer.headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}'`)
+})

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { Endpoint } from '#shared/contract/endpoint.ts'
+import { declaredErrors } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { portalCookieName } from '../sessions/index.ts'
+
+type Json = Record<string, unknown>
+
+/** Codes that a call may answer besides its own, from what its contract asks for. */
+export function errorsOf(endpoint: Endpoint): string[] {
+  const codes = ['request.invalid', 'service.unavailable', 'server.error', ...endpoint.errors]
+  if (endpoint.signed) codes.push('request.bad-signature', 'request.clock-skew')
+  if (endpoint.method === 'POST') codes.push('request.too-large', 'request.unsupported-media-type')
+  if (endpoint.signed && endpoint.method === 'POST') codes.push('request.replayed')
+  if (endpoint.access !== 'public') codes.push('session.required')
+  if (endpoint.access === 'user' || endpoint.access === 'superUser') codes.push('session.limited')
+  if (endpoint.access === 'superUser') codes.push('permission.denied')
+  return [...new Set(codes)].sort()
+}
+
+/** The OpenAPI 3.1 document of these endpoints; texts in English. */
+export function openApiOf(platform: Platform, endpoints: readonly Endpoint[]): Json {
+  const text = (key: string) => platform.translate('en', key)
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: text('api-docs.title'), version: '1', description: text('api-docs.introduction') },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    servers: [{ url: `${platform.config.publicUrl}/auth_service` }],
+    paths,
+    components: {
+      securitySchemes: {
+        portalToken: { type: 'apiKey', in: 'header', name: 'token', description: text('api-docs.token') },
+        portalCookie: { type: 'apiKey', in: 'cookie', name: portalCookieName(platform.config) },
+        signature: { type: 'apiKey', in: 'header', name: 'sign', description: text('api-docs.sign') },
+      },
+      parameters: signatureParameters(text),
+      schemas: { Refusal },
+    },
+    'x-error-codes': Object.fromEntries(
+      [...declaredErrors()].sort().map(([code, status]) => [code, { status, message: text(`errors.${code}`) }]),
+    ),
+  }
+}
+
+const signatureParameters = (text: (key: string) => string): Json => ({
+  timestamp: {
+    name: 'timestamp',
+    in: 'header',
+    required: true,
+    description: text('api-docs.timestamp'),
+    schema: { type: 'string', pattern: '^\\d{1,15}$' },
+  },
+  uuids: {
+    name: 'uuids',
+    in: 'query',
+    required: true,
+    description: text('api-docs.uuids'),
+    schema: { type: 'string', pattern: '^[A-Za-z0-9-]{16,64}$' },
+  },
+})
+
+/** What every refused call answers; the HTTP status equals `state`. */
+const Refusal = {
+  type: 'object',
+  properties: {
+    state: { type: 'integer' },
+    message: { type: 'string' },
+    data: {},
+    code: { type: 'string' },
+    requestId: { type: 'string' },
+  },
+  required: ['state', 'message', 'data', 'code', 'requestId'],
+}
+
+function operationOf(endpoint: Endpoint): Json {
+  const { method, path, access, signed, summary } = endpoint
+  const parameters = [...parametersOf(endpoint), ...(signed ? SIGNED_BY : [])]
+  const body = method === 'POST' && bodyOf(endpoint)
+  return {
+    operationId: `${method.toLowerCase()}_${path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
+    summary,
+    tags: [/^\/([\w-]+)\//.exec(path)?.[1] ?? 'general'],
+    security: [{ ...(access !== 'public' && { portalToken: [], portalCookie: [] }), ...(signed && { signature: [] }) }],
+    'x-access': access,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: { ...successOf(endpoint), ...refusalsOf(endpoint) },
+  }
+}
+
+const SIGNED_BY = [{ $ref: '#/components/parameters/timestamp' }, { $ref: '#/components/parameters/uuids' }]
+
+type ObjectSchema = Json & { properties?: Record<string, Json>; required?: string[] }
+
+function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any', cycles: 'throw' })
+  // Through text, because zod hangs functions of its own on the result.
+  return JSON.parse(JSON.stringify(schema)) as ObjectSchema
+}
+
+function parametersOf({ query, path }: Endpoint): Json[] {
+  const { properties = {}, required = [] } = schemaOf(query, 'input')
+  return Object.entries(properties).map(([name, schema]) => {
+    const inPath = path.includes(`{${name}}`)
+    return { name, in: inPath ? 'path' : 'query', required: inPath || required.includes(name), schema }
+  })
+}
+
+function bodyOf({ body }: Endpoint): Json {
+  const schema = schemaOf(body, 'input')
+  return { required: (schema.required ?? []).length > 0, content: { 'application/json': { schema } } }
+}
+
+function successOf({ answers, output }: Endpoint): Json {
+  if (answers === 'redirect')
+    return { 302: { description: 'redirect', headers: { location: { schema: { type: 'string' } } } } }
+  const data = schemaOf(output, 'output')
+  if (answers === 'application/json') return { 200: { description: 'OK', content: { [answers]: { schema: data } } } }
+  if (answers) return { 200: { description: 'OK', content: { [answers]: {} } } }
+  const total = data.properties?.['total']
+  const properties = { state: { const: 200 }, message: { type: 'string' }, data, ...(total && { total }) }
+  const schema = { type: 'object', properties, required: ['state', 'message', 'data'] }
+  return { 200: { description: 'OK', content: { 'application/json': { schema } } } }
+}
+
+function refusalsOf(endpoint: Endpoint): Json {
+  const byStatus = new Map<number, string[]>()
+  for (const code of errorsOf(endpoint)) {
+    const status = declaredErrors().get(code) ?? 500
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const narrowed = { properties: { state: { const: status }, code: { enum: codes } } }
+      const schema = { allOf: [{ $ref: '#/components/schemas/Refusal' }, narrowed] }
+      return [status, { description: codes.join(', '), content: { 'application/json': { schema } } }]
+    }),
+  )
+}

@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Endpoint } from '#shared/contract/endpoint.ts'
+import { MOST_CLOCK_SKEW_MS, textToSign, WEB_APP_KEY } from '#shared/contract/signature.ts'
+import { sameSecret, sha256 } from '../../platform/crypto.ts'
+import { errors } from '../../platform/errors.ts'
+import { rawBodyOf } from '../../platform/http/server.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { insertMark } from './api-signature.store.ts'
+
+const UUIDS = /^[A-Za-z0-9-]{16,64}$/
+const TIMESTAMP = /^\d{1,15}$/
+
+/** A request may be dated up to the allowed skew ahead and stays acceptable as long behind: its mark must outlive both. */
+const MARK_MS = 3 * MOST_CLOCK_SKEW_MS
+
+/**
+ * Integrity and replay protection of the API (decisions, section 4). The web application's key is public, so a right
+ * signature never stands for a person.
+ * @throws Refusal `request.clock-skew` (data: the server's time in ms), `request.bad-signature`, `request.replayed`, and
+ *   `request.unsupported-media-type` for a body that the signature would not cover.
+ */
+export async function verifySignature(platform: Platform, request: FastifyRequest, endpoint: Endpoint): Promise<void> {
+  const { timestamp, sign } = request.headers
+  const [path = '', search = ''] = splitOnce(request.url, '?')
+  const query = queryOf(search)
+  const [uuids = '', ...moreUuids] = query?.getAll('uuids') ?? []
+  if (typeof timestamp !== 'string' || !TIMESTAMP.test(timestamp)) throw errors['request.bad-signature']()
+  if (!query || !UUIDS.test(uuids) || moreUuids.length > 0) throw errors['request.bad-signature']()
+  const now = platform.now().getTime()
+  if (Math.abs(now - Number(timestamp)) > MOST_CLOCK_SKEW_MS) {
+    throw errors['request.clock-skew']({ data: { serverTime: now } })
+  }
+  if (isForm(request)) throw errors['request.unsupported-media-type']()
+  const text = textToSign(timestamp, request.method, path, query, rawBodyOf(request))
+  const expected = createHmac('sha256', WEB_APP_KEY).update(text).digest('hex').toUpperCase()
+  if (typeof sign !== 'string' || !sameSecret(sign, expected)) throw errors['request.bad-signature']()
+  if (endpoint.method === 'GET') return
+  // Only now: a request without a right signature must not be able to fill the table.
+  const first = await insertMark(platform.sql, sha256(`${WEB_APP_KEY}\n${uuids}`), new Date(now + MARK_MS))
+  if (!first) throw errors['request.replayed']()
+}
+
+/** A form body reaches the handler without being part of the signed text. */
+const isForm = (request: FastifyRequest): boolean =>
+  (request.headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded')
+
+/** Null when an escape is broken: parsers disagree on what such a query says. */
+function queryOf(search: string): URLSearchParams | null {
+  try {
+    decodeURIComponent(search)
+    return new URLSearchParams(search)
+  } catch {
+    return null
+  }
+}
+
+function splitOnce(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}

@@ -1,0 +1,40 @@
+import {
+  listThemes,
+  loginPropertyPageConfig,
+  managePageConfig,
+  queryLoginPageConfig,
+  querySchoolGateway,
+} from '#shared/contract/appearance.ts'
+import { PALETTES } from '#shared/rules/design-tokens.ts'
+import type { Api } from '../../platform/http/mount.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { gatewaySettings, schoolGateway } from './surroundings.service.ts'
+
+const SHIPPED_THEME = 'gatehouse'
+
+export function mountAppearance(api: Api): void {
+  api.mount(querySchoolGateway, (ctx) => schoolGateway(ctx, ctx.client.language))
+  api.mount(queryLoginPageConfig, async (ctx) => ({
+    loginTypes: ['user' as const],
+    rememberMeLongSecond: (await signInPolicy(ctx)).rememberMeLongSecond,
+    warnOffered: true,
+    activation: false,
+    forgotPassword: false,
+    themeId: SHIPPED_THEME,
+  }))
+  api.mount(loginPropertyPageConfig, async (ctx) => {
+    const policy = await signInPolicy(ctx)
+    return {
+      switchOfExpirationLogout: policy.switchOfExpirationLogout,
+      expirationMinutes: policy.expirationMinutes,
+      rememberMeLongSecond: policy.rememberMeLongSecond,
+      passwordMinLength: policy.passwordMinLength,
+      passwordMaxLength: policy.passwordMaxLength,
+      passwordLevel: policy.passwordLevel,
+    }
+  })
+  api.mount(managePageConfig, (ctx) => gatewaySettings(ctx))
+  api.mount(listThemes, async (ctx) => [
+    { id: SHIPPED_THEME, name: ctx.translate(ctx.client.language, 'appearance.shipped-theme'), ...PALETTES },
+  ])
+}

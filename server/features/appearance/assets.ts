@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import serveStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+const DIST = new URL('../../../dist/', import.meta.url)
+
+type Folder = { path: string; prefix: string }
+
+/** Built files whose names carry a hash of their content: a browser never asks twice. */
+const HASHED: Folder[] = [
+  { path: 'login/login-assets/', prefix: '/auth_web/login-assets/' },
+  { path: 'portal/assets/', prefix: '/auth_web/assets/' },
+]
+
+/** Pictures under fixed names, taken as they are: the icons that ship for applications. */
+const ICONS = new URL('../../../web/public/icons/', import.meta.url)
+
+/** Serves the built scripts, styles and pictures, compressed at build time where a `.br` or `.gz` lies beside a file. */
+export async function mountAssets(app: FastifyInstance): Promise<void> {
+  for (const { path, prefix } of HASHED) {
+    const root = fileURLToPath(new URL(path, DIST))
+    if (!existsSync(root)) continue
+    await app.register(serveStatic, {
+      root,
+      prefix,
+      preCompressed: true,
+      index: false,
+      decorateReply: false,
+      cacheControl: false,
+      setHeaders: (reply) => {
+        reply.header('cache-control', 'public, max-age=31536000, immutable')
+      },
+    })
+  }
+  await app.register(serveStatic, {
+    root: fileURLToPath(ICONS),
+    prefix: '/auth_web/icons/',
+    index: false,
+    decorateReply: false,
+    cacheControl: false,
+    setHeaders: (reply) => {
+      reply.header('cache-control', 'public, max-age=86400')
+    },
+  })
+}

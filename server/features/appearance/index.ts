@@ -1,0 +1,6 @@
+export { mountAppearance } from './appearance.routes.ts'
+export { mountAssets } from './assets.ts'
+export { escapeHtml } from './escape-html.ts'
+export { type LightAnswer, renderLightPage } from './light-page.render.ts'
+export { renderLoginPage } from './login-page.render.ts'
+export { mountPages } from './pages.routes.ts'

@@ -1,0 +1,94 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { LightData, LightPage, Surroundings } from '#shared/contract/light-page.ts'
+import { PALETTES } from '#shared/rules/design-tokens.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
+import { languageOf } from '../../platform/http/client.ts'
+import { pagePolicy } from '../../platform/http/headers.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { themeOf } from './choices.ts'
+import { escapeHtml } from './escape-html.ts'
+import { type LightBuild, lightBuild } from './light-build.ts'
+import { surroundings } from './surroundings.service.ts'
+
+export type LightAnswer = {
+  status?: number
+  /** Registered origins that a form of this page may lead to, by redirect too. */
+  formTargets?: readonly string[]
+  /** Where a language link of a browser without script leads; default: this request's own address, if it is a GET. */
+  self?: string
+}
+
+/**
+ * Answers with a light page in the caller's language and theme.
+ * Every address in `page` must be vetted already; everything else in it is shown literally.
+ */
+export async function renderLightPage(
+  platform: Platform,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: LightPage,
+  { status = 200, formTargets = [], self }: LightAnswer = {},
+): Promise<FastifyReply> {
+  const language = languageOf(request)
+  const [build, around] = await Promise.all([lightBuild(), surroundings(platform, page.kind, language)])
+  const data: LightData = {
+    page,
+    surroundings: around,
+    theme: themeOf(request),
+    self: self ?? ownAddressOf(request, page),
+  }
+  const frames = page.kind === 'front-logout' ? page.urls.map((url) => new URL(url).origin) : []
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-language', languageTag(language))
+    .header('content-security-policy', pagePolicy({ formTargets: unique(formTargets), frames: unique(frames) }))
+    .send(Buffer.from(documentOf(build, data)))
+}
+
+const unique = (origins: readonly string[]) => [...new Set(origins)]
+
+/** Asking again must be harmless: not for an answer to a form, nor where a ticket would be issued twice. */
+function ownAddressOf(request: FastifyRequest, page: LightPage): string | null {
+  if (request.method !== 'GET' || page.kind === 'post' || page.kind === 'front-logout') return null
+  const [path = '', query = ''] = request.url.split('?', 2)
+  if (!/^\/(auth_web|fwk_cas_service|auth_service)\//.test(path)) return null
+  const kept = query.split('&').filter((pair) => pair !== '' && !/^(lang|theme)=/.test(pair))
+  return kept.length > 0 ? `${path}?${kept.join('&')}` : path
+}
+
+/** JSON in a script element ends only at `</`, so no `<` may stand in it. */
+const jsonForScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+const written = new WeakMap<Surroundings, string>()
+
+/** The data as JSON; the surroundings are the same object until a setting changes, so they are written once. */
+function inlined({ surroundings: around, ...data }: LightData): string {
+  const known = written.get(around) ?? jsonForScript(around)
+  written.set(around, known)
+  return `${jsonForScript(data).slice(0, -1)},"surroundings":${known}}`
+}
+
+function documentOf(build: LightBuild, data: LightData): string {
+  const { title, html } = build.render(data)
+  const { school, language } = data.surroundings
+  const theme = data.theme ? ` data-theme="${data.theme}"` : ''
+  return `<!doctype html>
+<html lang="${languageTag(language)}"${theme}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="theme-color" content="${PALETTES[data.theme ?? 'light'].card}">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="${escapeHtml(school.pageLabelLogo)}">
+${build.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('')}
+<script type="module" src="${build.script}"></script>
+</head>
+<body>
+<div id="light">${html}</div>
+<script type="application/json" id="light-data">${inlined(data)}</script>
+</body>
+</html>
+`
+}

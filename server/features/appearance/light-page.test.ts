@@ -1,0 +1,100 @@
+import type { FastifyInstance } from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { type LightPage, NOTICES, type NoticeName } from '#shared/contract/light-page.ts'
+import { createHttpServer } from '../../platform/http/server.ts'
+import { tagsOf, textBetween } from '../../testing/html.ts'
+import { testServer } from '../../testing/server.ts'
+import { type LightAnswer, renderLightPage } from './index.ts'
+
+/** Answers `page` at every address, over the real HTTP server. */
+async function serverOf(page: LightPage, answer: LightAnswer = {}): Promise<FastifyInstance> {
+  const { platform } = await testServer()
+  const app = await createHttpServer(platform)
+  app.all('/fwk_cas_service/*', (request, reply) => renderLightPage(platform, request, reply, page, answer))
+  onTestFinished(() => app.close())
+  return app
+}
+
+const get = (app: FastifyInstance, url = '/fwk_cas_service/x', headers: Record<string, string> = {}) =>
+  app.inject({ url, headers: { 'accept-language': 'en', ...headers } })
+
+const label = { name: 'Library', names: { zh_CN: '图书馆' } }
+const notice = (name: NoticeName): LightPage => ({
+  kind: 'notice',
+  name,
+  application: label,
+  person: 'Li Lei',
+  error: name === 'refused' ? { code: 'request.cross-site', params: {} } : null,
+  requestId: 'R123',
+  actions: [{ text: { key: 'notice.to-portal' }, href: '/auth_web/', primary: true }],
+})
+
+test('every notice has a heading, a text and a way on, in every language, and no raw key', async () => {
+  for (const name of Object.keys(NOTICES) as NoticeName[]) {
+    const app = await serverOf(notice(name))
+    for (const lang of LANGUAGES) {
+      const { body } = await get(app, `/fwk_cas_service/x?lang=${lang}`)
+      const visible = textBetween(body, '<main', '</main>')
+      expect(visible, `${name} ${lang}`).not.toMatch(/notice\.|light\.|errors\.|\{\{/)
+      expect(visible).toContain('Li Lei')
+      expect(body).toContain('href="/auth_web/"')
+      expect(visible.includes('R123')).toBe(NOTICES[name] !== 'well')
+    }
+  }
+})
+
+test('a question posts its answer, with the code that makes it good for one time', async () => {
+  const app = await serverOf({
+    kind: 'confirm',
+    name: 'continue',
+    application: label,
+    person: null,
+    actions: [
+      {
+        text: { key: 'confirm.continue.yes' },
+        href: '/fwk_cas_service/login',
+        fields: { continue: 'abc' },
+        primary: true,
+      },
+      { text: { key: 'confirm.continue.no' }, href: '/auth_web/' },
+    ],
+  })
+  const { body } = await get(app)
+  expect(body).toContain('Continue to Library?')
+  expect(tagsOf(body, 'form')).toEqual([{ method: 'post', action: '/fwk_cas_service/login' }])
+  expect(tagsOf(body, 'input')).toEqual([{ type: 'hidden', name: 'continue', value: 'abc' }])
+})
+
+test('a ticket is posted to its application and nowhere else, with a button for a browser without script', async () => {
+  const app = await serverOf(
+    { kind: 'post', href: 'https://lib.test/a?b=1&c=2', fields: { ticket: 'ST-1' }, application: label },
+    { formTargets: ['https://lib.test'] },
+  )
+  const { body, headers } = await get(app)
+  expect(tagsOf(body, 'form')).toMatchObject([{ method: 'post', action: 'https://lib.test/a?b=1&c=2' }])
+  expect(tagsOf(body, 'input')).toEqual([{ type: 'hidden', name: 'ticket', value: 'ST-1' }])
+  expect(tagsOf(body, 'button')).toMatchObject([{ type: 'submit' }])
+  expect(headers['content-security-policy']).toContain("form-action 'self' https://lib.test;")
+  expect(body, 'asking again would issue another ticket').not.toContain('lang=zh_CN')
+})
+
+test('front-channel logout reaches its applications in frames without our rights, and them only', async () => {
+  const urls = ['https://a.test/logout?x=1', 'https://a.test/logout?x=2', 'https://b.test/out']
+  const app = await serverOf({ kind: 'front-logout', urls, seconds: 5, next: 'https://a.test/', application: null })
+  const { body, headers } = await get(app)
+  const frames = tagsOf(body, 'iframe')
+  expect(frames.map((frame) => frame['src'])).toEqual(urls)
+  for (const frame of frames) expect(frame['sandbox']).toBe('allow-scripts allow-same-origin')
+  expect(headers['content-security-policy']).toContain('frame-src https://a.test https://b.test;')
+  expect(headers['content-security-policy']).toContain("script-src 'self';")
+  expect(body).toContain('href="https://a.test/"')
+})
+
+test('the language links keep the address, except the language; an answer to a form has none', async () => {
+  const app = await serverOf(notice('signed-in'))
+  const { body } = await get(app, '/fwk_cas_service/login?a=1&lang=zh_CN&b=%22%3E')
+  expect(body).toContain('href="/fwk_cas_service/login?a=1&amp;b=%22%3E&amp;lang=en"')
+  const posted = await app.inject({ method: 'POST', url: '/fwk_cas_service/login', payload: {} })
+  expect(posted.body).not.toContain('lang=en"')
+})

@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { v7 } from 'uuid'
+import type { CaptchaKind } from '#shared/contract/captcha.ts'
+import type { LightError, LoginPage, NoticePage } from '#shared/contract/light-page.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { type Application, findApplicationByService } from '../applications/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { renderLightPage } from './light-page.render.ts'
+
+type LoginAttempt = {
+  service: string | null
+  /** Other CAS parameters that the form hands on, such as `renew` and `method`. */
+  carry?: Record<string, string>
+  username?: string
+  error?: LightError | null
+  /** The kind that must be solved before the next try. */
+  captcha?: CaptchaKind | null
+  status?: number
+}
+
+/** The form's address: CAS reads `service` and its companions from the query, as it does for the GET. */
+function addressWith(path: string, attempt: LoginAttempt): string {
+  const query = new URLSearchParams(attempt.carry)
+  if (attempt.service !== null) query.set('service', attempt.service)
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+const labelOf = (application: Application) => ({ name: application.name, names: application.names })
+
+/**
+ * Answers with the login page: empty, or after a refused try without script (`error`, `username`, `captcha`, `status`).
+ * A service that is not registered or disabled gets its notice instead, with 403.
+ */
+export async function renderLoginPage(
+  platform: Platform,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  attempt: LoginAttempt,
+): Promise<FastifyReply> {
+  const { service } = attempt
+  const application = service === null ? null : await findApplicationByService(platform, service)
+  if (service !== null && !application?.enabled) {
+    return renderLightPage(platform, request, reply, refusedService(request, application), { status: 403 })
+  }
+  const { rememberMeLongSecond } = await signInPolicy(platform)
+  const page: LoginPage = {
+    kind: 'login',
+    action: addressWith('/fwk_cas_service/login', attempt),
+    service,
+    application: application && !application.builtIn ? labelOf(application) : null,
+    username: attempt.username ?? '',
+    error: attempt.error ?? null,
+    captcha: attempt.captcha ? { kind: attempt.captcha, pictureId: v7() } : null,
+    rememberMeLongSecond,
+    warnOffered: true,
+    otherWays: [],
+    activation: false,
+    forgotPassword: false,
+  }
+  return renderLightPage(platform, request, reply, page, {
+    status: attempt.status ?? 200,
+    formTargets: service === null ? [] : [new URL(service).origin, ...clientOrigins(application)],
+    self: addressWith('/auth_web/login', attempt),
+  })
+}
+
+/** Where an OpenID request goes on to after the login, by redirect. */
+const clientOrigins = (application: Application | null): string[] =>
+  (application?.client?.redirectUris ?? []).filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).origin)
+
+const refusedService = (request: FastifyRequest, application: Application | null): NoticePage => ({
+  kind: 'notice',
+  name: application ? 'application-disabled' : 'application-unknown',
+  application: application && labelOf(application),
+  person: null,
+  error: null,
+  requestId: request.id,
+  actions: [{ text: { key: 'notice.to-portal' }, href: '/auth_web/', primary: true }],
+})

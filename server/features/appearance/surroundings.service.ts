@@ -1,0 +1,51 @@
+import { Gateway, type SchoolGateway } from '#shared/contract/appearance.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { LightPage, Surroundings } from '#shared/contract/light-page.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { readSettings } from '../../platform/settings.ts'
+import { shippedMessages } from '../../platform/translate.ts'
+
+/** The shipped mark; no institution is without a favicon. */
+export const DEFAULT_FAVICON = '/auth_web/favicon.svg'
+
+export const gatewaySettings = (platform: Platform): Promise<Gateway> => readSettings(platform, 'gateway', Gateway)
+
+const pick = (texts: Partial<Record<Language, string>>, language: Language): string | undefined =>
+  texts[language] ?? texts.zh_CN ?? texts.zh_TW ?? texts.en
+
+/** The institution in one language. */
+export async function schoolGateway(platform: Platform, language: Language): Promise<SchoolGateway> {
+  const gateway = await gatewaySettings(platform)
+  return {
+    schoolName: pick(gateway.names, language) ?? platform.translate(language, 'institution.unnamed'),
+    pageLabelLogo: gateway.pageLabelLogo ?? DEFAULT_FAVICON,
+    logo: gateway.logo,
+    contact: pick(gateway.contacts, language) ?? null,
+    privacyUrl: gateway.privacyUrl,
+    helpUrl: gateway.helpUrl,
+  }
+}
+
+/** The wording that a kind of page may need, also after a refusal that arrives later. */
+const WORDING: Record<LightPage['kind'], RegExp> = {
+  login: /^(login|captcha)\.|^light\.[\w-]+$|^errors\.(sign-in|captcha|request|service|server)\./,
+  notice: /^notice\.|^light\.[\w-]+$|^errors\./,
+  confirm: /^confirm\.|^light\.[\w-]+$/,
+  consent: /^consent\.|^light\.[\w-]+$/,
+  device: /^device\.|^light\.[\w-]+$|^errors\.device\./,
+  post: /^light\./,
+  'front-logout': /^light\.|^notice\.(signed-out|to-login)/,
+}
+
+function lightMessages(kind: LightPage['kind'], language: Language): Record<string, string> {
+  const messages = shippedMessages(language)
+  return Object.fromEntries(Object.entries(messages).filter(([key]) => WORDING[kind].test(key)))
+}
+
+/** Everything around a light page that depends on the language; cached until a setting changes. */
+export const surroundings = (platform: Platform, kind: LightPage['kind'], language: Language): Promise<Surroundings> =>
+  platform.cache.read('settings', `surroundings ${kind} ${language}`, async () => ({
+    language,
+    school: await schoolGateway(platform, language),
+    messages: lightMessages(kind, language),
+  }))

@@ -1,0 +1,66 @@
+import { listMyApplications, type MyApplication, saveAppVisit } from '#shared/contract/applications.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
+import { defineErrors, errors as platformErrors } from '../../platform/errors.ts'
+import type { Api } from '../../platform/http/mount.ts'
+import { callerOf } from '../../platform/platform.ts'
+import { clientDetails, recordVisit } from '../records/index.ts'
+import { findVisible, type MyAppRow, pageOfMyApps } from './my-apps.store.ts'
+
+export const errors = defineErrors({ 'application.not-available': 404 })
+
+/** Three months. */
+const RECENT_MS = 92 * 24 * 3_600_000
+
+/** The portal's own list of applications, and the record of opening one from there. */
+export function mountMyApps(api: Api): void {
+  api.mount(listMyApplications, async (ctx, { query }) => {
+    const caller = callerOf(ctx)
+    const userId = query.memberId ?? query.id
+    const isOwn = userId === caller.userId && query.id === caller.userId
+    if (!isOwn && !caller.isSuperUser) throw platformErrors['permission.denied']()
+    const wanted = {
+      userId,
+      search: query.search,
+      categoryId: query.categoryId ?? query.pcategoryId ?? null,
+      limit: query.pageSize,
+      offset: (query.pageIndex - 1) * query.pageSize,
+      now: ctx.now(),
+      since: new Date(ctx.now().getTime() - RECENT_MS),
+    }
+    const rows = await pageOfMyApps(ctx.db, wanted)
+    // A page beyond the end has no row that could say how many there are.
+    const [first] = rows.length > 0 ? rows : await pageOfMyApps(ctx.db, { ...wanted, limit: 1, offset: 0 })
+    return { records: rows.map((row) => inLanguage(row, ctx.client.language)), total: first?.total ?? 0 }
+  })
+
+  api.mount(saveAppVisit, async (ctx, { body }) => {
+    const caller = callerOf(ctx)
+    const [application] = await findVisible(ctx.db, caller.userId, body.appId, ctx.now())
+    if (!application) throw errors['application.not-available']()
+    await recordVisit(ctx, {
+      userId: caller.userId,
+      applicationId: application.id,
+      way: 'portal',
+      ssoSessionId: caller.ssoSessionId,
+      details: await clientDetails(ctx),
+    })
+    return null
+  })
+}
+
+function inLanguage(row: MyAppRow, language: Language): MyApplication {
+  const { appId, names, descriptions, picture, url, categoryId, visitedAt } = row
+  const known = [row.name, ...Object.values(names), row.pinyin, row.initials]
+  return {
+    appId,
+    name: names[language] ?? row.name,
+    description: descriptions[language] ?? row.description,
+    picture,
+    url,
+    state: 1,
+    categoryId,
+    categoryName: row.categoryNames?.[language] ?? row.categoryName,
+    visitedAt: visitedAt?.toISOString() ?? null,
+    keywords: [...new Set(known.filter(Boolean).map((word) => word.toLowerCase()))],
+  }
+}

@@ -1,0 +1,67 @@
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+import { grantHolds } from './registry.store.ts'
+
+export type MyAppRow = {
+  appId: string
+  name: string
+  names: Partial<Record<Language, string>>
+  pinyin: string
+  initials: string
+  description: string
+  descriptions: Partial<Record<Language, string>>
+  picture: string | null
+  url: string
+  categoryId: string | null
+  categoryName: string | null
+  categoryNames: Partial<Record<Language, string>> | null
+  visitedAt: Date | null
+  total: number
+}
+
+type Wanted = {
+  userId: string
+  search: string
+  categoryId: string | null
+  limit: number
+  offset: number
+  now: Date
+  /** Visits before are not "recent" to anyone, and older partitions need not be read. */
+  since: Date
+}
+
+const visible = (db: Db, now: Date) => db`a.enabled and not a.built_in and a.url is not null and ${grantHolds(db, now)}`
+
+/** LIKE's own characters in what a person typed mean themselves. */
+const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+/** What a person may open, in the order of the institution, with the time of their last visit. */
+export const pageOfMyApps = (db: Db, { userId, search, categoryId, limit, offset, now, since }: Wanted) => db<
+  MyAppRow[]
+>`
+  select a.app_id as "appId", a.name, a.names, a.name_pinyin as pinyin, a.name_initials as initials, a.description,
+    a.descriptions, a.picture, a.url, a.category_id as "categoryId", c.name as "categoryName", c.names as "categoryNames",
+    v.at as "visitedAt", (count(*) over ())::int as total
+  from users u
+  left join organizations o on o.id = u.organization_id
+  cross join applications a
+  left join application_categories c on c.id = a.category_id
+  left join (
+    select application_id, max(at) as at from visit_records where user_id = ${userId} and at > ${since} group by 1
+  ) v on v.application_id = a.id
+  where u.id = ${userId} and u.deleted_at is null and ${visible(db, now)}
+    and (${categoryId}::uuid is null or a.category_id = ${categoryId})
+    and (${search} = '' or a.name || ' ' || a.description ilike ${`%${literal(search)}%`}
+      or exists (select from jsonb_each_text(a.names) as n where n.value ilike ${`%${literal(search)}%`})
+      or a.name_pinyin like ${`%${literal(search.toLowerCase())}%`}
+      or a.name_initials like ${`%${literal(search.toLowerCase())}%`})
+  order by c.position nulls last, c.code, a.position, a.app_id
+  limit ${limit} offset ${offset}`
+
+/** The application behind `appId` when this person may open it now. */
+export const findVisible = (db: Db, userId: string, appId: string, now: Date) => db<{ id: string }[]>`
+  select a.id
+  from users u
+  left join organizations o on o.id = u.organization_id
+  join applications a on a.app_id = ${appId}
+  where u.id = ${userId} and u.deleted_at is null and ${visible(db, now)}`

@@ -1,0 +1,107 @@
+import { v7 } from 'uuid'
+import { covers, parseWebAddress, type RegisteredAddress, readRegistered } from '#shared/rules/redirect-target.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { type Application, allApplications, savePortal } from './registry.store.ts'
+
+const TOPIC = 'applications'
+
+type Registration = { application: Application; address: RegisteredAddress; length: number }
+
+type Registry = {
+  all: Application[]
+  byId: Map<string, Application>
+  /** Registered services, the longest address first: a hop must not pay for every other application. */
+  byOrigin: Map<string, Registration[]>
+}
+
+const registry = (platform: Platform): Promise<Registry> =>
+  platform.cache.read(TOPIC, 'all', async () => {
+    const all = [...(await allApplications(platform.sql))]
+    return { all, byId: new Map(all.map((one) => [one.id, one])), byOrigin: registrationsOf(all) }
+  })
+
+function registrationsOf(all: Application[]): Registry['byOrigin'] {
+  const origins: Registry['byOrigin'] = new Map()
+  for (const application of all.filter(({ protocol }) => protocol === 'cas')) {
+    for (const registered of application.serviceUrls) {
+      const address = readRegistered(registered)
+      if (!address) continue
+      const { origin } = address.base
+      const known = origins.get(origin) ?? []
+      known.push({ application, address, length: registered.length })
+      origins.set(origin, known)
+    }
+  }
+  for (const known of origins.values()) known.sort((a, b) => b.length - a.length)
+  return origins
+}
+
+/** Call after every change to an application, in its transaction: all nodes forget what they cached. */
+export const applicationsChanged = (platform: Platform, db: Db): Promise<void> => platform.cache.drop(db, TOPIC)
+
+const OIDC_PATH = '/fwk_cas_service/oidc/'
+
+/**
+ * Whose login goes on at an address of our own OpenID provider: an authorization request that waits, which names its client, or
+ * the page where the code of a device is typed, which belongs to the portal.
+ */
+async function continued(platform: Platform, { pathname, searchParams }: URL): Promise<Application | null> {
+  if (pathname === `${OIDC_PATH}device`) return (await registry(platform)).all.find(({ builtIn }) => builtIn) ?? null
+  if (!/^\/fwk_cas_service\/oidc\/authorize\/[\w-]{10,100}$/.test(pathname)) return null
+  return await findApplicationByClientId(platform, searchParams.get('client_id') ?? '')
+}
+
+/**
+ * The application whose registered service address covers `service`; with several, the longest address wins.
+ * @returns null for an unregistered or unusable address. A disabled application is found too: the gate refuses it.
+ */
+export async function findApplicationByService(platform: Platform, service: string): Promise<Application | null> {
+  const url = parseWebAddress(service)
+  if (!url) return null
+  if (url.origin === platform.config.publicUrl && url.pathname.startsWith(OIDC_PATH))
+    return await continued(platform, url)
+  const candidates = (await registry(platform)).byOrigin.get(url.origin) ?? []
+  return candidates.find(({ address }) => covers(address, url))?.application ?? null
+}
+
+/** The application with this OAuth client id; a disabled one is found too: the gate refuses it. */
+export async function findApplicationByClientId(platform: Platform, clientId: string): Promise<Application | null> {
+  return (await registry(platform)).all.find(({ client }) => client?.clientId === clientId) ?? null
+}
+
+export async function findApplicationById(platform: Platform, id: string): Promise<Application | null> {
+  return (await registry(platform)).byId.get(id) ?? null
+}
+
+/** Does this origin belong to an application in use (not the portal)? Good enough to believe its logout link, for nothing else. */
+export async function isRegisteredOrigin(platform: Platform, origin: string): Promise<boolean> {
+  const addresses = (await registry(platform)).all
+    .filter((application) => application.enabled && !application.builtIn)
+    .flatMap(({ serviceUrls, url }) => [...serviceUrls, url])
+  return addresses.some((address) => parseWebAddress(address?.replace(/\/\*\*$/, '/'))?.origin === origin)
+}
+
+/** May a page of this origin read what the token endpoints answer it? */
+export async function isRegisteredClientOrigin(platform: Platform, origin: string): Promise<boolean> {
+  const enabled = (await registry(platform)).all.filter((application) => application.enabled)
+  const uris = enabled.flatMap(({ client }) => client?.redirectUris ?? [])
+  return uris.some((uri) => parseWebAddress(uri)?.origin === origin)
+}
+
+/** The portal's callback, as a registered address. */
+export const portalServiceUrl = (publicUrl: string): string => `${publicUrl}/auth_service/cas/login/**`
+
+/** The portal is itself a registered application, built in, whose address follows PUBLIC_URL. */
+export async function ensurePortalApplication(platform: Platform): Promise<void> {
+  const { publicUrl } = platform.config
+  const portal = {
+    id: v7(),
+    name: 'Gatehouse',
+    url: `${publicUrl}/auth_web/`,
+    serviceUrl: portalServiceUrl(publicUrl),
+    at: platform.now(),
+  }
+  const saved = await savePortal(platform.sql, portal)
+  if (saved.count > 0) await applicationsChanged(platform, platform.sql)
+}

@@ -1,0 +1,87 @@
+import type { Db } from '../../platform/db.ts'
+
+/** One counter as it stands: `failures` that still count, and until when it refuses. */
+export type Counter = { failures: number; blockedUntil: Date | null }
+
+/** The failures that count at `now`: those after `since`, none of those that led to a block which is over. */
+export const countOf = (db: Db, alias: 'n' | 'v', since: Date, now: Date) => db`
+  case when ${db(alias)}.blocked_until <= ${now} then 0
+    else (select count(*)::int from unnest(${db(alias)}.recent) as t where t > ${since}) end`
+
+/** Names that failed from one address, counted up to `most`: the address is the first half of the key. */
+export const addressFailuresOf = (db: Db, address: Buffer, since: Date, most: number) => db`
+  (select count(*)::int from (
+    select from attempt_counters a where a.kind = 'address' and a.last_at > ${since}
+      and a.key between ${addressKey(address, LOWEST)} and ${addressKey(address, HIGHEST)} limit ${most}) as failed)`
+
+const HALF = 16
+const LOWEST = Buffer.alloc(HALF, 0)
+const HIGHEST = Buffer.alloc(HALF, 255)
+export const addressKey = (address: Buffer, name: Buffer): Buffer =>
+  Buffer.concat([address.subarray(0, HALF), name.subarray(0, HALF)])
+
+export type Failure = {
+  kind: 'name' | 'device' | 'old-password'
+  key: Buffer
+  userId: string | null
+  /** The row of this address and name; null where addresses don't matter. */
+  addressKey: Buffer | null
+  at: Date
+  since: Date
+  lockAfter: number
+  lockUntil: Date
+}
+
+/**
+ * Counts a failure and blocks at the limit, in one statement: of parallel failures each counts. During a block nothing counts,
+ * else a stranger could make it last for ever.
+ */
+export async function insertFailure(db: Db, f: Failure): Promise<Counter> {
+  const [row] = await db<Counter[]>`
+    with address as (
+      insert into attempt_counters (kind, key, recent, last_at)
+      select 'address', k, '{}', ${f.at} from (select ${f.addressKey}::bytea as k) as given where k is not null
+      on conflict (kind, key) do update set last_at = excluded.last_at
+    )
+    insert into attempt_counters as s (kind, key, user_id, recent, last_at, blocked_until)
+    values (${f.kind}, ${f.key}, ${f.userId}, array[${f.at}::timestamptz], ${f.at},
+      case when ${f.lockAfter}::int <= 1 then ${f.lockUntil}::timestamptz end)
+    on conflict (kind, key) do update set
+      user_id = excluded.user_id,
+      last_at = excluded.last_at,
+      (recent, blocked_until) = (
+        select counted, case
+          when s.blocked_until > ${f.at} then s.blocked_until
+          when cardinality(counted) >= ${f.lockAfter}::int then ${f.lockUntil}::timestamptz end
+        from (select case
+          when s.blocked_until > ${f.at} then s.recent
+          when s.blocked_until <= ${f.at} then excluded.recent
+          else array(
+          select t from unnest(s.recent || excluded.recent) as t where t > ${f.since} order by t desc limit ${f.lockAfter}::int
+        ) end as counted) as sliding)
+    returning cardinality(recent) as failures, blocked_until as "blockedUntil"`
+  return row ?? { failures: 1, blockedUntil: null }
+}
+
+/** How one counter stands; without a row: no failures. */
+export async function findCounter(
+  db: Db,
+  kind: Failure['kind'],
+  key: Buffer,
+  since: Date,
+  now: Date,
+): Promise<Counter> {
+  const [row] = await db<Counter[]>`
+    select ${countOf(db, 'n', since, now)} as failures, n.blocked_until as "blockedUntil"
+    from attempt_counters n where n.kind = ${kind} and n.key = ${key}`
+  return row ?? { failures: 0, blockedUntil: null }
+}
+
+export async function deleteCounter(db: Db, kind: Failure['kind'], key: Buffer): Promise<void> {
+  await db`delete from attempt_counters where kind = ${kind} and key = ${key}`
+}
+
+export async function deleteOldAttempts(db: Db, before: Date, now: Date): Promise<void> {
+  await db`
+    delete from attempt_counters where last_at < ${before} and (blocked_until is null or blocked_until <= ${now})`
+}

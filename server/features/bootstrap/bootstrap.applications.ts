@@ -1,0 +1,126 @@
+import { v7 } from 'uuid'
+import type { Db } from '../../platform/db.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { hashPassword, verifyPassword } from '../passwords/index.ts'
+import { searchFormsOf } from '../users/index.ts'
+import {
+  type ApplicationRow,
+  allApplications,
+  deleteGrants,
+  type GrantRow,
+  insertApplications,
+  insertGrants,
+  updateApplications,
+} from './applications.store.ts'
+import type { ApplicationEntry } from './bootstrap.document.ts'
+import { planGrants } from './bootstrap.grants.ts'
+import { emptyPlan, fileRow, type RowPlan, withGiven } from './bootstrap.plan.ts'
+import type { Problems } from './bootstrap.problems.ts'
+import type { Directory } from './bootstrap.references.ts'
+
+export type ApplicationPlan = RowPlan<ApplicationRow> & { granted: GrantRow[]; withdrawn: GrantRow[] }
+
+export async function planApplications(
+  platform: Platform,
+  entries: readonly ApplicationEntry[],
+  directory: Directory,
+  problems: Problems,
+): Promise<ApplicationPlan> {
+  const all = entries.length > 0 ? [...(await allApplications(platform.sql))] : []
+  const before = new Map(all.map((row) => [row.appId, row]))
+  const rows: ApplicationRow[] = []
+  for (const [at, entry] of entries.entries()) {
+    rows.push(await rowFor(platform, entry, before.get(entry.appId), at, directory, problems))
+  }
+  refuseSharedClientIds(rows, all, problems)
+  const { granted, withdrawn } = await planGrants(platform.sql, entries, rows, directory, problems)
+  const regranted = new Set([...granted, ...withdrawn].map(({ applicationId }) => applicationId))
+  const plan = emptyPlan<ApplicationRow>()
+  for (const row of rows) {
+    const existing = before.get(row.appId)
+    if (existing && regranted.has(row.id)) plan.updated.push(row)
+    else fileRow(plan, existing, row)
+  }
+  return { ...plan, granted, withdrawn }
+}
+
+const created = {
+  names: {},
+  namePinyin: '',
+  nameInitials: '',
+  description: '',
+  descriptions: {},
+  categoryId: null,
+  type: 'system',
+  url: null,
+  picture: null,
+  enabled: true,
+  userAttribute: 'account',
+  attributes: [],
+  serviceUrls: [],
+  singleLogout: 'back-channel',
+  logoutUrl: null,
+  proxy: false,
+  proxyCallbackUrls: [],
+  clientId: null,
+  clientSecretHash: null,
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
+  grantTypes: ['authorization_code', 'refresh_token'],
+  scopes: ['openid'],
+  consent: 'implicit',
+  idTokenAlg: 'RS256',
+  subjectType: 'public',
+} satisfies Partial<ApplicationRow>
+
+async function rowFor(
+  platform: Platform,
+  entry: ApplicationEntry,
+  existing: ApplicationRow | undefined,
+  at: number,
+  directory: Directory,
+  problems: Problems,
+): Promise<ApplicationRow> {
+  const { appId, name, protocol, category, clientSecret, authorized: _, ...given } = entry
+  const base = existing ?? { ...created, id: v7(), appId, name, protocol, position: at }
+  const forms = existing?.name === name ? null : await searchFormsOf(name)
+  return withGiven<ApplicationRow>(base, {
+    ...given,
+    name,
+    protocol,
+    namePinyin: forms?.pinyin,
+    nameInitials: forms?.initials,
+    categoryId: directory.resolver(problems).one('applicationCategory', category, `applications[${at}].category`),
+    clientSecretHash: await secretHash(platform, clientSecret, existing?.clientSecretHash ?? null),
+  })
+}
+
+/** Secrets are often chosen by people, so they are hashed like passwords. The same one keeps its hash. */
+async function secretHash(platform: Platform, secret: string | null | undefined, hash: string | null) {
+  if (secret === null || secret === undefined) return secret
+  const isSame = hash !== null && (await verifyPassword(platform, secret, hash)).right
+  return isSame ? hash : hashPassword(platform, secret)
+}
+
+function refuseSharedClientIds(
+  rows: readonly ApplicationRow[],
+  all: readonly ApplicationRow[],
+  problems: Problems,
+): void {
+  const listed = new Set(rows.map(({ appId }) => appId))
+  const owners = new Map(all.filter(({ appId }) => !listed.has(appId)).map(({ clientId, appId }) => [clientId, appId]))
+  for (const [at, { clientId, appId }] of rows.entries()) {
+    if (clientId === null) continue
+    const owner = owners.get(clientId)
+    if (owner !== undefined) problems.add(`applications[${at}].clientId`, `already that of the application "${owner}"`)
+    else owners.set(clientId, appId)
+  }
+}
+
+export async function writeApplications(db: Db, plan: ApplicationPlan, now: Date): Promise<void> {
+  await insertApplications(db, plan.inserted, now)
+  await updateApplications(db, plan.updated, now)
+  await deleteGrants(db, plan.withdrawn)
+  await insertGrants(db, plan.granted)
+}

@@ -1,0 +1,110 @@
+import { v7 } from 'uuid'
+import type { Db } from '../../platform/db.ts'
+import type { OrganizationEntry } from './bootstrap.document.ts'
+import { emptyPlan, fileRow, type RowPlan, withGiven } from './bootstrap.plan.ts'
+import type { Problems } from './bootstrap.problems.ts'
+import {
+  allOrganizations,
+  insertOrganizations,
+  type OrganizationRow,
+  updateAncestors,
+  updateOrganizations,
+} from './organizations.store.ts'
+
+/** Far deeper than any institution; a circle of parents is endless. */
+const MOST_LEVELS = 64
+
+export type OrganizationPlan = RowPlan<OrganizationRow> & {
+  /** Organisations that only move with an ancestor. */
+  moved: OrganizationRow[]
+  /** Every organisation, by code, as it will be. */
+  byCode: ReadonlyMap<string, OrganizationRow>
+}
+
+/** Plans the organisations of a document, in any order: parents may follow their children. */
+export async function planOrganizations(
+  db: Db,
+  entries: readonly OrganizationEntry[],
+  problems: Problems,
+): Promise<OrganizationPlan> {
+  const before = new Map((await allOrganizations(db)).map((row) => [row.code, row]))
+  const after = new Map(before)
+  for (const [at, entry] of entries.entries()) after.set(entry.code, ownValues(entry, before.get(entry.code), at))
+  for (const [at, entry] of entries.entries()) setParent(after, entry, `organizations[${at}].parent`, problems)
+  const unplaced = placeInTree(after)
+  for (const [at, { code, parent }] of entries.entries()) {
+    if (parent && unplaced.has(code)) {
+      problems.add(`organizations[${at}].parent`, `leads back to itself, or is more than ${MOST_LEVELS} levels deep`)
+    }
+  }
+  return sortOut(entries, before, after)
+}
+
+function setParent(
+  rows: Map<string, OrganizationRow>,
+  { code, parent }: OrganizationEntry,
+  path: string,
+  problems: Problems,
+): void {
+  const row = rows.get(code)
+  if (!row || parent === undefined) return
+  const above = parent === null ? null : rows.get(parent)
+  if (above === undefined) problems.add(path, `no organisation with the code "${parent}"`)
+  else rows.set(code, { ...row, parentId: above?.id ?? null })
+}
+
+function ownValues(entry: OrganizationEntry, existing: OrganizationRow | undefined, position: number): OrganizationRow {
+  const { code, name } = entry
+  const created = { parentId: null, ancestorIds: [], names: {}, attribute: null, position, enabled: true }
+  return withGiven<OrganizationRow>(existing ?? { ...created, id: v7(), code, name }, {
+    name,
+    names: entry.names,
+    attribute: entry.attribute,
+    position: entry.position,
+    enabled: entry.enabled,
+  })
+}
+
+/** Fills in the ancestors of every row from the parents. @returns the codes that have no place in a tree. */
+function placeInTree(rows: Map<string, OrganizationRow>): Set<string> {
+  const byId = new Map([...rows.values()].map((row) => [row.id, row]))
+  const unplaced = new Set<string>()
+  for (const [code, row] of rows) {
+    const ancestorIds = pathTo(row, byId)
+    if (ancestorIds) rows.set(code, { ...row, ancestorIds })
+    else unplaced.add(code)
+  }
+  return unplaced
+}
+
+/** The ids from the root down to `row`; null when the parents never end. */
+function pathTo(row: OrganizationRow, byId: ReadonlyMap<string, OrganizationRow>): string[] | null {
+  const path: string[] = []
+  for (let step: OrganizationRow | undefined = row; step; step = byId.get(step.parentId ?? '')) {
+    path.unshift(step.id)
+    if (path.length > MOST_LEVELS) return null
+  }
+  return path
+}
+
+function sortOut(
+  entries: readonly OrganizationEntry[],
+  before: ReadonlyMap<string, OrganizationRow>,
+  after: ReadonlyMap<string, OrganizationRow>,
+): OrganizationPlan {
+  const plan: OrganizationPlan = { ...emptyPlan<OrganizationRow>(), moved: [], byCode: after }
+  const listed = new Set(entries.map(({ code }) => code))
+  for (const [code, row] of after) {
+    const old = before.get(code)
+    // An ancestor's move is no change of its own: it counts only in `moved`.
+    if (listed.has(code)) fileRow(plan, old && { ...old, ancestorIds: row.ancestorIds }, row)
+    if (old && old.ancestorIds.join() !== row.ancestorIds.join()) plan.moved.push(row)
+  }
+  return plan
+}
+
+export async function writeOrganizations(db: Db, plan: OrganizationPlan, now: Date): Promise<void> {
+  await insertOrganizations(db, plan.inserted, now)
+  await updateOrganizations(db, plan.updated, now)
+  await updateAncestors(db, plan.moved)
+}

@@ -1,0 +1,163 @@
+import { withAdvisoryLock } from '../../platform/advisory-lock.ts'
+import type { Db } from '../../platform/db.ts'
+import { type Context, type Platform, transaction } from '../../platform/platform.ts'
+import { writeSettings } from '../../platform/settings.ts'
+import { applicationsChanged } from '../applications/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { planApplications, writeApplications } from './bootstrap.applications.ts'
+import type { BootstrapDocument, BootstrapInput } from './bootstrap.document.ts'
+import { checkedDocument, readDocument } from './bootstrap.file.ts'
+import { planNames, writeNames } from './bootstrap.names.ts'
+import { planOrganizations, writeOrganizations } from './bootstrap.organizations.ts'
+import { collectProblems, refuseProblems } from './bootstrap.problems.ts'
+import { createDirectory } from './bootstrap.references.ts'
+import { planSettings } from './bootstrap.settings.ts'
+import { type HashedSecrets, hashSecrets, planUsers, writeUsers } from './bootstrap.users.ts'
+import { idsOfAccounts } from './users.store.ts'
+
+/** Any constant: nodes that start together apply their file one after the other. */
+const BOOTSTRAP_LOCK = 7_402_118
+
+/** How many entries were new, were changed, and stood already as the document says. */
+type BootstrapResult = { created: number; updated: number; unchanged: number }
+
+type Options = {
+  /** Named in refusals and in the audit record. */
+  source: string
+  /** More writes for the same transaction, after the document's. */
+  alongside?: (ctx: Context) => Promise<void>
+}
+
+/**
+ * Applies a bootstrap file (JSON or YAML): upserts by natural key, all or nothing; a second run changes nothing.
+ * @throws BootstrapError naming the offending entry, before anything is written.
+ */
+export async function applyBootstrapFile(platform: Platform, path: string): Promise<BootstrapResult> {
+  return apply(platform, checkedDocument(path, await readDocument(path)), { source: path })
+}
+
+/** `applyBootstrapFile` for a document that is already in memory. */
+export async function applyBootstrap(
+  platform: Platform,
+  document: BootstrapInput,
+  options: Options,
+): Promise<BootstrapResult> {
+  return apply(platform, checkedDocument(options.source, document), options)
+}
+
+async function apply(platform: Platform, document: BootstrapDocument, options: Options): Promise<BootstrapResult> {
+  return withAdvisoryLock(platform.sql, BOOTSTRAP_LOCK, async () => {
+    const plan = await planDocument(platform, document, options.source)
+    const hashed = await hashSecrets(platform, plan.users.secrets)
+    const result = resultOf(plan)
+    const changes = result.created + result.updated > 0
+    if (!changes && !options.alongside) return result
+    await transaction(startContext(platform), async (ctx) => {
+      if (changes) await write(ctx, plan, hashed, options.source)
+      await options.alongside?.(ctx)
+    })
+    return result
+  })
+}
+
+type Plan = Awaited<ReturnType<typeof planDocument>>
+
+async function planDocument(platform: Platform, document: BootstrapDocument, source: string) {
+  const { sql } = platform
+  const problems = collectProblems()
+  const organizations = await planOrganizations(sql, document.organizations, problems)
+  const categories = await planNames(sql, 'user_categories', document.userCategories)
+  const roles = await planNames(sql, 'roles', document.roles)
+  const applicationCategories = await planNames(sql, 'application_categories', document.applicationCategories)
+  const ids = {
+    organization: new Map([...organizations.byCode].map(([code, { id }]) => [code, id])),
+    category: categories.idByCode,
+    role: roles.idByCode,
+    applicationCategory: applicationCategories.idByCode,
+  }
+  const users = await planUsers(sql, document.users, createDirectory({ ...ids, user: new Map() }), problems)
+  const user = await accountsMeant(sql, document, users.idByAccount)
+  const applications = await planApplications(
+    platform,
+    document.applications,
+    createDirectory({ ...ids, user }),
+    problems,
+  )
+  const settings = await planSettings(sql, document.settings, problems)
+  refuseProblems(source, problems)
+  return { organizations, names: [categories, roles, applicationCategories], users, applications, settings }
+}
+
+/** The people whom grants name, in the document or outside it. */
+async function accountsMeant(db: Db, document: BootstrapDocument, listed: ReadonlyMap<string, string>) {
+  const accounts = document.applications.flatMap(({ authorized }) => authorized?.users ?? [])
+  const others = accounts.filter((account) => !listed.has(account))
+  const found = others.length > 0 ? await idsOfAccounts(db, others) : []
+  return new Map([...listed, ...found.map(({ account, id }) => [account, id] as const)])
+}
+
+function resultOf({ organizations, names, users, applications, settings }: Plan): BootstrapResult {
+  const plans = [organizations, ...names, users, applications]
+  const sum = (count: (plan: (typeof plans)[number]) => number) => plans.reduce((total, plan) => total + count(plan), 0)
+  return {
+    created: sum((plan) => plan.inserted.length) + settings.created,
+    updated: sum((plan) => plan.updated.length) + settings.changed.length - settings.created,
+    unchanged: sum((plan) => plan.unchanged) + settings.unchanged,
+  }
+}
+
+async function write(ctx: Context, plan: Plan, hashed: HashedSecrets, source: string): Promise<void> {
+  const now = ctx.now()
+  await writeOrganizations(ctx.db, plan.organizations, now)
+  for (const names of plan.names) await writeNames(ctx.db, names)
+  await writeUsers(ctx.db, plan.users, hashed, now)
+  await writeApplications(ctx.db, plan.applications, now)
+  for (const { name, changes } of plan.settings.changed) await writeSettings(ctx, name, changes)
+  await applicationsChanged(ctx, ctx.db)
+  await recordAudit(ctx, {
+    action: 'bootstrap.apply',
+    targetKind: 'bootstrap',
+    targetId: source.slice(-200),
+    actor: 'bootstrap',
+    after: whatChanged(plan),
+  })
+}
+
+/** Enough to see who became what, few enough for one record. */
+const MOST_NAMED = 200
+
+function whatChanged({ organizations, names, users, applications, settings }: Plan) {
+  const [userCategories, roles, applicationCategories] = names
+  const codes = (rows: readonly { code: string }[] = []) => rows.slice(0, MOST_NAMED).map(({ code }) => code)
+  const listed = { organizations, userCategories, roles, applicationCategories }
+  const people = (rows: typeof users.inserted) => rows.slice(0, MOST_NAMED).map(({ account }) => account)
+  const superUsers = [...users.inserted, ...users.updated].filter(({ isSuperUser }) => isSuperUser)
+  return {
+    ...Object.fromEntries(
+      Object.entries(listed).map(([name, plan]) => [
+        name,
+        { created: codes(plan?.inserted), updated: codes(plan?.updated) },
+      ]),
+    ),
+    users: {
+      created: people(users.inserted),
+      createdCount: users.inserted.length,
+      updated: people(users.updated),
+      updatedCount: users.updated.length,
+      superUsers: people(superUsers),
+    },
+    applications: {
+      created: applications.inserted.map(({ appId }) => appId),
+      updated: applications.updated.map(({ appId }) => appId),
+    },
+    settings: Object.fromEntries(settings.changed.map(({ name, changes }) => [name, changes])),
+  }
+}
+
+/** The context of work that no request asked for. */
+const startContext = (platform: Platform): Context => ({
+  ...platform,
+  db: platform.sql,
+  client: { requestId: '', ip: '', userAgent: '', language: 'en' },
+  caller: null,
+})

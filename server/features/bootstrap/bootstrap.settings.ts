@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import { Gateway } from '#shared/contract/appearance.ts'
+import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Db } from '../../platform/db.ts'
+import { type Problems, pathText } from './bootstrap.problems.ts'
+import { settingsDocuments } from './settings.store.ts'
+
+const DOCUMENTS: Readonly<Record<string, z.ZodObject>> = { login: SignInPolicy, gateway: Gateway }
+
+/** Changed keys of a settings document. */
+type SettingsChange = { name: string; changes: Record<string, unknown> }
+export type SettingsPlan = { changed: SettingsChange[]; created: number; unchanged: number }
+
+/** Plans the settings: only the given keys are stored, so that defaults can still change with the product. */
+export async function planSettings(
+  db: Db,
+  settings: Readonly<Record<string, unknown>>,
+  problems: Problems,
+): Promise<SettingsPlan> {
+  const plan: SettingsPlan = { changed: [], created: 0, unchanged: 0 }
+  const names = Object.keys(settings)
+  if (names.length === 0) return plan
+  const stored = new Map((await settingsDocuments(db, names)).map(({ name, value }) => [name, value]))
+  for (const name of names) {
+    const changes = validChanges(name, settings[name], problems)
+    if (!changes) continue
+    const before = stored.get(name)
+    const isSame = before && Object.entries(changes).every(([key, value]) => isDeepStrictEqual(before[key], value))
+    if (isSame) plan.unchanged += 1
+    else plan.changed.push({ name, changes })
+    if (!before) plan.created += 1
+  }
+  return plan
+}
+
+function validChanges(name: string, value: unknown, problems: Problems): Record<string, unknown> | null {
+  const schema = Object.hasOwn(DOCUMENTS, name) ? DOCUMENTS[name] : undefined
+  if (!schema) {
+    problems.add(`settings.${name}`, `no such settings; known are ${Object.keys(DOCUMENTS).join(', ')}`)
+    return null
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) {
+    const given = Object.keys(value as object)
+    return Object.fromEntries(Object.entries(parsed.data).filter(([key]) => given.includes(key)))
+  }
+  for (const issue of parsed.error.issues) problems.add(pathText(['settings', name, ...issue.path]), issue.message)
+  return null
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import {
+  CAPTCHA_SECONDS,
+  type CaptchaKind,
+  type CaptchaPurpose,
+  type Challenge,
+  pictureUrl,
+} from '#shared/contract/captcha.ts'
+import { isProofOfWork, PROOF_OF_WORK_COST, type ProofOfWork } from '#shared/rules/proof-of-work.ts'
+import { randomToken, sameSecret } from '../../platform/crypto.ts'
+import type { Context } from '../../platform/platform.ts'
+import { secureChance } from './captcha.chance.ts'
+import { newPictureText } from './captcha.picture.ts'
+import { renderPicture } from './captcha.render.ts'
+import { issueSlider } from './captcha.slider.ts'
+import { countDrawing, type Entry, type Owner, putCaptcha, takeCaptcha } from './captcha.store.ts'
+
+/**
+ * A new captcha for this browser and purpose, good for 120 seconds and one use. A picture is drawn only when its address is loaded.
+ * @throws Refusal `captcha.too-many`, `service.busy`
+ */
+export async function issueCaptcha(
+  ctx: Context,
+  { kind, ...owner }: Owner & { kind: CaptchaKind },
+): Promise<Challenge> {
+  if (kind === 'slider') return await issueSlider(ctx, owner)
+  const captchaId = randomToken(24)
+  const common = { captchaId, secondsLeft: CAPTCHA_SECONDS }
+  if (kind === 'picture') return { kind, ...common, imageUrl: pictureUrl(captchaId, owner.purpose) }
+  const puzzle: ProofOfWork = { salt: randomToken(24), ...PROOF_OF_WORK_COST }
+  await putCaptcha(ctx, owner.browser, captchaId, { kind, purpose: owner.purpose, ...puzzle })
+  return { kind, ...common, ...puzzle }
+}
+
+/**
+ * The JPEG for an id that the page made up. The same id again gives another picture, and the former text is worth nothing.
+ * @throws Refusal `captcha.too-many`, `service.busy`
+ */
+export async function paintPicture(ctx: Context, { purpose, browser }: Owner, captchaId: string): Promise<Buffer> {
+  await countDrawing(ctx, 'picture')
+  const text = newPictureText(secureChance)
+  const jpeg = await renderPicture(text, secureChance)
+  await putCaptcha(ctx, browser, captchaId, { kind: 'picture', purpose, text })
+  return jpeg
+}
+
+/** The two form fields just as they came, and the browser that sent them (null without cookie). */
+export type Attempt = { purpose: CaptchaPurpose; browser: string | null; captchaId: unknown; captcha: unknown }
+
+/**
+ * Spends a captcha of whatever kind: `absent` when a field is missing or empty, else `right` or `wrong`. Every answer that is given
+ * burns the captcha; of parallel right ones exactly one is `right`. Unknown, too old, another browser's or purpose's: `wrong`.
+ */
+export async function spendCaptcha(ctx: Context, attempt: Attempt): Promise<'right' | 'wrong' | 'absent'> {
+  const { captchaId, captcha, browser } = attempt
+  if (captchaId === undefined || captchaId === null || captchaId === '') return 'absent'
+  if (captcha === undefined || captcha === null || captcha === '') return 'absent'
+  if (typeof captchaId !== 'string' || captchaId.length > 64) return 'wrong'
+  if (typeof captcha !== 'string' || captcha.length > 200 || !browser) return 'wrong'
+  const entry = await takeCaptcha(ctx, browser, captchaId)
+  if (!entry || entry.purpose !== attempt.purpose) return 'wrong'
+  return isRight(entry, captcha) ? 'right' : 'wrong'
+}
+
+function isRight(entry: Entry, captcha: string): boolean {
+  if (entry.kind === 'proof-of-work') return isProofOfWork(entry, captcha, nodeSha256)
+  if (entry.kind === 'slider') return sameSecret(captcha, entry.proof)
+  return sameSecret(captcha.normalize('NFKC').replace(/\s/g, '').toUpperCase(), entry.text)
+}
+
+const nodeSha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()

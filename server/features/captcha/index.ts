@@ -1,0 +1,2 @@
+export { mountCaptcha } from './captcha.routes.ts'
+export { spendCaptcha } from './captcha.service.ts'

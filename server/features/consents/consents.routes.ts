@@ -1,0 +1,28 @@
+import { listMyConsents, withdrawConsent } from '#shared/contract/consents.ts'
+import type { Api } from '../../platform/http/mount.ts'
+import { callerOf, transaction } from '../../platform/platform.ts'
+import { recordAudit } from '../records/index.ts'
+import { consentsOf, deleteConsent } from './consents.store.ts'
+
+/** What a person let applications know, and how they take it back. */
+export function mountConsents(api: Api): void {
+  api.mount(listMyConsents, async (ctx) => {
+    const rows = await consentsOf(ctx.db, callerOf(ctx).userId)
+    const records = rows.map(({ names, name, givenAt, ...row }) => ({
+      ...row,
+      name: names[ctx.client.language] ?? name,
+      givenAt: givenAt.toISOString(),
+    }))
+    return { records, total: records.length }
+  })
+
+  api.mount(withdrawConsent, (ctx, { body }) =>
+    transaction(ctx, async (inner) => {
+      const { userId } = callerOf(inner)
+      const withdrawn = await deleteConsent(inner.db, userId, body.appId)
+      const audit = { action: 'consent.withdraw', targetKind: 'application', targetId: body.appId }
+      if (withdrawn) await recordAudit(inner, audit)
+      return { withdrawn }
+    }),
+  )
+}

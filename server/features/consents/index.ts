@@ -1,0 +1,2 @@
+export { mountConsents } from './consents.routes.ts'
+export { saveConsent } from './consents.store.ts'

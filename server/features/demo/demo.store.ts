@@ -1,0 +1,98 @@
+import type { Db } from '../../platform/db.ts'
+import type { LoginRow, VisitRow } from './demo.records.ts'
+
+/** Nothing but what every installation has: no people, no organisations, no applications of its own. */
+export async function isEmpty(db: Db): Promise<boolean> {
+  const [row] = await db<{ empty: boolean }[]>`
+    select not exists (select from users) and not exists (select from organizations)
+      and not exists (select from applications where not built_in) as empty`
+  return row?.empty ?? false
+}
+
+export const userIdsByAccount = (db: Db) => db<{ id: string; account: string; category: string | null }[]>`
+  select u.id, u.account, c.code as category from users u left join user_categories c on c.id = u.category_id
+  where u.enabled and u.activated order by u.account limit 10000`
+
+export const idsOfApplications = (db: Db) => db<{ id: string; appId: string }[]>`
+  select id, app_id as "appId" from applications where not built_in order by position, app_id limit 100`
+
+export async function insertLogins(db: Db, rows: readonly LoginRow[]): Promise<void> {
+  await db`
+    insert into login_records (id, at, user_id, account, auth_type, succeeded, reason, ip, user_agent, browser, device,
+      client_type, on_campus, sso_session_id, logout_at, request_id)
+    select id, at, "userId", account, 'user', succeeded, reason, ip, "userAgent", browser, device, "clientType",
+      "onCampus", "ssoSessionId", "logoutAt", ''
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, at timestamptz, "userId" uuid, account text,
+      succeeded boolean, reason text, ip inet, "userAgent" text, browser text, device text, "clientType" text,
+      "onCampus" boolean, "ssoSessionId" uuid, "logoutAt" timestamptz)`
+  await db`
+    update users u set last_login_at = r.at
+    from (select user_id, max(at) as at from login_records where succeeded group by user_id) r where u.id = r.user_id`
+}
+
+export async function insertVisits(db: Db, rows: readonly VisitRow[]): Promise<void> {
+  await db`
+    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, sso_session_id)
+    select id, at, "userId", "applicationId", way, ip, "clientType", "onCampus", "ssoSessionId"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, at timestamptz, "userId" uuid,
+      "applicationId" uuid, way text, ip inet, "clientType" text, "onCampus" boolean, "ssoSessionId" uuid)`
+}
+
+export type AuditRow = {
+  id: string
+  at: string
+  actorId: string
+  action: string
+  targetKind: string
+  targetId: string
+  reason: string
+}
+
+export const insertAudits = (db: Db, rows: readonly AuditRow[]) => db`
+  insert into audit_records (id, at, actor_id, actor, action, target_kind, target_id, reason, ip, user_agent)
+  select id, at, "actorId", "actorId"::text, action, "targetKind", "targetId", reason, '10.20.0.8', ''
+  from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, at timestamptz, "actorId" uuid, action text,
+    "targetKind" text, "targetId" text, reason text)`
+
+type Maintenance = { by: string; at: Date; reason: string }
+
+export const lockUsers = (db: Db, ids: readonly string[], { by, at, reason }: Maintenance) => db`
+  update users set locked_at = ${at}, lock_reason = ${reason}, locked_by = ${by} where id = any(${ids as string[]}::uuid[])`
+
+export const freezeUsers = (db: Db, ids: readonly string[], until: Date | null, { by, at, reason }: Maintenance) => db`
+  update users set frozen_from = ${at}, frozen_until = ${until}, freeze_reason = ${reason}, frozen_by = ${by}
+  where id = any(${ids as string[]}::uuid[])`
+
+export const makeDormant = (db: Db, ids: readonly string[], since: Date, lastLogin: Date) => db`
+  update users set dormant_since = ${since}, last_login_at = ${lastLogin} where id = any(${ids as string[]}::uuid[])`
+
+export const insertNetworks = (db: Db, networks: readonly { id: string; name: string; network: string }[]) => db`
+  insert into ip_ranges (id, name, network)
+  select id, name, network::cidr
+  from jsonb_to_recordset(${JSON.stringify(networks)}::text::jsonb) as r(id uuid, name text, network text)`
+
+/** Addresses of an application `a`, those below `m."from"` with `m."to"` in its place. */
+const moved = (db: Db, addresses: ReturnType<Db>) => db`array(
+  select case when starts_with(s, m."from" || '/') then m."to" || substr(s, length(m."from") + 1) else s end
+  from unnest(${addresses}) with ordinality u(s, n) order by n)`
+
+/** Points the demo applications from one address to another, with everything below it. @returns how many moved. */
+export async function moveApplications(
+  db: Db,
+  moves: readonly { from: string; to: string }[],
+  at: Date,
+): Promise<number> {
+  const rows = await db`
+    update applications a set url = m."to" || substr(a.url, length(m."from") + 1), version = a.version + 1, updated_at = ${at},
+      service_urls = ${moved(db, db`a.service_urls`)}, redirect_uris = ${moved(db, db`a.redirect_uris`)},
+      post_logout_redirect_uris = ${moved(db, db`a.post_logout_redirect_uris`)},
+      backchannel_logout_uri = (${moved(db, db`array[a.backchannel_logout_uri]`)})[1]
+    from jsonb_to_recordset(${JSON.stringify(moves)}::text::jsonb) as m("from" text, "to" text)
+    where not a.built_in and starts_with(a.url, m."from" || '/')`
+  return rows.count
+}
+
+/** The accounts among `accounts` whose password is still the one from `at`. */
+export const untouchedPasswords = (db: Db, accounts: readonly string[], at: Date) => db<{ account: string }[]>`
+  select u.account from users u join passwords p on p.user_id = u.id
+  where u.account = any(${accounts as string[]}) and u.deleted_at is null and p.changed_at = ${at}`

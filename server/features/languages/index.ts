@@ -1,0 +1,1 @@
+export { mountLanguages } from './languages.routes.ts'

@@ -1,0 +1,5 @@
+export { hashPassword } from './hash-password.ts'
+export { importHash, isImportableHash } from './import-hash.ts'
+export { refuseWeakPassword } from './new-password.service.ts'
+export { mountPasswords } from './passwords.routes.ts'
+export { verifyPassword } from './verify-password.ts'

@@ -1,0 +1,58 @@
+import { Gateway } from '#shared/contract/appearance.ts'
+import type { WeakPasswordData } from '#shared/contract/passwords.ts'
+import { brokenRules, type PasswordRule, type PersonalWords } from '#shared/rules/password-strength.ts'
+import type { Refusal } from '../../platform/errors.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
+import { readSettings } from '../../platform/settings.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { errors } from './passwords.errors.ts'
+import { verifyPassword } from './verify-password.ts'
+
+const PRODUCT = 'Gatehouse'
+
+/**
+ * Judges a new password by the policy, the bundled list and what is known of the person.
+ * @param former hashes of the passwords it must not repeat.
+ * @throws Refusal `password.too-weak` with every reason in the caller's language; `data` is `WeakPasswordData`.
+ */
+export async function refuseWeakPassword(
+  ctx: Context,
+  password: string,
+  words: PersonalWords,
+  former: readonly string[] = [],
+): Promise<void> {
+  const policy = await signInPolicy(ctx)
+  const surroundings = [PRODUCT, ...(await institutionNames(ctx))]
+  const broken: PasswordRule[] = brokenRules(password, policy, { ...words, surroundings })
+  if (isCommonPassword(password)) broken.push('common')
+  // Only now: each former password costs a hash.
+  if (broken.length === 0 && (await isFormer(ctx, password, former))) broken.push('former')
+  if (broken.length > 0) throw await weak(ctx, broken)
+}
+
+async function institutionNames(platform: Platform): Promise<string[]> {
+  const { names } = await readSettings(platform, 'gateway', Gateway)
+  return Object.values(names)
+}
+
+async function isFormer(ctx: Context, password: string, former: readonly string[]): Promise<boolean> {
+  for (const hash of former) if ((await verifyPassword(ctx, password, hash)).right) return true
+  return false
+}
+
+async function weak(ctx: Context, broken: PasswordRule[]): Promise<Refusal> {
+  const policy = await signInPolicy(ctx)
+  const { language } = ctx.client
+  const bounds = {
+    min: policy.passwordMinLength,
+    max: policy.passwordMaxLength,
+    count: Math.max(1, policy.passwordHistory),
+  }
+  const reasons = broken.map((rule) => ctx.translate(language, `password.rule.${rule}`, bounds))
+  const data: WeakPasswordData = { rules: broken }
+  return errors['password.too-weak']({
+    params: { reasons: reasons.join(ctx.translate(language, 'password.and')) },
+    data,
+  })
+}

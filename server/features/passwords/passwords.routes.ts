@@ -1,0 +1,11 @@
+import { PasswordPolicy, queryPasswordPolicy, updatePassword } from '#shared/contract/passwords.ts'
+import type { Api } from '../../platform/http/mount.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { changeOwnPassword } from './passwords.service.ts'
+
+export function mountPasswords(api: Api): void {
+  api.mount(queryPasswordPolicy, async (ctx) => PasswordPolicy.strip().parse(await signInPolicy(ctx)))
+  api.mount(updatePassword, (ctx, { query, body }, { reply }) =>
+    changeOwnPassword(ctx, reply, { userId: query.id, oldPassword: body.oldPassword, newPassword: body.newPassword }),
+  )
+}

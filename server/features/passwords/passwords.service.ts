@@ -1,0 +1,87 @@
+import type { FastifyReply } from 'fastify'
+import { errors as platformErrors } from '../../platform/errors.ts'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import {
+  type Counter,
+  countFailure,
+  deleteCounter,
+  findCounter,
+  inTurn,
+  isBlocked,
+  windowStart,
+} from '../attempts/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { endSsoSessions, renewSecrets, sendSecrets } from '../sessions/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { hashPassword } from './hash-password.ts'
+import { refuseWeakPassword } from './new-password.service.ts'
+import { errors } from './passwords.errors.ts'
+import { findPasswordOwner, type PasswordOwner, replacePassword } from './passwords.store.ts'
+import { verifyPassword } from './verify-password.ts'
+
+type Change = { userId: string; oldPassword: string | undefined; newPassword: string }
+
+/**
+ * Changes the caller's own password and ends every other session of theirs; the acting one gets new secrets and is limited no
+ * longer.
+ * @throws Refusal `password.not-yours`, `password.old-wrong`, `password.too-many-attempts`, `password.too-weak`,
+ *   `version.conflict` (somebody else changed it meanwhile), `service.busy`.
+ */
+export async function changeOwnPassword(ctx: Context, reply: FastifyReply, change: Change): Promise<{ token: string }> {
+  const caller = callerOf(ctx)
+  if (change.userId !== caller.userId) throw errors['password.not-yours']()
+  const { passwordHistory } = await signInPolicy(ctx)
+  const owner = await findPasswordOwner(ctx.db, caller.userId, passwordHistory)
+  if (!owner) throw platformErrors['session.required']()
+  // A limited session was opened a moment ago by this very password, and can do nothing else than change it.
+  if (!caller.limited) await proveOldPassword(ctx, caller.userId, owner.hash, change.oldPassword)
+  await refuseWeakPassword(ctx, change.newPassword, wordsOf(owner), unwantedHashes(owner))
+  const hash = await hashPassword(ctx, change.newPassword, 'person')
+  const secrets = await transaction(ctx, async (inner) => {
+    const at = inner.now()
+    const row = { userId: caller.userId, old: owner.hash, hash, at, changedBy: null }
+    if (!(await replacePassword(inner.db, row))) throw platformErrors['version.conflict']()
+    const { userId, ssoSessionId } = caller
+    await recordAudit(inner, { action: 'password.change', targetKind: 'user', targetId: userId })
+    await endSsoSessions(inner, { userId, exceptId: ssoSessionId }, 'password-changed')
+    const renewed = await renewSecrets(inner)
+    if (!renewed) throw platformErrors['session.required']()
+    return renewed
+  })
+  sendSecrets(ctx.config, reply, secrets)
+  return { token: secrets.token }
+}
+
+const wordsOf = ({ account, name, namePinyin, nickname, alias, phone, birthday }: PasswordOwner) => ({
+  account,
+  names: [name, namePinyin, nickname, alias],
+  phone,
+  birthday,
+})
+
+const unwantedHashes = ({ hash, former }: PasswordOwner): string[] => (hash === null ? former : [hash, ...former])
+
+/** Counts wrong old passwords: a session that somebody left open must not be a way to guess. */
+async function proveOldPassword(
+  ctx: Context,
+  userId: string,
+  hash: string | null,
+  oldPassword: string | undefined,
+): Promise<void> {
+  const policy = await signInPolicy(ctx)
+  const key = ctx.secrets.mac(`old-password\n${userId}`)
+  const lane = key.toString('base64')
+  const look = () => findCounter(ctx.db, 'old-password', key, windowStart(policy, ctx.now()), ctx.now())
+  const placeOf = (counter: Counter) =>
+    isBlocked(counter, ctx.now()) ? null : { lane, free: policy.lockAfterFailures - counter.failures }
+  await inTurn(look, placeOf, async (counter) => {
+    if (isBlocked(counter, ctx.now())) throw tooMany(policy.lockMinutes)
+    if (oldPassword === undefined) throw errors['password.old-wrong']()
+    if ((await verifyPassword(ctx, oldPassword, hash)).right) return await deleteCounter(ctx.db, 'old-password', key)
+    const counted = await countFailure(ctx, policy, { kind: 'old-password', key, userId, addressKey: null })
+    throw isBlocked(counted, ctx.now()) ? tooMany(policy.lockMinutes) : errors['password.old-wrong']()
+  })
+}
+
+const tooMany = (minutes: number) =>
+  errors['password.too-many-attempts']({ params: { minutes }, retryAfter: minutes * 60 })

@@ -1,0 +1,76 @@
+import type { Db } from '../../platform/db.ts'
+
+/** Enough for the longest history that the policy allows. */
+const MOST_FORMER = 24
+
+export type PasswordOwner = {
+  account: string
+  name: string
+  namePinyin: string
+  nickname: string | null
+  alias: string | null
+  phone: string | null
+  birthday: string | null
+  /** Null: no password yet. */
+  hash: string | null
+  /** The last ones, newest first. */
+  former: string[]
+}
+
+/** What a new password of this person must differ from. */
+export async function findPasswordOwner(db: Db, userId: string, history: number): Promise<PasswordOwner | null> {
+  const [row] = await db<PasswordOwner[]>`
+    select u.account, u.name, u.name_pinyin as "namePinyin", u.nickname, u.alias, u.phone, u.birthday::text as birthday, p.hash,
+      array(select f.hash from former_passwords f where f.user_id = u.id order by f.replaced_at desc limit ${history}) as former
+    from users u left join passwords p on p.user_id = u.id where u.id = ${userId} and u.deleted_at is null`
+  return row ?? null
+}
+
+type Change = { userId: string; old: string | null; hash: string; at: Date; changedBy: string | null }
+
+/**
+ * Replaces a password and keeps the old one among the former.
+ * @returns false when it is no longer the one that `old` says.
+ */
+export async function replacePassword(db: Db, c: Change): Promise<boolean> {
+  const saved =
+    c.old === null
+      ? await db`
+        insert into passwords (user_id, hash, changed_at, changed_by) values (${c.userId}, ${c.hash}, ${c.at}, ${c.changedBy})
+        on conflict (user_id) do nothing`
+      : await db`
+        update passwords set hash = ${c.hash}, changed_at = ${c.at}, changed_by = ${c.changedBy}
+        where user_id = ${c.userId} and hash = ${c.old}`
+  if (saved.count === 0) return false
+  if (c.old !== null) await keepFormer(db, c.userId, c.old, c.at)
+  await db`
+    update users set must_change_password = false, version = version + 1, updated_at = ${c.at} where id = ${c.userId}`
+  return true
+}
+
+async function keepFormer(db: Db, userId: string, hash: string, at: Date): Promise<void> {
+  await db`
+    insert into former_passwords (user_id, hash, replaced_at) values (${userId}, ${hash}, ${at})
+    on conflict (user_id, replaced_at) do nothing`
+  await db`
+    delete from former_passwords where user_id = ${userId} and replaced_at in (
+      select replaced_at from former_passwords where user_id = ${userId} order by replaced_at desc offset ${MOST_FORMER})`
+}
+
+/** Rows that are enough to know what kinds of hash are in use. */
+const SAMPLE = 20_000
+
+/** The kinds of stored hash (see `kindOf`) with their shares, largest first, from a sample. */
+export async function sampleKinds(db: Db): Promise<{ kind: string; share: number }[]> {
+  const [table] = await db<{ rows: number }[]>`
+    select greatest(reltuples, 1)::float8 as rows from pg_class where oid = 'passwords'::regclass`
+  const percent = Math.min(100, (100 * SAMPLE) / (table?.rows ?? 1))
+  return [
+    ...(await db<{ kind: string; share: number }[]>`
+      select kind, (count(*) / sum(count(*)) over ())::float8 as share
+      from (
+        select coalesce(substring(hash from '^\\$2\\w\\$\\d\\d'), substring(hash from 'm=\\d+,t=\\d+,p=\\d+')) as kind
+        from passwords tablesample system (${percent})
+      ) as sample where kind is not null group by kind order by share desc, kind limit 50`),
+  ]
+}

@@ -1,0 +1,77 @@
+import { v7 } from 'uuid'
+import type { Context } from '../../platform/platform.ts'
+import type { ClientDetails } from './client-details.ts'
+import { insertAudit, insertLogin, insertVisit, setLogoutTime } from './records.store.ts'
+
+type Login = {
+  userId: string | null
+  /** The typed name when it is somebody's, else masked. */
+  account: string
+  authType: string
+  succeeded: boolean
+  reason: string | null
+  applicationId: string | null
+  ssoSessionId: string | null
+  details: ClientDetails
+}
+
+/** The login record; committed before the answer. `ctx.db` decides in which transaction. */
+export async function recordLogin(ctx: Context, login: Login): Promise<void> {
+  await insertLogin(ctx.db, { id: v7(), at: ctx.now(), requestId: ctx.client.requestId, ...login })
+}
+
+/** Writes the time of logout into the login records of ended sessions. */
+export async function recordLogout(ctx: Context, ssoSessionIds: string[]): Promise<void> {
+  if (ssoSessionIds.length > 0) await setLogoutTime(ctx.db, ssoSessionIds, ctx.now())
+}
+
+type Visit = {
+  userId: string
+  applicationId: string
+  way: 'portal' | 'sign-on'
+  ssoSessionId: string | null
+  details: ClientDetails
+}
+
+/** The record of a person entering an application. */
+export async function recordVisit(ctx: Context, visit: Visit): Promise<void> {
+  await insertVisit(ctx.db, { id: v7(), at: ctx.now(), ...visit })
+}
+
+type Audit = {
+  action: string
+  targetKind: string
+  targetId: string
+  before?: unknown
+  after?: unknown
+  reason?: string
+  /** Who did it when nobody is logged in: a job, the command line. */
+  actor?: string
+}
+
+/** The audit line of a change: who, what, before and after (masked by the caller), from where; in the change's transaction. */
+export async function recordAudit(ctx: Context, audit: Audit): Promise<void> {
+  await insertAudit(ctx.db, {
+    id: v7(),
+    at: ctx.now(),
+    actorId: ctx.caller?.userId ?? null,
+    actor: audit.actor ?? ctx.caller?.userId ?? 'system',
+    action: audit.action,
+    targetKind: audit.targetKind,
+    targetId: audit.targetId,
+    before: audit.before ?? null,
+    after: audit.after ?? null,
+    reason: audit.reason ?? null,
+    client: ctx.client,
+  })
+}
+
+/** Lines a minute that one person's refused calls get: enough to be seen, too few to bury anything. */
+const DENIED_LINES = 5
+
+/** The audit line of a back-office call that the caller has no right to. */
+export async function recordDenied(ctx: Context, { method, path }: { method: string; path: string }): Promise<void> {
+  const times = await ctx.state.count('denied', ctx.caller?.userId ?? '', 60)
+  if (times > DENIED_LINES) return
+  await recordAudit(ctx, { action: 'permission.denied', targetKind: 'call', targetId: `${method} ${path}` })
+}

@@ -1,0 +1,75 @@
+import type { Db } from '../../platform/db.ts'
+import type { Client } from '../../platform/platform.ts'
+import type { ClientDetails } from './client-details.ts'
+
+type LoginRow = {
+  id: string
+  at: Date
+  userId: string | null
+  account: string
+  authType: string
+  succeeded: boolean
+  reason: string | null
+  applicationId: string | null
+  ssoSessionId: string | null
+  requestId: string
+  details: ClientDetails
+}
+
+export async function insertLogin(db: Db, row: LoginRow): Promise<void> {
+  const { details } = row
+  await db`
+    insert into login_records (id, at, user_id, account, auth_type, succeeded, reason, ip, user_agent, browser, device,
+      client_type, on_campus, sso_session_id, application_id, request_id)
+    values (${row.id}, ${row.at}, ${row.userId}, ${row.account}, ${row.authType}, ${row.succeeded}, ${row.reason},
+      ${details.ip}, ${details.userAgent}, ${details.browser}, ${details.device}, ${details.clientType}, ${details.onCampus},
+      ${row.ssoSessionId}, ${row.applicationId}, ${row.requestId})`
+}
+
+export async function setLogoutTime(db: Db, ssoSessionIds: string[], at: Date): Promise<void> {
+  await db`
+    update login_records r set logout_at = ${at}
+    from sso_sessions s
+    where s.id = any(${ssoSessionIds}::uuid[]) and r.sso_session_id = s.id and r.at >= s.opened_at and r.logout_at is null`
+}
+
+type VisitRow = {
+  id: string
+  at: Date
+  userId: string
+  applicationId: string
+  way: string
+  ssoSessionId: string | null
+  details: ClientDetails
+}
+
+export async function insertVisit(db: Db, row: VisitRow): Promise<void> {
+  await db`
+    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, sso_session_id)
+    values (${row.id}, ${row.at}, ${row.userId}, ${row.applicationId}, ${row.way}, ${row.details.ip},
+      ${row.details.clientType}, ${row.details.onCampus}, ${row.ssoSessionId})`
+}
+
+type AuditRow = {
+  id: string
+  at: Date
+  actorId: string | null
+  actor: string
+  action: string
+  targetKind: string
+  targetId: string
+  before: unknown
+  after: unknown
+  reason: string | null
+  client: Client
+}
+
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
+export async function insertAudit(db: Db, row: AuditRow): Promise<void> {
+  await db`
+    insert into audit_records (id, at, actor_id, actor, action, target_kind, target_id, before, after, reason, ip, user_agent, request_id)
+    values (${row.id}, ${row.at}, ${row.actorId}, ${row.actor}, ${row.action}, ${row.targetKind}, ${row.targetId},
+      ${json(row.before)}::text::jsonb, ${json(row.after)}::text::jsonb, ${row.reason},
+      ${row.client.ip || null}, ${row.client.userAgent}, ${row.client.requestId})`
+}

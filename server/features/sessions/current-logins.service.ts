@@ -1,0 +1,124 @@
+import ipaddr from 'ipaddr.js'
+import type { z } from 'zod'
+import type { CurrentLogin, listCurrentLogins, listMyLogins } from '#shared/contract/sessions.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { stretchOf, type Total } from '../../platform/list.ts'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { recordAudit } from '../records/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import {
+  countCurrentLogins,
+  countMyLogins,
+  type LoginRow,
+  type ManageFilter,
+  type Moment,
+  ownersOf,
+  pageOfCurrentLogins,
+  pageOfMyLogins,
+} from './current-logins.store.ts'
+import { errors } from './session.errors.ts'
+import { endSsoSessions } from './sso-session.service.ts'
+
+async function moment(ctx: Context): Promise<Moment> {
+  const { sessionIdleMinutes } = await signInPolicy(ctx)
+  const now = ctx.now()
+  return { now, idleSince: new Date(now.getTime() - sessionIdleMinutes * 60_000) }
+}
+
+function shown({ openedAt, lastSeenAt, ...row }: LoginRow, currentId: string): z.infer<typeof CurrentLogin> {
+  return {
+    ...row,
+    loginTime: openedAt.toISOString(),
+    lastSeen: lastSeenAt.toISOString(),
+    current: row.id === currentId,
+  }
+}
+
+const page = <Row>(records: Row[], total: Total) => ({ records, ...total })
+
+/** The caller's logins that are still good, the one that asks first. @throws Refusal `list.too-deep`. */
+export async function myLogins(ctx: Context, query: Input<typeof listMyLogins>['query']) {
+  const { userId, ssoSessionId } = callerOf(ctx)
+  const mine = { ...(await moment(ctx)), userId, search: query.search, currentId: ssoSessionId }
+  const total = await countMyLogins(ctx.db, mine)
+  const rows = await pageOfMyLogins(ctx.db, mine, stretchOf(query, total))
+  return page(
+    rows.map((row) => shown(row, ssoSessionId)),
+    total,
+  )
+}
+
+/**
+ * Ends logins of the caller's own; one that has ended already counts for nothing.
+ * @throws Refusal `session.not-yours` or `session.is-current`, and then none is ended.
+ */
+export async function endMine(ctx: Context, ids: string[]): Promise<{ ended: number }> {
+  const { userId, ssoSessionId } = callerOf(ctx)
+  const wanted = new Set(ids)
+  const owners = await ownersOf(ctx.db, [...wanted])
+  const mine = owners.filter((owner) => owner.userId === userId)
+  if (mine.length !== wanted.size) throw errors['session.not-yours']()
+  if (wanted.has(ssoSessionId)) throw errors['session.is-current']()
+  return { ended: (await endSsoSessions(ctx, { ids: [...wanted] }, 'ended-by-owner')).length }
+}
+
+/** Ends all of the caller's logins but the one that asks. */
+export async function endMyOthers(ctx: Context): Promise<{ ended: number }> {
+  const { userId, ssoSessionId } = callerOf(ctx)
+  return { ended: (await endSsoSessions(ctx, { userId, exceptId: ssoSessionId }, 'ended-by-owner')).length }
+}
+
+function addressFilter(typed: string | undefined): ManageFilter['ip'] {
+  if (!typed) return null
+  if (!ipaddr.isValidCIDR(typed)) return { beginning: typed.toLowerCase() }
+  const [address, bits] = ipaddr.parseCIDR(typed)
+  return { network: `${address.toString()}/${bits}` }
+}
+
+/** Everyone who is logged in. @throws Refusal `list.too-deep`. */
+export async function currentLogins(ctx: Context, query: Input<typeof listCurrentLogins>['query']) {
+  const { ssoSessionId } = callerOf(ctx)
+  const { ip, clientType, onCampus } = query
+  const filter: ManageFilter = {
+    ...(await moment(ctx)),
+    search: query.search.normalize('NFKC'),
+    ip: addressFilter(ip),
+    clientType: clientType ?? null,
+    onCampus: onCampus === undefined ? null : onCampus === '1',
+  }
+  const total = await countCurrentLogins(ctx.db, filter)
+  const rows = await pageOfCurrentLogins(
+    ctx.db,
+    { ...filter, oldestFirst: query.sort === 'loginTime', language: ctx.client.language },
+    stretchOf(query, total),
+  )
+  return page(
+    rows.map((row) => ({
+      ...shown(row, ssoSessionId),
+      userId: row.userId,
+      account: row.account,
+      name: row.name,
+      organization: row.organization,
+    })),
+    total,
+  )
+}
+
+/**
+ * An administrator ends logins of anyone: refused by every node from the commit on, single logout queued, each with its audit line.
+ * @throws Refusal `session.is-current` when the administrator's own is among them, and then none is ended.
+ */
+export async function kickOutLogins(ctx: Context, ids: string[]): Promise<{ ended: number }> {
+  const { ssoSessionId } = callerOf(ctx)
+  if (ids.includes(ssoSessionId)) throw errors['session.is-current']()
+  return await transaction(ctx, async (inner) => {
+    const ended = new Set(await endSsoSessions(inner, { ids }, 'kicked-out'))
+    const owners = await ownersOf(inner.db, [...ended])
+    await Promise.all(
+      owners.map(({ id, ...owner }) =>
+        recordAudit(inner, { action: 'session.kick-out', targetKind: 'session', targetId: id, before: owner }),
+      ),
+    )
+    return { ended: ended.size }
+  })
+}

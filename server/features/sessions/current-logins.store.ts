@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { CurrentLogin } from '#shared/contract/sessions.ts'
+import type { Db } from '../../platform/db.ts'
+import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
+
+/** A session is current until its absolute end, and unless it is remembered, while it was seen after `idleSince`. */
+export type Moment = { now: Date; idleSince: Date }
+
+const isLive = (db: Db, { now, idleSince }: Moment) =>
+  db`s.ended_at is null and s.expires_at > ${now} and (s.remembered or s.last_seen_at > ${idleSince})`
+
+export type LoginRow = {
+  id: string
+  browser: string
+  device: string
+  clientType: z.infer<typeof CurrentLogin>['clientType']
+  ip: string
+  onCampus: boolean
+  authType: string
+  remembered: boolean
+  openedAt: Date
+  lastSeenAt: Date
+}
+
+const loginColumns = (db: Db) => db`
+  s.id, s.browser, s.device, s.client_type as "clientType", host(s.ip) as ip, s.on_campus as "onCampus",
+  s.auth_type as "authType", s.remembered, s.opened_at as "openedAt", s.last_seen_at as "lastSeenAt"`
+
+type Mine = Moment & { userId: string; search: string }
+
+const myRows = (db: Db, { userId, search, ...moment }: Mine) => {
+  const pattern = `%${likeLiteral(search)}%`
+  return db`
+    from sso_sessions s
+    where s.user_id = ${userId} and ${isLive(db, moment)}
+      and (${search} = '' or s.browser ilike ${pattern} or s.device ilike ${pattern} or host(s.ip) ilike ${pattern})`
+}
+
+export const countMyLogins = (db: Db, mine: Mine): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${myRows(db, mine)}`)
+
+/** The session that asks comes first, then the latest seen. */
+export async function pageOfMyLogins(
+  db: Db,
+  mine: Mine & { currentId: string },
+  stretch: Stretch,
+): Promise<LoginRow[]> {
+  const first = stretch.reverse ? db`asc` : db`desc`
+  const rows = await db<LoginRow[]>`
+    select ${loginColumns(db)} ${myRows(db, mine)}
+    order by s.id = ${mine.currentId} ${first}, s.last_seen_at ${first}, s.id ${first}
+    limit ${stretch.limit} offset ${stretch.offset}`
+  return stretch.reverse ? rows.toReversed() : [...rows]
+}
+
+export type ManagedRow = LoginRow & { userId: string; account: string; name: string; organization: string | null }
+
+export type ManageFilter = Moment & {
+  search: string
+  ip: { network: string } | { beginning: string } | null
+  clientType: string | null
+  onCampus: boolean | null
+}
+
+function managedRows(db: Db, filter: ManageFilter) {
+  const { search, ip, clientType, onCampus } = filter
+  const beginning = `${likeLiteral(search.toLowerCase())}%`
+  return db`
+    from sso_sessions s join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
+    where ${isLive(db, filter)}
+      ${search ? db`and (lower(u.account) like ${beginning} or u.name ilike ${`%${likeLiteral(search)}%`} or u.name_pinyin like ${beginning} or u.name_initials like ${beginning})` : db``}
+      ${ip && 'network' in ip ? db`and s.ip <<= ${ip.network}::inet` : db``}
+      ${ip && 'beginning' in ip ? db`and host(s.ip) like ${`${likeLiteral(ip.beginning)}%`}` : db``}
+      ${clientType ? db`and s.client_type = ${clientType}` : db``}
+      ${onCampus === null ? db`` : db`and s.on_campus = ${onCampus}`}`
+}
+
+export const countCurrentLogins = (db: Db, filter: ManageFilter): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${managedRows(db, filter)}`)
+
+/** By login time; `oldestFirst` or the newest. Organisations by their name in `language`. */
+export async function pageOfCurrentLogins(
+  db: Db,
+  filter: ManageFilter & { oldestFirst: boolean; language: Language },
+  stretch: Stretch,
+): Promise<ManagedRow[]> {
+  const direction = filter.oldestFirst === stretch.reverse ? db`desc` : db`asc`
+  const rows = await db<ManagedRow[]>`
+    select ${loginColumns(db)}, u.id as "userId", u.account, u.name,
+      coalesce(o.names->>${filter.language}, o.name) as organization ${managedRows(db, filter)}
+    order by s.opened_at ${direction}, s.id ${direction}
+    limit ${stretch.limit} offset ${stretch.offset}`
+  return stretch.reverse ? rows.toReversed() : [...rows]
+}
+
+/** Whose these sessions are, ended ones included; unknown ids are missing from the answer. */
+export const ownersOf = (db: Db, ids: string[]) => db<{ id: string; userId: string; account: string; ip: string }[]>`
+  select s.id, s.user_id as "userId", u.account, host(s.ip) as ip
+  from sso_sessions s join users u on u.id = s.user_id where s.id = any(${ids}::uuid[])`

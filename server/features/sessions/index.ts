@@ -1,0 +1,25 @@
+export {
+  bindBrowser,
+  browserOf,
+  clearPortalCookie,
+  clearSsoCookie,
+  deviceOf,
+  portalCookieName,
+  setDevice,
+  ssoCookieOf,
+} from './cookies.ts'
+export { authenticate, issueHandOver } from './portal-session.service.ts'
+export { renewSecrets, sendSecrets } from './renew-secrets.ts'
+export { endSessionsOfStopped, endStaleSessions, purgeSessions } from './sessions.jobs.ts'
+export { mountSessions } from './sessions.routes.ts'
+export {
+  endSsoSessions,
+  openSsoSession,
+  type SsoSession,
+  sessionFrom,
+  sessionOfTicket,
+  ssoSessionById,
+  ssoSessionOf,
+  touch,
+} from './sso-session.service.ts'
+export { personColumns, type SessionRow, sessionColumns } from './sso-session.store.ts'

@@ -1,0 +1,124 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { v7 } from 'uuid'
+import type { UserInformation } from '#shared/contract/sessions.ts'
+import { randomToken, sha256 } from '../../platform/crypto.ts'
+import { contextOf } from '../../platform/http/client.ts'
+import { type Caller, type Context, callerOf, type Platform } from '../../platform/platform.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { browserOf, portalCookieOf, setPortalCookie } from './cookies.ts'
+import {
+  deletePortalSession,
+  findPortalSession,
+  findUserInformation,
+  insertPortalSession,
+  lastSeenOfPortalSession,
+  type PortalRow,
+  touchPortalSession,
+} from './portal-session.store.ts'
+import { errors } from './session.errors.ts'
+import { endSsoSessions, type SsoSession, sessionFrom, ssoSessionById } from './sso-session.service.ts'
+
+const HAND_OVER = 'hand-over'
+const HAND_OVER_SECONDS = 60
+
+type HandOver = { ssoSessionId: string; userId: string; limited: boolean; browser: string }
+
+/** Makes the `jsessionid` of the address bar: single use, 60 s, worthless in another browser. */
+export async function issueHandOver(ctx: Context, handOver: HandOver): Promise<string> {
+  const code = randomToken(32)
+  await ctx.state.put(HAND_OVER, code, handOver, HAND_OVER_SECONDS)
+  return code
+}
+
+/**
+ * Redeems a hand-over code: opens the portal session, sets its cookie and answers the token, which is only the
+ * request-binding half of the proof.
+ * @throws Refusal `session.hand-over-invalid` for an unknown, used, expired or foreign code.
+ */
+export async function redeemHandOver(ctx: Context, code: string, request: FastifyRequest, reply: FastifyReply) {
+  const handOver = await ctx.state.take<HandOver>(HAND_OVER, code)
+  if (!handOver || handOver.browser !== browserOf(ctx.config, request)) throw errors['session.hand-over-invalid']()
+  const session = await ssoSessionById(ctx, handOver.ssoSessionId, null)
+  if (!session || session.refusal) throw errors['session.hand-over-invalid']()
+  const user = await userInformation(ctx, session)
+  const cookie = randomToken(43)
+  const token = randomToken(43)
+  const former = portalCookieOf(ctx.config, request)
+  await insertPortalSession(ctx.db, {
+    id: v7(),
+    ssoSessionId: session.id,
+    cookieHash: sha256(cookie),
+    tokenHash: sha256(token),
+    at: ctx.now(),
+    replaces: former ? sha256(former) : null,
+  })
+  setPortalCookie(ctx.config, reply, cookie)
+  return { token, fwkAuthUserInformation: user }
+}
+
+async function userInformation(ctx: Context, session: SsoSession): Promise<UserInformation> {
+  const user = await findUserInformation(ctx.db, session.userId)
+  if (!user) throw errors['session.hand-over-invalid']()
+  return {
+    userId: user.userId,
+    account: user.account,
+    name: user.name,
+    nick: user.nick,
+    isSuperUser: user.isSuperUser ? '1' : '0',
+    firstLogin: session.limited ? '1' : '0',
+    picture: user.avatarId && `/auth_service/auth_files/preview_file/${user.avatarId}`,
+  }
+}
+
+/** Requests that a page sends by itself carry this header and do not count as activity. */
+const BACKGROUND_HEADER = 'x-background'
+const TOUCH_AFTER_MS = 30_000
+
+const isBackground = (request: FastifyRequest): boolean => request.headers[BACKGROUND_HEADER] !== undefined
+
+/**
+ * The portal session a request proves: the HttpOnly cookie and the `token` header together, each useless alone.
+ * Ends an idle session on the way (`expirationMinutes`), whether or not a script ran in the page.
+ */
+export async function authenticate(platform: Platform, request: FastifyRequest): Promise<Caller | null> {
+  const cookie = portalCookieOf(platform.config, request)
+  const token = request.headers.token
+  if (!cookie || typeof token !== 'string' || token === '') return null
+  const row = await findPortalSession(platform.sql, sha256(cookie))
+  if (!row || !timingSafeEqual(row.tokenHash, sha256(token))) return null
+  const policy = await signInPolicy(platform)
+  const now = platform.now()
+  if (sessionFrom(row, policy, now, true).refusal) return null
+  const idleMs = now.getTime() - row.portalLastSeenAt.getTime()
+  if (policy.switchOfExpirationLogout === '1' && idleMs >= policy.expirationMinutes * 60_000) {
+    await endIdle(platform, request, row)
+    return null
+  }
+  if (!isBackground(request) && idleMs > TOUCH_AFTER_MS) await touchPortalSession(platform.sql, row, now)
+  return {
+    userId: row.userId,
+    sessionId: row.portalSessionId,
+    ssoSessionId: row.id,
+    isSuperUser: row.isSuperUser,
+    limited: row.limited,
+  }
+}
+
+/** A remembered login outlives an idle page, as the person asked for; any other ends with it. */
+async function endIdle(platform: Platform, request: FastifyRequest, row: PortalRow): Promise<void> {
+  if (row.remembered) return deletePortalSession(platform.sql, row.portalSessionId)
+  await endSsoSessions(contextOf(platform, request), { ids: [row.id] }, 'idle', { tellApplications: false })
+}
+
+/** Notes activity to the second, unless the page only asks; answers how long ago the last one was. */
+export async function idleSeconds(ctx: Context, request: FastifyRequest): Promise<{ idleSeconds: number }> {
+  const { sessionId, ssoSessionId } = callerOf(ctx)
+  const now = ctx.now()
+  if (!isBackground(request)) {
+    await touchPortalSession(ctx.db, { portalSessionId: sessionId, id: ssoSessionId }, now)
+    return { idleSeconds: 0 }
+  }
+  const lastSeen = (await lastSeenOfPortalSession(ctx.db, sessionId)) ?? now
+  return { idleSeconds: Math.max(0, Math.round((now.getTime() - lastSeen.getTime()) / 1000)) }
+}

@@ -1,0 +1,67 @@
+import type { Db } from '../../platform/db.ts'
+import { type SessionRow, sessionColumns } from './sso-session.store.ts'
+
+type NewPortalSession = {
+  id: string
+  ssoSessionId: string
+  cookieHash: Buffer
+  tokenHash: Buffer
+  at: Date
+  /** The cookie that this browser sent: its portal session can't be reached any more. */
+  replaces: Buffer | null
+}
+
+export async function insertPortalSession(db: Db, s: NewPortalSession): Promise<void> {
+  await db`
+    with former as (delete from portal_sessions where cookie_hash = ${s.replaces})
+    insert into portal_sessions (id, sso_session_id, cookie_hash, token_hash, opened_at, last_seen_at)
+    values (${s.id}, ${s.ssoSessionId}, ${s.cookieHash}, ${s.tokenHash}, ${s.at}, ${s.at})`
+}
+
+export type PortalRow = SessionRow & { portalSessionId: string; tokenHash: Buffer; portalLastSeenAt: Date }
+
+export async function findPortalSession(db: Db, cookieHash: Buffer): Promise<PortalRow | null> {
+  const [row] = await db<PortalRow[]>`
+    select ${sessionColumns(db)}, null as "applicationEnabled", null as granted, p.id as "portalSessionId", p.token_hash as "tokenHash", p.last_seen_at as "portalLastSeenAt"
+    from portal_sessions p join sso_sessions s on s.id = p.sso_session_id join users u on u.id = s.user_id
+    where p.cookie_hash = ${cookieHash}`
+  return row ?? null
+}
+
+/** Activity in the portal keeps both sessions alive. */
+export async function touchPortalSession(
+  db: Db,
+  row: { portalSessionId: string; id: string },
+  now: Date,
+): Promise<void> {
+  await db`
+    with portal as (update portal_sessions set last_seen_at = ${now} where id = ${row.portalSessionId})
+    update sso_sessions set last_seen_at = ${now} where id = ${row.id} and ended_at is null`
+}
+
+export async function deletePortalSession(db: Db, id: string): Promise<void> {
+  await db`delete from portal_sessions where id = ${id}`
+}
+
+export async function lastSeenOfPortalSession(db: Db, id: string): Promise<Date | null> {
+  const [row] = await db<
+    { lastSeenAt: Date }[]
+  >`select last_seen_at as "lastSeenAt" from portal_sessions where id = ${id}`
+  return row?.lastSeenAt ?? null
+}
+
+export type UserInformationRow = {
+  userId: string
+  account: string
+  name: string
+  nick: string | null
+  isSuperUser: boolean
+  avatarId: string | null
+}
+
+export async function findUserInformation(db: Db, userId: string): Promise<UserInformationRow | null> {
+  const [row] = await db<UserInformationRow[]>`
+    select id as "userId", account, name, nickname as nick, is_super_user as "isSuperUser", avatar_id as "avatarId"
+    from users where id = ${userId}`
+  return row ?? null
+}

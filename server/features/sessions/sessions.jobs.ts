@@ -1,0 +1,60 @@
+import { type Platform, systemContext } from '../../platform/platform.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { endSsoSessions } from './sso-session.service.ts'
+import {
+  deleteEndedSessions,
+  deleteUnusedPortalSessions,
+  sessionsOfStopped,
+  staleSessions,
+} from './stale-sessions.store.ts'
+
+/** Rows of one statement: short locks, however much there is to do. */
+const BATCH = 500
+/** A ticket's record must outlive the session for as long as single logout may still be tried. */
+const KEEP_ENDED_DAYS = 30
+const KEEP_UNUSED_PORTAL_DAYS = 7
+const DAY_MS = 24 * 3_600_000
+/** "Last seen" may be that much behind (see `TOUCH_AFTER_MS`), so nobody is sent away early. */
+const GRACE_MS = 60_000
+
+/**
+ * Every minute: marks as ended what no request will come for any more. The gate refuses it anyway; this writes the logout time and
+ * ends a sign-on session whose portal page was left idle. Applications are not told: they count their own idle time.
+ */
+export async function endStaleSessions(platform: Platform): Promise<void> {
+  const ctx = systemContext(platform)
+  const policy = await signInPolicy(ctx)
+  const now = ctx.now()
+  const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000 - GRACE_MS)
+  const stale = {
+    now,
+    idleSince: before(policy.sessionIdleMinutes),
+    portalIdleSince: policy.switchOfExpirationLogout === '1' ? before(policy.expirationMinutes) : null,
+  }
+  for (;;) {
+    const ids = await staleSessions(ctx.db, stale, BATCH)
+    await endSsoSessions(ctx, { ids }, 'expired', { tellApplications: false })
+    if (ids.length < BATCH) return
+  }
+}
+
+/**
+ * Every minute: ends the sessions of people who were disabled, locked by an administrator, frozen or deleted, whichever way that
+ * was written. The gate refuses them from that moment on; this tells the applications that keep a session of their own.
+ */
+export async function endSessionsOfStopped(platform: Platform): Promise<void> {
+  const ctx = systemContext(platform)
+  for (;;) {
+    const ids = await sessionsOfStopped(ctx.db, ctx.now(), BATCH)
+    await endSsoSessions(ctx, { ids }, 'account')
+    if (ids.length < BATCH) return
+  }
+}
+
+/** Every night: forgets sessions that ended long ago, and portal sessions that nobody came back to. */
+export async function purgeSessions(platform: Platform): Promise<void> {
+  const { sql, now } = platform
+  const ago = (days: number) => new Date(now().getTime() - days * DAY_MS)
+  while ((await deleteEndedSessions(sql, ago(KEEP_ENDED_DAYS), BATCH)) === BATCH);
+  while ((await deleteUnusedPortalSessions(sql, ago(KEEP_UNUSED_PORTAL_DAYS), BATCH)) === BATCH);
+}

@@ -1,0 +1,44 @@
+import { randomToken } from '../../platform/crypto.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { applyBootstrap } from '../bootstrap/index.ts'
+import { hashPassword } from '../passwords/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { endSsoSessions } from '../sessions/index.ts'
+import { restoreSuperUser, userIdOf } from './administrator.store.ts'
+import { closeForEver } from './setup.store.ts'
+
+export type NewAdministrator = { created: boolean; password: string }
+
+/**
+ * Makes `account` a super user who can log in: created, or if there is one, unlocked, enabled and with a new password, its
+ * sessions ended. The password is for one login: it must be changed then. A setup link that still waits is worth nothing from then
+ * on. For the command line only.
+ */
+export async function createAdministrator(ctx: Context, account: string): Promise<NewAdministrator> {
+  // Meets every policy: letters of both cases, digits, a sign.
+  const password = `${randomToken(5)}-${randomToken(5)}-${randomToken(5)}-Aa7`
+  const audit = { action: 'administrator.create', targetKind: 'user', actor: 'command line' }
+  const id = await userIdOf(ctx.db, account)
+  if (id === null) {
+    await applyBootstrap(
+      ctx,
+      { users: [{ account, name: account, password, isSuperUser: true, mustChangePassword: true }] },
+      {
+        source: 'admin',
+        alongside: async (inner) => {
+          await closeForEver(inner.db, inner.now())
+          await recordAudit(inner, { ...audit, targetId: account, after: { account } })
+        },
+      },
+    )
+    return { created: true, password }
+  }
+  const hash = await hashPassword(ctx, password)
+  await transaction(ctx, async (inner) => {
+    await closeForEver(inner.db, inner.now())
+    await restoreSuperUser(inner.db, { id, hash, now: inner.now() })
+    await endSsoSessions(inner, { userId: id }, 'password-reset')
+    await recordAudit(inner, { ...audit, action: 'administrator.restore', targetId: id, after: { account } })
+  })
+  return { created: false, password }
+}

@@ -1,0 +1,1 @@
+export { signInPolicy } from './sign-in-policy.service.ts'

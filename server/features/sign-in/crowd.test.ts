@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Db } from '../../platform/db.ts'
+import { outsider } from '../../testing/outsider.ts'
+import { addPerson, logIn, PASSWORD, postLogin } from '../../testing/people.ts'
+import { testServer } from '../../testing/server.ts'
+import { attempt } from '../../testing/sign-in.ts'
+
+/** As many as the test server has connections. */
+const CROWD = 6
+
+test('a crowd whose logins hold every connection leaves none stuck, also when the settings are forgotten just then', async () => {
+  const server = await testServer()
+  const accounts = Array.from({ length: CROWD }, (_, nth) => `crowd${nth}`)
+  for (const account of accounts) await addPerson(server, { account })
+  const sql = outsider(server)
+  const waiting = async () => {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return row?.count
+  }
+  const logins: Promise<unknown>[] = []
+  await sql.begin(async (tx) => {
+    await tx`lock table users in exclusive mode`
+    for (const account of accounts) logins.push(attempt(server, account))
+    await expect.poll(waiting, { timeout: 5000, interval: 10 }).toBe(CROWD)
+    await server.platform.cache.drop(tx, 'settings')
+  })
+  await Promise.all(logins)
+  await expect.poll(async () => (await attempt(server, 'crowd0')).status, { timeout: 5000 }).toBe(200)
+})
+
+test('a password of another system lets its person in on several devices at once, while its hash is being renewed', async () => {
+  const server = await testServer()
+  const digest = createHash('md5').update(PASSWORD).digest('hex')
+  await addPerson(server, { account: 'imported', password: undefined, passwordHash: `{MD5}${digest}` })
+  const logins = await Promise.all(Array.from({ length: 4 }, () => attempt(server, 'imported')))
+  expect(logins.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const [row] = await server.platform.sql`select hash from passwords`
+  expect(row?.['hash']).toMatch(/^\$argon2id\$/)
+})
+
+test.each([
+  [
+    'frozen',
+    (tx: Db) => tx`update users set frozen_from = '2020-01-01'`,
+    { status: 403, code: 'sign-in.frozen' },
+    'account.frozen',
+  ],
+  [
+    'disabled',
+    (tx: Db) => tx`update users set enabled = false`,
+    { status: 403, code: 'sign-in.disabled' },
+    'account.disabled',
+  ],
+  [
+    'given another password',
+    (tx: Db) => tx`update passwords set changed_at = changed_at + interval '1 second'`,
+    { status: 401, code: 'sign-in.refused' },
+    'password.wrong',
+  ],
+])(
+  'a login of an account that is %s just then is refused, and the records say why',
+  async (_, change, told, reason) => {
+    const server = await testServer()
+    await addPerson(server, { account: 'meanwhile' })
+    const sql = outsider(server)
+    const waiting = () => sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const login = await sql.begin(async (tx) => {
+      await change(tx)
+      const running = attempt(server, 'meanwhile')
+      await expect.poll(waiting, { timeout: 5000, interval: 10 }).toHaveLength(1)
+      return { running }
+    })
+    expect(await login.running).toMatchObject(told)
+    expect(await sql`select account, succeeded, reason from login_records`).toEqual([
+      { account: 'meanwhile', succeeded: false, reason },
+    ])
+    expect(await sql`select 1 from sso_sessions`).toHaveLength(0)
+    expect(await sql`select 1 from known_devices`).toHaveLength(0)
+  },
+)
+
+test('a login in a browser whose session is ended just then opens a new one', async () => {
+  const server = await testServer()
+  await addPerson(server, { account: 'renewing' })
+  const browser = await logIn(server, 'renewing')
+  const sql = outsider(server)
+  const waiting = () => sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const login = await sql.begin(async (tx) => {
+    await tx`lock table users in exclusive mode`
+    const running = postLogin(browser, { username: 'renewing' })
+    await expect.poll(waiting, { timeout: 5000, interval: 10 }).toHaveLength(1)
+    await tx`update sso_sessions set ended_at = opened_at`
+    return { running }
+  })
+  await login.running
+  expect((await browser.get('/fwk_cas_service/login')).status).toBe(200)
+  expect(await sql`select 1 from sso_sessions where ended_at is null`).toHaveLength(1)
+})

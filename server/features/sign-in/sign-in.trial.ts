@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SignInForm } from '#shared/contract/sign-in.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Application } from '../applications/index.ts'
+import type { SsoSession } from '../sessions/index.ts'
+import type { AttemptKeys } from './attempt-keys.ts'
+
+export type Attempt = SignInForm & {
+  /** For the record; null for the portal itself or without a service. Whether it may be entered is asked at the ticket. */
+  application: Application | null
+  /** The sign-on session this browser had: renewed for the same person, ended for another. */
+  replaces: SsoSession | null
+}
+
+/** The sign-on session that was opened; its cookie is on the reply. */
+export type SignedIn = {
+  id: string
+  userId: string
+  openedAt: Date
+  /** The password must be changed first: no ticket but the portal's. */
+  limited: boolean
+}
+
+/** One attempt with what every step of it needs. */
+export type Trial = {
+  request: FastifyRequest
+  reply: FastifyReply
+  attempt: Attempt
+  policy: SignInPolicy
+  canonical: string
+  keys: AttemptKeys
+  /** The value of the device cookie; null without one. */
+  device: string | null
+}
+
+/** Login type of account and password. */
+export const AUTH_TYPE = 'user'

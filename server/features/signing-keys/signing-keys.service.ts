@@ -1,0 +1,113 @@
+import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { withAdvisoryLock } from '../../platform/advisory-lock.ts'
+import { type Context, type Platform, transaction } from '../../platform/platform.ts'
+import { recordAudit } from '../records/index.ts'
+import {
+  ALGORITHMS,
+  insertSigningKey,
+  listedKeys,
+  retireOlderKeys,
+  type SigningAlgorithm,
+  type SigningKeyRow,
+} from './signing-keys.store.ts'
+
+const TOPIC = 'signing-keys'
+/** Any constant: one of several nodes makes the first keys. */
+const LOCK = 7_402_131
+
+/** What signs now, and everything that verifies. */
+export type KeySet = {
+  /** Private keys, for each algorithm the one that signs first. */
+  keys: JWK[]
+  /** When a key that is already listed takes over. */
+  changesAt: Date | null
+}
+
+/** The keys at this moment; made when there are none. Cached on every node until a rotation, and until a listed key takes over. */
+export async function signingKeys(platform: Platform): Promise<KeySet> {
+  const now = platform.now()
+  const rows = await platform.cache.read(TOPIC, 'all', () => readKeys(platform))
+  return keySetAt(rows, now)
+}
+
+type OpenKey = Omit<SigningKeyRow, 'privateJwk'> & { privateJwk: JWK }
+
+async function readKeys(platform: Platform): Promise<OpenKey[]> {
+  const now = platform.now()
+  const rows = await listedKeys(platform.sql, now)
+  const missing = ALGORITHMS.filter((alg) => !rows.some((row) => row.alg === alg))
+  const complete = missing.length === 0 ? rows : await makeFirstKeys(platform)
+  return complete.map((row) => ({ ...row, privateJwk: JSON.parse(platform.secrets.open(row.privateJwk)) as JWK }))
+}
+
+const makeFirstKeys = (platform: Platform): Promise<readonly SigningKeyRow[]> =>
+  withAdvisoryLock(platform.sql, LOCK, async () => {
+    const { sql } = platform
+    const now = platform.now()
+    const there = await listedKeys(sql, now)
+    for (const alg of ALGORITHMS) {
+      if (!there.some((row) => row.alg === alg)) await insertSigningKey(sql, await newKey(platform, alg, now))
+    }
+    return await listedKeys(sql, now)
+  })
+
+async function newKey(platform: Platform, alg: SigningAlgorithm, signsFrom: Date): Promise<SigningKeyRow> {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 })
+  const publicJwk = await exportJWK(publicKey)
+  const kid = await calculateJwkThumbprint(publicJwk)
+  const named = { kid, alg, use: 'sig' }
+  const privateJwk = platform.secrets.seal(JSON.stringify({ ...(await exportJWK(privateKey)), ...named }))
+  const createdAt = platform.now()
+  return { kid, alg, publicJwk: { ...publicJwk, ...named }, privateJwk, createdAt, signsFrom, verifiesUntil: null }
+}
+
+function keySetAt(rows: readonly OpenKey[], now: Date): KeySet {
+  const listed = rows.filter(({ verifiesUntil }) => !verifiesUntil || verifiesUntil > now)
+  const ready = listed.filter(({ signsFrom }) => signsFrom <= now)
+  const waiting = listed.filter(({ signsFrom }) => signsFrom > now)
+  const changes = waiting.map(({ signsFrom }) => signsFrom.getTime())
+  return {
+    keys: [...ready, ...waiting].map(({ privateJwk }) => privateJwk),
+    changesAt: changes.length > 0 ? new Date(Math.min(...changes)) : null,
+  }
+}
+
+/** ID tokens are good for an hour; as hints at a logout they are taken for much longer. */
+const OVERLAP_DAYS = 30
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * New keys for both algorithms. The old ones stop signing at `signsFrom` and verify for 30 days more.
+ * @param signsFrom later than now: the new keys are listed at once and sign from then on.
+ * @returns the ids of the new keys.
+ */
+export async function rotateSigningKeys(ctx: Context, signsFrom: Date, actor?: string): Promise<string[]> {
+  const made = await Promise.all(ALGORITHMS.map((alg) => newKey(ctx, alg, signsFrom)))
+  const until = new Date(signsFrom.getTime() + OVERLAP_DAYS * DAY_MS)
+  const after = { kids: made.map(({ kid }) => kid), signsFrom }
+  const audit = { action: 'signing-keys.rotate', targetKind: 'signing-keys', targetId: 'all', after }
+  const replace = async (inner: Context) => {
+    for (const key of made) {
+      await insertSigningKey(inner.db, key)
+      await retireOlderKeys(inner.db, key.kid, key.alg, until)
+    }
+    await recordAudit(inner, { ...audit, ...(actor && { actor }) })
+    await inner.cache.drop(inner.db, TOPIC)
+  }
+  await withAdvisoryLock(ctx.sql, LOCK, () => transaction(ctx, replace))
+  return after.kids
+}
+
+/** Signs claims as a JWT with the key that is current for `alg`. */
+export async function signJwt(
+  platform: Platform,
+  claims: Record<string, unknown>,
+  { alg, typ }: { alg: SigningAlgorithm; typ: string },
+): Promise<string> {
+  const { keys } = await signingKeys(platform)
+  const key = keys.find((one) => one.alg === alg)
+  if (!key?.kid) throw new Error(`no key signs ${alg}`)
+  return await new CompactSign(Buffer.from(JSON.stringify(claims)))
+    .setProtectedHeader({ alg, typ, kid: key.kid })
+    .sign(key)
+}

@@ -1,0 +1,255 @@
+import { inflateSync } from 'node:zlib'
+import { XmlDocument } from 'libxml2-wasm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Browser } from '../../testing/browser.ts'
+import { ticketFor, validateP3 } from '../../testing/cas.ts'
+import { addCasApplication, addPerson, changeApplication, logIn } from '../../testing/people.ts'
+import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
+import { startService } from '../../testing/service.ts'
+import { endSsoSessions } from '../sessions/index.ts'
+import { forgetLogoutDeliveries, settleUnseenLogouts } from './index.ts'
+
+const LOGOUT = '/fwk_cas_service/logout'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await addPerson(server, { account: '20260001' })
+})
+afterAll(() => server.close())
+
+type Settings = Parameters<typeof addCasApplication>[1]
+
+/** An application on a real port. */
+async function application(settings: Settings, reply?: Parameters<typeof startService>[0]) {
+  const service = await startService(reply)
+  await addCasApplication(server, { serviceUrls: [`${service.url}**`], url: service.url, ...settings })
+  return { ...service, home: `${service.url}start?x=1` }
+}
+
+/** As a service that the person enters: a ticket, validated. */
+async function enter(browser: Browser, home: string): Promise<string> {
+  const ticket = await ticketFor(browser, home)
+  expect((await validateP3(server, home, ticket)).user).toBe('20260001')
+  return ticket
+}
+
+type Row = { state: string; attempts: number; error: string | null; channel: string }
+const deliveriesTo = (appId: string) => server.platform.sql<Row[]>`
+  select state, attempts, last_error as error, channel from logout_deliveries d
+  join applications a on a.id = d.application_id where a.app_id = ${appId} order by d.created_at desc`
+
+/** Waits for what happens in the background: longer than a silent service is waited for, on a busy machine too. */
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 9000, interval: 50 })
+
+const settled = (appId: string, state: string) =>
+  eventually(async () => expect((await deliveriesTo(appId))[0]?.state).toBe(state))
+
+/** Moves the clock past a retry and lets the nodes look. */
+async function later(seconds: number): Promise<void> {
+  server.advance(seconds)
+  await server.platform.sql`select pg_notify('gatehouse_logout', '')`
+}
+
+test('each service that validated a ticket is told once, with that very ticket, in the words of the protocol', async () => {
+  const app = await application({ appId: 'told' })
+  const browser = await logIn(server, '20260001')
+  const ticket = await enter(browser, app.home)
+  await ticketFor(browser, `${app.url}never-validated`)
+  await browser.get(LOGOUT)
+  await settled('told', 'delivered')
+  expect(app.hits).toHaveLength(1)
+  const [hit] = app.hits
+  expect([hit?.method, hit?.url.href]).toEqual(['POST', app.home])
+  expect(hit?.headers['content-type']).toBe('application/x-www-form-urlencoded')
+  const document = XmlDocument.fromString(new URLSearchParams(hit?.body).get('logoutRequest') ?? '')
+  const namespaces = { p: 'urn:oasis:names:tc:SAML:2.0:protocol', a: 'urn:oasis:names:tc:SAML:2.0:assertion' }
+  const get = (path: string) => document.find(path, namespaces).map((node) => node.content)
+  expect(get('/p:LogoutRequest/p:SessionIndex')).toEqual([ticket])
+  expect(get('/p:LogoutRequest/a:NameID')).toEqual(['@NOT_USED@'])
+  expect(get('/p:LogoutRequest/@Version')).toEqual(['2.0'])
+  expect(get('/p:LogoutRequest/@ID')[0]).toMatch(/^LR-\w{32}$/)
+})
+
+test('one dead and one silent service delay neither the logout nor the others, and are tried once more', async () => {
+  const good = await application({ appId: 'good' })
+  const dead = await application({ appId: 'dead' })
+  const silent = await application({ appId: 'silent' }, { reply: () => {} })
+  const browser = await logIn(server, '20260001')
+  for (const { home } of [good, dead, silent]) await enter(browser, home)
+  dead.close()
+  const began = performance.now()
+  await browser.get(LOGOUT)
+  expect(performance.now() - began).toBeLessThan(2000)
+  await settled('good', 'delivered')
+  await eventually(async () => expect((await deliveriesTo('silent'))[0]?.error).toBe('TimeoutError'))
+  expect((await deliveriesTo('dead'))[0]).toMatchObject({ state: 'pending', attempts: 1, error: 'ECONNREFUSED' })
+  await later(16)
+  await settled('dead', 'failed')
+  await settled('silent', 'failed')
+  await later(3600)
+  expect((await deliveriesTo('dead'))[0]).toMatchObject({ attempts: 2 })
+  expect(silent.hits).toHaveLength(2)
+  expect(good.hits).toHaveLength(1)
+})
+
+test('a service that is silent with hundreds of messages due delays nobody else', async () => {
+  const crowded = await testServer()
+  const { sql, now } = crowded.platform
+  const silent = await startService({ reply: () => {} })
+  const healthy = await startService()
+  const queue = async (appId: string, { url }: { url: string }, messages: number) => {
+    const id = await addCasApplication(crowded, { appId, url, serviceUrls: [`${url}**`] })
+    await sql`
+      insert into logout_deliveries
+        (id, sso_session_id, user_id, application_id, channel, url, ticket, next_attempt_at, created_at)
+      select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), ${id}, 'back-channel', ${url} || n, 'ST-' || n,
+        ${now()}::timestamptz, ${now()}
+      from generate_series(1, ${messages}::int) n`
+  }
+  await queue('silent', silent, 200)
+  await queue('healthy', healthy, 20)
+  await sql`select pg_notify('gatehouse_logout', '')`
+  // Sooner than the first silent attempt is given up.
+  await vi.waitFor(() => expect(healthy.hits).toHaveLength(20), { timeout: 4000, interval: 20 })
+  expect(silent.hits.length).toBeLessThanOrEqual(8)
+  silent.close()
+  const rest = () => sql`select 1 from logout_deliveries where state = 'pending' and attempts = 0`
+  // Each end makes room for the next; without a look at the end of one it would take five seconds for every eight.
+  await vi.waitFor(async () => expect(await rest()).toHaveLength(0), { timeout: 9000, interval: 50 })
+})
+
+test('a service that recovers takes the message at the second try', async () => {
+  let calls = 0
+  const app = await application(
+    { appId: 'recovers' },
+    { reply: (_hit, response) => response.writeHead(++calls === 1 ? 503 : 200).end() },
+  )
+  const browser = await logIn(server, '20260001')
+  await enter(browser, app.home)
+  await browser.get(LOGOUT)
+  await eventually(async () => expect((await deliveriesTo('recovers'))[0]?.error).toBe('HTTP 503'))
+  await later(16)
+  await settled('recovers', 'delivered')
+  expect((await deliveriesTo('recovers'))[0]?.attempts).toBe(2)
+})
+
+test('a redirect is not followed', async () => {
+  const target = await startService()
+  const app = await application(
+    { appId: 'redirects' },
+    { reply: (_hit, response) => response.writeHead(307, { location: target.url }).end() },
+  )
+  const browser = await logIn(server, '20260001')
+  await enter(browser, app.home)
+  await browser.get(LOGOUT)
+  await eventually(async () => expect((await deliveriesTo('redirects'))[0]?.error).toBe('HTTP 307'))
+  expect(target.hits).toHaveLength(0)
+})
+
+test('the message goes to the registered logout address when there is one', async () => {
+  const elsewhere = await startService()
+  const logoutUrl = `${elsewhere.url}slo`
+  const app = await application({ appId: 'elsewhere', logoutUrl })
+  const browser = await logIn(server, '20260001')
+  await enter(browser, app.home)
+  await browser.get(LOGOUT)
+  await settled('elsewhere', 'delivered')
+  expect([elsewhere.hits[0]?.url.href, app.hits.length]).toEqual([logoutUrl, 0])
+})
+
+test('an address that is no longer registered is not called', async () => {
+  const app = await application({ appId: 'moved' })
+  const browser = await logIn(server, '20260001')
+  await enter(browser, app.home)
+  await changeApplication(server, 'moved', { service_urls: ['https://moved.test/**'] })
+  await browser.get(LOGOUT)
+  await settled('moved', 'failed')
+  expect((await deliveriesTo('moved'))[0]?.error).toBe('address is not registered')
+  expect(app.hits).toHaveLength(0)
+})
+
+test('an application that wants no messages gets none', async () => {
+  const app = await application({ appId: 'quiet', singleLogout: 'none' })
+  const browser = await logIn(server, '20260001')
+  await enter(browser, app.home)
+  await browser.get(LOGOUT)
+  expect(await deliveriesTo('quiet')).toHaveLength(0)
+})
+
+test('two nodes share the work: no message goes out twice', async () => {
+  await server.secondNode()
+  await server.secondNode()
+  const app = await application({ appId: 'shared' })
+  const browser = await logIn(server, '20260001')
+  for (let i = 0; i < 30; i++) await enter(browser, `${app.url}page/${i}`)
+  await browser.get(LOGOUT)
+  await eventually(async () => {
+    const rows = await deliveriesTo('shared')
+    expect(rows.filter(({ state }) => state === 'delivered')).toHaveLength(30)
+  })
+  expect(new Set(app.hits.map(({ url }) => url.pathname)).size).toBe(30)
+  expect(app.hits).toHaveLength(30)
+})
+
+test('messages that a dead node had taken go out from another one', async () => {
+  const app = await application({ appId: 'orphan' })
+  const browser = await logIn(server, '20260001')
+  await enter(browser, app.home)
+  await changeApplication(server, 'orphan', { single_logout: 'front-channel' })
+  await browser.get(LOGOUT)
+  const lease = new Date(server.platform.now().getTime() + 30_000)
+  await server.platform.sql`
+    update logout_deliveries set channel = 'back-channel', state = 'pending', attempts = 1, next_attempt_at = ${lease}
+    where url = ${app.home}`
+  await later(31)
+  await settled('orphan', 'delivered')
+})
+
+test('front channel: the logout page loads the service with the deflated message, then goes on', async () => {
+  const app = await application({ appId: 'front', singleLogout: 'front-channel' })
+  const browser = await logIn(server, '20260001')
+  const ticket = await enter(browser, app.home)
+  const page = await browser.get(`${LOGOUT}?${new URLSearchParams({ service: app.home })}`)
+  expect([page.status, page.location]).toEqual([200, ''])
+  expect(page.headers.get('content-security-policy')).toContain(new URL(app.url).origin)
+  const data = JSON.parse(/id="light-data">(.*?)<\/script>/.exec(page.text)?.[1] ?? '{}')
+  expect(data.page).toMatchObject({ kind: 'front-logout', next: app.home, seconds: 5 })
+  const url = new URL(data.page.urls[0])
+  expect([url.origin + url.pathname, url.searchParams.get('x')]).toEqual([`${app.url}start`, '1'])
+  const message = inflateSync(Buffer.from(url.searchParams.get('logoutRequest') ?? '', 'base64')).toString()
+  expect(message).toContain(`<samlp:SessionIndex>${ticket}</samlp:SessionIndex>`)
+  expect((await deliveriesTo('front'))[0]).toMatchObject({ state: 'delivered', channel: 'front-channel' })
+  expect((await browser.get(LOGOUT)).text).not.toContain('logoutRequest')
+})
+
+test('front-channel messages of a session without its browser are given up, and the record says why', async () => {
+  const app = await application({ appId: 'kicked', singleLogout: 'front-channel' })
+  const browser = await logIn(server, '20260001')
+  await enter(browser, app.home)
+  const client = { requestId: '', ip: '127.0.0.1', userAgent: '', language: 'en' } as const
+  const ctx = { ...server.platform, db: server.platform.sql, client, caller: null }
+  await endSsoSessions(ctx, { ids: [await newestSession()] }, 'kicked')
+  await settleUnseenLogouts(server.platform)
+  expect((await deliveriesTo('kicked'))[0]?.state).toBe('pending')
+  server.advance(121)
+  await settleUnseenLogouts(server.platform)
+  expect((await deliveriesTo('kicked'))[0]).toMatchObject({ state: 'failed', error: 'no browser' })
+  expect(app.hits).toHaveLength(0)
+})
+
+const newestSession = async () => {
+  const [row] = await server.platform.sql<{ id: string }[]>`select id from sso_sessions order by opened_at desc limit 1`
+  return row?.id ?? ''
+}
+
+test('the record of messages is kept for 30 days', async () => {
+  const { sql } = server.platform
+  server.advance(29 * 86_400)
+  await forgetLogoutDeliveries(server.platform)
+  expect((await sql`select from logout_deliveries`).count).toBeGreaterThan(0)
+  server.advance(2 * 86_400)
+  await forgetLogoutDeliveries(server.platform)
+  expect((await sql`select from logout_deliveries`).count).toBe(0)
+})

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { searchFormsOf } from './index.ts'
+
+test.each([
+  ['张三', 'zhangsan', 'zs'],
+  ['单雄信', 'shanxiongxin', 'sxx'],
+  ['欧阳娜娜', 'ouyangnana', 'oynn'],
+  ['吕梁', 'lvliang', 'll'],
+  ['买买提·吐尔逊', 'maimaitituerxun', 'mmttex'],
+  ['𠮷田', '𠮷tian', '𠮷t'],
+  ["Mary O'Neill", 'maryoneill', 'mon'],
+  ['José', 'jose', 'j'],
+  ['图书馆 Library', 'tushuguanlibrary', 'tsgl'],
+])('%s is found as %s and as %s', async (name, pinyin, initials) => {
+  expect(await searchFormsOf(name)).toEqual({ pinyin, initials })
+})

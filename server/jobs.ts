@@ -1,0 +1,22 @@
+import { forgetReplayMarks } from './features/api-signature/index.ts'
+import { forgetAttempts } from './features/attempts/index.ts'
+import { endSessionsOfStopped, endStaleSessions, purgeSessions } from './features/sessions/index.ts'
+import { renewSigningKeys } from './features/signing-keys/index.ts'
+import { forgetLogoutDeliveries, settleUnseenLogouts } from './features/single-logout/index.ts'
+import { defineJob, type Job } from './platform/jobs.ts'
+import { upkeepJobs } from './platform/upkeep.ts'
+import { forgetTokens } from './protocols/oidc/index.ts'
+
+/** The timetable of the whole product: every feature's timed work, with when it is due. */
+export const jobs: readonly Job[] = [
+  ...upkeepJobs,
+  defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: forgetAttempts }),
+  defineJob({ name: 'replay-marks.forget', cron: '*/5 * * * *', run: forgetReplayMarks }),
+  defineJob({ name: 'sessions.end-stale', cron: '* * * * *', run: endStaleSessions }),
+  defineJob({ name: 'sessions.end-stopped', cron: '* * * * *', run: endSessionsOfStopped }),
+  defineJob({ name: 'sessions.purge', cron: '40 0 * * *', run: purgeSessions }),
+  defineJob({ name: 'oidc-tokens.forget', cron: '*/5 * * * *', run: forgetTokens }),
+  defineJob({ name: 'signing-keys.renew', cron: '20 1 * * *', run: renewSigningKeys }),
+  defineJob({ name: 'single-logout.settle', cron: '* * * * *', run: settleUnseenLogouts }),
+  defineJob({ name: 'single-logout.forget', cron: '50 0 * * *', run: forgetLogoutDeliveries }),
+]

@@ -1,0 +1,235 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ConfigurationError } from './config.ts'
+import { handOver, type Place } from './embedded-database.place.ts'
+
+export const USER = 'gatehouse'
+
+/** Durable as PostgreSQL ships (fsync, synchronous_commit), sized for one portal on a small machine. */
+const SETTINGS = {
+  shared_buffers: '64MB',
+  max_connections: '60',
+  max_wal_size: '512MB',
+  // Worker processes for reading cost memory that a database of this size has no use for.
+  io_method: 'sync',
+  max_worker_processes: '4',
+  max_parallel_workers_per_gather: '1',
+  autovacuum_worker_slots: '4',
+  max_wal_senders: '0',
+  max_replication_slots: '0',
+  max_logical_replication_workers: '0',
+  idle_in_transaction_session_timeout: '60s',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Failed statements carry personal data in their details; the application logs its own errors.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+}
+
+/** UTF-8 locales by preference; with plain C no text search would see a Chinese character. */
+const LOCALES = ['C.UTF-8', 'C.utf8', 'en_US.UTF-8', 'UTF-8']
+
+/** Creates the database cluster, all or nothing: it gets its name only once it is complete. */
+export function initialise(place: Place, password: string): void {
+  const draft = `${place.data}.new`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { recursive: true, mode: 0o700 })
+  handOver(draft, place.identity)
+  const secret = join(draft, 'password')
+  let reason = ''
+  for (const locale of LOCALES) {
+    writeFileSync(secret, `${password}\n`, { mode: 0o600 })
+    handOver(secret, place.identity)
+    const cluster = join(draft, 'cluster')
+    const made = spawnSync(
+      join(place.binaries, 'bin', 'initdb'),
+      [
+        '-D',
+        cluster,
+        '-U',
+        USER,
+        '-A',
+        'scram-sha-256',
+        `--pwfile=${secret}`,
+        '-E',
+        'UTF8',
+        '--no-instructions',
+      ].concat(['--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`]),
+      { ...place.identity, cwd: draft, encoding: 'utf8', env: { LC_ALL: locale, TZ: 'UTC' } },
+    )
+    if (made.status === 0) {
+      renameSync(cluster, place.data)
+      rmSync(draft, { recursive: true, force: true })
+      return
+    }
+    reason = made.error?.message ?? made.stderr.trim().split('\n').at(-1) ?? ''
+    rmSync(cluster, { recursive: true, force: true })
+  }
+  throw new ConfigurationError(`the embedded database could not be created in ${place.data}: ${reason}`)
+}
+
+/** Where to reach the server: a socket inside the data folder, or when its path is too long a loopback port. */
+export type Door = { socketFolder: string } | { port: number }
+
+const MOST_SOCKET_BYTES = 107
+
+/** Socket names longer than 107 bytes can't be bound, so such a folder gets a free loopback port. */
+export async function doorOf(place: Place): Promise<Door> {
+  if (Buffer.byteLength(join(place.data, '.s.PGSQL.5432')) <= MOST_SOCKET_BYTES) return { socketFolder: place.data }
+  const { createServer } = await import('node:net')
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  await new Promise((done) => server.close(done))
+  return { port: typeof address === 'object' && address ? address.port : 0 }
+}
+
+/** The door of the server that runs in this folder, read from its lock file. */
+export function doorInUse(data: string): Door | null {
+  const [pid, , , port, socketFolder] = readLines(pidFile(data))
+  if (!pid) return null
+  return socketFolder ? { socketFolder } : { port: Number(port) }
+}
+
+/**
+ * Starts the server and waits until it accepts connections; recovery after a crash may take its time.
+ * @throws ConfigurationError with the server's own last words when it ends instead.
+ */
+export async function launch(place: Place, door: Door, logFile: string): Promise<ChildProcess> {
+  const where =
+    'port' in door
+      ? { listen_addresses: '127.0.0.1', port: String(door.port), unix_socket_directories: '' }
+      : {
+          listen_addresses: '',
+          port: '5432',
+          unix_socket_directories: door.socketFolder,
+          unix_socket_permissions: '0700',
+        }
+  const options = Object.entries({ ...SETTINGS, ...where }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const log = openSync(logFile, 'a', 0o600)
+  const from = statSync(logFile).size
+  const server = spawn(join(place.binaries, 'bin', 'postgres'), ['-D', place.data, ...options], {
+    ...place.identity,
+    cwd: place.data,
+    stdio: ['ignore', log, log],
+    // Its own group, so that Ctrl-C reaches only us: the database has to outlive the requests in flight.
+    detached: true,
+    env: { TZ: 'UTC' },
+  })
+  closeSync(log)
+  const failure = new Promise<string>((done) => server.once('error', (error) => done(error.message)))
+  while (!isReady(place.data, server.pid)) {
+    const failed = await Promise.race([failure, pause(10, '')])
+    if (failed !== '' || server.exitCode !== null || server.signalCode !== null) {
+      throw new ConfigurationError(`the embedded database did not start: ${failed || lastWords(logFile, from)}`)
+    }
+  }
+  return server
+}
+
+const pidFile = (data: string) => join(data, 'postmaster.pid')
+
+function isReady(data: string, pid: number | undefined): boolean {
+  const lines = readLines(pidFile(data))
+  return lines[0] === String(pid) && lines[7]?.trim() === 'ready'
+}
+
+const readLines = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
+
+function lastWords(logFile: string, from: number): string {
+  const lines = readFileSync(logFile).subarray(from).toString('utf8').split('\n')
+  const telling = lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.findLast((line) => line !== '') ?? ''
+  return telling.replace(/^.*?(FATAL|PANIC):\s*/, '')
+}
+
+/** Ends a server: its clients are cut off, what is committed is on disk, no recovery is needed at the next start. */
+export async function shutDown(server: ChildProcess): Promise<void> {
+  const ended = () => server.exitCode !== null || server.signalCode !== null
+  for (const [signal, seconds] of [
+    ['SIGINT', 8],
+    ['SIGQUIT', 2],
+    ['SIGKILL', 2],
+  ] as const) {
+    if (ended()) return
+    server.kill(signal)
+    await Promise.race([new Promise((done) => server.once('exit', done)), pause(seconds * 1000)])
+  }
+}
+
+/**
+ * Ends what a killed start left behind and removes its lock files. PostgreSQL itself would refuse to start while some
+ * process, whichever, has the process id in its lock file; we look whether that process really works in this folder.
+ */
+export async function clearLeftovers(place: Place): Promise<boolean> {
+  if (!existsSync(pidFile(place.data))) return false
+  const found = processesIn(place)
+  // Workers without their postmaster would take SIGINT for a cancelled query.
+  const orderly = found.includes(Number(readLines(pidFile(place.data))[0]))
+  const steps = [
+    ['SIGINT', 8],
+    ['SIGQUIT', 2],
+    ['SIGKILL', 2],
+  ] as const
+  for (const [signal, seconds] of orderly ? steps : steps.slice(1)) {
+    const deadline = performance.now() + seconds * 1000
+    sendTo(processesIn(place), signal)
+    while (processesIn(place).length > 0 && performance.now() < deadline) await pause(20)
+  }
+  rmSync(pidFile(place.data), { force: true })
+  for (const name of readdirSync(place.data)) {
+    if (name.startsWith('.s.PGSQL.')) rmSync(join(place.data, name), { force: true })
+  }
+  return found.length > 0
+}
+
+function sendTo(pids: number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      // A stopped process would sleep through every signal but SIGKILL.
+      process.kill(pid, 'SIGCONT')
+      process.kill(pid, signal)
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
+/** The processes of this cluster: on Linux all that work in its folder, elsewhere the one that the lock file names. */
+function processesIn(place: Place): number[] {
+  const folder = realpathSync(place.data)
+  if (process.platform !== 'linux') {
+    const pid = Number(readLines(pidFile(place.data))[0])
+    const { stdout = '' } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+    return stdout.includes(place.data) ? [pid] : []
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => worksIn(pid, folder))
+}
+
+function worksIn(pid: number, folder: string): boolean {
+  try {
+    const program = readlinkSync(`/proc/${pid}/exe`)
+    return readlinkSync(`/proc/${pid}/cwd`) === folder && dirname(program).endsWith('bin') && /postgres/.test(program)
+  } catch {
+    // Another user's process, or one that has ended.
+    return false
+  }
+}

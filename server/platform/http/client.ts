@@ -1,0 +1,62 @@
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import { languageFromHeader } from '#shared/rules/format-message.ts'
+import type { Client, Context, Platform } from '../platform.ts'
+
+/** Readable by scripts: the language a person chose, for 30 days. */
+export const LANGUAGE_COOKIE = 'gatehouse_language'
+
+const isLanguage = (value: unknown): value is Language => LANGUAGES.includes(value as Language)
+
+/** The caller's language: chosen (query `lang`, then cookie), else the browser's, else zh_CN. */
+export function languageOf(request: FastifyRequest): Language {
+  const query = request.query as Record<string, unknown> | undefined
+  const chosen = [query?.['lang'], request.cookies?.[LANGUAGE_COOKIE]].find(isLanguage)
+  return chosen ?? languageFromHeader(request.headers['accept-language'] ?? '') ?? 'zh_CN'
+}
+
+/** An address without port, brackets, zone and IPv4-in-IPv6 prefix; null for what is none. */
+function bareAddress(text: string): string | null {
+  const withoutPort = /^\[([^\]]*)\]/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
+  const address = withoutPort.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
+  return isIP(address) ? address : null
+}
+
+/** Some proxies add the port, or write `unknown`; then the proxy's own address is all that is known. */
+const addressOf = ({ ip, socket }: FastifyRequest): string =>
+  bareAddress(ip) ?? bareAddress(socket.remoteAddress ?? '') ?? '0.0.0.0'
+
+export const clientOf = (request: FastifyRequest): Client => ({
+  requestId: request.id,
+  ip: addressOf(request),
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
+  language: languageOf(request),
+})
+
+/** The context of a request outside the API (pages, protocol endpoints): no portal session. */
+export const contextOf = (platform: Platform, request: FastifyRequest): Context => ({
+  ...platform,
+  db: platform.sql,
+  client: clientOf(request),
+  caller: null,
+})
+
+/**
+ * True when a browser says that another site caused the request. A request without either header (a script) passes;
+ * with `Origin: null` only `Sec-Fetch-Site: same-origin` does.
+ */
+export function isCrossSite(request: FastifyRequest, publicUrl: string): boolean {
+  const site = request.headers['sec-fetch-site']
+  const origin = request.headers.origin
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  if (origin === undefined) return false
+  if (origin === 'null') return site !== 'same-origin'
+  return origin !== publicUrl
+}
+
+const AHEAD_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const
+
+/** Is a browser only getting ready for a click that may never come? Nothing may change then. */
+export const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
+  AHEAD_HEADERS.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')))

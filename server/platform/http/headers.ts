@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+
+/** For answers that are data: nothing may load, frame or navigate from them. */
+export const DATA_POLICY =
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'"
+
+/** For a stored file: whatever a browser takes it for when it is opened by itself, it has no origin and runs nothing. */
+export const FILE_POLICY = `${DATA_POLICY}; sandbox`
+
+/** What every answer carries. */
+export function fixedHeaders(config: Config): Record<string, string> {
+  return {
+    'content-security-policy': DATA_POLICY,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    // Not no-referrer: it would make a same-origin form send `Origin: null`.
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+    'cache-control': 'no-store',
+    ...(config.publicUrl.startsWith('https:') && {
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    }),
+  }
+}
+
+/** Sets what every answer carries; a page replaces the content policy with `pagePolicy`. */
+export function securityHeaders(config: Config) {
+  const headers = fixedHeaders(config)
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.headers(headers)
+  }
+}
+
+type PageNeeds = {
+  /** For the one style element or script that a page inlines. */
+  nonce?: string
+  /** Registered origins that a form may end up at: Chromium applies form-action to redirects too. */
+  formTargets?: readonly string[]
+  /** Origins that a page must reach for front-channel logout, in frames: their scripts must never run in ours. */
+  frames?: readonly string[]
+}
+
+/** The content policy of an HTML page: only our own origin, nothing inline except what carries the nonce. */
+export function pagePolicy({ nonce, formTargets = [], frames = [] }: PageNeeds = {}): string {
+  const inline = nonce ? ` 'nonce-${nonce}'` : ''
+  const list = (origins: readonly string[]) => origins.map((origin) => ` ${origin}`).join('')
+  return [
+    "default-src 'none'",
+    `script-src 'self'${inline}`,
+    `style-src 'self'${inline}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    ...(frames.length > 0 ? [`frame-src${list(frames)}`] : []),
+    `form-action 'self'${list(formTargets)}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "object-src 'none'",
+  ].join('; ')
+}

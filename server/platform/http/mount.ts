@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Endpoint } from '#shared/contract/endpoint.ts'
+import { errors } from '../errors.ts'
+import type { Caller, Context, Platform } from '../platform.ts'
+import { answerData, parseInput } from './answer.ts'
+import { clientOf } from './client.ts'
+
+/** What the API asks of the features: who is calling, and whether the request is signed as the contract demands. */
+export type Guard = {
+  /** The portal session that a request proves, or null. */
+  authenticate(platform: Platform, request: FastifyRequest): Promise<Caller | null>
+  /** @throws Refusal when timestamp, `uuids` or `sign` is wrong. */
+  verifySignature(platform: Platform, request: FastifyRequest, endpoint: Endpoint): Promise<void>
+  /** Notes that somebody tried a call of the back office without the right to. */
+  noteDenied(ctx: Context, endpoint: Endpoint): Promise<void>
+}
+
+export type Input<E> =
+  E extends Endpoint<infer Q, infer B, z.ZodType> ? { query: z.output<Q>; body: z.output<B> } : never
+export type Output<E> = E extends Endpoint<z.ZodType, z.ZodType, infer O> ? z.input<O> : never
+
+/** Returned by a handler that has answered by itself: a redirect, a file, a picture. */
+export const ANSWERED = Symbol('answered')
+
+export type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+export type Api = {
+  /** Mounts a call of the contract: checks, parses, runs the handler, answers with the envelope. */
+  mount<E extends Endpoint>(
+    endpoint: E,
+    handle: (ctx: Context, input: Input<E>, exchange: Exchange) => Promise<Output<E> | typeof ANSWERED>,
+  ): void
+  /** Everything mounted so far, for OpenAPI and for the tests over all routes. */
+  endpoints: readonly Endpoint[]
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every call of the contract that is mounted, and every route of any kind, for the checks over all of them. */
+    surface: { endpoints: readonly Endpoint[]; routes: readonly { method: string; url: string }[] }
+  }
+}
+
+const PREFIX = '/auth_service'
+
+export function createApi(app: FastifyInstance, platform: Platform, guard: Guard): Api {
+  const endpoints: Endpoint[] = []
+  const routes: { method: string; url: string }[] = []
+  app.decorate('surface', { endpoints, routes })
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) routes.push({ method: one, url })
+  })
+  return {
+    endpoints,
+    mount(endpoint, handle) {
+      endpoints.push(endpoint)
+      app.route({
+        method: endpoint.method,
+        ...(endpoint.mostBodyBytes && { bodyLimit: endpoint.mostBodyBytes }),
+        url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/(?<=.)\/$/, ''),
+        handler: async (request, reply) => {
+          if (endpoint.signed) await guard.verifySignature(platform, request, endpoint)
+          const caller = await allowed(endpoint, platform, request, guard)
+          const client = clientOf(request)
+          const { uuids: _, ...query } = { ...(request.query as object), ...(request.params as object) } as Record<
+            string,
+            unknown
+          >
+          const input = {
+            query: parseInput(endpoint.query, query, client.language),
+            body: parseInput(endpoint.body, request.body ?? {}, client.language),
+          }
+          const ctx: Context = { ...platform, db: platform.sql, client, caller }
+          const data = await handle(ctx, input as Input<typeof endpoint>, { request, reply })
+          return data === ANSWERED ? reply : answerData(platform, request, reply, data)
+        },
+      })
+    },
+  }
+}
+
+async function allowed(
+  endpoint: Endpoint,
+  platform: Platform,
+  request: FastifyRequest,
+  guard: Guard,
+): Promise<Caller | null> {
+  const { access } = endpoint
+  if (access === 'public') return null
+  const caller = await guard.authenticate(platform, request)
+  if (!caller) throw errors['session.required']()
+  if (caller.limited && access !== 'limited') throw errors['session.limited']()
+  if (access === 'superUser' && !caller.isSuperUser) {
+    await guard.noteDenied({ ...platform, db: platform.sql, client: clientOf(request), caller }, endpoint)
+    throw errors['permission.denied']()
+  }
+  return caller
+}

@@ -1,0 +1,137 @@
+import { isUtf8 } from 'node:buffer'
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { randomToken } from '../crypto.ts'
+import { errors } from '../errors.ts'
+import { createMetrics, type Metrics } from '../metrics.ts'
+import type { Platform } from '../platform.ts'
+import { answerError, answerNotFound } from './answer.ts'
+import { type DatabaseWatch, watchDatabase } from './database-watch.ts'
+import { fixedHeaders, securityHeaders } from './headers.ts'
+import { mountOperations, OPERATIONS } from './operations.routes.ts'
+import { refuseRaw } from './raw-refusal.ts'
+
+/** Bytes of a JSON or form body; a call that takes a file declares its own limit. */
+const MOST_BODY_BYTES = 64 * 1024
+/** Far more than a node can serve at once, and few enough to leave file handles for everything else. */
+const MOST_CONNECTIONS = 8000
+
+/** The HTTP server with what every answer needs: bounds, request id, security headers, one error shape, one log line. */
+export async function createHttpServer(platform: Platform): Promise<FastifyInstance> {
+  const { config } = platform
+  const app = Fastify({
+    loggerInstance: platform.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    bodyLimit: MOST_BODY_BYTES,
+    requestTimeout: 30_000,
+    // A missing Host header is refused by our own hook: Node's answer would lack the security headers.
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1000,
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
+    forceCloseConnections: 'idle',
+    // While stopping, a request on an open connection is still served; its answer closes the connection.
+    return503OnClosing: false,
+    genReqId: () => randomToken(20),
+    rewriteUrl: ({ url = '/' }) => pathOnly(url),
+    clientErrorHandler: refuseRaw(config),
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(fixedHeaders(config)).header('x-request-id', request.id)
+      answerError(platform, error, request, reply as unknown as FastifyReply)
+    },
+  })
+  app.server.maxConnections = MOST_CONNECTIONS
+  await app.register(cookie)
+  await app.register(formbody)
+  keepRawJson(app)
+  app.addHook('onRequest', securityHeaders(config))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (platform.draining.yes) reply.header('connection', 'close')
+    refuseOddities(request)
+  })
+  watchRequests(app, platform)
+  const metrics = createMetrics(platform)
+  app.addHook('onResponse', async (request, reply) => account(request, reply, metrics))
+  app.setErrorHandler((error, request, reply) => answerError(platform, error, request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    if (METHODS.has(request.method)) return answerNotFound(platform, request, reply)
+    return answerError(
+      platform,
+      errors['request.method-not-allowed'](),
+      request,
+      reply.header('allow', 'GET, HEAD, POST'),
+    )
+  })
+  mountOperations(app, platform, metrics)
+  return app
+}
+
+/** A request may name its whole address (`GET http://host/path`); which host that is says nothing we believe. */
+const pathOnly = (url: string): string => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, '/'))
+
+const METHODS = new Set(['GET', 'HEAD', 'POST'])
+const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
+
+function refuseOddities(request: FastifyRequest): void {
+  if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw errors['request.malformed']()
+  // Nothing here obeys them; a proxy in front might have decided by them.
+  if (OVERRIDES.some((name) => request.headers[name] !== undefined)) throw errors['request.method-not-allowed']()
+}
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? ''
+
+/** Answers 503 in place of a handler that waits for a database that does not answer. */
+function watchRequests(app: FastifyInstance, platform: Platform): void {
+  const watch: DatabaseWatch = watchDatabase(platform.sql)
+  const leaving = new WeakMap<FastifyRequest, () => void>()
+  const away = () => errors['service.unavailable']({ retryAfter: 2 })
+  app.addHook('onRequest', async (request, reply) => {
+    const path = pathOf(request)
+    if (OPERATIONS.has(path)) return
+    // Pages may still come from memory; what they then ask for is refused.
+    if (watch.away() && !path.startsWith('/auth_web/')) throw away()
+    const giveUp = () => {
+      if (!reply.sent) answerError(platform, away(), request, reply)
+    }
+    leaving.set(request, watch.enter(giveUp))
+  })
+  app.addHook('onResponse', async (request) => leaving.get(request)?.())
+  app.addHook('onRequestAbort', async (request) => leaving.get(request)?.())
+  app.addHook('onClose', async () => watch.close())
+}
+
+/** One log line and one measurement for each answer. The path only: queries carry tickets and codes. */
+function account(request: FastifyRequest, reply: FastifyReply, metrics: Metrics): void {
+  const { method } = request
+  const path = pathOf(request)
+  if (OPERATIONS.has(path)) return
+  const status = reply.statusCode
+  metrics.answered(method, request.routeOptions.url ?? 'none', status, reply.elapsedTime / 1000)
+  // Where a part of the path is a parameter, that part may be a secret (a ticket, an interaction).
+  const { url } = request.routeOptions
+  const shown = url?.includes(':') ? url : path
+  request.log.info({ method, path: shown, status, ms: Math.round(reply.elapsedTime), ip: request.ip }, 'request')
+}
+
+const rawBodies = new WeakMap<object, string>()
+
+/** The JSON body exactly as it was sent, which is what `sign` covers; empty when there was none. */
+export const rawBodyOf = (request: { raw: object }): string => rawBodies.get(request.raw) ?? ''
+
+function keepRawJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // Decoding would quietly replace what is not UTF-8, so that other text would be stored than was sent.
+    if (!isUtf8(body as Buffer)) return done(errors['request.malformed']())
+    const text = body.toString('utf8')
+    rawBodies.set(request.raw, text)
+    if (text === '') return done(null, undefined)
+    return parse(request, text, done)
+  })
+}

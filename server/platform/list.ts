@@ -1,0 +1,38 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from './db.ts'
+import { errors } from './errors.ts'
+
+/** Lists count, and skip, no further than this (decisions, section 4): beyond it a person narrows the filter. */
+const MOST_COUNTED = 10_000
+
+/** `total` of a page; beyond 10,000 it is a lower bound, shown as "10,000+". */
+export type Total = { total: number; totalIsLowerBound?: true }
+
+/** Counts the rows of a query that selects one column of each; reads 10,001 of them at most, however many there are. */
+export async function countUpTo10000(db: Db, rows: PendingQuery<Row[]>): Promise<Total> {
+  const [found] = await db<{ count: number }[]>`
+    select count(*)::int as count from (${rows} limit ${MOST_COUNTED + 1}) counted`
+  const count = found?.count ?? 0
+  return count > MOST_COUNTED ? { total: MOST_COUNTED, totalIsLowerBound: true } : { total: count }
+}
+
+/** Which rows to read: in the reverse order when `reverse`, to be turned round afterwards. */
+export type Stretch = { limit: number; offset: number; reverse: boolean }
+
+/**
+ * Where a page lies among `total` rows. The second half is read from the end, so that the last page costs what the first does.
+ * @throws Refusal `list.too-deep` for a page that would skip 10,000 rows or more.
+ */
+export function stretchOf({ pageIndex, pageSize }: { pageIndex: number; pageSize: number }, total: Total): Stretch {
+  const offset = (pageIndex - 1) * pageSize
+  if (offset >= MOST_COUNTED) throw errors['list.too-deep']()
+  const limit = Math.min(pageSize, Math.max(0, total.total - offset))
+  if (total.totalIsLowerBound) return { limit: pageSize, offset, reverse: false }
+  const fromTheEnd = total.total - offset - limit
+  return fromTheEnd >= 0 && fromTheEnd < offset
+    ? { limit, offset: fromTheEnd, reverse: true }
+    : { limit, offset, reverse: false }
+}
+
+/** A text as a literal part of a `like` pattern. */
+export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)

@@ -1,0 +1,47 @@
+import { lookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { Agent, fetch as request } from 'undici'
+
+const MOST_RESPONSE_BYTES = 1024 * 1024
+const CONNECT_MS = 5_000
+
+/** Where clouds hand out credentials without being asked for any, besides the link-local 169.254.169.254. */
+const METADATA = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'])
+const NEVER = new Set(['linkLocal', 'multicast', 'broadcast', 'unspecified', 'reserved'])
+
+/** Addresses that nobody's configuration can mean. Loopback and private ones are left to the caller's allow list. */
+export function isForbiddenAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return true
+  const parsed = ipaddr.process(address)
+  if (METADATA.has(parsed.toString()) || NEVER.has(parsed.range())) return true
+  // NAT64 carries an IPv4 address in its last four bytes.
+  if (parsed.range() !== 'rfc6052') return false
+  return isForbiddenAddress(parsed.toByteArray().slice(-4).join('.'))
+}
+
+/** Judges what a name resolved to, at the moment of connecting: a name that changes its mind gets no second look-up. */
+const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, options, (error, address, family) => {
+    const found = Array.isArray(address) ? address.map((one) => one.address) : [address]
+    if (error || !found.some(isForbiddenAddress)) return callback(error, address, family)
+    callback(new Error(`${hostname} leads to an address that is never called`), '', 0)
+  })
+}
+
+/**
+ * `fetch` for calls to other systems: link-local and metadata addresses are never connected to, whatever a name resolves to,
+ * and an answer is at most 1 MiB. Which hosts may be called at all is the caller's rule.
+ */
+export function createOutgoingFetch(): typeof fetch {
+  const dispatcher = new Agent({
+    connect: { lookup: guardedLookup, timeout: CONNECT_MS },
+    maxResponseSize: MOST_RESPONSE_BYTES,
+  })
+  const call = async (input: string | URL, init: object = {}) => {
+    const host = new URL(input).hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) && isForbiddenAddress(host)) throw new Error(`${host} is an address that is never called`)
+    return await request(input, { ...init, dispatcher })
+  }
+  return call as unknown as typeof fetch
+}

@@ -1,0 +1,77 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Cache } from './cache.ts'
+import type { Config } from './config.ts'
+import type { SecretBox } from './crypto.ts'
+import type { Db, Sql, Transaction } from './db.ts'
+import type { State } from './state.ts'
+import type { Translator } from './translate.ts'
+
+/** What the whole process shares. Made once in `main.ts` (or by a test) and passed along, never imported. */
+export type Platform = {
+  config: Config
+  sql: Sql
+  state: State
+  cache: Cache
+  secrets: SecretBox
+  log: FastifyBaseLogger
+  /** The only clock of the product; a test moves it. */
+  now(): Date
+  /** The text of a message key in a language, with institution overrides applied. */
+  translate: Translator
+  /** Outgoing HTTP; the only way anything here calls another system. */
+  fetch: typeof fetch
+  /** `yes` from SIGTERM on: not ready, finishing what is in flight. `watchedAt`: when a balancer last asked whether we are. */
+  draining: { yes: boolean; watchedAt?: number }
+}
+
+/** Who sent a request, as far as it can be known before anyone logs in. */
+export type Client = {
+  requestId: string
+  /** The client address, after trusted proxies only. */
+  ip: string
+  userAgent: string
+  language: Language
+}
+
+/** The portal session that a request carries. */
+export type Caller = {
+  userId: string
+  /** The portal session. */
+  sessionId: string
+  ssoSessionId: string
+  isSuperUser: boolean
+  /** Must change the password before anything else. */
+  limited: boolean
+}
+
+/** First argument of every service function. */
+export type Context = Platform & {
+  client: Client
+  /** Present on calls whose contract asks for a session. */
+  caller: Caller | null
+  /** The pool, or inside `transaction` its handle. */
+  db: Db
+}
+
+/**
+ * Runs `work` in one transaction: a write and its audit line share it. Inside, use only the context given to `work`.
+ * Counters and consumed codes must be committed before, so that a refusal does not undo them.
+ */
+export async function transaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  return (await ctx.sql.begin((tx: Transaction) => work({ ...ctx, db: tx }))) as T
+}
+
+/** The user of a call whose contract asks for a session. @throws Error when the contract does not. */
+export function callerOf(ctx: Context): Caller {
+  if (!ctx.caller) throw new Error('this call has no session: its contract says public')
+  return ctx.caller
+}
+
+/** The context of work that no request asked for: a job, the start. */
+export const systemContext = (platform: Platform): Context => ({
+  ...platform,
+  db: platform.sql,
+  client: { requestId: '', ip: '', userAgent: '', language: 'en' },
+  caller: null,
+})

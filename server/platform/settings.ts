@@ -1,0 +1,25 @@
+import type { z } from 'zod'
+import type { Db } from './db.ts'
+import type { Platform } from './platform.ts'
+
+const TOPIC = 'settings'
+
+/** A settings document with its defaults filled in; cached on every node until `writeSettings`. */
+export function readSettings<T extends z.ZodType>(platform: Platform, name: string, schema: T): Promise<z.output<T>> {
+  return platform.cache.read(TOPIC, name, async () => {
+    const [row] = await platform.sql<{ value: unknown }[]>`select value from settings where name = ${name}`
+    return schema.parse(row?.value ?? {})
+  })
+}
+
+/** Merges `changes` into a settings document. `changes` must already be valid; absent keys stay. */
+export async function writeSettings(ctx: Platform & { db: Db }, name: string, changes: object): Promise<void> {
+  const { db } = ctx
+  await db`
+    insert into settings as s (name, value, updated_at)
+    values (${name}, ${JSON.stringify(changes)}::text::jsonb, ${ctx.now()})
+    on conflict (name) do update
+      set value = s.value || excluded.value, version = s.version + 1, updated_at = excluded.updated_at
+      where s.value || excluded.value is distinct from s.value`
+  await ctx.cache.drop(db, TOPIC)
+}

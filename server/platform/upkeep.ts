@@ -1,0 +1,12 @@
+import { defineJob } from './jobs.ts'
+import { ensureRecordPartitions } from './partitions.ts'
+
+/** What the platform's own tables need. */
+export const upkeepJobs = [
+  defineJob({ name: 'hot-state.sweep', cron: '* * * * *', run: ({ state }) => state.sweep() }),
+  defineJob({
+    name: 'record-partitions.ensure',
+    cron: '10 0 * * *',
+    run: ({ sql, now }) => ensureRecordPartitions(sql, now()),
+  }),
+]

@@ -1,0 +1,21 @@
+import type { Db } from '../../platform/db.ts'
+
+type NewGrant = { ticketHash: Buffer; ssoSessionId: string; applicationId: string; proxies: string[]; at: Date }
+
+/** @returns false when the session ended in the meantime: its proxy tickets died with it, and none may be born after. */
+export async function insertProxyGrant(db: Db, g: NewGrant): Promise<boolean> {
+  const inserted = await db`
+    insert into proxy_granting_tickets (ticket_hash, sso_session_id, application_id, proxies, created_at)
+    select ${g.ticketHash}, s.id, ${g.applicationId}, ${g.proxies}, ${g.at}
+    from sso_sessions s where s.id = ${g.ssoSessionId} and s.ended_at is null for share`
+  return inserted.count > 0
+}
+
+export type ProxyGrant = { ssoSessionId: string; applicationId: string; proxies: string[] }
+
+export async function findProxyGrant(db: Db, ticketHash: Buffer): Promise<ProxyGrant | null> {
+  const [row] = await db<ProxyGrant[]>`
+    select sso_session_id as "ssoSessionId", application_id as "applicationId", proxies
+    from proxy_granting_tickets where ticket_hash = ${ticketHash}`
+  return row ?? null
+}

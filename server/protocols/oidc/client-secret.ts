@@ -1,0 +1,47 @@
+import { timingSafeEqual } from 'node:crypto'
+import { verifyPassword } from '../../features/passwords/index.ts'
+import { sha256 } from '../../platform/crypto.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { currentRequest } from './oidc-request.ts'
+
+/** Digests of secrets that fitted a stored hash, by that hash: a client authenticates with every call, a password hash would cost more than the call. */
+const proven = new Map<string, Buffer>()
+const MOST_PROVEN = 5000
+
+/**
+ * Tries that may cost a password hash, for each client, network and minute and on each node, until the client's right secret has
+ * been seen here: by network, so that nobody's guessing shuts the client itself out.
+ */
+const FREE_TRIES = 30
+const MOST_GUESSERS = 10_000
+const tries = new Map<string, { since: number; count: number }>()
+
+/**
+ * Does this secret fit the stored hash? Once the right one has been seen, every comparison is one digest in constant time, so
+ * that wrong secrets can't keep the hashing pool busy.
+ */
+export async function fitsSecret(platform: Platform, hash: string, secret: string): Promise<boolean> {
+  const digest = sha256(secret)
+  const known = proven.get(hash)
+  if (known) return timingSafeEqual(known, digest)
+  const guesser = `${hash} ${networkOf(currentRequest().ctx.client.ip)}`
+  if (!mayTry(guesser, platform.now().getTime())) return false
+  const { right } = await verifyPassword(platform, secret, hash)
+  if (!right) return false
+  tries.delete(guesser)
+  if (proven.size >= MOST_PROVEN) proven.delete(proven.keys().next().value ?? '')
+  proven.set(hash, digest)
+  return true
+}
+
+/** Whoever has one IPv6 address has 2^64 of them. */
+const networkOf = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip)
+
+function mayTry(guesser: string, now: number): boolean {
+  const before = tries.get(guesser)
+  const current = before && now - before.since < 60_000 ? before : { since: now, count: 0 }
+  current.count += 1
+  if (!before && tries.size >= MOST_GUESSERS) tries.delete(tries.keys().next().value ?? '')
+  tries.set(guesser, current)
+  return current.count <= FREE_TRIES
+}

@@ -1,0 +1,45 @@
+import type { ClientMetadata } from 'oidc-provider'
+import { type Application, findApplicationByClientId } from '../../features/applications/index.ts'
+import { randomToken } from '../../platform/crypto.ts'
+import type { Platform } from '../../platform/platform.ts'
+
+/** The provider wants a secret to stand in a confidential client; ours are hashes, compared elsewhere. Nobody knows this one. */
+const NO_SECRET = randomToken(43)
+
+const known = new WeakMap<Application, ClientMetadata>()
+
+/** An application as the provider's client; undefined when there is none by this name, or it is disabled. */
+export async function clientMetadata(platform: Platform, clientId: string): Promise<ClientMetadata | undefined> {
+  const application = await findApplicationByClientId(platform, clientId)
+  if (!application?.client || !application.enabled) return undefined
+  const before = known.get(application)
+  if (before) return before
+  const metadata = metadataOf(application, application.client)
+  known.set(application, metadata)
+  return metadata
+}
+
+function metadataOf(application: Application, client: NonNullable<Application['client']>): ClientMetadata {
+  const usesCodes = client.grantTypes.includes('authorization_code')
+  return {
+    client_id: client.clientId,
+    client_name: application.name,
+    ...(client.secretHash
+      ? { client_secret: NO_SECRET, token_endpoint_auth_method: 'client_secret_basic' }
+      : { token_endpoint_auth_method: 'none' }),
+    application_type: 'web',
+    grant_types: client.grantTypes,
+    response_types: usesCodes ? ['code'] : [],
+    redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
+    id_token_signed_response_alg: client.idTokenAlg,
+    subject_type: 'public',
+    ...(client.backchannelLogoutUri && {
+      backchannel_logout_uri: client.backchannelLogoutUri,
+      backchannel_logout_session_required: true,
+    }),
+  }
+}
+
+/** The scopes that an application may have at all. */
+export const allowedScopes = ({ client }: Application): Set<string> => new Set(['openid', ...(client?.scopes ?? [])])

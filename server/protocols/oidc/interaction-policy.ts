@@ -1,0 +1,97 @@
+import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider'
+import { bindBrowser } from '../../features/sessions/index.ts'
+import { OIDC_PATH } from '../../features/signing-keys/index.ts'
+import { isAboutApplication } from './browser-session.ts'
+import { subjectFor } from './claims.ts'
+import { currentRequest, refusal } from './oidc-request.ts'
+
+type Policy = typeof interactionPolicy
+type Prompts = ReturnType<Policy['base']>
+
+/** When a person has to be asked something: to log in, why they are not let in, for their consent. */
+export function createPolicy({ base, Check, Prompt }: Policy): Prompts {
+  const policy = base()
+  const login = policy.get('login')
+  for (const reason of ['id_token_hint', 'claims_id_token_sub_value']) login?.checks.remove(reason)
+  login?.checks.add(
+    new Check(
+      'another_subject',
+      'the requested subject is not the one who is logged in',
+      'login_required',
+      wantsAnother,
+    ),
+  )
+  const refused = new Check('refused', 'not granted to this person', 'access_denied', () => isRefused())
+  policy.add(new Prompt({ name: 'refused', requestable: false }, refused), 1)
+  const consent = policy.get('consent')
+  for (const reason of ['native_client_prompt', 'rs_scopes_missing', 'rar_prompt']) consent?.checks.remove(reason)
+  consent?.checks.add(new Check('warn', 'the person wants to be asked', 'consent_required', wantsToBeAsked))
+  return policy
+}
+
+/** An ID token hint or a `sub` asked for by value names somebody by the name that this application knows. */
+function wantsAnother(koa: KoaContextWithOIDC): boolean {
+  const { standing, ctx } = currentRequest()
+  const hint = koa.oidc.entities['IdTokenHint'] as { payload: { sub?: string } } | undefined
+  const asked = (koa.oidc.claims as { id_token?: { sub?: { value?: string } | null } }).id_token?.sub?.value
+  const wanted = [hint?.payload.sub, asked].filter((sub) => sub !== undefined)
+  if (wanted.length === 0) return false
+  const subject = standing && subjectFor(ctx, standing.application, standing.person)
+  return wanted.some((sub) => sub !== subject)
+}
+
+function isRefused(): boolean {
+  const { standing, ctx } = currentRequest()
+  if (!standing) return false
+  if (isAboutApplication(standing)) return true
+  if (standing.session.refusal === null && subjectFor(ctx, standing.application, standing.person) === null) {
+    // Another login would not help, nor would our page: the application has to know.
+    throw refusal('access_denied', 'this person has no name by which the application knows people')
+  }
+  return false
+}
+
+const wantsToBeAsked = (koa: KoaContextWithOIDC): boolean => {
+  const result = koa.oidc.result as { consent?: unknown } | undefined
+  return (currentRequest().standing?.session.warn ?? false) && !result?.consent
+}
+
+type Interaction = { uid: string; prompt: { name: string }; params: Record<string, unknown>; returnTo: string }
+
+/** Where a person is led to be asked: our login page with the way back here, or our own pages. */
+export function interactionUrl(interaction: Interaction): string {
+  const { ctx, exchange, standing } = currentRequest()
+  const { publicUrl } = ctx.config
+  const { params, prompt, uid } = interaction
+  const back = `${publicUrl}${OIDC_PATH}/authorize/${uid}?client_id=${encodeURIComponent(String(params['client_id']))}`
+  const service = `service=${encodeURIComponent(back)}`
+  if (prompt.name === 'consent') return `${publicUrl}${OIDC_PATH}/consent/${uid}`
+  // It says why, and offers the portal.
+  if (prompt.name === 'refused') return `${publicUrl}/fwk_cas_service/login?${service}`
+  if (standing?.session.refusal === 'session.limited') {
+    return `${publicUrl}/auth_web/forgot-password?type=2&${service}`
+  }
+  bindBrowser(ctx.config, exchange.request, exchange.reply)
+  return `${publicUrl}/auth_web/login?${[service, ...hints(params, standing !== null)].join('&')}`
+}
+
+function hints(params: Record<string, unknown>, hasSession: boolean): string[] {
+  const language = languageOf(params['ui_locales'])
+  const hint = params['login_hint']
+  return [
+    ...(hasSession ? ['renew=true'] : []),
+    ...(language ? [`lang=${language}`] : []),
+    ...(typeof hint === 'string' && hint !== '' ? [`login_hint=${encodeURIComponent(hint.slice(0, 256))}`] : []),
+  ]
+}
+
+/** The first of the wanted languages that we speak. */
+export function languageOf(locales: unknown): string | null {
+  if (typeof locales !== 'string') return null
+  for (const tag of locales.toLowerCase().split(' ').slice(0, 20)) {
+    if (/^en\b/.test(tag)) return 'en'
+    if (/^zh(-hant)?-(tw|hk|mo)\b|^zh-hant\b/.test(tag)) return 'zh_TW'
+    if (/^zh\b/.test(tag)) return 'zh_CN'
+  }
+  return null
+}

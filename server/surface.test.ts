@@ -1,0 +1,196 @@
+import { request as rawRequest } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Access, Endpoint } from '#shared/contract/endpoint.ts'
+import { databasePrint } from './testing/database-print.ts'
+import { openPortal, type Portal } from './testing/portal.ts'
+import { startTestServer, type TestServer } from './testing/server.ts'
+import { signedFetch } from './testing/signed.ts'
+
+let server: TestServer
+let pages: Record<'limited' | 'user' | 'superUser', Portal>
+beforeAll(async () => {
+  server = await startTestServer()
+  const [limited, user, superUser] = await Promise.all([
+    openPortal(server, { account: 'newcomer', limited: true }),
+    openPortal(server, { account: 'person' }),
+    openPortal(server, { account: 'administrator', isSuperUser: true }),
+  ])
+  pages = { limited, user, superUser }
+})
+afterAll(() => server.close())
+
+const all = (): readonly Endpoint[] => server.app.surface.endpoints
+const NOBODY = '00000000-0000-7000-8000-000000000000'
+const fill = (path: string, id = NOBODY) => path.replace(/\{\w+\}/g, id)
+const isLogout = ({ path }: Endpoint) => path === '/login/logout/'
+
+/** Routes below /auth_service that are no call of the contract. */
+const OTHER_ROUTES = ['/auth_service/cas/login']
+
+test('every route below /auth_service is a call of the contract, each with its own access', () => {
+  const declared = new Set(
+    all().map(({ method, path }) => `${method} /auth_service${path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')}`),
+  )
+  const undeclared = server.app.surface.routes
+    .filter(({ url, method }) => url.startsWith('/auth_service') && method !== 'HEAD' && method !== 'OPTIONS')
+    .map(({ method, url }) => `${method} ${url.replace(/\/$/, '')}`)
+    .filter((route) => !declared.has(route) && !OTHER_ROUTES.includes(route.split(' ')[1] ?? ''))
+  expect(undeclared).toEqual([])
+  expect(declared.size).toBe(all().length)
+})
+
+test('who may call what changes only on purpose: npx vitest run server/surface -u, and the difference is reviewed', async () => {
+  const lines = all().map(
+    ({ access, method, path, signed }) => `${access} ${method} ${path}${signed ? '' : ' (unsigned)'}`,
+  )
+  await expect(`${lines.toSorted().join('\n')}\n`).toMatchFileSnapshot('./surface.access.txt')
+})
+
+const RANK: Record<Access, number> = { public: 0, limited: 1, user: 2, superUser: 3 }
+const ACCESS_CODES = ['session.required', 'session.limited', 'permission.denied']
+
+test.each([
+  ['nobody', 0, 'session.required'],
+  ['limited', 1, 'session.limited'],
+  ['user', 2, 'permission.denied'],
+  ['superUser', 3, ''],
+] as const)('%s may call exactly what the contract opens to them', async (role, rank, refusal) => {
+  const page = role === 'nobody' ? null : pages[role]
+  for (const endpoint of all().filter((one) => !isLogout(one))) {
+    const [status, code] = await knock(endpoint, page)
+    const call = `${endpoint.method} ${endpoint.path}`
+    if (RANK[endpoint.access] <= rank) expect(ACCESS_CODES, call).not.toContain(code)
+    else expect([call, status, code]).toEqual([call, rank === 0 ? 401 : 403, refusal])
+  }
+})
+
+async function knock({ method, path }: Endpoint, page: Portal | null): Promise<[status: number, code: string]> {
+  const answer = await signedFetch(server, fill(path, page?.user.userId), {
+    method,
+    ...(method === 'POST' && { body: { unusable: true } }),
+    ...(page && { token: page.token, cookie: page.browser.cookieHeader('/auth_service/') }),
+  })
+  const text = await answer.text()
+  return [answer.status, text.startsWith('{') ? ((JSON.parse(text) as { code?: string }).code ?? '') : '']
+}
+
+test('claiming to be a super user in every place a request has does not make one', async () => {
+  const page = pages.user
+  const manage = all().filter(({ access }) => access === 'superUser')
+  expect(manage.length).toBeGreaterThan(0)
+  for (const { method, path } of manage) {
+    const claims = { isSuperUser: '1', issuperuser: '1', 'x-super-user': '1', role: 'admin' }
+    const query = new URLSearchParams({ isSuperUser: '1', userId: pages.superUser.user.userId })
+    const answer = await page.call(`${fill(path)}?${query}`, {
+      method,
+      headers: claims,
+      ...(method === 'POST' && { body: { isSuperUser: '1' } }),
+    })
+    expect([path, answer.status]).toEqual([path, 403])
+  }
+})
+
+test('a refused back-office call stands in the audit, a flood of them only a few times', async () => {
+  const page = await openPortal(server, { account: 'curious' })
+  for (let i = 0; i < 12; i++) await page.call('/current_login_manage/query/')
+  const lines = await server.platform.sql`
+    select action, target_id as target from audit_records where actor_id = ${page.user.userId}`
+  expect(lines.length).toBeGreaterThan(0)
+  expect(lines.length).toBeLessThanOrEqual(5)
+  expect(lines[0]).toEqual({ action: 'permission.denied', target: 'GET /current_login_manage/query/' })
+})
+
+/** Where a ticket arrives by a posted form, from whatever page: it is bound to the browser, and without one nothing happens. */
+const TICKETS = '/cas/login/'
+
+const forged: [string, Record<string, string>, string][] = [
+  ['text/plain', { 'content-type': 'text/plain', origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }, '{}'],
+  ['a form', { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.test' }, 'a=1'],
+  ['an upload', { 'content-type': 'multipart/form-data; boundary=x', origin: 'https://evil.test' }, '--x--\r\n'],
+  ['JSON', { 'content-type': 'application/json', origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }, '{}'],
+  ['JSON without an origin', { 'content-type': 'application/json' }, '{}'],
+  ['JSON with a hidden origin', { 'content-type': 'application/json', origin: 'null' }, '{}'],
+  ['a form with a hidden origin', { 'content-type': 'application/x-www-form-urlencoded', origin: 'null' }, 'a=1'],
+]
+test.each(forged)(
+  'another site that makes the browser send %s changes nothing, whatever the call',
+  async (_, headers, body) => {
+    const cookie = pages.superUser.browser.cookieHeader('/auth_service/')
+    const before = await databasePrint(server.platform.sql)
+    for (const { path } of all().filter(({ method }) => method === 'POST')) {
+      const answer = await fetch(`${server.url}/auth_service${fill(path)}`, {
+        method: 'POST',
+        headers: { ...headers, cookie },
+        body,
+      })
+      const expected = path === TICKETS ? [200, 400, 403, 415] : [400, 401, 403, 415]
+      expect(expected, `${path} answered ${answer.status}`).toContain(answer.status)
+    }
+    expect(await databasePrint(server.platform.sql)).toEqual(before)
+  },
+)
+
+const MAY_CHANGE = ['hot_state', 'audit_records', 'login_records', 'visit_records']
+
+test('reading changes nothing but records', async () => {
+  const page = pages.superUser
+  const before = await databasePrint(server.platform.sql, MAY_CHANGE)
+  const cookie = page.browser.cookieHeader('/auth_service/')
+  for (const endpoint of all()) {
+    if (isLogout(endpoint)) continue
+    for (const method of ['HEAD', 'OPTIONS']) {
+      await fetch(`${server.url}/auth_service${fill(endpoint.path)}`, {
+        method,
+        headers: { cookie, token: page.token },
+      })
+    }
+    if (endpoint.method === 'GET') await page.call(fill(endpoint.path))
+  }
+  expect(await databasePrint(server.platform.sql, MAY_CHANGE)).toEqual(before)
+})
+
+function statusOf(method: string, path: string, headers: Record<string, string> = {}): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const sent = rawRequest(server.url + path, { method, headers }, (answer) => {
+    answer.resume()
+    resolve(answer.statusCode ?? 0)
+  })
+  sent.on('error', reject).end()
+  return promise
+}
+
+test('methods that nobody needs are refused, and a header does not smuggle one in', async () => {
+  const path = '/auth_service/certification_record/current_login/'
+  for (const method of ['TRACE', 'PUT', 'DELETE', 'PATCH']) {
+    expect([method, await statusOf(method, path)]).toEqual([
+      method,
+      expect.toSatisfy((s: number) => s === 404 || s === 405),
+    ])
+  }
+  const page = pages.superUser
+  const before = await databasePrint(server.platform.sql, MAY_CHANGE)
+  for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+    await page.call('/certification_record/current_login/end_others/', { method: 'GET', headers: { [name]: 'POST' } })
+  }
+  expect(await databasePrint(server.platform.sql, MAY_CHANGE)).toEqual(before)
+})
+
+const polluted = [
+  '{"__proto__":{"polluted":1}}',
+  '{"constructor":{"prototype":{"polluted":1}}}',
+  '{"ids":{"$ne":null}}',
+  '{"ids":["a"],"ids":["b"]}',
+  `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
+  `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
+]
+test.each(polluted.map((text) => [text.slice(0, 40), text]))(
+  'the body %s is refused and pollutes nothing',
+  async (_, text) => {
+    const page = pages.superUser
+    for (const { path } of all().filter(({ method, access }) => method === 'POST' && access !== 'public')) {
+      const answer = await page.call(fill(path), { rawBody: text, method: 'POST' })
+      expect([path, answer.status]).toEqual([path, 400])
+    }
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  },
+)

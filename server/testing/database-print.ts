@@ -1,0 +1,19 @@
+import type { Sql } from '../platform/db.ts'
+
+/**
+ * What stands in every table, as one line each: two prints are equal when nothing was written between them.
+ * @param except tables that may change: records, hot state.
+ */
+export async function databasePrint(sql: Sql, except: readonly string[] = []): Promise<string[]> {
+  const tables = await sql<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`
+  const names = tables.map(({ name }) => name).filter((name) => !except.includes(name))
+  return await Promise.all(
+    names.map(async (name) => {
+      const [row] = await sql<{ print: string }[]>`
+        select count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as print from ${sql(name)} t`
+      return `${name} ${row?.print}`
+    }),
+  )
+}

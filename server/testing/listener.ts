@@ -1,0 +1,37 @@
+import { createServer } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+export type Heard = { path: string; method: string; fields: URLSearchParams }
+
+/** An application's address that other servers call; gone when the test is over. */
+export async function listen(answer: (heard: Heard) => number = () => 200) {
+  const heard: Heard[] = []
+  let wake = () => {}
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const one = { path: request.url ?? '', method: request.method ?? '', fields: new URLSearchParams(body) }
+    heard.push(one)
+    response.writeHead(answer(one)).end()
+    wake()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    heard,
+    /** Waits until `count` calls came in, five seconds at most. */
+    async hear(count: number): Promise<Heard[]> {
+      const deadline = Date.now() + 5000
+      while (heard.length < count && Date.now() < deadline) {
+        await Promise.race([new Promise<void>((done) => (wake = done)), new Promise((done) => setTimeout(done, 100))])
+      }
+      return heard
+    },
+  }
+}

@@ -1,0 +1,8 @@
+/** Started by tests as a process of its own: migrates the database that it is given, and can be killed meanwhile. */
+import { openDatabase } from '../platform/db.ts'
+import { migrate } from '../platform/migrate.ts'
+
+const sql = openDatabase(process.argv[2] ?? '', { max: 1 })
+const applied = await migrate(sql, new Date())
+await sql.end()
+process.stdout.write(`${applied.length}\n`)

@@ -1,0 +1,67 @@
+import { applyBootstrap, type BootstrapInput } from '../features/bootstrap/index.ts'
+import { type Browser, createBrowser } from './browser.ts'
+import type { TestServer } from './server.ts'
+
+/** The password of everyone that `addPerson` makes without one. */
+export const PASSWORD = 'Correct-horse-9'
+
+type Entry<List extends 'users' | 'applications' | 'organizations'> = NonNullable<BootstrapInput[List]>[number]
+
+const apply = (server: TestServer, document: BootstrapInput) =>
+  applyBootstrap(server.platform, document, { source: 'test' })
+
+/** A person who can log in with `PASSWORD`; everything else as the bootstrap file would have it. @returns the user id. */
+export async function addPerson(server: TestServer, person: Partial<Entry<'users'>> & { account: string }) {
+  await apply(server, { users: [{ name: `Name of ${person.account}`, password: PASSWORD, ...person }] })
+  const [row] = await server.platform.sql<{ id: string }[]>`
+    select id from users where account = ${person.account} and deleted_at is null`
+  return row?.id ?? ''
+}
+
+type CasApplication = Partial<Entry<'applications'>> & { appId: string; casOptions?: Record<string, unknown> }
+
+/** A CAS application that everyone may use, at `https://<appId>.test/`, unless told otherwise. @returns its id. */
+export async function addCasApplication(server: TestServer, { casOptions, ...application }: CasApplication) {
+  const home = `https://${application.appId}.test/`
+  const open = { name: application.appId, protocol: 'cas' as const, type: 'whitelist' as const }
+  const entry = { ...open, url: home, serviceUrls: [`${home}**`], ...application }
+  await apply(server, { applications: [entry] })
+  const { sql, cache } = server.platform
+  const [row] = await sql<{ id: string }[]>`
+    update applications set cas_options = ${JSON.stringify(casOptions ?? {})}::text::jsonb
+    where app_id = ${application.appId} returning id`
+  await cache.drop(sql, 'applications')
+  return row?.id ?? ''
+}
+
+const JSON_COLUMNS = new Set(['attributes', 'cas_options', 'names'])
+
+/** Changes columns of an application's row, as an administrator would, seen by every node. */
+export async function changeApplication(server: TestServer, appId: string, changes: Record<string, unknown>) {
+  const { sql, cache } = server.platform
+  for (const [column, value] of Object.entries(changes)) {
+    const given = JSON_COLUMNS.has(column) ? sql`${JSON.stringify(value)}::text::jsonb` : sql`${value as string}`
+    await sql`update applications set ${sql(column)} = ${given} where app_id = ${appId}`
+  }
+  await cache.drop(sql, 'applications')
+}
+
+export type LoginForm = { username: string; password?: string } & Record<string, string>
+
+/** Posts the login form as a browser without script does; the answer is whatever came. */
+export function postLogin(browser: Browser, form: LoginForm, query: Record<string, string> = {}) {
+  const search = new URLSearchParams(query)
+  return browser.post(`/fwk_cas_service/login?${search}`, { password: PASSWORD, ...form })
+}
+
+/** A browser in which `account` is logged in to the sign-on server. @throws Error when the login is refused. */
+export async function logIn(server: TestServer, account: string, form: Record<string, string> = {}): Promise<Browser> {
+  const browser = createBrowser(server)
+  const answer = await browser.post(
+    '/fwk_cas_service/login',
+    { username: account, password: PASSWORD, ...form },
+    { accept: 'application/json' },
+  )
+  if (answer.status !== 200) throw new Error(`the login of ${account} was refused: ${answer.status} ${answer.text}`)
+  return browser
+}

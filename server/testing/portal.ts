@@ -1,0 +1,109 @@
+import type { FastifyRequest } from 'fastify'
+import { v7 } from 'uuid'
+import type { Envelope } from '#shared/contract/endpoint.ts'
+import type { UserInformation } from '#shared/contract/sessions.ts'
+import { browserOf, issueHandOver } from '../features/sessions/index.ts'
+import { randomToken, sha256 } from '../platform/crypto.ts'
+import { type Browser, createBrowser } from './browser.ts'
+import type { TestServer } from './server.ts'
+import { type SignedOptions, signedFetch } from './signed.ts'
+
+export type Reply<T = unknown> = { status: number; headers: Headers; envelope: Envelope<T>; data: T }
+
+/** A page of the portal: a browser with its cookies, and the token that the web application keeps. */
+export type Portal = {
+  server: TestServer
+  browser: Browser
+  token: string
+  user: UserInformation
+  ssoSessionId: string
+  /** A signed call with this page's cookie and token. */
+  call<T = unknown>(path: string, options?: SignedOptions): Promise<Reply<T>>
+}
+
+type Someone = {
+  account?: string
+  isSuperUser?: boolean
+  limited?: boolean
+  remembered?: boolean
+  ip?: string
+  clientType?: string
+  onCampus?: boolean
+}
+
+/** Writes a person straight into the database: for tests where nobody types a password. @returns the user id. */
+export async function insertPerson(
+  server: TestServer,
+  { account = randomToken(10), isSuperUser = false }: Someone = {},
+) {
+  const at = server.platform.now()
+  const id = v7()
+  await server.platform.sql`
+    insert into users (id, account, name, is_super_user, created_at, updated_at)
+    values (${id}, ${account}, ${`Name of ${account}`}, ${isSuperUser}, ${at}, ${at})`
+  return id
+}
+
+/** Writes a sign-on session straight into the database. @returns its id. */
+export async function insertLogin(server: TestServer, userId: string, someone: Someone = {}): Promise<string> {
+  const { limited = false, remembered = false, ip = '192.0.2.7', clientType = 'pc', onCampus = false } = someone
+  const at = server.platform.now()
+  const id = v7()
+  await server.platform.sql`
+    insert into sso_sessions (id, secret_hash, user_id, auth_type, remembered, limited, authenticated_at, opened_at,
+      last_seen_at, expires_at, ip, user_agent, browser, device, client_type, on_campus)
+    values (${id}, ${sha256(randomToken(43))}, ${userId}, 'user', ${remembered}, ${limited}, ${at}, ${at}, ${at},
+      ${new Date(at.getTime() + 8 * 3_600_000)}, ${ip}, 'test', 'Chrome 140', 'Windows 11', ${clientType}, ${onCampus})`
+  return id
+}
+
+/** The hand-over code that a login in this browser would have put into the address. */
+export async function handOverCode(server: TestServer, browser: Browser, ssoSessionId: string): Promise<string> {
+  if (!browser.cookie('gatehouse_browser')) browser.setCookie('gatehouse_browser', randomToken(32))
+  const value = browser.cookie('gatehouse_browser')
+  const cookies = { gatehouse_browser: value, '__Host-gatehouse_browser': value }
+  const request = { cookies } as unknown as FastifyRequest
+  const bound = browserOf(server.platform.config, request)
+  const [session] = await server.platform.sql<{ userId: string; limited: boolean }[]>`
+    select user_id as "userId", limited from sso_sessions where id = ${ssoSessionId}`
+  if (!session || !bound) throw new Error('no such session or browser')
+  const ctx = { ...server.platform, db: server.platform.sql, caller: null, client: NOBODY }
+  return await issueHandOver(ctx, { ...session, ssoSessionId, browser: bound })
+}
+
+const NOBODY = { requestId: 'test', ip: '127.0.0.1', userAgent: '', language: 'en' } as const
+
+/** A portal page of `userId`, or of somebody new; the sign-on session is written, the rest happens over HTTP. */
+export async function openPortal(server: TestServer, someone: Someone & { userId?: string } = {}): Promise<Portal> {
+  const userId = someone.userId ?? (await insertPerson(server, someone))
+  const browser = createBrowser(server)
+  const ssoSessionId = await insertLogin(server, userId, someone)
+  const code = await handOverCode(server, browser, ssoSessionId)
+  const opened = await callAs<{ token: string; fwkAuthUserInformation: UserInformation }>(
+    server,
+    browser,
+    '/login/pc/',
+    {
+      body: { jsessionid: code },
+    },
+  )
+  if (opened.status !== 200) throw new Error(`the portal did not open: ${JSON.stringify(opened.envelope)}`)
+  const { token, fwkAuthUserInformation: user } = opened.data
+  const call: Portal['call'] = (path, options = {}) => callAs(server, browser, path, { token, ...options })
+  return { server, browser, token, user, ssoSessionId, call }
+}
+
+/** A signed call with a browser's cookies, which it keeps. */
+export async function callAs<T = unknown>(
+  server: TestServer,
+  browser: Browser,
+  path: string,
+  options: SignedOptions = {},
+): Promise<Reply<T>> {
+  const cookie = options.cookie ?? browser.cookieHeader('/auth_service/')
+  const reply = await signedFetch(server, path, { ...options, cookie })
+  for (const line of reply.headers.getSetCookie()) browser.remember(line)
+  const text = await reply.text()
+  const envelope = (text.startsWith('{') ? JSON.parse(text) : { state: reply.status, data: null }) as Envelope<T>
+  return { status: reply.status, headers: reply.headers, envelope, data: envelope.data }
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { freePort } from './free-port.ts'
+
+export type NodeProcess = {
+  url: string
+  process: ChildProcess
+  /** Everything printed so far, on both streams. */
+  output(): string
+  /** Ends with the exit code, or the signal's name. */
+  ended: Promise<number | string>
+}
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+/** Starts the real program as a process of its own, to be signalled and killed; ready or not. */
+export async function spawnNode(env: Record<string, string>): Promise<NodeProcess> {
+  const port = env['PORT'] ?? String(await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'], PORT: port, PUBLIC_URL: url, DEMO: '0', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes) => {
+      text += String(bytes)
+    })
+  }
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string)
+  onTestFinished(async () => {
+    // In good order first: killed it would leave its embedded database running.
+    child.kill('SIGTERM')
+    const late = setTimeout(() => child.kill('SIGKILL'), 8000)
+    await ended
+    clearTimeout(late)
+  })
+  return { url, process: child, output: () => text, ended }
+}
+
+/** `spawnNode`, and waits until it is ready. */
+export async function startNode(env: Record<string, string>): Promise<NodeProcess> {
+  const node = await spawnNode(env)
+  await until(async () => {
+    if (node.process.exitCode !== null) throw new Error(`the server did not start: ${node.output()}`)
+    return (await fetch(`${node.url}/readyz`).catch(() => null))?.ok === true
+  }, 60_000)
+  return node
+}
+
+/** Asks again and again until it is so. @returns the milliseconds it took. @throws Error after `patienceMs`. */
+export async function until(isSo: () => Promise<boolean> | boolean, patienceMs: number): Promise<number> {
+  const began = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - began > patienceMs) throw new Error(`not so within ${patienceMs} ms`)
+    await pause(50)
+  }
+  return performance.now() - began
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify'
+import { onTestFinished } from 'vitest'
+import { createApp } from '../app.ts'
+import { createCache } from '../platform/cache.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+import { createSecretBox } from '../platform/crypto.ts'
+import { openDatabase } from '../platform/db.ts'
+import { createLog } from '../platform/log.ts'
+import { createOutgoingFetch } from '../platform/outgoing.ts'
+import type { Platform } from '../platform/platform.ts'
+import { createPostgresState } from '../platform/state.postgres.ts'
+import { createRedisState } from '../platform/state.redis.ts'
+import { translate } from '../platform/translate.ts'
+import { createTestDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
+
+export type TestServer = {
+  app: FastifyInstance
+  platform: Platform
+  /** Where it listens; `config.publicUrl` is the same. */
+  url: string
+  /** Moves the server's clock forward. */
+  advance(seconds: number): void
+  /** Another node on the same database and clock. */
+  secondNode(): Promise<TestServer>
+  close(): Promise<void>
+}
+
+type Options = {
+  env?: Record<string, string>
+  fetch?: typeof fetch
+  /** Takes every log line, down to the finest. */
+  onLog?: (line: string) => void
+}
+
+/**
+ * A real server on a real port and a database of its own, closed when the test (or with `keep`, the caller) is done.
+ * Time starts at the real time and moves only with `advance`.
+ */
+export async function startTestServer(options: Options = {}): Promise<TestServer> {
+  const database = await createTestDatabase()
+  let skew = 0
+  const clock = {
+    now: () => new Date(Date.now() + skew),
+    advance: (seconds: number) => {
+      skew += seconds * 1000
+    },
+  }
+  const nodes: TestServer[] = []
+  const start = async (): Promise<TestServer> => {
+    const node = await startNode(database.url, clock, options, start)
+    nodes.push(node)
+    return node
+  }
+  const first = await start()
+  const closeNode = first.close
+  first.close = async () => {
+    for (const node of nodes) await (node === first ? closeNode() : node.close())
+    await database.drop()
+  }
+  return first
+}
+
+/** `startTestServer` for one test. */
+export async function testServer(options: Options = {}): Promise<TestServer> {
+  const server = await startTestServer(options)
+  onTestFinished(() => server.close())
+  return server
+}
+
+type TestClock = { now(): Date; advance(seconds: number): void }
+
+async function startNode(
+  databaseUrl: string,
+  clock: TestClock,
+  options: Options,
+  secondNode: () => Promise<TestServer>,
+): Promise<TestServer> {
+  const port = await freePort()
+  const config: Config = readConfig({
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: 'a test key of more than thirty-two characters',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    REDIS_URL: process.env['REDIS_URL'] ?? '',
+    ...options.env,
+  })
+  const { onLog } = options
+  const log = onLog ? createLog('trace', { write: onLog }) : createLog(config.logLevel)
+  const sql = openDatabase(config.databaseUrl ?? '', { max: 6 })
+  const state = config.redisUrl ? createRedisState(config.redisUrl, () => {}) : createPostgresState(sql, clock.now)
+  const cache = await createCache(sql)
+  const platform: Platform = {
+    config,
+    sql,
+    state,
+    cache,
+    log,
+    translate,
+    now: clock.now,
+    secrets: createSecretBox([config.secretKey ?? '']),
+    fetch: options.fetch ?? createOutgoingFetch(),
+    draining: { yes: false },
+  }
+  const app = await createApp(platform)
+  await app.listen({ port, host: '127.0.0.1' })
+  const close = async () => {
+    await app.close()
+    await cache.close()
+    await state.close()
+    await sql.end({ timeout: 1 })
+  }
+  return { app, platform, url: config.publicUrl, advance: clock.advance, secondNode, close }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { UserInformation } from '#shared/contract/sessions.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { proofOfWorkSolver } from '#shared/rules/proof-of-work.ts'
+import { writeSettings } from '../platform/settings.ts'
+import { type Answer, type Browser, createBrowser } from './browser.ts'
+import { PASSWORD } from './people.ts'
+import { callAs, type Reply } from './portal.ts'
+import type { TestServer } from './server.ts'
+import type { SignedOptions } from './signed.ts'
+
+/** Settings for a server whose clients come from as many addresses as a test wants: see `attempt`. */
+export const BEHIND_PROXY = { env: { TRUSTED_PROXIES: '127.0.0.1' } }
+
+export async function setPolicy(server: TestServer, changes: Partial<SignInPolicy>): Promise<void> {
+  await writeSettings({ ...server.platform, db: server.platform.sql }, 'login', changes)
+}
+
+export type Outcome = { status: number; code: string; message: string; data: unknown; answer: Answer }
+
+type Extra = { from?: string; browser?: Browser; captcha?: { captchaId: string; captcha: string } }
+
+/** One try to log in by script, from a browser without history and from `from` (with `BEHIND_PROXY`) unless told otherwise. */
+export async function attempt(
+  server: TestServer,
+  username: string,
+  password: string = PASSWORD,
+  { from, browser = createBrowser(server), captcha }: Extra = {},
+): Promise<Outcome> {
+  const headers = { accept: 'application/json', ...(from && { 'x-forwarded-for': from }) }
+  const answer = await browser.post('/fwk_cas_service/login', { username, password, ...captcha }, headers)
+  const { code = '', message, data } = answer.json<{ code?: string; message: string; data: unknown }>()
+  return { status: answer.status, code, message, data, answer }
+}
+
+/** Solves a proof-of-work captcha for this browser, as the login page's script does. */
+export async function solvedCaptcha(browser: Browser): Promise<{ captchaId: string; captcha: string }> {
+  const answer = await browser.get('/auth_service/captcha/challenge?kind=proof-of-work&purpose=login')
+  const { data } = answer.json<{ data: { captchaId: string; salt: string; bits: number; rounds: number } }>()
+  const captcha = proofOfWorkSolver(data, (bytes) => createHash('sha256').update(bytes).digest()).step(10_000_000)
+  if (captcha === null) throw new Error('no luck with the proof of work')
+  return { captchaId: data.captchaId, captcha }
+}
+
+/** `attempt` with a captcha solved before it. */
+export async function attemptWithCaptcha(server: TestServer, username: string, password = PASSWORD, extra: Extra = {}) {
+  const browser = extra.browser ?? createBrowser(server)
+  return await attempt(server, username, password, { ...extra, browser, captcha: await solvedCaptcha(browser) })
+}
+
+export type Entered = {
+  browser: Browser
+  token: string
+  user: UserInformation
+  /** The ticket and the hand-over code that were spent on the way. */
+  spent: { ticket: string; jsessionid: string }
+  /** A signed call with this page's cookies, and its token unless told otherwise. */
+  call<T = unknown>(path: string, options?: SignedOptions): Promise<Reply<T>>
+}
+
+/** A person's portal, entered the way people do: login form, ticket, hand-over code, token. @throws Error when a step is refused. */
+export async function enterPortal(server: TestServer, username: string, password = PASSWORD): Promise<Entered> {
+  const browser = createBrowser(server)
+  const casParameter = JSON.stringify({ redirectUrl: `${server.url}/auth_web/` })
+  const service = `${server.url}/auth_service/cas/login/?${new URLSearchParams({ casParameter })}`
+  const login = await browser.post(`/fwk_cas_service/login?${new URLSearchParams({ service })}`, { username, password })
+  const handed = await browser.get(login.location || '/nowhere')
+  const jsessionid = (handed.location && new URL(handed.location).searchParams.get('jsessionid')) || ''
+  const opened = await callAs<{ token: string; fwkAuthUserInformation: UserInformation }>(
+    server,
+    browser,
+    '/login/pc/',
+    { body: { jsessionid } },
+  )
+  if (opened.status !== 200)
+    throw new Error(`${username} did not get in: ${login.status} ${handed.status} ${opened.status}`)
+  const { token, fwkAuthUserInformation: user } = opened.data
+  const ticket = new URL(login.location).searchParams.get('ticket') ?? ''
+  const call: Entered['call'] = (path, options = {}) => callAs(server, browser, path, { token, ...options })
+  return { browser, token, user, spent: { ticket, jsessionid }, call }
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { Empty, get, Language } from './endpoint.ts'
+
+/** Generated from the contract that validates the requests, so it can't say anything else. */
+export const getOpenApi = get('/openapi.json', 'public', Empty, z.record(z.string(), z.unknown()), {
+  summary: 'This interface as an OpenAPI 3.1 document',
+  signed: false,
+  answers: 'application/json',
+})
+
+export const getApiDocs = get(
+  '/docs',
+  'public',
+  z.strictObject({ search: z.string().trim().max(100).default(''), lang: Language.optional() }),
+  z.null(),
+  { summary: 'This interface as a page to read', signed: false, answers: 'text/html' },
+)

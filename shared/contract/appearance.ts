@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { parseWebAddress } from '../rules/redirect-target.ts'
+import { get, LANGUAGES } from './endpoint.ts'
+
+/** A path of our own site, as the browser will read it: never another origin. */
+const isOwnPath = (value: string) => /^\/(?![/\\])[^\u0000-\u0020\\]*$/.test(value)
+
+const Picture = z.string().max(300).refine(isOwnPath, 'a path of this site such as /auth_service/auth_files/…')
+const Link = z
+  .string()
+  .max(500)
+  .refine(
+    (value) => isOwnPath(value) || parseWebAddress(value) !== null,
+    'an http or https address, or a path of this site',
+  )
+const localized = (most: number) => z.partialRecord(z.enum(LANGUAGES), z.string().trim().min(1).max(most))
+
+/** How the institution presents itself: settings document `gateway`, and `settings.gateway` of the bootstrap file. */
+export const Gateway = z.strictObject({
+  /** The institution's name; a language without one takes another's. Empty: the product's name. */
+  names: localized(60).default({}),
+  /** The favicon; null: the shipped mark. */
+  pageLabelLogo: Picture.nullable().default(null),
+  /** Beside the name; null: the shipped mark. */
+  logo: Picture.nullable().default(null),
+  /** Whom to ask, as one line: office and phone number. */
+  contacts: localized(120).default({}),
+  privacyUrl: Link.nullable().default(null),
+  helpUrl: Link.nullable().default(null),
+})
+export type Gateway = z.infer<typeof Gateway>
+
+const Nothing = z.strictObject({})
+const NullableText = z.string().nullable()
+
+/** The institution in the caller's language. */
+export const SchoolGateway = z.object({
+  schoolName: z.string(),
+  pageLabelLogo: z.string(),
+  logo: NullableText,
+  contact: NullableText,
+  privacyUrl: NullableText,
+  helpUrl: NullableText,
+})
+export type SchoolGateway = z.infer<typeof SchoolGateway>
+
+export const querySchoolGateway = get('/school_gateway/query/', 'public', Nothing, SchoolGateway, {
+  summary: 'The institution: name, favicon, mark, contact',
+})
+
+export const queryLoginPageConfig = get(
+  '/login_config/query_login_page_config/',
+  'public',
+  Nothing,
+  z.object({
+    loginTypes: z.array(z.enum(['user', 'captcha', 'qywx', 'dingding', 'weChat', 'qq'])),
+    rememberMeLongSecond: z.number().int(),
+    warnOffered: z.boolean(),
+    activation: z.boolean(),
+    forgotPassword: z.boolean(),
+    themeId: z.string(),
+  }),
+  { summary: 'What the login page offers' },
+)
+
+export const loginPropertyPageConfig = get(
+  '/login_config/login_property_page_config/',
+  'public',
+  Nothing,
+  z.object({
+    switchOfExpirationLogout: z.enum(['0', '1']),
+    expirationMinutes: z.number().int(),
+    rememberMeLongSecond: z.number().int(),
+    passwordMinLength: z.number().int(),
+    passwordMaxLength: z.number().int(),
+    passwordLevel: z.number().int(),
+  }),
+  { summary: 'The settings that a browser must know' },
+)
+
+export const managePageConfig = get('/login_config/manage_page_config/', 'superUser', Nothing, Gateway, {
+  summary: "The institution's settings as they are stored, in all languages",
+})
+
+const Colours = z.record(z.string(), z.string())
+
+export const listThemes = get(
+  '/login_config/list_themes/',
+  'public',
+  Nothing,
+  z.array(z.object({ id: z.string(), name: z.string(), light: Colours, dark: Colours })),
+  { summary: 'The themes with their colours' },
+)

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+/** What of a person an application may be given. `organization` and `category` are names, the `…Code` ones codes, `roles` codes. */
+export const ATTRIBUTE_SOURCES = [
+  'userId',
+  'account',
+  'name',
+  'nickname',
+  'alias',
+  'phone',
+  'mailbox',
+  'gender',
+  'birthday',
+  'organization',
+  'organizationCode',
+  'category',
+  'categoryCode',
+  'roles',
+] as const
+export const AttributeSource = z.enum(ATTRIBUTE_SOURCES)
+export type AttributeSource = z.infer<typeof AttributeSource>
+
+/** CAS clients find these by local name anywhere in the answer, so no attribute may be called like them. */
+const RESERVED = new Set([
+  'user',
+  'attributes',
+  'proxyGrantingTicket',
+  'proxies',
+  'proxy',
+  'authenticationSuccess',
+  'authenticationFailure',
+  'authenticationDate',
+  'longTermAuthenticationRequestTokenUsed',
+  'isFromNewLogin',
+])
+
+/** The name under which an attribute is released: a valid XML name without colon, and none that the protocol uses itself. */
+export const AttributeName = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/)
+  .refine((name) => !RESERVED.has(name), 'a name that the protocol does not use itself')
+
+/** One released attribute: a person's value under a name, or a fixed value. */
+export const ReleasedAttribute = z.union([
+  z.strictObject({ name: AttributeName, from: AttributeSource }),
+  z.strictObject({ name: AttributeName, value: z.string().max(1000) }),
+])
+export type ReleasedAttribute = z.infer<typeof ReleasedAttribute>

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { get, post } from './endpoint.ts'
+
+/** An application that a person let know who they are. */
+export const Consent = z.object({
+  appId: z.string(),
+  /** In the caller's language. */
+  name: z.string(),
+  scopes: z.array(z.string()),
+  givenAt: z.iso.datetime(),
+})
+
+export const listMyConsents = get(
+  '/consents/',
+  'user',
+  z.strictObject({}),
+  z.object({ records: z.array(Consent), total: z.number().int() }),
+  { summary: 'The applications that I allowed to know who I am' },
+)
+
+export const withdrawConsent = post(
+  '/consents/withdraw/',
+  'user',
+  z.strictObject({ appId: z.string().min(1).max(100) }),
+  z.object({ withdrawn: z.boolean() }),
+  { summary: 'Take a consent back; what the application holds of me ends at once' },
+)

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+/**
+ * Who may call:
+ * `public` anyone · `limited` a portal session, even one that must change its password first · `user` a full portal session ·
+ * `superUser` a full portal session of a super user.
+ */
+export type Access = 'public' | 'limited' | 'user' | 'superUser'
+
+export type Endpoint<
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> = {
+  method: 'GET' | 'POST'
+  /** Below /auth_service, with `{name}` for path parameters; matched with and without the trailing slash. */
+  path: string
+  access: Access
+  summary: string
+  /** Query and path parameters together. */
+  query: Query
+  body: Body
+  output: Output
+  /** Error codes of this call besides those that every call may answer. */
+  errors: readonly string[]
+  /** False only for what a browser loads by itself: no `sign`, `timestamp` or `uuids` is asked. */
+  signed: boolean
+  /** Bytes that the body may have when 64 KiB are not enough. */
+  mostBodyBytes?: number
+  /** The media type of a bare answer; absent: JSON in the envelope. A redirect is `redirect`. */
+  answers?: string
+}
+
+const Nothing = z.strictObject({})
+
+type Extra = { summary: string; errors?: readonly string[]; signed?: boolean; mostBodyBytes?: number; answers?: string }
+
+/** A reading call. Query values arrive as strings: use `z.coerce`. */
+export function get<Q extends z.ZodType, O extends z.ZodType>(
+  path: string,
+  access: Access,
+  query: Q,
+  output: O,
+  extra: Extra,
+): Endpoint<Q, typeof Nothing, O> {
+  return { method: 'GET', path, access, query, body: Nothing, output, errors: [], signed: true, ...extra }
+}
+
+/** A changing call; path parameters, if any, are declared in `extra.query`. */
+export function post<B extends z.ZodType, O extends z.ZodType, Q extends z.ZodType = typeof Nothing>(
+  path: string,
+  access: Access,
+  body: B,
+  output: O,
+  extra: Extra & { query?: Q },
+): Endpoint<Q, B, O> {
+  const { query = Nothing as unknown as Q, ...rest } = extra
+  return { method: 'POST', path, access, query, body, output, errors: [], signed: true, ...rest }
+}
+
+export const Empty = Nothing
+/** The answer of a call that only did something. */
+export const Done = z.null()
+export const Id = z.uuid()
+export const LANGUAGES = ['zh_CN', 'zh_TW', 'en'] as const
+export const Language = z.enum(LANGUAGES)
+export type Language = z.infer<typeof Language>
+
+/** The query of every list; a list adds its own filters with `.extend` and narrows `sort` to an allow-list. */
+export const ListQuery = z.strictObject({
+  pageIndex: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  pageSize: z.coerce.number().int().min(1).max(1000).default(10),
+  search: z.string().trim().max(100).default(''),
+})
+
+/** A page of a list. `total` is exact up to 10,000; beyond that `totalIsLowerBound` is true. */
+export const pageOf = <T extends z.ZodType>(row: T) =>
+  z.object({ records: z.array(row), total: z.number().int(), totalIsLowerBound: z.boolean().optional() })
+
+/** What every call answers; the HTTP status equals `state`. */
+export type Envelope<T> = {
+  state: number
+  message: string
+  data: T
+  total?: number
+  /** Stable machine-readable word for a refusal, such as `password.too-weak`. */
+  code?: string
+  requestId?: string
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { Done, Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+
+/** What the web application keeps of the person who is logged in. */
+export const UserInformation = z.object({
+  userId: Id,
+  account: z.string(),
+  name: z.string(),
+  nick: z.string().nullable(),
+  /** '1': super user. */
+  isSuperUser: z.enum(['0', '1']),
+  /** '1': the password must be changed before anything else works. */
+  firstLogin: z.enum(['0', '1']),
+  picture: z.string().nullable(),
+})
+export type UserInformation = z.infer<typeof UserInformation>
+
+/** Redeems the hand-over code of the address bar (single use, 60 s, this browser only) for a portal session. */
+export const loginPc = post(
+  '/login/pc/',
+  'public',
+  z.strictObject({ jsessionid: z.string().min(1).max(200), serviceId: z.string().max(200).optional() }),
+  z.object({ token: z.string(), fwkAuthUserInformation: UserInformation }),
+  { summary: 'Open the portal session', errors: ['session.hand-over-invalid'] },
+)
+
+/**
+ * Ends the sign-on session and the portal session. Acts only on a same-origin request; another gets a confirmation page.
+ * A browser that navigates here goes on to the page "signed out".
+ */
+export const logout = get('/login/logout/', 'public', z.looseObject({}), Done, { summary: 'Log out', signed: false })
+
+/** The button of that confirmation page. */
+export const confirmLogout = post('/login/logout/', 'public', z.looseObject({}), Done, {
+  summary: 'Log out, from the confirmation page',
+  signed: false,
+  errors: ['request.cross-site'],
+})
+
+/**
+ * Tells the server that the person is active: mouse, keys or scrolling in any tab. Nothing else that runs by itself counts.
+ * With the header `x-background` it only asks. Answers the seconds since the last activity in any tab.
+ */
+export const reportActivity = post('/login/activity/', 'limited', Empty, z.object({ idleSeconds: z.number() }), {
+  summary: 'Stay signed in',
+})
+
+export const CurrentLogin = z.object({
+  id: Id,
+  /** "Chrome 140"; empty when unknown. */
+  browser: z.string(),
+  /** "Windows 11", "iPhone"; empty when unknown. */
+  device: z.string(),
+  clientType: z.enum(['pc', 'mobile', 'tablet', 'other']),
+  ip: z.string(),
+  onCampus: z.boolean(),
+  authType: z.string(),
+  remembered: z.boolean(),
+  loginTime: z.iso.datetime(),
+  lastSeen: z.iso.datetime(),
+  /** The session that asks. */
+  current: z.boolean(),
+})
+
+export type CurrentLogin = z.infer<typeof CurrentLogin>
+
+export const listMyLogins = get('/certification_record/current_login/', 'user', ListQuery, pageOf(CurrentLogin), {
+  summary: 'My current logins, this one first; `search`: part of a browser, device or address',
+  errors: ['list.too-deep'],
+})
+const Ended = z.object({ ended: z.number().int() })
+const Ids = z.strictObject({ ids: z.array(Id).min(1).max(1000) })
+export const endMyLogins = post('/certification_record/current_login/end/', 'user', Ids, Ended, {
+  summary: 'End some of my logins; those of other people are refused as a whole',
+  errors: ['session.not-yours', 'session.is-current'],
+})
+export const endMyOtherLogins = post('/certification_record/current_login/end_others/', 'user', Empty, Ended, {
+  summary: 'End all my logins but this one',
+})
+
+export const ManagedLogin = CurrentLogin.extend({
+  userId: Id,
+  account: z.string(),
+  name: z.string(),
+  organization: z.string().nullable(),
+})
+
+export type ManagedLogin = z.infer<typeof ManagedLogin>
+
+export const listCurrentLogins = get(
+  '/current_login_manage/query/',
+  'superUser',
+  ListQuery.extend({
+    /** The beginning of an address, or a network such as 10.0.0.0/8. */
+    ip: z
+      .string()
+      .trim()
+      .max(60)
+      .regex(/^[\da-fA-F.:/]*$/)
+      .optional(),
+    clientType: z.enum(['pc', 'mobile', 'tablet', 'other']).optional(),
+    onCampus: z.enum(['0', '1']).optional(),
+    sort: z.enum(['loginTime', '-loginTime']).default('-loginTime'),
+  }),
+  pageOf(ManagedLogin),
+  {
+    summary: 'Everyone who is logged in; `search`: the beginning of an account, a name, or its pinyin',
+    errors: ['list.too-deep'],
+  },
+)
+export const kickOut = post('/current_login_manage/kick_out/', 'superUser', Ids, Ended, {
+  summary: 'End logins of anyone, effective at once on every node, with single logout',
+  errors: ['session.is-current'],
+})

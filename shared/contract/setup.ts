@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { Done, LANGUAGES, post } from './endpoint.ts'
+
+/**
+ * The one-time token of the setup link `<PUBLIC_URL>/auth_web/setup#<token>`. It stands behind `#`, so that it reaches no
+ * server log and no Referer; the page sends it in the body.
+ */
+const Token = z.string().min(1).max(100)
+
+/** Every call of setup answers 404 `setup.closed` for ever, once the first administrator exists. */
+const refusals = ['setup.closed', 'setup.link-invalid'] as const
+
+export const setupState = post(
+  '/setup/state/',
+  'public',
+  z.strictObject({ token: Token }),
+  z.object({
+    /** The address that people will use; wrong here means PUBLIC_URL is wrong. */
+    publicUrl: z.string(),
+    https: z.boolean(),
+    passwordMinLength: z.number().int(),
+    passwordMaxLength: z.number().int(),
+    passwordLevel: z.number().int(),
+  }),
+  { summary: 'Whether the setup link still opens, and what the first page must know', errors: refusals },
+)
+
+const text = (most: number) => z.string().trim().min(1).max(most)
+
+export const completeSetup = post(
+  '/setup/complete/',
+  'public',
+  z.strictObject({
+    token: Token,
+    administrator: z.strictObject({
+      account: text(64).regex(/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u),
+      name: text(60),
+      password: z.string().min(1).max(128),
+    }),
+    institution: z.strictObject({
+      /** The name in the languages given; one is enough. */
+      names: z.partialRecord(z.enum(LANGUAGES), text(60)).default({}),
+      /** Office, address, phone number: one line, shown on the login page. */
+      contacts: z.partialRecord(z.enum(LANGUAGES), text(120)).default({}),
+      /** A png, jpg or webp picture as base64 without a prefix, at most 512 KiB; becomes the mark and the favicon. */
+      logo: z.base64().max(700_000).nullable().default(null),
+    }),
+  }),
+  Done,
+  {
+    summary: 'Creates the first administrator and names the institution; works once',
+    errors: [...refusals, 'setup.account-taken', 'password.too-weak', 'file.unreadable-picture'],
+    mostBodyBytes: 768 * 1024,
+  },
+)

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+const Switch = z.enum(['0', '1'])
+
+/** The login configuration: settings document `login`, and `settings.login` of the bootstrap file. */
+export const SignInPolicy = z.strictObject({
+  /** '1': a portal page without activity logs out after `expirationMinutes`. */
+  switchOfExpirationLogout: Switch.default('1'),
+  expirationMinutes: z.number().int().min(2).max(1440).default(30),
+  /** Lifetime of a remembered login in seconds; 0 hides the choice. CAS allows three months at most. */
+  rememberMeLongSecond: z.number().int().min(0).max(7_776_000).default(0),
+  sessionIdleMinutes: z.number().int().min(5).max(1440).default(120),
+  sessionMaxHours: z.number().int().min(1).max(168).default(8),
+  /** What a person may type as user name. */
+  loginNames: z
+    .array(z.enum(['account', 'alias', 'phone', 'mailbox']))
+    .min(1)
+    .default(['account', 'alias', 'phone', 'mailbox']),
+  failureWindowMinutes: z.number().int().min(1).max(1440).default(15),
+  captchaAfterFailures: z.number().int().min(0).max(1000).default(3),
+  captchaKind: z.enum(['proof-of-work', 'picture', 'slider']).default('proof-of-work'),
+  lockAfterFailures: z.number().int().min(1).max(1000).default(5),
+  lockMinutes: z.number().int().min(1).max(1440).default(15),
+  /** Failures from one address, over different names, before that address must solve a captcha. */
+  addressFailures: z.number().int().min(1).max(100_000).default(20),
+  serviceTicketSeconds: z.number().int().min(2).max(300).default(10),
+  passwordMinLength: z.number().int().min(6).max(64).default(8),
+  passwordMaxLength: z.number().int().min(16).max(128).default(64),
+  /** 1 digits only; 2 letters and digits; 3 and special characters; 4 upper and lower case too. */
+  passwordLevel: z.number().int().min(1).max(4).default(3),
+  passwordHistory: z.number().int().min(0).max(24).default(5),
+  dormantAfterDays: z.number().int().min(0).max(3650).default(180),
+  /** The CAS REST ticket API: addresses that may use it; empty: off. */
+  restTicketAddresses: z
+    .array(z.union([z.cidrv4(), z.cidrv6()]))
+    .max(100)
+    .default([]),
+})
+export type SignInPolicy = z.infer<typeof SignInPolicy>

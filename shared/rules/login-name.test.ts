@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { canonicalLoginName } from './login-name.ts'
+import { e164 } from './phone.ts'
+
+test.each([
+  ['  LiLei ', 'lilei'],
+  ['\u3000ＬｉＬｅｉ\u3000', 'lilei'],
+  ['Li.Lei@Example.EDU', 'li.lei@example.edu'],
+  ['张三', '张三'],
+  ['ﬁnn', 'finn'],
+])('%j and %j are the same name', (typed, canonical) => {
+  expect(canonicalLoginName(typed)).toBe(canonical)
+})
+
+test.each([
+  '13800000001',
+  '138 0000 0001',
+  '138-0000-0001',
+  '１３８０００００００１',
+  '+86 138 0000 0001',
+  '+86 (138) 00000001',
+])('a mobile number typed as %j finds its owner', (typed) => {
+  expect(canonicalLoginName(typed)).toBe('+8613800000001')
+})
+
+test.each(['20260001', '2026010123', '02026010123', '1234567890', '12345678901', '2026-0001'])(
+  'the student number %j stays a student number',
+  (account) => {
+    expect(canonicalLoginName(account)).toBe(account)
+  },
+)
+
+test('the canonical form of a canonical form is itself', () => {
+  for (const name of ['ẞ', 'İstanbul', 'ǅ', 'Ⅷ', '㍿', '+8613800000001', '13800000001', '+1 202 555 0100', '𠮷', 'K']) {
+    expect(canonicalLoginName(canonicalLoginName(name))).toBe(canonicalLoginName(name))
+  }
+})
+
+test('phone numbers are kept in E.164, and what is no number is none', () => {
+  expect(e164('010-6278 0001')).toBe('+861062780001')
+  expect(e164('+1 (202) 555-0100')).toBe('+12025550100')
+  for (const text of ['', '12', 'call me', '138000000011111111111', "1380000'0001", '+']) expect(e164(text)).toBeNull()
+})

@@ -1,0 +1,138 @@
+/** 1 digits only (or nothing better); 2 letters and digits; 3 and special characters; 4 upper and lower case too. */
+export type PasswordLevel = 1 | 2 | 3 | 4
+
+/** What the page and the server judge a new password by: keys of the sign-in policy. */
+export type PasswordRules = { passwordMinLength: number; passwordMaxLength: number; passwordLevel: number }
+
+/** What a password must not contain; every value as it is on file, absent where there is none. */
+export type PersonalWords = {
+  account?: string | null
+  names?: readonly (string | null)[]
+  phone?: string | null
+  /** YYYY-MM-DD */
+  birthday?: string | null
+  /** The institution, the product. */
+  surroundings?: readonly string[]
+}
+
+/** The rules that a page can tick while somebody types; the server adds those that need its lists. */
+export const TYPED_RULES = [
+  'too-short',
+  'too-long',
+  'no-digit',
+  'no-letter',
+  'no-special',
+  'no-upper',
+  'no-lower',
+  'contains-account',
+  'contains-name',
+  'contains-phone',
+  'contains-birthday',
+  'contains-institution',
+] as const
+export const PASSWORD_RULES = [...TYPED_RULES, 'common', 'former'] as const
+export type PasswordRule = (typeof PASSWORD_RULES)[number]
+
+const canonical = (password: string) => password.normalize('NFKC')
+
+const CLASSES = { digit: /\p{Nd}/u, letter: /\p{L}/u, special: /[^\p{L}\p{Nd}]/u, upper: /\p{Lu}/u, lower: /\p{Ll}/u }
+
+/** The first level for which each kind of character is needed. */
+const NEEDED_FROM = { digit: 2, letter: 2, special: 3, upper: 4, lower: 4 } as const
+
+type Kind = keyof typeof CLASSES
+const KINDS = Object.keys(CLASSES) as Kind[]
+
+/** The kinds of character that a password of this level must have; level 1 leaves the choice. */
+export const kindsOf = (level: number): Kind[] => KINDS.filter((kind) => NEEDED_FROM[kind] <= level)
+
+/** The highest level whose demands a password meets; anything is at least 1. */
+export function levelOfPassword(password: string): PasswordLevel {
+  const text = canonical(password)
+  const has = (level: number) => kindsOf(level).every((kind) => CLASSES[kind].test(text))
+  return has(4) ? 4 : has(3) ? 3 : has(2) ? 2 : 1
+}
+
+export type PasswordStrength = 'weak' | 'medium' | 'strong'
+
+/** Level 1 is weak, 2 and 3 are medium, 4 is strong; a short password is weak whatever it is made of. */
+export function strengthOfPassword(password: string, minLength: number): PasswordStrength {
+  const level = levelOfPassword(password)
+  if (level === 1 || lengthOfPassword(password) < minLength) return 'weak'
+  return level === 4 ? 'strong' : 'medium'
+}
+
+/** Code points after NFKC: an emoji is one, however it was typed. */
+export const lengthOfPassword = (password: string): number => Array.from(canonical(password)).length
+
+/**
+ * The rules that a new password breaks, in the order in which to tell them; empty: none that can be judged here.
+ */
+export function brokenRules(password: string, rules: PasswordRules, words: PersonalWords = {}): PasswordRule[] {
+  const text = canonical(password)
+  const length = lengthOfPassword(text)
+  const missing = kindsOf(rules.passwordLevel).filter((kind) => !CLASSES[kind].test(text))
+  return [
+    ...(length < rules.passwordMinLength ? (['too-short'] as const) : []),
+    ...(length > rules.passwordMaxLength ? (['too-long'] as const) : []),
+    ...missing.map((kind) => `no-${kind}` as const),
+    ...containedWords(text, words),
+  ]
+}
+
+/** Shorter words would forbid more than they protect. */
+const SHORTEST_ACCOUNT = 3
+const SHORTEST_LATIN_NAME = 4
+const SHORTEST_HAN_NAME = 2
+
+const squeezed = (text: string) =>
+  canonical(text)
+    .toLowerCase()
+    .replace(/[\s'’.·-]/g, '')
+
+function containedWords(text: string, words: PersonalWords): PasswordRule[] {
+  const plain = squeezed(text)
+  const holds = (word: string | null | undefined, shortest: number) => {
+    const wanted = squeezed(word ?? '')
+    return Array.from(wanted).length >= shortest && plain.includes(wanted)
+  }
+  const found: PasswordRule[] = []
+  if (holds(words.account, SHORTEST_ACCOUNT)) found.push('contains-account')
+  if ((words.names ?? []).some((name) => holds(name, shortestName(name)))) found.push('contains-name')
+  if (holds(nationalNumber(words.phone), 6)) found.push('contains-phone')
+  if (waysToWrite(words.birthday).some((day) => holds(day, 6))) found.push('contains-birthday')
+  if ((words.surroundings ?? []).some((name) => holds(name, shortestName(name)))) found.push('contains-institution')
+  return found
+}
+
+const shortestName = (name: string | null) =>
+  /\p{Script=Han}/u.test(name ?? '') ? SHORTEST_HAN_NAME : SHORTEST_LATIN_NAME
+
+/** Without the country: the part that people know by heart. */
+const nationalNumber = (phone: string | null | undefined) => phone?.replace(/^\+86/, '').replace(/\D/g, '')
+
+function waysToWrite(birthday: string | null | undefined): string[] {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(birthday ?? '') ?? []
+  if (!year || !month || !day) return []
+  const short = year.slice(2)
+  return [year + month + day, short + month + day, day + month + year, month + day + year]
+}
+
+/** The demands on a password as a list to tick while it is typed, each with its message key's last part. */
+export function passwordChecks(
+  password: string,
+  rules: PasswordRules,
+  ownWords: readonly string[],
+): { name: 'length' | 'letters' | 'digits' | 'special' | 'cases' | 'own'; met: boolean }[] {
+  const broken = new Set(brokenRules(password, rules, { names: ownWords }))
+  const met = (...names: PasswordRule[]) => password !== '' && !names.some((name) => broken.has(name))
+  const { passwordLevel: level } = rules
+  return [
+    { name: 'length', met: met('too-short', 'too-long') },
+    ...(level === 2 || level === 3 ? [{ name: 'letters' as const, met: met('no-letter') }] : []),
+    ...(level === 4 ? [{ name: 'cases' as const, met: met('no-upper', 'no-lower') }] : []),
+    ...(level >= 2 ? [{ name: 'digits' as const, met: met('no-digit') }] : []),
+    ...(level >= 3 ? [{ name: 'special' as const, met: met('no-special') }] : []),
+    { name: 'own', met: met('contains-name') },
+  ]
+}

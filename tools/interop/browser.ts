@@ -1,0 +1,66 @@
+import { request } from 'undici'
+
+/** As much of a browser as a CAS client needs: cookies per host and port-less path, redirects one by one. */
+export type Browser = {
+  /** Follows redirects, up to one that leads to an address beginning with `stopBefore`. */
+  open(url: string, options?: Opening): Promise<Page>
+}
+type Opening = { form?: Record<string, string>; stopBefore?: string | undefined }
+export type Page = { url: string; status: number; text: string; hops: string[] }
+
+type Cookie = { host: string; path: string; name: string; value: string }
+
+const MOST_HOPS = 15
+
+/** Ports are kept apart as well, so that sites on one machine behave like sites on several. */
+export function createBrowser(): Browser {
+  const jar: Cookie[] = []
+  const remember = (url: URL, header: string) => {
+    const [pair = '', ...attributes] = header.split(';').map((part) => part.trim())
+    const [name = '', ...value] = pair.split('=')
+    const given = (key: string) =>
+      attributes.find((attribute) => attribute.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1)
+    const path = given('path') ?? '/'
+    const old = jar.findIndex((cookie) => cookie.host === url.host && cookie.path === path && cookie.name === name)
+    if (old >= 0) jar.splice(old, 1)
+    if (given('max-age') === '0' || (given('expires') && new Date(given('expires') ?? '') < new Date())) return
+    jar.push({ host: url.host, path, name, value: value.join('=') })
+  }
+  const cookiesFor = (url: URL) =>
+    jar
+      .filter((cookie) => cookie.host === url.host && url.pathname.startsWith(cookie.path))
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ')
+  const step = async (url: URL, form?: Record<string, string>) => {
+    const answer = await request(url, {
+      method: form ? 'POST' : 'GET',
+      headers: {
+        cookie: cookiesFor(url),
+        accept: 'text/html',
+        'accept-language': 'en',
+        // Some clients answer 401 instead of a redirect to what does not look like a navigation.
+        'sec-fetch-mode': 'navigate',
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      body: form ? new URLSearchParams(form).toString() : null,
+    })
+    for (const header of [answer.headers['set-cookie'] ?? []].flat()) remember(url, header)
+    return answer
+  }
+  return {
+    async open(address, { form, stopBefore } = {}) {
+      let url = new URL(address)
+      let answer = await step(url, form)
+      const hops = [url.href]
+      while (answer.statusCode >= 300 && answer.statusCode < 400 && hops.length < MOST_HOPS) {
+        await answer.body.dump()
+        url = new URL(String(answer.headers.location ?? ''), url)
+        hops.push(url.href)
+        if (stopBefore && url.href.startsWith(stopBefore))
+          return { url: url.href, status: answer.statusCode, text: '', hops }
+        answer = await step(url)
+      }
+      return { url: url.href, status: answer.statusCode, text: await answer.body.text(), hops }
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Repairs postgres.js 3.4.9, where a connection that is cut at the wrong moment (porsager/postgres issues 1066, 1154, 1208; open there)
+ * - ends the process by a write to a socket that is gone,
+ * - leaves statements unsettled, or unsent bytes that spoil its next connection,
+ * - lets a transaction or a held connection go on, outside any transaction, on the connection that took its place;
+ * and its queue of idle connections, which grew by an entry with every statement until all connections were busy at once,
+ * and was searched from its beginning for every statement.
+ * Runs after each installation; does nothing where it was done. server/platform/db.test.ts has the proof.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const MARK = '/* gatehouse: repaired, 3 */\n'
+
+const GUARDED_WRITE = `  function nextWrite(fn) {
+    if (!socket) {
+      nextWriteTimer !== null && clearImmediate(nextWriteTimer)
+      chunk = nextWriteTimer = null
+      error(Errors.connection('CONNECTION_CLOSED', options))
+      return false
+    }
+    const x = socket.write(chunk, fn)`
+
+const REPAIRS = {
+  'queue.js': [
+    [
+      '      } else {\n        xs[index - 1] = undefined\n',
+      '      } else if (index > 32 && index * 2 > xs.length) {\n        xs = xs.slice(index)\n        index = 0\n      } else {\n        xs[index - 1] = undefined\n',
+      1,
+    ],
+    [
+      '      const index = xs.indexOf(x)\n      return index === -1\n        ? null\n        : (xs.splice(index, 1), x)',
+      '      const at = xs.indexOf(x, index)\n      return at === -1\n        ? null\n        : (xs.splice(at, 1), x)',
+      1,
+    ],
+  ],
+  'connection.js': [
+    ['  function nextWrite(fn) {\n    const x = socket.write(chunk, fn)', GUARDED_WRITE, 1],
+    [
+      '    clearImmediate(nextWriteTimer)\n',
+      '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n',
+      2,
+    ],
+    // A statement that came between the socket's error and its close was never told.
+    [
+      "    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
+      "    ;(query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n    query = null\n",
+      1,
+    ],
+  ],
+  'index.js': [
+    [
+      '    const queue = Queue()\n    const c = open',
+      '    const queue = Queue()\n    let lost = null\n    const c = open',
+      1,
+    ],
+    [
+      '    c.reserved.release = true\n',
+      '    c.reserved.release = true\n    c.onclose = e => {\n      lost = e\n      while (queue.length) queue.shift().reject(e)\n    }\n',
+      1,
+    ],
+    ['    sql.release = () => {\n', '    sql.release = () => {\n      if (lost) return\n      c.onclose = null\n', 1],
+    [
+      '    function handler(q) {\n      c.queue === full\n        ? queue.push(q)',
+      '    function handler(q) {\n      if (lost) return q.reject(lost)\n      c.queue === full\n        ? queue.push(q)',
+      1,
+    ],
+    ['    let savepoints = 0\n', '    let lost = null\n    let savepoints = 0\n', 1],
+    [
+      '        new Promise((_, reject) => connection.onclose = reject)\n',
+      '        new Promise((_, reject) => connection.onclose = e => {\n          lost = e\n          while (queries.length) queries.shift().reject(e)\n          reject(e)\n        })\n',
+      1,
+    ],
+    [
+      '        q.catch(e => uncaughtError || (uncaughtError = e))\n',
+      '        q.catch(e => uncaughtError || (uncaughtError = e))\n        if (lost) return q.reject(lost)\n',
+      1,
+    ],
+  ],
+}
+
+/** @throws Error when the package is not the one that this knows. */
+function repair(name, repairs) {
+  const file = fileURLToPath(new URL(`../node_modules/postgres/src/${name}`, import.meta.url))
+  if (!existsSync(file)) return
+  let text = readFileSync(file, 'utf8')
+  if (text.startsWith(MARK)) return
+  for (const [before, after, times] of repairs) {
+    const parts = text.split(before)
+    if (parts.length - 1 !== times) {
+      throw new Error('postgres has changed: is tools/patch-postgres.mjs still needed? Adapt or remove it')
+    }
+    text = parts.join(after)
+  }
+  writeFileSync(`${file}.${process.pid}`, MARK + text)
+  renameSync(`${file}.${process.pid}`, file)
+}
+
+export function patchPostgres() {
+  for (const [name, repairs] of Object.entries(REPAIRS)) repair(name, repairs)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) patchPostgres()

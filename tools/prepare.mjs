@@ -1,0 +1,152 @@
+/**
+ * Makes a checkout ready before npm starts or tests it: packages, the pinned Node, built pages, a Chromium.
+ * Does only what is missing or out of date, and says what it does. Runs on the Node that is there, from version 20 on.
+ *
+ *   node tools/prepare.mjs start
+ *   node tools/prepare.mjs test
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findChromium, installChromium } from './chromium.mjs'
+import { patchPostgres } from './patch-postgres.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const at = (...parts) => join(root, ...parts)
+const say = (line) => process.stdout.write(`${line}\n`)
+
+class Problem extends Error {}
+
+/** Runs a program to its end; its output is shown only when it fails, or line by line when it is worth waiting for. */
+async function run(title, program, args, options = {}) {
+  const began = Date.now()
+  say(`${title} …`)
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += bytes))
+  const pulse = setInterval(() => say(`${title} … ${Math.round((Date.now() - began) / 1000)} s`), 10_000)
+  const code = await new Promise((done) => {
+    child.once('error', (error) => {
+      output += error.message
+      done(1)
+    })
+    child.once('exit', (exit) => done(exit ?? 1))
+  })
+  clearInterval(pulse)
+  if (code !== 0) throw new Problem(`${title} failed:\n${output.trim()}`)
+}
+
+const INSTALLED = at('node_modules', '.cache', 'gatehouse-installed')
+const PINNED = at('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const sha256 = (text) => createHash('sha256').update(text).digest('hex')
+
+/** A run by hand of `npm install` counts too: npm notes what it put there. */
+function matchesLock(lock) {
+  const noted = at('node_modules', '.package-lock.json')
+  if (!existsSync(noted)) return false
+  const installed = JSON.parse(readFileSync(noted, 'utf8')).packages
+  const wanted = Object.entries(JSON.parse(lock).packages).filter(([path]) => path !== '')
+  return wanted.every(([path, { version, optional, peer }]) =>
+    installed[path] ? installed[path].version === version : optional || peer,
+  )
+}
+
+async function installPackages() {
+  const lock = readFileSync(at('package-lock.json'), 'utf8')
+  const mark = sha256(`${lock}\n${process.platform} ${process.arch}`)
+  const isCurrent = existsSync(INSTALLED) ? readFileSync(INSTALLED, 'utf8') === mark : matchesLock(lock)
+  if (!isCurrent || !existsSync(PINNED)) {
+    const flags = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+    const npm = process.env.npm_execpath
+    const [program, args] = npm?.endsWith('.js') ? [process.execPath, [npm, ...flags]] : ['npm', flags]
+    await run('Installing packages, once (about a minute)', program, args, { env: { ...process.env, NODE_ENV: '' } })
+  }
+  const works = spawnSync(PINNED, ['--version'])
+  if (works.status !== 0) {
+    throw new Problem(
+      `The pinned Node (${PINNED}) does not run: was npm told to ignore scripts? Try: npm ci --ignore-scripts=false`,
+    )
+  }
+  if (!isCurrent || !existsSync(INSTALLED)) keep(INSTALLED, mark)
+}
+
+/** Written whole or not at all, whenever the process is killed; a checkout that can't be written to works without. */
+function keep(file, text) {
+  try {
+    mkdirSync(join(file, '..'), { recursive: true })
+    writeFileSync(`${file}.${process.pid}`, text)
+    renameSync(`${file}.${process.pid}`, file)
+  } catch (error) {
+    if (!/^(EROFS|EACCES|EPERM)$/.test(error.code)) throw error
+  }
+}
+
+const VITE = at('node_modules', 'vite', 'bin', 'vite.js')
+/** What the pages are built from. */
+const SOURCES = ['web', 'shared', 'tools', 'package-lock.json', 'vite.config.ts', 'vite.login.config.ts']
+const BUILDS = [
+  ['the portal', ['build']],
+  ['the login page', ['build', '-c', 'vite.login.config.ts']],
+  ['the login page for the server', ['build', '-c', 'vite.login.config.ts', '--ssr', 'login/render.tsx']],
+]
+const BUILT = at('dist', 'built-from')
+
+function digestOfSources() {
+  const hash = createHash('sha256')
+  const add = (path) => {
+    if (!existsSync(at(path))) return
+    const entries = readdirOrNull(at(path))
+    if (!entries) return void hash.update(`${path}\n`).update(readFileSync(at(path)))
+    for (const name of entries.sort()) add(`${path}/${name}`)
+  }
+  for (const source of SOURCES) add(source)
+  return hash.digest('hex')
+}
+
+function readdirOrNull(path) {
+  try {
+    return readdirSync(path)
+  } catch {
+    return null
+  }
+}
+
+async function buildPages() {
+  const digest = digestOfSources()
+  if (existsSync(BUILT) && readFileSync(BUILT, 'utf8') === digest) return
+  rmSync(BUILT, { force: true })
+  for (const [what, args] of BUILDS) {
+    await run(`Building ${what}`, PINNED, [VITE, ...args, '--logLevel', 'warn'], {
+      env: { ...process.env, NODE_ENV: '' },
+    })
+  }
+  keep(BUILT, digest)
+}
+
+async function ensureChromium() {
+  const found = findChromium()
+  if (found.problem) throw new Problem(found.problem)
+  if (!found.path) await installChromium((title, program, args) => run(title, program, args))
+  if (!findChromium().path) {
+    throw new Problem(
+      'The browser tests need Chromium, which could not be installed here.\n' +
+        'Install it (Debian: apt-get install chromium), or name one in CHROMIUM_PATH, and run npm test again.',
+    )
+  }
+}
+
+try {
+  if (Number(process.versions.node.split('.')[0]) < 20) {
+    throw new Problem(`Gatehouse needs Node 20 or newer to start; this is ${process.version}`)
+  }
+  await installPackages()
+  patchPostgres()
+  if (process.argv[2] !== 'check') await buildPages()
+  if (process.argv[2] === 'test') await ensureChromium()
+} catch (error) {
+  if (!(error instanceof Problem)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

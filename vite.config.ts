@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { antdWithoutInlineStyles } from './tools/antd-without-inline-styles.ts'
+import { precompress } from './tools/precompress.ts'
+import { tokens } from './tools/token-styles.ts'
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string }
+
+/** The portal of /auth_web. `dist/portal/index.html` is a template: the server fills in nonce, language and theme. */
+export default defineConfig({
+  root: path('web'),
+  base: '/auth_web/',
+  publicDir: false,
+  plugins: [react(), tokens(), antdWithoutInlineStyles(), precompress(path('dist/portal'))],
+  define: { __GATEHOUSE_VERSION__: JSON.stringify(version) },
+  build: {
+    outDir: path('dist/portal'),
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    // A data: script or style would be refused by the content policy.
+    assetsInlineLimit: 0,
+    // antd's table, loaded in the back office only.
+    chunkSizeWarningLimit: 700,
+  },
+})

@@ -1,0 +1,126 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Interruption, useInterruption } from '../platform/interruption.ts'
+import { logOut } from '../platform/log-out.ts'
+import { leaveFor } from '../platform/login-address.ts'
+import { sessionUser } from '../platform/session.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { RequestNumber } from '../ui/RequestNumber.tsx'
+import { staySignedIn } from './stay.ts'
+
+/** The dialogs that portal.md names, and the few that stand before a page for other reasons. */
+export function InterruptionDialog() {
+  const interruption = useInterruption()
+  return interruption && <Shown key={interruption.kind} interruption={interruption} />
+}
+
+function Shown({ interruption }: { interruption: Interruption }) {
+  const { t } = useTranslation()
+  switch (interruption.kind) {
+    case 'refused':
+      return <Refused {...interruption} />
+    case 'expired':
+      return (
+        <Dialog hidesPage title={t('prompt.title')} actions={<LogOutButton />}>
+          <p>{t('prompt.expired')}</p>
+        </Dialog>
+      )
+    case 'idle':
+      return (
+        <Dialog hidesPage title={t('idle.title')} actions={<LogOutButton />}>
+          <p>{t('idle.text')}</p>
+        </Dialog>
+      )
+    case 'idle-soon':
+      return <IdleSoon endsAt={interruption.endsAt} />
+    case 'left':
+      return (
+        <Dialog
+          hidesPage
+          title={t('prompt.left.title')}
+          actions={<Primary onClick={logInAgain}>{t('action.log-in')}</Primary>}
+        >
+          <p>{t('prompt.left.text')}</p>
+        </Dialog>
+      )
+    case 'broken':
+      return (
+        <Dialog
+          title={t('prompt.broken.title')}
+          actions={<Primary onClick={() => location.reload()}>{t('action.reload')}</Primary>}
+        >
+          <p>{t('prompt.broken.text')}</p>
+        </Dialog>
+      )
+  }
+}
+
+/** What this tab knew went with the other tab's logout; a session that is there by now belongs to a new login. */
+function logInAgain(): void {
+  leaveFor('toLoginUrl')
+}
+
+function Refused({ message, requestId }: { message: string; requestId: string | undefined }) {
+  const { t } = useTranslation()
+  const name = sessionUser()?.name
+  return (
+    <Dialog title={t('prompt.title')} actions={<LogOutButton />}>
+      <p>{message}</p>
+      {name && <p className="muted">{t('prompt.signed-in-as', { name })}</p>}
+      {requestId && <RequestNumber id={requestId} />}
+    </Dialog>
+  )
+}
+
+function IdleSoon({ endsAt }: { endsAt: number }) {
+  const { t } = useTranslation()
+  const [seconds, setSeconds] = useState(() => secondsUntil(endsAt))
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(secondsUntil(endsAt)), 1000)
+    return () => clearInterval(timer)
+  }, [endsAt])
+  return (
+    <Dialog
+      title={t('idle-soon.title')}
+      onClose={staySignedIn}
+      actions={
+        <>
+          <LogOutButton plain />
+          <Primary onClick={staySignedIn}>{t('idle-soon.stay')}</Primary>
+        </>
+      }
+    >
+      <p className="tabular">{t('idle-soon.text', { seconds })}</p>
+    </Dialog>
+  )
+}
+
+const secondsUntil = (time: number): number => Math.max(0, Math.ceil((time - Date.now()) / 1000))
+
+function LogOutButton({ plain = false }: { plain?: boolean }) {
+  const { t } = useTranslation()
+  const [leaving, setLeaving] = useState(false)
+  const leave = () => {
+    setLeaving(true)
+    void logOut()
+  }
+  return (
+    <button
+      type="button"
+      className={plain ? 'button' : 'button button-primary'}
+      data-first-focus={plain ? undefined : true}
+      disabled={leaving}
+      onClick={leave}
+    >
+      {t(leaving ? 'shell.logging-out' : 'action.log-out')}
+    </button>
+  )
+}
+
+function Primary({ children, onClick }: { children: ReactNode; onClick: () => void }) {
+  return (
+    <button type="button" className="button button-primary" data-first-focus onClick={onClick}>
+      {children}
+    </button>
+  )
+}

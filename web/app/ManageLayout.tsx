@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useMatches, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { KEPT } from '../platform/kept.ts'
+import { gatewayQuery } from '../platform/queries.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import { LanguageMenu, ThemeMenu } from './ChoiceMenus.tsx'
+import { Footer } from './Footer.tsx'
+import { type MenuPage, useMenu } from './menu.ts'
+import { SkipLink } from './SkipLink.tsx'
+import { UserMenu } from './UserMenu.tsx'
+import './manage.css'
+
+/** The shell of the back office: grouped menu at the side, on a narrow screen behind a button. */
+export function ManageLayout() {
+  const { t } = useTranslation()
+  const { data: gateway } = useQuery(gatewayQuery())
+  const [open, setOpen] = useMenuOpen()
+  return (
+    <div className="manage" data-menu={open ? 'open' : 'closed'}>
+      <SkipLink />
+      <aside className="side">
+        <span className="brand">
+          <Mark logo={gateway?.logo} />
+          <span>{t('shell.manage')}</span>
+        </span>
+        <ManageMenu />
+      </aside>
+      <div className="manage-body">
+        <header className="manage-bar">
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-expanded={open}
+            aria-label={t(open ? 'shell.close-menu' : 'shell.open-menu')}
+            onClick={() => setOpen(!open)}
+          >
+            <Icon name="menu" />
+          </button>
+          <Crumbs />
+          <div className="bar-tools">
+            <LanguageMenu />
+            <ThemeMenu />
+            <Link to="/my-apps" className="button button-quiet wide-only">
+              {t('shell.back-to-portal')}
+            </Link>
+            <UserMenu inManage />
+          </div>
+        </header>
+        <main id="main" tabIndex={-1} className="manage-main">
+          <Outlet />
+        </main>
+        <Footer />
+      </div>
+    </div>
+  )
+}
+
+const isNarrow = (): boolean => document.documentElement.hasAttribute('data-compact')
+
+/** Open on a wide screen unless this browser closed it; on a narrow one it covers the page, so it closes after each choice. */
+function useMenuOpen(): [boolean, (open: boolean) => void] {
+  const [open, setOpen] = useState(() => !isNarrow() && localStorage.getItem(KEPT.menu) !== '1')
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what this waits for.
+  useEffect(() => {
+    if (isNarrow()) setOpen(false)
+  }, [path])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && isNarrow()) setOpen(false)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  const choose = (next: boolean) => {
+    setOpen(next)
+    if (!isNarrow()) localStorage.setItem(KEPT.menu, next ? '0' : '1')
+  }
+  return [open, choose]
+}
+
+function ManageMenu() {
+  const { t } = useTranslation()
+  const groups = Map.groupBy(useMenu('manage'), (page) => page.parentName)
+  return (
+    <nav aria-label={t('shell.manage-menu')}>
+      {[...groups].map(([parent, pages]) => (
+        <div key={parent ?? ''} className="side-group">
+          {parent && <h2>{t(parent)}</h2>}
+          <ul>
+            {pages.map((page) => (
+              <li key={page.to}>
+                <MenuLink page={page} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function MenuLink({ page }: { page: MenuPage }) {
+  const { t } = useTranslation()
+  return (
+    <Link to={page.to} className="side-link">
+      <Icon name={page.icon} />
+      <span>{t(page.title)}</span>
+    </Link>
+  )
+}
+
+function Crumbs() {
+  const { t } = useTranslation()
+  const data = useMatches({ select: (matches) => matches.at(-1)?.staticData })
+  return (
+    <p className="crumbs">
+      {data?.parentName && <span className="muted">{t(data.parentName)} / </span>}
+      {data?.title && <strong>{t(data.title)}</strong>}
+    </p>
+  )
+}

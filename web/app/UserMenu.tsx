@@ -1,0 +1,36 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { logOut } from '../platform/log-out.ts'
+import { notify } from '../platform/notices.ts'
+import { useUser } from '../platform/session.ts'
+import { MenuButton, type MenuEntry } from '../ui/MenuButton.tsx'
+
+/** Who is logged in, the back office for super users, and the way out. */
+export function UserMenu({ inManage = false }: { inManage?: boolean }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const user = useUser()
+  if (!user) return null
+  const name = user.nick || user.name
+  const leave = () => {
+    notify('plain', t('shell.logging-out'))
+    void logOut()
+  }
+  const backOffice: MenuEntry[] =
+    user.isSuperUser === '1' && !inManage
+      ? [{ label: t('shell.manage'), icon: 'manage', onSelect: () => void navigate({ to: '/manage' }) }]
+      : []
+  return (
+    <MenuButton
+      className="avatar"
+      label={t('shell.user-menu', { name })}
+      entries={[
+        { heading: `${user.name} · ${user.account}` },
+        ...backOffice,
+        { label: t('action.log-out'), icon: 'leave', onSelect: leave },
+      ]}
+    >
+      {user.picture ? <img src={user.picture} alt="" /> : <span aria-hidden="true">{Array.from(name)[0]}</span>}
+    </MenuButton>
+  )
+}

@@ -1,0 +1,41 @@
+import { createRouter } from '@tanstack/react-router'
+import { PageSkeleton } from '../ui/PageSkeleton.tsx'
+import { routeTree } from './routes.tsx'
+
+/** All search values stay the strings they are in the address. */
+export const router = createRouter({
+  routeTree,
+  basepath: '/auth_web',
+  defaultPendingComponent: PageSkeleton,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 30_000,
+  scrollRestoration: true,
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+    return text && `?${text}`
+  },
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+  interface StaticDataRouteOption {
+    /** Message key of the title. */
+    title?: MessageKey
+    icon?: IconName
+    /** Whose menu lists the page. */
+    belong?: 'home' | 'manage'
+    /** Stands in the back office. */
+    isManage?: boolean
+    /** A detail page: never in a menu. */
+    isSub?: boolean
+    /** Message key of the menu group, or of the page a detail belongs to. */
+    parentName?: MessageKey
+  }
+}
+
+import type { MessageKey } from '../platform/i18n.ts'
+import type { IconName } from '../ui/Icon.tsx'

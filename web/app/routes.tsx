@@ -1,0 +1,124 @@
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { loadChunk } from '../platform/chunk.ts'
+import { BareLayout } from './BareLayout.tsx'
+import { HomeLayout } from './HomeLayout.tsx'
+import { BrokenPage, NotFoundPage } from './MessagePages.tsx'
+import { beforeNavigation } from './navigation.ts'
+import { RootLayout } from './RootLayout.tsx'
+
+type Search = Record<string, string>
+
+/** The one URL table. Titles are message keys; menus are read from here. */
+const root = createRootRoute({
+  validateSearch: (search: Record<string, unknown>) => search as Search,
+  beforeLoad: ({ location, preload }) =>
+    preload ? undefined : beforeNavigation({ pathname: location.pathname, search: location.search as Search }),
+  // Every page names itself below; what is left is no page.
+  staticData: { title: 'not-found.title' },
+  component: RootLayout,
+  notFoundComponent: NotFoundPage,
+  errorComponent: BrokenPage,
+})
+
+const home = createRoute({ getParentRoute: () => root, id: 'home', component: HomeLayout })
+const start = createRoute({
+  getParentRoute: () => home,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/my-apps', replace: true })
+  },
+})
+const myApps = createRoute({
+  getParentRoute: () => home,
+  path: '/my-apps',
+  staticData: { title: 'my-apps.title', icon: 'apps', belong: 'home' },
+  component: lazyRouteComponent(() => loadChunk(() => import('../features/applications/MyAppsPage.tsx')), 'MyAppsPage'),
+})
+const records = createRoute({
+  getParentRoute: () => home,
+  path: '/certification-record',
+  beforeLoad: () => {
+    throw redirect({ to: '/certification-record/current-login', replace: true })
+  },
+})
+const currentLogin = createRoute({
+  getParentRoute: () => home,
+  path: '/certification-record/current-login',
+  staticData: {
+    title: 'current-login.title',
+    icon: 'record',
+    belong: 'home',
+    parentName: 'certification-record.title',
+  },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/sessions/CurrentLoginPage.tsx')),
+    'CurrentLoginPage',
+  ),
+})
+
+const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: BareLayout })
+const forgotPassword = createRoute({
+  getParentRoute: () => bare,
+  path: '/forgot-password',
+  staticData: { title: 'set-password.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/account-security/FirstPasswordPage.tsx')),
+    'FirstPasswordPage',
+  ),
+})
+const setup = createRoute({
+  getParentRoute: () => bare,
+  path: '/setup',
+  staticData: { title: 'setup.title' },
+  component: lazyRouteComponent(() => loadChunk(() => import('../features/setup/SetupPage.tsx')), 'SetupPage'),
+})
+const noPermission = createRoute({
+  getParentRoute: () => root,
+  path: '/401',
+  staticData: { title: 'no-permission.title' },
+  component: lazyRouteComponent(() => loadChunk(() => import('./MessagePages.tsx')), 'NoPermissionPage'),
+})
+const notFound = createRoute({
+  getParentRoute: () => root,
+  path: '/404',
+  staticData: { title: 'not-found.title' },
+  component: NotFoundPage,
+})
+
+const manage = createRoute({
+  getParentRoute: () => root,
+  path: '/manage',
+  staticData: { title: 'shell.manage', isManage: true },
+  component: lazyRouteComponent(() => loadChunk(() => import('./ManageLayout.tsx')), 'ManageLayout'),
+})
+const manageStart = createRoute({
+  getParentRoute: () => manage,
+  path: '/',
+  beforeLoad: () => {
+    // portal.md's /manage/organization takes this place when it exists.
+    throw redirect({ to: '/manage/current-login-manage', replace: true })
+  },
+})
+const currentLoginManage = createRoute({
+  getParentRoute: () => manage,
+  path: '/current-login-manage',
+  staticData: {
+    title: 'current-login-manage.title',
+    icon: 'profile',
+    belong: 'manage',
+    isManage: true,
+    parentName: 'manage-menu.logs',
+  },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/sessions/CurrentLoginManagePage.tsx')),
+    'CurrentLoginManagePage',
+  ),
+})
+
+export const routeTree = root.addChildren([
+  home.addChildren([start, myApps, records, currentLogin]),
+  bare.addChildren([forgotPassword, setup]),
+  noPermission,
+  notFound,
+  manage.addChildren([manageStart, currentLoginManage]),
+])

@@ -1,0 +1,68 @@
+import { type KeyboardEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MyApplication } from '#shared/contract/applications.ts'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { AppIcon } from './AppIcon.tsx'
+import { openApp } from './open-app.ts'
+
+/** Tiles that the arrow keys walk through as they are laid out; each is a link, so every way to open a link works. */
+export function AppGrid({ apps, label }: { apps: readonly MyApplication[]; label: string }) {
+  const ref = useRef<HTMLUListElement>(null)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = neighbour(Array.from(ref.current?.querySelectorAll('a') ?? []), event.key)
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  }
+  return (
+    <ul className="app-grid" ref={ref} aria-label={label} onKeyDown={onKeyDown}>
+      {apps.map((app) => (
+        <li key={app.appId}>
+          <AppTile app={app} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AppTile({ app }: { app: MyApplication }) {
+  const { t } = useTranslation()
+  return (
+    <a className="card app-tile" href={app.url} target="_blank" rel="noopener" onClick={() => openApp(app)}>
+      <AppIcon app={app} />
+      <span className="app-words">
+        <span className="app-name">{app.name}</span>
+        {app.description && <span className="app-description">{app.description}</span>}
+      </span>
+      <span className="visually-hidden">{t('my-apps.new-tab')}</span>
+    </a>
+  )
+}
+
+/** The tile that an arrow key means, by where the tiles stand on the screen. */
+function neighbour(tiles: HTMLElement[], key: string): HTMLElement | undefined {
+  const at = tiles.indexOf(document.activeElement as HTMLElement)
+  const here = tiles[at]
+  if (!here) return
+  if (key === 'ArrowRight') return tiles[at + 1]
+  if (key === 'ArrowLeft') return tiles[at - 1]
+  if (key === 'Home') return tiles[0]
+  if (key === 'End') return tiles.at(-1)
+  const sameColumn = tiles.filter((tile) => tile.offsetLeft === here.offsetLeft)
+  if (key === 'ArrowDown') return sameColumn[sameColumn.indexOf(here) + 1]
+  if (key === 'ArrowUp') return sameColumn[sameColumn.indexOf(here) - 1]
+  return
+}
+
+export function AppGridSkeleton() {
+  return (
+    <div className="app-section">
+      <Waiting lines={1} />
+      <div className="app-grid" aria-hidden="true">
+        {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => (
+          <span key={name} className="skeleton app-tile-skeleton" />
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import type { MyApplication } from '#shared/contract/applications.ts'
+
+/** Grounds of a tile without a picture; white on each has at least 5:1. */
+const TONES = 8
+
+/** The picture of an application, or its first letter on a colour that always is the same for it. */
+export function AppIcon({ app }: { app: Pick<MyApplication, 'appId' | 'name' | 'picture'> }) {
+  const [broken, setBroken] = useState(false)
+  if (app.picture && !broken) {
+    return <img className="app-icon" src={app.picture} alt="" loading="lazy" onError={() => setBroken(true)} />
+  }
+  return (
+    <span className={`app-icon app-icon-${toneOf(app.appId)}`} aria-hidden="true">
+      {Array.from(app.name)[0]?.toUpperCase()}
+    </span>
+  )
+}
+
+const toneOf = (text: string): number =>
+  Array.from(text).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7) % TONES

@@ -1,0 +1,49 @@
+import type { MyApplication } from '#shared/contract/applications.ts'
+
+export type Category = { id: string; name: string; count: number }
+export type Section = { id: string; name: string | null; apps: MyApplication[] }
+
+/** One row on a wide screen. */
+const MOST_RECENT = 4
+
+/** The categories that have something in them, in the order of the list. */
+export function categoriesOf(apps: readonly MyApplication[]): Category[] {
+  const categories = new Map<string, Category>()
+  for (const { categoryId, categoryName } of apps) {
+    if (!categoryId || !categoryName) continue
+    const known = categories.get(categoryId)
+    categories.set(categoryId, { id: categoryId, name: categoryName, count: (known?.count ?? 0) + 1 })
+  }
+  return [...categories.values()]
+}
+
+/** What was opened last, then category by category; with a chosen category only that one. */
+export function sectionsOf(apps: readonly MyApplication[], chosen: string | null): Section[] {
+  const sections = categoriesOf(apps).map(({ id, name }) => ({
+    id,
+    name,
+    apps: apps.filter((app) => app.categoryId === id),
+  }))
+  if (chosen) return sections.filter(({ id }) => id === chosen)
+  const recent = apps
+    .filter((app) => app.visitedAt !== null)
+    .sort((a, b) => (b.visitedAt ?? '').localeCompare(a.visitedAt ?? ''))
+    .slice(0, MOST_RECENT)
+  const others = apps.filter((app) => app.categoryId === null)
+  return [{ id: 'recent', name: null, apps: recent }, ...sections, { id: 'others', name: null, apps: others }].filter(
+    (section) => section.apps.length > 0,
+  )
+}
+
+/** Full-width letters and digits of an input method mean the plain ones; spaces between pinyin syllables nothing. */
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase()
+
+/** The applications whose name, pinyin, initials or description hold `search`. */
+export function found(apps: readonly MyApplication[], search: string): MyApplication[] {
+  const wanted = plain(search)
+  const joined = wanted.replaceAll(' ', '')
+  return apps.filter(
+    ({ keywords, description }) =>
+      plain(description).includes(wanted) || keywords.some((word) => word.includes(wanted) || word.includes(joined)),
+  )
+}

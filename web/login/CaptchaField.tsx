@@ -1,0 +1,76 @@
+import { lazy, Suspense } from 'react'
+import type { CaptchaKind } from '#shared/contract/captcha.ts'
+import { useLight, useLive } from './light.tsx'
+import type { Demand, Missing } from './use-login.ts'
+
+/** Only when the server demands it, and only that kind. */
+const SliderField = lazy(async () => ({ default: (await import('./SliderField.tsx')).SliderField }))
+
+type Props = { demand: Demand; missing: Missing; onSwitch(kind: CaptchaKind): void }
+
+/** The check that a risk asked for. Without script it is always the picture. */
+export function CaptchaField({ demand, missing, onSwitch }: Props) {
+  const { t } = useLight()
+  const live = useLive()
+  if (!demand) return null
+  if (!live || demand.kind === 'picture') {
+    return (
+      <PictureField key={demand.pictureId} id={demand.pictureId} missing={missing === 'picture'} onSwitch={onSwitch} />
+    )
+  }
+  if (demand.kind === 'slider') {
+    return (
+      <Suspense>
+        <SliderField key={demand.pictureId} missing={missing === 'slider'} onSwitch={onSwitch} />
+      </Suspense>
+    )
+  }
+  return <p className="hint automatic">{t('captcha.automatic')}</p>
+}
+
+/** The address of a picture; the server takes the id for the captcha's. Written out here: the contract would bring zod along. */
+const pictureUrl = (id: string) => `/auth_service/pic_captcha.jpg?uuids=${encodeURIComponent(id)}&purpose=login`
+
+type PictureProps = { id: string; missing: boolean; onSwitch(kind: CaptchaKind): void }
+
+function PictureField({ id, missing, onSwitch }: PictureProps) {
+  const { t } = useLight()
+  const live = useLive()
+  return (
+    <div className="field">
+      <label htmlFor="captcha">{t('captcha.picture')}</label>
+      <input type="hidden" name="captchaId" value={id} />
+      <div className="picture-row">
+        <input
+          className="input"
+          id="captcha"
+          name="captcha"
+          type="text"
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={32}
+          aria-invalid={missing || undefined}
+          aria-describedby={missing ? 'captcha-missing' : undefined}
+        />
+        <img src={pictureUrl(id)} width={126} height={44} alt={t('captcha.picture-alt')} />
+      </div>
+      {missing && (
+        <p className="hint wrong" id="captcha-missing">
+          {t('captcha.missing')}
+        </p>
+      )}
+      {live && (
+        <div className="captcha-ways">
+          <button type="button" className="link-button" onClick={() => onSwitch('proof-of-work')}>
+            {t('captcha.unreadable')}
+          </button>
+          <button type="button" className="link-button" onClick={() => onSwitch('picture')}>
+            {t('captcha.refresh')}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ConsentPage } from '#shared/contract/light-page.ts'
+import { Actions } from './Actions.tsx'
+import { Badge } from './Badge.tsx'
+import { useLight } from './light.tsx'
+import { headingOf } from './titles.ts'
+
+/** Says in plain words what an application will learn, before it learns it. */
+export function ConsentCard({ page }: { page: ConsentPage }) {
+  const { surroundings, t } = useLight()
+  const { key, params } = headingOf(page, surroundings.language)
+  return (
+    <div className="notice">
+      {page.picture ? (
+        <img className="app-picture" src={page.picture} alt="" width={56} height={56} />
+      ) : (
+        <Badge tone="info" />
+      )}
+      <h1>{t(key, params)}</h1>
+      {page.code !== null && (
+        <p>
+          {t('consent.code')} <strong className="device-code">{page.code}</strong>
+        </p>
+      )}
+      <p id="learns">{t('consent.text', params)}</p>
+      <ul className="released" aria-labelledby="learns">
+        {page.learns.map((one) => (
+          <li key={one}>{t(`consent.${one}`)}</li>
+        ))}
+      </ul>
+      <p className="person">{t('light.person', { person: page.person })}</p>
+      <Actions actions={page.actions} />
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { type FormEvent, type KeyboardEvent, useRef } from 'react'
+import type { LoginPage } from '#shared/contract/light-page.ts'
+import { CaptchaField } from './CaptchaField.tsx'
+import { useApplicationName, useLight, useLive } from './light.tsx'
+import { OtherWays } from './OtherWays.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { RememberRow } from './RememberRow.tsx'
+import { textOf } from './submit-login.ts'
+import { type Phase, useLogin } from './use-login.ts'
+
+const LABELS: Record<Phase, string> = {
+  idle: 'login.submit',
+  checking: 'login.checking',
+  sending: 'login.submitting',
+  opening: 'login.opening',
+  continuing: 'login.continuing',
+}
+
+/** The form posts by itself without script; with script it answers in place. */
+export function LoginCard({ page }: { page: LoginPage }) {
+  const { t, surroundings } = useLight()
+  const live = useLive()
+  const form = useRef<HTMLFormElement>(null)
+  const login = useLogin(page, form)
+  const application = useApplicationName(page.application)
+  const { problem, missing, phase } = login
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void login.submit()
+  }
+  return (
+    <>
+      <h1>{t('login.title')}</h1>
+      <p className="lead">
+        {application ? (
+          <>
+            {t('login.to-application')} <strong>{application}</strong>
+          </>
+        ) : (
+          t('login.to-portal')
+        )}
+      </p>
+      <form ref={form} method="post" action={page.action} noValidate={live} onSubmit={onSubmit} onKeyDown={holdEnter}>
+        <div className="alert" role="alert" id="login-problem" tabIndex={-1}>
+          {problem && textOf(problem, surroundings)}
+        </div>
+        <UsernameField page={page} missing={missing === 'username'} wrong={problem !== null} />
+        <PasswordField missing={missing === 'password'} wrong={problem !== null} focused={page.username !== ''} />
+        {page.service !== null && <input type="hidden" name="service" value={page.service} />}
+        <CaptchaField demand={login.demand} missing={missing} onSwitch={login.switchCaptcha} />
+        <RememberRow page={page} />
+        <button type="submit" className="button primary wide" aria-disabled={phase !== 'idle'}>
+          <span aria-live="polite">{t(LABELS[phase])}</span>
+        </button>
+      </form>
+      <OtherWays page={page} />
+    </>
+  )
+}
+
+/** Enter that ends the composing of a Chinese word is not meant for the form. */
+function holdEnter(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && (event.nativeEvent.isComposing || event.keyCode === 229)) event.preventDefault()
+}
+
+function UsernameField({ page, missing, wrong }: { page: LoginPage; missing: boolean; wrong: boolean }) {
+  const { t } = useLight()
+  return (
+    <div className="field">
+      <label htmlFor="username">{t('login.username')}</label>
+      <div className="box">
+        <input
+          className="input"
+          id="username"
+          name="username"
+          type="text"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={256}
+          required
+          // biome-ignore lint/a11y/noAutofocus: the one purpose of this page is to type here.
+          autoFocus={page.username === ''}
+          defaultValue={page.username}
+          aria-invalid={missing || undefined}
+          aria-describedby={missing ? 'username-missing' : wrong ? 'login-problem' : undefined}
+        />
+      </div>
+      {missing && (
+        <p className="hint wrong" id="username-missing">
+          {t('login.missing-username')}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react'
+import type { PostPage } from '#shared/contract/light-page.ts'
+import { HiddenFields } from './Actions.tsx'
+import { Badge } from './Badge.tsx'
+import { useLight } from './light.tsx'
+import { headingOf } from './titles.ts'
+
+/** Posts a ticket to an application: by itself, or by its button where there is no script. */
+export function PostCard({ page }: { page: PostPage }) {
+  const { surroundings, t } = useLight()
+  const form = useRef<HTMLFormElement>(null)
+  const sent = useRef(false)
+  useEffect(() => {
+    // A ticket counts once: not again when the person comes back to this page.
+    if (!sent.current) form.current?.requestSubmit()
+    sent.current = true
+  }, [])
+  const { key, params } = headingOf(page, surroundings.language)
+  return (
+    <div className="notice">
+      <Badge tone="info" />
+      <h1>{t(key, params)}</h1>
+      <p>{t('light.post.text')}</p>
+      <form ref={form} className="actions" method="post" action={page.href}>
+        <HiddenFields fields={page.fields} />
+        <button type="submit" className="button primary">
+          {t('light.post.go')}
+        </button>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import type { LoginPage } from '#shared/contract/light-page.ts'
+import { useLight } from './light.tsx'
+
+const DAY = 86_400
+const HOUR = 3600
+
+/** Choices about the session, and the way out for those who forgot. */
+export function RememberRow({ page }: { page: LoginPage }) {
+  const { t } = useLight()
+  const seconds = page.rememberMeLongSecond
+  const label =
+    seconds >= DAY
+      ? t('login.remember-me', { count: Math.floor(seconds / DAY) })
+      : t('login.remember-me-hours', { count: Math.max(1, Math.floor(seconds / HOUR)) })
+  if (seconds === 0 && !page.warnOffered && !page.forgotPassword) return null
+  return (
+    <div className="row">
+      <div>
+        {seconds > 0 && <Check name="rememberMe" label={label} />}
+        {page.warnOffered && <Check name="warn" label={t('login.warn')} />}
+      </div>
+      {page.forgotPassword && <a href="/auth_web/forgot-password">{t('login.forgot-password')}</a>}
+    </div>
+  )
+}
+
+const Check = ({ name, label }: { name: string; label: string }) => (
+  <label className="check">
+    <input type="checkbox" name={name} value="true" />
+    {label}
+  </label>
+)

@@ -1,0 +1,76 @@
+import type { CaptchaKind } from '#shared/contract/captcha.ts'
+import type { Envelope, Language } from '#shared/contract/endpoint.ts'
+import type { Message, Surroundings } from '#shared/contract/light-page.ts'
+import type { SignInRefusalData } from '#shared/contract/sign-in.ts'
+import { formatMessage } from '#shared/rules/format-message.ts'
+
+/** Why a try failed. `text` is the server's sentence in `language`; after a language switch the key takes over. */
+export type Problem = Message & { text?: string; language?: Language }
+
+export type LoginAnswer =
+  | { done: true; redirectUrl: string }
+  | {
+      done: false
+      problem: Problem
+      code: string
+      /** Undefined: the answer said nothing about it. */
+      captcha: CaptchaKind | null | undefined
+      /** The refusal was about what was typed, so the password starts over. */
+      retype: boolean
+    }
+
+/** A problem in the page's language; the server's own sentence where its values are not known here. */
+export function textOf(problem: Problem, { language, messages }: Surroundings): string {
+  const template = messages[problem.key]
+  const known = template !== undefined && (problem.params !== undefined || !template.includes('{{'))
+  if (problem.text !== undefined && (problem.language === language || !known)) return problem.text
+  return formatMessage(messages, language, problem.key, problem.params)
+}
+
+const failed = (key: string): LoginAnswer => ({
+  done: false,
+  problem: { key },
+  code: key,
+  captcha: undefined,
+  retype: false,
+})
+
+type LoginData = { redirectUrl?: unknown } & Partial<SignInRefusalData>
+
+/** Posts the form and reads the answer. Never throws: a network failure is an answer too. */
+export async function submitLogin(action: string, fields: URLSearchParams, language: Language): Promise<LoginAnswer> {
+  try {
+    const answer = await fetch(action, {
+      method: 'POST',
+      headers: { accept: 'application/json', 'accept-language': language.replace('_', '-') },
+      body: fields,
+    })
+    if (answer.status === 504) return failed('login.gateway-timeout')
+    return read((await answer.json()) as Envelope<LoginData | null>, language)
+  } catch {
+    return failed('login.unreachable')
+  }
+}
+
+function read({ state, code, message, data }: Envelope<LoginData | null>, language: Language): LoginAnswer {
+  if (state === 200) {
+    return isWebAddress(data?.redirectUrl)
+      ? { done: true, redirectUrl: data.redirectUrl }
+      : failed('errors.server.error')
+  }
+  if (!code || typeof message !== 'string') return failed('login.unreachable')
+  const aboutCaptcha = code.includes('captcha')
+  return {
+    done: false,
+    problem: { key: `errors.${code}`, text: message, language },
+    code,
+    captcha: data?.captcha === null ? null : data?.captcha?.kind,
+    retype: state < 500 && state !== 429 && !aboutCaptcha,
+  }
+}
+
+/** Whatever an answer says, this page goes to web addresses only: never `javascript:` or `data:`. */
+function isWebAddress(address: unknown): address is string {
+  if (typeof address !== 'string' || !URL.canParse(address, location.href)) return false
+  return /^https?:$/.test(new URL(address, location.href).protocol)
+}

@@ -1,0 +1,149 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { CaptchaKind } from '#shared/contract/captcha.ts'
+import type { LoginPage } from '#shared/contract/light-page.ts'
+import { randomUuid } from '../platform/signing.ts'
+import { useLight } from './light.tsx'
+import { announceSignIn, onSignInElsewhere } from './sign-in-signal.ts'
+import { type SolvedCaptcha, solveProofOfWork } from './solve-proof-of-work.ts'
+import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
+
+export type Phase = 'idle' | 'checking' | 'sending' | 'opening' | 'continuing'
+export type Missing = 'username' | 'password' | 'picture' | 'slider' | null
+export type Demand = { kind: CaptchaKind; pictureId: string } | null
+
+type State = { phase: Phase; problem: Problem | null; missing: Missing; demand: Demand }
+
+/** What the first field still lacks, in the order of the form. */
+function missingIn(form: FormData, demand: Demand): Missing {
+  const empty = (name: string) => String(form.get(name) ?? '').trim() === ''
+  if (empty('username')) return 'username'
+  if (form.get('password') === '') return 'password'
+  if (demand?.kind === 'picture' && empty('captcha')) return 'picture'
+  if (demand?.kind === 'slider' && empty('captcha')) return 'slider'
+  return null
+}
+
+/** The life of the login form once the script runs: from a try to its answer, and a login in another tab. */
+export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null>) {
+  const { surroundings } = useLight()
+  const [state, setState] = useState<State>({
+    phase: 'idle',
+    problem: page.error && { key: `errors.${page.error.code}`, params: page.error.params },
+    missing: null,
+    demand: page.captcha,
+  })
+  const change = (changes: Partial<State>) => setState((before) => ({ ...before, ...changes }))
+  const busy = useRef(false)
+
+  useOtherTabs(page, form, busy, change)
+  useFocusOnTrouble(state, form)
+
+  const submit = async () => {
+    if (busy.current || !form.current) return
+    const data = new FormData(form.current)
+    const missing = missingIn(data, state.demand)
+    if (missing) return change({ missing, problem: null })
+    busy.current = true
+    change({ phase: 'sending', missing: null, problem: null })
+    const answer = await tryLogin(page.action, data, state.demand, surroundings.language, (phase) => change({ phase }))
+    if (answer.done) {
+      announceSignIn()
+      change({ phase: 'opening' })
+      return location.assign(answer.redirectUrl)
+    }
+    busy.current = false
+    if (answer.retype) clearPassword(form.current)
+    change({ phase: 'idle', problem: answer.problem, demand: nextDemand(state.demand, answer.captcha) })
+  }
+  const switchCaptcha = (kind: CaptchaKind) => change({ demand: { kind, pictureId: randomUuid() }, missing: null })
+  return { ...state, submit, switchCaptcha }
+}
+
+/** Every captcha counts once, right or wrong: a refusal brings a new one. */
+function nextDemand(before: Demand, kind: CaptchaKind | null | undefined): Demand {
+  const next = kind === undefined ? before?.kind : kind
+  return next ? { kind: next, pictureId: randomUuid() } : null
+}
+
+async function tryLogin(
+  action: string,
+  data: FormData,
+  demand: Demand,
+  language: Parameters<typeof submitLogin>[2],
+  onPhase: (phase: Phase) => void,
+): Promise<LoginAnswer> {
+  const send = async (solve: boolean): Promise<LoginAnswer> => {
+    const fields = new URLSearchParams([...data].map(([name, value]) => [name, String(value)]))
+    if (solve) {
+      onPhase('checking')
+      const solved = await solveProofOfWork().catch(() => null)
+      if (solved) putCaptcha(fields, solved)
+    }
+    onPhase('sending')
+    return submitLogin(action, fields, language)
+  }
+  const answer = await send(demand?.kind === 'proof-of-work')
+  // Asked for only now, or too old: it needs nobody's help, so nobody hears of it.
+  const automatic = !answer.done && answer.captcha === 'proof-of-work' && answer.code.includes('captcha')
+  return automatic ? send(true) : answer
+}
+
+function putCaptcha(fields: URLSearchParams, { captchaId, captcha }: SolvedCaptcha): void {
+  fields.set('captchaId', captchaId)
+  fields.set('captcha', captcha)
+}
+
+function clearPassword(form: HTMLFormElement | null): void {
+  const password = form?.querySelector<HTMLInputElement>('#password')
+  if (password) password.value = ''
+}
+
+function useOtherTabs(
+  page: LoginPage,
+  form: RefObject<HTMLFormElement | null>,
+  busy: RefObject<boolean>,
+  change: (changes: Partial<State>) => void,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` only sets state.
+  useEffect(() => {
+    const stop = onSignInElsewhere(() => {
+      // With `renew` the application wants this very person to log in again.
+      if (busy.current || /[?&]renew=/.test(page.action)) return
+      busy.current = true
+      change({ phase: 'continuing', problem: null, missing: null })
+      location.assign(page.action)
+    })
+    const onShow = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      busy.current = false
+      clearPassword(form.current)
+      change({ phase: 'idle' })
+    }
+    addEventListener('pageshow', onShow)
+    return () => {
+      stop()
+      removeEventListener('pageshow', onShow)
+    }
+  }, [page.action])
+}
+
+/** What has to be typed (again); the message itself when nothing has. */
+function placeOfTrouble(form: HTMLFormElement | null, { problem, missing, demand }: State): HTMLElement | null {
+  const find = (selector: string) => form?.querySelector<HTMLInputElement>(selector) ?? null
+  if (missing === 'username' || missing === 'password') return find(`#${missing}`)
+  if (missing === 'picture') return find('#captcha')
+  if (missing === 'slider') return find('.handle')
+  if (!problem) return null
+  const password = find('#password')
+  if (password?.value === '') return password
+  return demand?.kind === 'picture' ? find('#captcha') : find('.alert')
+}
+
+function useFocusOnTrouble(state: State, form: RefObject<HTMLFormElement | null>): void {
+  const first = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new demand alone moves nothing.
+  useEffect(() => {
+    if (!first.current) placeOfTrouble(form.current, state)?.focus()
+    first.current = false
+  }, [state.problem, state.missing])
+}

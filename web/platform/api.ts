@@ -1,0 +1,179 @@
+import i18next from 'i18next'
+import type { z } from 'zod'
+import type { Endpoint, Envelope } from '#shared/contract/endpoint.ts'
+import { interrupt } from './interruption.ts'
+import { leaveFor, pageIsLeft } from './login-address.ts'
+import { Refusal } from './refusal.ts'
+import { keepReply, keptReply } from './reply-cache.ts'
+import { serverNow, takeServerTime } from './server-clock.ts'
+import { removeSession, sessionToken, sessionUser } from './session.ts'
+import { randomUuid, signatureOf } from './signing.ts'
+
+const PREFIX = '/auth_service'
+
+/** Milliseconds (portal.md, section 9). */
+export const REQUEST_TIMEOUT_MS = 300_000
+export const DOWNLOAD_TIMEOUT_MS = 3_600_000
+
+export type CallInput<E> =
+  E extends Endpoint<infer Q, infer B, z.ZodType> ? { query?: z.input<Q>; body?: z.input<B> } : never
+export type CallOutput<E> = E extends Endpoint<z.ZodType, z.ZodType, infer O> ? z.output<O> : never
+
+type CallOptions = {
+  /** Ends the call when the page no longer needs it. */
+  signal?: AbortSignal | undefined
+  /** Keeps the reply of a reading call for this tab and user. */
+  keep?: boolean
+  /** The page asks by itself: does not count as the person's activity. */
+  background?: boolean
+}
+
+/** What the application does about answers that concern the whole page; set once by the router. */
+type Doors = { changePassword(): void; noPermission(): void }
+let doors: Doors = { changePassword: () => {}, noPermission: () => {} }
+export const setDoors = (next: Doors): void => {
+  doors = next
+}
+
+/**
+ * Makes a call of the contract.
+ * @throws Refusal with the server's code and translated message. A lost session leaves the page instead (the promise stays open).
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E> = {} as CallInput<E>,
+  options: CallOptions = {},
+): Promise<CallOutput<E>> {
+  const { path, query } = addressOf(endpoint, (input.query ?? {}) as Record<string, unknown>)
+  const owner = sessionUser()?.userId ?? ''
+  const address = `${path}?${query}`
+  const kept = options.keep ? keptReply(owner, address) : null
+  if (kept) return kept.data as CallOutput<E>
+  const body = endpoint.method === 'POST' ? JSON.stringify(input.body ?? {}) : ''
+  const data = await exchange(endpoint, { path, query, body, signal: options.signal, background: options.background })
+  if (options.keep) keepReply(owner, address, data)
+  return data as CallOutput<E>
+}
+
+type Prepared = {
+  path: string
+  query: URLSearchParams
+  body: string
+  signal?: AbortSignal | undefined
+  background?: boolean | undefined
+}
+
+/** One more try with the server's time: a person with a wrong clock must not notice. */
+async function exchange(endpoint: Endpoint, request: Prepared, isRetry = false): Promise<unknown> {
+  const response = await send(endpoint, request, REQUEST_TIMEOUT_MS)
+  const answer = await readEnvelope(response)
+  if (answer?.state === 200) return answer.data
+  const refusal = refusalFrom(response, answer)
+  if (refusal.code === 'request.clock-skew' && !isRetry && takeServerTime(refusal.data)) {
+    return exchange(endpoint, request, true)
+  }
+  return refused(endpoint, refusal)
+}
+
+/** Signs and sends; the answer comes back as it is. For `call` and for downloads. */
+export async function send(endpoint: Endpoint, request: Prepared, timeoutMs: number): Promise<Response> {
+  const { path, body, signal } = request
+  const query = new URLSearchParams(request.query)
+  query.set('uuids', randomUuid())
+  const headers = await headersFor(endpoint, path, query, body)
+  if (request.background) headers['x-background'] = '1'
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    return await fetch(`${path}?${query}`, {
+      method: endpoint.method,
+      headers,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(endpoint.method === 'POST' && { body }),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    const code = timeout.aborted ? 'network.timed-out' : 'network.unreachable'
+    throw new Refusal(0, code, i18next.t(code))
+  }
+}
+
+async function headersFor(
+  endpoint: Endpoint,
+  path: string,
+  query: URLSearchParams,
+  body: string,
+): Promise<Record<string, string>> {
+  const token = sessionToken()
+  if (endpoint.access !== 'public' && !token) {
+    interrupt({ kind: 'expired' })
+    await pageIsLeft()
+  }
+  const timestamp = String(serverNow())
+  return {
+    accept: 'application/json',
+    timestamp,
+    sign: await signatureOf(timestamp, endpoint.method, path, query, body),
+    ...(token !== null && { token }),
+    ...(endpoint.method === 'POST' && { 'content-type': 'application/json' }),
+  }
+}
+
+/** Fills path parameters; what is left over is the query, empty values left out. */
+export function addressOf(
+  endpoint: Endpoint,
+  values: Record<string, unknown>,
+): { path: string; query: URLSearchParams } {
+  const rest = { ...values }
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = encodeURIComponent(String(rest[name]))
+    delete rest[name]
+    return value
+  })
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  return { path: PREFIX + path, query: new URLSearchParams(given.map(([name, value]) => [name, String(value)])) }
+}
+
+/** Null when something between us and the server answered instead. */
+async function readEnvelope(response: Response): Promise<Envelope<unknown> | null> {
+  try {
+    const answer = (await response.json()) as Envelope<unknown> | null
+    return typeof answer?.state === 'number' ? answer : null
+  } catch {
+    return null
+  }
+}
+
+export function refusalFrom(response: Response, answer: Envelope<unknown> | null): Refusal {
+  const { status } = response
+  if (status === 504) return new Refusal(504, 'network.gateway-timed-out', i18next.t('network.gateway-timed-out'))
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined
+  if (!answer) return new Refusal(status, 'network.unreachable', i18next.t('network.unreachable'), { retryAfter })
+  const { state, code = '', message, data, requestId } = answer
+  return new Refusal(state, code, message, { data, requestId, retryAfter })
+}
+
+/**
+ * What a refusal means for the page. 401, and a 403 without a word of ours, go to the login. A password that must be changed
+ * first and a missing right have pages of their own, since a login would only lead back here; a 403 about the request itself
+ * (signature, replay, a login of somebody else) is an error like any other.
+ */
+function refused(endpoint: Endpoint, refusal: Refusal): Promise<never> {
+  const { state, code } = refusal
+  if (endpoint.access === 'public') throw refusal
+  if (code === 'session.limited') {
+    doors.changePassword()
+    throw refusal
+  }
+  if (code === 'permission.denied') {
+    doors.noPermission()
+    throw refusal
+  }
+  if (state === 401 || (state === 403 && code === '')) {
+    removeSession()
+    leaveFor('toLoginUrl')
+    return pageIsLeft()
+  }
+  throw refusal
+}

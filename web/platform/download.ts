@@ -1,0 +1,14 @@
+import type { Endpoint } from '#shared/contract/endpoint.ts'
+import { addressOf, DOWNLOAD_TIMEOUT_MS, refusalFrom, send } from './api.ts'
+
+/** Fetches a file with the session's headers and saves it under `fileName`. @throws Refusal */
+export async function download(endpoint: Endpoint, query: Record<string, unknown>, fileName: string): Promise<void> {
+  const response = await send(endpoint, { ...addressOf(endpoint, query), body: '' }, DOWNLOAD_TIMEOUT_MS)
+  if (!response.ok) throw refusalFrom(response, await response.json().catch(() => null))
+  const address = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(address)
+}

@@ -1,0 +1,35 @@
+import type { Language } from '#shared/contract/endpoint.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
+
+const tagOf = (language: string): string => languageTag(language as Language)
+
+/** `2026年11月21日星期六`, `Saturday 21 November 2026`. */
+export const dateWithWeekday = (time: Date, language: string): string =>
+  new Intl.DateTimeFormat(tagOf(language) === 'en' ? 'en-GB' : tagOf(language), {
+    dateStyle: 'full',
+  }).format(time)
+
+/** `2026年5月1日 14:05`, `1 May 2026, 14:05`: the person's own zone, 24 hours. */
+export const dateAndTime = (time: Date, language: string): string =>
+  new Intl.DateTimeFormat(tagOf(language) === 'en' ? 'en-GB' : tagOf(language), {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(time)
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** "3 minutes ago"; only ever beside the absolute time. */
+export function timeAgo(time: Date, now: number, language: string): string {
+  const seconds = Math.round((time.getTime() - now) / 1000)
+  const format = new Intl.RelativeTimeFormat(tagOf(language), { numeric: 'auto' })
+  const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1]
+  return unit === 'second' ? format.format(0, 'second') : format.format(Math.round(seconds / size), unit)
+}

@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from 'react'
+
+/**
+ * What stands before everything else until the person answers:
+ * `refused` the server would not let them in (dialog "Prompt") · `expired` a request could not be made for want of a session ·
+ * `idle` they stayed too long · `idle-soon` they are about to · `left` another tab logged out · `broken` a part of the
+ * application could not be loaded.
+ */
+export type Interruption =
+  | { kind: 'refused'; message: string; requestId: string | undefined }
+  | { kind: 'expired' }
+  | { kind: 'idle' }
+  | { kind: 'idle-soon'; endsAt: number }
+  | { kind: 'left' }
+  | { kind: 'broken' }
+
+let current: Interruption | null = null
+const listeners = new Set<() => void>()
+
+/** The first final one stays: what follows it in this tab or another is its echo. */
+const FINAL = ['refused', 'idle', 'left', 'expired']
+
+/** A call that misses the session may be faster than the news that another tab logged out, which says why. */
+const isExplained = (next: Interruption) => current?.kind === 'expired' && next.kind === 'left'
+
+export function interrupt(next: Interruption): void {
+  if (current && !isExplained(next) && (current.kind === next.kind || FINAL.includes(current.kind))) return
+  current = next
+  for (const listener of listeners) listener()
+}
+
+/** Is this what stands before the page now? */
+export const isInterruptedBy = (kind: Interruption['kind']): boolean => current?.kind === kind
+
+export function resume(kind: Interruption['kind']): void {
+  if (current?.kind !== kind) return
+  current = null
+  for (const listener of listeners) listener()
+}
+
+export const useInterruption = (): Interruption | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => current,
+  )

@@ -1,0 +1,60 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query'
+import i18next from 'i18next'
+import { loginPropertyPageConfig, querySchoolGateway } from '#shared/contract/appearance.ts'
+import { listLanguages, translatedMessages } from '#shared/contract/languages.ts'
+import { call } from './api.ts'
+import { addMessages, currentLanguage } from './i18n.ts'
+import { Refusal } from './refusal.ts'
+
+/** Milliseconds during which what rarely changes is not asked for again. */
+const RARELY = 5 * 60_000
+
+const isWorthRetrying = (error: unknown): boolean =>
+  error instanceof Refusal && (error.state === 0 || error.state === 503) && error.code !== 'network.timed-out'
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < 2 && isWorthRetrying(error),
+      // A window that gets the focus again is no activity of the person, and would keep a session alive.
+      refetchOnWindowFocus: false,
+      staleTime: 10_000,
+    },
+  },
+})
+
+/** The institution; asked before each navigation, answered from memory most of the time. */
+export const gatewayQuery = () =>
+  queryOptions({
+    queryKey: ['gateway', i18next.language],
+    queryFn: ({ signal }) => call(querySchoolGateway, {}, { signal }),
+    staleTime: RARELY,
+  })
+
+/** The settings that a browser must know: idle logout, password rules. */
+export const settingsQuery = () =>
+  queryOptions({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => call(loginPropertyPageConfig, {}, { signal }),
+    staleTime: RARELY,
+  })
+
+export const languagesQuery = () =>
+  queryOptions({
+    queryKey: ['languages'],
+    queryFn: ({ signal }) => call(listLanguages, {}, { signal, keep: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The institution's wording, laid over the shipped one as soon as it is here. */
+export const messagesQuery = () =>
+  queryOptions({
+    queryKey: ['messages', i18next.language],
+    queryFn: async ({ signal }) => {
+      const language = currentLanguage()
+      const [first] = await call(translatedMessages, { query: { language, firstType: 0 } }, { signal, keep: true })
+      if (first) addMessages(first.code, first.messages)
+      return true
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })

@@ -1,0 +1,75 @@
+/** What the size of the root follows from; `window` has all of it. */
+export type View = { innerWidth: number; outerWidth: number; screenWidth: number; devicePixelRatio: number }
+
+/** The steps of Chromium, Firefox and Safari. */
+const ZOOM_STEPS = [
+  0.25, 0.3, 0.33, 0.5, 0.67, 0.75, 0.8, 0.85, 0.9, 1, 1.1, 1.15, 1.2, 1.25, 1.33, 1.5, 1.7, 1.75, 2, 2.4, 2.5, 3, 4, 5,
+]
+/** A window's own frame, in unzoomed pixels. */
+const WIDEST_FRAME = 24
+
+/**
+ * Root font size in CSS pixels for a window of `width` unzoomed pixels: 16 at 1920, at least 12, at most 32, times the
+ * factor of accessible reading.
+ */
+export const rootSize = (width: number, reading = 1): number =>
+  Math.min(32, Math.max(12, (16 * width) / 1920)) * reading
+
+/**
+ * How far the browser's zoom enlarges this window, told from its unzoomed outer width; where a browser zooms that too, from
+ * the screen, for a window that fills it. 1 when it can't be told: docked tools, a small window.
+ */
+export function zoomAtStart({ innerWidth, outerWidth, screenWidth, devicePixelRatio }: View): number {
+  const frame = (zoom: number) => outerWidth - innerWidth * zoom
+  const fits = ZOOM_STEPS.filter((zoom) => frame(zoom) >= -2 * zoom && frame(zoom) <= WIDEST_FRAME)
+  const byWindow = fits.sort((a, b) => Math.abs(frame(a)) - Math.abs(frame(b)))[0] ?? 1
+  const fillsScreen = Math.abs(innerWidth * devicePixelRatio - screenWidth) <= WIDEST_FRAME
+  return byWindow === 1 && fillsScreen ? devicePixelRatio : byWindow
+}
+
+/**
+ * The zoom after a resize. Zooming multiplies the pixel ratio by what it divides the inner width by; moving the window
+ * to another screen changes the ratio alone, and is no zoom.
+ */
+export function zoomAfter(zoom: number, before: View, after: View): number {
+  const factor = after.devicePixelRatio / before.devicePixelRatio
+  if (factor === 1) return zoom
+  const drift = Math.abs((after.innerWidth * factor) / before.innerWidth - 1)
+  return drift < 0.03 ? zoom * factor : zoom
+}
+
+/** Widths, in the units that `--dp` stands for, below which the layout is that of a phone, and the back office's menu closes. */
+const NARROW = 700
+const COMPACT = 900
+
+/**
+ * Keeps the root font size at what the unzoomed window asks for, so that browser zoom really enlarges the text.
+ * @param reading current factor of accessible reading; call the returned `apply` when it changes.
+ */
+export function keepRootSize(window: Window, reading: () => number = () => 1): { apply(): void; stop(): void } {
+  const root = window.document.documentElement
+  const look = (): View => ({
+    innerWidth: window.innerWidth,
+    outerWidth: window.outerWidth,
+    screenWidth: window.screen.width,
+    devicePixelRatio: window.devicePixelRatio,
+  })
+  let view = look()
+  let zoom = zoomAtStart(view)
+  const apply = () => {
+    const now = look()
+    zoom = zoomAfter(zoom, view, now)
+    view = now
+    const factor = reading()
+    const size = rootSize(view.innerWidth * zoom, factor)
+    root.style.fontSize = `${size}px`
+    // Media queries can't see this size: a wide window of large text needs the layout of a narrow one.
+    const units = view.innerWidth / Math.max(factor, size / 16)
+    root.toggleAttribute('data-narrow', units <= NARROW)
+    root.toggleAttribute('data-compact', units <= COMPACT)
+    root.style.setProperty('--reading', String(factor))
+  }
+  apply()
+  window.addEventListener('resize', apply)
+  return { apply, stop: () => window.removeEventListener('resize', apply) }
+}

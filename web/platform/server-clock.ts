@@ -1,0 +1,21 @@
+const KEPT = 'gatehouse.clock-offset'
+
+/** Milliseconds that this device's clock is behind the server's; 0 until the server has complained. */
+let offset = readKept()
+
+function readKept(): number {
+  const kept = Number(sessionStorage.getItem(KEPT))
+  return Number.isSafeInteger(kept) ? kept : 0
+}
+
+/** The server's time in ms, as well as this browser knows it: a wrong clock must not shut a person out. */
+export const serverNow = (): number => Date.now() + offset
+
+/** Takes over the time that a `request.clock-skew` refusal carried. @returns false when it carried none. */
+export function takeServerTime(data: unknown): boolean {
+  const time = (data as { serverTime?: unknown } | null)?.serverTime
+  if (typeof time !== 'number' || !Number.isFinite(time)) return false
+  offset = Math.round(time - Date.now())
+  sessionStorage.setItem(KEPT, String(offset))
+  return true
+}

@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from 'react'
+import { KEPT, keepCookie, readCookie } from './kept.ts'
+
+/** `system` follows the device. */
+export type ThemeChoice = 'system' | 'light' | 'dark'
+
+const listeners = new Set<() => void>()
+const device = matchMedia('(prefers-color-scheme: dark)')
+device.addEventListener('change', () => notify())
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+export function themeChoice(): ThemeChoice {
+  const kept = readCookie(KEPT.theme)
+  return kept === 'light' || kept === 'dark' ? kept : 'system'
+}
+
+export function chooseTheme(choice: ThemeChoice): void {
+  keepCookie(KEPT.theme, choice === 'system' ? null : choice)
+  applyTheme()
+  notify()
+}
+
+/** Marks the document; style sheets follow the device where there is no mark. */
+export function applyTheme(): void {
+  const choice = themeChoice()
+  if (choice === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = choice
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const isDark = (): boolean => (themeChoice() === 'system' ? device.matches : themeChoice() === 'dark')
+
+export const useIsDark = (): boolean => useSyncExternalStore(subscribe, isDark)
+export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, themeChoice)

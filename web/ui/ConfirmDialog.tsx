@@ -1,0 +1,52 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Refusal } from '../platform/refusal.ts'
+import { Dialog } from './Dialog.tsx'
+
+type Props = {
+  title: string
+  /** What the button does, never "OK". */
+  verb: string
+  /** The consequence, in words. */
+  children: ReactNode
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks before something that can't be undone. Focus starts on Cancel; a refusal stays in the dialog. */
+export function ConfirmDialog({ title, verb, children, onConfirm, onClose }: Props) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
+  const confirm = async () => {
+    setState({ busy: true })
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setState({ busy: false, error: error instanceof Refusal ? error.message : t('network.unreachable') })
+    }
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" data-first-focus onClick={onClose}>
+            {t('action.cancel')}
+          </button>
+          <button type="button" className="button button-danger" disabled={state.busy} onClick={() => void confirm()}>
+            {verb}
+          </button>
+        </>
+      }
+    >
+      {children}
+      {state.error && (
+        <p className="field-error" role="alert">
+          {state.error}
+        </p>
+      )}
+    </Dialog>
+  )
+}

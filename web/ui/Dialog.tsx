@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+
+type Props = {
+  title: string
+  children?: ReactNode
+  /** Buttons; the one with `autoFocus` takes the focus. */
+  actions: ReactNode
+  /** Absent: the person has to choose a button. */
+  onClose?: () => void
+  /** The login is over: what the page still shows is not for whoever sits there now. */
+  hidesPage?: boolean
+}
+
+/** A modal dialog on the browser's own: it traps focus, makes the page inert and gives the focus back. */
+export function Dialog({ title, children, actions, onClose, hidesPage = false }: Props) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const bodyId = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    const before = document.activeElement
+    dialog?.showModal()
+    dialog?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      className={hidesPage ? 'dialog dialog-hides-page' : 'dialog'}
+      aria-labelledby={titleId}
+      aria-describedby={children ? bodyId : undefined}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose?.()
+      }}
+    >
+      <h2 id={titleId}>{title}</h2>
+      {children && (
+        <div className="dialog-body" id={bodyId}>
+          {children}
+        </div>
+      )}
+      <div className="dialog-actions">{actions}</div>
+    </dialog>
+  )
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MOST_PAGED_ROWS, PAGE_SIZES } from './list-state.ts'
+import { pagesShown } from './page-numbers.ts'
+
+type Props = {
+  pageIndex: number
+  pageSize: number
+  total: number
+  /** There are more than `total`. */
+  isLowerBound: boolean
+  onChange: (change: { pageIndex?: number; pageSize?: number }) => void
+}
+
+/** Our own: antd's pages are list items with a link that goes nowhere. */
+export function Pager({ pageIndex, pageSize, total, isLowerBound, onChange }: Props) {
+  const { t, i18n } = useTranslation()
+  const pages = Math.max(1, Math.ceil(Math.min(total, MOST_PAGED_ROWS) / pageSize))
+  const count = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(total)
+  const go = (page: number) => onChange({ pageIndex: Math.min(Math.max(1, page), pages) })
+  return (
+    <div className="pager">
+      <span className="muted">{t('list.total', { total: isLowerBound ? `${count}+` : count })}</span>
+      <select
+        className="input"
+        aria-label={t('list.page-size')}
+        value={pageSize}
+        onChange={(event) => onChange({ pageSize: Number(event.target.value) })}
+      >
+        {PAGE_SIZES.map((size) => (
+          <option key={size} value={size}>
+            {t('list.page-size-option', { count: size })}
+          </option>
+        ))}
+      </select>
+      <nav aria-label={t('list.pages')} className="pager-pages">
+        <Step label={t('list.page-previous')} text="‹" disabled={pageIndex <= 1} onGo={() => go(pageIndex - 1)} />
+        {pagesShown(pageIndex, pages).map((page) =>
+          page < 0 ? (
+            <span key={page} className="muted" aria-hidden="true">
+              …
+            </span>
+          ) : (
+            <button
+              key={page}
+              type="button"
+              className="pager-page"
+              aria-current={page === pageIndex ? 'page' : undefined}
+              aria-label={t('list.page-number', { page })}
+              onClick={() => go(page)}
+            >
+              {page}
+            </button>
+          ),
+        )}
+        <Step label={t('list.page-next')} text="›" disabled={pageIndex >= pages} onGo={() => go(pageIndex + 1)} />
+      </nav>
+      {pages > 1 && <Jumper onGo={go} />}
+      {isLowerBound && pageIndex === pages && <p className="muted">{t('list.beyond')}</p>}
+    </div>
+  )
+}
+
+type StepProps = { label: string; text: string; disabled: boolean; onGo: () => void }
+
+const Step = ({ label, text, disabled, onGo }: StepProps) => (
+  <button type="button" className="pager-page" aria-label={label} disabled={disabled} onClick={onGo}>
+    {text}
+  </button>
+)
+
+function Jumper({ onGo }: { onGo: (page: number) => void }) {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  return (
+    <form
+      className="pager-jumper"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const page = Number(text.normalize('NFKC'))
+        if (Number.isInteger(page) && page > 0) onGo(page)
+        setText('')
+      }}
+    >
+      <label>
+        <span className="muted">{t('list.go-to')}</span>
+        <input
+          className="input"
+          inputMode="numeric"
+          aria-label={t('list.go-to-page')}
+          value={text}
+          maxLength={6}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+    </form>
+  )
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Field } from './Field.tsx'
+import { Icon } from './Icon.tsx'
+
+type Props = {
+  label: string
+  value: string
+  autoComplete: 'new-password' | 'current-password'
+  error?: string | undefined
+  onChange: (value: string) => void
+  onBlur?: () => void
+}
+
+/** A password with an eye that says its state, and a word when Caps Lock is on. */
+export function PasswordField({ label, value, autoComplete, error, onChange, onBlur }: Props) {
+  const { t } = useTranslation()
+  const [shown, setShown] = useState(false)
+  const [caps, setCaps] = useState(false)
+  return (
+    <Field label={label} error={error} hint={caps ? t('password.caps-lock') : undefined}>
+      {(aria) => (
+        <span className="password-row">
+          <input
+            {...aria}
+            className="input"
+            type={shown ? 'text' : 'password'}
+            value={value}
+            autoComplete={autoComplete}
+            autoCapitalize="off"
+            spellCheck={false}
+            maxLength={1024}
+            onChange={(event) => onChange(event.target.value)}
+            onKeyUp={(event) => setCaps(event.getModifierState('CapsLock'))}
+            onBlur={onBlur}
+          />
+          <button
+            type="button"
+            className="password-eye"
+            aria-label={t('password.show')}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
+            <Icon name={shown ? 'eye-off' : 'eye'} />
+          </button>
+        </span>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Refusal } from '../platform/refusal.ts'
+import { RequestNumber } from './RequestNumber.tsx'
+
+type Props = { title: string; text?: string | undefined; children?: ReactNode }
+
+/** What stands in the place of content that is not there: why, and what to do. */
+export function StateBlock({ title, text, children }: Props) {
+  return (
+    <div className="state-block">
+      <Drawing />
+      <h2>{title}</h2>
+      {text && <p>{text}</p>}
+      {children}
+    </div>
+  )
+}
+
+/** A failed load with its reason, the number for the help desk, and another try. */
+export function FailedBlock({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation()
+  const refusal = error instanceof Refusal ? error : null
+  return (
+    <div role="alert">
+      <StateBlock title={t('state.failed.title')} text={refusal?.message ?? t('network.unreachable')}>
+        {refusal?.requestId && <RequestNumber id={refusal.requestId} />}
+        <button type="button" className="button" onClick={onRetry}>
+          {t('action.retry')}
+        </button>
+      </StateBlock>
+    </div>
+  )
+}
+
+/** The gate on its hill, nobody on the path. */
+function Drawing() {
+  return (
+    <svg className="state-drawing" viewBox="0 0 132 76" aria-hidden="true" focusable="false">
+      <path fill="var(--tint)" d="M0 76c16-24 34-34 56-30 16-20 54-14 76 30z" />
+      <path
+        fill="none"
+        stroke="var(--field-border)"
+        strokeWidth="3"
+        strokeLinecap="round"
+        d="M48 66V38a18 18 0 0 1 36 0v28M40 66h52"
+      />
+      <path fill="var(--brick)" opacity=".75" d="M64 50h4l6 16H58z" />
+      <circle cx="104" cy="18" r="7" fill="none" stroke="var(--field-border)" strokeWidth="2.5" />
+    </svg>
+  )
+}
