@@ -1,6 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumPath } from './e2e/chromium.ts'
 
+const chromium = chromiumPath()
+
 /** The journeys: a real Chromium against real servers, which the tests start themselves (e2e/fixtures.ts). */
 export default defineConfig({
   testDir: 'e2e',
@@ -21,7 +23,7 @@ export default defineConfig({
     // Recording costs a fifth of the time; TRACE=1 shows a failure step by step.
     trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
     launchOptions: {
-      executablePath: chromiumPath(),
+      ...(chromium ? { executablePath: chromium } : {}),
       // As root, and in most containers, Chromium has no sandbox of its own; the rest keeps it off the internet.
       args: [
         '--no-sandbox',

@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedDatabase } from '../server/platform/embedded-database.ts'
+import { requireChromium } from './chromium.ts'
 
 const BUILT = ['dist/portal/index.html', 'dist/login/.vite/manifest.json', 'dist/login-server/render.js']
 
 /**
  * One database server for all journeys: the one that DATABASE_URL names, else an embedded one.
- * @throws Error when the browser's part was not built: the journeys would only show that.
+ * @throws Error when there is no browser, or the browser's part was not built: the journeys would only show that.
  */
 export default async function setup(): Promise<() => Promise<void>> {
+  requireChromium()
   const missing = BUILT.filter((file) => !existsSync(fileURLToPath(new URL(`../${file}`, import.meta.url))))
   if (missing.length > 0) throw new Error(`Not built yet: ${missing.join(', ')}. Run "npm run build" first.`)
   if (process.env['DATABASE_URL']) return async () => {}
