@@ -5,7 +5,7 @@ import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 type Account = { account: string; password: string }
 
 /** The demo school as `npm start` shows it to a person who has just cloned it. */
-const test = base.extend<{ demo: Gatehouse; account: (name: string) => Account }>({
+const test = base.extend<{ demo: Gatehouse; account: (name: string) => Promise<Account> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
   demo: async ({}, use) => {
     const demo = await startGatehouse({ env: { DEMO: '1' } })
@@ -14,18 +14,14 @@ const test = base.extend<{ demo: Gatehouse; account: (name: string) => Account }
   },
   baseURL: async ({ demo }, use) => use(demo.url),
   account: async ({ demo }, use) =>
-    use((account) => {
-      const password = new RegExp(`^ +${account} +(\\S+)`, 'm').exec(demo.output())?.[1]
-      if (!password) throw new Error(`no password of ${account} in:\n${demo.output()}`)
-      return { account, password }
-    }),
+    use(async (account) => ({ account, password: await demo.printedPassword(account) })),
 })
 
 test('the demo school: log in as printed, find an application by pinyin, be inside it, log out there', async ({
   page,
   account,
 }) => {
-  const lilei = account('lilei')
+  const lilei = await account('lilei')
   await page.goto('/')
   await expect(page).toHaveURL(/\/auth_web\/login/)
   await fillIn(page, lilei.account, lilei.password)
@@ -58,7 +54,7 @@ test('the demo school: log in as printed, find an application by pinyin, be insi
 })
 
 test('the demo school in English fits a phone, with all its categories in one row', async ({ page, account }) => {
-  const lilei = account('lilei')
+  const lilei = await account('lilei')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/auth_web/')
   await fillIn(page, lilei.account, lilei.password)
@@ -68,7 +64,7 @@ test('the demo school in English fits a phone, with all its categories in one ro
 })
 
 test('the administrator of the demo school sees who is logged in', async ({ page, account }) => {
-  const admin = account('admin')
+  const admin = await account('admin')
   await page.goto('/auth_web/manage')
   await fillIn(page, admin.account, admin.password)
   await expect(page).toHaveURL(/manage\/current-login-manage$/)

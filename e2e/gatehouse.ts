@@ -10,6 +10,8 @@ export type Gatehouse = {
   url: string
   /** Everything the server printed, for assertions on its log and for a failing start. */
   output(): string
+  /** The password that the start of the demo school printed for an account; it comes a moment after the server is ready. */
+  printedPassword(account: string): Promise<string>
   /** What the picture captcha that was drawn last shows, in place of a person's eyes. */
   pictureText(): Promise<string>
   stop(): Promise<void>
@@ -23,6 +25,9 @@ type Options = {
 
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 const START_MS = 30_000
+const PRINT_MS = 10_000
+
+const later = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /** Starts the real server by its own command, on a free port and with a database of its own. */
 export async function startGatehouse({ bootstrap = {}, env = {} }: Options = {}): Promise<Gatehouse> {
@@ -68,7 +73,15 @@ export async function startGatehouse({ bootstrap = {}, env = {} }: Options = {})
     await database.drop()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { url, output, pictureText, stop }
+  const printedPassword = async (account: string) => {
+    const line = new RegExp(`^ +${account} +(\\S+)\\s`, 'm')
+    for (const until = Date.now() + PRINT_MS; Date.now() < until; await later(50)) {
+      const password = line.exec(output())?.[1]
+      if (password) return password
+    }
+    throw new Error(`no password of ${account} in:\n${output()}`)
+  }
+  return { url, output, printedPassword, pictureText, stop }
 }
 
 function collect(server: ChildProcess): () => string {
@@ -82,7 +95,7 @@ async function untilReady(address: string, server: ChildProcess, output: () => s
     if (server.exitCode !== null) break
     const answer = await fetch(address).catch(() => null)
     if (answer?.ok) return
-    await new Promise((done) => setTimeout(done, 50))
+    await later(50)
   }
   throw new Error(`the server did not start:\n${output()}`)
 }

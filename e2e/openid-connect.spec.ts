@@ -15,17 +15,17 @@ const test = base.extend<object, { demo: Demo; stranger: Stranger }>({
   demo: [
     async ({ browser }, use) => {
       const demo = await startGatehouse({ env: { DEMO: '1' } })
-      const passwordOf = (account: string) => new RegExp(`^ +${account} +(\\S+)`, 'm').exec(demo.output())?.[1] ?? ''
       // Where the applications listen is known to those who see their tiles.
       const page = await browser.newPage({ baseURL: demo.url, locale: 'en' })
       await page.goto('/auth_web/')
-      await fillIn(page, 'hanmeimei', passwordOf('hanmeimei'))
+      await fillIn(page, 'hanmeimei', await demo.printedPassword('hanmeimei'))
       const addressOf = async (name: RegExp) =>
         (await page.getByRole('link', { name }).first().getAttribute('href')) ?? ''
       const library = await addressOf(/Library/)
       const learning = await addressOf(/Learning/)
       await page.close()
-      await use({ ...demo, library, learning, lilei: { account: 'lilei', password: passwordOf('lilei') } })
+      const password = await demo.printedPassword('lilei')
+      await use({ ...demo, library, learning, lilei: { account: 'lilei', password } })
       await demo.stop()
     },
     { scope: 'worker', timeout: 60_000 },

@@ -61,7 +61,7 @@ const addressOf = (demo: Gatehouse, after: number, appId: string) => {
 }
 
 test('in by CAS, on into OpenID Connect without a question, out there: out of both', async ({ page, demo }) => {
-  const password = /^ +lilei +(\S+)/m.exec(demo.output())?.[1] ?? ''
+  const password = await demo.printedPassword('lilei')
   const [library, learning] = [addressOf(demo, 1, 'library'), addressOf(demo, 2, 'learning')]
   await page.goto(library)
   await fillIn(page, 'lilei', password)
