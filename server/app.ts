@@ -6,6 +6,7 @@ import { ensurePortalApplication, mountMyApps } from './features/applications/in
 import { mountCaptcha } from './features/captcha/index.ts'
 import { mountConsents } from './features/consents/index.ts'
 import { mountFiles } from './features/files/index.ts'
+import { mountIdentityProofs, passwordMethod } from './features/identity-proofs/index.ts'
 import { mountLanguages } from './features/languages/index.ts'
 import { mountPasswords } from './features/passwords/index.ts'
 import { recordDenied } from './features/records/index.ts'
@@ -29,6 +30,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountCaptcha(api)
   mountConsents(api)
   mountFiles(api)
+  mountIdentityProofs(api, [passwordMethod])
   mountMyApps(api)
   mountLanguages(api)
   mountPasswords(api)

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { errors as platformErrors } from '../../platform/errors.ts'
+import { errors as platformErrors, type Refusal } from '../../platform/errors.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import {
   type Counter,
@@ -34,7 +34,10 @@ export async function changeOwnPassword(ctx: Context, reply: FastifyReply, chang
   const owner = await findPasswordOwner(ctx.db, caller.userId, passwordHistory)
   if (!owner) throw platformErrors['session.required']()
   // A limited session was opened a moment ago by this very password, and can do nothing else than change it.
-  if (!caller.limited) await proveOldPassword(ctx, caller.userId, owner.hash, change.oldPassword)
+  if (!caller.limited) {
+    const wrong = errors['password.old-wrong']()
+    await proveAgainst(ctx, { userId: caller.userId, hash: owner.hash, password: change.oldPassword, wrong })
+  }
   await refuseWeakPassword(ctx, change.newPassword, wordsOf(owner), unwantedHashes(owner))
   const hash = await hashPassword(ctx, change.newPassword, 'person')
   const secrets = await transaction(ctx, async (inner) => {
@@ -61,13 +64,20 @@ const wordsOf = ({ account, name, namePinyin, nickname, alias, phone, birthday }
 
 const unwantedHashes = ({ hash, former }: PasswordOwner): string[] => (hash === null ? former : [hash, ...former])
 
-/** Counts wrong old passwords: a session that somebody left open must not be a way to guess. */
-async function proveOldPassword(
-  ctx: Context,
-  userId: string,
-  hash: string | null,
-  oldPassword: string | undefined,
-): Promise<void> {
+/**
+ * Demands a person's present password of whoever sits at their session. Wrong ones are counted: a session that somebody left
+ * open must not be a way to guess.
+ * @param wrong what a wrong one is answered with.
+ * @throws Refusal `wrong`, `password.too-many-attempts`, `service.busy`.
+ */
+export async function provePassword(ctx: Context, userId: string, password: string, wrong: Refusal): Promise<void> {
+  const owner = await findPasswordOwner(ctx.db, userId, 0)
+  await proveAgainst(ctx, { userId, hash: owner?.hash ?? null, password, wrong })
+}
+
+type Claim = { userId: string; hash: string | null; password: string | undefined; wrong: Refusal }
+
+async function proveAgainst(ctx: Context, { userId, hash, password, wrong }: Claim): Promise<void> {
   const policy = await signInPolicy(ctx)
   const key = ctx.secrets.mac(`old-password\n${userId}`)
   const lane = key.toString('base64')
@@ -76,10 +86,10 @@ async function proveOldPassword(
     isBlocked(counter, ctx.now()) ? null : { lane, free: policy.lockAfterFailures - counter.failures }
   await inTurn(look, placeOf, async (counter) => {
     if (isBlocked(counter, ctx.now())) throw tooMany(policy.lockMinutes)
-    if (oldPassword === undefined) throw errors['password.old-wrong']()
-    if ((await verifyPassword(ctx, oldPassword, hash)).right) return await deleteCounter(ctx.db, 'old-password', key)
+    if (password === undefined) throw wrong
+    if ((await verifyPassword(ctx, password, hash)).right) return await deleteCounter(ctx.db, 'old-password', key)
     const counted = await countFailure(ctx, policy, { kind: 'old-password', key, userId, addressKey: null })
-    throw isBlocked(counted, ctx.now()) ? tooMany(policy.lockMinutes) : errors['password.old-wrong']()
+    throw isBlocked(counted, ctx.now()) ? tooMany(policy.lockMinutes) : wrong
   })
 }
 

@@ -1,0 +1,83 @@
+import type { OfferedProof, ProofMethodName } from '#shared/contract/identity-proofs.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { errors } from './identity-proofs.errors.ts'
+import { type Bound, findBound, findProof, saveProof } from './identity-proofs.store.ts'
+
+/** Minutes that one proof is good for. */
+const FRESH_MINUTES = 10
+
+export type Person = Bound & { userId: string }
+
+/** One way to prove who sits there. A feature with another way exports one; the composition root hands it to the mount. */
+export type ProofMethod = {
+  name: ProofMethodName
+  /** What tells the person which one it is, '' for nothing; null: this person can't use it. */
+  hint(ctx: Context, person: Person): Promise<string | null>
+  /** Sends the code or makes the challenge. */
+  begin?(ctx: Context, person: Person): Promise<{ resendAfter: number; options?: unknown }>
+  /** Counts and commits a wrong answer before it throws. @throws Refusal */
+  prove(ctx: Context, person: Person, answer: string): Promise<void>
+}
+
+const freshUntil = (provedAt: Date): Date => new Date(provedAt.getTime() + FRESH_MINUTES * 60_000)
+
+async function stillFresh(ctx: Context): Promise<Date | null> {
+  const { sessionId, userId } = callerOf(ctx)
+  const provedAt = await findProof(ctx.db, sessionId, userId)
+  const until = provedAt && freshUntil(provedAt)
+  return until && until > ctx.now() ? until : null
+}
+
+/**
+ * Demands that the person at this portal session proved a few minutes ago who they are: a session that somebody left open must not
+ * be a way to take the account over. Call it before anything else that a sensitive change does.
+ * @throws Refusal `identity-proof.required`; the page asks for a proof and repeats the call.
+ */
+export async function requireFreshProof(ctx: Context): Promise<void> {
+  if (!(await stillFresh(ctx))) throw errors['identity-proof.required']()
+}
+
+async function personOf(ctx: Context): Promise<Person> {
+  const { userId } = callerOf(ctx)
+  const bound = await findBound(ctx.db, userId)
+  if (!bound) throw errors['identity-proof.method-unavailable']()
+  return { userId, ...bound }
+}
+
+/** Whether a proof is needed, and the ways this person has. */
+export async function standing(ctx: Context, methods: readonly ProofMethod[]) {
+  const person = await personOf(ctx)
+  const offered: OfferedProof[] = []
+  for (const method of methods) {
+    const hint = await method.hint(ctx, person)
+    if (hint !== null) offered.push({ method: method.name, hint })
+  }
+  return { freshUntil: (await stillFresh(ctx))?.toISOString() ?? null, methods: offered }
+}
+
+async function chosen(ctx: Context, methods: readonly ProofMethod[], name: ProofMethodName) {
+  const person = await personOf(ctx)
+  const method = methods.find((known) => known.name === name)
+  if (!method || (await method.hint(ctx, person)) === null) throw errors['identity-proof.method-unavailable']()
+  return { method, person }
+}
+
+/** @throws Refusal `identity-proof.method-unavailable`, or what the method refuses. */
+export async function begin(ctx: Context, methods: readonly ProofMethod[], name: ProofMethodName) {
+  const { method, person } = await chosen(ctx, methods, name)
+  const begun = await method.begin?.(ctx, person)
+  return { resendAfter: begun?.resendAfter ?? 0, options: begun?.options ?? null }
+}
+
+/** @throws Refusal `identity-proof.method-unavailable`, or what the method refuses. */
+export async function prove(
+  ctx: Context,
+  methods: readonly ProofMethod[],
+  { name, answer }: { name: ProofMethodName; answer: string },
+) {
+  const { method, person } = await chosen(ctx, methods, name)
+  await method.prove(ctx, person, answer)
+  const provedAt = ctx.now()
+  await saveProof(ctx.db, { portalSessionId: callerOf(ctx).sessionId, method: name, provedAt })
+  return { freshUntil: freshUntil(provedAt).toISOString() }
+}

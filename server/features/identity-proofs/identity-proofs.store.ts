@@ -1,0 +1,29 @@
+import type { Db } from '../../platform/db.ts'
+
+export type Bound = { phone: string | null; mailbox: string | null; hasPassword: boolean }
+
+/** When this portal session last proved who sits there; null when never, or not since the password was changed. */
+export async function findProof(db: Db, portalSessionId: string, userId: string): Promise<Date | null> {
+  const [row] = await db<{ provedAt: Date }[]>`
+    select i.proved_at as "provedAt" from identity_proofs i left join passwords p on p.user_id = ${userId}
+    where i.portal_session_id = ${portalSessionId} and (p.changed_at is null or p.changed_at < i.proved_at)`
+  return row?.provedAt ?? null
+}
+
+export async function saveProof(
+  db: Db,
+  proof: { portalSessionId: string; method: string; provedAt: Date },
+): Promise<void> {
+  await db`
+    insert into identity_proofs (portal_session_id, method, proved_at)
+    values (${proof.portalSessionId}, ${proof.method}, ${proof.provedAt})
+    on conflict (portal_session_id) do update set method = excluded.method, proved_at = excluded.proved_at`
+}
+
+/** What of this person a proof can go by. */
+export async function findBound(db: Db, userId: string): Promise<Bound | null> {
+  const [row] = await db<Bound[]>`
+    select u.phone, u.mailbox, p.user_id is not null as "hasPassword"
+    from users u left join passwords p on p.user_id = u.id where u.id = ${userId} and u.deleted_at is null`
+  return row ?? null
+}

@@ -1,0 +1,3 @@
+export { passwordMethod } from './identity-proofs.password.ts'
+export { mountIdentityProofs } from './identity-proofs.routes.ts'
+export { type Person, type ProofMethod, requireFreshProof } from './identity-proofs.service.ts'
