@@ -1,6 +1,6 @@
 import { forgetReplayMarks } from './features/api-signature/index.ts'
 import { forgetAttempts } from './features/attempts/index.ts'
-import { endSessionsOfStopped, endStaleSessions, purgeSessions } from './features/sessions/index.ts'
+import { endSessionsOfStopped, endStaleSessions, endWithdrawnAccess, purgeSessions } from './features/sessions/index.ts'
 import { renewSigningKeys } from './features/signing-keys/index.ts'
 import { forgetLogoutDeliveries, settleUnseenLogouts } from './features/single-logout/index.ts'
 import { defineJob, type Job } from './platform/jobs.ts'
@@ -14,6 +14,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'replay-marks.forget', cron: '*/5 * * * *', run: forgetReplayMarks }),
   defineJob({ name: 'sessions.end-stale', cron: '* * * * *', run: endStaleSessions }),
   defineJob({ name: 'sessions.end-stopped', cron: '* * * * *', run: endSessionsOfStopped }),
+  defineJob({ name: 'sessions.end-withdrawn', cron: '* * * * *', run: endWithdrawnAccess }),
   defineJob({ name: 'sessions.purge', cron: '40 0 * * *', run: purgeSessions }),
   defineJob({ name: 'oidc-tokens.forget', cron: '*/5 * * * *', run: forgetTokens }),
   defineJob({ name: 'signing-keys.renew', cron: '20 1 * * *', run: renewSigningKeys }),

@@ -6,6 +6,8 @@ export const Consent = z.object({
   appId: z.string(),
   /** In the caller's language. */
   name: z.string(),
+  /** An address of our own. */
+  picture: z.string().nullable(),
   scopes: z.array(z.string()),
   givenAt: z.iso.datetime(),
 })

@@ -2,6 +2,7 @@ import { listMyConsents, withdrawConsent } from '#shared/contract/consents.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { callerOf, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
+import { endAccess } from '../sessions/index.ts'
 import { consentsOf, deleteConsent } from './consents.store.ts'
 
 /** What a person let applications know, and how they take it back. */
@@ -19,10 +20,11 @@ export function mountConsents(api: Api): void {
   api.mount(withdrawConsent, (ctx, { body }) =>
     transaction(ctx, async (inner) => {
       const { userId } = callerOf(inner)
-      const withdrawn = await deleteConsent(inner.db, userId, body.appId)
-      const audit = { action: 'consent.withdraw', targetKind: 'application', targetId: body.appId }
-      if (withdrawn) await recordAudit(inner, audit)
-      return { withdrawn }
+      const applicationId = await deleteConsent(inner.db, userId, body.appId)
+      if (!applicationId) return { withdrawn: false }
+      await endAccess(inner, userId, applicationId)
+      await recordAudit(inner, { action: 'consent.withdraw', targetKind: 'application', targetId: body.appId })
+      return { withdrawn: true }
     }),
   )
 }

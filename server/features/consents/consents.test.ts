@@ -9,7 +9,12 @@ type Listed = { records: { appId: string; name: string; scopes: string[]; givenA
 /** Somebody who allowed an application of others to know them; what it holds since. */
 async function agreed(server: TestServer, account: string) {
   const userId = await addPerson(server, { account })
-  const client = await addClient(server, { appId: 'survey', name: 'Survey', consent: 'explicit' })
+  const client = await addClient(server, {
+    appId: 'survey',
+    name: 'Survey',
+    consent: 'explicit',
+    backchannelLogoutUri: 'https://survey.test/logout',
+  })
   const browser = await logIn(server, account)
   const asked = await authorize(browser, client, { scope: 'openid profile' })
   const answered = await browser.post(new URL(asked.location).pathname, { answer: 'allow' })
@@ -32,6 +37,9 @@ test('a person sees whom they let know who they are, and takes it back: what the
   expect((await userinfo(server, tokens.access_token)).status).toBe(401)
   expect((await refresh(client, tokens.refresh_token)).body.error).toBe('invalid_grant')
   expect((await userinfo(server, other.tokens.access_token)).status).toBe(200)
+
+  const told = await server.platform.sql`select user_id from logout_deliveries where protocol = 'oidc'`
+  expect(told).toHaveLength(1)
 
   const again = await authorize(browser, client, { scope: 'openid profile' })
   expect(again.location).toContain('/consent/')

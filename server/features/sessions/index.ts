@@ -23,3 +23,4 @@ export {
   touch,
 } from './sso-session.service.ts'
 export { personColumns, type SessionRow, sessionColumns } from './sso-session.store.ts'
+export { endAccess, endWithdrawnAccess } from './withdrawn-access.service.ts'

@@ -81,8 +81,6 @@ export const findBySecret = (db: Db, secretHash: Buffer, application: Applicatio
 export const findById = (db: Db, id: string, application: Application | null, now: Date) =>
   findSession(db, db`s.id = ${id}`, application, now)
 
-type Condition = ReturnType<typeof sessionColumns>
-
 async function findSession(db: Db, condition: Condition, application: Application | null, now: Date) {
   const [row] = application
     ? await db<SessionRow[]>`
@@ -164,19 +162,26 @@ export async function queueLogouts(db: Db, sessionIds: string[], now: Date): Pro
   // Waits for validations under way, whose services the next statement then sees; later ones find nothing left to spend.
   await db`
     update session_services set used_at = ${now} where sso_session_id = any(${sessionIds}::uuid[]) and used_at is null`
+  await insertLogouts(db, db`v.sso_session_id = any(${sessionIds}::uuid[])`, now)
+  await db`delete from proxy_granting_tickets where sso_session_id = any(${sessionIds}::uuid[])`
+}
+
+type Condition = ReturnType<typeof sessionColumns>
+
+/** Queues a logout message for each entry `v` (a used ticket, or an OpenID application that was entered) that fits. */
+export async function insertLogouts(db: Db, fits: Condition, now: Date): Promise<void> {
   await db`
     insert into logout_deliveries (id, sso_session_id, user_id, application_id, channel, url, ticket, next_attempt_at, created_at)
     select gen_random_uuid(), v.sso_session_id, s.user_id, a.id, a.single_logout,
       coalesce(a.logout_url, v.service_url), v.ticket, ${now}, ${now}
     from session_services v join sso_sessions s on s.id = v.sso_session_id join applications a on a.id = v.application_id
-    where v.sso_session_id = any(${sessionIds}::uuid[]) and v.ticket is not null and a.single_logout <> 'none'`
+    where ${fits} and v.ticket is not null and a.single_logout <> 'none'`
   await db`
     insert into logout_deliveries (id, sso_session_id, user_id, application_id, channel, url, ticket, next_attempt_at, created_at,
       protocol, subject)
     select gen_random_uuid(), v.sso_session_id, s.user_id, a.id, 'back-channel', a.backchannel_logout_uri, v.sid, ${now}, ${now},
       'oidc', v.subject
     from session_clients v join sso_sessions s on s.id = v.sso_session_id join applications a on a.id = v.application_id
-    where v.sso_session_id = any(${sessionIds}::uuid[]) and a.backchannel_logout_uri is not null`
-  await db`delete from proxy_granting_tickets where sso_session_id = any(${sessionIds}::uuid[])`
+    where ${fits} and a.backchannel_logout_uri is not null`
   await db`select pg_notify('gatehouse_logout', '')`
 }

@@ -1,0 +1,50 @@
+import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
+import {
+  applicationsOfEndedGrants,
+  endEntries,
+  entriesInto,
+  entriesWithoutAccess,
+  takeAccessChanges,
+} from './withdrawn-access.store.ts'
+
+/** Rows of one statement: short locks, however much there is to do. */
+const BATCH = 500
+/** Two turns of the job, so that one that was late misses nothing; who was told already has no entry any more. */
+const LOOK_BACK_MS = 120_000
+
+/**
+ * Ends what one application holds of a person: its tokens are worthless from the commit on, and it is told that the person
+ * has left. The sessions themselves go on. The caller holds the transaction in `ctx.db`.
+ */
+export async function endAccess(ctx: Context, userId: string, applicationId: string): Promise<void> {
+  const entries = await entriesInto(ctx.db, userId, applicationId)
+  if (entries.length > 0) await endEntries(ctx.db, entries, ctx.now())
+}
+
+/**
+ * Every minute: tells applications about people who are inside and may not be any more, whichever way the grant was withdrawn.
+ * The gate refuses them from that moment on; applications keep sessions of their own.
+ */
+export async function endWithdrawnAccess(platform: Platform): Promise<void> {
+  for (;;) {
+    const changes = await transaction(systemContext(platform), endSomeWithdrawnAccess)
+    if (changes < BATCH) return
+  }
+}
+
+async function endSomeWithdrawnAccess(ctx: Context): Promise<number> {
+  const now = ctx.now()
+  const changes = await takeAccessChanges(ctx.db, BATCH)
+  const ended = await applicationsOfEndedGrants(ctx.db, new Date(now.getTime() - LOOK_BACK_MS), now)
+  const concerned = {
+    everybody: changes.some(({ applicationId, userId }) => applicationId === null && userId === null),
+    applicationIds: [...ended, ...changes.flatMap(({ applicationId }) => applicationId ?? [])],
+    userIds: changes.flatMap(({ userId }) => userId ?? []),
+  }
+  if (changes.length === 0 && ended.length === 0) return 0
+  for (;;) {
+    const entries = await entriesWithoutAccess(ctx.db, concerned, now, BATCH)
+    if (entries.length > 0) await endEntries(ctx.db, entries, now)
+    if (entries.length < BATCH) return changes.length
+  }
+}
