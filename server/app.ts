@@ -10,6 +10,7 @@ import { mountIdentityProofs, passwordMethod } from './features/identity-proofs/
 import { mountLanguages } from './features/languages/index.ts'
 import { mountPasswords } from './features/passwords/index.ts'
 import { recordDenied } from './features/records/index.ts'
+import { mountSecurityQuestions } from './features/security-questions/index.ts'
 import { authenticate, mountSessions } from './features/sessions/index.ts'
 import { mountSetup } from './features/setup/index.ts'
 import { mountSingleLogout } from './features/single-logout/index.ts'
@@ -34,6 +35,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountMyApps(api)
   mountLanguages(api)
   mountPasswords(api)
+  mountSecurityQuestions(api)
   mountSessions(api)
   mountSetup(api)
   mountSingleLogout(app, platform)

@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { Gateway } from '#shared/contract/appearance.ts'
+import { SecurityQuestions } from '#shared/contract/security-questions.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Problems, pathText } from './bootstrap.problems.ts'
 import { settingsDocuments } from './settings.store.ts'
 
-const DOCUMENTS: Readonly<Record<string, z.ZodObject>> = { login: SignInPolicy, gateway: Gateway }
+const DOCUMENTS: Readonly<Record<string, z.ZodObject>> = {
+  login: SignInPolicy,
+  gateway: Gateway,
+  securityQuestions: SecurityQuestions,
+}
 
 /** Changed keys of a settings document. */
 type SettingsChange = { name: string; changes: Record<string, unknown> }

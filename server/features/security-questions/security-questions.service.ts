@@ -1,0 +1,100 @@
+import { type SecurityAnswer, type SecurityQuestion, SecurityQuestions } from '#shared/contract/security-questions.ts'
+import { canonicalAnswer } from '#shared/rules/security-answer.ts'
+import type { Context } from '../../platform/platform.ts'
+import { readSettings } from '../../platform/settings.ts'
+import {
+  type Counter,
+  countFailure,
+  deleteCounter,
+  findCounter,
+  inTurn,
+  isBlocked,
+  windowStart,
+} from '../attempts/index.ts'
+import { hashPassword, verifyPassword } from '../passwords/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { inventedQuestions, inWords } from './question-list.ts'
+import { errors } from './security-questions.errors.ts'
+import { type AnswerRow, answersOf, replaceAnswers } from './security-questions.store.ts'
+
+/** Whom the questions are for. `name`: the canonical login name that was typed; `userId` null: nobody has it. */
+export type Asked = { userId: string | null; name: string }
+
+/** The questions of a person, in the caller's language; invented ones where there are none. */
+export async function questionsOf(ctx: Context, { userId, name }: Asked): Promise<SecurityQuestion[]> {
+  const rows = userId === null ? [] : await answersOf(ctx.db, userId)
+  const codes = rows.length > 0 ? rows.map(({ question }) => question) : await inventedQuestions(ctx, name)
+  return await inWords(ctx, codes)
+}
+
+/** Shorter ones are guessed in no time. Two Chinese characters are a name. */
+const SHORTEST_ANSWER = 2
+
+/**
+ * Judges and hashes new answers, for `saveAnswers`. Slow, so before the transaction.
+ * @throws Refusal `security-questions.unknown-question`, `.same-question`, `.same-answer`, `.answer-too-short`, `service.busy`.
+ */
+export async function hashAnswers(ctx: Context, answers: readonly SecurityAnswer[]): Promise<AnswerRow[]> {
+  const { questions } = await readSettings(ctx, 'securityQuestions', SecurityQuestions)
+  const known = new Set(questions.map(({ code }) => code))
+  const codes = answers.map(({ question }) => question)
+  const texts = answers.map(({ answer }) => canonicalAnswer(answer))
+  if (codes.some((code) => !known.has(code))) throw errors['security-questions.unknown-question']()
+  if (new Set(codes).size < codes.length) throw errors['security-questions.same-question']()
+  if (texts.some((text) => [...text].length < SHORTEST_ANSWER)) throw errors['security-questions.answer-too-short']()
+  if (new Set(texts).size < texts.length) throw errors['security-questions.same-answer']()
+  return await Promise.all(
+    codes.map(async (question, position) => ({
+      question,
+      position,
+      answerHash: await hashPassword(ctx, texts[position] ?? '', 'person'),
+    })),
+  )
+}
+
+/** Puts new answers, hashed by `hashAnswers`, in the place of the old ones; the caller writes the audit line. */
+export const saveAnswers = (ctx: Context, userId: string, hashed: readonly AnswerRow[]): Promise<void> =>
+  replaceAnswers(ctx.db, userId, hashed)
+
+/**
+ * Compares answers with those on file: all of them must be right. Costs the same for everybody; after too many wrong ones nothing is
+ * compared for a while, whether anybody has the name or not. Right ones clear the count.
+ * @throws Refusal `security-questions.wrong`, `security-questions.too-many-attempts`, `service.busy`.
+ */
+export async function checkAnswers(
+  ctx: Context,
+  { userId, name }: Asked,
+  given: readonly SecurityAnswer[],
+): Promise<void> {
+  const policy = await signInPolicy(ctx)
+  const key = ctx.secrets.mac(`security-answers\n${userId ?? name}`)
+  const look = () => findCounter(ctx.db, 'security-answers', key, windowStart(policy, ctx.now()), ctx.now())
+  const placeOf = (counter: Counter) =>
+    isBlocked(counter, ctx.now())
+      ? null
+      : { lane: key.toString('base64'), free: policy.lockAfterFailures - counter.failures }
+  await inTurn(look, placeOf, async (counter) => {
+    if (isBlocked(counter, ctx.now())) throw tooMany(policy.lockMinutes)
+    const rows = userId === null ? [] : await answersOf(ctx.db, userId)
+    if (await allRight(ctx, rows, given)) return await deleteCounter(ctx.db, 'security-answers', key)
+    const counted = await countFailure(ctx, policy, { kind: 'security-answers', key, userId, addressKey: null })
+    throw isBlocked(counted, ctx.now()) ? tooMany(policy.lockMinutes) : errors['security-questions.wrong']()
+  })
+}
+
+const tooMany = (minutes: number) =>
+  errors['security-questions.too-many-attempts']({ params: { minutes }, retryAfter: minutes * 60 })
+
+/** Compares each of them, right or wrong, so that the time does not tell how far somebody got. */
+async function allRight(ctx: Context, rows: readonly AnswerRow[], given: readonly SecurityAnswer[]): Promise<boolean> {
+  const results = await Promise.all(
+    given.map(async ({ question, answer }) => {
+      const hash = rows.find((row) => row.question === question)?.answerHash
+      // Answers are all hashed in our own way, so what nobody's answer fits is, too.
+      const nothing = { like: '', name: Buffer.alloc(4) }
+      return (await verifyPassword(ctx, canonicalAnswer(answer), hash ?? nothing)).right
+    }),
+  )
+  const answered = new Set(given.map(({ question }) => question))
+  return rows.length > 0 && rows.every(({ question }) => answered.has(question)) && results.every((right) => right)
+}

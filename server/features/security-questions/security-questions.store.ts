@@ -1,0 +1,24 @@
+import type { Db } from '../../platform/db.ts'
+
+/** An answer as it is kept; the position is the order in which the person chose. */
+export type AnswerRow = { question: string; answerHash: string; position: number }
+
+export async function answersOf(db: Db, userId: string): Promise<AnswerRow[]> {
+  return [
+    ...(await db<AnswerRow[]>`
+      select question, answer_hash as "answerHash", position from security_answers
+      where user_id = ${userId} order by position, question limit 10`),
+  ]
+}
+
+export const hasAnswers = async (db: Db, userId: string): Promise<boolean> =>
+  (await db`select 1 from security_answers where user_id = ${userId} limit 1`).length > 0
+
+/** Puts these answers in the place of all earlier ones. */
+export async function replaceAnswers(db: Db, userId: string, rows: readonly AnswerRow[]): Promise<void> {
+  await db`delete from security_answers where user_id = ${userId}`
+  await db`
+    insert into security_answers (user_id, question, answer_hash, position)
+    select ${userId}, r.question, r."answerHash", r.position
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(question text, "answerHash" text, position int)`
+}
