@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Empty, get, post } from './endpoint.ts'
 
 /** Ways to prove again who sits there, in the order in which they are offered. */
-export const PROOF_METHODS = ['passkey', 'totp', 'password', 'phone', 'mailbox'] as const
+export const PROOF_METHODS = ['password', 'phone', 'mailbox'] as const
 export const ProofMethodName = z.enum(PROOF_METHODS)
 export type ProofMethodName = z.infer<typeof ProofMethodName>
 

@@ -1,14 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setDoors } from '../platform/api.ts'
+import { loadChunk } from '../platform/chunk.ts'
+import { useProofQuestion } from '../platform/fresh-proof.ts'
 import { interrupt, isInterruptedBy } from '../platform/interruption.ts'
 import { clearLeaving } from '../platform/login-address.ts'
 import { gatewayQuery } from '../platform/queries.ts'
 import { onOtherTab, storeFirstLogin, useUser } from '../platform/session.ts'
 import { PAGE_TITLE } from '../ui/PageTitle.tsx'
 import { IdleWatch } from './IdleWatch.tsx'
+
+const IdentityProofDialog = lazy(async () => {
+  const { IdentityProofDialog: dialog } = await loadChunk(
+    () => import('../features/identity-proofs/IdentityProofDialog.tsx'),
+  )
+  return { default: dialog }
+})
 
 /** What every page has: title, favicon, focus after navigation, the watch over idleness. */
 export function RootLayout() {
@@ -20,8 +29,15 @@ export function RootLayout() {
     <>
       <Outlet />
       {user && <IdleWatch />}
+      <ProofQuestion />
     </>
   )
+}
+
+/** Whatever page makes a sensitive change: the proof of identity that it needs is asked for here. */
+function ProofQuestion() {
+  const question = useProofQuestion()
+  return <Suspense fallback={null}>{question && <IdentityProofDialog question={question} />}</Suspense>
 }
 
 function useDoors(): void {

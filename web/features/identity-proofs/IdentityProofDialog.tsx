@@ -1,0 +1,110 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type OfferedProof, type ProofMethodName, proveIdentity } from '#shared/contract/identity-proofs.ts'
+import { call } from '../../platform/api.ts'
+import type { Question } from '../../platform/fresh-proof.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { MethodChoice } from './MethodChoice.tsx'
+import { METHOD_FIELDS } from './method-fields.tsx'
+import './identity-proof.css'
+
+/** Asks who sits there before something sensitive; stands over whatever dialog is open already. */
+export function IdentityProofDialog({ question }: { question: Question }) {
+  const { t } = useTranslation()
+  const [first] = question.methods
+  const [method, setMethod] = useState<ProofMethodName | undefined>(first?.method)
+  const [choosing, setChoosing] = useState(false)
+  const offered = question.methods.find((known) => known.method === method)
+  const close = () => question.settle(false)
+  const choose = (next: ProofMethodName) => {
+    setMethod(next)
+    setChoosing(false)
+  }
+  if (choosing) {
+    return <MethodChoice methods={question.methods} current={method} onChoose={choose} onClose={close} />
+  }
+  if (offered) {
+    return (
+      <Proving
+        key={offered.method}
+        offered={offered}
+        onOther={question.methods.length > 1 ? () => setChoosing(true) : undefined}
+        onProved={() => question.settle(true)}
+        onClose={close}
+      />
+    )
+  }
+  return (
+    <Dialog
+      title={t('identity-proof.title')}
+      onClose={close}
+      actions={
+        <button type="button" className="button" onClick={close}>
+          {t('action.close')}
+        </button>
+      }
+    >
+      <p>{t('identity-proof.no-way')}</p>
+    </Dialog>
+  )
+}
+
+type ProvingProps = {
+  offered: OfferedProof
+  onOther: (() => void) | undefined
+  onProved: () => void
+  onClose: () => void
+}
+
+function Proving({ offered, onOther, onProved, onClose }: ProvingProps) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const [answer, setAnswer] = useState('')
+  const [missing, setMissing] = useState(false)
+  const { method, hint } = offered
+  const prove = useMutation({
+    mutationFn: (given: string) => call(proveIdentity, { body: { method, answer: given } }),
+    onSuccess: onProved,
+  })
+  const { Input } = METHOD_FIELDS[method]
+  const error = missing ? t('identity-proof.missing') : prove.error?.message
+  const submit = (given: string) => {
+    setMissing(given === '')
+    if (given !== '' && !prove.isPending) prove.mutate(given)
+  }
+  return (
+    <Dialog
+      title={t('identity-proof.title')}
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            {t('action.cancel')}
+          </button>
+          <button type="submit" form={formId} className="button button-primary" aria-disabled={prove.isPending}>
+            {t('identity-proof.confirm')}
+          </button>
+        </>
+      }
+    >
+      <p className="muted">{t('identity-proof.why')}</p>
+      <form
+        id={formId}
+        className="proof-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit(answer)
+        }}
+      >
+        <Input hint={hint} value={answer} error={error} onChange={setAnswer} onAnswer={submit} />
+      </form>
+      {onOther && (
+        <button type="button" className="button button-quiet proof-other" onClick={onOther}>
+          {t('identity-proof.other')}
+        </button>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next'
+import type { OfferedProof, ProofMethodName } from '#shared/contract/identity-proofs.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { METHOD_FIELDS } from './method-fields.tsx'
+
+type Props = {
+  methods: readonly OfferedProof[]
+  current: ProofMethodName | undefined
+  onChoose: (method: ProofMethodName) => void
+  onClose: () => void
+}
+
+/** Every way that this person has, in words; the numbers masked. */
+export function MethodChoice({ methods, current, onChoose, onClose }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      title={t('identity-proof.choose')}
+      onClose={onClose}
+      actions={
+        <button type="button" className="button" onClick={onClose}>
+          {t('action.cancel')}
+        </button>
+      }
+    >
+      <ul className="proof-methods">
+        {methods.map(({ method, hint }) => (
+          <li key={method}>
+            <button
+              type="button"
+              className="proof-method"
+              data-first-focus={method === current ? true : undefined}
+              onClick={() => onChoose(method)}
+            >
+              <Icon name={METHOD_FIELDS[method].icon} />
+              <span>{t(`identity-proof.method.${method}`, { hint })}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ProofMethodName } from '#shared/contract/identity-proofs.ts'
+import { sessionUser } from '../../platform/session.ts'
+import { Field } from '../../ui/Field.tsx'
+import type { IconName } from '../../ui/Icon.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+
+export type MethodFieldProps = {
+  /** What tells the person which one it is: a masked number. */
+  hint: string
+  value: string
+  error: string | undefined
+  onChange: (value: string) => void
+  /** For a way that has its answer by itself, without the button of the dialog. */
+  onAnswer: (answer: string) => void
+}
+
+type MethodField = { icon: IconName; Input: (props: MethodFieldProps) => ReactNode }
+
+/** What a person does for each way to prove who they are. A new way is a line here. */
+export const METHOD_FIELDS: Record<ProofMethodName, MethodField> = {
+  password: { icon: 'lock', Input: PasswordInput },
+  phone: { icon: 'mobile', Input: CodeInput },
+  mailbox: { icon: 'notification', Input: CodeInput },
+}
+
+function PasswordInput({ value, error, onChange }: MethodFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {/* For password managers, which look for the name beside it. */}
+      <input
+        type="text"
+        className="visually-hidden"
+        autoComplete="username"
+        value={sessionUser()?.account ?? ''}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <PasswordField
+        label={t('identity-proof.password')}
+        value={value}
+        autoComplete="current-password"
+        error={error}
+        onChange={onChange}
+      />
+    </>
+  )
+}
+
+function CodeInput({ hint, value, error, onChange }: MethodFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <Field label={t('identity-proof.code', { hint })} error={error}>
+      {(aria) => (
+        <input
+          {...aria}
+          className="input"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}

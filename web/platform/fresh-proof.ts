@@ -1,0 +1,68 @@
+import i18next from 'i18next'
+import { useSyncExternalStore } from 'react'
+import { type OfferedProof, queryIdentityProof } from '#shared/contract/identity-proofs.ts'
+import { call } from './api.ts'
+import { isRefusal, Refusal } from './refusal.ts'
+
+/** What the dialog that proves an identity has to know, and whom to tell how it ended. */
+export type Question = { methods: readonly OfferedProof[]; settle: (proved: boolean) => void }
+
+let question: Question | null = null
+let asked: Promise<boolean> | null = null
+const listeners = new Set<() => void>()
+
+function show(next: Question | null): void {
+  question = next
+  for (const listener of listeners) listener()
+}
+
+/** Of several calls that need a proof at once, one dialog answers all. */
+function ask(methods: readonly OfferedProof[]): Promise<boolean> {
+  asked ??= new Promise<boolean>((resolve) => {
+    show({
+      methods,
+      settle: (proved) => {
+        asked = null
+        show(null)
+        resolve(proved)
+      },
+    })
+  })
+  return asked
+}
+
+/**
+ * Makes sure that the person has proved lately who they are, before a dialog about something sensitive opens: who is asked only at
+ * its end has typed for nothing.
+ * @returns false when they would not.
+ */
+export async function freshProof(): Promise<boolean> {
+  const { freshUntil, methods } = await call(queryIdentityProof)
+  return freshUntil !== null || (await ask(methods))
+}
+
+/**
+ * Makes a call that may demand a fresh proof of identity: asks for it and makes the call again. The focus comes back to where it was.
+ * @throws Refusal `identity-proof.declined` when the person would not, else what the call throws.
+ */
+export async function withFreshProof<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isRefusal(error, 'identity-proof.required')) throw error
+    if (!(await freshProof())) {
+      throw new Refusal(0, 'identity-proof.declined', i18next.t('identity-proof.declined'))
+    }
+    return await work()
+  }
+}
+
+/** For the one dialog. */
+export const useProofQuestion = (): Question | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => question,
+  )
