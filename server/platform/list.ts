@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import type { PendingQuery, Row } from 'postgres'
 import type { Db } from './db.ts'
 import { errors } from './errors.ts'
@@ -36,3 +37,20 @@ export function stretchOf({ pageIndex, pageSize }: { pageIndex: number; pageSize
 
 /** A text as a literal part of a `like` pattern. */
 export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
+
+/** What a person typed as the address of a client: a network, or the beginning of an address. */
+export type AddressFilter = { network: string } | { beginning: string } | null
+
+export function addressFilter(typed: string | undefined): AddressFilter {
+  if (!typed) return null
+  if (!ipaddr.isValidCIDR(typed)) return { beginning: typed.toLowerCase() }
+  const [address, bits] = ipaddr.parseCIDR(typed)
+  return { network: `${address.toString()}/${bits}` }
+}
+
+/** The condition that an inet column fits; `true` without a filter. */
+export function addressFits(db: Db, column: PendingQuery<Row[]>, filter: AddressFilter): PendingQuery<Row[]> {
+  if (!filter) return db`true`
+  if ('network' in filter) return db`${column} <<= ${filter.network}::inet`
+  return db`host(${column}) like ${`${likeLiteral(filter.beginning)}%`}`
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Done, Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { AddressFilter, ClientType, OnCampus } from './list-filters.ts'
 
 /** What the web application keeps of the person who is logged in. */
 export const UserInformation = z.object({
@@ -51,7 +52,7 @@ export const CurrentLogin = z.object({
   browser: z.string(),
   /** "Windows 11", "iPhone"; empty when unknown. */
   device: z.string(),
-  clientType: z.enum(['pc', 'mobile', 'tablet', 'other']),
+  clientType: ClientType,
   ip: z.string(),
   onCampus: z.boolean(),
   authType: z.string(),
@@ -91,15 +92,9 @@ export const listCurrentLogins = get(
   '/current_login_manage/query/',
   'superUser',
   ListQuery.extend({
-    /** The beginning of an address, or a network such as 10.0.0.0/8. */
-    ip: z
-      .string()
-      .trim()
-      .max(60)
-      .regex(/^[\da-fA-F.:/]*$/)
-      .optional(),
-    clientType: z.enum(['pc', 'mobile', 'tablet', 'other']).optional(),
-    onCampus: z.enum(['0', '1']).optional(),
+    ip: AddressFilter.optional(),
+    clientType: ClientType.optional(),
+    onCampus: OnCampus.optional(),
     sort: z.enum(['loginTime', '-loginTime']).default('-loginTime'),
   }),
   pageOf(ManagedLogin),

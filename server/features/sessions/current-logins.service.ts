@@ -1,8 +1,7 @@
-import ipaddr from 'ipaddr.js'
 import type { z } from 'zod'
 import type { CurrentLogin, listCurrentLogins, listMyLogins } from '#shared/contract/sessions.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { stretchOf, type Total } from '../../platform/list.ts'
+import { addressFilter, stretchOf, type Total } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -66,13 +65,6 @@ export async function endMine(ctx: Context, ids: string[]): Promise<{ ended: num
 export async function endMyOthers(ctx: Context): Promise<{ ended: number }> {
   const { userId, ssoSessionId } = callerOf(ctx)
   return { ended: (await endSsoSessions(ctx, { userId, exceptId: ssoSessionId }, 'ended-by-owner')).length }
-}
-
-function addressFilter(typed: string | undefined): ManageFilter['ip'] {
-  if (!typed) return null
-  if (!ipaddr.isValidCIDR(typed)) return { beginning: typed.toLowerCase() }
-  const [address, bits] = ipaddr.parseCIDR(typed)
-  return { network: `${address.toString()}/${bits}` }
 }
 
 /** Everyone who is logged in. @throws Refusal `list.too-deep`. */

@@ -2,7 +2,14 @@ import type { z } from 'zod'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { CurrentLogin } from '#shared/contract/sessions.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
+import {
+  type AddressFilter,
+  addressFits,
+  countUpTo10000,
+  likeLiteral,
+  type Stretch,
+  type Total,
+} from '../../platform/list.ts'
 
 /** A session is current until its absolute end, and unless it is remembered, while it was seen after `idleSince`. */
 export type Moment = { now: Date; idleSince: Date }
@@ -58,7 +65,7 @@ export type ManagedRow = LoginRow & { userId: string; account: string; name: str
 
 export type ManageFilter = Moment & {
   search: string
-  ip: { network: string } | { beginning: string } | null
+  ip: AddressFilter
   clientType: string | null
   onCampus: boolean | null
 }
@@ -70,8 +77,7 @@ function managedRows(db: Db, filter: ManageFilter) {
     from sso_sessions s join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
     where ${isLive(db, filter)}
       ${search ? db`and (lower(u.account) like ${beginning} or u.name ilike ${`%${likeLiteral(search)}%`} or u.name_pinyin like ${beginning} or u.name_initials like ${beginning})` : db``}
-      ${ip && 'network' in ip ? db`and s.ip <<= ${ip.network}::inet` : db``}
-      ${ip && 'beginning' in ip ? db`and host(s.ip) like ${`${likeLiteral(ip.beginning)}%`}` : db``}
+      and ${addressFits(db, db`s.ip`, ip)}
       ${clientType ? db`and s.client_type = ${clientType}` : db``}
       ${onCampus === null ? db`` : db`and s.on_campus = ${onCampus}`}`
 }

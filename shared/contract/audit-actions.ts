@@ -1,0 +1,57 @@
+/**
+ * Every action that the audit records know. Each has the message `action.<name>` in every language, and a test fails for a
+ * name that the code uses and this list lacks. `password` and `account` concern the account of a person, who sees them in
+ * their own records; `system` concerns none.
+ */
+export const AUDIT_ACTIONS = {
+  'password.change': 'password',
+  'account.wake': 'account',
+  'account.lock': 'account',
+  'account.freeze': 'account',
+  'administrator.create': 'account',
+  'administrator.restore': 'password',
+  'bootstrap.create': 'account',
+  'bootstrap.update': 'account',
+  'consent.give': 'account',
+  'consent.withdraw': 'account',
+  'login.disown': 'account',
+  'records.export': 'account',
+  'session.end': 'account',
+  'session.kick-out': 'account',
+  'setup.complete': 'account',
+  'bootstrap.apply': 'system',
+  'permission.denied': 'system',
+  'signing-keys.rotate': 'system',
+} as const satisfies Record<string, 'password' | 'account' | 'system'>
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS
+
+const named = Object.entries(AUDIT_ACTIONS)
+
+export const PASSWORD_ACTIONS: readonly string[] = named.flatMap(([name, kind]) => (kind === 'password' ? [name] : []))
+
+/** What a person may ask for in the maintenance of their account. */
+export const ACCOUNT_ACTIONS: readonly string[] = named.flatMap(([name, kind]) => (kind === 'system' ? [] : [name]))
+
+/**
+ * Fields whose old and new value (masked by whoever wrote them) are shown to the person; each has the message
+ * `audit-field.<name>`. Whatever else an audit line holds stays with the administrators.
+ */
+export const SHOWN_FIELDS = [
+  'account',
+  'alias',
+  'avatar',
+  'birthday',
+  'dormantSince',
+  'ended',
+  'file',
+  'isSuperUser',
+  'enabled',
+  'list',
+  'mailbox',
+  'name',
+  'nickname',
+  'phone',
+  'provider',
+  'scopes',
+] as const

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+/** Filters that several lists have. */
+export const ClientType = z.enum(['pc', 'mobile', 'tablet', 'other'])
+export const CLIENT_TYPES = ClientType.options
+
+/** '1': on campus. */
+export const OnCampus = z.enum(['0', '1'])
+
+/** The beginning of an address, or a network such as 10.0.0.0/8. */
+export const AddressFilter = z
+  .string()
+  .trim()
+  .max(60)
+  .regex(/^[\da-fA-F.:/]*$/)
+
+/** From the first moment on, up to and without the second. */
+export const Period = {
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+}
