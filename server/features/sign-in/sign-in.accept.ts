@@ -1,90 +1,114 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
-import { Refusal } from '../../platform/errors.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { mayLogIn, type NotAllowed } from '../account-status/index.ts'
-import { hashPassword } from '../passwords/index.ts'
+import type { Application } from '../applications/index.ts'
 import { clientDetails, recordAudit, recordLogin } from '../records/index.ts'
-import { endSsoSessions, openSsoSession, setDevice } from '../sessions/index.ts'
+import { deviceOf, endSsoSessions, openSsoSession, type SsoSession, setDevice } from '../sessions/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
 import { closed, outdatedPassword } from './sign-in.refuse.ts'
-import { type Candidate, renewHash, saveSuccess } from './sign-in.store.ts'
-import { AUTH_TYPE, type SignedIn, type Trial } from './sign-in.trial.ts'
+import { type Cleared, type Entering, findEntering, saveSuccess } from './sign-in.store.ts'
 
-/** A person whose password was right. */
-type Proof = {
-  person: Candidate
-  /** The stored hash that it was compared with. */
-  hash: string
-  outdated: boolean
-  isKnownDevice: boolean
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+/** Somebody who has proved who they are, by whatever way in, and wants a session. */
+export type Entrant = {
+  userId: string
+  /** For the record: what was typed when it is theirs, else the account. */
+  account: string
+  /** Login type: user, captcha, qywx … */
+  authType: string
+  rememberMe: boolean
+  warn: boolean
+  /** For the record; null for the portal itself or without a service. Whether it may be entered is asked at the ticket. */
+  application: Application | null
+  /** The sign-on session this browser had: renewed for the same person, ended for another. */
+  replaces: SsoSession | null
+  /** When the password that was proven was set, to the microsecond: changed since then, the proof is worth nothing. */
+  passwordChangedAt?: string | null
+  /** The failures that this success makes up for. */
+  cleared?: Cleared
+}
+
+/** The sign-on session that was opened; its cookie is on the reply. */
+export type SignedIn = {
+  id: string
+  userId: string
+  openedAt: Date
+  /** The password must be changed first: no ticket but the portal's. */
+  limited: boolean
 }
 
 /**
- * Opens the session of a person who proved the password, if the gate lets them; session, record, counters, dormancy and a
- * renewed hash are one transaction, in which the gate is asked again: hashing took a while.
- * @throws Refusal of the gate, recorded.
+ * The one door behind every way in: password, code, another system's word, passkey. Asks the gate, then opens the session, sets
+ * its cookie and the device's, and commits the login record before it answers; session, record, counters and dormancy are one
+ * transaction, in which the gate is asked again.
+ * @throws Refusal `sign-in.disabled|locked|frozen|inactive` (403), recorded; `sign-in.refused` when the password was changed
+ *   meanwhile.
  */
-export async function open(ctx: Context, trial: Trial, proof: Proof): Promise<SignedIn> {
-  const { person } = proof
-  const reason = mayLogIn(ctx.now(), person)
-  if (reason) throw await closed(ctx, trial, person.userId, reason)
-  const renewed = proof.outdated ? await freshHash(ctx, trial.attempt.password) : null
-  const details = await clientDetails(ctx)
-  const opening = transaction(ctx, async (inner) => {
-    const facts = await noteSuccess(inner, trial, proof)
-    const session = await openSsoSession(inner, trial.reply, {
-      policy: trial.policy,
-      userId: person.userId,
-      authType: AUTH_TYPE,
-      remembered: trial.attempt.rememberMe,
-      warn: trial.attempt.warn,
-      limited: facts.mustChangePassword,
+export async function acceptSignIn(ctx: Context, exchange: Exchange, entrant: Entrant): Promise<SignedIn> {
+  const device = deviceOf(ctx.config, exchange.request)
+  const entering = await findEntering(ctx.db, entrant.userId, device === null ? null : sha256(device))
+  const reason = entering ? mayLogIn(ctx.now(), entering) : 'account.deleted'
+  if (!entering || reason) throw await closed(ctx, entrant, reason ?? 'account.deleted')
+  return await open(ctx, exchange, { entrant, entering, device: device ?? randomToken(32) })
+}
+
+type Opening = { entrant: Entrant; entering: Entering; device: string }
+
+async function open(ctx: Context, { reply }: Exchange, opening: Opening): Promise<SignedIn> {
+  const { entrant } = opening
+  const { userId, authType } = entrant
+  const [policy, details] = await Promise.all([signInPolicy(ctx), clientDetails(ctx)])
+  const work = transaction(ctx, async (inner) => {
+    const limited = await noteSuccess(inner, opening)
+    const session = await openSsoSession(inner, reply, {
+      policy,
+      userId,
+      authType,
+      remembered: entrant.rememberMe,
+      warn: entrant.warn,
+      limited,
       details,
-      replaces: trial.attempt.replaces,
+      replaces: entrant.replaces,
     })
     await recordLogin(inner, {
-      userId: person.userId,
-      account: trial.attempt.username.trim(),
-      authType: AUTH_TYPE,
+      userId,
+      account: entrant.account,
+      authType,
       succeeded: true,
       reason: null,
-      applicationId: trial.attempt.application?.id ?? null,
+      applicationId: entrant.application?.id ?? null,
       ssoSessionId: session.id,
       details,
     })
-    if (renewed) await renewHash(inner.db, person.userId, proof.hash, renewed)
-    return { ...session, userId: person.userId, limited: facts.mustChangePassword }
+    return { ...session, userId, limited }
   })
-  return await opening.catch(async (error: unknown) => {
-    throw error instanceof Meanwhile ? await refusedMeanwhile(ctx, trial, person.userId, error) : error
+  const opened = await work.catch(async (error: unknown) => {
+    throw error instanceof Meanwhile ? await refusedMeanwhile(ctx, entrant, error) : error
   })
+  setDevice(ctx.config, reply, opening.device)
+  return opened
 }
 
-/** What a success changes besides opening the session; answers the facts as they are now. */
-async function noteSuccess(ctx: Context, trial: Trial, { person, isKnownDevice }: Proof) {
-  const { keys, reply, attempt } = trial
-  const device = trial.device ?? randomToken(32)
+/** What a success changes besides opening the session. @returns whether the password must be changed first. */
+async function noteSuccess(ctx: Context, { entrant, entering, device }: Opening): Promise<boolean> {
+  const { userId, replaces } = entrant
   const facts = await saveSuccess(ctx.db, {
-    userId: person.userId,
-    passwordChangedAt: person.passwordChangedAt,
+    userId,
+    passwordChangedAt: entrant.passwordChangedAt ?? null,
     deviceHash: sha256(device),
-    isKnownDevice,
-    // A success makes up for the failures of its own way in: a stranger's failures keep counting against strangers.
-    cleared: {
-      kind: isKnownDevice ? 'device' : 'name',
-      key: isKnownDevice ? keys.device : keys.name,
-      addressKey: keys.addressAndName,
-    },
+    isKnownDevice: entering.isKnownDevice,
+    cleared: entrant.cleared ?? null,
     at: ctx.now(),
   })
   // Changed, frozen, locked … between the look-up and now: as if the person had come a moment later.
   if (!facts) throw new Meanwhile('password.changed')
   const reason = mayLogIn(ctx.now(), facts)
   if (reason) throw new Meanwhile(reason)
-  setDevice(ctx.config, reply, device)
-  const { replaces } = attempt
-  if (replaces && replaces.userId !== person.userId) await endSsoSessions(ctx, { ids: [replaces.id] }, 'replaced')
-  if (person.dormantSince) await recordAwakening(ctx, person.userId, person.dormantSince)
-  return facts
+  if (replaces && replaces.userId !== userId) await endSsoSessions(ctx, { ids: [replaces.id] }, 'replaced')
+  if (entering.dormantSince) await recordAwakening(ctx, userId, entering.dormantSince)
+  return facts.mustChangePassword
 }
 
 /** Undoes the transaction of a success. Its refusal is recorded after that, or the record would be undone as well. */
@@ -97,8 +121,8 @@ class Meanwhile extends Error {
   }
 }
 
-const refusedMeanwhile = (ctx: Context, trial: Trial, userId: string, { reason }: Meanwhile) =>
-  reason === 'password.changed' ? outdatedPassword(ctx, trial, userId) : closed(ctx, trial, userId, reason)
+const refusedMeanwhile = (ctx: Context, entrant: Entrant, { reason }: Meanwhile) =>
+  reason === 'password.changed' ? outdatedPassword(ctx, entrant) : closed(ctx, entrant, reason)
 
 const recordAwakening = (ctx: Context, userId: string, dormantSince: Date) =>
   recordAudit(ctx, {
@@ -109,13 +133,3 @@ const recordAwakening = (ctx: Context, userId: string, dormantSince: Date) =>
     after: { dormantSince: null },
     actor: userId,
   })
-
-/** Null when too many are waiting: the old hash then serves until the next login. */
-async function freshHash(ctx: Context, password: string): Promise<string | null> {
-  try {
-    return await hashPassword(ctx, password, 'person')
-  } catch (error) {
-    if (error instanceof Refusal) return null
-    throw error
-  }
-}

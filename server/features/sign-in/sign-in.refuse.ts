@@ -3,10 +3,12 @@ import type { Context } from '../../platform/platform.ts'
 import type { NotAllowed } from '../account-status/index.ts'
 import { countFailure, isBlocked } from '../attempts/index.ts'
 import { clientDetails, recordLogin } from '../records/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
 import { captchaDemand } from './attempt-keys.ts'
+import type { Entrant } from './sign-in.accept.ts'
 import { errors } from './sign-in.errors.ts'
 import type { Standing } from './sign-in.store.ts'
-import { AUTH_TYPE, type Trial } from './sign-in.trial.ts'
+import { PASSWORD_TYPE, type Trial } from './sign-in.trial.ts'
 
 /**
  * Counts and records a failure, both committed before the one refusal that every name gets.
@@ -21,7 +23,10 @@ export async function refuse(ctx: Context, trial: Trial, standing: Standing): Pr
     userId: standing.person?.userId ?? null,
     addressKey: keys.addressAndName,
   })
-  await recordFailure(ctx, trial, standing.person?.userId ?? null, reasonOf(standing, locked))
+  const { username, application } = trial.attempt
+  const userId = standing.person?.userId ?? null
+  const account = userId === null ? masked(username) : username.trim()
+  await recordFailure(ctx, { userId, account, authType: PASSWORD_TYPE, application }, reasonOf(standing, locked))
   const next = { ...standing, counter, addressFailures: standing.addressFailures + 1 }
   const data: SignInRefusalData = { captcha: captchaDemand(policy, next) }
   throw errors['sign-in.refused']({ params: { minutes: policy.lockMinutes }, data })
@@ -42,29 +47,32 @@ const refusalOf = {
   'account.inactive': errors['sign-in.inactive'],
 } as const
 
-/** Records that the gate is closed for a person who proved the password, and answers the refusal that says why. */
-export async function closed(ctx: Context, trial: Trial, userId: string, reason: NotAllowed) {
-  await recordFailure(ctx, trial, userId, reason)
+/** Records that the gate is closed for a person who proved who they are, and answers the refusal that says why. */
+export async function closed(ctx: Context, entrant: Who, reason: NotAllowed) {
+  await recordFailure(ctx, entrant, reason)
   if (!(reason in refusalOf)) throw new Error(`an account alone can't be refused for ${reason}`)
   return refusalOf[reason as keyof typeof refusalOf]()
 }
 
 /** Records that the password was changed while it was being verified, and answers the refusal of a wrong one. */
-export async function outdatedPassword(ctx: Context, trial: Trial, userId: string) {
-  await recordFailure(ctx, trial, userId, 'password.wrong')
+export async function outdatedPassword(ctx: Context, entrant: Who) {
+  await recordFailure(ctx, entrant, 'password.wrong')
+  const { lockMinutes } = await signInPolicy(ctx)
   const data: SignInRefusalData = { captcha: null }
-  return errors['sign-in.refused']({ params: { minutes: trial.policy.lockMinutes }, data })
+  return errors['sign-in.refused']({ params: { minutes: lockMinutes }, data })
 }
 
-async function recordFailure(ctx: Context, trial: Trial, userId: string | null, reason: string): Promise<void> {
-  const { username, application } = trial.attempt
+type Who = Pick<Entrant, 'account' | 'authType' | 'application'> & { userId: string | null }
+
+/** The login record of a try that failed, by whatever way in. */
+export async function recordFailure(ctx: Context, who: Who, reason: string): Promise<void> {
   await recordLogin(ctx, {
-    userId,
-    account: userId === null ? masked(username) : username.trim(),
-    authType: AUTH_TYPE,
+    userId: who.userId,
+    account: who.account,
+    authType: who.authType,
     succeeded: false,
     reason,
-    applicationId: application?.id ?? null,
+    applicationId: who.application?.id ?? null,
     ssoSessionId: null,
     details: await clientDetails(ctx),
   })

@@ -2,18 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SignInRefusalData } from '#shared/contract/sign-in.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import { sha256 } from '../../platform/crypto.ts'
+import { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inTurn, isBlocked, type Place, windowStart } from '../attempts/index.ts'
 import { spendCaptcha } from '../captcha/index.ts'
-import { verifyPassword } from '../passwords/index.ts'
+import { hashPassword, verifyPassword } from '../passwords/index.ts'
 import { browserOf, deviceOf } from '../sessions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { attemptKeys, captchaDemand } from './attempt-keys.ts'
-import { open } from './sign-in.accept.ts'
+import { acceptSignIn, type SignedIn } from './sign-in.accept.ts'
 import { errors } from './sign-in.errors.ts'
 import { refuse } from './sign-in.refuse.ts'
-import { findStanding, type Standing } from './sign-in.store.ts'
-import type { Attempt, SignedIn, Trial } from './sign-in.trial.ts'
+import { type Candidate, findStanding, renewHash, type Standing } from './sign-in.store.ts'
+import { type Attempt, PASSWORD_TYPE, type Trial } from './sign-in.trial.ts'
 
 /**
  * Logs a person in with account and password: opens the sign-on session, sets its cookie and the device's on `reply`, and
@@ -41,8 +42,43 @@ export async function signIn(
     const nothing = { like: person?.hash ?? null, name: keys.name }
     const { right, outdated } = await verifyPassword(ctx, attempt.password, hash ?? nothing)
     if (!right || !person || hash === null) return await refuse(ctx, trial, standing)
-    return await open(ctx, trial, { person, hash, outdated, isKnownDevice: standing.isKnownDevice })
+    if (outdated) await renewOutdated(ctx, attempt.password, person.userId, hash)
+    return await accept(ctx, trial, person, standing.isKnownDevice)
   })
+}
+
+function accept(ctx: Context, trial: Trial, person: Candidate, isKnownDevice: boolean): Promise<SignedIn> {
+  const { request, reply, attempt, keys } = trial
+  const { rememberMe, warn, application, replaces } = attempt
+  return acceptSignIn(
+    ctx,
+    { request, reply },
+    {
+      userId: person.userId,
+      account: attempt.username.trim(),
+      authType: PASSWORD_TYPE,
+      rememberMe,
+      warn,
+      application,
+      replaces,
+      passwordChangedAt: person.passwordChangedAt,
+      // A success makes up for the failures of its own way in: a stranger's failures keep counting against strangers.
+      cleared: {
+        kind: isKnownDevice ? 'device' : 'name',
+        key: isKnownDevice ? keys.device : keys.name,
+        addressKey: keys.addressAndName,
+      },
+    },
+  )
+}
+
+/** Only now is the password at hand. When too many are waiting to be hashed, the old hash serves until the next login. */
+async function renewOutdated(ctx: Context, password: string, userId: string, old: string): Promise<void> {
+  try {
+    await renewHash(ctx.db, userId, old, await hashPassword(ctx, password, 'person'))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
 }
 
 function lookUp(ctx: Context, { policy, canonical, keys, device }: Trial): Promise<Standing> {

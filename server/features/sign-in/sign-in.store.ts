@@ -15,13 +15,12 @@ type Question = {
   now: Date
 }
 
-/** A person as far as a login needs to know. */
-export type Candidate = AccountFacts & {
+/** Whose name was typed, as far as the password concerns. */
+export type Candidate = {
   userId: string
   hash: string | null
   /** To the microsecond, as text; the same as long as the hash is one of the same password. */
   passwordChangedAt: string | null
-  dormantSince: Date | null
 }
 
 type Row = { [Key in keyof Candidate]: Candidate[Key] | null } & {
@@ -45,7 +44,7 @@ export type Standing = {
 /** Who has this login name, with the password hash, and every counter that concerns the attempt, in one round trip. */
 export async function findStanding(db: Db, q: Question): Promise<Standing> {
   const [row] = await db<Row[]>`
-    select ${factColumns(db)}, p.hash, p.changed_at::text as "passwordChangedAt", d.user_id is not null as "isKnownDevice",
+    select u.id as "userId", p.hash, p.changed_at::text as "passwordChangedAt", d.user_id is not null as "isKnownDevice",
       ${countOf(db, 'n', q.since, q.now)} as "nameFailures", n.blocked_until as "nameBlockedUntil",
       ${countOf(db, 'v', q.since, q.now)} as "deviceFailures", v.blocked_until as "deviceBlockedUntil",
       ${addressFailuresOf(db, q.addressKey, q.since, q.addressLimit)} as "addressFailures"
@@ -64,8 +63,19 @@ export async function findStanding(db: Db, q: Question): Promise<Standing> {
   return { person: row.userId === null ? null : (row as Candidate), isKnownDevice, counter, addressFailures }
 }
 
+/** A person who has proved who they are, as far as the door needs to know. */
+export type Entering = AccountFacts & { dormantSince: Date | null; isKnownDevice: boolean }
+
+export async function findEntering(db: Db, userId: string, deviceHash: Buffer | null): Promise<Entering | null> {
+  const [row] = await db<Entering[]>`
+    select ${factColumns(db)}, d.user_id is not null as "isKnownDevice"
+    from users u left join known_devices d on d.user_id = u.id and d.device_hash = ${deviceHash}::bytea
+    where u.id = ${userId} and u.deleted_at is null`
+  return row ?? null
+}
+
 const factColumns = (db: Db) => db`
-  u.id as "userId", u.enabled, u.activated, u.deleted_at as "deletedAt", u.locked_at as "lockedAt",
+  u.enabled, u.activated, u.deleted_at as "deletedAt", u.locked_at as "lockedAt",
   u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom", u.frozen_until as "frozenUntil",
   u.must_change_password as "mustChangePassword", u.dormant_since as "dormantSince"`
 
@@ -73,14 +83,16 @@ const factColumns = (db: Db) => db`
 const MOST_DEVICES = 20
 const DEVICE_SEEN_AFTER_MS = 24 * 3600_000
 
+/** The counters of a way in that a success sets back. */
+export type Cleared = { kind: 'name' | 'device'; key: Buffer; addressKey: Buffer }
+
 type Success = {
   userId: string
-  /** Of the password that was verified. */
+  /** Of the password that was verified; null: another way in. */
   passwordChangedAt: string | null
   deviceHash: Buffer
   isKnownDevice: boolean
-  /** What this success makes up for. */
-  cleared: { kind: 'name' | 'device'; key: Buffer; addressKey: Buffer }
+  cleared: Cleared | null
   at: Date
 }
 
@@ -92,10 +104,7 @@ type Success = {
 export async function saveSuccess(db: Db, s: Success): Promise<AccountFacts | null> {
   const { cleared } = s
   const [row] = await db<AccountFacts[]>`
-    with verified as (
-      select user_id from passwords
-      where user_id = ${s.userId} and changed_at = ${s.passwordChangedAt}::text::timestamptz for no key update
-    ), device as (
+    with verified as (${verified(db, s)}), device as (
       insert into known_devices as k (user_id, device_hash, first_seen_at, last_seen_at)
       values (${s.userId}, ${s.deviceHash}, ${s.at}, ${s.at})
       on conflict (user_id, device_hash) do update set last_seen_at = excluded.last_seen_at
@@ -107,13 +116,23 @@ export async function saveSuccess(db: Db, s: Success): Promise<AccountFacts | nu
       delete from known_devices where user_id = ${s.userId} and device_hash in (
         select device_hash from known_devices where user_id = ${s.userId} order by last_seen_at desc offset ${MOST_DEVICES - 1})
     )`
-    }, cleared as (
+    }${
+      cleared
+        ? db`, cleared as (
       delete from attempt_counters where (kind, key) in ((${cleared.kind}, ${cleared.key}), ('address', ${cleared.addressKey}))
-    )
+    )`
+        : db``
+    }
     update users u set last_login_at = ${s.at}, dormant_since = null from verified where u.id = verified.user_id
     returning ${factColumns(db)}`
   return row ?? null
 }
+
+const verified = (db: Db, { userId, passwordChangedAt }: Success) =>
+  passwordChangedAt === null
+    ? db`select id as user_id from users where id = ${userId} for no key update`
+    : db`select user_id from passwords
+        where user_id = ${userId} and changed_at = ${passwordChangedAt}::text::timestamptz for no key update`
 
 /** Replaces the hash of an unchanged password; not when somebody was faster. */
 export async function renewHash(db: Db, userId: string, old: string, renewed: string): Promise<void> {

@@ -12,15 +12,6 @@ export type Attempt = SignInForm & {
   replaces: SsoSession | null
 }
 
-/** The sign-on session that was opened; its cookie is on the reply. */
-export type SignedIn = {
-  id: string
-  userId: string
-  openedAt: Date
-  /** The password must be changed first: no ticket but the portal's. */
-  limited: boolean
-}
-
 /** One attempt with what every step of it needs. */
 export type Trial = {
   request: FastifyRequest
@@ -34,4 +25,4 @@ export type Trial = {
 }
 
 /** Login type of account and password. */
-export const AUTH_TYPE = 'user'
+export const PASSWORD_TYPE = 'user'
