@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { get, post } from './endpoint.ts'
 
 /** An application that a person let know who they are. */
-export const Consent = z.object({
+const Consent = z.object({
   appId: z.string(),
   /** In the caller's language. */
   name: z.string(),
@@ -11,6 +11,7 @@ export const Consent = z.object({
   scopes: z.array(z.string()),
   givenAt: z.iso.datetime(),
 })
+export type Consent = z.infer<typeof Consent>
 
 export const listMyConsents = get(
   '/consents/',

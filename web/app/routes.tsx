@@ -55,6 +55,20 @@ const currentLogin = createRoute({
     'CurrentLoginPage',
   ),
 })
+const allowedApplications = createRoute({
+  getParentRoute: () => home,
+  path: '/account-security/allowed-applications',
+  staticData: {
+    title: 'allowed-applications.title',
+    icon: 'apps',
+    belong: 'home',
+    parentName: 'account-security.title',
+  },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/consents/AllowedApplicationsPage.tsx')),
+    'AllowedApplicationsPage',
+  ),
+})
 
 const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: BareLayout })
 const forgotPassword = createRoute({
@@ -116,7 +130,7 @@ const currentLoginManage = createRoute({
 })
 
 export const routeTree = root.addChildren([
-  home.addChildren([start, myApps, records, currentLogin]),
+  home.addChildren([start, myApps, records, currentLogin, allowedApplications]),
   bare.addChildren([forgotPassword, setup]),
   noPermission,
   notFound,

@@ -27,6 +27,7 @@ export function ConsentCard({ page }: { page: ConsentPage }) {
           <li key={one}>{t(`consent.${one}`)}</li>
         ))}
       </ul>
+      {page.code === null && <p className="hint">{t('consent.revocable')}</p>}
       <p className="person">{t('light.person', { person: page.person })}</p>
       <Actions actions={page.actions} />
     </div>

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MyApplication } from '#shared/contract/applications.ts'
+import { AppIcon } from '../../ui/AppIcon.tsx'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
-import { AppIcon } from './AppIcon.tsx'
 import { openApp } from './open-app.ts'
 
 /** Tiles that the arrow keys walk through as they are laid out; each is a link, so every way to open a link works. */

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { MyApplication } from '#shared/contract/applications.ts'
+import './app-icon.css'
 
 /** Grounds of a tile without a picture; white on each has at least 5:1. */
 const TONES = 8
