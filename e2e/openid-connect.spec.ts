@@ -9,7 +9,7 @@ const LOGIN = /\/auth_web\/login\?/
 type Demo = Gatehouse & { library: string; learning: string; lilei: { account: string; password: string } }
 type Stranger = Gatehouse & { survey: RelyingParty }
 
-const PEOPLE = ['keyboard', 'refuser', 'reader']
+const PEOPLE = ['keyboard', 'refuser', 'reader', 'undecided']
 
 const test = base.extend<object, { demo: Demo; stranger: Stranger }>({
   demo: [
@@ -198,3 +198,32 @@ test('who does not agree is not known to the application, and is asked anew anot
   await page.goto(stranger.survey.url)
   await expect(page).toHaveURL(/\/oidc\/consent\//)
 })
+
+for (const { locale, title, take, none } of [
+  { locale: 'en', title: 'Applications I allowed', take: 'Take back', none: 'You have not allowed any application' },
+  { locale: 'zh-CN', title: '我授权过的应用', take: '收回授权', none: '您还没有授权过任何应用' },
+]) {
+  test(`who allowed an application takes it back, and is asked anew: ${locale}`, async ({ browser, stranger }) => {
+    const context = await browser.newContext({ locale, reducedMotion: 'reduce', viewport: { width: 390, height: 844 } })
+    const page = await context.newPage()
+    await toQuestion(page, stranger, 'undecided')
+    await page.locator('.actions button').first().click()
+    await expect(page.getByRole('heading', { name: 'Welcome Person undecided' })).toBeVisible()
+
+    await page.goto(`${stranger.url}/auth_web/account-security/allowed-applications`)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(page.locator('.allowed-card')).toHaveCount(1)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect.soft(await violations(page), colorScheme).toEqual([])
+    }
+    await page.locator('.allowed-card button').click()
+    await page.getByRole('dialog').getByRole('button', { name: take }).click()
+    await expect(page.getByRole('heading', { name: none })).toBeVisible()
+    expect(await violations(page)).toEqual([])
+
+    await page.goto(stranger.survey.url)
+    await expect(page).toHaveURL(/\/oidc\/consent\//)
+    await context.close()
+  })
+}
