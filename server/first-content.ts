@@ -28,13 +28,17 @@ export async function startDemo(platform: Platform, opened: Stop[]): Promise<str
   const { startDemoApplications } = await import('./demo-apps/index.ts')
   const applications = await startDemoApplications(platform)
   opened.push(applications.stop)
-  const { demoAccounts } = await import('./features/demo/index.ts')
+  const { demoAccounts, demoNewcomers } = await import('./features/demo/index.ts')
   const accounts = await demoAccounts(platform)
   if (!applications.bases || accounts.length === 0) return []
   const lines = accounts.map(
     ({ account, password, name, role }) => `  ${account.padEnd(12)}${password.padEnd(26)}${name}, ${ROLES[role]}`,
   )
-  return ['Demo accounts of this installation:', ...lines]
+  const newcomers = (await demoNewcomers(platform)).map(
+    ({ account, idNumber, name }) => `  ${account.padEnd(12)}ID number ${idNumber.padEnd(20)}  ${name}`,
+  )
+  const toActivate = newcomers.length > 0 ? ['Accounts to try the activation with:', ...newcomers] : []
+  return ['Demo accounts of this installation:', ...lines, ...toActivate]
 }
 
 const ROLES = { superUser: 'super user', teacher: 'teacher', student: 'student' }

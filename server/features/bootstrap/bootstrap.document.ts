@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AttributeSource, ReleasedAttribute } from '#shared/contract/attributes.ts'
 import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { canonicalIdNumber } from '#shared/rules/id-number.ts'
 import { e164 } from '#shared/rules/phone.ts'
 import { isImportableHash } from '../passwords/index.ts'
 import { ExactAddress, PageAddress, PictureAddress, ServiceAddress } from './bootstrap.addresses.ts'
@@ -50,12 +51,17 @@ const Phone = text(40).transform((value, context) => {
 
 const Mailbox = text(254).regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'expected a mail address')
 
+const IdNumber = text(40)
+  .transform(canonicalIdNumber)
+  .refine((value) => value !== '', 'expected the number of an identity document')
+
 const User = z.strictObject({
   account: code(),
   name: Name,
   nickname: Name.nullish(),
   gender: z.enum(['male', 'female', 'unknown']).optional(),
   birthday: z.iso.date().nullish(),
+  idNumber: IdNumber.nullish(),
   category: code().nullish(),
   organization: code().nullish(),
   roles: Codes.optional(),

@@ -75,7 +75,7 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
     role: roles.idByCode,
     applicationCategory: applicationCategories.idByCode,
   }
-  const users = await planUsers(sql, document.users, createDirectory({ ...ids, user: new Map() }), problems)
+  const users = await planUsers(platform, document.users, createDirectory({ ...ids, user: new Map() }), problems)
   const user = await accountsMeant(sql, document, users.idByAccount)
   const applications = await planApplications(
     platform,
@@ -110,7 +110,7 @@ async function write(ctx: Context, plan: Plan, hashed: HashedSecrets, source: st
   const now = ctx.now()
   await writeOrganizations(ctx.db, plan.organizations, now)
   for (const names of plan.names) await writeNames(ctx.db, names)
-  await writeUsers(ctx.db, plan.users, hashed, now)
+  await writeUsers(ctx, plan.users, hashed, now)
   await writeApplications(ctx.db, plan.applications, now)
   for (const { name, changes } of plan.settings.changed) await writeSettings(ctx, name, changes)
   await applicationsChanged(ctx, ctx.db)

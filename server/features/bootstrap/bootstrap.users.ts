@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { v7 } from 'uuid'
 import { canonicalAnswer } from '#shared/rules/security-answer.ts'
-import type { Db } from '../../platform/db.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { SecretBox } from '../../platform/crypto.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
 import { hashPassword, importHash } from '../passwords/index.ts'
 import { searchFormsOf } from '../users/index.ts'
 import type { UserEntry } from './bootstrap.document.ts'
@@ -34,7 +34,7 @@ export type UserPlan = RowPlan<UserRow> & {
 }
 
 export async function planUsers(
-  db: Db,
+  { sql: db, secrets: box }: Pick<Platform, 'sql' | 'secrets'>,
   entries: readonly UserEntry[],
   directory: Directory,
   problems: Problems,
@@ -45,7 +45,7 @@ export async function planUsers(
       db,
       entries.map(({ account }) => account),
     ))
-      before.set(row.account, row)
+      before.set(row.account, { ...row, idNumber: opened(box, row.idNumber) })
   }
   const rows: UserRow[] = []
   const plan = emptyPlan<UserRow>()
@@ -62,6 +62,15 @@ export async function planUsers(
   }
   const loginNames = await planLoginNames(db, rows, before, problems)
   return { ...plan, loginNames, newRoles, secrets, idByAccount: new Map(rows.map((row) => [row.account, row.id])) }
+}
+
+/** Null also for what was sealed with a key that is gone: the file writes it anew. */
+function opened(box: SecretBox, sealed: string | null): string | null {
+  try {
+    return sealed === null ? null : box.open(sealed)
+  } catch {
+    return null
+  }
 }
 
 function refuseContradictions(entry: UserEntry, path: string, problems: Problems): void {
@@ -82,6 +91,7 @@ const created = {
   nickname: null,
   gender: 'unknown',
   birthday: null,
+  idNumber: null,
   categoryId: null,
   organizationId: null,
   phone: null,
@@ -111,6 +121,7 @@ async function rowFor(
     nickname: entry.nickname,
     gender: entry.gender,
     birthday: entry.birthday,
+    idNumber: entry.idNumber,
     categoryId: references.one('category', entry.category, `${path}.category`),
     organizationId: references.one('organization', entry.organization, `${path}.organization`),
     roleIds: references.many('role', entry.roles, `${path}.roles`),
@@ -149,9 +160,16 @@ export async function hashSecrets(platform: Platform, secrets: readonly Secrets[
   return { passwords, answers }
 }
 
-export async function writeUsers(db: Db, plan: UserPlan, hashed: HashedSecrets, now: Date): Promise<void> {
-  await insertUsers(db, plan.inserted, now)
-  await updateUsers(db, plan.updated, now)
+export async function writeUsers(
+  { db, secrets: box }: Pick<Context, 'db' | 'secrets'>,
+  plan: UserPlan,
+  hashed: HashedSecrets,
+  now: Date,
+): Promise<void> {
+  const sealed = (rows: readonly UserRow[]) =>
+    rows.map((row) => ({ ...row, idNumber: row.idNumber === null ? null : box.seal(row.idNumber) }))
+  await insertUsers(db, sealed(plan.inserted), now)
+  await updateUsers(db, sealed(plan.updated), now)
   await replaceLoginNames(db, plan.loginNames.userIds, plan.loginNames.rows)
   await replaceRoles(db, plan.newRoles)
   await insertPasswords(db, hashed.passwords, now)

@@ -29,6 +29,8 @@ export type DemoPerson = Named & {
   mailbox: string | null
   enabled: boolean
   activated: boolean
+  /** Only of those who have still to prove who they are. */
+  idNumber: string | null
 }
 
 type Kind = {
@@ -110,17 +112,29 @@ function personOf(kind: Kind, number: number, at: number, chance: Chance): DemoP
   const organization = chance.pick(kind.units)
   if (organization === 'library-unit' && chance.happens(60)) roles.push('librarian')
   if (organization === 'finance-office' && chance.happens(40)) roles.push('finance-approver')
+  const named = nameOf(kind.category, number, chance)
+  const birthday = `${from + chance.int(to - from + 1)}-${day(12)}-${day(28)}`
+  const activated = number % 131 !== 130
   return {
-    ...nameOf(kind.category, number, chance),
+    ...named,
     account,
     category: kind.category,
     organization,
     roles,
-    birthday: `${from + chance.int(to - from + 1)}-${day(12)}-${day(28)}`,
+    birthday,
     // A block of numbers that is everybody's example and nobody's phone.
     phone: chance.happens(80) ? `1380000${serial(at + 99, 4)}` : null,
     mailbox: chance.happens(85) ? `${account.toLowerCase()}@example.edu` : null,
     enabled: number % 397 !== 396,
-    activated: number % 131 !== 130,
+    activated,
+    idNumber: activated ? null : idNumber(birthday, number),
   }
+}
+
+/** Built like a national identity card's, but of a region that doesn't exist, so it is nobody's. */
+function idNumber(birthday: string, number: number): string {
+  const digits = `999999${birthday.replaceAll('-', '')}${String(number % 1000).padStart(3, '0')}`
+  const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
+  const sum = weights.reduce((total, weight, at) => total + weight * Number(digits[at]), 0)
+  return `${digits}${'10X98765432'[sum % 11]}`
 }

@@ -7,7 +7,8 @@ import { applyBootstrap } from '../bootstrap/index.ts'
 import type { DemoBases } from './demo.applications.ts'
 import { demoDocument } from './demo.document.ts'
 import { writeHistory } from './demo.history.ts'
-import { isEmpty, moveApplications } from './demo.store.ts'
+import { demoPeople } from './demo.people.ts'
+import { isEmpty, moveApplications, notActivated } from './demo.store.ts'
 import { keepDemoAccounts, newDemoAccounts } from './demo-accounts.ts'
 
 /** Any constant: one of several starting nodes loads the school, the others find it loaded. */
@@ -65,4 +66,17 @@ export async function moveDemoApplications(platform: Platform, bases: DemoBases)
     await writeSettings({ ...platform, db: tx }, 'demo', { bases })
     await applicationsChanged(platform, tx)
   })
+}
+
+/** Enough to try with. */
+const MOST_NEWCOMERS = 4
+
+/** People of the demo school who have still to activate their account, with what the activation asks for. */
+export async function demoNewcomers(
+  platform: Platform,
+): Promise<{ account: string; name: string; idNumber: string }[]> {
+  if (!(await isDemoSchool(platform))) return []
+  const accounts = demoPeople().flatMap(({ account, idNumber }) => (idNumber === null ? [] : [account]))
+  const rows = await notActivated(platform.sql, accounts, MOST_NEWCOMERS)
+  return rows.map((row) => ({ ...row, idNumber: platform.secrets.open(row.idNumber) }))
 }

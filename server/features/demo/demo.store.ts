@@ -96,3 +96,11 @@ export async function moveApplications(
 export const untouchedPasswords = (db: Db, accounts: readonly string[], at: Date) => db<{ account: string }[]>`
   select u.account from users u join passwords p on p.user_id = u.id
   where u.account = any(${accounts as string[]}) and u.deleted_at is null and p.changed_at = ${at}`
+
+type Newcomer = { account: string; name: string; idNumber: string }
+
+/** Who of these has still to activate the account; the ID number is sealed. */
+export const notActivated = (db: Db, accounts: readonly string[], most: number) => db<Newcomer[]>`
+  select account, name, id_number as "idNumber" from users
+  where account = any(${accounts as string[]}) and not activated and enabled and deleted_at is null and id_number is not null
+  order by account limit ${most}`

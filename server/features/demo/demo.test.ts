@@ -5,7 +5,7 @@ import { verify } from '@node-rs/argon2'
 import { expect, onTestFinished, test } from 'vitest'
 import { ensureRecordPartitions } from '../../platform/partitions.ts'
 import { testServer } from '../../testing/server.ts'
-import { demoAccounts, loadDemoSchool, moveDemoApplications } from './index.ts'
+import { demoAccounts, demoNewcomers, loadDemoSchool, moveDemoApplications } from './index.ts'
 
 async function emptyServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-demo-'))
@@ -130,4 +130,16 @@ test('registered addresses follow the demo applications, except those that someb
     },
     { app_id: 'mail', url: 'https://mail.example.edu/', service_urls: expect.anything() },
   ])
+})
+
+test('the print-out names a few people who have still to activate, until they have', async () => {
+  const { server } = await emptyServer()
+  expect(await demoNewcomers(server.platform)).toEqual([])
+  await loadDemoSchool(server.platform)
+  const newcomers = await demoNewcomers(server.platform)
+  expect(newcomers).toHaveLength(4)
+  for (const { idNumber } of newcomers) expect(idNumber).toMatch(/^999999\d{11}[\dX]$/)
+  const [first] = newcomers
+  await server.platform.sql`update users set activated = true where account = ${first?.account ?? ''}`
+  expect((await demoNewcomers(server.platform)).map(({ account }) => account)).not.toContain(first?.account)
 })
