@@ -8,6 +8,7 @@ import { mountConsents } from './features/consents/index.ts'
 import { mountFiles } from './features/files/index.ts'
 import { mountIdentityProofs, passwordMethod } from './features/identity-proofs/index.ts'
 import { mountLanguages } from './features/languages/index.ts'
+import { mountMessages } from './features/messages/index.ts'
 import { mountPasswords } from './features/passwords/index.ts'
 import { recordDenied } from './features/records/index.ts'
 import { mountSecurityQuestions } from './features/security-questions/index.ts'
@@ -38,6 +39,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountSecurityQuestions(api)
   mountSessions(api)
   mountSetup(api)
+  mountMessages(app, platform)
   mountSingleLogout(app, platform)
   mountPortalCallback(api)
   await mountCas(app, platform)

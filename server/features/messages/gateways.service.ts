@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { readSettings } from '../../platform/settings.ts'
+import { channelsDown } from './gateways.store.ts'
+import { type Channel, isHourFull } from './messages.store.ts'
+
+/** What is stored of a gateway: the form as it was filled in, encrypted as a whole, because a part of it is a secret. */
+const Stored = z.object({ sealed: z.string().nullable().default(null) })
+
+/** How a channel's messages leave; null: nobody has configured it. */
+export async function mailGateway(platform: Platform): Promise<MailGateway | null> {
+  const { sealed } = await readSettings(platform, 'mail', Stored)
+  return sealed === null ? null : MailGateway.parse(JSON.parse(platform.secrets.open(sealed)))
+}
+
+export async function smsGateway(platform: Platform): Promise<SmsGateway | null> {
+  const { sealed } = await readSettings(platform, 'sms', Stored)
+  return sealed === null ? null : SmsGateway.parse(JSON.parse(platform.secrets.open(sealed)))
+}
+
+export const messageLimits = (platform: Platform): Promise<MessageLimits> =>
+  readSettings(platform, 'messages', MessageLimits)
+
+export const mostAnHour = (limits: MessageLimits, channel: Channel): number =>
+  channel === 'mail' ? limits.mostMailAnHour : limits.mostSmsAnHour
+
+const isConfigured = async (platform: Platform, channel: Channel): Promise<boolean> =>
+  // A demo keeps what it can't send, for its outbox page.
+  platform.config.demo || (channel === 'mail' ? await mailGateway(platform) : await smsGateway(platform)) !== null
+
+export type Readiness = Record<Channel, boolean>
+
+/**
+ * Which channels take messages now: configured, not known to be down, and within the limit of the hour. Ask before you look at
+ * whose address it is, so that the answer is the same for everybody.
+ */
+export async function channelsReady(platform: Platform): Promise<Readiness> {
+  const now = platform.now()
+  const [limits, down] = await Promise.all([messageLimits(platform), channelsDown(platform.sql, now)])
+  const isReady = async (channel: Channel) =>
+    !down.has(channel) &&
+    (await isConfigured(platform, channel)) &&
+    !(await isHourFull(platform.sql, channel, mostAnHour(limits, channel), now))
+  const [mail, sms] = await Promise.all([isReady('mail'), isReady('sms')])
+  return { mail, sms }
+}

@@ -1,0 +1,26 @@
+import type { Db } from '../../platform/db.ts'
+import type { Channel } from './messages.store.ts'
+
+export async function resetGateway(db: Db, channel: Channel): Promise<void> {
+  await db`delete from message_gateways where channel = ${channel}`
+}
+
+type Failure = {
+  channel: Channel
+  reason: string /** So many in a row, and it rests. */
+  most: number
+  restUntil: Date
+}
+
+export async function noteGatewayFailure(db: Db, { channel, reason, most, restUntil }: Failure): Promise<void> {
+  await db`
+    insert into message_gateways as g (channel, failures, down_until, last_reason)
+    values (${channel}, 1, ${most <= 1 ? restUntil : null}, ${reason})
+    on conflict (channel) do update set failures = g.failures + 1, last_reason = excluded.last_reason,
+      down_until = case when g.failures + 1 >= ${most} then ${restUntil}::timestamptz else g.down_until end`
+}
+
+export async function channelsDown(db: Db, now: Date): Promise<Set<Channel>> {
+  const rows = await db<{ channel: Channel }[]>`select channel from message_gateways where down_until > ${now}`
+  return new Set(rows.map(({ channel }) => channel))
+}

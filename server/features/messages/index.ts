@@ -1,0 +1,5 @@
+export { channelsReady } from './gateways.service.ts'
+export { mountMessages } from './messages.delivery.ts'
+export { notifyPerson, sendMessage } from './messages.service.ts'
+export type { Channel } from './messages.store.ts'
+export type { TemplateName } from './wording.ts'

@@ -1,0 +1,152 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Platform } from '../../platform/platform.ts'
+import { isGatewayDown, isTransient, type Outcome } from '../../platform/sending.ts'
+import { noteGatewayFailure, resetGateway } from './gateways.store.ts'
+import { handOver } from './hand-over.ts'
+import { type Channel, type Claimed, claimDueMessages, expireMessages, QUEUE, settleMessage } from './messages.store.ts'
+
+const CHANNELS: readonly Channel[] = ['mail', 'sms']
+/** Under way at once on this node, of each channel. */
+const MOST_AT_ONCE = 8
+/** Longer than any attempt, so that only a dead node's messages are taken over. */
+const LEASE_SECONDS = 60
+/** Seconds until the next attempt; after the last of them there is none. */
+const PAUSES = [1, 5, 30, 300, 1800, 7200]
+/** So many failures of a gateway in a row, and it rests. */
+const MOST_FAILURES = 5
+const REST_SECONDS = 60
+/** Retries that another node left, and whatever a lost notice left behind. */
+const LOOK_EVERY_MS = 5_000
+
+/** Sends messages for as long as the server runs. */
+export function mountMessages(app: FastifyInstance, platform: Platform): void {
+  let running: { stop(): Promise<void> } | null = null
+  app.addHook('onReady', async () => {
+    running = await startDelivery(platform)
+  })
+  app.addHook('onClose', async () => running?.stop())
+}
+
+type UnderWay = Record<Channel, Set<Promise<void>>>
+
+/**
+ * Sends what has been queued, from the commit on (`NOTIFY`), in the background. Every node takes part; a message whose node died
+ * is sent by another under the same id.
+ */
+async function startDelivery(platform: Platform): Promise<{ stop(): Promise<void> }> {
+  const underWay: UnderWay = { mail: new Set(), sms: new Set() }
+  const timers = new Set<NodeJS.Timeout>()
+  let looking: Promise<void> | null = null
+  let again = false
+  let stopped = false
+  const look = () => {
+    again = true
+    if (!stopped) looking ??= lookUntilQuiet()
+  }
+  const lookIn = (seconds: number) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      look()
+    }, seconds * 1000).unref()
+    timers.add(timer)
+  }
+  const lookUntilQuiet = async () => {
+    try {
+      while (again && !stopped) {
+        again = false
+        await sendDue(platform, underWay, { look, lookIn })
+      }
+    } catch (err) {
+      platform.log.warn({ err }, 'messages')
+    } finally {
+      // In the same step as the last look at `again`: a call that came in between would be lost.
+      looking = null
+    }
+  }
+  const subscription = await platform.sql.listen(QUEUE, look, look)
+  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  return {
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      for (const one of timers) clearTimeout(one)
+      await subscription.unlisten().catch(() => {})
+      await looking
+      await Promise.allSettled([...underWay.mail, ...underWay.sms])
+    },
+  }
+}
+
+type Looking = { look(): void; lookIn(seconds: number): void }
+
+async function sendDue(platform: Platform, underWay: UnderWay, looking: Looking): Promise<void> {
+  await expireMessages(platform.sql, platform.now())
+  for (const channel of CHANNELS) {
+    const room = MOST_AT_ONCE - underWay[channel].size
+    if (room <= 0) continue
+    const now = platform.now()
+    const leaseUntil = new Date(now.getTime() + LEASE_SECONDS * 1000)
+    for (const message of await claimDueMessages(platform.sql, { channel, now, leaseUntil, most: room })) {
+      start(platform, message, underWay[channel], looking)
+    }
+  }
+}
+
+function start(platform: Platform, message: Claimed, underWay: Set<Promise<void>>, { look, lookIn }: Looking): void {
+  const work = send(platform, message)
+    .then((retryIn) => {
+      if (retryIn !== null) lookIn(retryIn)
+    })
+    .catch((err: unknown) => platform.log.warn({ err }, 'messages'))
+    .finally(() => {
+      const wasFull = underWay.size >= MOST_AT_ONCE
+      underWay.delete(work)
+      if (wasFull) look()
+    })
+  underWay.add(work)
+}
+
+const Contents = z.object({
+  to: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  at: z.coerce.date(),
+})
+export type Contents = z.infer<typeof Contents>
+
+/** @returns the seconds until the next attempt, or null when there is none. */
+async function send(platform: Platform, message: Claimed): Promise<number | null> {
+  const contents = Contents.parse(JSON.parse(platform.secrets.open(message.sealed)))
+  const { gateway, outcome } = await handOver(platform, message, contents)
+  const now = platform.now()
+  const pause = PAUSES[message.attempts - 1]
+  const retryAt = pause === undefined ? null : new Date(now.getTime() + pause * 1000)
+  const retries = !outcome.sent && isTransient(outcome.reason) && retryAt !== null && retryAt < message.expiresAt
+  await noteGateway(platform, message.channel, outcome)
+  await settleMessage(platform.sql, message.id, {
+    state: outcome.sent ? 'sent' : retries ? 'pending' : 'failed',
+    gateway,
+    gatewayId: outcome.sent ? outcome.gatewayId : null,
+    reason: outcome.sent ? null : outcome.reason,
+    error: outcome.sent ? null : withoutContents(outcome.words, contents),
+    nextAttemptAt: retries ? retryAt : null,
+    now,
+  })
+  return retries ? (pause ?? null) : null
+}
+
+async function noteGateway({ sql, now }: Platform, channel: Channel, outcome: Outcome): Promise<void> {
+  if (outcome.sent) return resetGateway(sql, channel)
+  if (!isGatewayDown(outcome.reason)) return
+  const restUntil = new Date(now().getTime() + REST_SECONDS * 1000)
+  await noteGatewayFailure(sql, { channel, reason: outcome.reason, most: MOST_FAILURES, restUntil })
+}
+
+const MOST_WORDS = 300
+
+/** What a gateway said may repeat the address and the code; neither belongs into a record. */
+function withoutContents(words: string, { to, params }: Contents): string {
+  const bare = to.replace(/^\+86/, '')
+  const told = [to, bare, ...Object.values(params).map(String)].filter((value) => value.length >= 4)
+  return told.reduce((text, value) => text.replaceAll(value, '***'), words).slice(0, MOST_WORDS)
+}

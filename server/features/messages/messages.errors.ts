@@ -1,0 +1,6 @@
+import { defineErrors } from '../../platform/errors.ts'
+
+export const errors = defineErrors({
+  'message.channel-unavailable': 503,
+  'message.too-many': 429,
+})

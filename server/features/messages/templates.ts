@@ -1,0 +1,45 @@
+import type { Language } from '#shared/contract/endpoint.ts'
+import { formatMessage } from '#shared/rules/format-message.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { readSettings } from '../../platform/settings.ts'
+import { MessageTemplates } from './template-overrides.ts'
+import { SHIPPED, type TemplateName, type Wording } from './wording.ts'
+
+export type Params = Record<string, string | number>
+
+export type Rendered = {
+  subject: string
+  /** Paragraphs, an empty line between them. */
+  text: string
+  /** The same in one line. */
+  sms: string
+}
+
+/** Three forms of a message in one language: the shipped wording, or the institution's own where there is one. */
+export async function renderTemplate(
+  platform: Platform,
+  name: TemplateName,
+  language: Language,
+  params: Params,
+): Promise<Rendered> {
+  const own = (await readSettings(platform, 'message-templates', MessageTemplates))[name]?.[language] ?? {}
+  const shipped = shippedWording(name, language)
+  const event = SHIPPED[language].events[name]
+  const fill = (text: string) => formatMessage({ text }, language, 'text', { event, ...params })
+  return {
+    subject: fill(own.subject ?? shipped.subject),
+    text: fill(own.text ?? shipped.text),
+    sms: fill(own.sms ?? shipped.sms),
+  }
+}
+
+/** What a template is about in a few words, such as "your password was changed". */
+export const eventOf = (name: TemplateName, language: Language): string => SHIPPED[language].events[name]
+
+export const kindOf = (name: TemplateName): 'code' | 'notice' => (name.startsWith('notice.') ? 'notice' : 'code')
+
+function shippedWording(name: TemplateName, language: Language): Wording {
+  const { code, notice, test } = SHIPPED[language]
+  if (name === 'test') return test
+  return kindOf(name) === 'code' ? code : notice
+}

@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
+import type { TestServer } from './server.ts'
+
+export type OutboxMessage = { channel: 'mail' | 'sms'; to: string; subject: string; text: string }
+
+/** What a server in demo mode (`env: { DEMO: '1' }`, no gateway configured) has sent, newest first. */
+export async function outboxOf({ platform }: TestServer): Promise<OutboxMessage[]> {
+  const rows = await platform.sql<{ sealed: string }[]>`
+    select sealed from outbox_messages order by created_at desc, id desc`
+  return rows.map(({ sealed }) => JSON.parse(platform.secrets.open(sealed)) as OutboxMessage)
+}
+
+/** Waits until `count` messages to `to` have left, five seconds at most. @returns them, newest first. */
+export async function messagesTo(server: TestServer, to: string, count = 1): Promise<OutboxMessage[]> {
+  const deadline = Date.now() + 5000
+  for (;;) {
+    const messages = (await outboxOf(server)).filter((message) => message.to === to)
+    if (messages.length >= count) return messages
+    expect(Date.now(), `${count} messages to ${to}`).toBeLessThan(deadline)
+    await pause(20)
+  }
+}
+
+/** The verification code of the newest message to an address or number (E.164). */
+export async function codeSentTo(server: TestServer, to: string, count = 1): Promise<string> {
+  const [message] = await messagesTo(server, to, count)
+  return /(?<!\d)\d{6}(?!\d)/.exec(message?.text ?? '')?.[0] ?? ''
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { parseWebAddress } from '../rules/redirect-target.ts'
+
+/** What stands in the place of a stored secret; sent back unchanged it means: keep the one there is. */
+export const KEPT_SECRET = '******'
+
+const text = (most: number) => z.string().trim().min(1).max(most)
+const secret = z.string().min(1).max(500)
+/** Names in a template of a provider: which of our values goes to which place. */
+const values = z.array(z.enum(['code', 'minutes', 'school', 'name', 'account', 'event', 'time'])).max(10)
+
+const isHost = (value: string) => parseWebAddress(`http://${value.includes(':') ? `[${value}]` : value}/`) !== null
+const webAddress = z
+  .string()
+  .trim()
+  .max(500)
+  .refine((value) => parseWebAddress(value) !== null, 'an http or https address')
+
+/** The mail server: settings document `mail`. */
+export const MailGateway = z.strictObject({
+  host: text(253).refine(isHost, 'a host name or an address'),
+  port: z.number().int().min(1).max(65535),
+  /** `tls` from the first byte (port 465), `starttls` demanded before anything is said (587), `none` within a machine room. */
+  security: z.enum(['tls', 'starttls', 'none']),
+  /** Empty: the server asks nobody who they are. */
+  user: z.string().trim().max(200).default(''),
+  password: z.string().max(500).default(''),
+  from: z.email().max(200),
+})
+export type MailGateway = z.infer<typeof MailGateway>
+
+const Aliyun = z.strictObject({
+  provider: z.literal('aliyun'),
+  url: webAddress.default('https://dysmsapi.aliyuncs.com'),
+  accessKeyId: text(100),
+  accessKeySecret: secret,
+  signName: text(50),
+  codeTemplate: text(50),
+  codeValues: values.default(['code']),
+  /** Null: security notices don't go out by text message. */
+  noticeTemplate: text(50).nullable().default(null),
+  noticeValues: values.default(['account', 'event', 'time']),
+})
+
+const Tencent = z.strictObject({
+  provider: z.literal('tencent'),
+  url: webAddress.default('https://sms.tencentcloudapi.com'),
+  region: text(40).default('ap-guangzhou'),
+  secretId: text(100),
+  secretKey: secret,
+  sdkAppId: text(20),
+  signName: text(50),
+  codeTemplate: text(50),
+  codeValues: values.default(['code', 'minutes']),
+  noticeTemplate: text(50).nullable().default(null),
+  noticeValues: values.default(['account', 'event', 'time']),
+})
+
+/** The institution's own message platform: signed JSON over HTTP. */
+const HttpGateway = z.strictObject({
+  provider: z.literal('gateway'),
+  url: webAddress,
+  appId: text(100),
+  secret,
+})
+
+/** Who sends text messages: settings document `sms`. */
+export const SmsGateway = z.discriminatedUnion('provider', [Aliyun, Tencent, HttpGateway])
+export type SmsGateway = z.infer<typeof SmsGateway>
+export type AliyunGateway = z.infer<typeof Aliyun>
+export type TencentGateway = z.infer<typeof Tencent>
+export type HttpGateway = z.infer<typeof HttpGateway>
+
+/** Settings document `messages`: how many may leave. */
+export const MessageLimits = z.strictObject({
+  mostPerTargetAndHour: z.number().int().min(1).max(1000).default(15),
+  mostPerTargetAndDay: z.number().int().min(1).max(10_000).default(30),
+  mostMailAnHour: z.number().int().min(1).max(1_000_000).default(10_000),
+  mostSmsAnHour: z.number().int().min(1).max(1_000_000).default(2_000),
+  /** For the times in notices. */
+  timeZone: z
+    .string()
+    .refine(
+      (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
+      'a zone such as Asia/Shanghai',
+    )
+    .default('Asia/Shanghai'),
+})
+export type MessageLimits = z.infer<typeof MessageLimits>
