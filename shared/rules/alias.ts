@@ -1,0 +1,30 @@
+import { canonicalLoginName } from './login-name.ts'
+
+export const ALIAS_MIN = 4
+export const ALIAS_MAX = 32
+
+/** What a login alias must be, in the order in which it is told. */
+export const ALIAS_RULES = ['length', 'first', 'characters'] as const
+export type AliasRule = (typeof ALIAS_RULES)[number]
+
+/** Names that people take for somebody who speaks for the institution. */
+const RESERVED = new Set(
+  'admin administrator root system sysadmin security support helpdesk service postmaster webmaster gatehouse'.split(
+    ' ',
+  ),
+)
+
+export const isReservedAlias = (alias: string): boolean => RESERVED.has(canonicalLoginName(alias).replace(/[._-]/g, ''))
+
+/**
+ * The rules that an alias breaks. It begins with a letter, so that it never looks like a student number or a phone number, and has
+ * no @, so that it never looks like a mailbox.
+ */
+export function brokenAliasRules(alias: string): AliasRule[] {
+  const name = canonicalLoginName(alias)
+  return [
+    ...(name.length < ALIAS_MIN || name.length > ALIAS_MAX ? (['length'] as const) : []),
+    ...(/^[a-z]/.test(name) ? [] : (['first'] as const)),
+    ...(/^[a-z\d._-]*$/.test(name) ? [] : (['characters'] as const)),
+  ]
+}
