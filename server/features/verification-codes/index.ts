@@ -1,0 +1,5 @@
+export type { Addressees, FindAddressee } from './code-requests.service.ts'
+export { canonicalTarget } from './own-addressees.ts'
+export { forgetCodes } from './verification-codes.jobs.ts'
+export { mountVerificationCodes } from './verification-codes.routes.ts'
+export { sendCode, useCode } from './verification-codes.service.ts'

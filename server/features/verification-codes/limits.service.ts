@@ -1,0 +1,78 @@
+import ipaddr from 'ipaddr.js'
+import { RESEND_SECONDS, VerificationCodeLimits } from '#shared/contract/verification-codes.ts'
+import type { Refusal } from '../../platform/errors.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
+import { readSettings } from '../../platform/settings.ts'
+import { errors } from './verification-codes.errors.ts'
+import { countTaken, takeOne } from './verification-codes.store.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+export const codeLimits = (platform: Platform): Promise<VerificationCodeLimits> =>
+  readSettings(platform, 'verificationCodes', VerificationCodeLimits)
+
+/** Keyed: the table must not tell whose number was typed. As JSON, so that no value runs into the next. */
+const keyOf = (ctx: Platform, ...parts: string[]): Buffer =>
+  ctx.secrets.mac(JSON.stringify(['verification-code-limit', ...parts]))
+
+const pauseKey = (ctx: Platform, purpose: string, whom: string) => keyOf(ctx, 'pause', purpose, whom)
+const dayKey = (ctx: Platform, whom: string) => keyOf(ctx, 'day', whom)
+/** One household or campus has one IPv4 address, but 2^64 IPv6 addresses. */
+const addressKey = (ctx: Context) => keyOf(ctx, 'address', networkOf(ctx.client.ip))
+
+function networkOf(ip: string): string {
+  const parsed = ipaddr.isValid(ip) ? ipaddr.process(ip) : null
+  return parsed?.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':') : ip
+}
+
+type Asked = { purpose: string; whom: string }
+
+/**
+ * Counts a code that somebody asks for, by what they typed, by their address, and in all.
+ * @throws Refusal `verification-code.too-soon`, `verification-code.too-many`, `verification-code.unavailable`
+ */
+export async function countAsked(ctx: Context, { purpose, whom }: Asked): Promise<void> {
+  const limits = await codeLimits(ctx)
+  const now = ctx.now()
+  const take = (key: Buffer, most: number, seconds: number) => takeOne(ctx.sql, { key, most, seconds }, now)
+  // The pause first: asking again and again within it must not use up the day.
+  const pause = await take(pauseKey(ctx, purpose, whom), 1, RESEND_SECONDS)
+  if (pause) throw tooSoon(pause, now)
+  const day = await take(dayKey(ctx, whom), limits.perTargetADay, DAY)
+  if (day) throw tooMany(day, now)
+  const address = await take(addressKey(ctx), limits.perAddressAnHour, HOUR)
+  if (address) throw tooMany(address, now)
+  if (await take(keyOf(ctx, 'all'), limits.inAllADay, DAY)) throw errors['verification-code.unavailable']()
+}
+
+/** The same for the target itself where something else was typed. @returns false when it has had its share. */
+export async function countTarget(ctx: Context, purpose: string, target: string): Promise<boolean> {
+  const { perTargetADay } = await codeLimits(ctx)
+  const now = ctx.now()
+  const pause = { key: pauseKey(ctx, purpose, target), most: 1, seconds: RESEND_SECONDS }
+  if (await takeOne(ctx.sql, pause, now)) return false
+  return (await takeOne(ctx.sql, { key: dayKey(ctx, target), most: perTargetADay, seconds: DAY }, now)) === null
+}
+
+/** So many codes were asked for from this address, or for this name, that a person should show there is one. */
+export async function isRisky(ctx: Context, whom: string): Promise<boolean> {
+  const limits = await codeLimits(ctx)
+  const [address = 0, name = 0] = await countTaken(ctx.sql, [addressKey(ctx), dayKey(ctx, whom)], ctx.now())
+  return address >= limits.captchaPerAddressAnHour || name >= limits.captchaPerTargetADay
+}
+
+const secondsUntil = (until: Date, now: Date): number =>
+  Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
+
+export function tooSoon(until: Date, now: Date): Refusal {
+  const secondsLeft = secondsUntil(until, now)
+  return errors['verification-code.too-soon']({
+    params: { count: secondsLeft },
+    data: { secondsLeft },
+    retryAfter: secondsLeft,
+  })
+}
+
+const tooMany = (until: Date, now: Date): Refusal =>
+  errors['verification-code.too-many']({ retryAfter: secondsUntil(until, now) })

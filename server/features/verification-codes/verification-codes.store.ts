@@ -1,0 +1,80 @@
+import type { Db } from '../../platform/db.ts'
+
+type Limit = { key: Buffer; most: number; seconds: number }
+
+/**
+ * Takes one of the `most` that a span of time has, in one statement: of parallel takers no more get one.
+ * @returns null when it was taken, else when the next span begins.
+ */
+export async function takeOne(db: Db, { key, most, seconds }: Limit, now: Date): Promise<Date | null> {
+  const until = new Date(now.getTime() + seconds * 1000)
+  const taken = await db`
+    insert into verification_code_limits as l (key, used, until) values (${key}, 1, ${until})
+    on conflict (key) do update set
+      used = case when l.until <= ${now} then 1 else l.used + 1 end,
+      until = case when l.until <= ${now} then excluded.until else l.until end
+    where l.until <= ${now} or l.used < ${most}`
+  if (taken.count > 0) return null
+  const [row] = await db<{ until: Date }[]>`select until from verification_code_limits where key = ${key}`
+  return row?.until ?? until
+}
+
+/** How many are taken of each span, in the order of `keys`. */
+export async function countTaken(db: Db, keys: readonly Buffer[], now: Date): Promise<number[]> {
+  const rows = await db<{ used: number }[]>`
+    select coalesce(l.used, 0)::int as used
+    from unnest(${[...keys]}::bytea[]) with ordinality as k (key, place)
+      left join verification_code_limits l on l.key = k.key and l.until > ${now}
+    order by k.place`
+  return rows.map(({ used }) => used)
+}
+
+/** The last wrong try in a slot that has had `most` of them since; null when it may be tried. */
+export async function findDeadSlot(db: Db, slot: Buffer, most: number, since: Date): Promise<Date | null> {
+  const [row] = await db<{ lastTryAt: Date }[]>`
+    select last_try_at as "lastTryAt" from verification_codes
+    where slot = ${slot} and used_at is null and tries >= ${most} and last_try_at > ${since}`
+  return row?.lastTryAt ?? null
+}
+
+type NewCode = { slot: Buffer; codeHash: Buffer; at: Date; expiresAt: Date; triesCountSince: Date }
+
+/** Puts a code into its slot in place of the former; wrong tries go on counting. */
+export async function saveCode(db: Db, c: NewCode): Promise<void> {
+  await db`
+    insert into verification_codes as v (slot, code_hash, sent_at, expires_at)
+    values (${c.slot}, ${c.codeHash}, ${c.at}, ${c.expiresAt})
+    on conflict (slot) do update set
+      code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, used_at = null,
+      tries = case when v.used_at is null and v.last_try_at > ${c.triesCountSince} then v.tries else 0 end`
+}
+
+type Try = { slot: Buffer; codeHash: Buffer; most: number; at: Date }
+
+/**
+ * Uses a code, or counts a wrong try, in one statement: of parallel right ones exactly one is right.
+ * @returns null when there is none that could be tried.
+ */
+export async function tryCode(db: Db, t: Try): Promise<{ right: boolean } | null> {
+  const [row] = await db<{ right: boolean }[]>`
+    update verification_codes set
+      used_at = case when code_hash = ${t.codeHash} then ${t.at}::timestamptz end,
+      tries = case when code_hash = ${t.codeHash} then tries else tries + 1 end,
+      last_try_at = ${t.at}
+    where slot = ${t.slot} and used_at is null and expires_at > ${t.at} and tries < ${t.most}
+    returning used_at is not null as right`
+  return row ?? null
+}
+
+export async function deleteOldCodes(db: Db, before: Date, now: Date): Promise<void> {
+  await db`delete from verification_codes where expires_at < ${before}`
+  await db`delete from verification_code_limits where until < ${now}`
+}
+
+/** The phone or mailbox that a person has bound. */
+export async function findBoundTarget(db: Db, userId: string, channel: 'sms' | 'mail'): Promise<string | null> {
+  const column = channel === 'sms' ? db`phone` : db`mailbox`
+  const [row] = await db<{ target: string | null }[]>`
+    select ${column} as target from users where id = ${userId} and deleted_at is null`
+  return row?.target ?? null
+}

@@ -1,0 +1,99 @@
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { codeIn } from '#shared/rules/verification-code.ts'
+import { useCountdown } from '../platform/countdown.ts'
+import { isRefusal } from '../platform/refusal.ts'
+import { Field } from './Field.tsx'
+import './code-field.css'
+
+type Props = {
+  value: string
+  /** Names the countdown, so that it survives a reload: the purpose, and the target where there are several. */
+  countdown: string
+  /** What the server or the form says of the code. */
+  error?: string | undefined
+  label?: string
+  /** Sends a code. Its refusals are told here; null: it was not sent, and the page says why. */
+  onSend: () => Promise<{ secondsLeft: number } | null>
+  onChange: (value: string) => void
+}
+
+/** A verification code, and the button that sends one: a message may be pasted whole, the countdown is the server's. */
+export function CodeField({ value, countdown, error, label, onSend, onChange }: Props) {
+  const { t } = useTranslation()
+  const sending = useSending(countdown, onSend)
+  return (
+    <Field label={label ?? t('code.label')} hint={t('code.hint')} error={error ?? sending.refused}>
+      {(aria) => (
+        <span className="code-row">
+          <input
+            {...aria}
+            className="input"
+            type="text"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={value}
+            onChange={({ target, nativeEvent }) => {
+              // What an input method is composing must be left alone, or it is typed twice.
+              const isComposing = (nativeEvent as InputEvent).isComposing
+              onChange(isComposing ? target.value : codeIn(target.value))
+            }}
+            onCompositionEnd={({ currentTarget }) => onChange(codeIn(currentTarget.value))}
+          />
+          <button
+            type="button"
+            className="button code-send"
+            aria-disabled={!sending.mayAsk}
+            onClick={() => void sending.send()}
+          >
+            {sending.label}
+          </button>
+          <span className="visually-hidden" role="status">
+            {sending.told}
+          </span>
+        </span>
+      )}
+    </Field>
+  )
+}
+
+type Sent = { wait: number; refused?: string }
+
+/** What came of asking for a code; never throws. */
+async function ask(onSend: Props['onSend'], unreachable: string): Promise<Sent> {
+  try {
+    const answer = await onSend()
+    return { wait: answer?.secondsLeft ?? 0 }
+  } catch (error) {
+    if (!isRefusal(error)) return { wait: 0, refused: unreachable }
+    const wait = error.code === 'verification-code.too-soon' ? (error.retryAfter ?? 0) : 0
+    return { wait, refused: error.message }
+  }
+}
+
+function useSending(countdown: string, onSend: Props['onSend']) {
+  const { t } = useTranslation()
+  const { secondsLeft, start } = useCountdown(countdown)
+  const [sent, setSent] = useState<Sent | 'sending' | null>(null)
+  const mayAsk = sent !== 'sending' && secondsLeft === 0
+  const send = async () => {
+    if (!mayAsk) return
+    setSent('sending')
+    const next = await ask(onSend, t('network.unreachable'))
+    if (next.wait > 0) start(next.wait)
+    setSent(next)
+  }
+  const answer = sent === 'sending' ? null : sent
+  // Said once: a screen reader that is told every second can say nothing else.
+  const told = answer && !answer.refused && secondsLeft > 0 ? t('code.sent', { count: answer.wait }) : ''
+  return { send, mayAsk, label: labelOf(t, sent, secondsLeft), told, refused: answer?.refused }
+}
+
+function labelOf(t: TFunction, sent: Sent | 'sending' | null, secondsLeft: number): string {
+  if (sent === 'sending') return t('code.sending')
+  if (secondsLeft > 0) return t('code.again-in', { count: secondsLeft })
+  return t(sent ? 'code.again' : 'code.send')
+}
