@@ -15,6 +15,7 @@ import { mountSecurityQuestions } from './features/security-questions/index.ts'
 import { authenticate, mountSessions } from './features/sessions/index.ts'
 import { mountSetup } from './features/setup/index.ts'
 import { mountSingleLogout } from './features/single-logout/index.ts'
+import { mountVerificationCodes } from './features/verification-codes/index.ts'
 import { createApi, type Guard } from './platform/http/mount.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import type { Platform } from './platform/platform.ts'
@@ -39,6 +40,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountSecurityQuestions(api)
   mountSessions(api)
   mountSetup(api)
+  mountVerificationCodes(api, {})
   mountMessages(app, platform)
   mountSingleLogout(app, platform)
   mountPortalCallback(api)

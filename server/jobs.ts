@@ -1,8 +1,10 @@
 import { forgetReplayMarks } from './features/api-signature/index.ts'
 import { forgetAttempts } from './features/attempts/index.ts'
+import { forgetUploads } from './features/files/index.ts'
 import { endSessionsOfStopped, endStaleSessions, endWithdrawnAccess, purgeSessions } from './features/sessions/index.ts'
 import { renewSigningKeys } from './features/signing-keys/index.ts'
 import { forgetLogoutDeliveries, settleUnseenLogouts } from './features/single-logout/index.ts'
+import { forgetCodes } from './features/verification-codes/index.ts'
 import { defineJob, type Job } from './platform/jobs.ts'
 import { upkeepJobs } from './platform/upkeep.ts'
 import { forgetTokens } from './protocols/oidc/index.ts'
@@ -11,6 +13,7 @@ import { forgetTokens } from './protocols/oidc/index.ts'
 export const jobs: readonly Job[] = [
   ...upkeepJobs,
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: forgetAttempts }),
+  defineJob({ name: 'files.forget-uploads', cron: '10 1 * * *', run: forgetUploads }),
   defineJob({ name: 'replay-marks.forget', cron: '*/5 * * * *', run: forgetReplayMarks }),
   defineJob({ name: 'sessions.end-stale', cron: '* * * * *', run: endStaleSessions }),
   defineJob({ name: 'sessions.end-stopped', cron: '* * * * *', run: endSessionsOfStopped }),
@@ -18,6 +21,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'sessions.purge', cron: '40 0 * * *', run: purgeSessions }),
   defineJob({ name: 'oidc-tokens.forget', cron: '*/5 * * * *', run: forgetTokens }),
   defineJob({ name: 'signing-keys.renew', cron: '20 1 * * *', run: renewSigningKeys }),
+  defineJob({ name: 'verification-codes.forget', cron: '*/5 * * * *', run: forgetCodes }),
   defineJob({ name: 'single-logout.settle', cron: '* * * * *', run: settleUnseenLogouts }),
   defineJob({ name: 'single-logout.forget', cron: '50 0 * * *', run: forgetLogoutDeliveries }),
 ]
