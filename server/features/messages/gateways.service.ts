@@ -29,6 +29,15 @@ const isConfigured = async (platform: Platform, channel: Channel): Promise<boole
   // A demo keeps what it can't send, for its outbox page.
   platform.config.demo || (channel === 'mail' ? await mailGateway(platform) : await smsGateway(platform)) !== null
 
+/**
+ * Which channels this institution has at all. Unlike `channelsReady` nobody can change it from outside, so a rule that asks for a
+ * code may depend on it.
+ */
+export const channelsConfigured = async (platform: Platform): Promise<Readiness> => ({
+  mail: await isConfigured(platform, 'mail'),
+  sms: await isConfigured(platform, 'sms'),
+})
+
 export type Readiness = Record<Channel, boolean>
 
 /**

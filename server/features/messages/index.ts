@@ -1,4 +1,4 @@
-export { channelsReady } from './gateways.service.ts'
+export { channelsConfigured, channelsReady } from './gateways.service.ts'
 export { mountMessages } from './messages.delivery.ts'
 export { notifyPerson, sendMessage } from './messages.service.ts'
 export type { Channel } from './messages.store.ts'

@@ -30,16 +30,14 @@ type Change = { userId: string; oldPassword: string | undefined; newPassword: st
 export async function changeOwnPassword(ctx: Context, reply: FastifyReply, change: Change): Promise<{ token: string }> {
   const caller = callerOf(ctx)
   if (change.userId !== caller.userId) throw errors['password.not-yours']()
-  const { passwordHistory } = await signInPolicy(ctx)
-  const owner = await findPasswordOwner(ctx.db, caller.userId, passwordHistory)
+  const owner = await ownerOf(ctx, caller.userId)
   if (!owner) throw platformErrors['session.required']()
   // A limited session was opened a moment ago by this very password, and can do nothing else than change it.
   if (!caller.limited) {
     const wrong = errors['password.old-wrong']()
     await proveAgainst(ctx, { userId: caller.userId, hash: owner.hash, password: change.oldPassword, wrong })
   }
-  await refuseWeakPassword(ctx, change.newPassword, wordsOf(owner), unwantedHashes(owner))
-  const hash = await hashPassword(ctx, change.newPassword, 'person')
+  const hash = await judgedHash(ctx, owner, change.newPassword)
   const secrets = await transaction(ctx, async (inner) => {
     const at = inner.now()
     const row = { userId: caller.userId, old: owner.hash, hash, at, changedBy: null }
@@ -53,6 +51,28 @@ export async function changeOwnPassword(ctx: Context, reply: FastifyReply, chang
   })
   sendSecrets(ctx.config, reply, secrets)
   return { token: secrets.token }
+}
+
+const ownerOf = async (ctx: Context, userId: string): Promise<PasswordOwner | null> =>
+  findPasswordOwner(ctx.db, userId, (await signInPolicy(ctx)).passwordHistory)
+
+async function judgedHash(ctx: Context, owner: PasswordOwner, password: string): Promise<string> {
+  await refuseWeakPassword(ctx, password, wordsOf(owner), unwantedHashes(owner))
+  return await hashPassword(ctx, password, 'person')
+}
+
+/**
+ * Judges and hashes a new password of a person who is not logged in; `replacePassword` then puts it in the place of `old`. Slow, so
+ * before the transaction.
+ * @returns null when there is no such person. @throws Refusal `password.too-weak`, `service.busy`.
+ */
+export async function prepareNewPassword(
+  ctx: Context,
+  userId: string,
+  password: string,
+): Promise<{ old: string | null; hash: string } | null> {
+  const owner = await ownerOf(ctx, userId)
+  return owner && { old: owner.hash, hash: await judgedHash(ctx, owner, password) }
 }
 
 const wordsOf = ({ account, name, namePinyin, nickname, alias, phone, birthday }: PasswordOwner) => ({
