@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 /**
  * Who may call:
- * `public` anyone · `limited` a portal session, even one that must change its password first · `user` a full portal session ·
- * `superUser` a full portal session of a super user.
+ * `public` anyone · `limited` a portal session, even one that must change its password first · `enrolling` a portal session, even
+ * one that lacks its second factor · `user` a full portal session · `superUser` a full portal session of a super user.
  */
-export type Access = 'public' | 'limited' | 'user' | 'superUser'
+export type Access = 'public' | 'limited' | 'enrolling' | 'user' | 'superUser'
 
 export type Endpoint<
   Query extends z.ZodType = z.ZodType,
@@ -27,13 +27,22 @@ export type Endpoint<
   signed: boolean
   /** Bytes that the body may have when 64 KiB are not enough. */
   mostBodyBytes?: number
-  /** The media type of a bare answer; absent: JSON in the envelope. A redirect is `redirect`. */
+  /** Takes one file as multipart/form-data, of `mostBodyBytes` at most; its body is not part of what is signed. */
+  upload?: boolean
+  /** The media types of a bare answer, with a comma between; absent: JSON in the envelope. A redirect is `redirect`. */
   answers?: string
 }
 
 const Nothing = z.strictObject({})
 
-type Extra = { summary: string; errors?: readonly string[]; signed?: boolean; mostBodyBytes?: number; answers?: string }
+type Extra = {
+  summary: string
+  errors?: readonly string[]
+  signed?: boolean
+  mostBodyBytes?: number
+  upload?: boolean
+  answers?: string
+}
 
 /** A reading call. Query values arrive as strings: use `z.coerce`. */
 export function get<Q extends z.ZodType, O extends z.ZodType>(

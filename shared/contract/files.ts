@@ -1,8 +1,32 @@
 import { z } from 'zod'
-import { get, Id } from './endpoint.ts'
+import { AVATAR } from '../rules/picture-kind.ts'
+import { Empty, get, Id, post } from './endpoint.ts'
+
+/** What an upload is for; each purpose has its own bounds. */
+const Purpose = z.enum(['avatar'])
+
+export const uploadFile = post(
+  '/auth_files/upload/',
+  'user',
+  Empty,
+  z.object({ id: Id, /** Where a browser finds it. */ url: z.string() }),
+  {
+    query: z.strictObject({ purpose: Purpose.default('avatar') }),
+    summary: 'Upload a picture (png or jpg by content); it waits a day to be used, and the next one replaces it',
+    errors: ['file.too-large', 'file.unreadable-picture', 'file.too-many-uploads', 'request.malformed', 'file.busy'],
+    upload: true,
+    mostBodyBytes: AVATAR.mostBytes,
+  },
+)
 
 export const previewFile = get('/auth_files/preview_file/{id}', 'public', z.strictObject({ id: Id }), z.null(), {
-  summary: 'A picture that pages show before anyone has logged in; answers the file itself',
+  summary: 'A picture that pages show before anyone has logged in, or an avatar; answers the file itself',
+  errors: ['file.not-found'],
+  signed: false,
+})
+
+export const downloadFile = get('/auth_files/download/{id}', 'user', z.strictObject({ id: Id }), z.null(), {
+  summary: 'A file of my own, to be saved; answers the file itself',
   errors: ['file.not-found'],
   signed: false,
 })

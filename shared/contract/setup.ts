@@ -49,7 +49,7 @@ export const completeSetup = post(
   Done,
   {
     summary: 'Creates the first administrator and names the institution; works once',
-    errors: [...refusals, 'setup.account-taken', 'password.too-weak', 'file.unreadable-picture'],
+    errors: [...refusals, 'setup.account-taken', 'password.too-weak', 'file.unreadable-picture', 'file.busy'],
     mostBodyBytes: 768 * 1024,
   },
 )

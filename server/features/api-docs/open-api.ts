@@ -13,7 +13,8 @@ export function errorsOf(endpoint: Endpoint): string[] {
   if (endpoint.method === 'POST') codes.push('request.too-large', 'request.unsupported-media-type')
   if (endpoint.signed && endpoint.method === 'POST') codes.push('request.replayed')
   if (endpoint.access !== 'public') codes.push('session.required')
-  if (endpoint.access === 'user' || endpoint.access === 'superUser') codes.push('session.limited')
+  if (['enrolling', 'user', 'superUser'].includes(endpoint.access)) codes.push('session.limited')
+  if (['user', 'superUser'].includes(endpoint.access)) codes.push('session.second-factor-required')
   if (endpoint.access === 'superUser') codes.push('permission.denied')
   return [...new Set(codes)].sort()
 }
@@ -110,7 +111,10 @@ function parametersOf({ query, path }: Endpoint): Json[] {
   })
 }
 
-function bodyOf({ body }: Endpoint): Json {
+const FILE = { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] }
+
+function bodyOf({ body, upload }: Endpoint): Json {
+  if (upload) return { required: true, content: { 'multipart/form-data': { schema: FILE } } }
   const schema = schemaOf(body, 'input')
   return { required: (schema.required ?? []).length > 0, content: { 'application/json': { schema } } }
 }
@@ -120,7 +124,10 @@ function successOf({ answers, output }: Endpoint): Json {
     return { 302: { description: 'redirect', headers: { location: { schema: { type: 'string' } } } } }
   const data = schemaOf(output, 'output')
   if (answers === 'application/json') return { 200: { description: 'OK', content: { [answers]: { schema: data } } } }
-  if (answers) return { 200: { description: 'OK', content: { [answers]: {} } } }
+  if (answers) {
+    const content = Object.fromEntries(answers.split(', ').map((type) => [type, {}]))
+    return { 200: { description: 'OK', content } }
+  }
   const total = data.properties?.['total']
   const properties = { state: { const: 200 }, message: { type: 'string' }, data, ...(total && { total }) }
   const schema = { type: 'object', properties, required: ['state', 'message', 'data'] }

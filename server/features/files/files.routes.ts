@@ -1,18 +1,33 @@
-import { previewFile } from '#shared/contract/files.ts'
+import { downloadFile, previewFile, uploadFile } from '#shared/contract/files.ts'
 import { FILE_POLICY } from '../../platform/http/headers.ts'
 import { ANSWERED, type Api } from '../../platform/http/mount.ts'
+import { callerOf } from '../../platform/platform.ts'
 import { errors } from './files.errors.ts'
-import { PUBLIC_PURPOSES } from './files.service.ts'
-import { fileById } from './files.store.ts'
+import { PREVIEWED_PURPOSES, uploadAvatar } from './files.service.ts'
+import { fileById, fileOfOwner } from './files.store.ts'
 
 export function mountFiles(api: Api): void {
+  api.mount(uploadFile, (ctx, _input, { request }) => uploadAvatar(ctx, request))
+
   api.mount(previewFile, async (ctx, { query }, { reply }) => {
-    const file = await fileById(ctx.db, query.id, PUBLIC_PURPOSES)
+    const file = await fileById(ctx.db, query.id, PREVIEWED_PURPOSES)
     if (!file) throw errors['file.not-found']()
-    // A new picture gets a new id, so this one never changes.
+    // A new picture gets a new id, so this one never changes; caches that many people share keep out of it.
     reply
       .type(file.contentType)
-      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('cache-control', 'private, max-age=31536000, immutable')
+      .header('content-security-policy', FILE_POLICY)
+      .send(file.bytes)
+    return ANSWERED
+  })
+
+  api.mount(downloadFile, async (ctx, { query }, { reply }) => {
+    const file = await fileOfOwner(ctx.db, query.id, callerOf(ctx).userId)
+    if (!file) throw errors['file.not-found']()
+    const name = `${file.purpose}.${file.contentType === 'image/png' ? 'png' : 'jpg'}`
+    reply
+      .type(file.contentType)
+      .header('content-disposition', `attachment; filename="${name}"`)
       .header('content-security-policy', FILE_POLICY)
       .send(file.bytes)
     return ANSWERED

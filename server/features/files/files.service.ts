@@ -1,40 +1,71 @@
-import { v7 } from 'uuid'
-import type { Context } from '../../platform/platform.ts'
+import type { FastifyRequest } from 'fastify'
+import { v4, v7 } from 'uuid'
+import { AVATAR } from '#shared/rules/picture-kind.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { readUpload } from '../../platform/http/upload.ts'
+import { type Context, callerOf, type Platform, systemContext } from '../../platform/platform.ts'
 import { errors } from './files.errors.ts'
-import { insertFile } from './files.store.ts'
+import { claimFile, deleteOtherFiles, deletePending, insertPending, insertPublic } from './files.store.ts'
+import { type Painted, refuseWhenBusy, repaint } from './repaint.ts'
 
-/** Pictures that anyone may see: they stand on pages before anyone has logged in. */
-export const PUBLIC_PURPOSES = ['institution'] as const
+/** Who sees the files of a purpose without a session: a page shows them before anyone has logged in, or `<img>` asks for them. */
+export const PREVIEWED_PURPOSES = ['institution', 'avatar'] as const
 
-/** Far above any camera, far below what would fill the memory when unpacked. */
-const MOST_PIXELS = 40_000_000
+/** Uploads an hour: whoever tries on pictures is far below, whoever fills a disk is stopped. */
+const MOST_UPLOADS = 30
+const HOUR = 3600
+/** How long an uploaded picture waits to be used. */
+const PENDING_MS = 24 * 3_600_000
+
+/** Stores a picture of the institution. @returns its id. */
+export async function savePicture(ctx: Context, { bytes, contentType }: Painted): Promise<string> {
+  const id = v7()
+  await insertPublic(ctx.db, { id, purpose: 'institution', contentType, bytes, at: ctx.now() })
+  return id
+}
 
 /**
- * Paints a picture anew as png within `side` × `side` pixels, so that nothing but the picture survives: no metadata, no
- * second format hidden in the same bytes. Takes its time: never inside a transaction.
- * @throws Refusal `file.unreadable-picture` for anything but png, jpg and webp by content.
+ * Takes the caller's new avatar: read within bounds, painted anew, kept until `claimAvatar`. Of each person one waits at most.
+ * @throws Refusal `file.too-many-uploads`, `file.too-large`, `file.unreadable-picture`, `file.busy`, `request.malformed`.
  */
-export async function repaint(bytes: Buffer, side: number): Promise<Buffer> {
-  // Loaded at the first picture: it costs 40 ms that no start needs.
-  const { default: sharp } = await import('sharp')
+export async function uploadAvatar(ctx: Context, request: FastifyRequest): Promise<{ id: string; url: string }> {
+  const { userId } = callerOf(ctx)
+  refuseWhenBusy()
+  if ((await ctx.state.count('upload', userId, HOUR)) > MOST_UPLOADS) {
+    throw errors['file.too-many-uploads']({ retryAfter: HOUR })
+  }
+  const painted = await repaint(await readAvatar(request), { ...AVATAR, fit: 'cover' })
+  // Random throughout: whoever knows the id sees the picture, so it must not be guessable from when it was made.
+  const id = v4()
+  await insertPending(ctx.sql, { id, purpose: 'avatar', ownerId: userId, ...painted, at: ctx.now() })
+  return { id, url: addressOf(id) }
+}
+
+async function readAvatar(request: FastifyRequest): Promise<Buffer> {
   try {
-    const image = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
-    const { format } = await image.metadata()
-    if (format !== 'png' && format !== 'jpeg' && format !== 'webp') throw errors['file.unreadable-picture']()
-    return await image.rotate().resize(side, side, { fit: 'inside', withoutEnlargement: true }).png().toBuffer()
-  } catch {
-    throw errors['file.unreadable-picture']()
+    return await readUpload(request, AVATAR.mostBytes)
+  } catch (error) {
+    const tooLarge = error instanceof Refusal && error.status === 413
+    throw tooLarge ? errors['file.too-large']({ params: { size: `${AVATAR.mostBytes / 1024 / 1024} MB` } }) : error
   }
 }
 
-type Picture = { purpose: (typeof PUBLIC_PURPOSES)[number]; png: Buffer; ownerId?: string }
+/**
+ * Makes an uploaded picture the one avatar file of its owner.
+ * @throws Refusal `file.not-found` for a file of anybody else or for anything else.
+ */
+export async function claimAvatar(ctx: Context, id: string, ownerId: string): Promise<void> {
+  if (!(await claimFile(ctx.db, { id, ownerId, purpose: 'avatar' }))) throw errors['file.not-found']()
+}
 
-/** Stores a repainted picture. @returns its id. */
-export async function savePicture(ctx: Context, { purpose, png, ownerId }: Picture): Promise<string> {
-  const id = v7()
-  const file = { id, purpose, ownerId: ownerId ?? null, contentType: 'image/png', bytes: png, at: ctx.now() }
-  await insertFile(ctx.db, file)
-  return id
+/** Deletes a person's avatar files but `keptId`; only after nothing points to them any more. */
+export const dropAvatars = (ctx: Context, ownerId: string, keptId: string | null): Promise<void> =>
+  deleteOtherFiles(ctx.db, { ownerId, purpose: 'avatar', keptId })
+
+/** Nightly: what was uploaded and never used. */
+export async function forgetUploads(platform: Platform): Promise<void> {
+  const ctx = systemContext(platform)
+  await deletePending(ctx.db, new Date(ctx.now().getTime() - PENDING_MS))
 }
 
 /** Where a browser finds a stored file. */

@@ -1,2 +1,3 @@
 export { mountFiles } from './files.routes.ts'
-export { addressOf, repaint, savePicture } from './files.service.ts'
+export { addressOf, claimAvatar, dropAvatars, forgetUploads, savePicture } from './files.service.ts'
+export { type Painted, repaint } from './repaint.ts'

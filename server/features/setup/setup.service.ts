@@ -5,7 +5,7 @@ import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { writeSettings } from '../../platform/settings.ts'
 import { applyBootstrap, BootstrapError } from '../bootstrap/index.ts'
-import { addressOf, repaint, savePicture } from '../files/index.ts'
+import { addressOf, type Painted, repaint, savePicture } from '../files/index.ts'
 import { refuseWeakPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -14,7 +14,7 @@ import { accountExists, addLink, closeForEver, hasSuperUser, setupState } from '
 
 /** Nodes that start together each print a link; all of them open the same door. */
 const MOST_LINKS = 5
-const LOGO_SIDE = 256
+const LOGO = { side: 256, fit: 'inside', kinds: ['png', 'jpeg', 'webp'] } as const
 
 const hashOf = (token: string) => sha256(token).toString('base64url')
 
@@ -59,7 +59,7 @@ export async function finishSetup(ctx: Context, input: Completion): Promise<void
   await refuseWeakPassword(ctx, password, { account, names: [name] })
   // Painted before the transaction, which must be short.
   const { logo: sent } = input.institution
-  const logo = sent ? await repaint(Buffer.from(sent, 'base64'), LOGO_SIDE) : null
+  const logo = sent ? await repaint(Buffer.from(sent, 'base64'), LOGO) : null
   try {
     await applyBootstrap(
       ctx,
@@ -75,10 +75,10 @@ export async function finishSetup(ctx: Context, input: Completion): Promise<void
 async function closeBehind(
   ctx: Context,
   { administrator, institution }: Completion,
-  logo: Buffer | null,
+  logo: Painted | null,
 ): Promise<void> {
   if (!(await closeForEver(ctx.db, ctx.now()))) throw errors['setup.closed']()
-  const picture = logo ? addressOf(await savePicture(ctx, { purpose: 'institution', png: logo })) : null
+  const picture = logo ? addressOf(await savePicture(ctx, logo)) : null
   const { names, contacts } = institution
   const given = { names, contacts, ...(picture && { logo: picture, pageLabelLogo: picture }) }
   await writeSettings(ctx, 'gateway', pick(Gateway.partial().parse(given), Object.keys(given)))

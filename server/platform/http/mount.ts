@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { errors } from '../errors.ts'
 import type { Caller, Context, Platform } from '../platform.ts'
 import { answerData, parseInput } from './answer.ts'
 import { clientOf } from './client.ts'
+import { takeUploads } from './upload.ts'
 
 /** What the API asks of the features: who is calling, and whether the request is signed as the contract demands. */
 export type Guard = {
@@ -55,7 +56,7 @@ export function createApi(app: FastifyInstance, platform: Platform, guard: Guard
     endpoints,
     mount(endpoint, handle) {
       endpoints.push(endpoint)
-      app.route({
+      openRoute(app, endpoint, {
         method: endpoint.method,
         ...(endpoint.mostBodyBytes && { bodyLimit: endpoint.mostBodyBytes }),
         url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/(?<=.)\/$/, ''),
@@ -80,6 +81,15 @@ export function createApi(app: FastifyInstance, platform: Platform, guard: Guard
   }
 }
 
+/** An upload stands in a scope of its own: everywhere else a multipart body is refused unread. */
+function openRoute(app: FastifyInstance, endpoint: Endpoint, route: RouteOptions): void {
+  if (!endpoint.upload) return void app.route(route)
+  void app.register(async (scope) => {
+    await takeUploads(scope, endpoint.mostBodyBytes ?? 0)
+    scope.route(route)
+  })
+}
+
 async function allowed(
   endpoint: Endpoint,
   platform: Platform,
@@ -91,6 +101,9 @@ async function allowed(
   const caller = await guard.authenticate(platform, request)
   if (!caller) throw errors['session.required']()
   if (caller.limited && access !== 'limited') throw errors['session.limited']()
+  if (caller.lacksFactor && access !== 'limited' && access !== 'enrolling') {
+    throw errors['session.second-factor-required']()
+  }
   if (access === 'superUser' && !caller.isSuperUser) {
     await guard.noteDenied({ ...platform, db: platform.sql, client: clientOf(request), caller }, endpoint)
     throw errors['permission.denied']()

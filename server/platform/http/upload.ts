@@ -1,0 +1,30 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { errors, Refusal } from '../errors.ts'
+
+/** Room for the boundaries and headers around the one file. */
+const ENVELOPE_BYTES = 4096
+
+/** Teaches a scope to take one file of at most `mostBytes`; whatever else a form could hold is bounded tightly. */
+export async function takeUploads(scope: FastifyInstance, mostBytes: number): Promise<void> {
+  await scope.register(multipart, {
+    limits: { fileSize: mostBytes, files: 1, fields: 4, fieldSize: 200, fieldNameSize: 100, parts: 5, headerPairs: 20 },
+  })
+}
+
+/**
+ * The bytes of the one file that a request brings. Its name and type are what somebody claims: nobody reads them.
+ * @throws Refusal `request.unsupported-media-type`, `request.too-large`, `request.malformed`.
+ */
+export async function readUpload(request: FastifyRequest, mostBytes: number): Promise<Buffer> {
+  if (!request.isMultipart?.()) throw errors['request.unsupported-media-type']()
+  if (Number(request.headers['content-length']) > mostBytes + ENVELOPE_BYTES) throw errors['request.too-large']()
+  try {
+    const part = await request.file()
+    if (!part) throw errors['request.malformed']()
+    return await part.toBuffer()
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw errors[(error as { statusCode?: number }).statusCode === 413 ? 'request.too-large' : 'request.malformed']()
+  }
+}

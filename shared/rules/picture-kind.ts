@@ -1,0 +1,19 @@
+/** What an avatar may be, told to people before they choose a file, and held to by the server. */
+export const AVATAR = { mostBytes: 2 * 1024 * 1024, side: 256, kinds: ['png', 'jpeg'] } as const
+
+export type PictureKind = 'png' | 'jpeg' | 'webp'
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const JPEG = [0xff, 0xd8, 0xff]
+const RIFF = [0x52, 0x49, 0x46, 0x46]
+const WEBP = [0x57, 0x45, 0x42, 0x50]
+
+const has = (bytes: Uint8Array, signature: readonly number[], at = 0) =>
+  signature.every((byte, index) => bytes[at + index] === byte)
+
+/** The kind of picture by its first bytes; a name or a declared type proves nothing. Null: none that we take. */
+export function pictureKind(bytes: Uint8Array): PictureKind | null {
+  if (has(bytes, PNG)) return 'png'
+  if (has(bytes, JPEG)) return 'jpeg'
+  return has(bytes, RIFF) && has(bytes, WEBP, 8) ? 'webp' : null
+}
