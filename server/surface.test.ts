@@ -7,15 +7,16 @@ import { startTestServer, type TestServer } from './testing/server.ts'
 import { signedFetch } from './testing/signed.ts'
 
 let server: TestServer
-let pages: Record<'limited' | 'user' | 'superUser', Portal>
+let pages: Record<'limited' | 'enrolling' | 'user' | 'superUser', Portal>
 beforeAll(async () => {
   server = await startTestServer()
-  const [limited, user, superUser] = await Promise.all([
+  const [limited, enrolling, user, superUser] = await Promise.all([
     openPortal(server, { account: 'newcomer', limited: true }),
+    openPortal(server, { account: 'without-factor', isSuperUser: true, lacksFactor: true }),
     openPortal(server, { account: 'person' }),
     openPortal(server, { account: 'administrator', isSuperUser: true }),
   ])
-  pages = { limited, user, superUser }
+  pages = { limited, enrolling, user, superUser }
 })
 afterAll(() => server.close())
 
@@ -46,14 +47,15 @@ test('who may call what changes only on purpose: npx vitest run server/surface -
   await expect(`${lines.toSorted().join('\n')}\n`).toMatchFileSnapshot('./surface.access.txt')
 })
 
-const RANK: Record<Access, number> = { public: 0, limited: 1, user: 2, superUser: 3 }
-const ACCESS_CODES = ['session.required', 'session.limited', 'permission.denied']
+const RANK: Record<Access, number> = { public: 0, limited: 1, enrolling: 2, user: 3, superUser: 4 }
+const ACCESS_CODES = ['session.required', 'session.limited', 'session.second-factor-required', 'permission.denied']
 
 test.each([
   ['nobody', 0, 'session.required'],
   ['limited', 1, 'session.limited'],
-  ['user', 2, 'permission.denied'],
-  ['superUser', 3, ''],
+  ['enrolling', 2, 'session.second-factor-required'],
+  ['user', 3, 'permission.denied'],
+  ['superUser', 4, ''],
 ] as const)('%s may call exactly what the contract opens to them', async (role, rank, refusal) => {
   const page = role === 'nobody' ? null : pages[role]
   for (const endpoint of all().filter((one) => !isLogout(one))) {

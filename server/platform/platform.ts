@@ -43,6 +43,8 @@ export type Caller = {
   isSuperUser: boolean
   /** Must change the password before anything else. */
   limited: boolean
+  /** A rule asks for a second factor that this session has not proved. */
+  lacksFactor: boolean
 }
 
 /** First argument of every service function. */

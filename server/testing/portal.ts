@@ -25,6 +25,8 @@ type Someone = {
   account?: string
   isSuperUser?: boolean
   limited?: boolean
+  /** Opened without a second factor; by default nothing is missing. */
+  lacksFactor?: boolean
   remembered?: boolean
   ip?: string
   clientType?: string
@@ -46,14 +48,22 @@ export async function insertPerson(
 
 /** Writes a sign-on session straight into the database. @returns its id. */
 export async function insertLogin(server: TestServer, userId: string, someone: Someone = {}): Promise<string> {
-  const { limited = false, remembered = false, ip = '192.0.2.7', clientType = 'pc', onCampus = false } = someone
+  const {
+    limited = false,
+    lacksFactor = false,
+    remembered = false,
+    ip = '192.0.2.7',
+    clientType = 'pc',
+    onCampus = false,
+  } = someone
   const at = server.platform.now()
   const id = v7()
   await server.platform.sql`
     insert into sso_sessions (id, secret_hash, user_id, auth_type, remembered, limited, authenticated_at, opened_at,
-      last_seen_at, expires_at, ip, user_agent, browser, device, client_type, on_campus)
+      last_seen_at, expires_at, ip, user_agent, browser, device, client_type, on_campus, second_factor, second_factor_at)
     values (${id}, ${sha256(randomToken(43))}, ${userId}, 'user', ${remembered}, ${limited}, ${at}, ${at}, ${at},
-      ${new Date(at.getTime() + 8 * 3_600_000)}, ${ip}, 'test', 'Chrome 140', 'Windows 11', ${clientType}, ${onCampus})`
+      ${new Date(at.getTime() + 8 * 3_600_000)}, ${ip}, 'test', 'Chrome 140', 'Windows 11', ${clientType}, ${onCampus},
+      ${lacksFactor ? null : 'totp'}, ${lacksFactor ? null : at})`
   return id
 }
 

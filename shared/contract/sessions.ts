@@ -12,6 +12,8 @@ export const UserInformation = z.object({
   isSuperUser: z.enum(['0', '1']),
   /** '1': the password must be changed before anything else works. */
   firstLogin: z.enum(['0', '1']),
+  /** '1': a second factor must be set up or proved before anything else works. */
+  secondFactorDue: z.enum(['0', '1']),
   picture: z.string().nullable(),
 })
 export type UserInformation = z.infer<typeof UserInformation>

@@ -30,6 +30,15 @@ export const SignInPolicy = z.strictObject({
   passwordLevel: z.number().int().min(1).max(4).default(3),
   passwordHistory: z.number().int().min(0).max(24).default(5),
   dormantAfterDays: z.number().int().min(0).max(3650).default(180),
+  /** Who must prove a second factor; whoever has set up an authenticator app is asked for it in any case. */
+  secondFactorSuperUsers: z.boolean().default(true),
+  secondFactorOffCampus: z.boolean().default(false),
+  /** Codes of user categories. */
+  secondFactorCategories: z.array(z.string().min(1).max(100)).max(1000).default([]),
+  /** `appId`s of applications that are entered with a second factor only. */
+  secondFactorApplications: z.array(z.string().min(1).max(100)).max(10_000).default([]),
+  /** Days that a browser can be trusted to stand in for the second factor; 0 hides the choice. */
+  trustedBrowserDays: z.number().int().min(0).max(90).default(30),
   /** The CAS REST ticket API: addresses that may use it; empty: off. */
   restTicketAddresses: z
     .array(z.union([z.cidrv4(), z.cidrv6()]))

@@ -1,1 +1,2 @@
 export { type AccountFacts, mayLogIn, type NotAllowed } from './may-log-in.ts'
+export { demandsSecondFactor } from './second-factor-demand.ts'

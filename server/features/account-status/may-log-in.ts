@@ -19,7 +19,14 @@ export type ApplicationFacts = {
   isPortal: boolean
 }
 
-export type SessionFacts = { endedAt: Date | null; expiresAt: Date; idleUntil: Date; limited: boolean }
+export type SessionFacts = {
+  endedAt: Date | null
+  expiresAt: Date
+  idleUntil: Date
+  limited: boolean
+  /** A rule asks for a second factor that this session has not proved. */
+  lacksFactor: boolean
+}
 
 export type NotAllowed =
   | 'account.deleted'
@@ -31,6 +38,7 @@ export type NotAllowed =
   | 'session.limited'
   | 'application.disabled'
   | 'application.not-granted'
+  | 'session.second-factor'
 
 /**
  * The one gate before every ticket, token, code and session, whatever the way in.
@@ -66,5 +74,7 @@ function refusedApplication(application?: ApplicationFacts | null, session?: Ses
   if (session?.limited && !application.isPortal) return 'session.limited'
   if (!application.enabled) return 'application.disabled'
   if (!application.granted) return 'application.not-granted'
+  // Last: nobody is asked for a factor only to be turned away. The portal is where one is set up.
+  if (session?.lacksFactor && !application.isPortal) return 'session.second-factor'
   return null
 }

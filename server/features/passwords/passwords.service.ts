@@ -30,6 +30,7 @@ type Change = { userId: string; oldPassword: string | undefined; newPassword: st
 export async function changeOwnPassword(ctx: Context, reply: FastifyReply, change: Change): Promise<{ token: string }> {
   const caller = callerOf(ctx)
   if (change.userId !== caller.userId) throw errors['password.not-yours']()
+  if (caller.lacksFactor && !caller.limited) throw platformErrors['session.second-factor-required']()
   const owner = await ownerOf(ctx, caller.userId)
   if (!owner) throw platformErrors['session.required']()
   // A limited session was opened a moment ago by this very password, and can do nothing else than change it.

@@ -3,7 +3,7 @@ import type { CurrentLogin, listCurrentLogins, listMyLogins } from '#shared/cont
 import type { Input } from '../../platform/http/mount.ts'
 import { addressFilter, stretchOf, type Total } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
-import { recordAudit } from '../records/index.ts'
+import { myLogin, recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import {
   countCurrentLogins,
@@ -58,13 +58,41 @@ export async function endMine(ctx: Context, ids: string[]): Promise<{ ended: num
   const mine = owners.filter((owner) => owner.userId === userId)
   if (mine.length !== wanted.size) throw errors['session.not-yours']()
   if (wanted.has(ssoSessionId)) throw errors['session.is-current']()
-  return { ended: (await endSsoSessions(ctx, { ids: [...wanted] }, 'ended-by-owner')).length }
+  return await endOwn(ctx, { ids: [...wanted] })
 }
 
 /** Ends all of the caller's logins but the one that asks. */
 export async function endMyOthers(ctx: Context): Promise<{ ended: number }> {
   const { userId, ssoSessionId } = callerOf(ctx)
-  return { ended: (await endSsoSessions(ctx, { userId, exceptId: ssoSessionId }, 'ended-by-owner')).length }
+  return await endOwn(ctx, { userId, exceptId: ssoSessionId })
+}
+
+/** With the line in the person's own records, unless nothing had to be ended. */
+async function endOwn(ctx: Context, which: Parameters<typeof endSsoSessions>[1]): Promise<{ ended: number }> {
+  const { userId } = callerOf(ctx)
+  return await transaction(ctx, async (inner) => {
+    const { length: ended } = await endSsoSessions(inner, which, 'ended-by-owner')
+    const audit = { action: 'session.end', targetKind: 'user', targetId: userId, after: { ended } }
+    if (ended > 0) await recordAudit(inner, audit)
+    return { ended }
+  })
+}
+
+/**
+ * "This wasn't me": every login but the one that asks ends, and the report stands in the records.
+ * @throws Refusal `record.not-found` for a login of somebody else, `session.is-current` for the one that asks.
+ */
+export async function disown(ctx: Context, which: { id: string; loginTime: string }): Promise<{ ended: number }> {
+  const { userId, ssoSessionId } = callerOf(ctx)
+  const login = await myLogin(ctx, which)
+  if (login.ssoSessionId === ssoSessionId) throw errors['session.is-current']()
+  return await transaction(ctx, async (inner) => {
+    const { length: ended } = await endSsoSessions(inner, { userId, exceptId: ssoSessionId }, 'disowned')
+    const device = [login.browser, login.device].filter(Boolean).join(' · ')
+    const after = { login: which.id, loggedInAt: which.loginTime, device, address: login.ip, ended }
+    await recordAudit(inner, { action: 'login.disown', targetKind: 'user', targetId: userId, after })
+    return { ended }
+  })
 }
 
 /** Everyone who is logged in. @throws Refusal `list.too-deep`. */
@@ -107,9 +135,10 @@ export async function kickOutLogins(ctx: Context, ids: string[]): Promise<{ ende
     const ended = new Set(await endSsoSessions(inner, { ids }, 'kicked-out'))
     const owners = await ownersOf(inner.db, [...ended])
     await Promise.all(
-      owners.map(({ id, ...owner }) =>
-        recordAudit(inner, { action: 'session.kick-out', targetKind: 'session', targetId: id, before: owner }),
-      ),
+      owners.map(({ id, ...owner }) => {
+        const target = { targetKind: 'session', targetId: id, userId: owner.userId }
+        return recordAudit(inner, { action: 'session.kick-out', ...target, before: owner })
+      }),
     )
     return { ended: ended.size }
   })

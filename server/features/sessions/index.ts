@@ -13,7 +13,10 @@ export { renewSecrets, sendSecrets } from './renew-secrets.ts'
 export { endSessionsOfStopped, endStaleSessions, purgeSessions } from './sessions.jobs.ts'
 export { mountSessions } from './sessions.routes.ts'
 export {
+  browserSessionById,
+  browserSessionFrom,
   endSsoSessions,
+  noteSecondFactor,
   openSsoSession,
   type SsoSession,
   sessionFrom,
@@ -22,5 +25,5 @@ export {
   ssoSessionOf,
   touch,
 } from './sso-session.service.ts'
-export { personColumns, type SessionRow, sessionColumns } from './sso-session.store.ts'
+export { personColumns, type SecondFactor, type SessionRow, sessionColumns } from './sso-session.store.ts'
 export { endAccess, endWithdrawnAccess } from './withdrawn-access.service.ts'

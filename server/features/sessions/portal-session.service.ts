@@ -17,7 +17,7 @@ import {
   touchPortalSession,
 } from './portal-session.store.ts'
 import { errors } from './session.errors.ts'
-import { endSsoSessions, type SsoSession, sessionFrom, ssoSessionById } from './sso-session.service.ts'
+import { browserSessionById, browserSessionFrom, endSsoSessions, type SsoSession } from './sso-session.service.ts'
 
 const HAND_OVER = 'hand-over'
 const HAND_OVER_SECONDS = 60
@@ -39,7 +39,7 @@ export async function issueHandOver(ctx: Context, handOver: HandOver): Promise<s
 export async function redeemHandOver(ctx: Context, code: string, request: FastifyRequest, reply: FastifyReply) {
   const handOver = await ctx.state.take<HandOver>(HAND_OVER, code)
   if (!handOver || handOver.browser !== browserOf(ctx.config, request)) throw errors['session.hand-over-invalid']()
-  const session = await ssoSessionById(ctx, handOver.ssoSessionId, null)
+  const session = await browserSessionById(ctx, handOver.ssoSessionId, null)
   if (!session || session.refusal) throw errors['session.hand-over-invalid']()
   const user = await userInformation(ctx, session)
   const cookie = randomToken(43)
@@ -67,6 +67,7 @@ async function userInformation(ctx: Context, session: SsoSession): Promise<UserI
     nick: user.nick,
     isSuperUser: user.isSuperUser ? '1' : '0',
     firstLogin: session.limited ? '1' : '0',
+    secondFactorDue: session.lacksFactor ? '1' : '0',
     picture: user.avatarId && `/auth_service/auth_files/preview_file/${user.avatarId}`,
   }
 }
@@ -89,7 +90,8 @@ export async function authenticate(platform: Platform, request: FastifyRequest):
   if (!row || !timingSafeEqual(row.tokenHash, sha256(token))) return null
   const policy = await signInPolicy(platform)
   const now = platform.now()
-  if (sessionFrom(row, policy, now, true).refusal) return null
+  const session = await browserSessionFrom(contextOf(platform, request), row, null)
+  if (session.refusal) return null
   const idleMs = now.getTime() - row.portalLastSeenAt.getTime()
   if (policy.switchOfExpirationLogout === '1' && idleMs >= policy.expirationMinutes * 60_000) {
     await endIdle(platform, request, row)
@@ -102,6 +104,7 @@ export async function authenticate(platform: Platform, request: FastifyRequest):
     ssoSessionId: row.id,
     isSuperUser: row.isSuperUser,
     limited: row.limited,
+    lacksFactor: session.lacksFactor,
   }
 }
 

@@ -1,3 +1,4 @@
+import { disownLogin } from '#shared/contract/records.ts'
 import {
   confirmLogout,
   endMyLogins,
@@ -10,7 +11,7 @@ import {
   reportActivity,
 } from '#shared/contract/sessions.ts'
 import { ANSWERED, type Api } from '../../platform/http/mount.ts'
-import { currentLogins, endMine, endMyOthers, kickOutLogins, myLogins } from './current-logins.service.ts'
+import { currentLogins, disown, endMine, endMyOthers, kickOutLogins, myLogins } from './current-logins.service.ts'
 import { logOutByGet, logOutByPost } from './logout.service.ts'
 import { idleSeconds, redeemHandOver } from './portal-session.service.ts'
 
@@ -26,6 +27,7 @@ export function mountSessions(api: Api): void {
   api.mount(listMyLogins, (ctx, { query }) => myLogins(ctx, query))
   api.mount(endMyLogins, (ctx, { body }) => endMine(ctx, body.ids))
   api.mount(endMyOtherLogins, (ctx) => endMyOthers(ctx))
+  api.mount(disownLogin, (ctx, { body }) => disown(ctx, body))
   api.mount(listCurrentLogins, (ctx, { query }) => currentLogins(ctx, query))
   api.mount(kickOut, (ctx, { body }) => kickOutLogins(ctx, body.ids))
 }

@@ -3,9 +3,9 @@ import { v7 } from 'uuid'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { mayLogIn, type NotAllowed } from '../account-status/index.ts'
+import { demandsSecondFactor, mayLogIn, type NotAllowed } from '../account-status/index.ts'
 import type { Application, Person } from '../applications/index.ts'
-import { type ClientDetails, recordLogout } from '../records/index.ts'
+import { type ClientDetails, clientDetails, recordLogout } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { setSsoCookie, ssoCookieOf } from './cookies.ts'
 import {
@@ -16,9 +16,11 @@ import {
   type PresentedTicket,
   queueLogouts,
   renewSsoSession,
+  type SecondFactor,
   type Selector,
   type SessionRow,
   type SpentTicket,
+  setSecondFactor,
   spendTicket,
   touchSsoSession,
 } from './sso-session.store.ts'
@@ -35,6 +37,11 @@ export type SsoSession = {
   authenticatedAt: Date
   openedAt: Date
   isSuperUser: boolean
+  /** What was proved besides the first factor, and when. */
+  secondFactor: SecondFactor | null
+  secondFactorAt: Date | null
+  /** A rule asks for a second factor that has not been proved here; the portal then serves for setting one up, nothing else. */
+  lacksFactor: boolean
   /** Null: allowed. */
   refusal: NotAllowed | null
 }
@@ -48,6 +55,7 @@ type Opening = {
   remembered: boolean
   warn: boolean
   limited: boolean
+  secondFactor: SecondFactor | null
   details: ClientDetails
   /** The session this browser had: of the same person it is renewed, of another it must have been ended. */
   replaces?: SsoSession | null
@@ -98,19 +106,29 @@ export async function ssoSessionOf(
   if (!secret || secret.length > 100) return null
   const row = await findBySecret(ctx.db, sha256(secret), application, ctx.now())
   if (!row) return null
-  const session = sessionFrom(row, await signInPolicy(ctx), ctx.now(), application?.builtIn ?? false)
+  const session = await browserSessionFrom(ctx, row, application)
   if (!session.refusal) await touch(ctx, row)
   return session
 }
 
-/** As `ssoSessionOf`, for whatever stands in for the cookie: a ticket, a token, a login that has just succeeded. */
+/** As `ssoSessionOf`, for what stands in for the cookie in a browser's request: a login that has just succeeded, a hand-over. */
+export async function browserSessionById(
+  ctx: Context,
+  id: string,
+  application: Application | null,
+): Promise<SsoSession | null> {
+  const row = await findById(ctx.db, id, application, ctx.now())
+  return row && (await browserSessionFrom(ctx, row, application))
+}
+
+/** As `ssoSessionOf`, for what an application's server brings in place of the cookie: a ticket, a token. */
 export async function ssoSessionById(
   ctx: Context,
   id: string,
   application: Application | null,
 ): Promise<SsoSession | null> {
   const row = await findById(ctx.db, id, application, ctx.now())
-  return row && sessionFrom(row, await signInPolicy(ctx), ctx.now(), application?.builtIn ?? false)
+  return row && sessionFrom(row, await signInPolicy(ctx), ctx.now(), { application, onCampus: null })
 }
 
 /**
@@ -120,20 +138,44 @@ export async function ssoSessionById(
 export async function sessionOfTicket(ctx: Context, presented: PresentedTicket) {
   const row = await spendTicket(ctx.db, presented, ctx.now())
   if (!row) return null
-  const session = sessionFrom(row, await signInPolicy(ctx), ctx.now(), row.builtIn)
+  const session = sessionFrom(row, await signInPolicy(ctx), ctx.now(), { application: row, onCampus: null })
   const person: Person = row
   const ticket: SpentTicket = row
   return { ticket, session, person }
 }
 
+type Asked = {
+  application: Pick<Application, 'appId' | 'builtIn'> | null
+  /** Null: this request says nothing of where the person is. */
+  onCampus: boolean | null
+}
+
+/** The gate's answer for a row of facts, to the person's own browser. */
+export async function browserSessionFrom(ctx: Context, row: SessionRow, application: Asked['application']) {
+  const policy = await signInPolicy(ctx)
+  const onCampus = policy.secondFactorOffCampus ? (await clientDetails(ctx)).onCampus : null
+  return sessionFrom(row, policy, ctx.now(), { application, onCampus })
+}
+
 /** The gate's answer for a row of facts. */
-export function sessionFrom(row: SessionRow, policy: SignInPolicy, now: Date, isPortal: boolean): SsoSession {
+export function sessionFrom(row: SessionRow, policy: SignInPolicy, now: Date, asked: Asked): SsoSession {
   const idle = row.remembered ? row.expiresAt : new Date(row.lastSeenAt.getTime() + policy.sessionIdleMinutes * 60_000)
   const application =
     row.applicationEnabled === null
       ? null
-      : { enabled: row.applicationEnabled, granted: row.granted ?? false, isPortal }
-  const session = { endedAt: row.endedAt, expiresAt: row.expiresAt, idleUntil: idle, limited: row.limited }
+      : {
+          enabled: row.applicationEnabled,
+          granted: row.granted ?? false,
+          isPortal: asked.application?.builtIn ?? false,
+        }
+  const facts = {
+    isSuperUser: row.isSuperUser,
+    category: row.ruleCategory,
+    onCampus: asked.onCampus,
+    appId: asked.application?.appId ?? null,
+  }
+  const lacksFactor = row.secondFactorAt === null && demandsSecondFactor(policy, facts)
+  const session = { endedAt: row.endedAt, expiresAt: row.expiresAt, idleUntil: idle, limited: row.limited, lacksFactor }
   return {
     id: row.id,
     userId: row.userId,
@@ -144,9 +186,19 @@ export function sessionFrom(row: SessionRow, policy: SignInPolicy, now: Date, is
     authenticatedAt: row.authenticatedAt,
     openedAt: row.openedAt,
     isSuperUser: row.isSuperUser,
+    secondFactor: row.secondFactor,
+    secondFactorAt: row.secondFactorAt,
+    lacksFactor,
     refusal: mayLogIn(now, row, application, session),
   }
 }
+
+/**
+ * Notes that the person at this session has just proved a second factor; what was closed for the lack of one opens with the commit.
+ * @returns false when the session has ended meanwhile.
+ */
+export const noteSecondFactor = (ctx: Context, id: string, factor: SecondFactor): Promise<boolean> =>
+  setSecondFactor(ctx.db, id, factor, ctx.now())
 
 /** "Last seen" is exact to a minute, which spares a write on most requests. */
 const TOUCH_AFTER_MS = 60_000

@@ -14,16 +14,21 @@ type NewSession = {
   at: Date
   expiresAt: Date
   details: ClientDetails
+  /** What was proved besides the first factor; null: nothing. */
+  secondFactor: SecondFactor | null
 }
+
+/** `device`: a browser that was trusted earlier. */
+export type SecondFactor = 'totp' | 'recovery' | 'passkey' | 'device'
 
 export async function insertSsoSession(db: Db, s: NewSession): Promise<void> {
   const { details } = s
   await db`
     insert into sso_sessions (id, secret_hash, user_id, auth_type, remembered, warn, limited, authenticated_at, opened_at,
-      last_seen_at, expires_at, ip, user_agent, browser, device, client_type, on_campus)
+      last_seen_at, expires_at, ip, user_agent, browser, device, client_type, on_campus, second_factor, second_factor_at)
     values (${s.id}, ${s.secretHash}, ${s.userId}, ${s.authType}, ${s.remembered}, ${s.warn}, ${s.limited}, ${s.at}, ${s.at},
       ${s.at}, ${s.expiresAt}, ${details.ip}, ${details.userAgent}, ${details.browser}, ${details.device},
-      ${details.clientType}, ${details.onCampus})`
+      ${details.clientType}, ${details.onCampus}, ${s.secondFactor}, ${s.secondFactor && s.at})`
 }
 
 /**
@@ -35,7 +40,8 @@ export async function renewSsoSession(db: Db, s: Omit<NewSession, 'userId'>): Pr
     update sso_sessions set secret_hash = ${s.secretHash}, auth_type = ${s.authType}, remembered = ${s.remembered},
       warn = ${s.warn}, limited = ${s.limited}, authenticated_at = ${s.at}, last_seen_at = ${s.at}, expires_at = ${s.expiresAt},
       ip = ${s.details.ip}, user_agent = ${s.details.userAgent}, browser = ${s.details.browser}, device = ${s.details.device},
-      client_type = ${s.details.clientType}, on_campus = ${s.details.onCampus}
+      client_type = ${s.details.clientType}, on_campus = ${s.details.onCampus}, second_factor = ${s.secondFactor},
+      second_factor_at = ${s.secondFactor && s.at}
     where id = ${s.id} and ended_at is null`
   return renewed.count > 0
 }
@@ -54,6 +60,10 @@ export type SessionRow = AccountFacts & {
   expiresAt: Date
   endedAt: Date | null
   isSuperUser: boolean
+  secondFactor: SecondFactor | null
+  secondFactorAt: Date | null
+  /** Code of the person's category, for the rules about second factors. */
+  ruleCategory: string | null
   /** Null when no application was asked for. */
   applicationEnabled: boolean | null
   granted: boolean | null
@@ -63,7 +73,9 @@ export type SessionRow = AccountFacts & {
 export const sessionColumns = (db: Db) => db`
   s.id, s.user_id as "userId", s.auth_type as "authType", s.remembered, s.warn, s.limited,
   s.authenticated_at as "authenticatedAt", s.opened_at as "openedAt", s.last_seen_at as "lastSeenAt",
-  s.expires_at as "expiresAt", s.ended_at as "endedAt", u.is_super_user as "isSuperUser", u.enabled, u.activated,
+  s.expires_at as "expiresAt", s.ended_at as "endedAt", s.second_factor as "secondFactor",
+  s.second_factor_at as "secondFactorAt", (select g.code from user_categories g where g.id = u.category_id) as "ruleCategory",
+  u.is_super_user as "isSuperUser", u.enabled, u.activated,
   u.deleted_at as "deletedAt", u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
   u.frozen_until as "frozenUntil", u.must_change_password as "mustChangePassword"`
 
@@ -104,6 +116,7 @@ export type PresentedTicket = {
 /** What a ticket was issued for. */
 export type SpentTicket = {
   applicationId: string
+  appId: string
   builtIn: boolean
   service: string
   fresh: boolean
@@ -123,12 +136,19 @@ export async function spendTicket(db: Db, presented: PresentedTicket, now: Date)
       where ticket_hash = ${presented.ticketHash} and used_at is null and expires_at > ${now}
       returning sso_session_id, application_id, service, fresh, browser, proxies
     )
-    select t.application_id as "applicationId", a.built_in as "builtIn", t.service, t.fresh, t.browser as "browser", t.proxies,
+    select t.application_id as "applicationId", a.app_id as "appId", a.built_in as "builtIn", t.service, t.fresh, t.browser as "browser", t.proxies,
       ${sessionColumns(db)}, a.enabled as "applicationEnabled", ${grantHolds(db, now)} as granted, ${personColumns(db)}
     from spent t join sso_sessions s on s.id = t.sso_session_id join users u on u.id = s.user_id
       left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
       join applications a on a.id = t.application_id`
   return row ?? null
+}
+
+/** Notes that the person at this session proved a second factor. @returns false when it has ended meanwhile. */
+export async function setSecondFactor(db: Db, id: string, factor: SecondFactor, at: Date): Promise<boolean> {
+  const result = await db`
+    update sso_sessions set second_factor = ${factor}, second_factor_at = ${at} where id = ${id} and ended_at is null`
+  return result.count > 0
 }
 
 export async function touchSsoSession(db: Db, id: string, now: Date): Promise<void> {

@@ -69,6 +69,7 @@ async function open(ctx: Context, { reply }: Exchange, opening: Opening): Promis
       remembered: entrant.rememberMe,
       warn: entrant.warn,
       limited,
+      secondFactor: null,
       details,
       replaces: entrant.replaces,
     })

@@ -66,8 +66,10 @@ export function interactionUrl(interaction: Interaction): string {
   const back = `${publicUrl}${OIDC_PATH}/authorize/${uid}?client_id=${encodeURIComponent(String(params['client_id']))}`
   const service = `service=${encodeURIComponent(back)}`
   if (prompt.name === 'consent') return `${publicUrl}${OIDC_PATH}/consent/${uid}`
-  // It says why, and offers the portal.
-  if (prompt.name === 'refused') return `${publicUrl}/fwk_cas_service/login?${service}`
+  // It says why and offers the portal, or asks for the second factor.
+  if (prompt.name === 'refused' || standing?.session.refusal === 'session.second-factor') {
+    return `${publicUrl}/fwk_cas_service/login?${service}`
+  }
   if (standing?.session.refusal === 'session.limited') {
     return `${publicUrl}/auth_web/forgot-password?type=2&${service}`
   }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Application, Person } from '../../features/applications/index.ts'
-import { type SsoSession, sessionFrom, touch } from '../../features/sessions/index.ts'
+import { browserSessionFrom, type SsoSession, sessionFrom, touch } from '../../features/sessions/index.ts'
 import { signInPolicy } from '../../features/sign-in-policy/index.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -58,17 +58,24 @@ export function currentRequest(): OidcRequest {
 }
 
 export async function standingFrom(ctx: Context, row: StandingRow, application: Application): Promise<Standing> {
-  const session = sessionFrom(row, await signInPolicy(ctx), ctx.now(), false)
-  return { session, person: { ...row, userId: row.userId }, application, consented: row.consented }
+  const session = sessionFrom(row, await signInPolicy(ctx), ctx.now(), { application, onCampus: null })
+  return standing(row, session, application)
 }
+
+const standing = (row: StandingRow, session: SsoSession, application: Application): Standing => ({
+  session,
+  person: { ...row, userId: row.userId },
+  application,
+  consented: row.consented,
+})
 
 /** The standing of this browser's session towards an application; its last use is noted. */
 export async function standingOfBrowser(ctx: Context, secretHash: Buffer, application: Application) {
   const row = await standingBySecret(ctx.db, secretHash, application.id, ctx.now())
   if (!row) return null
-  const standing = await standingFrom(ctx, row, application)
-  if (!standing.session.refusal) await touch(ctx, row)
-  return standing
+  const session = await browserSessionFrom(ctx, row, application)
+  if (!session.refusal) await touch(ctx, row)
+  return standing(row, session, application)
 }
 
 /** The standing of a session that something stands on: a code, a token. */
