@@ -66,13 +66,14 @@ export async function sendCode(ctx: Context, sending: Sending): Promise<CodeSent
  * Uses a code up. Wrong tries count and stay counted, whatever becomes of the caller's own work, so call it outside of a transaction.
  * @throws Refusal `verification-code.wrong`, `verification-code.expired`, `verification-code.too-many-tries`
  */
-export async function useCode(ctx: Context, using: Binding & { code: string }): Promise<void> {
+export async function spendCode(ctx: Context, using: Binding & { code: string }): Promise<void> {
   const slot = slotOf(ctx, using)
   const codeHash = hashOf(ctx, slot, codeIn(using.code))
   const tried = await tryCode(ctx.sql, { slot, codeHash, most: MOST_CODE_TRIES, at: ctx.now() })
   if (tried?.right) return
+  if (tried && tried.tries < MOST_CODE_TRIES) throw errors['verification-code.wrong']()
   await refuseDead(ctx, slot)
-  throw errors[tried ? 'verification-code.wrong' : 'verification-code.expired']()
+  throw errors['verification-code.expired']()
 }
 
 async function refuseDead(ctx: Context, slot: Buffer): Promise<void> {

@@ -55,14 +55,14 @@ type Try = { slot: Buffer; codeHash: Buffer; most: number; at: Date }
  * Uses a code, or counts a wrong try, in one statement: of parallel right ones exactly one is right.
  * @returns null when there is none that could be tried.
  */
-export async function tryCode(db: Db, t: Try): Promise<{ right: boolean } | null> {
-  const [row] = await db<{ right: boolean }[]>`
+export async function tryCode(db: Db, t: Try): Promise<{ right: boolean; tries: number } | null> {
+  const [row] = await db<{ right: boolean; tries: number }[]>`
     update verification_codes set
       used_at = case when code_hash = ${t.codeHash} then ${t.at}::timestamptz end,
       tries = case when code_hash = ${t.codeHash} then tries else tries + 1 end,
       last_try_at = ${t.at}
     where slot = ${t.slot} and used_at is null and expires_at > ${t.at} and tries < ${t.most}
-    returning used_at is not null as right`
+    returning used_at is not null as right, tries`
   return row ?? null
 }
 

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemContext } from '../../platform/platform.ts'
+import { writeSettings } from '../../platform/settings.ts'
+import { codeSentTo, messagesTo, outboxOf } from '../../testing/messages.ts'
+import { addPerson } from '../../testing/people.ts'
+import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
+import { enterPortal } from '../../testing/sign-in.ts'
+import { forgetCodes, sendCode, spendCode } from './index.ts'
+
+const DEMO = { env: { DEMO: '1' } }
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(DEMO)
+})
+afterAll(() => server.close())
+
+const ctx = (on = server) => systemContext(on.platform)
+const outcome = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  )
+
+let made = 0
+/** Somebody new with a number, and the binding of a code for it. */
+async function somebody(on = server) {
+  made += 1
+  const target = `+86138${String(made).padStart(8, '0')}`
+  const userId = await addPerson(on, { account: `person-${made}`, phone: target })
+  return { purpose: 'identity-proof' as const, userId, target }
+}
+
+type Binding = Parameters<typeof spendCode>[1] extends infer B ? Omit<B & object, 'code'> : never
+
+const send = (binding: object, on = server) =>
+  sendCode(ctx(on), { ...(binding as Binding), channel: 'sms', language: 'en' } as Parameters<typeof sendCode>[1])
+const spend = (binding: object, code: string, on = server) =>
+  spendCode(ctx(on), { ...(binding as Binding), code } as Parameters<typeof spendCode>[1])
+const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+test('a code has six digits, arrives, works once and not a second time', async () => {
+  const binding = await somebody()
+  expect(await send(binding)).toEqual({ secondsLeft: 60, expiresInSeconds: 300 })
+  const code = await codeSentTo(server, binding.target)
+  expect(code).toMatch(/^\d{6}$/)
+  expect(await outcome(spend(binding, code))).toBe('done')
+  expect(await outcome(spend(binding, code))).toBe('verification-code.expired')
+})
+
+test('of a hundred uses at once, on two nodes, exactly one succeeds', async () => {
+  const other = await server.secondNode()
+  const binding = await somebody()
+  await send(binding)
+  const code = await codeSentTo(server, binding.target)
+  const tries = Array.from({ length: 100 }, (_, i) => outcome(spend(binding, code, i % 2 ? other : server)))
+  expect((await Promise.all(tries)).filter((one) => one === 'done')).toHaveLength(1)
+})
+
+test('of a hundred guesses at once no more than five are compared', async () => {
+  const binding = await somebody()
+  await send(binding)
+  const code = await codeSentTo(server, binding.target)
+  const tries = await Promise.all(Array.from({ length: 100 }, () => outcome(spend(binding, wrongFor(code)))))
+  expect(tries.filter((one) => one === 'verification-code.wrong').length).toBeLessThanOrEqual(5)
+  expect(await outcome(spend(binding, code))).toBe('verification-code.too-many-tries')
+})
+
+test('a code may be pasted with the sentence around it, or typed in full width', async () => {
+  const binding = await somebody()
+  await send(binding)
+  const code = await codeSentTo(server, binding.target)
+  const wide = [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')
+  expect(await outcome(spend(binding, `验证码：${wide.slice(0, 3)} ${wide.slice(3)}，请勿告诉他人`))).toBe('done')
+})
+
+test('after five minutes it is too old', async () => {
+  const server = await testServer(DEMO)
+  const binding = await somebody(server)
+  await send(binding, server)
+  const code = await codeSentTo(server, binding.target)
+  server.advance(5 * 60 + 1)
+  expect(await outcome(spend(binding, code, server))).toBe('verification-code.expired')
+})
+
+test('another one can be asked for after a minute; then only the newest counts, and wrong tries go on counting', async () => {
+  const server = await testServer(DEMO)
+  const binding = await somebody(server)
+  await send(binding, server)
+  const first = await codeSentTo(server, binding.target)
+  for (let i = 0; i < 3; i += 1)
+    expect(await outcome(spend(binding, wrongFor(first), server))).toBe('verification-code.wrong')
+  expect(await outcome(send(binding, server))).toBe('verification-code.too-soon')
+  server.advance(59)
+  expect(await outcome(send(binding, server))).toBe('verification-code.too-soon')
+  server.advance(2)
+  expect(await outcome(send(binding, server))).toBe('done')
+  const second = await codeSentTo(server, binding.target, 2)
+  if (first !== second) expect(await outcome(spend(binding, first, server))).toBe('verification-code.wrong')
+  expect(await outcome(spend(binding, wrongFor(second), server))).toMatch(/wrong|too-many-tries/)
+  expect(await outcome(spend(binding, second, server))).toBe('verification-code.too-many-tries')
+  server.advance(61)
+  expect(await outcome(send(binding, server))).toBe('verification-code.too-many-tries')
+  server.advance(15 * 60)
+  expect(await outcome(send(binding, server))).toBe('done')
+  expect(await outcome(spend(binding, await codeSentTo(server, binding.target, 3), server))).toBe('done')
+})
+
+test('asking at once a hundred times sends one code', async () => {
+  const binding = await somebody()
+  const asked = await Promise.all(Array.from({ length: 100 }, () => outcome(send(binding))))
+  expect(asked.filter((one) => one === 'done')).toHaveLength(1)
+  expect(await messagesTo(server, binding.target)).toHaveLength(1)
+})
+
+test('a target gets ten codes a day, whatever they are for and whoever asks', async () => {
+  const server = await testServer(DEMO)
+  const binding = await somebody(server)
+  const another = await addPerson(server, { account: 'another' })
+  const asked: string[] = []
+  for (let i = 0; i < 11; i += 1) {
+    const userId = i % 2 ? another : binding.userId
+    const purpose = i % 3 ? 'bind-phone' : 'identity-proof'
+    asked.push(await outcome(send({ ...binding, userId, purpose }, server)))
+    server.advance(61)
+  }
+  expect(asked).toEqual([...Array(10).fill('done'), 'verification-code.too-many'])
+  server.advance(24 * 3600)
+  expect(await outcome(send(binding, server))).toBe('done')
+})
+
+test.each([
+  ['purpose', { purpose: 'bind-phone' }],
+  ['account', { userId: '018f0000-0000-7000-8000-000000000000' }],
+  ['target', { target: '+8613999999999' }],
+  ['typed name', { typed: 'somebody' }],
+  ['browser', { browser: 'another' }],
+])('a code is worth nothing with another %s', async (_, change) => {
+  const binding = await somebody()
+  await send(binding)
+  const code = await codeSentTo(server, binding.target)
+  expect(await outcome(spend({ ...binding, ...change }, code))).toBe('verification-code.expired')
+  expect(await outcome(spend(binding, code))).toBe('done')
+})
+
+test('nobody gets no message and the same answers as somebody', async () => {
+  const known = { ...(await somebody()), typed: 'somebody-typed', browser: 'browser' }
+  const unknown = { ...known, userId: null, target: '+8613877777777', typed: 'nobody-typed' }
+  const story = async (binding: typeof known | typeof unknown) => [
+    await send(binding),
+    await outcome(send(binding)),
+    await outcome(spend(binding, 'x')),
+    await outcome(spend(binding, 'x')),
+    ...(await Promise.all(Array.from({ length: 4 }, () => outcome(spend(binding, 'x'))))).sort(),
+    await outcome(send(binding)),
+  ]
+  expect(await story(unknown)).toEqual(await story(known))
+  await messagesTo(server, known.target)
+  expect((await outboxOf(server)).filter(({ to }) => to === unknown.target)).toHaveLength(0)
+})
+
+test('what a target has had is told nobody who typed another name: it is passed over in silence', async () => {
+  const binding = await somebody()
+  const asked = ['typed-1', 'typed-2'].map((typed) => ({ ...binding, typed, browser: typed }))
+  for (const one of asked) expect(await outcome(send(one))).toBe('done')
+  expect(await messagesTo(server, binding.target)).toHaveLength(1)
+})
+
+test('neither the codes nor the targets stand in the database', async () => {
+  const binding = await somebody()
+  await send(binding)
+  const code = await codeSentTo(server, binding.target)
+  const rows = await server.platform.sql`
+    select c::text as line from verification_codes c union all select l::text from verification_code_limits l`
+  const stored = rows.map((row) => row['line']).join('\n')
+  for (const secret of [code, binding.target]) {
+    expect(stored).not.toContain(secret)
+    expect(stored).not.toContain(Buffer.from(secret).toString('hex'))
+  }
+})
+
+test('without a gateway nobody is promised a code', async () => {
+  const server = await testServer()
+  const binding = await somebody(server)
+  expect(await outcome(send(binding, server))).toBe('verification-code.unavailable')
+  expect(await outcome(send({ ...binding, userId: null }, server))).toBe('verification-code.unavailable')
+})
+
+test('the limits of an address and of the institution are settings', async () => {
+  const server = await testServer(DEMO)
+  const limit = (changes: object) =>
+    writeSettings({ ...server.platform, db: server.platform.sql }, 'verificationCodes', changes)
+  await limit({ perAddressAnHour: 2 })
+  const asked = [await somebody(server), await somebody(server), await somebody(server)]
+  const outcomes: string[] = []
+  for (const one of asked) outcomes.push(await outcome(send(one, server)))
+  expect(outcomes).toEqual(['done', 'done', 'verification-code.too-many'])
+  await limit({ perAddressAnHour: 100, inAllADay: 2 })
+  expect(await outcome(send(await somebody(server), server))).toBe('verification-code.unavailable')
+})
+
+test('old codes and limits are forgotten', async () => {
+  const server = await testServer(DEMO)
+  await send(await somebody(server), server)
+  await forgetCodes(server.platform)
+  const { sql } = server.platform
+  expect(await sql`select 1 from verification_codes`).toHaveLength(1)
+  server.advance(25 * 3600)
+  await forgetCodes(server.platform)
+  expect(await sql`select 1 from verification_codes union all select 1 from verification_code_limits`).toHaveLength(0)
+})
+
+test('somebody who is logged in asks for codes for themselves only, at the addresses of the portal', async () => {
+  const server = await testServer(DEMO)
+  const { userId, target } = await somebody(server)
+  const page = await enterPortal(server, target)
+  const ask = (path: string, body: object, id = userId) => page.call(`/user_information/${id}/${path}`, { body })
+  expect(await ask('send_phonecaptcha', { purpose: 'identity-proof' })).toMatchObject({
+    status: 200,
+    data: { secondsLeft: 60 },
+  })
+  expect(await codeSentTo(server, target)).toMatch(/^\d{6}$/)
+  expect(await ask('send_email/', { purpose: 'bind-mailbox', mailbox: 'New@Example.edu' })).toMatchObject({
+    status: 200,
+  })
+  expect(await codeSentTo(server, 'new@example.edu')).toMatch(/^\d{6}$/)
+  for (const [path, body] of [
+    ['send_email', { purpose: 'identity-proof' }],
+    ['send_email', { purpose: 'bind-mailbox', mailbox: 'no address' }],
+    ['send_phonecaptcha', { purpose: 'bind-mailbox', phone: target }],
+    ['send_phonecaptcha', { purpose: 'bind-phone' }],
+  ] as const) {
+    expect((await ask(path, body)).envelope.code, JSON.stringify(body)).toBe('verification-code.no-target')
+  }
+  const foreign = await ask('send_phonecaptcha', { purpose: 'identity-proof' }, '018f0000-0000-7000-8000-000000000000')
+  expect(foreign.envelope.code).toBe('permission.denied')
+  const stranger = await page.call(`/user_information/${userId}/send_phonecaptcha`, {
+    body: { purpose: 'identity-proof' },
+    token: 'none',
+  })
+  expect(stranger.envelope.code).toBe('session.required')
+})
