@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusalOf } from '../../platform/http/answer.ts'
 import { contextOf } from '../../platform/http/client.ts'
+import { countGuess, refuseGuessing } from '../../platform/http/guesses.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import {
   type Format,
@@ -45,7 +46,7 @@ export function mountValidation(app: FastifyInstance, platform: Platform): void 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 type FailureKey = 'authenticationFailure' | 'proxyFailure'
 
-/** Answers in the protocol's own shape whatever happens; only an outage also shows in the status. */
+/** Answers in the protocol's own shape whatever happens; only an outage and too many wrong tickets also show in the status. */
 async function guarded(
   platform: Platform,
   request: FastifyRequest,
@@ -57,14 +58,17 @@ async function guarded(
   const format = formatOf(text(request.query, 'format'))
   if (!format) return fail(ctx, { request, reply }, 'XML', 'format-unknown', key)
   try {
+    refuseGuessing(ctx)
     return await work(ctx, format)
   } catch (error) {
-    request.log.error({ err: error }, 'validation failed')
     const { status, retryAfter } = refusalOf(error)
-    if (status === 503) reply.code(503).header('retry-after', String(retryAfter ?? 2))
+    if (status >= 500) request.log.error({ err: error }, 'validation failed')
+    if (status === 503 || status === 429) reply.code(status).header('retry-after', String(retryAfter ?? 2))
     return fail(ctx, { request, reply }, format, 'internal', key)
   }
 }
+
+const GUESSED = new Set<FailureReason>(['ticket-unknown', 'proxy-ticket-unknown'])
 
 function fail(
   ctx: Context,
@@ -73,6 +77,7 @@ function fail(
   reason: FailureReason,
   key: FailureKey = 'authenticationFailure',
 ): FastifyReply {
+  if (GUESSED.has(reason)) countGuess(ctx)
   const sentence = failureText(ctx, reason, request.headers['accept-language'])
   if (format === 'JSON') return sendJson(reply, failureJson(key, reason, sentence))
   return sendXml(reply, failureXml(key, reason, sentence))
@@ -104,7 +109,10 @@ async function answerValidation(
 /** Protocol 1.0: two bodies in all, each line ended by one LF. */
 async function answerVersion1(platform: Platform, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const wanted = requestOf(request, false)
-  const result = wanted && (await validate(contextOf(platform, request), { ...wanted, pgtUrl: null }))
+  const ctx = contextOf(platform, request)
+  refuseGuessing(ctx)
+  const result = wanted && (await validate(ctx, { ...wanted, pgtUrl: null }))
+  if (result && 'failed' in result && GUESSED.has(result.failed)) countGuess(ctx)
   reply.type('text/plain;charset=UTF-8')
   if (!result || 'failed' in result) return reply.send('no\n')
   return reply.send(casOptionsOf(result.application).validateUserLine ? `yes\n${result.user}\n` : 'yes\n')

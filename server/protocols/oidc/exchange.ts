@@ -2,6 +2,8 @@ import { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { OIDC_PATH } from '../../features/signing-keys/index.ts'
+import { errors } from '../../platform/errors.ts'
+import { countGuess, refuseGuessing } from '../../platform/http/guesses.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { subjectFor } from './claims.ts'
@@ -31,6 +33,8 @@ type Wanted = {
  * @throws whatever went wrong that is not the caller's fault.
  */
 export async function askProvider(ctx: Context, exchange: Exchange, wanted: Wanted): Promise<Outcome> {
+  refuseGuessing(ctx)
+  refuseExcess(wanted)
   const provider = await providerOf(ctx)
   const state = newRequest(ctx, exchange)
   const { raw } = exchange.request
@@ -49,8 +53,23 @@ export async function askProvider(ctx: Context, exchange: Exchange, wanted: Want
   if (state.failure) throw state.failure
   nameSubject(state, koa.body)
   const outcome = { request: state, status: koa.status, headers: headersOf(response), body: koa.body as unknown }
+  if (isGuess(outcome)) countGuess(ctx)
   if (koa.status >= 400 || (await writePending(state))) return outcome
   return { ...outcome, status: 400, body: { error: 'invalid_grant', error_description: 'grant request is invalid' } }
+}
+
+/** Of an address. What waits for a person is kept for an hour, so nobody may fill that with megabytes. */
+const MOST_CHARACTERS = 8192
+
+function refuseExcess({ path }: Wanted): void {
+  if (path.length > MOST_CHARACTERS) throw errors['request.too-large']()
+}
+
+/** A token or secret that was simply wrong; an application that proved who it is may be late with as many as it likes. */
+function isGuess({ status, body, request }: Outcome): boolean {
+  if (status === 401) return true
+  const hasSecret = request.exchange.request.headers.authorization !== undefined
+  return status === 400 && !hasSecret && (body as { error?: unknown } | undefined)?.error === 'invalid_grant'
 }
 
 /** An introspection names the person as the application of the token knows them; the provider knows only our own id. */

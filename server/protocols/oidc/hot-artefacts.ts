@@ -5,6 +5,8 @@ import { rememberGrant, standingOf } from './codes.ts'
 import { currentRequest, isGood, refusal } from './oidc-request.ts'
 
 const INTERACTION = 'oidc-interaction'
+/** Waiting requests that one address may begin within a minute: a campus behind one address logs in below that. */
+const MOST_WAITING = 1200
 const PUSHED = 'oidc-pushed'
 const DEVICE = 'oidc-device'
 const USER_CODE = 'oidc-user-code'
@@ -16,6 +18,8 @@ export type KeptInteraction = { payload: AdapterPayload; at: number }
 export const interactionAdapter: Partial<Adapter> = {
   async upsert(id, { jti: _, session, ...payload }, seconds = 3600) {
     const { ctx } = currentRequest()
+    const begun = await ctx.state.count('oidc-begun', ctx.client.ip, 60)
+    if (begun > MOST_WAITING) throw refusal('temporarily_unavailable', 'too many requests from this address')
     const keepsSession = payload['prompt'] && (payload['prompt'] as { name: string }).name !== 'login'
     const kept: KeptInteraction = {
       payload: { ...payload, ...(keepsSession && session && { session }) },

@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { createBrowser } from '../../testing/browser.ts'
 import { addPerson, logIn } from '../../testing/people.ts'
-import { addClient, authorize, authorizePath, OIDC, redeem, returned } from '../../testing/relying-party.ts'
+import {
+  addClient,
+  authorize,
+  authorizePath,
+  OIDC,
+  obtainTokens,
+  redeem,
+  returned,
+} from '../../testing/relying-party.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
+import { BEHIND_PROXY } from '../../testing/sign-in.ts'
 
 async function loggedIn(server: TestServer, application = {}) {
   await addPerson(server, { account: 'lilei' })
@@ -116,6 +125,9 @@ describe('an authorization request', () => {
       expect(returned(answer)).not.toHaveProperty('code')
     }
     expect((await browser.get(`${path}&state=${'s'.repeat(20_000)}`)).status).toBe(431)
+    const anonymous = createBrowser(server)
+    expect((await anonymous.get(`${path}&state=${'s'.repeat(9000)}`)).status).toBe(413)
+    expect(await server.platform.sql`select from hot_state where kind = 'oidc-interaction'`).toEqual([])
     expect((await browser.get(path.replace('scope=openid', `scope=openid%20${scopes}`))).status).toBeLessThan(500)
     expect(returned(await browser.get(`${path}&unknown=1`))).toHaveProperty('code')
   })
@@ -178,3 +190,28 @@ test.each(['/logout/success', '/logout/confirm', '/LOGOUT', '/Device', '/device/
     expect(answer.text).toContain('<a href="/auth_web/">')
   },
 )
+
+test('wrong tokens and tickets without end are refused unseen, from that address alone', async () => {
+  const server = await testServer(BEHIND_PROXY)
+  await addPerson(server, { account: 'lilei' })
+  const client = await addClient(server, { appId: 'lms' })
+  const { access_token } = await obtainTokens(await logIn(server, 'lilei'), client)
+  const ask = (token: string, address: string) =>
+    fetch(`${server.url}${OIDC}/userinfo`, {
+      headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address },
+    }).then(({ status }) => status)
+  for (let i = 0; i < 600; i += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, at) => ask(`AT-${i + at}`, '203.0.113.9')))
+  }
+  expect(await ask('AT-more', '203.0.113.9')).toBe(429)
+  const ticket = await fetch(
+    `${server.url}/fwk_cas_service/p3/serviceValidate?service=https%3A%2F%2Fa.test&ticket=ST-1`,
+    {
+      headers: { 'x-forwarded-for': '203.0.113.9' },
+    },
+  )
+  expect([ticket.status, ticket.headers.get('retry-after')]).toEqual([429, '60'])
+  expect(await ask(access_token, '198.51.100.7')).toBe(200)
+  server.advance(61)
+  expect(await ask(access_token, '203.0.113.9')).toBe(200)
+})

@@ -1,7 +1,8 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import type { Browser } from '../../testing/browser.ts'
-import { addCasApplication, addPerson, changeApplication, logIn, postLogin } from '../../testing/people.ts'
+import { addCasApplication, addPerson, changeApplication, logIn, PASSWORD, postLogin } from '../../testing/people.ts'
+import { openPortal } from '../../testing/portal.ts'
 import {
   addClient,
   authorize,
@@ -32,6 +33,16 @@ const ENDS: [string, (server: TestServer, browser: Browser) => Promise<unknown>]
   ['be deleted', (server) => people(server, { deleted_at: server.platform.now() })],
   ['lose the application', (server) => changeApplication(server, 'lms', { type: 'system' })],
   ['see the application disabled', (server) => changeApplication(server, 'lms', { enabled: false })],
+  [
+    'change their password elsewhere',
+    async (server) => {
+      const [row] = await server.platform.sql<{ id: string }[]>`select id from users where account = 'lilei'`
+      const elsewhere = await openPortal(server, { userId: row?.id ?? '' })
+      const body = { oldPassword: PASSWORD, newPassword: 'Quite-another-7' }
+      const changed = await elsewhere.call(`/user_information/${row?.id}/update_password/`, { body })
+      expect(changed.status).toBe(200)
+    },
+  ],
   ['be away for too long', async (server) => server.advance(2 * 3600 + 60)],
 ]
 
