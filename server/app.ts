@@ -1,20 +1,24 @@
 import type { FastifyInstance } from 'fastify'
+import { mountAccountSecurity } from './features/account-security/index.ts'
+import { activationAddressee, mountActivation } from './features/activation/index.ts'
 import { mountApiDocs } from './features/api-docs/index.ts'
 import { verifySignature } from './features/api-signature/index.ts'
-import { mountAppearance, mountAssets, mountPages } from './features/appearance/index.ts'
+import { mountAppearance, mountAssets, mountPages, offerWaysIn } from './features/appearance/index.ts'
 import { ensurePortalApplication, mountMyApps } from './features/applications/index.ts'
 import { mountCaptcha } from './features/captcha/index.ts'
 import { mountConsents } from './features/consents/index.ts'
 import { mountFiles } from './features/files/index.ts'
-import { mountIdentityProofs, passwordMethod } from './features/identity-proofs/index.ts'
+import { codeMethods, mountIdentityProofs, passwordMethod } from './features/identity-proofs/index.ts'
 import { mountLanguages } from './features/languages/index.ts'
 import { mountMessages } from './features/messages/index.ts'
 import { mountPasswords } from './features/passwords/index.ts'
-import { recordDenied } from './features/records/index.ts'
+import { mountProfile } from './features/profile/index.ts'
+import { mountMyRecords, recordDenied } from './features/records/index.ts'
 import { mountSecurityQuestions } from './features/security-questions/index.ts'
 import { authenticate, mountSessions } from './features/sessions/index.ts'
 import { mountSetup } from './features/setup/index.ts'
 import { mountSingleLogout } from './features/single-logout/index.ts'
+import { mountTableChoices } from './features/table-choices/index.ts'
 import { mountVerificationCodes } from './features/verification-codes/index.ts'
 import { createApi, type Guard } from './platform/http/mount.ts'
 import { createHttpServer } from './platform/http/server.ts'
@@ -28,19 +32,25 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   const app = await createHttpServer(platform)
   const guard: Guard = { authenticate, verifySignature, noteDenied: recordDenied }
   const api = createApi(app, platform, guard)
+  mountAccountSecurity(api)
+  mountActivation(api)
   mountApiDocs(api)
   mountAppearance(api)
+  offerWaysIn(app, [])
   mountCaptcha(api)
   mountConsents(api)
   mountFiles(api)
-  mountIdentityProofs(api, [passwordMethod])
+  mountIdentityProofs(api, [passwordMethod, ...codeMethods])
   mountMyApps(api)
+  mountMyRecords(api)
   mountLanguages(api)
   mountPasswords(api)
   mountSecurityQuestions(api)
+  mountProfile(api)
   mountSessions(api)
   mountSetup(api)
-  mountVerificationCodes(api, {})
+  mountTableChoices(api)
+  mountVerificationCodes(api, { activation: activationAddressee })
   mountMessages(app, platform)
   mountSingleLogout(app, platform)
   mountPortalCallback(api)

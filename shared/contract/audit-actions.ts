@@ -5,6 +5,15 @@
  */
 export const AUDIT_ACTIONS = {
   'password.change': 'password',
+  'account.alias-changed': 'account',
+  'account.mailbox-changed': 'account',
+  'account.phone-changed': 'account',
+  'account.security-questions-changed': 'account',
+  'nickname.change': 'account',
+  'birthday.change': 'account',
+  'gender.change': 'account',
+  'avatar.change': 'account',
+  'account.activate': 'account',
   'account.wake': 'account',
   'account.lock': 'account',
   'account.freeze': 'account',
@@ -39,12 +48,15 @@ export const ACCOUNT_ACTIONS: readonly string[] = named.flatMap(([name, kind]) =
  */
 export const SHOWN_FIELDS = [
   'account',
+  'address',
   'alias',
   'avatar',
   'birthday',
+  'device',
   'dormantSince',
   'ended',
-  'file',
+  'format',
+  'gender',
   'isSuperUser',
   'enabled',
   'list',
@@ -53,5 +65,6 @@ export const SHOWN_FIELDS = [
   'nickname',
   'phone',
   'provider',
+  'rows',
   'scopes',
 ] as const

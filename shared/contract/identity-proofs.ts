@@ -32,13 +32,19 @@ export const beginIdentityProof = post(
   z.strictObject({ method: ProofMethodName }),
   z.object({
     /** Seconds before another code can be asked for. */
-    resendAfter: z.number().int(),
+    secondsLeft: z.number().int(),
     /** What the browser needs for its part, such as the options of a passkey. */
     options: z.unknown(),
   }),
   {
     summary: 'Begin to prove who I am',
-    errors: ['identity-proof.method-unavailable', 'service.busy'],
+    errors: [
+      'identity-proof.method-unavailable',
+      'verification-code.too-soon',
+      'verification-code.too-many',
+      'verification-code.too-many-tries',
+      'verification-code.unavailable',
+    ],
   },
 )
 
@@ -58,6 +64,9 @@ export const proveIdentity = post(
       'identity-proof.method-unavailable',
       'identity-proof.wrong-password',
       'password.too-many-attempts',
+      'verification-code.wrong',
+      'verification-code.expired',
+      'verification-code.too-many-tries',
       'service.busy',
     ],
   },

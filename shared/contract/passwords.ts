@@ -27,7 +27,11 @@ export const updatePassword = post(
   '/user_information/{id}/update_password/',
   'limited',
   z.strictObject({ oldPassword: Password.optional(), newPassword: Password }),
-  z.object({ token: z.string() }),
+  z.object({
+    token: z.string(),
+    /** How many other logins of mine this ended. */
+    ended: z.number().int(),
+  }),
   {
     query: z.strictObject({ id: Id }),
     summary: 'Change my password',

@@ -14,8 +14,8 @@ export type ProofMethod = {
   /** What tells the person which one it is, '' for nothing; null: this person can't use it. */
   hint(ctx: Context, person: Person): Promise<string | null>
   /** Sends the code or makes the challenge. */
-  begin?(ctx: Context, person: Person): Promise<{ resendAfter: number; options?: unknown }>
-  /** Counts and commits a wrong answer before it throws. @throws Refusal */
+  begin?(ctx: Context, person: Person): Promise<{ secondsLeft: number; options?: unknown }>
+  /** Counts and commits a wrong answer before it throws; refuses whoever can't use it. @throws Refusal */
   prove(ctx: Context, person: Person, answer: string): Promise<void>
 }
 
@@ -55,18 +55,19 @@ export async function standing(ctx: Context, methods: readonly ProofMethod[]) {
   return { freshUntil: (await stillFresh(ctx))?.toISOString() ?? null, methods: offered }
 }
 
-async function chosen(ctx: Context, methods: readonly ProofMethod[], name: ProofMethodName) {
-  const person = await personOf(ctx)
+function methodNamed(methods: readonly ProofMethod[], name: ProofMethodName): ProofMethod {
   const method = methods.find((known) => known.name === name)
-  if (!method || (await method.hint(ctx, person)) === null) throw errors['identity-proof.method-unavailable']()
-  return { method, person }
+  if (!method) throw errors['identity-proof.method-unavailable']()
+  return method
 }
 
 /** @throws Refusal `identity-proof.method-unavailable`, or what the method refuses. */
 export async function begin(ctx: Context, methods: readonly ProofMethod[], name: ProofMethodName) {
-  const { method, person } = await chosen(ctx, methods, name)
+  const method = methodNamed(methods, name)
+  const person = await personOf(ctx)
+  if ((await method.hint(ctx, person)) === null) throw errors['identity-proof.method-unavailable']()
   const begun = await method.begin?.(ctx, person)
-  return { resendAfter: begun?.resendAfter ?? 0, options: begun?.options ?? null }
+  return { secondsLeft: begun?.secondsLeft ?? 0, options: begun?.options ?? null }
 }
 
 /** @throws Refusal `identity-proof.method-unavailable`, or what the method refuses. */
@@ -75,8 +76,7 @@ export async function prove(
   methods: readonly ProofMethod[],
   { name, answer }: { name: ProofMethodName; answer: string },
 ) {
-  const { method, person } = await chosen(ctx, methods, name)
-  await method.prove(ctx, person, answer)
+  await methodNamed(methods, name).prove(ctx, await personOf(ctx), answer)
   const provedAt = ctx.now()
   await saveProof(ctx.db, { portalSessionId: callerOf(ctx).sessionId, method: name, provedAt })
   return { freshUntil: freshUntil(provedAt).toISOString() }

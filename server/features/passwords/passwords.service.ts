@@ -10,6 +10,7 @@ import {
   isBlocked,
   windowStart,
 } from '../attempts/index.ts'
+import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { endSsoSessions, renewSecrets, sendSecrets } from '../sessions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -19,6 +20,8 @@ import { errors } from './passwords.errors.ts'
 import { findPasswordOwner, type PasswordOwner, replacePassword } from './passwords.store.ts'
 import { verifyPassword } from './verify-password.ts'
 
+/** `ended`: how many other logins of the person this ended. */
+type Changed = { token: string; ended: number }
 type Change = { userId: string; oldPassword: string | undefined; newPassword: string }
 
 /**
@@ -27,7 +30,7 @@ type Change = { userId: string; oldPassword: string | undefined; newPassword: st
  * @throws Refusal `password.not-yours`, `password.old-wrong`, `password.too-many-attempts`, `password.too-weak`,
  *   `version.conflict` (somebody else changed it meanwhile), `service.busy`.
  */
-export async function changeOwnPassword(ctx: Context, reply: FastifyReply, change: Change): Promise<{ token: string }> {
+export async function changeOwnPassword(ctx: Context, reply: FastifyReply, change: Change): Promise<Changed> {
   const caller = callerOf(ctx)
   if (change.userId !== caller.userId) throw errors['password.not-yours']()
   if (caller.lacksFactor && !caller.limited) throw platformErrors['session.second-factor-required']()
@@ -39,19 +42,20 @@ export async function changeOwnPassword(ctx: Context, reply: FastifyReply, chang
     await proveAgainst(ctx, { userId: caller.userId, hash: owner.hash, password: change.oldPassword, wrong })
   }
   const hash = await judgedHash(ctx, owner, change.newPassword)
-  const secrets = await transaction(ctx, async (inner) => {
+  const { secrets, ended } = await transaction(ctx, async (inner) => {
     const at = inner.now()
     const row = { userId: caller.userId, old: owner.hash, hash, at, changedBy: null }
     if (!(await replacePassword(inner.db, row))) throw platformErrors['version.conflict']()
     const { userId, ssoSessionId } = caller
     await recordAudit(inner, { action: 'password.change', targetKind: 'user', targetId: userId })
-    await endSsoSessions(inner, { userId, exceptId: ssoSessionId }, 'password-changed')
+    const others = await endSsoSessions(inner, { userId, exceptId: ssoSessionId }, 'password-changed')
     const renewed = await renewSecrets(inner)
     if (!renewed) throw platformErrors['session.required']()
-    return renewed
+    await notifyPerson(inner, { userId, template: 'notice.password-changed' })
+    return { secrets: renewed, ended: others.length }
   })
   sendSecrets(ctx.config, reply, secrets)
-  return { token: secrets.token }
+  return { token: secrets.token, ended }
 }
 
 const ownerOf = async (ctx: Context, userId: string): Promise<PasswordOwner | null> =>

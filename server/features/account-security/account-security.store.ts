@@ -1,0 +1,87 @@
+import type { Unbindable } from '#shared/contract/account-security.ts'
+import type { Db } from '../../platform/db.ts'
+
+export type Bound = {
+  version: number
+  phone: string | null
+  mailbox: string | null
+  alias: string | null
+}
+
+export type Standing = Bound & {
+  account: string
+  hasPassword: boolean
+  passwordChangedAt: Date | null
+  hasAnswers: boolean
+  /** Aliases taken since the moment that was asked for. */
+  aliasChanges: number
+}
+
+/** Everything that the page shows of one person, in one round trip. */
+export async function findStanding(db: Db, userId: string, changesSince: Date): Promise<Standing | null> {
+  const [row] = await db<Standing[]>`
+    select u.account, u.version, u.phone, u.mailbox, u.alias, p.user_id is not null as "hasPassword",
+      p.changed_at as "passwordChangedAt",
+      exists (select from security_answers a where a.user_id = u.id) as "hasAnswers",
+      (select count(*)::int from alias_holdings h where h.user_id = u.id and h.taken_at > ${changesSince}) as "aliasChanges"
+    from users u left join passwords p on p.user_id = u.id where u.id = ${userId} and u.deleted_at is null`
+  return row ?? null
+}
+
+/** Reads what is bound, with the person's row locked until the transaction ends: changes of one person take turns. */
+export async function lockBound(db: Db, userId: string): Promise<Bound | null> {
+  const [row] = await db<Bound[]>`
+    select version, phone, mailbox, alias from users where id = ${userId} and deleted_at is null for no key update`
+  return row ?? null
+}
+
+export async function saveBound(
+  db: Db,
+  change: { userId: string; kind: Unbindable; value: string | null; at: Date },
+): Promise<void> {
+  await db`
+    update users set ${db(change.kind)} = ${change.value}, version = version + 1, updated_at = ${change.at}
+    where id = ${change.userId}`
+}
+
+/** For a change that stands in another table. */
+export async function raiseVersion(db: Db, userId: string, at: Date): Promise<void> {
+  await db`update users set version = version + 1, updated_at = ${at} where id = ${userId}`
+}
+
+/** Aliases that a person took since then. */
+export async function countAliasChanges(db: Db, userId: string, since: Date): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from alias_holdings where user_id = ${userId} and taken_at > ${since}`
+  return row?.count ?? 0
+}
+
+/** Somebody else gave this alias up only lately. */
+export async function isAliasReserved(
+  db: Db,
+  { canonical, userId, since }: { canonical: string; userId: string; since: Date },
+): Promise<boolean> {
+  const rows = await db`
+    select 1 from alias_holdings where canonical = ${canonical} and user_id <> ${userId} and released_at > ${since} limit 1`
+  return rows.length > 0
+}
+
+type Holding = { userId: string; former: string | null; taken: string | null; at: Date }
+
+/** Notes that a person gave one alias up and took another. One that came with the person's data begins when it ends. */
+export async function saveHoldings(db: Db, { userId, former, taken, at }: Holding): Promise<void> {
+  if (former !== null) {
+    const ended = await db`
+      update alias_holdings set released_at = ${at}
+      where user_id = ${userId} and canonical = ${former} and released_at is null`
+    if (ended.count === 0) {
+      await db`
+        insert into alias_holdings (canonical, user_id, taken_at, released_at)
+        values (${former}, ${userId}, '-infinity', ${at})
+        on conflict (canonical, user_id, taken_at) do update set released_at = excluded.released_at`
+    }
+  }
+  if (taken !== null) {
+    await db`insert into alias_holdings (canonical, user_id, taken_at) values (${taken}, ${userId}, ${at})`
+  }
+}

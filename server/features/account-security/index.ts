@@ -1,0 +1,1 @@
+export { mountAccountSecurity } from './account-security.routes.ts'

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { Empty, get, Id, post } from './endpoint.ts'
+import { SecurityAnswers, SecurityQuestion } from './security-questions.ts'
+
+/** How an account is protected: everything that the one list of the page shows, numbers masked. */
+export const AccountSecurity = z.object({
+  /** Of the person's row; sent back with a change, so that two windows don't undo each other's. */
+  version: z.number().int(),
+  password: z.object({ isSet: z.boolean(), changedAt: z.iso.datetime().nullable() }),
+  /** Those that are answered. */
+  securityQuestions: z.array(SecurityQuestion),
+  phone: z.string().nullable(),
+  mailbox: z.string().nullable(),
+  alias: z.string().nullable(),
+  /** How often the alias may still be changed within thirty days. */
+  aliasChangesLeft: z.number().int(),
+  /** Whether codes can be sent at all: without a gateway there is nothing to bind. */
+  channels: z.object({ sms: z.boolean(), mail: z.boolean() }),
+})
+export type AccountSecurity = z.infer<typeof AccountSecurity>
+
+export const queryAccountSecurity = get('/user_information/account_security/', 'user', Empty, AccountSecurity, {
+  summary: 'How my account is protected',
+})
+
+/** The state after a change, so that the row needs no second call. */
+const Changed = AccountSecurity
+const query = z.strictObject({ id: Id })
+/** As `AccountSecurity.version`; absent: whatever it is by now. */
+const version = z.number().int().positive().optional()
+const Code = z.string().min(1).max(40)
+
+const errors = ['account-security.not-yours', 'identity-proof.required', 'version.conflict'] as const
+const codeErrors = ['verification-code.wrong', 'verification-code.expired', 'verification-code.too-many-tries'] as const
+
+/** The number is bound once the code that was sent to it (purpose `bind-phone`) is shown. The former one gets a notice. */
+export const bindPhone = post(
+  '/user_information/{id}/bind_phone/',
+  'user',
+  z.strictObject({ phone: z.string().min(1).max(40), code: Code, version }),
+  Changed,
+  {
+    query,
+    summary: 'Bind a phone to my account, in place of the former one',
+    errors: [...errors, ...codeErrors, 'phone.malformed', 'phone.unchanged', 'phone.taken'],
+  },
+)
+
+/** As `bindPhone`, with a code of purpose `bind-mailbox`. */
+export const bindMailbox = post(
+  '/user_information/{id}/bind_mailbox/',
+  'user',
+  z.strictObject({ mailbox: z.string().min(1).max(254), code: Code, version }),
+  Changed,
+  {
+    query,
+    summary: 'Bind a mailbox to my account, in place of the former one',
+    errors: [...errors, ...codeErrors, 'mailbox.malformed', 'mailbox.unchanged', 'mailbox.taken'],
+  },
+)
+
+/** `data` of `alias.malformed`: the broken rules of rules/alias.ts; wording `alias.rule.<rule>`. */
+export type MalformedAliasData = { rules: string[] }
+
+export const bindAlias = post(
+  '/user_information/{id}/bind_alias/',
+  'user',
+  z.strictObject({ alias: z.string().min(1).max(100), version }),
+  Changed,
+  {
+    query,
+    summary: 'Choose a login alias, in place of the former one',
+    errors: [
+      ...errors,
+      'alias.malformed',
+      'alias.unchanged',
+      'alias.taken',
+      'alias.too-many-changes',
+      'alias.too-many-tries',
+    ],
+  },
+)
+
+export const Unbindable = z.enum(['phone', 'mailbox', 'alias'])
+export type Unbindable = z.infer<typeof Unbindable>
+
+/** Never silently the last way to a forgotten password: that has to be said with `lastWay`. */
+export const unbind = post(
+  '/user_information/{id}/unbind/',
+  'user',
+  z.strictObject({ kind: Unbindable, lastWay: z.boolean().default(false), version }),
+  Changed,
+  {
+    query,
+    summary: 'Take a phone, a mailbox or the alias off my account',
+    errors: [...errors, 'account-security.nothing-bound', 'account-security.last-way'],
+  },
+)
+
+/** All of them at once: an answer that is kept can't be shown, so it can't be edited. */
+export const answerSecurityQuestions = post(
+  '/user_information/{id}/security_questions/',
+  'user',
+  z.strictObject({ answers: SecurityAnswers, version }),
+  Changed,
+  {
+    query,
+    summary: 'Answer the security questions, in place of the former ones',
+    errors: [
+      ...errors,
+      'security-questions.unknown-question',
+      'security-questions.same-question',
+      'security-questions.same-answer',
+      'security-questions.answer-too-short',
+      'service.busy',
+    ],
+  },
+)
