@@ -26,7 +26,8 @@ type Agent = Pick<ClientDetails, 'browser' | 'device' | 'clientType'>
 const known = new Map<string, Agent>()
 const MOST_KNOWN = 1000
 
-function agentOf(userAgent: string): Agent {
+/** What a user agent says of itself. */
+export function agentOf(userAgent: string): Agent {
   const before = known.get(userAgent)
   if (before) return before
   const agent = readAgent(userAgent)
@@ -50,7 +51,7 @@ function readAgent(userAgent: string): Agent {
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-async function isOnCampus(platform: Platform, ip: string): Promise<boolean> {
+export async function isOnCampus(platform: Platform, ip: string): Promise<boolean> {
   const networks = await platform.cache.read('ip-ranges', 'campus', () => campusNetworks(platform))
   if (!ipaddr.isValid(ip)) return false
   const address = ipaddr.process(ip)

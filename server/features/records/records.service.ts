@@ -1,4 +1,4 @@
-import { v7 } from 'uuid'
+import { validate as isUuid, v7 } from 'uuid'
 import type { Context } from '../../platform/platform.ts'
 import type { ClientDetails } from './client-details.ts'
 import { insertAudit, insertLogin, insertVisit, setLogoutTime } from './records.store.ts'
@@ -39,7 +39,10 @@ export async function recordVisit(ctx: Context, visit: Visit): Promise<void> {
 }
 
 type Audit = {
+  /** One of shared/contract/audit-actions.ts, with the message `action.<name>`: a test looks for it. */
   action: string
+  /** Whose account it concerns, who then sees it; taken from the target when that is a person. */
+  userId?: string
   targetKind: string
   targetId: string
   before?: unknown
@@ -57,6 +60,7 @@ export async function recordAudit(ctx: Context, audit: Audit): Promise<void> {
     actorId: ctx.caller?.userId ?? null,
     actor: audit.actor ?? ctx.caller?.userId ?? 'system',
     action: audit.action,
+    userId: audit.userId ?? (audit.targetKind === 'user' && isUuid(audit.targetId) ? audit.targetId : null),
     targetKind: audit.targetKind,
     targetId: audit.targetId,
     before: audit.before ?? null,

@@ -56,6 +56,7 @@ type AuditRow = {
   actorId: string | null
   actor: string
   action: string
+  userId: string | null
   targetKind: string
   targetId: string
   before: unknown
@@ -68,8 +69,8 @@ const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
 export async function insertAudit(db: Db, row: AuditRow): Promise<void> {
   await db`
-    insert into audit_records (id, at, actor_id, actor, action, target_kind, target_id, before, after, reason, ip, user_agent, request_id)
-    values (${row.id}, ${row.at}, ${row.actorId}, ${row.actor}, ${row.action}, ${row.targetKind}, ${row.targetId},
-      ${json(row.before)}::text::jsonb, ${json(row.after)}::text::jsonb, ${row.reason},
+    insert into audit_records (id, at, actor_id, actor, action, user_id, target_kind, target_id, before, after, reason, ip, user_agent, request_id)
+    values (${row.id}, ${row.at}, ${row.actorId}, ${row.actor}, ${row.action}, ${row.userId}, ${row.targetKind},
+      ${row.targetId}, ${json(row.before)}::text::jsonb, ${json(row.after)}::text::jsonb, ${row.reason},
       ${row.client.ip || null}, ${row.client.userAgent}, ${row.client.requestId})`
 }

@@ -97,7 +97,8 @@ function watchRequests(app: FastifyInstance, platform: Platform): void {
     // Pages may still come from memory; what they then ask for is refused.
     if (watch.away() && !path.startsWith('/auth_web/')) throw away()
     const giveUp = () => {
-      if (!reply.sent) answerError(platform, away(), request, reply)
+      // A file that is being sent has its headers out, and breaks off by itself.
+      if (!reply.sent && !reply.raw.headersSent) answerError(platform, away(), request, reply)
     }
     leaving.set(request, watch.enter(giveUp))
   })

@@ -1,0 +1,7 @@
+import { defineErrors } from '../../platform/errors.ts'
+
+export const errors = defineErrors({
+  'profile.not-yours': 403,
+  'profile.bad-nickname': 422,
+  'profile.bad-birthday': 422,
+})

@@ -1,0 +1,109 @@
+import type { FastifyReply } from 'fastify'
+import { CUT_HEADER, MOST_EXPORTED } from '#shared/contract/records.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { sheetStream } from '../../platform/sheet.ts'
+import type { RecordList } from './my-records.lists.ts'
+import { countRecordsUpTo, type Place, recordsAfter } from './my-records.store.ts'
+import { errors } from './records.errors.ts'
+import { recordAudit } from './records.service.ts'
+
+type Words = {
+  /** A message in the caller's language. */
+  say: (key: string, params?: Record<string, string | number>) => string
+  /** A moment in the person's zone, `2026-11-21 08:05:00`. */
+  time: (iso: string | null) => string
+}
+
+/** A column of the file: the message of its heading, and its text in a row. */
+export type ExportColumn<Shown> = { title: string; isTime?: boolean; text: (row: Shown, words: Words) => string }
+
+type Wanted<Row extends { id: string; at: Date }, Shown> = {
+  list: RecordList<Row, Shown>
+  /** What the list is called: a message key. */
+  title: string
+  columns: readonly ExportColumn<Shown>[]
+  format: 'csv' | 'xlsx'
+  timeZone: string
+}
+
+/** Exports of one node at a time, and of one person: each reads up to 100,000 rows. */
+const MOST_AT_ONCE = 4
+const running = new Set<string>()
+const BATCH = 2000
+
+/**
+ * Streams a list as a file, after the audit line of that is committed. Rows are read as the person takes them, so memory is
+ * the same for ten and for 100,000.
+ * @throws Refusal `export.busy`, `export.time-zone-unknown`
+ */
+export async function sendExport<Row extends { id: string; at: Date }, Shown>(
+  ctx: Context,
+  reply: FastifyReply,
+  wanted: Wanted<Row, Shown>,
+): Promise<void> {
+  const { userId } = callerOf(ctx)
+  const { list, title, columns, format, timeZone } = wanted
+  const words: Words = {
+    say: (key, params) => ctx.translate(ctx.client.language, key, params),
+    time: clockOf(timeZone),
+  }
+  if (running.has(userId) || running.size >= MOST_AT_ONCE) throw errors['export.busy']({ retryAfter: 5 })
+  running.add(userId)
+  const done = () => running.delete(userId)
+  try {
+    const found = await countRecordsUpTo(ctx.db, list.source, MOST_EXPORTED + 1)
+    const isCut = found > MOST_EXPORTED
+    const rows = Math.min(found, MOST_EXPORTED)
+    const after = { list: title, format, rows }
+    await recordAudit(ctx, { action: 'records.export', targetKind: 'user', targetId: userId, after })
+    const zoned = (column: ExportColumn<Shown>) =>
+      column.isTime ? `${words.say(column.title)} (${timeZone})` : words.say(column.title)
+    const cells = async function* () {
+      yield columns.map(zoned)
+      for await (const row of rowsOf(ctx, list)) yield columns.map(({ text }) => text(list.shown(row), words))
+      if (isCut) yield [words.say('export.cut', { count: MOST_EXPORTED })]
+    }
+    const { stream, contentType } = sheetStream({ format, title: words.say(title), rows: cells() })
+    stream.once('close', done)
+    reply
+      .type(contentType)
+      .header('content-disposition', `attachment; filename="records.${format}"`)
+      .header('cache-control', 'no-store')
+      .header(CUT_HEADER, isCut ? '1' : '0')
+      .send(stream)
+  } catch (error) {
+    done()
+    throw error
+  }
+}
+
+async function* rowsOf<Row extends { id: string; at: Date }>(ctx: Context, list: RecordList<Row, unknown>) {
+  let after: Place | null = null
+  for (let left = MOST_EXPORTED; left > 0; ) {
+    const limit = Math.min(BATCH, left)
+    const rows: (Row & { place: string })[] = await recordsAfter<Row>(ctx.db, list.source, {
+      oldestFirst: list.oldestFirst,
+      after,
+      limit,
+    })
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < limit) return
+    after = { at: last.place, id: last.id }
+    left -= rows.length
+  }
+}
+
+function clockOf(timeZone: string): Words['time'] {
+  const format = formatOf(timeZone)
+  return (iso) => (iso ? format.format(new Date(iso)) : '')
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  try {
+    // Swedish writes what sorts: 2026-11-21 08:05:00.
+    return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  } catch {
+    throw errors['export.time-zone-unknown']()
+  }
+}

@@ -1,0 +1,215 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+import {
+  type AddressFilter,
+  addressFits,
+  countUpTo10000,
+  likeLiteral,
+  type Stretch,
+  type Total,
+} from '../../platform/list.ts'
+
+/** A list of records `r` with a time `at`: what is selected, and from which rows. */
+export type Source = {
+  columns: PendingQuery<Row[]>
+  rows: PendingQuery<Row[]>
+  /** What is only worth asking for the rows of one page, which are `r` then too. */
+  extra?: PendingQuery<Row[]>
+}
+
+export type Common = {
+  userId: string
+  language: Language
+  search: string
+  from: Date | null
+  to: Date | null
+  ip: AddressFilter
+}
+
+/** Bounded by time where the person asked for it, so that other months' partitions are not touched. */
+const common = (db: Db, { from, to, ip }: Common) => db`
+  ${from ? db`and r.at >= ${from}` : db``} ${to ? db`and r.at < ${to}` : db``}
+  ${ip ? db`and ${addressFits(db, db`r.ip`, ip)}` : db``}`
+
+const contains = (text: string): string => `%${likeLiteral(text)}%`
+
+export type AuthenticationFilter = Common & {
+  clientType: string | null
+  authType: string | null
+  succeeded: boolean | null
+  onCampus: boolean | null
+}
+
+export type AuthenticationRow = {
+  id: string
+  at: Date
+  logoutAt: Date | null
+  account: string
+  authType: string
+  succeeded: boolean
+  reason: string | null
+  browser: string
+  device: string
+  clientType: 'pc' | 'mobile' | 'tablet' | 'other'
+  ip: string
+  onCampus: boolean
+  ssoSessionId: string | null
+  application: string | null
+  unusual?: boolean
+}
+
+/** How many logins before decide what is usual for a person. */
+const USUAL = 50
+
+export function authentications(db: Db, filter: AuthenticationFilter): Source {
+  const { userId, language, search, clientType, authType, succeeded, onCampus } = filter
+  const pattern = contains(search)
+  const application = db`coalesce(a.names->>${language}, a.name)`
+  return {
+    columns: db`r.id, r.at, r.logout_at as "logoutAt", r.account, r.auth_type as "authType", r.succeeded, r.reason, r.browser,
+      r.device, r.client_type as "clientType", host(r.ip) as ip, r.on_campus as "onCampus",
+      r.sso_session_id as "ssoSessionId", ${application} as application`,
+    rows: db`
+      from login_records r left join applications a on a.id = r.application_id and not a.built_in
+      where r.user_id = ${userId} ${common(db, filter)}
+        ${search ? db`and (r.account ilike ${pattern} or r.browser ilike ${pattern} or r.device ilike ${pattern} or ${application} ilike ${pattern})` : db``}
+        ${clientType ? db`and r.client_type = ${clientType}` : db``}
+        ${authType ? db`and r.auth_type = ${authType}` : db``}
+        ${succeeded === null ? db`` : db`and r.succeeded = ${succeeded}`}
+        ${onCampus === null ? db`` : db`and r.on_campus = ${onCampus}`}`,
+    // A new version of the same browser is nothing unusual; neither is the first login of all.
+    extra: db`r.succeeded and (
+      select count(*) > 0 and not bool_or(e.device = r.device and e.browser = regexp_replace(r.browser, ' \\d+$', ''))
+      from (
+        select device, regexp_replace(browser, ' \\d+$', '') as browser from login_records
+        where user_id = ${userId} and at < r.at and at > r.at - interval '180 days' and succeeded
+        order by at desc limit ${USUAL}
+      ) e) as unusual`,
+  }
+}
+
+export type MaintenanceFilter = Common & {
+  actions: readonly string[]
+  /** Actions whose wording has the search in it. */
+  worded: readonly string[]
+  by: 'self' | 'other' | 'system' | null
+}
+
+export type MaintenanceRow = {
+  id: string
+  at: Date
+  action: string
+  actorId: string | null
+  actorName: string | null
+  isSelf: boolean
+  isSystem: boolean
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  reason: string | null
+  ip: string | null
+  userAgent: string
+}
+
+export function maintenance(db: Db, filter: MaintenanceFilter): Source {
+  const { userId, search, actions, worded, by } = filter
+  // Somebody who was just logging in was nobody's session yet: the line names the person as text.
+  const isSelf = db`r.actor = ${userId}`
+  const isSystem = db`r.actor_id is null`
+  const conditions = {
+    self: db`and ${isSelf}`,
+    other: db`and not ${isSelf} and not ${isSystem}`,
+    system: db`and not ${isSelf} and ${isSystem}`,
+  }
+  return {
+    columns: db`r.id, r.at, r.action, r.actor_id as "actorId", u.name as "actorName", ${isSelf} as "isSelf",
+      ${isSystem} as "isSystem", r.before, r.after, r.reason, host(r.ip) as ip, r.user_agent as "userAgent"`,
+    rows: db`
+      from audit_records r left join users u on u.id = r.actor_id
+      where r.user_id = ${userId} and r.action = any(${actions as string[]}) ${common(db, filter)}
+        ${by ? conditions[by] : db``}
+        ${search ? db`and (r.action = any(${worded as string[]}) or u.name ilike ${contains(search)})` : db``}`,
+  }
+}
+
+export type VisitFilter = Common & { clientType: string | null; way: string | null; onCampus: boolean | null }
+
+export type VisitRow = {
+  id: string
+  at: Date
+  application: string | null
+  way: 'portal' | 'sign-on'
+  clientType: 'pc' | 'mobile' | 'tablet' | 'other'
+  ip: string
+  onCampus: boolean
+}
+
+export function visits(db: Db, filter: VisitFilter): Source {
+  const { userId, language, search, clientType, way, onCampus } = filter
+  const application = db`coalesce(a.names->>${language}, a.name)`
+  return {
+    columns: db`r.id, r.at, ${application} as application, r.way, r.client_type as "clientType", host(r.ip) as ip,
+      r.on_campus as "onCampus"`,
+    rows: db`
+      from visit_records r left join applications a on a.id = r.application_id
+      where r.user_id = ${userId} ${common(db, filter)}
+        ${search ? db`and ${application} ilike ${contains(search)}` : db``}
+        ${clientType ? db`and r.client_type = ${clientType}` : db``}
+        ${way ? db`and r.way = ${way}` : db``}
+        ${onCampus === null ? db`` : db`and r.on_campus = ${onCampus}`}`,
+  }
+}
+
+export const countRecords = (db: Db, { rows }: Source): Promise<Total> => countUpTo10000(db, db`select 1 ${rows}`)
+
+/** By time; `oldestFirst` or the newest. */
+export async function pageOfRecords<T extends { at: Date }>(
+  db: Db,
+  source: Source,
+  { oldestFirst }: { oldestFirst: boolean },
+  stretch: Stretch,
+): Promise<T[]> {
+  const direction = oldestFirst === stretch.reverse ? db`desc` : db`asc`
+  const page = db`
+    select ${source.columns} ${source.rows} order by r.at ${direction}, r.id ${direction}
+    limit ${stretch.limit} offset ${stretch.offset}`
+  const rows = await db<T[]>`
+    select r.*${source.extra ? db`, ${source.extra}` : db``} from (${page}) r order by r.at ${direction}, r.id ${direction}`
+  return stretch.reverse ? rows.toReversed() : [...rows]
+}
+
+/** How many there are, counted up to `most`. */
+export async function countRecordsUpTo(db: Db, { rows }: Source, most: number): Promise<number> {
+  const [found] = await db<{ count: number }[]>`
+    select count(*)::int as count from (select 1 ${rows} limit ${most}) counted`
+  return found?.count ?? 0
+}
+
+/** Where an export has got to: the time with all its digits, which a Date would cut. */
+export type Place = { at: string; id: string }
+
+/** The next rows of an export: found by the last one, so that no connection is held while somebody downloads slowly. */
+export const recordsAfter = <T extends { at: Date }>(
+  db: Db,
+  { columns, rows }: Source,
+  { oldestFirst, after, limit }: { oldestFirst: boolean; after: Place | null; limit: number },
+) => {
+  const direction = oldestFirst ? db`asc` : db`desc`
+  const sign = oldestFirst ? db`>` : db`<`
+  return db<(T & { place: string })[]>`
+    select ${columns}, r.at::text as place ${rows}
+      ${
+        after
+          ? db`and r.at ${oldestFirst ? db`>=` : db`<=`} ${after.at}::text::timestamptz
+        and (r.at, r.id) ${sign} (${after.at}::text::timestamptz, ${after.id}::uuid)`
+          : db``
+      }
+    order by r.at ${direction}, r.id ${direction} limit ${limit}`
+}
+
+/** A login of a person's own, by its time, so that one partition and its index answer. */
+export const findLogin = (db: Db, userId: string, { id, at }: { id: string; at: Date }) => db<
+  { ssoSessionId: string | null; ip: string; device: string; browser: string }[]
+>`
+  select sso_session_id as "ssoSessionId", host(ip) as ip, device, browser from login_records
+  where user_id = ${userId} and id = ${id} and at >= ${at} and at < ${new Date(at.getTime() + 1)}`

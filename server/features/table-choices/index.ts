@@ -1,0 +1,1 @@
+export { mountTableChoices } from './table-choices.routes.ts'

@@ -1,0 +1,29 @@
+import { MANAGE_TABLES, queryTable, saveTable, TABLES, type TableKey } from '#shared/contract/tables.ts'
+import { errors } from '../../platform/errors.ts'
+import type { Api } from '../../platform/http/mount.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { choicesOf, saveChoices } from './table-choices.store.ts'
+
+/** How a person wants to see the lists: of known tables, for that person alone. */
+export function mountTableChoices(api: Api): void {
+  api.mount(queryTable, async (ctx, { query: { tableKey } }) => {
+    const { userId } = allowed(ctx, tableKey)
+    const [chosen] = await choicesOf(ctx.db, userId, tableKey)
+    const known: readonly string[] = TABLES[tableKey]
+    // A column that a newer version no longer has is forgotten; with none left all are shown.
+    const columns = chosen?.columns.filter((name) => known.includes(name)) ?? []
+    return { tableKey, columns: columns.length > 0 ? columns : null, density: chosen?.density ?? 'comfortable' }
+  })
+
+  api.mount(saveTable, async (ctx, { body: { tableKey, columns, density } }) => {
+    const { userId } = allowed(ctx, tableKey)
+    await saveChoices(ctx.db, { userId, tableKey, columns, density, at: ctx.now() })
+    return null
+  })
+}
+
+function allowed(ctx: Context, tableKey: TableKey) {
+  const caller = callerOf(ctx)
+  if (MANAGE_TABLES.includes(tableKey) && !caller.isSuperUser) throw errors['permission.denied']()
+  return caller
+}

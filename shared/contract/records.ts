@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { ACCOUNT_ACTIONS, PASSWORD_ACTIONS, SHOWN_FIELDS } from './audit-actions.ts'
+import { get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { AddressFilter, ClientType, OnCampus, Period } from './list-filters.ts'
+
+/** Rows that one export holds at most; the newest when there are more. */
+export const MOST_EXPORTED = 100_000
+/** Answer header of an export that had to leave rows out. */
+export const CUT_HEADER = 'x-export-cut'
+
+/** An export takes the filters of its list, and no page. */
+const toExport = {
+  search: ListQuery.shape.search,
+  format: z.enum(['csv', 'xlsx']),
+  /** IANA name of the zone that the times are written in. */
+  timeZone: z.string().min(1).max(60),
+}
+const EXPORTED = {
+  errors: ['export.busy', 'export.time-zone-unknown'],
+  answers: 'text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+// Logins ---------------------------------------------------------------------------------------------------------------
+
+/** Login types that a record may name; the wording is `auth-type.<name>`. */
+export const AUTH_TYPES = ['user', 'captcha', 'passkey', 'qywx', 'dingding', 'weChat', 'qq', 'oauth2'] as const
+
+export const AuthenticationRecord = z.object({
+  id: Id,
+  loginTime: z.iso.datetime(),
+  /** Null: not logged out, or the login failed. */
+  logoutTime: z.iso.datetime().nullable(),
+  /** The login name that was typed. */
+  account: z.string(),
+  authType: z.string(),
+  succeeded: z.boolean(),
+  /** Why it was refused: a word such as `password.wrong`; null after a success. */
+  reason: z.string().nullable(),
+  browser: z.string(),
+  device: z.string(),
+  clientType: ClientType,
+  ip: z.string(),
+  onCampus: z.boolean(),
+  /** Where the login was on its way to, in the caller's language; null: the portal. */
+  application: z.string().nullable(),
+  /** A success from a kind of device that this person had not logged in with before, as far as the last logins tell. */
+  unusual: z.boolean(),
+  /** The login that asks. */
+  current: z.boolean(),
+})
+export type AuthenticationRecord = z.infer<typeof AuthenticationRecord>
+
+const authenticationFilters = {
+  ...Period,
+  ip: AddressFilter.optional(),
+  clientType: ClientType.optional(),
+  authType: z.enum(AUTH_TYPES).optional(),
+  /** '1': logged in. */
+  result: z.enum(['0', '1']).optional(),
+  onCampus: OnCampus.optional(),
+  sort: z.enum(['loginTime', '-loginTime']).default('-loginTime'),
+}
+
+export const listMyAuthentications = get(
+  '/certification_record/account/',
+  'user',
+  ListQuery.extend(authenticationFilters),
+  pageOf(AuthenticationRecord),
+  {
+    summary: 'My logins and refused tries; `search`: part of the typed name, browser, device or application',
+    errors: ['list.too-deep'],
+  },
+)
+export const exportMyAuthentications = get(
+  '/certification_record/account/export/',
+  'user',
+  z.strictObject({ ...toExport, ...authenticationFilters }),
+  z.null(),
+  { summary: 'The same as a file, in the language of the caller', ...EXPORTED },
+)
+export const disownLogin = post(
+  '/certification_record/account/not_me/',
+  'user',
+  z.strictObject({ id: Id, loginTime: z.iso.datetime() }),
+  z.object({ ended: z.number().int() }),
+  {
+    summary: "Report a login as not mine: every login but this one ends, and the report stands in my account's records",
+    errors: ['record.not-found', 'session.is-current'],
+  },
+)
+
+// Maintenance ----------------------------------------------------------------------------------------------------------
+
+export const MaintenanceRecord = z.object({
+  id: Id,
+  maintenanceTime: z.iso.datetime(),
+  /** The wording is `action.<name>`. */
+  action: z.string(),
+  /** `system`: nobody was logged in. `other`: an administrator. */
+  by: z.enum(['self', 'other', 'system']),
+  maintainer: z.string().nullable(),
+  ip: z.string().nullable(),
+  browser: z.string(),
+  device: z.string(),
+  /** What was there before and after, masked. */
+  changes: z.array(
+    z.object({ field: z.enum(SHOWN_FIELDS), before: z.string().nullable(), after: z.string().nullable() }),
+  ),
+  reason: z.string().nullable(),
+})
+export type MaintenanceRecord = z.infer<typeof MaintenanceRecord>
+
+const maintenanceFilters = (actions: readonly string[]) => ({
+  ...Period,
+  ip: AddressFilter.optional(),
+  operation: z.enum(actions).optional(),
+  by: z.enum(['self', 'other', 'system']).optional(),
+  sort: z.enum(['maintenanceTime', '-maintenanceTime']).default('-maintenanceTime'),
+})
+const passwordFilters = maintenanceFilters(PASSWORD_ACTIONS)
+const accountFilters = maintenanceFilters(ACCOUNT_ACTIONS)
+
+export const listMyPasswordMaintenance = get(
+  '/certification_record/password/',
+  'user',
+  ListQuery.extend(passwordFilters),
+  pageOf(MaintenanceRecord),
+  {
+    summary: 'What was done to my password; `search`: part of the operation or of the maintainer',
+    errors: ['list.too-deep'],
+  },
+)
+export const exportMyPasswordMaintenance = get(
+  '/certification_record/password/export/',
+  'user',
+  z.strictObject({ ...toExport, ...passwordFilters }),
+  z.null(),
+  { summary: 'The same as a file, in the language of the caller', ...EXPORTED },
+)
+export const listMyAccountMaintenance = get(
+  '/certification_record/account_maintenance/',
+  'user',
+  ListQuery.extend(accountFilters),
+  pageOf(MaintenanceRecord),
+  {
+    summary: 'Everything that changed my account; `search`: part of the operation or of the maintainer',
+    errors: ['list.too-deep'],
+  },
+)
+export const exportMyAccountMaintenance = get(
+  '/certification_record/account_maintenance/export/',
+  'user',
+  z.strictObject({ ...toExport, ...accountFilters }),
+  z.null(),
+  { summary: 'The same as a file, in the language of the caller', ...EXPORTED },
+)
+
+// Visits ---------------------------------------------------------------------------------------------------------------
+
+export const VisitRecord = z.object({
+  id: Id,
+  accessTime: z.iso.datetime(),
+  /** In the caller's language; an application that was deleted keeps its record without a name. */
+  application: z.string().nullable(),
+  /** Opened from the portal, or entered by single sign-on. */
+  way: z.enum(['portal', 'sign-on']),
+  clientType: ClientType,
+  ip: z.string(),
+  onCampus: z.boolean(),
+})
+export type VisitRecord = z.infer<typeof VisitRecord>
+
+const visitFilters = {
+  ...Period,
+  ip: AddressFilter.optional(),
+  clientType: ClientType.optional(),
+  way: VisitRecord.shape.way.optional(),
+  onCampus: OnCampus.optional(),
+  sort: z.enum(['accessTime', '-accessTime']).default('-accessTime'),
+}
+
+export const listMyVisits = get(
+  '/certification_record/application/',
+  'user',
+  ListQuery.extend(visitFilters),
+  pageOf(VisitRecord),
+  { summary: 'The applications I entered; `search`: part of the name', errors: ['list.too-deep'] },
+)
+export const exportMyVisits = get(
+  '/certification_record/application/export/',
+  'user',
+  z.strictObject({ ...toExport, ...visitFilters }),
+  z.null(),
+  { summary: 'The same as a file, in the language of the caller', ...EXPORTED },
+)

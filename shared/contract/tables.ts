@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { Done, get, post } from './endpoint.ts'
+
+/**
+ * The tables whose look a person may choose, with their columns in order. A table that is not here has no choices: neither
+ * this call nor `ListPage` ever takes a name from anywhere else.
+ */
+export const TABLES = {
+  'my-authentication': [
+    'loginTime',
+    'logoutTime',
+    'result',
+    'authType',
+    'device',
+    'clientType',
+    'place',
+    'ip',
+    'account',
+    'application',
+  ],
+  'my-password-maintenance': ['maintenanceTime', 'operation', 'maintainer', 'ip', 'description'],
+  'my-account-maintenance': ['maintenanceTime', 'operation', 'maintainer', 'ip', 'description'],
+  'my-visits': ['accessTime', 'application', 'way', 'clientType', 'place', 'ip'],
+  'current-login-manage': ['account', 'name', 'organization', 'device', 'place', 'ip', 'loginTime', 'lastSeen'],
+} as const satisfies Record<string, readonly string[]>
+
+export type TableKey = keyof typeof TABLES
+
+/** Tables of the back office. */
+export const MANAGE_TABLES: readonly TableKey[] = ['current-login-manage']
+
+const Key = z.enum(Object.keys(TABLES) as [TableKey, ...TableKey[]])
+const Density = z.enum(['comfortable', 'compact'])
+
+const Choices = z.object({
+  tableKey: Key,
+  /** Shown columns; the others are hidden. Null: nothing was chosen, so all are shown. */
+  columns: z.array(z.string()).nullable(),
+  density: Density,
+})
+export type TableChoices = z.infer<typeof Choices>
+
+const MOST_COLUMNS = 60
+
+export const queryTable = get('/table/query', 'user', z.strictObject({ tableKey: Key }), Choices, {
+  summary: 'How I want to see a list',
+  errors: ['permission.denied'],
+})
+
+export const saveTable = post(
+  '/table/create_or_update',
+  'user',
+  z
+    .strictObject({
+      tableKey: Key,
+      columns: z.array(z.string().max(60)).min(1).max(MOST_COLUMNS),
+      density: Density.default('comfortable'),
+    })
+    .refine(({ tableKey, columns }) => columns.every((name) => TABLES[tableKey].some((known) => known === name)), {
+      path: ['columns'],
+    })
+    .refine(({ columns }) => new Set(columns).size === columns.length, { path: ['columns'] }),
+  Done,
+  {
+    summary: 'Keep how I want to see a list: its shown columns and how close the rows stand',
+    errors: ['permission.denied'],
+  },
+)
