@@ -10,7 +10,7 @@ import { mountConsents } from './features/consents/index.ts'
 import { mountFiles } from './features/files/index.ts'
 import { codeMethods, mountIdentityProofs, passwordMethod } from './features/identity-proofs/index.ts'
 import { mountLanguages } from './features/languages/index.ts'
-import { mountMessages } from './features/messages/index.ts'
+import { mountMessageGateways, mountMessages } from './features/messages/index.ts'
 import { mountPasswords } from './features/passwords/index.ts'
 import { mountProfile } from './features/profile/index.ts'
 import { mountMyRecords, recordDenied } from './features/records/index.ts'
@@ -51,6 +51,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountSetup(api)
   mountTableChoices(api)
   mountVerificationCodes(api, { activation: activationAddressee })
+  mountMessageGateways(api)
   mountMessages(app, platform)
   mountSingleLogout(app, platform)
   mountPortalCallback(api)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseWebAddress } from '../rules/redirect-target.ts'
+import { get, post } from './endpoint.ts'
 
 /** What stands in the place of a stored secret; sent back unchanged it means: keep the one there is. */
 export const KEPT_SECRET = '******'
@@ -87,3 +88,60 @@ export const MessageLimits = z.strictObject({
     .default('Asia/Shanghai'),
 })
 export type MessageLimits = z.infer<typeof MessageLimits>
+
+/** Why a test message did not leave; the text of each is the message `message-reason.<name>`. */
+const TestResult = z.object({
+  sent: z.boolean(),
+  reason: z.string().nullable(),
+  /** What the other side said, as it said it. */
+  words: z.string().nullable(),
+})
+export type TestResult = z.infer<typeof TestResult>
+
+export const MailTest = z.strictObject({ gateway: MailGateway, to: z.email().max(200) })
+export const SmsTest = z.strictObject({ gateway: SmsGateway, to: text(40) })
+
+const TEST_ERRORS = ['message.invalid-number', 'message.too-many', 'message-gateway.secret-needed'] as const
+
+export const queryMessageGateways = get(
+  '/message_gateways/query/',
+  'superUser',
+  z.strictObject({}),
+  z.object({
+    mail: z.object({ version: z.number().int(), gateway: MailGateway.nullable(), isDown: z.boolean() }),
+    sms: z.object({ version: z.number().int(), gateway: SmsGateway.nullable(), isDown: z.boolean() }),
+  }),
+  { summary: 'How mail and text messages leave; secrets are shown as stars' },
+)
+
+const Saved = z.object({ version: z.number().int() })
+const version = z.number().int().min(0)
+
+export const saveMailGateway = post(
+  '/message_gateways/save_mail/',
+  'superUser',
+  z.strictObject({ version, gateway: MailGateway.nullable() }),
+  Saved,
+  { summary: 'Sets the mail server', errors: ['message-gateway.secret-needed'] },
+)
+
+export const saveSmsGateway = post(
+  '/message_gateways/save_sms/',
+  'superUser',
+  z.strictObject({ version, gateway: SmsGateway.nullable() }),
+  Saved,
+  { summary: 'Sets the provider of text messages', errors: ['message-gateway.secret-needed'] },
+)
+
+export const testMailGateway = post('/message_gateways/test_mail/', 'superUser', MailTest, TestResult, {
+  summary: 'Sends a test mail with these settings, stored or not',
+  errors: TEST_ERRORS,
+})
+
+export const testSmsGateway = post('/message_gateways/test_sms/', 'superUser', SmsTest, TestResult, {
+  summary: 'Sends a test text message with these settings, stored or not',
+  errors: TEST_ERRORS,
+})
+
+/** Also used by the first run, which has a link in the place of a session. */
+export const GatewayTest = { result: TestResult, errors: TEST_ERRORS }

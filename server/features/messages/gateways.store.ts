@@ -24,3 +24,16 @@ export async function channelsDown(db: Db, now: Date): Promise<Set<Channel>> {
   const rows = await db<{ channel: Channel }[]>`select channel from message_gateways where down_until > ${now}`
   return new Set(rows.map(({ channel }) => channel))
 }
+
+export async function settingsVersions(db: Db): Promise<Record<Channel, number>> {
+  const rows = await db<{ name: Channel; version: number }[]>`
+    select name, version from settings where name in ('mail', 'sms')`
+  return { mail: 0, sms: 0, ...Object.fromEntries(rows.map(({ name, version }) => [name, version])) }
+}
+
+/** The version of a channel's settings, which nobody else changes until the transaction ends; 0 when there are none. */
+export async function lockedSettingsVersion(db: Db, channel: Channel): Promise<number> {
+  await db`select pg_advisory_xact_lock(hashtextextended('settings ' || ${channel}::text, 0))`
+  const [row] = await db<{ version: number }[]>`select version from settings where name = ${channel}`
+  return row?.version ?? 0
+}

@@ -117,7 +117,7 @@ export type Contents = z.infer<typeof Contents>
 /** @returns the seconds until the next attempt, or null when there is none. */
 async function send(platform: Platform, message: Claimed): Promise<number | null> {
   const contents = Contents.parse(JSON.parse(platform.secrets.open(message.sealed)))
-  const { gateway, outcome } = await handOver(platform, message, contents)
+  const { gateway, outcome } = await handOver(platform, { ...message, ...contents })
   const now = platform.now()
   const pause = PAUSES[message.attempts - 1]
   const retryAt = pause === undefined ? null : new Date(now.getTime() + pause * 1000)

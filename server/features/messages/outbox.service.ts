@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/platform.ts'
-import type { Claimed } from './messages.store.ts'
+import type { Letter } from './hand-over.ts'
 import { insertOutboxMessage } from './outbox.store.ts'
 import type { Rendered } from './templates.ts'
 
@@ -7,8 +7,7 @@ const MOST_KEPT = 50
 
 export async function keepInOutbox(
   { sql, secrets, now }: Platform,
-  { id, channel }: Claimed,
-  to: string,
+  { id, channel, to }: Letter,
   { subject, text, sms }: Rendered,
 ): Promise<void> {
   const shown = channel === 'mail' ? { channel, to, subject, text } : { channel, to, subject: '', text: sms }

@@ -24,8 +24,7 @@ export async function renderTemplate(
 ): Promise<Rendered> {
   const own = (await readSettings(platform, 'message-templates', MessageTemplates))[name]?.[language] ?? {}
   const shipped = shippedWording(name, language)
-  const event = SHIPPED[language].events[name]
-  const fill = (text: string) => formatMessage({ text }, language, 'text', { event, ...params })
+  const fill = (text: string) => formatMessage({ text }, language, 'text', params)
   return {
     subject: fill(own.subject ?? shipped.subject),
     text: fill(own.text ?? shipped.text),
@@ -36,6 +35,7 @@ export async function renderTemplate(
 /** What a template is about in a few words, such as "your password was changed". */
 export const eventOf = (name: TemplateName, language: Language): string => SHIPPED[language].events[name]
 
+/** A test goes the way of a code: that is what must arrive. */
 export const kindOf = (name: TemplateName): 'code' | 'notice' => (name.startsWith('notice.') ? 'notice' : 'code')
 
 function shippedWording(name: TemplateName, language: Language): Wording {
