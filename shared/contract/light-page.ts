@@ -11,8 +11,11 @@ export type Message = { key: string; params?: Record<string, string | number> }
 /** A link (`href`), or with `fields` a form posted to it. `href` must already be vetted: pages navigate to it as it is. */
 export type LightAction = { text: Message; href: string; primary?: boolean; fields?: Record<string, string> }
 
-/** A way in besides account and password, offered once it is configured. */
-export type OtherWay = { type: 'captcha' | 'qywx' | 'dingding' | 'weChat' | 'qq'; href: string }
+/** What is typed on the login page itself: account and password, or a code that was sent to a phone or mailbox. */
+export type LoginType = 'user' | 'captcha'
+
+/** A way in that another system leads, offered once it is configured. */
+export type OtherWay = { type: 'qywx' | 'dingding' | 'weChat' | 'qq'; href: string }
 
 /** A refusal as its feature declared it. */
 export type LightError = { code: string; params: Record<string, string | number> }
@@ -37,6 +40,11 @@ export type LoginPage = {
   /** 0 hides the choice. */
   rememberMeLongSecond: number
   warnOffered: boolean
+  /** At least one. */
+  types: LoginType[]
+  type: LoginType
+  /** Where a code for the login can be sent to; empty without the type `captcha`. */
+  codeChannels: ('sms' | 'mail')[]
   otherWays: OtherWay[]
   /** Links appear only when the feature behind them exists. */
   activation: boolean

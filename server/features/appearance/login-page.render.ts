@@ -1,17 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
+import { ActivationRules } from '#shared/contract/activation.ts'
 import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { LightError, LoginPage, NoticePage } from '#shared/contract/light-page.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { readSettings } from '../../platform/settings.ts'
 import { type Application, findApplicationByService } from '../applications/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { renderLightPage } from './light-page.render.ts'
+import { offered } from './ways-in.ts'
 
 type LoginAttempt = {
   service: string | null
   /** Other CAS parameters that the form hands on, such as `renew` and `method`. */
   carry?: Record<string, string>
   username?: string
+  /** The way in that was tried, or that a link without script asks for; default: the one that was used last in this browser. */
+  type?: string | undefined
   error?: LightError | null
   /** The kind that must be solved before the next try. */
   captcha?: CaptchaKind | null
@@ -24,6 +29,12 @@ function addressWith(path: string, attempt: LoginAttempt): string {
   if (attempt.service !== null) query.set('service', attempt.service)
   return query.size > 0 ? `${path}?${query}` : path
 }
+
+/** Written by the login page once a way in has led in. */
+const LAST_TYPE_COOKIE = 'gatehouse_login_type'
+
+const preselected = (types: LoginPage['types'], wanted: string | undefined): LoginPage['type'] =>
+  types.find((type) => type === wanted) ?? types[0] ?? 'user'
 
 const labelOf = (application: Application) => ({ name: application.name, names: application.names })
 
@@ -42,7 +53,10 @@ export async function renderLoginPage(
   if (service !== null && !application?.enabled) {
     return renderLightPage(platform, request, reply, refusedService(request, application), { status: 403 })
   }
-  const { rememberMeLongSecond } = await signInPolicy(platform)
+  const [{ rememberMeLongSecond }, ways] = await Promise.all([
+    signInPolicy(platform),
+    offered(platform, request, service),
+  ])
   const page: LoginPage = {
     kind: 'login',
     action: addressWith('/fwk_cas_service/login', attempt),
@@ -53,9 +67,9 @@ export async function renderLoginPage(
     captcha: attempt.captcha ? { kind: attempt.captcha, pictureId: v7() } : null,
     rememberMeLongSecond,
     warnOffered: true,
-    otherWays: [],
-    activation: false,
-    forgotPassword: false,
+    activation: (await readSettings(platform, 'activation', ActivationRules)).offered,
+    ...ways,
+    type: preselected(ways.types, attempt.type ?? request.cookies[LAST_TYPE_COOKIE]),
   }
   return renderLightPage(platform, request, reply, page, {
     status: attempt.status ?? 200,

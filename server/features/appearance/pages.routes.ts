@@ -63,6 +63,7 @@ async function loginPage(platform: Platform, request: FastifyRequest, reply: Fas
     service,
     carry,
     username: (text('login_hint') ?? '').slice(0, 256),
+    type: text('loginType') ?? undefined,
   })
 }
 
