@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What of a person an application may be given. `organization` and `category` are names, the `…Code` ones codes, `roles` codes. */
+/** What of a person an application may be given. `organization`, `category` and `personnelNature` are names, the `…Code` ones codes, `roles` codes. */
 export const ATTRIBUTE_SOURCES = [
   'userId',
   'account',
@@ -15,6 +15,8 @@ export const ATTRIBUTE_SOURCES = [
   'organizationCode',
   'category',
   'categoryCode',
+  'personnelNature',
+  'personnelNatureCode',
   'roles',
 ] as const
 export const AttributeSource = z.enum(ATTRIBUTE_SOURCES)

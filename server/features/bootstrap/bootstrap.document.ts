@@ -63,6 +63,7 @@ const User = z.strictObject({
   birthday: z.iso.date().nullish(),
   idNumber: IdNumber.nullish(),
   category: code().nullish(),
+  personnelNature: code().nullish(),
   organization: code().nullish(),
   roles: Codes.optional(),
   phone: Phone.nullish(),
@@ -96,6 +97,9 @@ const GRANT_TYPES = [
   'refresh_token',
   'client_credentials',
   'urn:ietf:params:oauth:grant-type:device_code',
+  // Weak ones, for applications that know nothing better: their use is warned about.
+  'implicit',
+  'password',
 ] as const
 
 const Application = z.strictObject({
@@ -149,6 +153,7 @@ const list = <T extends z.ZodType>(entry: T, most: number) =>
 export const BootstrapDocument = z.strictObject({
   organizations: list(Organization, 100_000),
   userCategories: list(Ordered, 1000),
+  personnelNatures: list(Ordered, 1000),
   roles: list(Named, 10_000),
   users: list(User, 200_000),
   applicationCategories: list(Ordered, 1000),
@@ -171,6 +176,7 @@ export type ApplicationEntry = z.output<typeof Application>
 export const LISTS = [
   ['organizations', 'code'],
   ['userCategories', 'code'],
+  ['personnelNatures', 'code'],
   ['roles', 'code'],
   ['users', 'account'],
   ['applicationCategories', 'code'],

@@ -1,10 +1,11 @@
 import type { Problems } from './bootstrap.problems.ts'
 
-type Kind = 'organization' | 'category' | 'role' | 'applicationCategory' | 'user'
+type Kind = 'organization' | 'category' | 'personnelNature' | 'role' | 'applicationCategory' | 'user'
 
 const words: Record<Kind, string> = {
   organization: 'organisation with the code',
   category: 'user category with the code',
+  personnelNature: 'personnel nature with the code',
   role: 'role with the code',
   applicationCategory: 'application category with the code',
   user: 'person with the account',

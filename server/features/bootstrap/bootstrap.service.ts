@@ -67,11 +67,13 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
   const problems = collectProblems()
   const organizations = await planOrganizations(sql, document.organizations, problems)
   const categories = await planNames(sql, 'user_categories', document.userCategories)
+  const natures = await planNames(sql, 'personnel_natures', document.personnelNatures)
   const roles = await planNames(sql, 'roles', document.roles)
   const applicationCategories = await planNames(sql, 'application_categories', document.applicationCategories)
   const ids = {
     organization: new Map([...organizations.byCode].map(([code, { id }]) => [code, id])),
     category: categories.idByCode,
+    personnelNature: natures.idByCode,
     role: roles.idByCode,
     applicationCategory: applicationCategories.idByCode,
   }
@@ -85,7 +87,7 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
   )
   const settings = await planSettings(sql, document.settings, problems)
   refuseProblems(source, problems)
-  return { organizations, names: [categories, roles, applicationCategories], users, applications, settings }
+  return { organizations, names: [categories, natures, roles, applicationCategories], users, applications, settings }
 }
 
 /** The people whom grants name, in the document or outside it. */
@@ -127,9 +129,9 @@ async function write(ctx: Context, plan: Plan, hashed: HashedSecrets, source: st
 const MOST_NAMED = 200
 
 function whatChanged({ organizations, names, users, applications, settings }: Plan) {
-  const [userCategories, roles, applicationCategories] = names
+  const [userCategories, personnelNatures, roles, applicationCategories] = names
   const codes = (rows: readonly { code: string }[] = []) => rows.slice(0, MOST_NAMED).map(({ code }) => code)
-  const listed = { organizations, userCategories, roles, applicationCategories }
+  const listed = { organizations, userCategories, personnelNatures, roles, applicationCategories }
   const people = (rows: typeof users.inserted) => rows.slice(0, MOST_NAMED).map(({ account }) => account)
   const superUsers = [...users.inserted, ...users.updated].filter(({ isSuperUser }) => isSuperUser)
   return {

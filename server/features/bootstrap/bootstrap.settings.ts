@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
+import { ActivationRules } from '#shared/contract/activation.ts'
 import { Gateway } from '#shared/contract/appearance.ts'
 import { SecurityQuestions } from '#shared/contract/security-questions.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
@@ -8,6 +9,7 @@ import { type Problems, pathText } from './bootstrap.problems.ts'
 import { settingsDocuments } from './settings.store.ts'
 
 const DOCUMENTS: Readonly<Record<string, z.ZodObject>> = {
+  activation: ActivationRules,
   login: SignInPolicy,
   gateway: Gateway,
   securityQuestions: SecurityQuestions,

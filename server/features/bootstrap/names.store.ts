@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 
-export type NameTable = 'roles' | 'user_categories' | 'application_categories'
+export type NameTable = 'roles' | 'user_categories' | 'personnel_natures' | 'application_categories'
 
 /** `position` is 0 for roles, which have none. */
 export type NameRow = { id: string; code: string; name: string; names: Record<string, string>; position: number }

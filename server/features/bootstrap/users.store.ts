@@ -13,6 +13,7 @@ export type UserRow = {
   /** In clear in a plan, sealed in the table. */
   idNumber: string | null
   categoryId: string | null
+  personnelNatureId: string | null
   organizationId: string | null
   phone: string | null
   mailbox: string | null
@@ -27,7 +28,8 @@ export type UserRow = {
 
 export const usersWithAccounts = (db: Db, accounts: readonly string[]) => db<UserRow[]>`
   select u.id, account, name, name_pinyin as "namePinyin", name_initials as "nameInitials", nickname, gender,
-    birthday::text, id_number as "idNumber", category_id as "categoryId", organization_id as "organizationId", phone, mailbox, alias,
+    birthday::text, id_number as "idNumber", category_id as "categoryId",
+    personnel_nature_id as "personnelNatureId", organization_id as "organizationId", phone, mailbox, alias,
     is_super_user as "isSuperUser", enabled, activated, must_change_password as "mustChangePassword",
     array(select role_id from role_members m where m.user_id = u.id order by role_id) as "roleIds"
   from users u where account = any(${accounts as string[]}) and deleted_at is null`
@@ -45,16 +47,16 @@ export const ownersOfLoginNames = (db: Db, canonical: readonly string[]) => db<
 
 const rowsOf = (db: Db, rows: readonly UserRow[]) => db`
   jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, account text, name text, "namePinyin" text,
-    "nameInitials" text, nickname text, gender text, birthday date, "idNumber" text, "categoryId" uuid, "organizationId" uuid, phone text,
-    mailbox text, alias text, "isSuperUser" boolean, enabled boolean, activated boolean, "mustChangePassword" boolean)`
+    "nameInitials" text, nickname text, gender text, birthday date, "idNumber" text, "categoryId" uuid,
+    "personnelNatureId" uuid, "organizationId" uuid, phone text, mailbox text, alias text, "isSuperUser" boolean, enabled boolean, activated boolean, "mustChangePassword" boolean)`
 
 export async function insertUsers(db: Db, rows: readonly UserRow[], now: Date): Promise<void> {
   for (const chunk of inChunks(rows)) {
     await db`
       insert into users (id, account, name, name_pinyin, name_initials, nickname, gender, birthday, id_number, category_id,
-        organization_id, phone, mailbox, alias, is_super_user, enabled, activated, must_change_password, created_at, updated_at)
-      select r.id, r.account, r.name, r."namePinyin", r."nameInitials", r.nickname, r.gender, r.birthday, r."idNumber", r."categoryId",
-        r."organizationId", r.phone, r.mailbox, r.alias, r."isSuperUser", r.enabled, r.activated, r."mustChangePassword",
+        personnel_nature_id, organization_id, phone, mailbox, alias, is_super_user, enabled, activated, must_change_password, created_at, updated_at)
+      select r.id, r.account, r.name, r."namePinyin", r."nameInitials", r.nickname, r.gender, r.birthday, r."idNumber",
+        r."categoryId", r."personnelNatureId", r."organizationId", r.phone, r.mailbox, r.alias, r."isSuperUser", r.enabled, r.activated, r."mustChangePassword",
         ${now}, ${now}
       from ${rowsOf(db, chunk)}`
   }
@@ -65,7 +67,7 @@ export async function updateUsers(db: Db, rows: readonly UserRow[], now: Date): 
     await db`
       update users u set name = r.name, name_pinyin = r."namePinyin", name_initials = r."nameInitials",
         nickname = r.nickname, gender = r.gender, birthday = r.birthday, id_number = r."idNumber", category_id = r."categoryId",
-        organization_id = r."organizationId", phone = r.phone, mailbox = r.mailbox, alias = r.alias,
+        personnel_nature_id = r."personnelNatureId", organization_id = r."organizationId", phone = r.phone, mailbox = r.mailbox, alias = r.alias,
         is_super_user = r."isSuperUser", enabled = r.enabled, version = u.version + 1, updated_at = ${now}
       from ${rowsOf(db, chunk)} where u.id = r.id`
   }

@@ -1,7 +1,7 @@
 import type { BootstrapInput } from '../bootstrap/index.ts'
 import { type DemoBases, demoApplicationCategories, demoApplications } from './demo.applications.ts'
 import { demoOrganizations } from './demo.organizations.ts'
-import { demoCategories, demoPeople, demoRoles } from './demo.people.ts'
+import { demoCategories, demoNatures, demoPeople, demoRoles } from './demo.people.ts'
 import type { DemoAccount } from './demo-accounts.ts'
 
 const THIRTY_DAYS = 2_592_000
@@ -20,6 +20,7 @@ export function demoDocument(accounts: readonly DemoAccount[], bases: DemoBases)
   return {
     organizations: demoOrganizations(),
     userCategories: demoCategories,
+    personnelNatures: demoNatures,
     roles: demoRoles,
     users: [
       ...accounts.map(({ account, name, role, password }) => ({

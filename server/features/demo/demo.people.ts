@@ -10,6 +10,12 @@ export const demoCategories = [
   { code: 'visitor', name: '访问学者', names: { zh_TW: '訪問學者', en: 'Visiting scholar' } },
 ]
 
+export const demoNatures = [
+  { code: 'permanent', name: '在编', names: { zh_TW: '編制內', en: 'Permanent' } },
+  { code: 'contract', name: '合同制', names: { zh_TW: '約聘', en: 'On contract' } },
+  { code: 'temporary', name: '临时聘用', names: { zh_TW: '臨時聘用', en: 'Temporary' } },
+]
+
 export const demoRoles = [
   { code: 'monitor', name: '班长', names: { zh_TW: '班代', en: 'Class representative' } },
   { code: 'counsellor', name: '辅导员', names: { zh_TW: '輔導老師', en: 'Counsellor' } },
@@ -22,6 +28,7 @@ export const demoRoles = [
 export type DemoPerson = Named & {
   account: string
   category: string
+  personnelNature: string | null
   organization: string
   roles: string[]
   birthday: string
@@ -119,6 +126,7 @@ function personOf(kind: Kind, number: number, at: number, chance: Chance): DemoP
     ...named,
     account,
     category: kind.category,
+    personnelNature: natureOf(kind.category, number),
     organization,
     roles,
     birthday,
@@ -129,6 +137,13 @@ function personOf(kind: Kind, number: number, at: number, chance: Chance): DemoP
     activated,
     idNumber: activated ? null : idNumber(birthday, number),
   }
+}
+
+/** Students have none. By number, so that everybody else's data stays what it was. */
+function natureOf(category: string, number: number): string | null {
+  if (category === 'visitor') return 'temporary'
+  if (category !== 'faculty' && category !== 'staff') return null
+  return number % 5 === 4 ? 'contract' : 'permanent'
 }
 
 /** Built like a national identity card's, but of a region that doesn't exist, so it is nobody's. */

@@ -79,10 +79,11 @@ export const sessionColumns = (db: Db) => db`
   u.deleted_at as "deletedAt", u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
   u.frozen_until as "frozenUntil", u.must_change_password as "mustChangePassword"`
 
-/** Columns of `Person` besides the user id, from `users u`, `organizations o` and `user_categories c`. */
+/** Columns of `Person` besides the user id, from `users u`, `organizations o`, `user_categories c` and `personnel_natures n`. */
 export const personColumns = (db: Db) => db`
   u.account, u.name, u.nickname, u.alias, u.phone, u.mailbox, u.gender, u.birthday::text as birthday,
   o.name as organization, o.code as "organizationCode", c.name as category, c.code as "categoryCode",
+  n.name as "personnelNature", n.code as "personnelNatureCode",
   array(select r.code from role_members m join roles r on r.id = m.role_id where m.user_id = u.id order by r.code) as roles`
 
 /** The session with this secret, and what the person may do with `application`, in one round trip. */
@@ -140,7 +141,7 @@ export async function spendTicket(db: Db, presented: PresentedTicket, now: Date)
       ${sessionColumns(db)}, a.enabled as "applicationEnabled", ${grantHolds(db, now)} as granted, ${personColumns(db)}
     from spent t join sso_sessions s on s.id = t.sso_session_id join users u on u.id = s.user_id
       left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
-      join applications a on a.id = t.application_id`
+      left join personnel_natures n on n.id = u.personnel_nature_id join applications a on a.id = t.application_id`
   return row ?? null
 }
 

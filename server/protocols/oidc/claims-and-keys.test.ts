@@ -9,10 +9,12 @@ import {
   SignJWT,
 } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { applyBootstrap } from '../../features/bootstrap/index.ts'
 import { rotateSigningKeys } from '../../features/signing-keys/index.ts'
 import { systemContext } from '../../platform/platform.ts'
+import { ticketFor, validateP3 } from '../../testing/cas.ts'
 import { listen } from '../../testing/listener.ts'
-import { addPerson, changeApplication, logIn } from '../../testing/people.ts'
+import { addCasApplication, addPerson, changeApplication, logIn } from '../../testing/people.ts'
 import { addClient, authorize, OIDC, obtainTokens, returned, userinfo } from '../../testing/relying-party.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 
@@ -38,6 +40,39 @@ describe('claims', () => {
     const { body } = await userinfo(server, tokens.access_token)
     expect(body).toEqual({ sub: 'lilei', name: 'Li Lei', cn: 'Li Lei', tier: 'gold' })
     expect(Object.keys(decodeJwt(tokens.id_token ?? '')).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'nonce', 'sub'])
+  })
+
+  test('of the institution: organisation, category, personnel nature and roles by their scopes, the same in CAS', async () => {
+    const server = await testServer()
+    const school = {
+      organizations: [{ code: 'cs', name: 'Computing' }],
+      userCategories: [{ code: 'staff', name: 'Staff' }],
+      personnelNatures: [{ code: 'contract', name: 'On contract' }],
+      roles: [{ code: 'head', name: 'Head' }],
+    }
+    await applyBootstrap(server.platform, school, { source: 'test' })
+    const places = { organization: 'cs', category: 'staff', personnelNature: 'contract', roles: ['head'] }
+    await addPerson(server, { account: 'hanmei', ...places })
+    const scopes = ['openid', 'account', 'organization', 'category', 'personnel_nature', 'roles']
+    const client = await addClient(server, { appId: 'lms', scopes })
+    const browser = await logIn(server, 'hanmei')
+    const { access_token } = await obtainTokens(browser, client, { scope: scopes.join(' ') })
+    expect((await userinfo(server, access_token)).body).toEqual({
+      sub: 'hanmei',
+      account: 'hanmei',
+      organization: 'Computing',
+      organization_code: 'cs',
+      category: 'Staff',
+      category_code: 'staff',
+      personnel_nature: 'On contract',
+      personnel_nature_code: 'contract',
+      roles: ['head'],
+    })
+    await addCasApplication(server, { appId: 'library', attributes: ['personnelNature', 'personnelNatureCode'] })
+    const home = 'https://library.test/'
+    const { text } = await validateP3(server, home, await ticketFor(browser, home))
+    expect(text).toContain('<cas:personnelNature>On contract</cas:personnelNature>')
+    expect(text).toContain('<cas:personnelNatureCode>contract</cas:personnelNatureCode>')
   })
 
   test('asked for by name are given within the scopes of the application', async () => {

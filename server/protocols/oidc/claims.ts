@@ -17,6 +17,7 @@ const SCOPE_CLAIMS = {
   account: { account: 'account' },
   organization: { organization: 'organization', organization_code: 'organizationCode' },
   category: { category: 'category', category_code: 'categoryCode' },
+  personnel_nature: { personnel_nature: 'personnelNature', personnel_nature_code: 'personnelNatureCode' },
   roles: { roles: 'roles' },
 } as const satisfies Record<string, Record<string, AttributeSource>>
 

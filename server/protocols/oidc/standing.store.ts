@@ -12,7 +12,7 @@ const standingColumns = (db: Db, now: Date) => db`
 /** Expects `sso_sessions s` and `applications a` before it. */
 const standingJoins = (db: Db) => db`
   join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
-  left join user_categories c on c.id = u.category_id
+  left join user_categories c on c.id = u.category_id left join personnel_natures n on n.id = u.personnel_nature_id
   left join consents k on k.user_id = s.user_id and k.application_id = a.id`
 
 export async function standingBySecret(db: Db, secretHash: Buffer, applicationId: string, now: Date) {
