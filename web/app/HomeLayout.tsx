@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useMatches } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { gatewayQuery } from '../platform/queries.ts'
 import { useUser } from '../platform/session.ts'
@@ -7,7 +7,8 @@ import { Icon } from '../ui/Icon.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { LanguageMenu, ThemeMenu } from './ChoiceMenus.tsx'
 import { Footer } from './Footer.tsx'
-import { useMenu } from './menu.ts'
+import { type MenuPage, useMenu } from './menu.ts'
+import { SectionNav } from './SectionNav.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
@@ -16,6 +17,8 @@ export function HomeLayout() {
   const { t } = useTranslation()
   const { data: gateway } = useQuery(gatewayQuery())
   const user = useUser()
+  const sections = useSections()
+  const here = useMatches({ select: (matches) => sectionOf(matches.at(-1)?.staticData ?? {}) })
   return (
     <div className="shell shell-home">
       <SkipLink />
@@ -24,7 +27,7 @@ export function HomeLayout() {
           <Mark logo={gateway?.logo} />
           <span>{gateway?.schoolName ?? 'Gatehouse'}</span>
         </Link>
-        <HomeMenu />
+        <HomeMenu sections={sections} here={here} />
         <div className="bar-tools">
           <LanguageMenu />
           <ThemeMenu />
@@ -37,6 +40,7 @@ export function HomeLayout() {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
+        <SectionNav pages={(here && sections.get(here)) || []} />
         <Outlet />
       </main>
       <Footer />
@@ -44,16 +48,34 @@ export function HomeLayout() {
   )
 }
 
-function HomeMenu() {
+type Section = NonNullable<MenuPage['parentName']>
+
+const sectionOf = ({ parentName, title }: { parentName?: Section | undefined; title?: Section | undefined }) =>
+  parentName ?? title
+
+/** The pages of the menu by section, in the order of the URL table: the first of a section stands for it. */
+const useSections = (): Map<Section | undefined, MenuPage[]> => Map.groupBy(useMenu('home'), sectionOf)
+
+type MenuProps = { sections: ReturnType<typeof useSections>; here: Section | undefined }
+
+function HomeMenu({ sections, here }: MenuProps) {
   const { t } = useTranslation()
   return (
     <nav className="bar-menu" aria-label={t('shell.main-menu')}>
-      {useMenu('home').map(({ to, title, icon, parentName }) => (
-        <Link key={to} to={to} className="bar-link">
-          <Icon name={icon} />
-          <span>{t(parentName ?? title)}</span>
-        </Link>
-      ))}
+      {[...sections].map(([section, [first]]) =>
+        section && first ? (
+          <Link
+            key={section}
+            to={first.to}
+            className="bar-link"
+            // On another page of the section the link itself is not the page, but where the person is.
+            aria-current={section === here ? 'true' : undefined}
+          >
+            <Icon name={first.icon} />
+            <span>{t(section)}</span>
+          </Link>
+        ) : null,
+      )}
     </nav>
   )
 }
