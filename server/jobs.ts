@@ -1,3 +1,4 @@
+import { forgetActivations } from './features/activation/index.ts'
 import { forgetReplayMarks } from './features/api-signature/index.ts'
 import { forgetAttempts } from './features/attempts/index.ts'
 import { forgetUploads } from './features/files/index.ts'
@@ -12,6 +13,7 @@ import { forgetTokens } from './protocols/oidc/index.ts'
 /** The timetable of the whole product: every feature's timed work, with when it is due. */
 export const jobs: readonly Job[] = [
   ...upkeepJobs,
+  defineJob({ name: 'activations.forget', cron: '*/5 * * * *', run: forgetActivations }),
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: forgetAttempts }),
   defineJob({ name: 'files.forget-uploads', cron: '10 1 * * *', run: forgetUploads }),
   defineJob({ name: 'replay-marks.forget', cron: '*/5 * * * *', run: forgetReplayMarks }),

@@ -1,3 +1,4 @@
+import { ActivationRules } from '#shared/contract/activation.ts'
 import {
   listThemes,
   loginPropertyPageConfig,
@@ -7,6 +8,7 @@ import {
 } from '#shared/contract/appearance.ts'
 import { PALETTES } from '#shared/rules/design-tokens.ts'
 import type { Api } from '../../platform/http/mount.ts'
+import { readSettings } from '../../platform/settings.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { gatewaySettings, schoolGateway } from './surroundings.service.ts'
 
@@ -18,7 +20,7 @@ export function mountAppearance(api: Api): void {
     loginTypes: ['user' as const],
     rememberMeLongSecond: (await signInPolicy(ctx)).rememberMeLongSecond,
     warnOffered: true,
-    activation: false,
+    activation: (await readSettings(ctx, 'activation', ActivationRules)).offered,
     forgotPassword: false,
     themeId: SHIPPED_THEME,
   }))

@@ -61,7 +61,7 @@ test('the settings that a browser must know are public, the rest of the policy i
   expect(data).toMatchObject({ switchOfExpirationLogout: '1', expirationMinutes: 10, rememberMeLongSecond: 3600 })
   expect(JSON.stringify(data)).not.toMatch(/lock|failure|captcha/i)
   const login = await read('/login_config/query_login_page_config/')
-  expect(login.data).toMatchObject({ loginTypes: ['user'], rememberMeLongSecond: 3600, activation: false })
+  expect(login.data).toMatchObject({ loginTypes: ['user'], rememberMeLongSecond: 3600, activation: true })
   expect((await read<object[]>('/login_config/list_themes/')).data).toHaveLength(1)
 })
 

@@ -1,4 +1,5 @@
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type Counter, type Failure, insertFailure } from './attempts.store.ts'
 
@@ -10,13 +11,18 @@ export const windowStart = (policy: SignInPolicy, now: Date): Date =>
 export const isBlocked = ({ blockedUntil }: Counter, now: Date): boolean => blockedUntil !== null && blockedUntil > now
 
 /** Counts a failure by the limits of the sign-in policy; committed on its own, so that no refusal undoes it. */
-export function countFailure(
-  ctx: Context,
-  policy: SignInPolicy,
-  failure: Pick<Failure, 'kind' | 'key' | 'userId' | 'addressKey'>,
-): Promise<Counter> {
+export const countFailure = (ctx: Context, policy: SignInPolicy, failure: Counted): Promise<Counter> =>
+  insert(ctx, ctx.sql, policy, failure)
+
+/** As `countFailure`, in the caller's transaction: it must commit, whatever the answer will be. */
+export const countFailureWithin = (ctx: Context, policy: SignInPolicy, failure: Counted): Promise<Counter> =>
+  insert(ctx, ctx.db, policy, failure)
+
+type Counted = Pick<Failure, 'kind' | 'key' | 'userId' | 'addressKey'>
+
+function insert(ctx: Context, db: Db, policy: SignInPolicy, failure: Counted): Promise<Counter> {
   const at = ctx.now()
-  return insertFailure(ctx.sql, {
+  return insertFailure(db, {
     ...failure,
     at,
     since: windowStart(policy, at),

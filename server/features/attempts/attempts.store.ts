@@ -21,7 +21,7 @@ export const addressKey = (address: Buffer, name: Buffer): Buffer =>
   Buffer.concat([address.subarray(0, HALF), name.subarray(0, HALF)])
 
 export type Failure = {
-  kind: 'name' | 'device' | 'old-password' | 'activation' | 'security-answers'
+  kind: 'name' | 'device' | 'old-password' | 'activation' | 'security-answers' | 'second-factor'
   key: Buffer
   userId: string | null
   /** The row of this address and name; null where addresses don't matter. */

@@ -1,4 +1,5 @@
+export { addressMac } from './address-mac.ts'
 export { forgetAttempts } from './attempts.jobs.ts'
-export { countFailure, isBlocked, windowStart } from './attempts.service.ts'
+export { countFailure, countFailureWithin, isBlocked, windowStart } from './attempts.service.ts'
 export { addressFailuresOf, addressKey, type Counter, countOf, deleteCounter, findCounter } from './attempts.store.ts'
 export { inTurn, type Place } from './fair-turns.ts'

@@ -1,8 +1,7 @@
-import ipaddr from 'ipaddr.js'
 import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
-import type { Context, Platform } from '../../platform/platform.ts'
-import { addressKey } from '../attempts/index.ts'
+import type { Context } from '../../platform/platform.ts'
+import { addressKey, addressMac } from '../attempts/index.ts'
 import type { Standing } from './sign-in.store.ts'
 
 /** The keys of the counters that one attempt concerns. Keyed hashes: a typed name may be a password in the wrong field. */
@@ -13,13 +12,6 @@ export function attemptKeys(ctx: Context, canonical: string, device: string | nu
   const address = addressMac(ctx, ctx.client.ip)
   const deviceMac = ctx.secrets.mac(`device\n${device ?? ''}\n${canonical}`)
   return { name, device: deviceMac, address, addressAndName: addressKey(address, name) }
-}
-
-/** One household or campus has one IPv4 address, but 2^64 IPv6 addresses. */
-export function addressMac(platform: Platform, ip: string): Buffer {
-  const parsed = ipaddr.isValid(ip) ? ipaddr.process(ip) : null
-  const group = parsed?.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':') : ip
-  return platform.secrets.mac(`address\n${group}`)
 }
 
 /**

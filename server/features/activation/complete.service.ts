@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify'
+import type { Activation } from '#shared/contract/activation.ts'
+import { canonicalLoginName } from '#shared/rules/login-name.ts'
+import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
+import { errors as platformErrors } from '../../platform/errors.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { notifyPerson } from '../messages/index.ts'
+import { replacePassword } from '../passwords/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { saveAnswers } from '../security-questions/index.ts'
+import { errors } from './activation.errors.ts'
+import { goOn, statusOf } from './activation.service.ts'
+import { endFlow, type Flow, reopenStep } from './flows.store.ts'
+import { mayActivate } from './may-activate.ts'
+import { bind, lockNewcomer, passwordHashOf, setActivated } from './newcomers.store.ts'
+
+/**
+ * Activates the account: password, answers, bindings, the audit line and the notice become true in one transaction, so that a kill at
+ * any moment leaves the account either untouched or active as a whole. Of parallel calls one does it.
+ * @throws Refusal of `goOn`, `activation.step-required`, `activation.phone-taken|mailbox-taken`, `version.conflict`.
+ */
+export async function complete(ctx: Context, request: FastifyRequest, proof: string): Promise<Activation> {
+  const { flow, steps } = await goOn(ctx, request, proof)
+  if (steps.some(({ state, need }) => state === 'open' || (state === 'skipped' && need === 'required'))) {
+    throw errors['activation.step-required']()
+  }
+  try {
+    await transaction(ctx, (inner) => activate(inner, flow))
+  } catch (error) {
+    if (!(error instanceof Taken)) throw error
+    await reopenStep(ctx.db, flow, error.kind)
+    throw errors[`activation.${error.kind}-taken`]()
+  }
+  return await statusOf(ctx, flow.browser)
+}
+
+/** Undoes the transaction: somebody else has bound this meanwhile. */
+class Taken extends Error {
+  readonly kind: 'phone' | 'mailbox'
+
+  constructor(kind: Taken['kind']) {
+    super(kind)
+    this.kind = kind
+  }
+}
+
+async function activate(ctx: Context, flow: Flow): Promise<void> {
+  const at = ctx.now()
+  const { userId } = flow
+  const person = await lockNewcomer(ctx.db, userId)
+  if (!person || !mayActivate(ctx, person)) throw errors['activation.over']()
+  if (!(await endFlow(ctx.db, flow, at))) throw errors['activation.out-of-step']()
+  await setPassword(ctx, flow, at)
+  if (flow.answers) await saveAnswers(ctx, userId, flow.answers)
+  for (const kind of ['phone', 'mailbox'] as const) {
+    const value = flow[kind]
+    const bound = value === null || (await bind(ctx.db, { userId, kind, value, canonical: canonicalLoginName(value) }))
+    if (!bound) throw new Taken(kind)
+  }
+  await setActivated(ctx.db, userId, at)
+  await recordAudit(ctx, {
+    action: 'account.activate',
+    targetKind: 'user',
+    targetId: userId,
+    actor: userId,
+    before: { activated: false },
+    after: {
+      activated: true,
+      ...(flow.passwordHash && { password: 'set' }),
+      ...(flow.answers && { securityQuestions: flow.answers.length }),
+      ...(flow.phone && { phone: maskPhone(flow.phone) }),
+      ...(flow.mailbox && { mailbox: maskMailbox(flow.mailbox) }),
+    },
+  })
+  await notifyPerson(ctx, { userId, template: 'notice.account-activated' })
+}
+
+async function setPassword(ctx: Context, { userId, passwordHash }: Flow, at: Date): Promise<void> {
+  if (passwordHash === null) return
+  const old = await passwordHashOf(ctx.db, userId)
+  const row = { userId, old, hash: passwordHash, at, changedBy: null }
+  if (!(await replacePassword(ctx.db, row))) throw platformErrors['version.conflict']()
+}

@@ -1,0 +1,105 @@
+import type { ActivationStep } from '#shared/contract/activation.ts'
+import type { SecretBox } from '../../platform/crypto.ts'
+import type { Db } from '../../platform/db.ts'
+import type { AnswerRow } from '../security-questions/index.ts'
+
+export type Flow = {
+  id: string
+  browser: string
+  userId: string
+  /** How many steps were taken: what the next call has to prove. */
+  progress: number
+  steps: Partial<Record<ActivationStep, 'done' | 'skipped'>>
+  knowsSecret: boolean
+  passwordHash: string | null
+  answers: AnswerRow[] | null
+  phone: string | null
+  mailbox: string | null
+  openedAt: Date
+  expiresAt: Date
+  completedAt: Date | null
+}
+
+type New = Pick<Flow, 'id' | 'browser' | 'userId' | 'knowsSecret' | 'openedAt' | 'expiresAt'>
+
+/** Begins anew in this browser, whatever it had begun. */
+export async function putFlow(db: Db, f: New): Promise<void> {
+  await db`
+    insert into activation_flows (id, browser, user_id, knows_secret, opened_at, expires_at)
+    values (${f.id}, ${f.browser}, ${f.userId}, ${f.knowsSecret}, ${f.openedAt}, ${f.expiresAt})
+    on conflict (browser) do update set id = excluded.id, user_id = excluded.user_id, knows_secret = excluded.knows_secret,
+      opened_at = excluded.opened_at, expires_at = excluded.expires_at, progress = 0, steps = '{}', password_hash = null,
+      answers = null, phone = null, mailbox = null, completed_at = null`
+}
+
+type Place = { db: Db; secrets: SecretBox }
+
+const opened = (box: SecretBox, sealed: string | null) => (sealed === null ? null : box.open(sealed))
+
+/** What this browser has begun and may go on with. */
+export async function findFlow({ db, secrets }: Place, browser: string, now: Date): Promise<Flow | null> {
+  const [row] = await db<Flow[]>`
+    select id, browser, user_id as "userId", progress, steps, knows_secret as "knowsSecret",
+      password_hash as "passwordHash", answers, phone, mailbox, opened_at as "openedAt", expires_at as "expiresAt",
+      completed_at as "completedAt"
+    from activation_flows where browser = ${browser} and expires_at > ${now}`
+  return row ? { ...row, phone: opened(secrets, row.phone), mailbox: opened(secrets, row.mailbox) } : null
+}
+
+/** What a step leaves behind. */
+export type Taken = {
+  step: ActivationStep
+  state: 'done' | 'skipped'
+  passwordHash?: string | null
+  answers?: AnswerRow[] | null
+  phone?: string | null
+  mailbox?: string | null
+  expiresAt: Date
+}
+
+/**
+ * Notes that a step was taken, in one statement.
+ * @returns false when the activation has gone on meanwhile: of parallel calls with one proof, one counts.
+ */
+export async function saveStep({ db, secrets }: Place, { id, progress }: Flow, taken: Taken): Promise<boolean> {
+  const { step, state, passwordHash, answers, phone, mailbox, expiresAt } = taken
+  const sealed = (value: string | null | undefined) => (typeof value === 'string' ? secrets.seal(value) : null)
+  const rows = await db`
+    update activation_flows set progress = progress + 1, steps = steps || ${JSON.stringify({ [step]: state })}::text::jsonb,
+      password_hash = case when ${passwordHash !== undefined} then ${passwordHash ?? null} else password_hash end,
+      answers = case when ${answers !== undefined} then ${answers ? JSON.stringify(answers) : null}::text::jsonb else answers end,
+      phone = case when ${phone !== undefined} then ${sealed(phone)} else phone end,
+      mailbox = case when ${mailbox !== undefined} then ${sealed(mailbox)} else mailbox end,
+      expires_at = ${expiresAt}
+    where id = ${id} and progress = ${progress} and completed_at is null`
+  return rows.count > 0
+}
+
+/** Opens a step again whose fruit somebody else has. */
+export async function reopenStep(db: Db, { id, progress }: Flow, step: 'phone' | 'mailbox'): Promise<void> {
+  await db`
+    update activation_flows set progress = progress + 1, steps = steps - ${step}::text, ${db(step)} = null
+    where id = ${id} and progress = ${progress} and completed_at is null`
+}
+
+/**
+ * Ends an activation and forgets what was kept for its end; other activations of the same person end with it.
+ * @returns false when somebody was faster.
+ */
+export async function endFlow(db: Db, { id, progress, userId }: Flow, at: Date): Promise<boolean> {
+  const rows = await db`
+    update activation_flows set completed_at = ${at}, progress = progress + 1, password_hash = null, answers = null,
+      phone = null, mailbox = null
+    where id = ${id} and progress = ${progress} and completed_at is null`
+  if (rows.count === 0) return false
+  await db`delete from activation_flows where user_id = ${userId} and id <> ${id}`
+  return true
+}
+
+export async function deleteFlow(db: Db, browser: string): Promise<void> {
+  await db`delete from activation_flows where browser = ${browser}`
+}
+
+export async function deleteOldFlows(db: Db, before: Date): Promise<void> {
+  await db`delete from activation_flows where expires_at < ${before}`
+}

@@ -1,0 +1,61 @@
+import type { ActivationField, ActivationRules } from '#shared/contract/activation.ts'
+import { canonicalIdNumber } from '#shared/rules/id-number.ts'
+import { canonicalLoginName } from '#shared/rules/login-name.ts'
+import { e164 } from '#shared/rules/phone.ts'
+import { sameSecret } from '../../platform/crypto.ts'
+import type { Context } from '../../platform/platform.ts'
+import type { Newcomer } from './newcomers.store.ts'
+
+/** What was typed, field by field; absent and empty are the same. */
+export type Typed = Partial<Record<ActivationField, string | undefined>>
+
+/** Dots between the parts of a name are written in many ways, spaces even more so. */
+const canonicalName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replace(/[\s\p{P}·]/gu, '')
+    .toLowerCase()
+
+const canonicalDate = (text: string): string => text.normalize('NFKC').replace(/\D/g, '')
+
+const CANONICAL: Record<ActivationField, (text: string) => string> = {
+  account: canonicalLoginName,
+  name: canonicalName,
+  idNumber: canonicalIdNumber,
+  birthday: canonicalDate,
+  phone: (text) => e164(text) ?? '',
+  mailbox: canonicalLoginName,
+}
+
+/**
+ * Compares what was typed with what is on file; of nobody, with nothing, in the same time. A field for which nothing is on file
+ * can't agree with anything: it is passed over, and only the ID number counts as something that strangers don't know, so that who
+ * has none on file has to prove the identity otherwise.
+ */
+export function compare(
+  ctx: Context,
+  { fields }: ActivationRules,
+  person: Newcomer | null,
+  typed: Typed,
+): { agrees: boolean; knowsSecret: boolean } {
+  const idNumber = ctx.secrets.open(person?.idNumber ?? ctx.secrets.seal(''))
+  const onFile: Typed = { ...valuesOf(person), idNumber }
+  const results = fields.map((field) => {
+    const canonical = CANONICAL[field]
+    const expected = canonical(onFile[field] ?? '')
+    const given = canonical(typed[field] ?? '')
+    return { field, isOnFile: expected !== '', isSame: sameSecret(given, expected) }
+  })
+  return {
+    agrees: person !== null && results.every(({ isOnFile, isSame }) => isSame || !isOnFile),
+    knowsSecret: results.some(({ field, isOnFile, isSame }) => field === 'idNumber' && isOnFile && isSame),
+  }
+}
+
+const valuesOf = (person: Newcomer | null): Typed => ({
+  account: person?.account,
+  name: person?.name,
+  birthday: person?.birthday ?? undefined,
+  phone: person?.phone ?? undefined,
+  mailbox: person?.mailbox ?? undefined,
+})

@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import type { CaptchaKind } from './captcha.ts'
+import { Done, Empty, get, Id, post } from './endpoint.ts'
+import { SecurityAnswers } from './security-questions.ts'
+
+/** What may be asked at the information check. `account` is how a person is found, so it always is. */
+export const ActivationField = z.enum(['account', 'name', 'idNumber', 'birthday', 'phone', 'mailbox'])
+export type ActivationField = z.infer<typeof ActivationField>
+
+/** Between the information check and the end. */
+export const ActivationStep = z.enum(['identity', 'password', 'security-questions', 'phone', 'mailbox'])
+export type ActivationStep = z.infer<typeof ActivationStep>
+
+const isDistinct = (list: readonly string[]) => new Set(list).size === list.length
+
+/** How people activate their accounts: settings document `activation`, and `settings.activation` of the bootstrap file. */
+export const ActivationRules = z.strictObject({
+  /** false: nobody can; the login page says nothing of it. */
+  offered: z.boolean().default(true),
+  /** The account-field rule: what has to agree with what is on file, in the order of the form. */
+  fields: z
+    .array(ActivationField)
+    .min(2)
+    .refine((fields) => fields.includes('account'), 'the account has to be among them')
+    .refine(isDistinct, 'a field stands in the list twice')
+    .default(['account', 'name', 'idNumber']),
+  /** In their order; a step that isn't named is off. Proving who somebody is comes before everything else. */
+  steps: z
+    .array(z.strictObject({ step: ActivationStep, need: z.enum(['required', 'optional']) }))
+    .max(ActivationStep.options.length)
+    .refine((steps) => isDistinct(steps.map(({ step }) => step)), 'a step stands in the list twice')
+    .refine((steps) => steps.findIndex(({ step }) => step === 'identity') <= 0, 'identity has to be the first step')
+    .default([
+      { step: 'identity', need: 'required' },
+      { step: 'password', need: 'required' },
+      { step: 'security-questions', need: 'optional' },
+      { step: 'phone', need: 'optional' },
+      { step: 'mailbox', need: 'optional' },
+    ]),
+})
+export type ActivationRules = z.infer<typeof ActivationRules>
+
+/** One activation under way, as the browser that began it may see it. */
+export const Activation = z.object({
+  /** Names it where a verification code is asked for (purpose `activation`). */
+  id: Id,
+  /** What the next call has to bring; another after each step. */
+  proof: z.string(),
+  account: z.string(),
+  name: z.string(),
+  /** Seconds until it has to be begun again. */
+  secondsLeft: z.number().int(),
+  steps: z.array(
+    z.object({
+      step: ActivationStep,
+      need: z.enum(['required', 'optional']),
+      state: z.enum(['open', 'done', 'skipped']),
+      /** The phone or mailbox that is bound or about to be, masked. */
+      about: z.string().nullable(),
+      /** Done on the way here, so it may be done otherwise; not what is on file. */
+      mayChange: z.boolean(),
+    }),
+  ),
+  /** Where a code can be sent to prove who somebody is. */
+  targets: z.array(z.object({ channel: z.enum(['sms', 'mail']), masked: z.string() })),
+  /** It is over: the account is active. */
+  isComplete: z.boolean(),
+})
+export type Activation = z.infer<typeof Activation>
+
+export const queryActivation = get(
+  '/activate/query/',
+  'public',
+  Empty,
+  z.object({
+    offered: z.boolean(),
+    fields: z.array(ActivationField),
+    /** What this browser has begun, if it is not too long ago. */
+    activation: Activation.nullable(),
+  }),
+  { summary: 'What the activation asks for, and the one that this browser has begun' },
+)
+
+const text = (most: number) => z.string().max(most)
+
+/** `data` of `activation.refused`: the captcha that the next try has to bring; its purpose is `activation`. */
+export type ActivationRefusalData = { captcha: { kind: z.infer<typeof CaptchaKind> } | null }
+
+/**
+ * The information check. One refusal for everything: nobody has this account, something doesn't agree, it is active already, it is
+ * frozen, locked or disabled, there were too many tries.
+ */
+export const beginActivation = post(
+  '/activate/information/',
+  'public',
+  z.strictObject({
+    account: text(256).min(1),
+    name: text(256).optional(),
+    idNumber: text(100).optional(),
+    birthday: text(20).optional(),
+    phone: text(60).optional(),
+    mailbox: text(256).optional(),
+    captchaId: text(100).optional(),
+    captcha: text(200).optional(),
+  }),
+  Activation,
+  {
+    summary: 'Begin an activation: what is asked for has to agree with what is on file',
+    errors: [
+      'activation.refused',
+      'activation.captcha-required',
+      'activation.captcha-wrong',
+      'activation.not-offered',
+      'service.busy',
+    ],
+  },
+)
+
+const Proof = text(100)
+/** Every step may find that it isn't its turn, that time is up, or that the account can't be activated any more. */
+const refusals = ['activation.out-of-step', 'activation.expired', 'activation.over'] as const
+const codeRefusals = [
+  'verification-code.wrong',
+  'verification-code.expired',
+  'verification-code.too-many-tries',
+] as const
+const Code = text(40).min(1)
+
+export const proveActivationIdentity = post(
+  '/activate/identity/',
+  'public',
+  z.strictObject({ proof: Proof, channel: z.enum(['sms', 'mail']), code: Code }),
+  Activation,
+  {
+    summary: 'Prove who I am with the code that was sent to a phone or mailbox on file',
+    errors: [...refusals, ...codeRefusals],
+  },
+)
+
+export const setActivationPassword = post(
+  '/activate/password/',
+  'public',
+  z.strictObject({ proof: Proof, password: text(1024).min(1) }),
+  Activation,
+  { summary: 'Choose the password', errors: [...refusals, 'password.too-weak', 'service.busy'] },
+)
+
+export const setActivationQuestions = post(
+  '/activate/security_questions/',
+  'public',
+  z.strictObject({ proof: Proof, answers: SecurityAnswers }),
+  Activation,
+  {
+    summary: 'Answer security questions',
+    errors: [
+      ...refusals,
+      'security-questions.unknown-question',
+      'security-questions.same-question',
+      'security-questions.same-answer',
+      'security-questions.answer-too-short',
+      'service.busy',
+    ],
+  },
+)
+
+export const bindActivationPhone = post(
+  '/activate/bind_phone/',
+  'public',
+  z.strictObject({ proof: Proof, phone: text(60).min(1), code: Code }),
+  Activation,
+  {
+    summary: 'Bind the phone that a code was sent to',
+    errors: [...refusals, ...codeRefusals, 'activation.no-phone', 'activation.phone-taken'],
+  },
+)
+
+export const bindActivationMailbox = post(
+  '/activate/bind_mailbox/',
+  'public',
+  z.strictObject({ proof: Proof, mailbox: text(256).min(1), code: Code }),
+  Activation,
+  {
+    summary: 'Bind the mailbox that a code was sent to',
+    errors: [...refusals, ...codeRefusals, 'activation.no-mailbox', 'activation.mailbox-taken'],
+  },
+)
+
+export const skipActivationStep = post(
+  '/activate/skip/',
+  'public',
+  z.strictObject({ proof: Proof, step: ActivationStep }),
+  Activation,
+  { summary: 'Leave out a step that is not required', errors: [...refusals, 'activation.step-required'] },
+)
+
+/** The end: everything that was set becomes true at once. Nothing before this call changes the account. */
+export const completeActivation = post('/activate/', 'public', z.strictObject({ proof: Proof }), Activation, {
+  summary: 'Activate the account',
+  errors: [
+    ...refusals,
+    'activation.step-required',
+    'activation.phone-taken',
+    'activation.mailbox-taken',
+    'version.conflict',
+  ],
+})
+
+export const giveUpActivation = post('/activate/give_up/', 'public', Empty, Done, {
+  summary: 'Forget the activation that this browser has begun',
+})
