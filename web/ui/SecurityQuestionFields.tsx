@@ -1,0 +1,91 @@
+import { useTranslation } from 'react-i18next'
+import type { SecurityAnswer, SecurityQuestion } from '#shared/contract/security-questions.ts'
+import { canonicalAnswer } from '#shared/rules/security-answer.ts'
+import { Field } from './Field.tsx'
+import './security-questions.css'
+
+/** The server's rule: shorter ones are guessed in no time. */
+const SHORTEST_ANSWER = 2
+const LONGEST_ANSWER = 200
+
+type Props = {
+  /** Those to choose from. */
+  questions: readonly SecurityQuestion[]
+  /** As many as are to be answered; see `emptyAnswers`. */
+  value: readonly SecurityAnswer[]
+  /** The person has pressed the button of the form: what still lacks is told at its field. */
+  submitted: boolean
+  onChange: (value: SecurityAnswer[]) => void
+}
+
+export const emptyAnswers = (count: number): SecurityAnswer[] =>
+  Array.from({ length: count }, () => ({ question: '', answer: '' }))
+
+type Fault = 'question-missing' | 'answer-too-short' | 'answer-twice'
+
+function faultOf(value: readonly SecurityAnswer[], at: number): Fault | null {
+  const { question, answer } = value[at] ?? { question: '', answer: '' }
+  const text = canonicalAnswer(answer)
+  if (question === '') return 'question-missing'
+  if (Array.from(text).length < SHORTEST_ANSWER) return 'answer-too-short'
+  return value.some((other, place) => place < at && canonicalAnswer(other.answer) === text) ? 'answer-twice' : null
+}
+
+export const areAnswersReady = (value: readonly SecurityAnswer[]): boolean =>
+  value.every((_, at) => faultOf(value, at) === null)
+
+/** Several questions, each chosen once, with an answer each. */
+export function SecurityQuestionFields({ questions, value, submitted, onChange }: Props) {
+  const { t } = useTranslation()
+  const change = (at: number, next: Partial<SecurityAnswer>) =>
+    onChange(value.map((given, place) => (place === at ? { ...given, ...next } : given)))
+  return value.map(({ question, answer }, at) => {
+    const fault = submitted ? faultOf(value, at) : null
+    const others = new Set(value.flatMap((given, place) => (place === at ? [] : [given.question])))
+    const name = t('security-questions.number', { at: at + 1 })
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart.
+      <fieldset key={at} className="question-fields">
+        <legend>{name}</legend>
+        <Field
+          label={t('security-questions.question')}
+          error={fault === 'question-missing' ? t('security-questions.question-missing') : undefined}
+        >
+          {(aria) => (
+            <select
+              {...aria}
+              className="input"
+              value={question}
+              onChange={({ target }) => change(at, { question: target.value })}
+            >
+              <option value="">{t('security-questions.choose')}</option>
+              {questions
+                .filter(({ code }) => !others.has(code))
+                .map(({ code, text }) => (
+                  <option key={code} value={code}>
+                    {text}
+                  </option>
+                ))}
+            </select>
+          )}
+        </Field>
+        <Field
+          label={t('security-questions.answer')}
+          error={fault && fault !== 'question-missing' ? t(`security-questions.${fault}`) : undefined}
+        >
+          {(aria) => (
+            <input
+              {...aria}
+              className="input"
+              type="text"
+              autoComplete="off"
+              maxLength={LONGEST_ANSWER}
+              value={answer}
+              onChange={({ target }) => change(at, { answer: target.value })}
+            />
+          )}
+        </Field>
+      </fieldset>
+    )
+  })
+}
