@@ -11,7 +11,7 @@ import { planNames, writeNames } from './bootstrap.names.ts'
 import { planOrganizations, writeOrganizations } from './bootstrap.organizations.ts'
 import { collectProblems, refuseProblems } from './bootstrap.problems.ts'
 import { createDirectory } from './bootstrap.references.ts'
-import { planSettings } from './bootstrap.settings.ts'
+import { planSettings, shownChanges } from './bootstrap.settings.ts'
 import { type HashedSecrets, hashSecrets, planUsers, writeUsers } from './bootstrap.users.ts'
 import { idsOfAccounts } from './users.store.ts'
 
@@ -85,7 +85,7 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
     createDirectory({ ...ids, user }),
     problems,
   )
-  const settings = await planSettings(sql, document.settings, problems)
+  const settings = await planSettings({ db: sql, secrets: platform.secrets }, document.settings, problems)
   refuseProblems(source, problems)
   return { organizations, names: [categories, natures, roles, applicationCategories], users, applications, settings }
 }
@@ -152,7 +152,7 @@ function whatChanged({ organizations, names, users, applications, settings }: Pl
       created: applications.inserted.map(({ appId }) => appId),
       updated: applications.updated.map(({ appId }) => appId),
     },
-    settings: Object.fromEntries(settings.changed.map(({ name, changes }) => [name, changes])),
+    settings: Object.fromEntries(settings.changed.map(shownChanges)),
   }
 }
 

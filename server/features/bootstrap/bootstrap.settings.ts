@@ -2,9 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { ActivationRules } from '#shared/contract/activation.ts'
 import { Gateway } from '#shared/contract/appearance.ts'
+import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
 import { SecurityQuestions } from '#shared/contract/security-questions.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
+import { openGateway, sealGateway } from '../messages/index.ts'
 import { type Problems, pathText } from './bootstrap.problems.ts'
 import { settingsDocuments } from './settings.store.ts'
 
@@ -12,8 +15,12 @@ const DOCUMENTS: Readonly<Record<string, z.ZodObject>> = {
   activation: ActivationRules,
   login: SignInPolicy,
   gateway: Gateway,
+  messages: MessageLimits,
   securityQuestions: SecurityQuestions,
 }
+
+/** Documents that hold a secret: given and stored as a whole, encrypted. */
+const SEALED: Readonly<Record<string, z.ZodType<MailGateway | SmsGateway>>> = { mail: MailGateway, sms: SmsGateway }
 
 /** Changed keys of a settings document. */
 type SettingsChange = { name: string; changes: Record<string, unknown> }
@@ -21,7 +28,7 @@ export type SettingsPlan = { changed: SettingsChange[]; created: number; unchang
 
 /** Plans the settings: only the given keys are stored, so that defaults can still change with the product. */
 export async function planSettings(
-  db: Db,
+  { db, secrets }: { db: Db; secrets: SecretBox },
   settings: Readonly<Record<string, unknown>>,
   problems: Problems,
 ): Promise<SettingsPlan> {
@@ -30,9 +37,11 @@ export async function planSettings(
   if (names.length === 0) return plan
   const stored = new Map((await settingsDocuments(db, names)).map(({ name, value }) => [name, value]))
   for (const name of names) {
-    const changes = validChanges(name, settings[name], problems)
-    if (!changes) continue
     const before = stored.get(name)
+    const changes = Object.hasOwn(SEALED, name)
+      ? sealedChanges(secrets, name, { before, given: settings[name] }, problems)
+      : validChanges(name, settings[name], problems)
+    if (!changes) continue
     const isSame = before && Object.entries(changes).every(([key, value]) => isDeepStrictEqual(before[key], value))
     if (isSame) plan.unchanged += 1
     else plan.changed.push({ name, changes })
@@ -44,7 +53,10 @@ export async function planSettings(
 function validChanges(name: string, value: unknown, problems: Problems): Record<string, unknown> | null {
   const schema = Object.hasOwn(DOCUMENTS, name) ? DOCUMENTS[name] : undefined
   if (!schema) {
-    problems.add(`settings.${name}`, `no such settings; known are ${Object.keys(DOCUMENTS).join(', ')}`)
+    problems.add(
+      `settings.${name}`,
+      `no such settings; known are ${[...Object.keys(DOCUMENTS), ...Object.keys(SEALED)].join(', ')}`,
+    )
     return null
   }
   const parsed = schema.safeParse(value)
@@ -52,6 +64,28 @@ function validChanges(name: string, value: unknown, problems: Problems): Record<
     const given = Object.keys(value as object)
     return Object.fromEntries(Object.entries(parsed.data).filter(([key]) => given.includes(key)))
   }
-  for (const issue of parsed.error.issues) problems.add(pathText(['settings', name, ...issue.path]), issue.message)
+  tell(name, parsed.error, problems)
   return null
 }
+
+type Compared = { before: Record<string, unknown> | undefined; given: unknown }
+
+function sealedChanges(secrets: SecretBox, name: string, { before, given }: Compared, problems: Problems) {
+  const parsed = SEALED[name]?.safeParse(given)
+  if (!parsed?.success) {
+    if (parsed) tell(name, parsed.error, problems)
+    return null
+  }
+  const isSame = before !== undefined && isDeepStrictEqual(openGateway(secrets, before), parsed.data)
+  return isSame ? before : sealGateway(secrets, parsed.data)
+}
+
+function tell(name: string, { issues }: z.ZodError, problems: Problems): void {
+  for (const issue of issues) problems.add(pathText(['settings', name, ...issue.path]), issue.message)
+}
+
+/** For the audit: what is encrypted stays out of it. */
+export const shownChanges = ({ name, changes }: SettingsChange): [string, unknown] => [
+  name,
+  Object.hasOwn(SEALED, name) ? 'changed' : changes,
+]

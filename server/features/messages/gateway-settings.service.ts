@@ -11,7 +11,7 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { writeSettings } from '../../platform/settings.ts'
 import { recordAudit } from '../records/index.ts'
 import { withoutSecret, withSecret } from './gateway-secrets.ts'
-import { mailGateway, smsGateway } from './gateways.service.ts'
+import { mailGateway, sealGateway, smsGateway } from './gateways.service.ts'
 import { channelsDown, lockedSettingsVersion, resetGateway, settingsVersions } from './gateways.store.ts'
 import type { Channel } from './messages.store.ts'
 
@@ -59,6 +59,6 @@ async function change(ctx: Context, channel: Channel, version: number, before: G
 
 /** Writes how a channel's messages leave, in the caller's transaction; what was known about the former gateway is forgotten. */
 export async function storeGateway(ctx: Context, channel: Channel, gateway: Gateway | null): Promise<void> {
-  await writeSettings(ctx, channel, { sealed: gateway && ctx.secrets.seal(JSON.stringify(gateway)) })
+  await writeSettings(ctx, channel, sealGateway(ctx.secrets, gateway))
   await resetGateway(ctx.db, channel)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
+import type { SecretBox } from '../../platform/crypto.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { channelsDown } from './gateways.store.ts'
@@ -8,16 +9,21 @@ import { type Channel, isHourFull } from './messages.store.ts'
 /** What is stored of a gateway: the form as it was filled in, encrypted as a whole, because a part of it is a secret. */
 const Stored = z.object({ sealed: z.string().nullable().default(null) })
 
-/** How a channel's messages leave; null: nobody has configured it. */
-export async function mailGateway(platform: Platform): Promise<MailGateway | null> {
-  const { sealed } = await readSettings(platform, 'mail', Stored)
-  return sealed === null ? null : MailGateway.parse(JSON.parse(platform.secrets.open(sealed)))
+export const sealGateway = (secrets: SecretBox, gateway: MailGateway | SmsGateway | null) => ({
+  sealed: gateway && secrets.seal(JSON.stringify(gateway)),
+})
+
+export function openGateway(secrets: SecretBox, stored: unknown): unknown {
+  const { sealed } = Stored.parse(stored)
+  return sealed === null ? null : JSON.parse(secrets.open(sealed))
 }
 
-export async function smsGateway(platform: Platform): Promise<SmsGateway | null> {
-  const { sealed } = await readSettings(platform, 'sms', Stored)
-  return sealed === null ? null : SmsGateway.parse(JSON.parse(platform.secrets.open(sealed)))
-}
+/** How a channel's messages leave; null: nobody has configured it. */
+export const mailGateway = async (platform: Platform): Promise<MailGateway | null> =>
+  MailGateway.nullable().parse(openGateway(platform.secrets, await readSettings(platform, 'mail', Stored)))
+
+export const smsGateway = async (platform: Platform): Promise<SmsGateway | null> =>
+  SmsGateway.nullable().parse(openGateway(platform.secrets, await readSettings(platform, 'sms', Stored)))
 
 export const messageLimits = (platform: Platform): Promise<MessageLimits> =>
   readSettings(platform, 'messages', MessageLimits)

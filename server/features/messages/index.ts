@@ -1,7 +1,7 @@
 export { storeGateway } from './gateway-settings.service.ts'
 export { testMail, testSms } from './gateway-test.service.ts'
 export { mountMessageGateways } from './gateways.routes.ts'
-export { channelsConfigured, channelsReady } from './gateways.service.ts'
+export { channelsConfigured, channelsReady, openGateway, sealGateway } from './gateways.service.ts'
 export { mountMessages } from './messages.delivery.ts'
 export { notifyPerson, sendMessage } from './messages.service.ts'
 export type { Channel } from './messages.store.ts'
