@@ -23,8 +23,8 @@ export async function takeOne(db: Db, { key, most, seconds }: Limit, now: Date):
 export async function countTaken(db: Db, keys: readonly Buffer[], now: Date): Promise<number[]> {
   const rows = await db<{ used: number }[]>`
     select coalesce(l.used, 0)::int as used
-    from unnest(${[...keys]}::bytea[]) with ordinality as k (key, place)
-      left join verification_code_limits l on l.key = k.key and l.until > ${now}
+    from unnest(${keys.map((key) => key.toString('hex'))}::text[]) with ordinality as k (key, place)
+      left join verification_code_limits l on l.key = decode(k.key, 'hex') and l.until > ${now}
     order by k.place`
   return rows.map(({ used }) => used)
 }
