@@ -1,0 +1,93 @@
+import type { Activation, ActivationRules } from '#shared/contract/activation.ts'
+import { writeSettings } from '../platform/settings.ts'
+import { type Browser, createBrowser } from './browser.ts'
+import { codeSentTo } from './messages.ts'
+import { addPerson } from './people.ts'
+import { callAs, type Reply } from './portal.ts'
+import type { TestServer } from './server.ts'
+
+export const NEW_PASSWORD = 'Wide-river-47'
+export const ANSWERS = [
+  { question: 'first-school', answer: 'Red Hill' },
+  { question: 'first-pet', answer: 'Snow' },
+  { question: 'birth-town', answer: 'Chengdu' },
+]
+
+let made = 0
+
+type Person = NonNullable<Parameters<typeof addPerson>[1]>
+export type Newcomer = { userId: string; account: string; name: string; idNumber: string }
+
+/** Somebody who has still to activate the account and has no password. */
+export async function addNewcomer(server: TestServer, person: Partial<Person> = {}): Promise<Newcomer> {
+  made += 1
+  const about = { account: `new-${made}`, name: `Newcomer ${made}`, idNumber: `99999920010203${1000 + made}` }
+  const entry = { ...about, activated: false, password: undefined, ...person } as Person
+  const userId = await addPerson(server, entry)
+  return { ...about, ...(person.account && { account: person.account }), userId }
+}
+
+/** One browser's activation: keeps the newest proof and brings it along. */
+export type Page = {
+  browser: Browser
+  state(): Activation
+  call(path: string, body: object): Promise<Reply<Activation> & { code: string }>
+  begin(typed: object): Promise<Reply<Activation> & { code: string }>
+  /** Asks for a code; without a target the one on file. */
+  send(channel: 'sms' | 'mail', target?: string): Promise<{ status: number; code: string }>
+  reload(): Promise<Activation | null>
+}
+
+export function openActivation(server: TestServer, browser = createBrowser(server)): Page {
+  let now: Activation | null = null
+  const keep = (reply: Reply<Activation>) => {
+    if (reply.status === 200 && reply.data) now = reply.data
+    return { ...reply, code: reply.envelope.code ?? '' }
+  }
+  const state = () => {
+    if (!now) throw new Error('no activation was begun')
+    return now
+  }
+  const call: Page['call'] = async (path, body) =>
+    keep(await callAs<Activation>(server, browser, `/activate/${path}`, { body: { proof: now?.proof ?? '', ...body } }))
+  return {
+    browser,
+    state,
+    call,
+    begin: async (typed) => keep(await callAs<Activation>(server, browser, '/activate/information/', { body: typed })),
+    send: async (channel, target) => {
+      const [path, key] = channel === 'sms' ? ['send_phonecaptcha/', 'phone'] : ['send_email', 'mailbox']
+      const body = { purpose: 'activation', ...(target && { [key as string]: target }) }
+      const reply = await callAs(server, browser, `/user_information/${now?.id}/${path}`, { body })
+      return { status: reply.status, code: reply.envelope.code ?? '' }
+    },
+    reload: async () => {
+      const { data } = await callAs<{ activation: Activation | null }>(server, browser, '/activate/query/')
+      now = data.activation
+      return now
+    },
+  }
+}
+
+/** A page that has passed the information check. @throws Error when it is refused. */
+export async function begun(server: TestServer, { account, name, idNumber }: Newcomer): Promise<Page> {
+  const page = openActivation(server)
+  const reply = await page.begin({ account, name, idNumber })
+  if (reply.status !== 200) throw new Error(`the information check was refused: ${reply.code}`)
+  return page
+}
+
+/** Binds a phone or mailbox as the page does it. */
+export async function bindOn(server: TestServer, page: Page, channel: 'sms' | 'mail', target: string, count = 1) {
+  const sent = await page.send(channel, target)
+  if (sent.status !== 200) throw new Error(`no code was sent: ${sent.code}`)
+  const code = await codeSentTo(server, target, count)
+  return await page.call(channel === 'sms' ? 'bind_phone/' : 'bind_mailbox/', {
+    [channel === 'sms' ? 'phone' : 'mailbox']: target,
+    code,
+  })
+}
+
+export async function setRules(server: TestServer, rules: Partial<ActivationRules>): Promise<void> {
+  await writeSettings({ ...server.platform, db: server.platform.sql }, 'activation', rules)
+}
