@@ -1,5 +1,6 @@
 export { mountMyApps } from './my-apps.routes.ts'
 export {
+  allOpenIdApplications,
   applicationsChanged,
   ensurePortalApplication,
   findApplicationByClientId,

@@ -70,6 +70,11 @@ export async function findApplicationByClientId(platform: Platform, clientId: st
   return (await registry(platform)).all.find(({ client }) => client?.clientId === clientId) ?? null
 }
 
+/** All that are OAuth clients, also disabled ones. */
+export async function allOpenIdApplications(platform: Platform): Promise<Application[]> {
+  return (await registry(platform)).all.filter(({ client }) => client !== null)
+}
+
 export async function findApplicationById(platform: Platform, id: string): Promise<Application | null> {
   return (await registry(platform)).byId.get(id) ?? null
 }

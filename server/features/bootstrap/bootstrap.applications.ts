@@ -33,6 +33,7 @@ export async function planApplications(
     rows.push(await rowFor(platform, entry, before.get(entry.appId), at, directory, problems))
   }
   refuseSharedClientIds(rows, all, problems)
+  for (const [at, row] of rows.entries()) refuseHopelessGrants(row, `applications[${at}]`, problems)
   const { granted, withdrawn } = await planGrants(platform.sql, entries, rows, directory, problems)
   const regranted = new Set([...granted, ...withdrawn].map(({ applicationId }) => applicationId))
   const plan = emptyPlan<ApplicationRow>()
@@ -115,6 +116,18 @@ function refuseSharedClientIds(
     const owner = owners.get(clientId)
     if (owner !== undefined) problems.add(`applications[${at}].clientId`, `already that of the application "${owner}"`)
     else owners.set(clientId, appId)
+  }
+}
+
+/** Combinations that could never work, or would hand passwords to anybody. */
+function refuseHopelessGrants(row: ApplicationRow, path: string, problems: Problems): void {
+  const { grantTypes, clientSecretHash, redirectUris } = row
+  if (grantTypes.includes('password') && clientSecretHash === null) {
+    problems.add(`${path}.grantTypes`, 'password needs an application with a clientSecret')
+  }
+  const isFit = (uri: string) => uri.startsWith('https:') && new URL(uri).hostname !== 'localhost'
+  if (grantTypes.includes('implicit') && !redirectUris.every(isFit)) {
+    problems.add(`${path}.redirectUris`, 'with implicit they have to be https addresses, and not localhost')
   }
 }
 

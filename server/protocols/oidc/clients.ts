@@ -2,6 +2,7 @@ import type { ClientMetadata } from 'oidc-provider'
 import { type Application, findApplicationByClientId } from '../../features/applications/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { responseTypesOf } from './weak-grants.ts'
 
 /** The provider wants a secret to stand in a confidential client; ours are hashes, compared elsewhere. Nobody knows this one. */
 const NO_SECRET = randomToken(43)
@@ -20,7 +21,6 @@ export async function clientMetadata(platform: Platform, clientId: string): Prom
 }
 
 function metadataOf(application: Application, client: NonNullable<Application['client']>): ClientMetadata {
-  const usesCodes = client.grantTypes.includes('authorization_code')
   return {
     client_id: client.clientId,
     client_name: application.name,
@@ -29,7 +29,7 @@ function metadataOf(application: Application, client: NonNullable<Application['c
       : { token_endpoint_auth_method: 'none' }),
     application_type: 'web',
     grant_types: client.grantTypes,
-    response_types: usesCodes ? ['code'] : [],
+    response_types: responseTypesOf(client) as never,
     redirect_uris: client.redirectUris,
     post_logout_redirect_uris: client.postLogoutRedirectUris,
     id_token_signed_response_alg: client.idTokenAlg,

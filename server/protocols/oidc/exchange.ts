@@ -7,6 +7,7 @@ import { countGuess, refuseGuessing } from '../../platform/http/guesses.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { subjectFor } from './claims.ts'
+import { noteEntry } from './codes.ts'
 import { newRequest, type OidcRequest, requests } from './oidc-request.ts'
 import { renderFormPost, renderRefusal } from './pages.ts'
 import { providerOf } from './provider.ts'
@@ -54,6 +55,7 @@ export async function askProvider(ctx: Context, exchange: Exchange, wanted: Want
   nameSubject(state, koa.body)
   const outcome = { request: state, status: koa.status, headers: headersOf(response), body: koa.body as unknown }
   if (isGuess(outcome)) countGuess(ctx)
+  if (state.entered && state.standing && koa.status < 400) await noteEntry(ctx, state.standing)
   if (koa.status >= 400 || (await writePending(state))) return outcome
   return { ...outcome, status: 400, body: { error: 'invalid_grant', error_description: 'grant request is invalid' } }
 }

@@ -11,6 +11,7 @@ import { mountDocuments } from './documents.ts'
 import { askProvider, sendOutcome } from './exchange.ts'
 import { logOut } from './logout.ts'
 import { providerOf } from './provider.ts'
+import { weakGrantsInUse } from './weak-grants.ts'
 
 export { forgetTokens } from './oidc.jobs.ts'
 
@@ -18,6 +19,7 @@ export { forgetTokens } from './oidc.jobs.ts'
 export async function mountOidc(app: FastifyInstance, platform: Platform): Promise<void> {
   app.addHook('onListen', async () => {
     // Ready before the first request, but nothing waits for it.
+    warnOfWeakGrants(platform).catch((err: unknown) => platform.log.warn({ err }, 'weak grants'))
     providerOf(platform).catch((err: unknown) => platform.log.warn({ err }, 'OpenID Connect is not ready yet'))
   })
   const at = (request: FastifyRequest) => contextOf(platform, request)
@@ -65,6 +67,15 @@ export async function mountOidc(app: FastifyInstance, platform: Platform): Promi
     },
     { prefix: OIDC_PATH },
   )
+}
+
+async function warnOfWeakGrants(platform: Platform): Promise<void> {
+  for (const { grant, applications } of await weakGrantsInUse(platform)) {
+    platform.log.warn(
+      { grant, applications },
+      'a weak OAuth grant is switched on: see "Weak grants" in docs/operations.md',
+    )
+  }
 }
 
 const queryOf = (form: unknown): string => {

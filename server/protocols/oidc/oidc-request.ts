@@ -28,6 +28,8 @@ export type OidcRequest = {
   grants: Map<string, GrantFacts>
   /** Written together, once it is certain that the answer is a success. */
   pending: { access?: NewToken; refresh?: NewToken; used?: Buffer }
+  /** Was let into the application by this very answer (implicit flow). */
+  entered: boolean
   /** What a person is told on our own page, because there is no application to send it to. */
   refusal: { error: string; error_description?: string | undefined } | null
   /** The parameters that a form of ours must post to the application (`response_mode=form_post`). */
@@ -45,6 +47,7 @@ export const newRequest = (ctx: Context, exchange: Exchange): OidcRequest => ({
   standing: null,
   grants: new Map(),
   pending: {},
+  entered: false,
   refusal: null,
   formPost: null,
   failure: null,

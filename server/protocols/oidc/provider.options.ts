@@ -1,6 +1,7 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Config } from '../../platform/config.ts'
 import { claimsByScope, SCOPES } from './claims.ts'
+import { IMPLICIT_RESPONSES } from './weak-grants.ts'
 
 const HOUR = 3600
 const REFRESH_SECONDS = 14 * 24 * HOUR
@@ -34,7 +35,8 @@ export const fixedOptions = (config: Config): Configuration => ({
   claims: claimsByScope(),
   acrValues: ['1'],
   subjectTypes: ['public', 'pairwise'],
-  responseTypes: ['code'],
+  // Which of these an application may use is its own registration.
+  responseTypes: ['code', ...IMPLICIT_RESPONSES],
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   conformIdTokenClaims: true,
   allowOmittingSingleRegisteredRedirectUri: false,

@@ -10,8 +10,10 @@ import { fitsSecret } from './client-secret.ts'
 import { allowedScopes, clientMetadata } from './clients.ts'
 import { createPolicy, interactionUrl } from './interaction-policy.ts'
 import { currentRequest } from './oidc-request.ts'
+import { PASSWORD_PARAMETERS, passwordGrant } from './password-grant.ts'
 import { fixedOptions } from './provider.options.ts'
 import { PREFIXES } from './tokens.ts'
+import { hideWeakGrants } from './weak-grants.ts'
 
 let library: Promise<typeof import('oidc-provider')> | null = null
 
@@ -51,10 +53,16 @@ async function createProvider(platform: Platform, { keys }: KeySet): Promise<Pro
   provider.on('server_error', (_koa, error) => {
     currentRequest().failure = error
   })
-  provider.on('authorization.success', (koa, out) => noteFormPost(koa, { ...out }))
+  provider.on('authorization.success', (koa, out) => {
+    noteFormPost(koa, { ...out })
+    // Without a code nobody will come to redeem anything: they are inside now.
+    if (!('code' in (out ?? {}))) currentRequest().entered = true
+  })
   provider.on('authorization.error', (koa, { error, error_description }) =>
     noteFormPost(koa, { error, error_description, state: koa.oidc.params?.['state'], iss: provider.issuer }),
   )
+  provider.registerGrantType('password', passwordGrant(provider, accountOf), PASSWORD_PARAMETERS)
+  hideWeakGrants(provider.Client)
   adaptModels(platform, provider)
   speakFor(platform, provider)
   return provider

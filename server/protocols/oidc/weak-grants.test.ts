@@ -1,0 +1,116 @@
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
+import { expect, test } from 'vitest'
+import { applyBootstrap } from '../../features/bootstrap/index.ts'
+import { addPerson, logIn, PASSWORD } from '../../testing/people.ts'
+import {
+  addClient,
+  authorize,
+  type Client,
+  introspect,
+  OIDC,
+  refresh,
+  token,
+  userinfo,
+} from '../../testing/relying-party.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+
+const PASSWORD_GRANTS = ['password' as const, 'refresh_token' as const]
+
+async function trusted(server: TestServer, application = {}) {
+  await addPerson(server, { account: 'lilei', mailbox: 'lilei@example.edu' })
+  return addClient(server, { appId: 'desk', grantTypes: PASSWORD_GRANTS, ...application })
+}
+
+const byPassword = (client: Client, fields: Record<string, string> = {}) =>
+  token(client, { grant_type: 'password', username: 'lilei', password: PASSWORD, scope: 'openid email', ...fields })
+
+const discovery = async (server: TestServer) =>
+  (await (await fetch(`${server.url}${OIDC}/.well-known/openid-configuration`)).json()) as Record<string, string[]>
+
+test('discovery names a weak grant only while an application is registered with it', async () => {
+  const server = await testServer()
+  const before = await discovery(server)
+  expect(before['response_types_supported']).toEqual(['code'])
+  expect(before['grant_types_supported']).not.toContain('password')
+  expect(before['grant_types_supported']).not.toContain('implicit')
+  await trusted(server)
+  await addClient(server, { appId: 'old', grantTypes: ['implicit'] })
+  const after = await discovery(server)
+  expect(after['grant_types_supported']).toEqual(expect.arrayContaining(['password', 'implicit']))
+  expect(after['response_types_supported']).toEqual(expect.arrayContaining(['code', 'id_token', 'id_token token']))
+})
+
+test('an application registered for it gets tokens for a password, on a session that ends like any other', async () => {
+  const server = await testServer()
+  const client = await trusted(server)
+  const { status, body } = await byPassword(client)
+  expect(status).toBe(200)
+  expect(body.scope).toBe('openid email')
+  const keys = createRemoteJWKSet(new URL(`${server.url}${OIDC}/jwks`))
+  const { payload } = await jwtVerify(body.id_token ?? '', keys, {
+    audience: client.id,
+    issuer: `${server.url}${OIDC}`,
+  })
+  expect(payload.sub).toBe('lilei')
+  const claims = { sub: 'lilei', email: 'lilei@example.edu', email_verified: true }
+  expect((await userinfo(server, body.access_token)).body).toEqual(claims)
+  const next = await refresh(client, body.refresh_token)
+  expect(next.status).toBe(200)
+  const { sql } = server.platform
+  expect(await sql`select from login_records where succeeded and auth_type = 'user'`).toHaveLength(1)
+  expect(await sql`select from visit_records`).toHaveLength(1)
+  await sql`update users set frozen_from = now() - interval '1 day'`
+  expect((await introspect(client, next.body.access_token)).body).toEqual({ active: false })
+  expect((await byPassword(client)).body.error).toBe('invalid_grant')
+})
+
+test('a wrong password, a person who must change it or may not enter: no token and no session', async () => {
+  const server = await testServer()
+  const client = await trusted(server, { type: 'system', authorized: { users: ['lilei'] } })
+  await addPerson(server, { account: 'newcomer', mustChangePassword: true })
+  await addPerson(server, { account: 'stranger' })
+  for (const fields of [
+    { password: 'wrong' },
+    { username: 'newcomer' },
+    { username: 'stranger' },
+    { username: 'nobody' },
+  ]) {
+    const { status, body } = await byPassword(client, fields)
+    expect([status, body.error]).toEqual([400, 'invalid_grant'])
+  }
+  expect(await server.platform.sql`select from sso_sessions where ended_at is null`).toEqual([])
+  expect((await byPassword(client, { password: '' })).body.error).toBe('invalid_request')
+})
+
+test('guessing by this way locks the name like any other way', async () => {
+  const server = await testServer()
+  const client = await trusted(server)
+  for (let i = 0; i < 5; i++) await byPassword(client, { password: `wrong ${i}` })
+  expect((await byPassword(client)).body.error).toBe('invalid_grant')
+})
+
+test('an application registered for the implicit flow gets its tokens in the fragment', async () => {
+  const server = await testServer()
+  await addPerson(server, { account: 'lilei' })
+  const client = await addClient(server, { appId: 'old', grantTypes: ['implicit'] })
+  const browser = await logIn(server, 'lilei')
+  const answer = await authorize(browser, client, { response_type: 'id_token token', scope: 'openid profile' })
+  const [address, fragment] = answer.location.split('#')
+  expect(address).toBe('https://old.test/callback')
+  const back = Object.fromEntries(new URLSearchParams(fragment))
+  expect(decodeJwt(back['id_token'] ?? '').sub).toBe('lilei')
+  expect((await userinfo(server, back['access_token'] ?? '')).body).toMatchObject({ sub: 'lilei' })
+  expect(await server.platform.sql`select from session_clients`).toHaveLength(1)
+  const code = await authorize(browser, client)
+  expect(code.location).toContain('error=invalid_request')
+})
+
+test('a registration with a weak grant that can only go wrong is refused', async () => {
+  const server = await testServer()
+  const entry = { appId: 'x', name: 'X', protocol: 'oauth2' as const, clientId: 'x' }
+  const apply = (more: object) =>
+    applyBootstrap(server.platform, { applications: [{ ...entry, ...more }] }, { source: 'test' })
+  await expect(apply({ grantTypes: ['password'] })).rejects.toThrow(/applications\[0\].grantTypes: .*clientSecret/)
+  const plain = { grantTypes: ['implicit'], redirectUris: ['http://x.test/callback'] }
+  await expect(apply(plain)).rejects.toThrow(/applications\[0\].redirectUris: .*https/)
+})
