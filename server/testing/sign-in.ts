@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { CaptchaPurpose } from '#shared/contract/captcha.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { proofOfWorkSolver } from '#shared/rules/proof-of-work.ts'
@@ -34,8 +35,11 @@ export async function attempt(
 }
 
 /** Solves a proof-of-work captcha for this browser, as the login page's script does. */
-export async function solvedCaptcha(browser: Browser): Promise<{ captchaId: string; captcha: string }> {
-  const answer = await browser.get('/auth_service/captcha/challenge?kind=proof-of-work&purpose=login')
+export async function solvedCaptcha(
+  browser: Browser,
+  purpose: CaptchaPurpose = 'login',
+): Promise<{ captchaId: string; captcha: string }> {
+  const answer = await browser.get(`/auth_service/captcha/challenge?kind=proof-of-work&purpose=${purpose}`)
   const { data } = answer.json<{ data: { captchaId: string; salt: string; bits: number; rounds: number } }>()
   const captcha = proofOfWorkSolver(data, (bytes) => createHash('sha256').update(bytes).digest()).step(10_000_000)
   if (captcha === null) throw new Error('no luck with the proof of work')

@@ -11,6 +11,11 @@ export const SignInPolicy = z.strictObject({
   rememberMeLongSecond: z.number().int().min(0).max(7_776_000).default(0),
   sessionIdleMinutes: z.number().int().min(5).max(1440).default(120),
   sessionMaxHours: z.number().int().min(1).max(168).default(8),
+  /** What can be typed on the login page: account and password, a code sent to a bound phone or mailbox. */
+  loginTypes: z
+    .array(z.enum(['user', 'captcha']))
+    .min(1)
+    .default(['user', 'captcha']),
   /** What a person may type as user name. */
   loginNames: z
     .array(z.enum(['account', 'alias', 'phone', 'mailbox']))

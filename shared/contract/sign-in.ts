@@ -20,5 +20,50 @@ export const SignInForm = z.object({
 })
 export type SignInForm = z.output<typeof SignInForm>
 
+/** The same for login type `captcha`: a code that was sent to a bound phone or mailbox. */
+export const CodeSignInForm = z.object({
+  loginType: z.literal('captcha'),
+  /** The phone or mailbox. */
+  username: z.string().min(1).max(256),
+  code: z.string().min(1).max(200),
+  rememberMe: Ticked,
+  warn: Ticked,
+  captchaId: z.string().max(100).optional(),
+  captcha: z.string().max(200).optional(),
+})
+export type CodeSignInForm = z.output<typeof CodeSignInForm>
+
+/** A passkey alone: `AuthenticationResponseJSON`, to a challenge of purpose `login`. */
+export const PasskeySignInForm = z.object({
+  loginType: z.literal('passkey'),
+  passkey: z.string().min(1).max(16_384),
+  rememberMe: Ticked,
+  warn: Ticked,
+})
+export type PasskeySignInForm = z.output<typeof PasskeySignInForm>
+
+/** The second step of a login that waits for it, or of a session that lacks it. */
+export const SecondStepForm = z.object({
+  loginType: z.literal('second-factor'),
+  factor: z.enum(['totp', 'recovery', 'passkey']),
+  /** What was typed; with `passkey`: `AuthenticationResponseJSON`, to a challenge of purpose `second-factor`. */
+  code: z.string().min(1).max(16_384),
+  /** Ask this browser no more for some days. */
+  trust: Ticked,
+})
+export type SecondStepForm = z.output<typeof SecondStepForm>
+
 /** `data` of a refused login: what the next try has to bring. */
 export type SignInRefusalData = { captcha: { kind: 'proof-of-work' | 'picture' | 'slider' } | null }
+
+/** What a person can prove a second factor with. */
+export type SecondFactorStep = {
+  totp: boolean
+  recovery: boolean
+  passkey: { rpId: string; allow: { id: string; transports: string[] }[] } | null
+  /** Days for which this browser can be trusted; 0: not at all. */
+  trustDays: number
+}
+
+/** `data` of `sign-in.second-factor-required|wrong|locked`: the first factor was right, and this is what is still asked. */
+export type SecondFactorData = { secondFactor: SecondFactorStep }

@@ -79,7 +79,7 @@ export async function recordFailure(ctx: Context, who: Who, reason: string): Pro
 }
 
 /** Nobody's name may be somebody's password in the wrong field: one character is all that is kept. */
-function masked(username: string): string {
+export function masked(username: string): string {
   const [first = ''] = username.trim()
   return /[\p{L}\p{N}]/u.test(first) ? `${first}***` : '***'
 }

@@ -63,6 +63,14 @@ export async function findStanding(db: Db, q: Question): Promise<Standing> {
   return { person: row.userId === null ? null : (row as Candidate), isKnownDevice, counter, addressFailures }
 }
 
+/** Whose bound phone or mailbox this is. */
+export async function findBoundTo(db: Db, canonical: string): Promise<string | null> {
+  const [row] = await db<{ userId: string }[]>`
+    select u.id as "userId" from login_names l join users u on u.id = l.user_id and u.deleted_at is null
+    where l.canonical = ${canonical} and l.kind in ('phone', 'mailbox')`
+  return row?.userId ?? null
+}
+
 /** A person who has proved who they are, as far as the door needs to know. */
 export type Entering = AccountFacts & { dormantSince: Date | null; isKnownDevice: boolean }
 
@@ -72,6 +80,11 @@ export async function findEntering(db: Db, userId: string, deviceHash: Buffer | 
     from users u left join known_devices d on d.user_id = u.id and d.device_hash = ${deviceHash}::bytea
     where u.id = ${userId} and u.deleted_at is null`
   return row ?? null
+}
+
+export async function accountOf(db: Db, userId: string): Promise<string> {
+  const [row] = await db<{ account: string }[]>`select account from users where id = ${userId}`
+  return row?.account ?? ''
 }
 
 const factColumns = (db: Db) => db`
