@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { logOut } from '../platform/log-out.ts'
 import { notify } from '../platform/notices.ts'
 import { useUser } from '../platform/session.ts'
+import { Avatar } from '../ui/Avatar.tsx'
 import { MenuButton, type MenuEntry } from '../ui/MenuButton.tsx'
 
 /** Who is logged in, the back office for super users, and the way out. */
@@ -26,11 +27,16 @@ export function UserMenu({ inManage = false }: { inManage?: boolean }) {
       label={t('shell.user-menu', { name })}
       entries={[
         { heading: `${user.name} · ${user.account}` },
+        {
+          label: t('personal-data.title'),
+          icon: 'user',
+          onSelect: () => void navigate({ to: '/personal-data' }),
+        },
         ...backOffice,
         { label: t('action.log-out'), icon: 'leave', onSelect: leave },
       ]}
     >
-      {user.picture ? <img src={user.picture} alt="" /> : <span aria-hidden="true">{Array.from(name)[0]}</span>}
+      <Avatar key={user.picture} picture={user.picture} name={name} />
     </MenuButton>
   )
 }

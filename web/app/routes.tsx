@@ -69,6 +69,15 @@ const allowedApplications = createRoute({
     'AllowedApplicationsPage',
   ),
 })
+const personalData = createRoute({
+  getParentRoute: () => home,
+  path: '/personal-data',
+  staticData: { title: 'personal-data.title', icon: 'user', belong: 'home' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/profile/PersonalDataPage.tsx')),
+    'PersonalDataPage',
+  ),
+})
 
 const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: BareLayout })
 const forgotPassword = createRoute({
@@ -130,7 +139,7 @@ const currentLoginManage = createRoute({
 })
 
 export const routeTree = root.addChildren([
-  home.addChildren([start, myApps, records, currentLogin, allowedApplications]),
+  home.addChildren([start, myApps, records, currentLogin, allowedApplications, personalData]),
   bare.addChildren([forgotPassword, setup]),
   noPermission,
   notFound,

@@ -58,13 +58,16 @@ export async function call<E extends Endpoint>(
 type Prepared = {
   path: string
   query: URLSearchParams
+  /** What is signed; empty with a form. */
   body: string
+  /** An upload. */
+  form?: FormData
   signal?: AbortSignal | undefined
   background?: boolean | undefined
 }
 
 /** One more try with the server's time: a person with a wrong clock must not notice. */
-async function exchange(endpoint: Endpoint, request: Prepared, isRetry = false): Promise<unknown> {
+export async function exchange(endpoint: Endpoint, request: Prepared, isRetry = false): Promise<unknown> {
   const response = await send(endpoint, request, REQUEST_TIMEOUT_MS)
   const answer = await readEnvelope(response)
   if (answer?.state === 200) return answer.data
@@ -77,11 +80,13 @@ async function exchange(endpoint: Endpoint, request: Prepared, isRetry = false):
 
 /** Signs and sends; the answer comes back as it is. For `call` and for downloads. */
 export async function send(endpoint: Endpoint, request: Prepared, timeoutMs: number): Promise<Response> {
-  const { path, body, signal } = request
+  const { path, body, form, signal } = request
   const query = new URLSearchParams(request.query)
   query.set('uuids', randomUuid())
   const headers = await headersFor(endpoint, path, query, body)
   if (request.background) headers['x-background'] = '1'
+  // The browser writes the boundary into the type itself.
+  if (form) delete headers['content-type']
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     return await fetch(`${path}?${query}`, {
@@ -90,7 +95,7 @@ export async function send(endpoint: Endpoint, request: Prepared, timeoutMs: num
       credentials: 'same-origin',
       cache: 'no-store',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      ...(endpoint.method === 'POST' && { body }),
+      ...(endpoint.method === 'POST' && { body: form ?? body }),
     })
   } catch (error) {
     if (signal?.aborted) throw error

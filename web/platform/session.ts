@@ -28,6 +28,19 @@ export function storeSession(token: string, information: UserInformation): void 
   changed()
 }
 
+/** What the person has changed about themselves shows everywhere at once. */
+export function updateUser(changes: Partial<Pick<UserInformation, 'nick' | 'picture'>>): void {
+  const current = sessionUser()
+  if (!current) return
+  localStorage.setItem(KEPT.user, JSON.stringify({ ...current, ...changes }))
+  changed()
+}
+
+/** The same person under another nickname or picture; anybody else arrives with the token. */
+function takeOverChanges(key: string): void {
+  if (key === KEPT.user && readJson<UserInformation>(localStorage, KEPT.user)?.userId === user?.userId) changed()
+}
+
 export function storeFirstLogin(must: boolean): void {
   if (must) localStorage.setItem(KEPT.firstLogin, '1')
   else localStorage.removeItem(KEPT.firstLogin)
@@ -46,7 +59,7 @@ export function removeSession(): void {
  */
 export function onOtherTab(act: (what: 'left' | 'back' | 'changed') => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    if (event.key !== KEPT.token && event.key !== null) return
+    if (event.key !== KEPT.token && event.key !== null) return takeOverChanges(event.key)
     const before = user?.userId
     changed()
     if (!sessionToken()) return before && act('left')

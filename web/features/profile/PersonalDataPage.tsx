@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PersonalData } from '#shared/contract/profile.ts'
+import { gatewayQuery } from '../../platform/queries.ts'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
+import { AvatarSection } from './AvatarSection.tsx'
+import { BirthdaySection } from './BirthdaySection.tsx'
+import { GenderSection } from './GenderSection.tsx'
+import { NicknameSection } from './NicknameSection.tsx'
+import { usePersonalData } from './use-personal-data.ts'
+import './personal-data.css'
+
+/** What a person says about themselves, saved part by part, beside what the institution says about them. */
+export function PersonalDataPage() {
+  const { t } = useTranslation()
+  const person = usePersonalData()
+  return (
+    <div className="page personal-data">
+      <header>
+        <PageTitle>{t('personal-data.title')}</PageTitle>
+        <p className="muted">{t('personal-data.explain')}</p>
+      </header>
+      {person.isError && <FailedBlock error={person.error} onRetry={() => void person.refetch()} />}
+      {person.isPending && <Waiting lines={6} />}
+      {person.data && <Sections person={person.data} />}
+    </div>
+  )
+}
+
+function Sections({ person }: { person: PersonalData }) {
+  const [dirty, setDirty] = useState<readonly string[]>([])
+  const onDirty = useCallback(
+    (section: string, isDirty: boolean) =>
+      setDirty((before) => [...before.filter((one) => one !== section), ...(isDirty ? [section] : [])]),
+    [],
+  )
+  return (
+    <>
+      <UnsavedGuard when={dirty.length > 0} />
+      <div className="personal-sections">
+        <AvatarSection person={person} />
+        <NicknameSection person={person} onDirty={onDirty} />
+        <BirthdaySection person={person} onDirty={onDirty} />
+        <GenderSection person={person} onDirty={onDirty} />
+        <Facts person={person} />
+      </div>
+    </>
+  )
+}
+
+function Facts({ person }: { person: PersonalData }) {
+  const { t } = useTranslation()
+  const { data: gateway } = useQuery(gatewayQuery())
+  const facts = [
+    [t('personal-data.account'), person.account],
+    [t('personal-data.name'), person.name],
+    [t('personal-data.organization'), person.organizations.join(' / ')],
+    [t('personal-data.category'), person.category],
+  ] as const
+  return (
+    <section className="card personal-section" aria-labelledby="institution-facts">
+      <h2 id="institution-facts">{t('personal-data.facts')}</h2>
+      <dl className="personal-facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value || t('personal-data.not-set')}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="muted">
+        {gateway?.contact
+          ? t('personal-data.facts.contact', { contact: gateway.contact })
+          : t('personal-data.facts.explain')}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+
+type Props = {
+  title: string
+  isDirty: boolean
+  isSaving: boolean
+  error: string | undefined
+  onSave: () => void
+  onDiscard: () => void
+  children: ReactNode
+}
+
+/** One part of the page that is saved by itself; its buttons come with the first change. */
+export function SectionForm({ title, isDirty, isSaving, error, onSave, onDiscard, children }: Props) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <form
+      className="card personal-section"
+      aria-labelledby={id}
+      noValidate
+      onKeyDown={holdEnter}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isDirty && !isSaving) onSave()
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+      {error && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+      {isDirty && (
+        <div className="personal-actions">
+          <button type="submit" className="button button-primary" aria-disabled={isSaving}>
+            {t('personal-data.save')}
+          </button>
+          <button type="button" className="button" onClick={onDiscard}>
+            {t('personal-data.discard')}
+          </button>
+          <span className="muted">{t('personal-data.unsaved')}</span>
+        </div>
+      )}
+    </form>
+  )
+}
+
+/** Enter that ends the composing of a Chinese word is not meant for the form. */
+function holdEnter(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && event.nativeEvent.isComposing) event.preventDefault()
+}

@@ -1,0 +1,59 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type PersonalData, personalData } from '#shared/contract/profile.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { useUser } from '../../platform/session.ts'
+
+const KEY = 'personal-data'
+
+export function usePersonalData() {
+  const { i18n } = useTranslation()
+  const id = useUser()?.userId ?? ''
+  return useQuery({
+    queryKey: [KEY, id, i18n.language],
+    queryFn: ({ signal }) => call(personalData, { query: { id } }, { signal }),
+  })
+}
+
+/** Puts what has just been saved into what the page shows, whatever the language. */
+const store = (changes: Partial<PersonalData>) =>
+  queryClient.setQueriesData<PersonalData>({ queryKey: [KEY] }, (before) => before && { ...before, ...changes })
+
+/**
+ * Saves one part of the personal data. When something else has changed it meanwhile, the latest is loaded and what was typed
+ * stays, to be looked at again.
+ */
+export function useSave<T>(save: (value: T) => Promise<Partial<PersonalData>>, onSaved?: (value: T) => void) {
+  const { t } = useTranslation()
+  const mutation = useMutation({
+    mutationFn: save,
+    onSuccess: (changes, value) => {
+      store(changes)
+      onSaved?.(value)
+      notify('well', t('personal-data.saved'))
+    },
+    onError: (error) => {
+      if (isRefusal(error, 'version.conflict')) void queryClient.invalidateQueries({ queryKey: [KEY] })
+    },
+  })
+  const error = isRefusal(mutation.error, 'version.conflict') ? t('personal-data.conflict') : mutation.error?.message
+  return { ...mutation, message: error }
+}
+
+export type OnDirty = (section: string, isDirty: boolean) => void
+
+/** What a section shows: the stored value until somebody edits it. */
+export function useDraft<T>(section: string, stored: T, onDirty: OnDirty) {
+  const [draft, setDraft] = useState<{ value: T } | null>(null)
+  const value = draft ? draft.value : stored
+  const isDirty = JSON.stringify(value) !== JSON.stringify(stored)
+  useEffect(() => {
+    onDirty(section, isDirty)
+    return () => onDirty(section, false)
+  }, [section, isDirty, onDirty])
+  return { value, isDirty, change: (next: T) => setDraft({ value: next }), discard: () => setDraft(null) }
+}

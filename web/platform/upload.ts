@@ -1,0 +1,18 @@
+import type { Endpoint } from '#shared/contract/endpoint.ts'
+import { addressOf, type CallInput, type CallOutput, exchange } from './api.ts'
+
+/** Sends a file to a call of the contract that takes one. @throws Refusal as `call` does. */
+export async function upload<E extends Endpoint>(
+  endpoint: E,
+  query: CallInput<E>['query'],
+  file: Blob,
+): Promise<CallOutput<E>> {
+  const form = new FormData()
+  form.set('file', file)
+  const data = await exchange(endpoint, {
+    ...addressOf(endpoint, (query ?? {}) as Record<string, unknown>),
+    body: '',
+    form,
+  })
+  return data as CallOutput<E>
+}
