@@ -1,6 +1,7 @@
 import type { Scheme } from '../rules/design-tokens.ts'
 import type { SchoolGateway } from './appearance.ts'
 import type { Language } from './endpoint.ts'
+import type { SecondFactorStep } from './sign-in.ts'
 
 /** What a page needs to show a registered application in any language. */
 export type ApplicationLabel = { name: string; names: Partial<Record<Language, string>> }
@@ -14,8 +15,8 @@ export type LightAction = { text: Message; href: string; primary?: boolean; fiel
 /** What is typed on the login page itself: account and password, or a code that was sent to a phone or mailbox. */
 export type LoginType = 'user' | 'captcha'
 
-/** A way in that another system leads, offered once it is configured. */
-export type OtherWay = { type: 'qywx' | 'dingding' | 'weChat' | 'qq'; href: string }
+/** A way in that another system leads, offered once it is configured. `key` is the login type that the records show. */
+export type OtherWay = { key: string; label: ApplicationLabel; href: string }
 
 /** A refusal as its feature declared it. */
 export type LightError = { code: string; params: Record<string, string | number> }
@@ -46,9 +47,24 @@ export type LoginPage = {
   /** Where a code for the login can be sent to; empty without the type `captcha`. */
   codeChannels: ('sms' | 'mail')[]
   otherWays: OtherWay[]
+  /** Browsers allow passkeys here. */
+  passkey: boolean
   /** Links appear only when the feature behind them exists. */
   activation: boolean
   forgotPassword: boolean
+}
+
+/** The second step of a login, or what a session still lacks for an application. */
+export type SecondFactorPage = {
+  kind: 'second-factor'
+  /** Where the form is posted, query included. */
+  action: string
+  service: string | null
+  application: ApplicationLabel | null
+  step: SecondFactorStep
+  error: LightError | null
+  /** Where somebody else begins. */
+  back: string
 }
 
 /** Every notice with its tone; the wording is `notice.<name>.title` and `notice.<name>.text`. */
@@ -60,6 +76,8 @@ export const NOTICES = {
   'signed-out': 'well',
   'device-connected': 'well',
   'device-refused': 'caution',
+  'third-party-unbound': 'caution',
+  'third-party-to-bind': 'info',
   refused: 'danger',
 } as const
 export type NoticeName = keyof typeof NOTICES
@@ -129,7 +147,15 @@ export type DevicePage = {
 }
 
 /** A page that the light entry renders; it travels as JSON inside its HTML. */
-export type LightPage = LoginPage | NoticePage | ConfirmPage | ConsentPage | DevicePage | PostPage | FrontLogoutPage
+export type LightPage =
+  | LoginPage
+  | SecondFactorPage
+  | NoticePage
+  | ConfirmPage
+  | ConsentPage
+  | DevicePage
+  | PostPage
+  | FrontLogoutPage
 
 /** What surrounds a light page in one language. */
 export type Surroundings = { language: Language; school: SchoolGateway; messages: Record<string, string> }

@@ -3,7 +3,7 @@ import { useLight } from './light.tsx'
 
 /** Below the form: activation for newcomers, and other ways in. Nothing stands here that isn't there. */
 export function OtherWays({ page }: { page: LoginPage }) {
-  const { t } = useLight()
+  const { t, surroundings } = useLight()
   return (
     <>
       {page.activation && (
@@ -15,10 +15,10 @@ export function OtherWays({ page }: { page: LoginPage }) {
         <>
           <p className="divider">{t('login.other-ways')}</p>
           <ul className="ways">
-            {page.otherWays.map(({ type, href }) => (
-              <li key={type}>
+            {page.otherWays.map(({ key, label, href }) => (
+              <li key={key}>
                 <a className="button" href={href}>
-                  {t(`login.way.${type}`)}
+                  {label.names[surroundings.language] ?? label.name}
                 </a>
               </li>
             ))}

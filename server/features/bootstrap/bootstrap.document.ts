@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AttributeSource, ReleasedAttribute } from '#shared/contract/attributes.ts'
 import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { ProviderKey } from '#shared/contract/third-party-accounts.ts'
 import { canonicalIdNumber } from '#shared/rules/id-number.ts'
 import { e164 } from '#shared/rules/phone.ts'
 import { isImportableHash } from '../passwords/index.ts'
@@ -102,6 +103,9 @@ const GRANT_TYPES = [
   'password',
 ] as const
 
+/** What stands in the records for our own ways in; no provider may pass for one. */
+const OWN_LOGIN_TYPES: readonly string[] = ['user', 'captcha', 'passkey']
+
 const Application = z.strictObject({
   appId: code().refine((value) => value !== 'portal', 'expected another name: "portal" is the portal itself'),
   name: Name,
@@ -142,6 +146,21 @@ const Application = z.strictObject({
     .optional(),
 })
 
+const ThirdPartyProvider = z.strictObject({
+  key: ProviderKey.refine(
+    (value) => !OWN_LOGIN_TYPES.includes(value),
+    'expected another name: this one is a login type',
+  ),
+  connector: code(32),
+  name: Name,
+  names: Names.optional(),
+  enabled: z.boolean().optional(),
+  position: Position.optional(),
+  settings: z.record(z.string(), z.unknown()),
+  unbound: z.enum(['refuse', 'bind']).optional(),
+  matchBy: z.array(z.enum(['account', 'phone', 'mailbox'])).optional(),
+})
+
 const list = <T extends z.ZodType>(entry: T, most: number) =>
   z
     .array(entry)
@@ -158,6 +177,7 @@ export const BootstrapDocument = z.strictObject({
   users: list(User, 200_000),
   applicationCategories: list(Ordered, 1000),
   applications: list(Application, 5000),
+  thirdPartyProviders: list(ThirdPartyProvider, 100),
   settings: z
     .record(z.string(), z.unknown())
     .nullish()
@@ -171,6 +191,7 @@ export type OrganizationEntry = z.output<typeof Organization>
 export type NamedEntry = z.output<typeof Ordered>
 export type UserEntry = z.output<typeof User>
 export type ApplicationEntry = z.output<typeof Application>
+export type ThirdPartyProviderEntry = z.output<typeof ThirdPartyProvider>
 
 /** The lists of a document and the natural key of each. */
 export const LISTS = [
@@ -181,4 +202,5 @@ export const LISTS = [
   ['users', 'account'],
   ['applicationCategories', 'code'],
   ['applications', 'appId'],
+  ['thirdPartyProviders', 'key'],
 ] as const

@@ -4,6 +4,7 @@ import { type Context, type Platform, transaction } from '../../platform/platfor
 import { writeSettings } from '../../platform/settings.ts'
 import { applicationsChanged } from '../applications/index.ts'
 import { recordAudit } from '../records/index.ts'
+import { providersChanged } from '../third-party-providers/index.ts'
 import { planApplications, writeApplications } from './bootstrap.applications.ts'
 import type { BootstrapDocument, BootstrapInput } from './bootstrap.document.ts'
 import { checkedDocument, readDocument } from './bootstrap.file.ts'
@@ -12,7 +13,9 @@ import { planOrganizations, writeOrganizations } from './bootstrap.organizations
 import { collectProblems, refuseProblems } from './bootstrap.problems.ts'
 import { createDirectory } from './bootstrap.references.ts'
 import { planSettings, shownChanges } from './bootstrap.settings.ts'
+import { planProviders } from './bootstrap.third-party.ts'
 import { type HashedSecrets, hashSecrets, planUsers, writeUsers } from './bootstrap.users.ts'
+import { saveProviders } from './third-party.store.ts'
 import { idsOfAccounts } from './users.store.ts'
 
 /** Any constant: nodes that start together apply their file one after the other. */
@@ -85,9 +88,11 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
     createDirectory({ ...ids, user }),
     problems,
   )
+  const providers = await planProviders(platform, document.thirdPartyProviders, problems)
   const settings = await planSettings({ db: sql, secrets: platform.secrets }, document.settings, problems)
   refuseProblems(source, problems)
-  return { organizations, names: [categories, natures, roles, applicationCategories], users, applications, settings }
+  const names = [categories, natures, roles, applicationCategories]
+  return { organizations, names, users, applications, providers, settings }
 }
 
 /** The people whom grants name, in the document or outside it. */
@@ -98,8 +103,8 @@ async function accountsMeant(db: Db, document: BootstrapDocument, listed: Readon
   return new Map([...listed, ...found.map(({ account, id }) => [account, id] as const)])
 }
 
-function resultOf({ organizations, names, users, applications, settings }: Plan): BootstrapResult {
-  const plans = [organizations, ...names, users, applications]
+function resultOf({ organizations, names, users, applications, providers, settings }: Plan): BootstrapResult {
+  const plans = [organizations, ...names, users, applications, providers]
   const sum = (count: (plan: (typeof plans)[number]) => number) => plans.reduce((total, plan) => total + count(plan), 0)
   return {
     created: sum((plan) => plan.inserted.length) + settings.created,
@@ -114,6 +119,8 @@ async function write(ctx: Context, plan: Plan, hashed: HashedSecrets, source: st
   for (const names of plan.names) await writeNames(ctx.db, names)
   await writeUsers(ctx, plan.users, hashed, now)
   await writeApplications(ctx.db, plan.applications, now)
+  await saveProviders(ctx.db, [...plan.providers.inserted, ...plan.providers.updated], now)
+  await providersChanged(ctx, ctx.db)
   for (const { name, changes } of plan.settings.changed) await writeSettings(ctx, name, changes)
   await applicationsChanged(ctx, ctx.db)
   await recordAudit(ctx, {
@@ -128,7 +135,7 @@ async function write(ctx: Context, plan: Plan, hashed: HashedSecrets, source: st
 /** Enough to see who became what, few enough for one record. */
 const MOST_NAMED = 200
 
-function whatChanged({ organizations, names, users, applications, settings }: Plan) {
+function whatChanged({ organizations, names, users, applications, providers, settings }: Plan) {
   const [userCategories, personnelNatures, roles, applicationCategories] = names
   const codes = (rows: readonly { code: string }[] = []) => rows.slice(0, MOST_NAMED).map(({ code }) => code)
   const listed = { organizations, userCategories, personnelNatures, roles, applicationCategories }
@@ -151,6 +158,10 @@ function whatChanged({ organizations, names, users, applications, settings }: Pl
     applications: {
       created: applications.inserted.map(({ appId }) => appId),
       updated: applications.updated.map(({ appId }) => appId),
+    },
+    thirdPartyProviders: {
+      created: providers.inserted.map(({ key }) => key),
+      updated: providers.updated.map(({ key }) => key),
     },
     settings: Object.fromEntries(settings.changed.map(shownChanges)),
   }

@@ -1,0 +1,36 @@
+import type { Db } from '../../platform/db.ts'
+
+export type ProviderRow = {
+  id: string
+  key: string
+  connector: string
+  name: string
+  names: Record<string, string>
+  enabled: boolean
+  position: number
+  settings: Record<string, unknown>
+  /** Sealed. */
+  secrets: string | null
+  unbound: 'refuse' | 'bind'
+  matchBy: string[]
+}
+
+const MOST_PROVIDERS = 100
+
+export const allProviders = (db: Db) => db<ProviderRow[]>`
+  select id, key, connector, name, names, enabled, position, settings, secrets, unbound, match_by as "matchBy"
+  from third_party_providers order by key limit ${MOST_PROVIDERS}`
+
+export async function saveProviders(db: Db, rows: readonly ProviderRow[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  await db`
+    insert into third_party_providers as p (id, key, connector, name, names, enabled, position, settings, secrets, unbound,
+      match_by, created_at, updated_at)
+    select r.id, r.key, r.connector, r.name, r.names, r.enabled, r.position, r.settings, r.secrets, r.unbound, r."matchBy",
+      ${now}, ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, key text, connector text, name text,
+      names jsonb, enabled boolean, position int, settings jsonb, secrets text, unbound text, "matchBy" text[])
+    on conflict (key) do update set connector = excluded.connector, name = excluded.name, names = excluded.names,
+      enabled = excluded.enabled, position = excluded.position, settings = excluded.settings, secrets = excluded.secrets,
+      unbound = excluded.unbound, match_by = excluded.match_by, version = p.version + 1, updated_at = excluded.updated_at`
+}

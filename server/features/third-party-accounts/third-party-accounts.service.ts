@@ -1,0 +1,135 @@
+import type { FastifyRequest } from 'fastify'
+import { v7 } from 'uuid'
+import type { z } from 'zod'
+import type {
+  completeThirdPartyAccount,
+  listThirdPartyAccounts,
+  queryPendingThirdPartyAccount,
+} from '#shared/contract/third-party-accounts.ts'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { requireFreshProof } from '../identity-proofs/index.ts'
+import { notifyPerson } from '../messages/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { browserOf } from '../sessions/index.ts'
+import { isEnabled, type Provider, providerInUse, providers } from '../third-party-providers/index.ts'
+import { maskedName } from './masked-name.ts'
+import { errors } from './third-party-accounts.errors.ts'
+import { beginFlow } from './third-party-accounts.flow.ts'
+import { forgetPending, type Pending, pendingFor, provedByLogin, spendPending } from './third-party-accounts.pending.ts'
+import { accountsOf, deleteAccount, insertAccount, lockPerson, waysOf } from './third-party-accounts.store.ts'
+
+/** Every provider in use, and one that was switched off as long as the person is bound there. */
+export async function listAccounts(ctx: Context): Promise<z.input<typeof listThirdPartyAccounts.output>> {
+  const { userId } = callerOf(ctx)
+  const [known, rows, ways] = await Promise.all([providers(ctx), accountsOf(ctx.db, userId), waysOf(ctx.db, userId)])
+  const byProvider = new Map(rows.map((row) => [row.providerId, row]))
+  const records = known.flatMap(({ id, key, name, names, enabled }) => {
+    const row = byProvider.get(id)
+    if (!enabled && !row) return []
+    const bound = row && {
+      displayName: maskedName(row.displayName),
+      boundAt: row.boundAt.toISOString(),
+      lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+      isLastWay: isLastWay(ways, id),
+    }
+    return [{ provider: key, name, names, enabled, bound: bound ?? null }]
+  })
+  return { records, total: records.length }
+}
+
+/** A way that is switched off is none, so it may go at any time. */
+function isLastWay(ways: Awaited<ReturnType<typeof waysOf>>, providerId: string): boolean {
+  return !ways.hasPassword && ways.providerIds.includes(providerId) && ways.providerIds.length === 1
+}
+
+/** @throws Refusal `identity-proof.required`, `third-party.unknown|already-bound|unavailable|unusable` */
+export async function beginBinding(
+  ctx: Context,
+  key: string,
+  request: FastifyRequest,
+): Promise<{ redirectUrl: string }> {
+  await requireFreshProof(ctx)
+  const { userId, ssoSessionId } = callerOf(ctx)
+  const provider = await providerInUse(ctx, { key })
+  const browser = browserOf(ctx.config, request)
+  // A portal session without it was not opened by a browser of ours.
+  if (browser === null) throw errors['third-party.flow-invalid']()
+  if (await hasAccountAt(ctx, userId, provider.id)) throw errors['third-party.already-bound']()
+  return { redirectUrl: await beginFlow(ctx, provider, browser, { kind: 'bind', userId, ssoSessionId }) }
+}
+
+const hasAccountAt = async (ctx: Context, userId: string, providerId: string): Promise<boolean> =>
+  (await accountsOf(ctx.db, userId)).some((row) => row.providerId === providerId)
+
+/** @throws Refusal `third-party.flow-invalid`, `third-party.unknown` */
+export async function describePending(
+  ctx: Context,
+  code: string,
+  request: FastifyRequest,
+): Promise<z.input<typeof queryPendingThirdPartyAccount.output>> {
+  const pending = await pendingFor(ctx, request, code)
+  const { key, name, names } = await providerInUse(ctx, { id: pending.providerId })
+  const displayName = maskedName(pending.displayName)
+  return { provider: key, name, names, displayName, begunHere: pending.begunBy !== null }
+}
+
+/**
+ * Binds what waits under a code to the person at this session.
+ * @throws Refusal `identity-proof.required`, `third-party.flow-invalid|unknown|already-bound|taken`
+ */
+export async function completeBinding(
+  ctx: Context,
+  code: string,
+  request: FastifyRequest,
+): Promise<z.input<typeof completeThirdPartyAccount.output>> {
+  const pending = await pendingFor(ctx, request, code)
+  if (!(await provedByLogin(ctx, pending))) await requireFreshProof(ctx)
+  await spendPending(ctx, code)
+  const provider = await providerInUse(ctx, { id: pending.providerId })
+  await transaction(ctx, (inner) => bind(inner, provider, { ...pending, userId: callerOf(inner).userId }))
+  return { name: provider.name, names: provider.names, next: pending.next }
+}
+
+export type Binding = Pick<Pending, 'realm' | 'subject' | 'displayName'> & { userId: string }
+
+/** Inside a transaction. @throws Refusal `third-party.unknown|already-bound|taken` */
+export async function bind(ctx: Context, provider: Provider, { userId, ...binding }: Binding): Promise<void> {
+  await lockPerson(ctx.db, userId)
+  // The cache may be a moment behind whoever switched it off.
+  if (!(await isEnabled(ctx.db, provider.id))) throw errors['third-party.flow-invalid']()
+  if (await hasAccountAt(ctx, userId, provider.id)) throw errors['third-party.already-bound']()
+  const account = { ...binding, id: v7(), userId, providerId: provider.id, at: ctx.now() }
+  if (!(await insertAccount(ctx.db, account))) throw errors['third-party.taken']()
+  await recordAudit(ctx, {
+    action: 'third-party.bind',
+    targetKind: 'user',
+    targetId: userId,
+    after: { provider: provider.name, identity: maskedName(binding.displayName) },
+    ...(!ctx.caller && { actor: userId }),
+  })
+  await notifyPerson(ctx, { userId, template: 'notice.third-party-bound' })
+}
+
+/** @throws Refusal `identity-proof.required`, `third-party.unknown|not-bound|last-way` */
+export async function unbind(ctx: Context, key: string): Promise<null> {
+  await requireFreshProof(ctx)
+  const { userId } = callerOf(ctx)
+  // One that was switched off too: nobody keeps a binding against their will.
+  const provider = (await providers(ctx)).find((one) => one.key === key)
+  if (!provider) throw errors['third-party.not-bound']()
+  await forgetPending(ctx, userId, provider.id)
+  await transaction(ctx, async (inner) => {
+    await lockPerson(inner.db, userId)
+    if (isLastWay(await waysOf(inner.db, userId), provider.id)) throw errors['third-party.last-way']()
+    const gone = await deleteAccount(inner.db, userId, provider.id)
+    if (!gone) throw errors['third-party.not-bound']()
+    await recordAudit(inner, {
+      action: 'third-party.unbind',
+      targetKind: 'user',
+      targetId: userId,
+      before: { provider: provider.name, identity: maskedName(gone.displayName) },
+    })
+    await notifyPerson(inner, { userId, template: 'notice.third-party-unbound' })
+  })
+  return null
+}

@@ -1,0 +1,78 @@
+import type { Db } from '../../platform/db.ts'
+import type { MatchBy } from '../third-party-providers/index.ts'
+
+export type Identity = { providerId: string; realm: string; subject: string }
+
+export type AccountRow = { providerId: string; displayName: string; boundAt: Date; lastUsedAt: Date | null }
+
+/** One for each provider at most. */
+export const accountsOf = (db: Db, userId: string) => db<AccountRow[]>`
+  select provider_id as "providerId", display_name as "displayName", bound_at as "boundAt", last_used_at as "lastUsedAt"
+  from third_party_accounts where user_id = ${userId} limit 100`
+
+export type Bound = { id: string; userId: string; account: string }
+
+/** Who is bound to an identity now, as long as its provider is in use. */
+export async function findBound(db: Db, { providerId, realm, subject }: Identity): Promise<Bound | null> {
+  const [row] = await db<Bound[]>`
+    select a.id, u.id as "userId", u.account
+    from third_party_accounts a join third_party_providers p on p.id = a.provider_id and p.enabled
+      join users u on u.id = a.user_id and u.deleted_at is null
+    where a.provider_id = ${providerId} and a.realm = ${realm} and a.subject = ${subject}`
+  return row ?? null
+}
+
+export const touchAccount = (db: Db, id: string, at: Date) =>
+  db`update third_party_accounts set last_used_at = ${at} where id = ${id}`
+
+type NewAccount = Identity & { id: string; userId: string; displayName: string; at: Date }
+
+/**
+ * Binds, unless the identity is somebody's already or the person has another one there. What a deleted person was bound to is free.
+ * @returns whether it was bound now.
+ */
+export async function insertAccount(db: Db, a: NewAccount): Promise<boolean> {
+  await db`
+    delete from third_party_accounts a using users u
+    where a.provider_id = ${a.providerId} and a.realm = ${a.realm} and a.subject = ${a.subject}
+      and u.id = a.user_id and u.deleted_at is not null`
+  const rows = await db`
+    insert into third_party_accounts (id, provider_id, realm, subject, user_id, display_name, bound_at)
+    values (${a.id}, ${a.providerId}, ${a.realm}, ${a.subject}, ${a.userId}, ${a.displayName}, ${a.at})
+    on conflict do nothing returning 1`
+  return rows.length > 0
+}
+
+export type Deleted = { displayName: string }
+
+export async function deleteAccount(db: Db, userId: string, providerId: string): Promise<Deleted | null> {
+  const [row] = await db<Deleted[]>`
+    delete from third_party_accounts where user_id = ${userId} and provider_id = ${providerId}
+    returning display_name as "displayName"`
+  return row ?? null
+}
+
+/** Holds the person's row, so that two unbindings can't each leave the other's way. */
+export const lockPerson = (db: Db, userId: string) => db`select 1 from users where id = ${userId} for no key update`
+
+type Ways = { hasPassword: boolean; providerIds: string[] }
+
+/** The ways in that a person has by themselves: a password, and accounts at providers in use. */
+export async function waysOf(db: Db, userId: string): Promise<Ways> {
+  const [row] = await db<Ways[]>`
+    select exists (select 1 from passwords where user_id = ${userId}) as "hasPassword",
+      array(select a.provider_id from third_party_accounts a join third_party_providers p on p.id = a.provider_id and p.enabled
+        where a.user_id = ${userId}) as "providerIds"`
+  return row ?? { hasPassword: false, providerIds: [] }
+}
+
+type Question = { providerId: string; kind: MatchBy; canonical: string }
+
+/** Who has this name, of the people that a provider's word may stand for: no super user, and nobody who has another account there. */
+export async function findMatching(db: Db, { providerId, kind, canonical }: Question): Promise<string | null> {
+  const [row] = await db<{ id: string }[]>`
+    select u.id from login_names l join users u on u.id = l.user_id and u.deleted_at is null and not u.is_super_user
+    where l.canonical = ${canonical} and l.kind = ${kind} and u.enabled and u.activated
+      and not exists (select 1 from third_party_accounts a where a.user_id = u.id and a.provider_id = ${providerId})`
+  return row?.id ?? null
+}

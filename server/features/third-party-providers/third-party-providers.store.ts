@@ -1,0 +1,29 @@
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+
+export type MatchBy = 'account' | 'phone' | 'mailbox'
+
+export type ProviderRow = {
+  id: string
+  key: string
+  connector: string
+  name: string
+  names: Partial<Record<Language, string>>
+  enabled: boolean
+  settings: Record<string, unknown>
+  /** Sealed. */
+  secrets: string | null
+  unbound: 'refuse' | 'bind'
+  matchBy: MatchBy[]
+}
+
+const MOST_PROVIDERS = 100
+
+/** In the order in which they are offered. */
+export const allProviders = (db: Db) => db<ProviderRow[]>`
+  select id, key, connector, name, names, enabled, settings, secrets, unbound, match_by as "matchBy"
+  from third_party_providers order by position, key limit ${MOST_PROVIDERS}`
+
+/** Asked of the database, for the moment at which it counts. */
+export const isEnabled = async (db: Db, providerId: string): Promise<boolean> =>
+  (await db`select 1 from third_party_providers where id = ${providerId} and enabled`).length > 0

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type CryptoKey, generateKeyPair, type JWTPayload } from 'jose'
+import { discovery, keySet, token, user } from './campus-id.calls.ts'
+import { type CampusPerson, CLIENT_ID, PEOPLE, PRESETS, type Preset, type PresetName } from './campus-id.presets.ts'
+
+/** What the calls of a step do instead of answering properly. */
+export type Trouble = 'used' | 'expired' | 'slow' | 'error' | 'garbage' | 'endless' | 'redirect'
+
+export type Issued = {
+  preset: PresetName
+  person: CampusPerson
+  redirectUri: string
+  challenge: string
+  nonce: string
+  at: number
+}
+
+type KeyPair = { publicKey: CryptoKey; privateKey: CryptoKey }
+
+/** Somebody else's login server, on loopback: as strict as the real ones, and as odd. */
+export type CampusId = {
+  /** Without a trailing slash; each preset answers below `/<preset>`. */
+  url: string
+  /** Every call that reached it, without secrets and codes. */
+  calls: string[]
+  trouble: Partial<Record<'token' | 'user' | 'keys' | 'discovery', Trouble>>
+  /** Changes what its ID tokens say, or how they are signed. */
+  idToken: { claims: JWTPayload; alg: 'RS256' | 'ES256'; signWith: 'own' | 'foreign' | 'none' | 'secret'; kid?: string }
+  /** Changes what it says of people, and of itself. */
+  person: Record<string, unknown>
+  metadata: Record<string, unknown>
+  /** Only this address is registered. */
+  redirectUri: string
+  keys: Record<'RS256' | 'ES256' | 'foreign', KeyPair>
+  codes: Map<string, Issued | 'used'>
+  tokens: Map<string, Issued>
+  close(): Promise<void>
+}
+
+export type Asked = {
+  campus: CampusId
+  preset: PresetName
+  rules: Preset
+  url: URL
+  request: IncomingMessage
+  body: Record<string, string>
+}
+
+/** What is answered; nothing for ten seconds when `hangs`. */
+export type Said = { status?: number; json?: unknown; html?: string; location?: string; hangs?: true }
+
+export async function startCampusId(redirectUri = ''): Promise<CampusId> {
+  const [RS256, ES256, foreign] = await Promise.all(['RS256', 'ES256', 'RS256'].map((alg) => generateKeyPair(alg)))
+  if (!RS256 || !ES256 || !foreign) throw new Error('no keys')
+  const server = createServer((request, response) => {
+    answer(campus, request).then(
+      (said) => say(response, said),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  const campus: CampusId = {
+    url: '',
+    calls: [],
+    trouble: {},
+    idToken: { claims: {}, alg: 'RS256', signWith: 'own' },
+    person: {},
+    metadata: {},
+    redirectUri,
+    keys: { RS256, ES256, foreign },
+    codes: new Map(),
+    tokens: new Map(),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  campus.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return campus
+}
+
+const STEPS: Record<string, (asked: Asked) => Said | Promise<Said>> = {
+  authorize,
+  '.well-known/openid-configuration': discovery,
+  keys: keySet,
+  token,
+  user,
+}
+
+async function answer(campus: CampusId, request: IncomingMessage): Promise<Said> {
+  const url = new URL(request.url ?? '/', campus.url)
+  const [, name = '', step = ''] = /^\/(\w+)\/(.+)$/.exec(url.pathname) ?? []
+  const handle = STEPS[step]
+  if (!Object.hasOwn(PRESETS, name) || !handle) return { status: 404, html: 'Not here' }
+  campus.calls.push(`${request.method} ${url.pathname}`)
+  const preset = name as PresetName
+  return await handle({ campus, preset, rules: PRESETS[preset], url, request, body: await bodyOf(request) })
+}
+
+function say(response: ServerResponse, { status = 200, json, html, location, hangs }: Said): void {
+  if (hangs) {
+    setTimeout(() => response.end('{}'), 10_000).unref()
+    return
+  }
+  if (location !== undefined) response.writeHead(302, { location }).end()
+  else if (html !== undefined) response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
+  // As several of the real ones do: their media types say nothing.
+  else response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(JSON.stringify(json))
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, string>> {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  if (request.headers['content-type'] === 'application/json') return JSON.parse(text) as Record<string, string>
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+/** Shows who can be chosen; `user` in the address chooses at once, `refuse` says no. */
+function authorize({ campus, preset, rules, url }: Asked): Said {
+  const given = (name: string) => url.searchParams.get(name) ?? ''
+  const { names, extra } = rules
+  const isRight =
+    given(names.clientId) === CLIENT_ID &&
+    given(names.responseType) === 'code' &&
+    given(names.redirectUri) === campus.redirectUri &&
+    /^[a-zA-Z0-9]{22,128}$/.test(given('state')) &&
+    Object.entries(extra).every(([name, value]) => given(name) === value)
+  if (!isRight) return { status: 400, html: page('Wrong request', '') }
+  const back = new URL(campus.redirectUri)
+  back.searchParams.set('state', given('state'))
+  if (given('refuse')) {
+    back.searchParams.set('error', given('refuse'))
+    return { location: back.href }
+  }
+  const person = PEOPLE.find(({ id }) => id === given('user'))
+  if (!person) return { html: page('Campus ID', choices(url)) }
+  const code = randomBytes(16).toString('hex')
+  const challenge = given('code_challenge_method') === 'S256' ? given('code_challenge') : ''
+  const { redirectUri } = campus
+  campus.codes.set(code, { preset, person, redirectUri, challenge, nonce: given('nonce'), at: Date.now() })
+  back.searchParams.set(rules.returnedCode, code)
+  return { location: back.href }
+}
+
+const page = (title: string, body: string) =>
+  `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`
+
+function choices(url: URL): string {
+  const link = (name: string, value: string, text: string) => {
+    const address = new URL(url)
+    address.searchParams.set(name, value)
+    return `<li><a href="${address.pathname}${address.search.replaceAll('&', '&amp;')}">${text}</a></li>`
+  }
+  const people = PEOPLE.map(({ id, name }) => link('user', id, `Continue as ${name}`))
+  return `<ul>${people.join('')}${link('refuse', 'access_denied', 'Refuse')}</ul>`
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { Done, Empty, get, LANGUAGES, post } from './endpoint.ts'
+
+/** Names a configured provider: part of the address that is registered there, and the login type in the records. */
+export const ProviderKey = z.string().regex(/^[a-z][a-z0-9-]{1,31}$/, 'lower-case letters, digits and -, at most 32')
+const OfProvider = z.strictObject({ provider: ProviderKey })
+const PendingCode = z.strictObject({ code: z.string().regex(/^\w{32}$/) })
+
+/** A provider's name in the languages that it has one in. */
+const Label = z.object({ name: z.string(), names: z.partialRecord(z.enum(LANGUAGES), z.string()) })
+
+/** Where a browser is sent on to the provider. `service` and `method` are those of the login page. */
+export const startThirdPartyLogin = get(
+  '/third_party/{provider}/login/',
+  'public',
+  z.looseObject({ provider: z.string() }),
+  Done,
+  { summary: 'Log in with an account of another system', signed: false, answers: 'redirect' },
+)
+
+/** The constant address that is registered at the provider; what was wanted waits on the server. */
+export const thirdPartyCallback = get(
+  '/third_party/{provider}/callback/',
+  'public',
+  z.looseObject({ provider: z.string() }),
+  Done,
+  { summary: 'Come back from another system', signed: false, answers: 'redirect' },
+)
+
+export const ThirdPartyAccount = Label.extend({
+  provider: ProviderKey,
+  /** False: it can be unbound, but nobody logs in with it now. */
+  enabled: z.boolean(),
+  bound: z
+    .object({
+      /** How the provider calls the person, masked. */
+      displayName: z.string(),
+      boundAt: z.iso.datetime(),
+      lastUsedAt: z.iso.datetime().nullable(),
+      /** There would be no way left to log in. */
+      isLastWay: z.boolean(),
+    })
+    .nullable(),
+})
+export type ThirdPartyAccount = z.infer<typeof ThirdPartyAccount>
+
+export const listThirdPartyAccounts = get(
+  '/third_party_account/list/',
+  'user',
+  Empty,
+  z.object({ records: z.array(ThirdPartyAccount), total: z.number().int() }),
+  { summary: 'My accounts at other systems' },
+)
+
+export const bindThirdPartyAccount = post(
+  '/third_party_account/{provider}/bind/',
+  'user',
+  Empty,
+  /** Where to go now: the provider asks who it is and sends the browser back. */
+  z.object({ redirectUrl: z.string() }),
+  {
+    query: OfProvider,
+    summary: 'Begin to bind an account of another system',
+    errors: [
+      'identity-proof.required',
+      'third-party.unknown',
+      'third-party.already-bound',
+      'third-party.unavailable',
+      'third-party.unusable',
+    ],
+  },
+)
+
+/** What came back from the provider, before anything is bound. */
+export const queryPendingThirdPartyAccount = post(
+  '/third_party_account/pending/',
+  'user',
+  PendingCode,
+  Label.extend({
+    provider: ProviderKey,
+    displayName: z.string(),
+    /** True: the person began this here and need not be asked again. */
+    begunHere: z.boolean(),
+  }),
+  { summary: 'Which account of another system waits to be bound', errors: ['third-party.flow-invalid'] },
+)
+
+export const completeThirdPartyAccount = post(
+  '/third_party_account/complete/',
+  'user',
+  PendingCode,
+  Label.extend({
+    /** The application that the person wanted to go to before; null for none. */
+    next: z.string().nullable(),
+  }),
+  {
+    summary: 'Bind the account that waits',
+    errors: [
+      'identity-proof.required',
+      'third-party.flow-invalid',
+      'third-party.unknown',
+      'third-party.already-bound',
+      'third-party.taken',
+    ],
+  },
+)
+
+export const unbindThirdPartyAccount = post('/third_party_account/{provider}/unbind/', 'user', Empty, Done, {
+  query: OfProvider,
+  summary: 'Unbind an account of another system',
+  errors: ['identity-proof.required', 'third-party.unknown', 'third-party.not-bound', 'third-party.last-way'],
+})
