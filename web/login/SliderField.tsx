@@ -1,9 +1,9 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import type { CaptchaKind, SliderChallenge, TrackPoint } from '#shared/contract/captcha.ts'
+import { fetchChallenge, type SolvedCaptcha } from '../platform/solve-proof-of-work.ts'
 import { useLight } from './light.tsx'
 import { signedPost } from './signed-post.ts'
-import { fetchChallenge, type SolvedCaptcha } from './solve-proof-of-work.ts'
 
 type Slider = z.infer<typeof SliderChallenge>
 type Props = { missing: boolean; onSwitch(kind: CaptchaKind): void }

@@ -1,20 +1,23 @@
-import type { Challenge } from '#shared/contract/captcha.ts'
+import type { CaptchaPurpose, Challenge } from '#shared/contract/captcha.ts'
 import type { Envelope } from '#shared/contract/endpoint.ts'
 import type { ProofOfWork } from '#shared/rules/proof-of-work.ts'
 
 export type SolvedCaptcha = { captchaId: string; captcha: string }
 
-/** A new captcha for a login. @throws Error when the server gives none. */
-export async function fetchChallenge<K extends Challenge['kind']>(kind: K): Promise<Extract<Challenge, { kind: K }>> {
-  const answer = await fetch(`/auth_service/captcha/challenge?kind=${kind}&purpose=login`)
+/** A new captcha. @throws Error when the server gives none. */
+export async function fetchChallenge<K extends Challenge['kind']>(
+  kind: K,
+  purpose: CaptchaPurpose = 'login',
+): Promise<Extract<Challenge, { kind: K }>> {
+  const answer = await fetch(`/auth_service/captcha/challenge?kind=${kind}&purpose=${purpose}`)
   const { state, data } = (await answer.json()) as Envelope<Extract<Challenge, { kind: K }>>
   if (state !== 200) throw new Error(`no challenge: ${state}`)
   return data
 }
 
 /** Gets a puzzle and solves it beside the page; it asks nothing of the person. @throws Error without a puzzle. */
-export async function solveProofOfWork(): Promise<SolvedCaptcha> {
-  const { captchaId, salt, bits, rounds } = await fetchChallenge('proof-of-work')
+export async function solveProofOfWork(purpose: CaptchaPurpose = 'login'): Promise<SolvedCaptcha> {
+  const { captchaId, salt, bits, rounds } = await fetchChallenge('proof-of-work', purpose)
   const puzzle = { salt, bits, rounds }
   const captcha = await solveInWorker(puzzle).catch(() => solveBetweenFrames(puzzle))
   return { captchaId, captcha }
