@@ -28,8 +28,11 @@ export const AUDIT_ACTIONS = {
   'session.end': 'account',
   'session.kick-out': 'account',
   'setup.complete': 'account',
+  'third-party.bind': 'account',
+  'third-party.unbind': 'account',
   'bootstrap.apply': 'system',
   'permission.denied': 'system',
+  'request.refused': 'system',
   'signing-keys.rotate': 'system',
 } as const satisfies Record<string, 'password' | 'account' | 'system'>
 

@@ -1,4 +1,11 @@
 export { type ClientDetails, clientDetails, isOnCampus } from './client-details.ts'
 export { mountMyRecords } from './my-records.routes.ts'
 export { myLogin } from './my-records.service.ts'
-export { recordAudit, recordDenied, recordLogin, recordLogout, recordVisit } from './records.service.ts'
+export {
+  recordAudit,
+  recordDenied,
+  recordLogin,
+  recordLogout,
+  recordRefusedRequest,
+  recordVisit,
+} from './records.service.ts'

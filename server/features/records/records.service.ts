@@ -70,7 +70,7 @@ export async function recordAudit(ctx: Context, audit: Audit): Promise<void> {
   })
 }
 
-/** Lines a minute that one person's refused calls get: enough to be seen, too few to bury anything. */
+/** Lines a minute that the refused calls of one person, or of one network, get: enough to be seen, too few to bury anything. */
 const DENIED_LINES = 5
 
 /** The audit line of a back-office call that the caller has no right to. */
@@ -78,4 +78,18 @@ export async function recordDenied(ctx: Context, { method, path }: { method: str
   const times = await ctx.state.count('denied', ctx.caller?.userId ?? '', 60)
   if (times > DENIED_LINES) return
   await recordAudit(ctx, { action: 'permission.denied', targetKind: 'call', targetId: `${method} ${path}` })
+}
+
+type RefusedRequest = {
+  /** What the request called itself: a client id, a service address. Anybody may have written it. */
+  claimed: string
+  reason: string
+}
+
+/** The audit line of a request to a protocol that could not be answered to the application it named. */
+export async function recordRefusedRequest(ctx: Context, { claimed, reason }: RefusedRequest): Promise<void> {
+  const times = await ctx.state.count('refused-request', ctx.client.ip, 60)
+  if (times > DENIED_LINES) return
+  const targetId = claimed.replace(/[\p{C}]/gu, '').slice(0, 200)
+  await recordAudit(ctx, { action: 'request.refused', targetKind: 'application', targetId, reason, actor: 'anonymous' })
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { withTicket } from '#shared/rules/redirect-target.ts'
 import type { Application } from '../../features/applications/index.ts'
+import { recordRefusedRequest } from '../../features/records/index.ts'
 import { bindBrowser, type SsoSession } from '../../features/sessions/index.ts'
 import { issuerOf } from '../../features/signing-keys/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
@@ -9,7 +10,7 @@ import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { errors } from './cas.errors.ts'
 import { LOGIN_PATH, labelOf, renderContinue, renderNotice, renderTicketForm } from './pages.ts'
-import { addressWith, headerAddress, type LoginParameters } from './parameters.ts'
+import { addressWith, headerAddress, type LoginParameters, text } from './parameters.ts'
 import { issueServiceTicket } from './tickets.ts'
 
 /** A script that asks for JSON gets JSON; whoever also takes HTML is a browser. */
@@ -37,6 +38,9 @@ export async function refuseService(
   code: keyof typeof NOTICE,
   application: Application | null,
 ): Promise<FastifyReply> {
+  const service = text(exchange.request.query, 'service') ?? ''
+  // Without its query, which is the application's business and may hold secrets.
+  await recordRefusedRequest(ctx, { claimed: application?.appId ?? service.replace(/[?#].*/s, ''), reason: code })
   if (wantsJson(exchange)) throw errors[code]()
   return renderNotice(ctx, exchange, {
     name: NOTICE[code],

@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { recordRefusedRequest } from '../../features/records/index.ts'
 import { OIDC_PATH } from '../../features/signing-keys/index.ts'
 import { errors } from '../../platform/errors.ts'
 import { countGuess, refuseGuessing } from '../../platform/http/guesses.ts'
@@ -93,7 +94,11 @@ function headersOf(response: ServerResponse): Outcome['headers'] {
 export async function sendOutcome(ctx: Context, exchange: Exchange, outcome: Outcome): Promise<FastifyReply> {
   const { reply } = exchange
   const { request, status, headers, body } = outcome
-  if (request.refusal) return await renderRefusal(ctx, exchange, request.refusal, status)
+  if (request.refusal) {
+    const { client_id: claimed } = exchange.request.query as Record<string, unknown>
+    await recordRefusedRequest(ctx, { claimed: String(claimed ?? ''), reason: request.refusal.error })
+    return await renderRefusal(ctx, exchange, request.refusal, status)
+  }
   // Its error goes back the same way, unless the address itself was refused.
   if (request.formPost) return await renderFormPost(ctx, exchange, request.formPost, status)
   for (const [name, value] of Object.entries(headers)) reply.header(name, value)

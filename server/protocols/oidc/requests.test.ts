@@ -53,6 +53,15 @@ describe('an authorization request', () => {
     await server.platform.cache.drop(server.platform.sql, 'applications')
     const disabled = await authorize(browser, client)
     expect([disabled.status, disabled.location]).toEqual([400, ''])
+    const records = await server.platform
+      .sql`select target_id, reason from audit_records where action = 'request.refused'`
+    expect(records).toEqual([
+      { target_id: 'nobody', reason: 'invalid_client' },
+      { target_id: 'lms', reason: 'invalid_client' },
+    ])
+    for (let i = 0; i < 10; i++) await authorize(browser, { ...client, id: `nobody ${i}` })
+    const all = await server.platform.sql`select from audit_records where action = 'request.refused'`
+    expect(all).toHaveLength(5)
   })
 
   test('that is not granted to the person gets its page, without a code; prompt=none tells the application', async () => {
