@@ -14,16 +14,19 @@ import { mountMessageGateways, mountMessages } from './features/messages/index.t
 import { mountPasswords } from './features/passwords/index.ts'
 import { mountProfile } from './features/profile/index.ts'
 import { mountMyRecords, recordDenied } from './features/records/index.ts'
+import { mountSecondFactors } from './features/second-factors/index.ts'
 import { mountSecurityQuestions } from './features/security-questions/index.ts'
 import { authenticate, mountSessions } from './features/sessions/index.ts'
 import { mountSetup } from './features/setup/index.ts'
+import { loginAddressee, passkeyWay, typedWays } from './features/sign-in/index.ts'
 import { mountSingleLogout } from './features/single-logout/index.ts'
 import { mountTableChoices } from './features/table-choices/index.ts'
+import { mountThirdPartyAccounts, thirdPartyWayIn } from './features/third-party-accounts/index.ts'
 import { mountVerificationCodes } from './features/verification-codes/index.ts'
 import { createApi, type Guard } from './platform/http/mount.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import type { Platform } from './platform/platform.ts'
-import { mountCas, mountPortalCallback } from './protocols/cas/index.ts'
+import { mountCas, mountPortalCallback, mountThirdPartyLogin } from './protocols/cas/index.ts'
 import { mountOidc } from './protocols/oidc/index.ts'
 
 /** The composition root: the one place that mounts every feature and protocol. */
@@ -36,7 +39,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountActivation(api)
   mountApiDocs(api)
   mountAppearance(api)
-  offerWaysIn(app, [])
+  offerWaysIn(app, [typedWays, passkeyWay, thirdPartyWayIn])
   mountCaptcha(api)
   mountConsents(api)
   mountFiles(api)
@@ -47,14 +50,17 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountPasswords(api)
   mountSecurityQuestions(api)
   mountProfile(api)
+  mountSecondFactors(api)
   mountSessions(api)
   mountSetup(api)
   mountTableChoices(api)
-  mountVerificationCodes(api, { activation: activationAddressee })
+  mountThirdPartyAccounts(api)
+  mountVerificationCodes(api, { login: loginAddressee, activation: activationAddressee })
   mountMessageGateways(api)
   mountMessages(app, platform)
   mountSingleLogout(app, platform)
   mountPortalCallback(api)
+  mountThirdPartyLogin(api)
   await mountCas(app, platform)
   await mountOidc(app, platform)
   await mountAssets(app)

@@ -24,7 +24,7 @@ type LoginAttempt = {
 }
 
 /** The form's address: CAS reads `service` and its companions from the query, as it does for the GET. */
-function addressWith(path: string, attempt: LoginAttempt): string {
+export function addressWith(path: string, attempt: Pick<LoginAttempt, 'service' | 'carry'>): string {
   const query = new URLSearchParams(attempt.carry)
   if (attempt.service !== null) query.set('service', attempt.service)
   return query.size > 0 ? `${path}?${query}` : path
@@ -36,7 +36,7 @@ const LAST_TYPE_COOKIE = 'gatehouse_login_type'
 const preselected = (types: LoginPage['types'], wanted: string | undefined): LoginPage['type'] =>
   types.find((type) => type === wanted) ?? types[0] ?? 'user'
 
-const labelOf = (application: Application) => ({ name: application.name, names: application.names })
+export const labelOf = (application: Application) => ({ name: application.name, names: application.names })
 
 /**
  * Answers with the login page: empty, or after a refused try without script (`error`, `username`, `captcha`, `status`).
@@ -73,10 +73,14 @@ export async function renderLoginPage(
   }
   return renderLightPage(platform, request, reply, page, {
     status: attempt.status ?? 200,
-    formTargets: service === null ? [] : [new URL(service).origin, ...clientOrigins(application)],
+    formTargets: formTargetsOf(service, application),
     self: addressWith('/auth_web/login', attempt),
   })
 }
+
+/** Where a form that logs in may lead, by redirect. */
+export const formTargetsOf = (service: string | null, application: Application | null): string[] =>
+  service === null ? [] : [new URL(service).origin, ...clientOrigins(application)]
 
 /** Where an OpenID request goes on to after the login, by redirect. */
 const clientOrigins = (application: Application | null): string[] =>

@@ -3,7 +3,7 @@ import type { LoginPage } from '#shared/contract/light-page.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 /** What of the login page depends on which ways in there are now. */
-type Offer = Pick<LoginPage, 'types' | 'codeChannels' | 'otherWays' | 'forgotPassword'>
+type Offer = Pick<LoginPage, 'types' | 'codeChannels' | 'otherWays' | 'passkey' | 'forgotPassword'>
 
 /** What one feature offers on the login page, towards the service that was asked for. */
 export type WayIn = (
@@ -26,6 +26,7 @@ const PASSWORD_ONLY: Offer = {
   types: ['user'],
   codeChannels: [],
   otherWays: [],
+  passkey: false,
   forgotPassword: false,
 }
 

@@ -65,3 +65,29 @@ export function deviceOf(config: Config, request: FastifyRequest): string | null
 export function setDevice(config: Config, reply: FastifyReply, device: string): void {
   reply.setCookie(hostCookie(config, 'gatehouse_device'), device, { ...attributes(config), maxAge: DEVICE_SECONDS })
 }
+
+/** The secret by which this browser stands in for a second factor; null when nobody trusts it. */
+export function trustOf(config: Config, request: FastifyRequest): string | null {
+  const value = request.cookies[hostCookie(config, 'gatehouse_trust')]
+  return isToken(value) ? value : null
+}
+
+export function setTrust(config: Config, reply: FastifyReply, secret: string, seconds: number): void {
+  reply.setCookie(hostCookie(config, 'gatehouse_trust'), secret, { ...attributes(config), maxAge: seconds })
+}
+
+const PENDING_COOKIE = 'gatehouse_pending'
+
+/** The code of a login that waits for its second factor. */
+export function pendingOf(request: FastifyRequest): string | null {
+  const value = request.cookies[PENDING_COOKIE]
+  return isToken(value) ? value : null
+}
+
+export function setPending(config: Config, reply: FastifyReply, code: string, seconds: number): void {
+  reply.setCookie(PENDING_COOKIE, code, { ...attributes(config, SSO_PATH), maxAge: seconds })
+}
+
+export const clearPending = (config: Config, reply: FastifyReply): void => {
+  reply.clearCookie(PENDING_COOKIE, attributes(config, SSO_PATH))
+}

@@ -1,12 +1,17 @@
 export {
   bindBrowser,
   browserOf,
+  clearPending,
   clearPortalCookie,
   clearSsoCookie,
   deviceOf,
+  pendingOf,
   portalCookieName,
   setDevice,
+  setPending,
+  setTrust,
   ssoCookieOf,
+  trustOf,
 } from './cookies.ts'
 export { authenticate, issueHandOver } from './portal-session.service.ts'
 export { renewSecrets, sendSecrets } from './renew-secrets.ts'

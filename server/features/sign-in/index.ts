@@ -1,3 +1,8 @@
+export { requireLoginType, typedWays } from './login-types.ts'
 export { acceptSignIn, type Entrant, type SignedIn } from './sign-in.accept.ts'
+export { loginAddressee, signInByCode } from './sign-in.code.ts'
+export { passkeyWay, signInByPasskey } from './sign-in.passkey.ts'
+export { stepOfPending } from './sign-in.pending.ts'
 export { recordFailure } from './sign-in.refuse.ts'
+export { stepOfSession, takeSecondStep } from './sign-in.second-step.ts'
 export { signIn } from './sign-in.service.ts'

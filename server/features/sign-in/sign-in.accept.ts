@@ -4,8 +4,18 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { mayLogIn, type NotAllowed } from '../account-status/index.ts'
 import type { Application } from '../applications/index.ts'
 import { clientDetails, recordAudit, recordLogin } from '../records/index.ts'
-import { deviceOf, endSsoSessions, openSsoSession, type SsoSession, setDevice } from '../sessions/index.ts'
+import {
+  clearPending,
+  deviceOf,
+  endSsoSessions,
+  openSsoSession,
+  pendingOf,
+  type SecondFactor,
+  type SsoSession,
+  setDevice,
+} from '../sessions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
+import { askSecondFactor } from './sign-in.pending.ts'
 import { closed, outdatedPassword } from './sign-in.refuse.ts'
 import { type Cleared, type Entering, findEntering, saveSuccess } from './sign-in.store.ts'
 
@@ -28,6 +38,8 @@ export type Entrant = {
   passwordChangedAt?: string | null
   /** The failures that this success makes up for. */
   cleared?: Cleared
+  /** Proved already; absent: it is asked for where a rule or the person wants it. */
+  secondFactor?: SecondFactor
 }
 
 /** The sign-on session that was opened; its cookie is on the reply. */
@@ -40,24 +52,25 @@ export type SignedIn = {
 }
 
 /**
- * The one door behind every way in: password, code, another system's word, passkey. Asks the gate, then opens the session, sets
- * its cookie and the device's, and commits the login record before it answers; session, record, counters and dormancy are one
+ * The one door behind every way in: password, code, another system's word, passkey. Asks the gate, then for a second factor where
+ * one is due, then opens the session, sets its cookie and the device's, and commits the login record before it answers; session, record, counters and dormancy are one
  * transaction, in which the gate is asked again.
- * @throws Refusal `sign-in.disabled|locked|frozen|inactive` (403), recorded; `sign-in.refused` when the password was changed
- *   meanwhile.
+ * @throws Refusal `sign-in.disabled|locked|frozen|inactive` (403), recorded; `sign-in.second-factor-required` (401), after which
+ *   the login waits in this browser for `takeSecondStep`; `sign-in.refused` when the password was changed meanwhile.
  */
 export async function acceptSignIn(ctx: Context, exchange: Exchange, entrant: Entrant): Promise<SignedIn> {
   const device = deviceOf(ctx.config, exchange.request)
   const entering = await findEntering(ctx.db, entrant.userId, device === null ? null : sha256(device))
   const reason = entering ? mayLogIn(ctx.now(), entering) : 'account.deleted'
   if (!entering || reason) throw await closed(ctx, entrant, reason ?? 'account.deleted')
-  return await open(ctx, exchange, { entrant, entering, device: device ?? randomToken(32) })
+  const secondFactor = entrant.secondFactor ?? (await askSecondFactor(ctx, exchange, entrant))
+  return await open(ctx, exchange, { entrant, entering, secondFactor, device: device ?? randomToken(32) })
 }
 
-type Opening = { entrant: Entrant; entering: Entering; device: string }
+type Opening = { entrant: Entrant; entering: Entering; secondFactor: SecondFactor | null; device: string }
 
-async function open(ctx: Context, { reply }: Exchange, opening: Opening): Promise<SignedIn> {
-  const { entrant } = opening
+async function open(ctx: Context, { request, reply }: Exchange, opening: Opening): Promise<SignedIn> {
+  const { entrant, secondFactor } = opening
   const { userId, authType } = entrant
   const [policy, details] = await Promise.all([signInPolicy(ctx), clientDetails(ctx)])
   const work = transaction(ctx, async (inner) => {
@@ -69,7 +82,7 @@ async function open(ctx: Context, { reply }: Exchange, opening: Opening): Promis
       remembered: entrant.rememberMe,
       warn: entrant.warn,
       limited,
-      secondFactor: null,
+      secondFactor,
       details,
       replaces: entrant.replaces,
     })
@@ -89,6 +102,7 @@ async function open(ctx: Context, { reply }: Exchange, opening: Opening): Promis
     throw error instanceof Meanwhile ? await refusedMeanwhile(ctx, entrant, error) : error
   })
   setDevice(ctx.config, reply, opening.device)
+  if (pendingOf(request) !== null) clearPending(ctx.config, reply)
   return opened
 }
 

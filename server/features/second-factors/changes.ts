@@ -1,0 +1,88 @@
+import { errors as platformErrors } from '../../platform/errors.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { demandsSecondFactor } from '../account-status/index.ts'
+import { requireFreshProof } from '../identity-proofs/index.ts'
+import { notifyPerson } from '../messages/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { noteSecondFactor, type SecondFactor, ssoSessionById } from '../sessions/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { hasSecondFactor } from './door.ts'
+import { passkeysOf } from './passkeys.store.ts'
+import { hashOfCode, newRecoveryCodes } from './recovery-codes.ts'
+import { errors } from './second-factors.errors.ts'
+import { deleteTotpAndCodes, findOverview, lockSecondFactors, replaceRecoveryCodes } from './second-factors.store.ts'
+import { deleteTrustedDevices } from './trusted-devices.store.ts'
+
+/** Minutes after a login during which a first factor can be set up in a session that lacks one. */
+const JUST_LOGGED_IN_MINUTES = 10
+
+/**
+ * Demands a proof before a factor is added. A session that lacks its second factor can't prove anything but its login: that must
+ * have been just now, and the person must have no factor yet, or the lack of one would be the way around it.
+ * @throws Refusal `identity-proof.required`, `second-factor.log-in-again`, `session.second-factor-required`.
+ */
+export async function beforeAdding(ctx: Context): Promise<void> {
+  const { lacksFactor, userId, ssoSessionId } = callerOf(ctx)
+  if (!lacksFactor) return await requireFreshProof(ctx)
+  if (await hasSecondFactor(ctx, userId)) throw platformErrors['session.second-factor-required']()
+  const session = await ssoSessionById(ctx, ssoSessionId, null)
+  const since = session ? ctx.now().getTime() - session.authenticatedAt.getTime() : Number.POSITIVE_INFINITY
+  if (since > JUST_LOGGED_IN_MINUTES * 60_000) throw errors['second-factor.log-in-again']()
+}
+
+/**
+ * What comes with a new factor, in its transaction: recovery codes with the first one, the record, the notice, and the session
+ * has proved it.
+ * @returns the recovery codes, shown once; null when there are some.
+ */
+export async function noteAdded(
+  ctx: Context,
+  factor: SecondFactor & ('totp' | 'passkey'),
+  name: string | null,
+): Promise<string[] | null> {
+  const { userId, ssoSessionId } = callerOf(ctx)
+  const overview = await findOverview(ctx.db, userId)
+  const codes = overview && overview.codesLeft > 0 ? null : await writeRecoveryCodes(ctx, userId)
+  await recordAudit(ctx, {
+    action: `${factor}.add`,
+    targetKind: 'user',
+    targetId: userId,
+    after: name && { device: name },
+  })
+  await notifyPerson(ctx, { userId, template: 'notice.second-factor-added' })
+  await noteSecondFactor(ctx, ssoSessionId, factor)
+  return codes
+}
+
+export async function writeRecoveryCodes(ctx: Context, userId: string): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  const hashes = codes.map((code) => hashOfCode(ctx.secrets, userId, code))
+  await lockSecondFactors(ctx.db, userId, ctx.now())
+  await replaceRecoveryCodes(ctx.db, userId, hashes, ctx.now())
+  return codes
+}
+
+/**
+ * What comes with the removal of a factor, in its transaction, after it. Without any factor left, recovery codes and trusted
+ * browsers have nothing to stand in for.
+ * @throws Refusal `second-factor.last`, which undoes the removal.
+ */
+export async function noteRemoved(ctx: Context, factor: 'totp' | 'passkey', name: string | null): Promise<void> {
+  const { userId } = callerOf(ctx)
+  const overview = await findOverview(ctx.db, userId)
+  const passkeys = await passkeysOf(ctx.db, userId)
+  if (!overview?.totpSince && passkeys.length === 0) {
+    if (overview && (await isDemanded(ctx, overview))) throw errors['second-factor.last']()
+    await deleteTotpAndCodes(ctx.db, userId)
+    await deleteTrustedDevices(ctx.db, userId, null)
+  }
+  const before = name && { device: name }
+  await recordAudit(ctx, { action: `${factor}.remove`, targetKind: 'user', targetId: userId, before })
+  await notifyPerson(ctx, { userId, template: 'notice.second-factor-removed' })
+}
+
+/** Wherever the person may be: a rule for off campus asks everybody, sooner or later. */
+export async function isDemanded(ctx: Context, person: { isSuperUser: boolean; category: string | null }) {
+  const policy = await signInPolicy(ctx)
+  return demandsSecondFactor(policy, { ...person, onCampus: false, appId: null })
+}

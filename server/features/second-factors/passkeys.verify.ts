@@ -1,0 +1,80 @@
+import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import { AuthenticationResponse } from '#shared/contract/second-factors.ts'
+import type { Context } from '../../platform/platform.ts'
+import { recordAudit } from '../records/index.ts'
+import { type ChallengeFor, relyingPartyId, takeChallenge } from './passkeys.challenge.ts'
+import { findPasskey, notePasskeyUse, type PasskeyRow } from './passkeys.store.ts'
+
+export type ProvedPasskey = {
+  userId: string
+  /** The authenticator has verified who is there, by a finger, a face or a PIN: two factors at once. */
+  userVerified: boolean
+}
+
+/**
+ * Judges what an authenticator answered. The challenge is spent, right or wrong.
+ * @param answer JSON, as browsers write `AuthenticationResponseJSON`.
+ * @param owner only a passkey of this person counts.
+ * @returns null when it proves nothing.
+ */
+export async function provePasskey(
+  ctx: Context,
+  answer: string,
+  about: ChallengeFor,
+  owner?: string,
+): Promise<ProvedPasskey | null> {
+  const rpId = relyingPartyId(ctx.config)
+  const response = parsed(answer)
+  if (rpId === null || !response) return null
+  const passkey = await findPasskey(ctx.db, response.id)
+  if (!passkey || (owner !== undefined && passkey.userId !== owner)) return null
+  if (!isOwners(response, passkey)) return null
+  const verified = await verifyAuthenticationResponse({
+    response: asJson(response),
+    expectedChallenge: (challenge) => takeChallenge(ctx, challenge, about),
+    expectedOrigin: ctx.config.publicUrl,
+    expectedRPID: rpId,
+    // Whoever counts is judged below, where it can be written down.
+    credential: { id: passkey.credentialId, publicKey: Uint8Array.from(passkey.publicKey), counter: 0 },
+    requireUserVerification: about.purpose === 'login',
+    // It throws a plain Error for each way in which an answer can be wrong.
+  }).catch(() => null)
+  if (!verified?.verified) return null
+  const { newCounter, credentialBackedUp, userVerified } = verified.authenticationInfo
+  if (!(await notePasskeyUse(ctx.db, passkey.id, newCounter, credentialBackedUp, ctx.now()))) {
+    const { userId, name, counter } = passkey
+    const seen = { action: 'passkey.counter-went-back', targetKind: 'user', targetId: userId, actor: userId }
+    await recordAudit(ctx, { ...seen, before: { passkey: name, counter }, after: { counter: newCounter } })
+    return null
+  }
+  return { userId: passkey.userId, userVerified }
+}
+
+function parsed(answer: string): AuthenticationResponse | null {
+  try {
+    return AuthenticationResponse.parse(JSON.parse(answer))
+  } catch {
+    return null
+  }
+}
+
+/** An authenticator that names its user must name the one whom the passkey belongs to. */
+const isOwners = ({ response }: AuthenticationResponse, { userId }: PasskeyRow): boolean =>
+  !response.userHandle || Buffer.from(response.userHandle, 'base64url').equals(userHandle(userId))
+
+/** What an authenticator keeps of the person: an id that says nothing of them. */
+export const userHandle = (userId: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(Buffer.from(userId.replaceAll('-', ''), 'hex'))
+
+const asJson = ({ id, rawId, type, response }: AuthenticationResponse): AuthenticationResponseJSON => ({
+  id,
+  rawId,
+  type,
+  clientExtensionResults: {},
+  response: {
+    clientDataJSON: response.clientDataJSON,
+    authenticatorData: response.authenticatorData,
+    signature: response.signature,
+    ...(response.userHandle && { userHandle: response.userHandle }),
+  },
+})

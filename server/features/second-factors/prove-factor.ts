@@ -1,0 +1,48 @@
+import { type Context, transaction } from '../../platform/platform.ts'
+import { countFailureWithin, deleteCounter, findCounter, isBlocked, windowStart } from '../attempts/index.ts'
+import { notifyPerson } from '../messages/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { hashOfCode } from './recovery-codes.ts'
+import { lockSecondFactors, spendRecoveryCode, spendTotpStep, type TotpRow } from './second-factors.store.ts'
+import { stepOfCode } from './totp.ts'
+
+export type TypedFactor = { kind: 'totp' | 'recovery'; code: string }
+export type TypedOutcome = 'right' | 'wrong' | 'blocked'
+
+/**
+ * Judges a code that a person typed as second factor. Tries are counted apart from those of passwords, by person and durably;
+ * parallel ones take turns. A code of the app and a recovery code are each taken once. Everything is committed before it answers.
+ */
+export async function judgeTyped(ctx: Context, userId: string, typed: TypedFactor): Promise<TypedOutcome> {
+  const policy = await signInPolicy(ctx)
+  const key = ctx.secrets.mac(`second-factor\n${userId}`)
+  return await transaction(ctx, async (inner) => {
+    const now = inner.now()
+    const row = await lockSecondFactors(inner.db, userId, now)
+    const counter = await findCounter(inner.db, 'second-factor', key, windowStart(policy, now), now)
+    if (isBlocked(counter, now)) return 'blocked'
+    if (await spend(inner, userId, row, typed)) {
+      await deleteCounter(inner.db, 'second-factor', key)
+      return 'right'
+    }
+    const counted = await countFailureWithin(inner, policy, { kind: 'second-factor', key, userId, addressKey: null })
+    return isBlocked(counted, now) ? 'blocked' : 'wrong'
+  })
+}
+
+async function spend(ctx: Context, userId: string, row: TotpRow, { kind, code }: TypedFactor): Promise<boolean> {
+  if (kind === 'recovery') return await spendRecovery(ctx, userId, code)
+  const step = row.secret === null ? null : stepOfCode(ctx.secrets.open(row.secret), code, ctx.now())
+  // Somebody who saw or overheard a code must not be able to use it within its minute.
+  if (step === null || step <= row.lastStep) return false
+  await spendTotpStep(ctx.db, userId, step, ctx.now())
+  return true
+}
+
+async function spendRecovery(ctx: Context, userId: string, code: string): Promise<boolean> {
+  if (!(await spendRecoveryCode(ctx.db, userId, hashOfCode(ctx.secrets, userId, code), ctx.now()))) return false
+  await recordAudit(ctx, { action: 'recovery-code.use', targetKind: 'user', targetId: userId, actor: userId })
+  await notifyPerson(ctx, { userId, template: 'notice.recovery-code-used' })
+  return true
+}

@@ -1,0 +1,99 @@
+import type { Db } from '../../platform/db.ts'
+
+/** What a person has to prove a second factor with, as the door sees it. */
+export type FactorsRow = {
+  isSuperUser: boolean
+  category: string | null
+  totp: boolean
+  codesLeft: number
+  passkeys: { id: string; transports: string[] }[]
+  /** This browser is trusted to stand in for a second factor. */
+  trustedDeviceId: string | null
+}
+
+/** In one round trip: it is read at every login. */
+export async function findFactors(
+  db: Db,
+  userId: string,
+  trustHash: Buffer | null,
+  now: Date,
+): Promise<FactorsRow | null> {
+  const [row] = await db<FactorsRow[]>`
+    select u.is_super_user as "isSuperUser", c.code as category, f.totp_secret is not null as totp,
+      (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft",
+      coalesce((select jsonb_agg(jsonb_build_object('id', k.credential_id, 'transports', k.transports) order by k.created_at)
+        from passkeys k where k.user_id = u.id), '[]') as passkeys,
+      (select t.id from trusted_devices t left join passwords p on p.user_id = t.user_id
+        where t.user_id = u.id and t.secret_hash = ${trustHash}::bytea and t.expires_at > ${now}
+          and (p.changed_at is null or p.changed_at < t.created_at)) as "trustedDeviceId"
+    from users u left join user_categories c on c.id = u.category_id left join second_factors f on f.user_id = u.id
+    where u.id = ${userId}`
+  return row ?? null
+}
+
+export type TotpRow = { secret: string | null; lastStep: number }
+
+/** The person's row, locked until the transaction ends: parallel tries take turns. Made when there is none. */
+export async function lockSecondFactors(db: Db, userId: string, now: Date): Promise<TotpRow> {
+  await db`insert into second_factors (user_id, created_at) values (${userId}, ${now}) on conflict do nothing`
+  const [row] = await db<TotpRow[]>`
+    select totp_secret as secret, totp_last_step::float8 as "lastStep" from second_factors where user_id = ${userId} for update`
+  return row ?? { secret: null, lastStep: 0 }
+}
+
+export async function saveTotp(db: Db, userId: string, sealed: string | null, step: number, at: Date): Promise<void> {
+  await db`
+    update second_factors set totp_secret = ${sealed}, totp_last_step = ${step}, totp_used_at = null,
+      totp_confirmed_at = ${sealed === null ? null : at}
+    where user_id = ${userId}`
+}
+
+export async function spendTotpStep(db: Db, userId: string, step: number, at: Date): Promise<void> {
+  await db`update second_factors set totp_last_step = ${step}, totp_used_at = ${at} where user_id = ${userId}`
+}
+
+/** @returns whether it was good: of any number of parallel uses, one is. */
+export async function spendRecoveryCode(db: Db, userId: string, codeHash: Buffer, at: Date): Promise<boolean> {
+  const result = await db`
+    update recovery_codes set used_at = ${at} where user_id = ${userId} and code_hash = ${codeHash} and used_at is null`
+  return result.count > 0
+}
+
+export async function replaceRecoveryCodes(db: Db, userId: string, hashes: Buffer[], at: Date): Promise<void> {
+  await db`delete from recovery_codes where user_id = ${userId}`
+  for (const hash of hashes) {
+    await db`insert into recovery_codes (user_id, code_hash, created_at) values (${userId}, ${hash}, ${at})`
+  }
+}
+
+export async function deleteTotpAndCodes(db: Db, userId: string): Promise<void> {
+  await db`delete from recovery_codes where user_id = ${userId}`
+  await db`delete from second_factors where user_id = ${userId}`
+}
+
+export type OverviewRow = {
+  account: string
+  name: string
+  isSuperUser: boolean
+  category: string | null
+  totpSince: Date | null
+  totpUsedAt: Date | null
+  codesLeft: number
+  codesTotal: number
+}
+
+export async function findOverview(db: Db, userId: string): Promise<OverviewRow | null> {
+  const [row] = await db<OverviewRow[]>`
+    select u.account, u.name, u.is_super_user as "isSuperUser", c.code as category, f.totp_confirmed_at as "totpSince",
+      f.totp_used_at as "totpUsedAt",
+      (select count(*)::int from recovery_codes r where r.user_id = u.id) as "codesTotal",
+      (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft"
+    from users u left join user_categories c on c.id = u.category_id left join second_factors f on f.user_id = u.id
+    where u.id = ${userId}`
+  return row ?? null
+}
+
+export async function findUserId(db: Db, account: string): Promise<string | null> {
+  const [row] = await db<{ id: string }[]>`select id from users where account = ${account} and deleted_at is null`
+  return row?.id ?? null
+}
