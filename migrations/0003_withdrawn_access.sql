@@ -64,6 +64,12 @@ create index oidc_access_tokens_session on oidc_access_tokens (sso_session_id) w
 create index oidc_revoked_grants_at on oidc_revoked_grants (revoked_at);
 create index logout_deliveries_front on logout_deliveries (sso_session_id, id) where state = 'pending' and channel = 'front-channel';
 
+-- Old clients of /oauth2.0/accessToken -----------------------------------------------------------------------------------
+
+alter table applications
+  add column token_style text not null default 'json' check (token_style in ('json', 'text'));
+comment on column applications.token_style is 'Answer of /oauth2.0/accessToken: JSON, or a form-encoded line for clients that know nothing else.';
+
 -- Personnel nature (on the staff, visiting, on contract …) --------------------------------------------------------------
 
 create table personnel_natures (

@@ -19,6 +19,7 @@ export type OAuthClient = {
   subjectType: 'public' | 'pairwise'
   idTokenAlg: 'RS256' | 'ES256'
   profileStyle: 'nested' | 'flat'
+  tokenStyle: 'json' | 'text'
 }
 
 /** An application as the protocols need it. */
@@ -58,7 +59,8 @@ export const allApplications = (db: Db) => db<Application[]>`
     case when protocol = 'oauth2' and client_id is not null then jsonb_build_object('clientId', client_id,
       'secretHash', client_secret_hash, 'redirectUris', redirect_uris, 'postLogoutRedirectUris', post_logout_redirect_uris,
       'backchannelLogoutUri', backchannel_logout_uri, 'grantTypes', grant_types, 'scopes', scopes, 'consent', consent,
-      'subjectType', subject_type, 'idTokenAlg', id_token_alg, 'profileStyle', profile_style) end as client
+      'subjectType', subject_type, 'idTokenAlg', id_token_alg, 'profileStyle', profile_style,
+      'tokenStyle', token_style) end as client
   from applications order by app_id limit ${MOST_APPLICATIONS}`
 
 type Portal = { id: string; serviceUrl: string; url: string; name: string; at: Date }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addPerson, changeApplication, logIn } from '../../testing/people.ts'
-import { addClient, CHALLENGE, post, returned, type Tokens, VERIFIER } from '../../testing/relying-party.ts'
+import { addClient, CHALLENGE, post, returned, SECRET, type Tokens, VERIFIER } from '../../testing/relying-party.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 
 const BASE = '/fwk_cas_service/oauth2.0'
@@ -72,5 +72,29 @@ describe('addresses of the CAS family', () => {
     expect((await active()).body).toMatchObject({ active: true, sub: 'lilei' })
     expect((await post(client, `${BASE}/revoke`, { token: tokens.access_token })).status).toBe(200)
     expect((await active()).body).toEqual({ active: false })
+  })
+
+  test('tokens as one line of text, for a client that is registered for nothing newer', async () => {
+    const server = await testServer()
+    const { client } = await casTokens(server)
+    await changeApplication(server, 'lms', { token_style: 'text' })
+    const browser = await logIn(server, 'lilei')
+    const query = `response_type=code&client_id=lms&redirect_uri=${encodeURIComponent(client.redirectUri)}`
+    const challenge = `code_challenge=${CHALLENGE}&code_challenge_method=S256`
+    const code = returned(await browser.get(`${BASE}/authorize?${query}&${challenge}`))['code'] ?? ''
+    const answer = await fetch(`${server.url}${BASE}/accessToken`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`lms:${encodeURIComponent(SECRET)}`).toString('base64')}` },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: client.redirectUri,
+        code_verifier: VERIFIER,
+      }),
+    })
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    const line = Object.fromEntries(new URLSearchParams(await answer.text()))
+    expect(line['expires_in']).toBe('3600')
+    expect((await profile(server, `?access_token=${line['access_token']}`)).status).toBe(200)
   })
 })

@@ -44,10 +44,17 @@ async function authorizePath(ctx: Context, { url, query }: FastifyRequest): Prom
   return `/authorize?${[...kept, `scope=${encodeURIComponent(scopes)}`].join('&')}`
 }
 
-/** `bearer` in lower case, as that family writes it. */
+/** `bearer` in lower case, as that family writes it; as one line of text for an application registered for that. */
 const casTokens: Shape = (outcome) => {
   const body = outcome.body as Record<string, unknown> | undefined
-  return body?.['access_token'] ? { ...outcome, body: { ...body, token_type: 'bearer' } } : outcome
+  if (!body?.['access_token']) return outcome
+  if (outcome.request.standing?.application.client?.tokenStyle !== 'text') {
+    return { ...outcome, body: { ...body, token_type: 'bearer' } }
+  }
+  const { access_token, expires_in, refresh_token } = body
+  const fields = { access_token, expires_in, ...(refresh_token ? { refresh_token } : {}) }
+  const line = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString()
+  return { ...outcome, body: line, headers: { ...outcome.headers, 'content-type': 'text/plain; charset=utf-8' } }
 }
 
 async function profile(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
