@@ -55,6 +55,67 @@ const currentLogin = createRoute({
     'CurrentLoginPage',
   ),
 })
+const accountSecurity = createRoute({
+  getParentRoute: () => home,
+  path: '/account-security',
+  beforeLoad: () => {
+    throw redirect({ to: '/account-security/set-account', replace: true })
+  },
+})
+const setAccount = createRoute({
+  getParentRoute: () => home,
+  path: '/account-security/set-account',
+  staticData: {
+    title: 'set-account.title',
+    icon: 'safety-certificate',
+    belong: 'home',
+    parentName: 'account-security.title',
+  },
+  component: lazyRouteComponent(() => loadChunk(() => import('./SetAccount.tsx')), 'SetAccount'),
+})
+const modifyPassword = createRoute({
+  getParentRoute: () => home,
+  path: '/modify-password',
+  staticData: { title: 'modify-password.title', parentName: 'account-security.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/account-security/ModifyPasswordPage.tsx')),
+    'ModifyPasswordPage',
+  ),
+})
+const recordPage = { icon: 'record', belong: 'home', parentName: 'certification-record.title' } as const
+const authenticationRecords = createRoute({
+  getParentRoute: () => home,
+  path: '/certification-record/account',
+  staticData: { ...recordPage, title: 'my-authentication.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/records/AuthenticationPage.tsx')),
+    'AuthenticationPage',
+  ),
+})
+const passwordRecords = createRoute({
+  getParentRoute: () => home,
+  path: '/certification-record/password',
+  staticData: { ...recordPage, title: 'my-password.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/records/MaintenancePages.tsx')),
+    'PasswordMaintenancePage',
+  ),
+})
+const maintenanceRecords = createRoute({
+  getParentRoute: () => home,
+  path: '/certification-record/account-maintenance',
+  staticData: { ...recordPage, title: 'my-maintenance.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/records/MaintenancePages.tsx')),
+    'AccountMaintenancePage',
+  ),
+})
+const visitRecords = createRoute({
+  getParentRoute: () => home,
+  path: '/certification-record/application',
+  staticData: { ...recordPage, title: 'my-visits.title' },
+  component: lazyRouteComponent(() => loadChunk(() => import('../features/records/VisitsPage.tsx')), 'VisitsPage'),
+})
 const allowedApplications = createRoute({
   getParentRoute: () => home,
   path: '/account-security/allowed-applications',
@@ -139,7 +200,21 @@ const currentLoginManage = createRoute({
 })
 
 export const routeTree = root.addChildren([
-  home.addChildren([start, myApps, records, currentLogin, allowedApplications, personalData]),
+  home.addChildren([
+    start,
+    myApps,
+    accountSecurity,
+    setAccount,
+    modifyPassword,
+    records,
+    currentLogin,
+    authenticationRecords,
+    passwordRecords,
+    maintenanceRecords,
+    visitRecords,
+    allowedApplications,
+    personalData,
+  ]),
   bare.addChildren([forgotPassword, setup]),
   noPermission,
   notFound,

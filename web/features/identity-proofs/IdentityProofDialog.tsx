@@ -98,7 +98,7 @@ function Proving({ offered, onOther, onProved, onClose }: ProvingProps) {
           submit(answer)
         }}
       >
-        <Input hint={hint} value={answer} error={error} onChange={setAnswer} onAnswer={submit} />
+        <Input method={method} hint={hint} value={answer} error={error} onChange={setAnswer} onAnswer={submit} />
       </form>
       {onOther && (
         <button type="button" className="button button-quiet proof-other" onClick={onOther}>

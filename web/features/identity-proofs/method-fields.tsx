@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ProofMethodName } from '#shared/contract/identity-proofs.ts'
+import { beginIdentityProof, type ProofMethodName } from '#shared/contract/identity-proofs.ts'
+import { call } from '../../platform/api.ts'
 import { sessionUser } from '../../platform/session.ts'
-import { Field } from '../../ui/Field.tsx'
+import { CodeField } from '../../ui/CodeField.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 
 export type MethodFieldProps = {
+  method: ProofMethodName
   /** What tells the person which one it is: a masked number. */
   hint: string
   value: string
@@ -22,7 +24,7 @@ type MethodField = { icon: IconName; Input: (props: MethodFieldProps) => ReactNo
 export const METHOD_FIELDS: Record<ProofMethodName, MethodField> = {
   password: { icon: 'lock', Input: PasswordInput },
   phone: { icon: 'mobile', Input: CodeInput },
-  mailbox: { icon: 'notification', Input: CodeInput },
+  mailbox: { icon: 'mail', Input: CodeInput },
 }
 
 function PasswordInput({ value, error, onChange }: MethodFieldProps) {
@@ -50,20 +52,16 @@ function PasswordInput({ value, error, onChange }: MethodFieldProps) {
   )
 }
 
-function CodeInput({ hint, value, error, onChange }: MethodFieldProps) {
+function CodeInput({ method, hint, value, error, onChange }: MethodFieldProps) {
   const { t } = useTranslation()
   return (
-    <Field label={t('identity-proof.code', { hint })} error={error}>
-      {(aria) => (
-        <input
-          {...aria}
-          className="input"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+    <CodeField
+      label={t('identity-proof.code', { hint })}
+      value={value}
+      countdown={`identity-proof.${method}`}
+      error={error}
+      onSend={() => call(beginIdentityProof, { body: { method } })}
+      onChange={onChange}
+    />
   )
 }

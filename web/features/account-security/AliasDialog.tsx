@@ -1,0 +1,93 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type AccountSecurity, bindAlias } from '#shared/contract/account-security.ts'
+import { ALIAS_RULES, brokenAliasRules } from '#shared/rules/alias.ts'
+import { call } from '../../platform/api.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { refusalAbout, useChange } from './account-security.ts'
+import { FormDialog } from './FormDialog.tsx'
+import { RemoveButton } from './RemoveButton.tsx'
+
+type Props = { userId: string; security: AccountSecurity; onRemove: () => void; onClose: () => void }
+
+/** Chooses a login alias, its rules ticked while it is typed. */
+export function AliasDialog({ userId, security, onRemove, onClose }: Props) {
+  const { t } = useTranslation()
+  const { alias: former, aliasChangesLeft, version } = security
+  const [alias, setAlias] = useState('')
+  const isReady = brokenAliasRules(alias).length === 0
+  const change = useChange({
+    make: () => call(bindAlias, { query: { id: userId }, body: { alias, version } }),
+    done: t('set-account.alias.done'),
+    onDone: onClose,
+  })
+  const told = refusalAbout(change.error, 'alias.')
+  return (
+    <FormDialog
+      title={t(former ? 'set-account.alias.change' : 'set-account.alias.choose')}
+      verb={t('set-account.alias.save')}
+      isBusy={change.isPending}
+      isReady={isReady}
+      error={change.error}
+      told={told !== undefined}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+      aside={former && <RemoveButton label={t('set-account.alias.remove')} onClick={onRemove} />}
+    >
+      {(submitted) => (
+        <>
+          <p className="muted">
+            {former ? t('set-account.alias.consequence', { former }) : t('set-account.alias.good-for')}{' '}
+            {t('set-account.alias.left', { count: aliasChangesLeft })}
+          </p>
+          <Field
+            label={t('set-account.alias.new')}
+            error={submitted && !isReady ? t('set-account.alias.malformed') : told}
+          >
+            {(aria) => (
+              <input
+                {...aria}
+                className="input"
+                type="text"
+                autoComplete="off"
+                autoCapitalize="off"
+                spellCheck={false}
+                maxLength={64}
+                value={alias}
+                onChange={({ target }) => {
+                  setAlias(target.value)
+                  change.reset()
+                }}
+              />
+            )}
+          </Field>
+          <AliasRules alias={alias} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+function AliasRules({ alias }: { alias: string }) {
+  const { t } = useTranslation()
+  const id = useId()
+  const broken = brokenAliasRules(alias)
+  return (
+    <section className="password-rules" aria-labelledby={id}>
+      <p id={id}>{t('set-account.alias.rules')}</p>
+      <ul>
+        {ALIAS_RULES.map((rule) => {
+          const met = alias !== '' && !broken.includes(rule)
+          return (
+            <li key={rule} className={met ? 'met' : undefined}>
+              {met ? <Icon name="check" /> : <span className="rule-dot" />}
+              {t(`alias.rule.${rule}`)}
+              {met && <span className="visually-hidden">{t('password.rule-met')}</span>}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import { type QueryClient, useMutation } from '@tanstack/react-query'
+import { type AccountSecurity, queryAccountSecurity } from '#shared/contract/account-security.ts'
+import { call } from '../../platform/api.ts'
+import { withFreshProof } from '../../platform/fresh-proof.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+
+const KEY = ['account-security']
+
+export const securityQuery = {
+  queryKey: KEY,
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(queryAccountSecurity, {}, { signal }),
+}
+
+export const refreshSecurity = (client: QueryClient = queryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: KEY })
+
+type Change<Input> = {
+  make: (input: Input) => Promise<AccountSecurity>
+  /** Said when it is done. */
+  done: string
+  onDone: () => void
+}
+
+/** A change of this page: proof first where it is missing, then a line about what was done, and the row as it is now. */
+export function useChange<Input = void>({ make, done, onDone }: Change<Input>) {
+  return useMutation({
+    mutationFn: (input: Input) => withFreshProof(() => make(input)),
+    onSuccess: (security) => {
+      queryClient.setQueryData(KEY, security)
+      notify('well', done)
+      onDone()
+    },
+    onError: (error) => {
+      // So that the next try goes by what another window has made of it.
+      if (isRefusal(error, 'version.conflict')) void refreshSecurity()
+    },
+  })
+}
+
+/** The words of a refusal when it is about this field, `password.` or `verification-code.` say. */
+export const refusalAbout = (error: Error | null, ...prefixes: string[]): string | undefined =>
+  error && prefixes.some((prefix) => isRefusal(error) && error.code.startsWith(prefix)) ? error.message : undefined
