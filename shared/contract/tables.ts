@@ -8,19 +8,19 @@ import { Done, get, post } from './endpoint.ts'
 export const TABLES = {
   'my-authentication': [
     'loginTime',
-    'logoutTime',
     'result',
     'authType',
     'device',
     'clientType',
     'place',
     'ip',
+    'logoutTime',
     'account',
     'application',
   ],
-  'my-password-maintenance': ['maintenanceTime', 'operation', 'maintainer', 'ip', 'description'],
-  'my-account-maintenance': ['maintenanceTime', 'operation', 'maintainer', 'ip', 'description'],
-  'my-visits': ['accessTime', 'application', 'way', 'clientType', 'place', 'ip'],
+  'my-password-maintenance': ['maintenanceTime', 'operation', 'maintainer', 'description', 'ip'],
+  'my-account-maintenance': ['maintenanceTime', 'operation', 'maintainer', 'description', 'ip'],
+  'my-visits': ['application', 'accessTime', 'way', 'clientType', 'place', 'ip'],
   'current-login-manage': ['account', 'name', 'organization', 'device', 'place', 'ip', 'loginTime', 'lastSeen'],
 } as const satisfies Record<string, readonly string[]>
 

@@ -116,6 +116,40 @@ const visitRecords = createRoute({
   staticData: { ...recordPage, title: 'my-visits.title' },
   component: lazyRouteComponent(() => loadChunk(() => import('../features/records/VisitsPage.tsx')), 'VisitsPage'),
 })
+const recordPage = { icon: 'record', belong: 'home', parentName: 'certification-record.title' } as const
+const authenticationRecords = createRoute({
+  getParentRoute: () => home,
+  path: '/certification-record/account',
+  staticData: { ...recordPage, title: 'my-authentication.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/records/AuthenticationPage.tsx')),
+    'AuthenticationPage',
+  ),
+})
+const passwordRecords = createRoute({
+  getParentRoute: () => home,
+  path: '/certification-record/password',
+  staticData: { ...recordPage, title: 'my-password.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/records/MaintenancePages.tsx')),
+    'PasswordMaintenancePage',
+  ),
+})
+const maintenanceRecords = createRoute({
+  getParentRoute: () => home,
+  path: '/certification-record/account-maintenance',
+  staticData: { ...recordPage, title: 'my-maintenance.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/records/MaintenancePages.tsx')),
+    'AccountMaintenancePage',
+  ),
+})
+const visitRecords = createRoute({
+  getParentRoute: () => home,
+  path: '/certification-record/application',
+  staticData: { ...recordPage, title: 'my-visits.title' },
+  component: lazyRouteComponent(() => loadChunk(() => import('../features/records/VisitsPage.tsx')), 'VisitsPage'),
+})
 const allowedApplications = createRoute({
   getParentRoute: () => home,
   path: '/account-security/allowed-applications',
@@ -207,7 +241,7 @@ export const routeTree = root.addChildren([
     setAccount,
     modifyPassword,
     records,
-    currentLogin,
+    currentLogin, authenticationRecords, passwordRecords, maintenanceRecords, visitRecords,
     authenticationRecords,
     passwordRecords,
     maintenanceRecords,

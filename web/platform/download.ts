@@ -1,8 +1,8 @@
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { addressOf, DOWNLOAD_TIMEOUT_MS, refusalFrom, send } from './api.ts'
 
-/** Fetches a file with the session's headers and saves it under `fileName`. @throws Refusal */
-export async function download(endpoint: Endpoint, query: Record<string, unknown>, fileName: string): Promise<void> {
+/** Fetches a file with the session's headers and saves it under `fileName`. @returns the answer's headers. @throws Refusal */
+export async function download(endpoint: Endpoint, query: Record<string, unknown>, fileName: string): Promise<Headers> {
   const response = await send(endpoint, { ...addressOf(endpoint, query), body: '' }, DOWNLOAD_TIMEOUT_MS)
   if (!response.ok) throw refusalFrom(response, await response.json().catch(() => null))
   const address = URL.createObjectURL(await response.blob())
@@ -11,4 +11,5 @@ export async function download(endpoint: Endpoint, query: Record<string, unknown
   link.download = fileName
   link.click()
   URL.revokeObjectURL(address)
+  return response.headers
 }

@@ -67,3 +67,7 @@ export function addMessages(language: Language, messages: Record<string, string>
 function markDocument(language: Language): void {
   document.documentElement.lang = languageTag(language)
 }
+
+/** The message of a word that comes from the server, which may be newer than this page; otherwise a neutral one. */
+export const wordOr = (key: string, neutral: MessageKey): string =>
+  i18next.t(i18next.exists(key) ? (key as MessageKey) : neutral)

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './Icon.tsx'
+import { chipsOf, type Filter, namesOf } from './list-filter.ts'
 import type { ListState } from './list-state.ts'
-
-/** With options a choice, without a text. */
-export type Filter = { name: string; label: string; options?: readonly { value: string; label: string }[] }
+import { PeriodFilter } from './PeriodFilter.tsx'
 
 type Props = {
   filters: readonly Filter[]
@@ -20,33 +19,14 @@ export function ListFilters({ filters, searchLabel, state, onChange }: Props) {
   const { t } = useTranslation()
   const isFiltered = state.search !== '' || Object.keys(state.filters).length > 0
   const reset = () =>
-    onChange({ search: '', filters: Object.fromEntries(filters.map(({ name }) => [name, undefined])) })
+    onChange({ search: '', filters: Object.fromEntries(filters.flatMap(namesOf).map((name) => [name, undefined])) })
   return (
     <>
       <search className="list-filters">
         <TypedFilter label={searchLabel} value={state.search} onChange={(search) => onChange({ search })} />
-        {filters.map(({ name, label, options }) => {
-          const value = state.filters[name] ?? ''
-          const set = (next: string) => onChange({ filters: { [name]: next || undefined } })
-          return options ? (
-            <select
-              key={name}
-              className="input"
-              aria-label={label}
-              value={value}
-              onChange={(event) => set(event.target.value)}
-            >
-              <option value="">{`${label}: ${t('list.any')}`}</option>
-              {options.map((option) => (
-                <option key={option.value} value={option.value}>
-                  {option.label}
-                </option>
-              ))}
-            </select>
-          ) : (
-            <TypedFilter key={name} label={label} value={value} onChange={set} />
-          )
-        })}
+        {filters.map((filter) => (
+          <OneFilter key={namesOf(filter).join()} filter={filter} state={state} onChange={onChange} />
+        ))}
         {isFiltered && (
           <button type="button" className="button button-quiet" onClick={reset}>
             {t('action.reset')}
@@ -55,6 +35,31 @@ export function ListFilters({ filters, searchLabel, state, onChange }: Props) {
       </search>
       <FilterChips filters={filters} state={state} onChange={onChange} />
     </>
+  )
+}
+
+type OneProps = { filter: Filter } & Pick<Props, 'state' | 'onChange'>
+
+function OneFilter({ filter, state, onChange }: OneProps) {
+  const { t } = useTranslation()
+  if (filter.kind === 'period') {
+    return (
+      <PeriodFilter label={filter.label} value={state.filters} onChange={(period) => onChange({ filters: period })} />
+    )
+  }
+  const { name, label, options } = filter
+  const value = state.filters[name] ?? ''
+  const set = (next: string) => onChange({ filters: { [name]: next || undefined } })
+  if (!options) return <TypedFilter label={label} value={value} onChange={set} />
+  return (
+    <select className="input" aria-label={label} value={value} onChange={(event) => set(event.target.value)}>
+      <option value="">{`${label}: ${t('list.any')}`}</option>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
   )
 }
 
@@ -98,21 +103,17 @@ function TypedFilter({ label, value, onChange }: TypedProps) {
 
 function FilterChips({ filters, state, onChange }: Omit<Props, 'searchLabel'>) {
   const { t } = useTranslation()
-  const chips = filters.flatMap(({ name, label, options }) => {
-    const value = state.filters[name]
-    if (!value) return []
-    return [{ name, text: `${label}: ${options?.find((option) => option.value === value)?.label ?? value}` }]
-  })
+  const chips = chipsOf(filters, state)
   if (chips.length === 0) return null
   return (
     <ul className="filter-chips">
-      {chips.map(({ name, text }) => (
-        <li key={name} className="tag">
-          {text}
+      {chips.map(({ key, label, value, names }) => (
+        <li key={key} className="tag">
+          {`${label}: ${value}`}
           <button
             type="button"
-            aria-label={t('list.remove-filter', { filter: text })}
-            onClick={() => onChange({ filters: { [name]: undefined } })}
+            aria-label={t('list.remove-filter', { filter: `${label}: ${value}` })}
+            onClick={() => onChange({ filters: Object.fromEntries(names.map((name) => [name, undefined])) })}
           >
             <Icon name="close" />
           </button>

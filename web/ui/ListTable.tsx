@@ -1,9 +1,13 @@
 import { Table, type TableColumnType, type TableProps } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Icon } from './Icon.tsx'
+import { ListCards } from './ListCards.tsx'
 import type { ListState } from './list-state.ts'
 import { Waiting } from './PageSkeleton.tsx'
+import { RowDetails } from './RowDetails.tsx'
 import { StateBlock } from './StateBlock.tsx'
+import { useNarrow } from './use-narrow.ts'
 
 export type Column<Row> = {
   /** Name of the field; what `sort` says when the list can be sorted by it. */
@@ -15,12 +19,18 @@ export type Column<Row> = {
   width?: number
 }
 
-type Props<Row extends object> = {
+/** Rows with how they are shown, as a table or as cards. */
+export type ListRows<Row extends object> = {
   title: string
   rows: Row[] | undefined
   rowKey: keyof Row & string
   rowName: (row: Row) => string
   columns: readonly Column<Row>[]
+  /** Columns that the person does not want to see; a row's details still have them. */
+  hidden: readonly Column<Row>[]
+  isCompact: boolean
+  /** More about a row, behind a button. */
+  details?: (row: Row) => ReactNode
   state: ListState
   isBusy: boolean
   /** Null: nothing can be selected. */
@@ -31,9 +41,11 @@ type Props<Row extends object> = {
   onSort: (sort: string | undefined) => void
 }
 
-export function ListTable<Row extends object>(props: Props<Row>) {
-  const { title, rows, rowKey, state, isBusy, onSort } = props
+export function ListTable<Row extends object>(props: ListRows<Row>) {
+  const { title, rows, rowKey, state, isBusy, isCompact, onSort } = props
   const { t } = useTranslation()
+  const isNarrow = useNarrow()
+  const expandable = useDetails(props)
   const columns = useColumns(props)
   if (!rows) {
     return (
@@ -44,17 +56,25 @@ export function ListTable<Row extends object>(props: Props<Row>) {
   }
   const isFiltered = state.search !== '' || Object.keys(state.filters).length > 0
   if (rows.length === 0) return <StateBlock title={t(isFiltered ? 'list.empty-filtered' : 'list.empty')} />
+  if (isNarrow) {
+    return (
+      <div aria-busy={isBusy} className={isBusy ? 'list-busy' : undefined}>
+        <ListCards {...props} />
+      </div>
+    )
+  }
   return (
     <div aria-busy={isBusy} className={isBusy ? 'list-scroll list-busy' : 'list-scroll'}>
       <Table<Row>
         aria-label={title}
-        size="middle"
+        size={isCompact ? 'small' : 'middle'}
         rowKey={rowKey}
         dataSource={rows}
         columns={columns}
         pagination={false}
         showSorterTooltip={false}
         {...selectionOf(props)}
+        {...expandable}
         onChange={(_pages, _filters, sorter) => {
           const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter
           onSort(order ? `${order === 'descend' ? '-' : ''}${columnKey}` : undefined)
@@ -64,7 +84,7 @@ export function ListTable<Row extends object>(props: Props<Row>) {
   )
 }
 
-function selectionOf<Row extends object>(props: Props<Row>): Pick<TableProps<Row>, 'rowSelection'> {
+function selectionOf<Row extends object>(props: ListRows<Row>): Pick<TableProps<Row>, 'rowSelection'> {
   const { selected, rowKey, rowName, onSelect, isSelectable = () => true } = props
   if (!selected) return {}
   return {
@@ -76,7 +96,29 @@ function selectionOf<Row extends object>(props: Props<Row>): Pick<TableProps<Row
   }
 }
 
-function useColumns<Row extends object>({ columns, state, rowVerbs }: Props<Row>): TableColumnType<Row>[] {
+function useDetails<Row extends object>(list: ListRows<Row>): Pick<TableProps<Row>, 'expandable'> {
+  const { t } = useTranslation()
+  if (!list.details) return {}
+  return {
+    expandable: {
+      expandedRowRender: (row) => <RowDetails row={row} list={list} />,
+      expandIcon: ({ expanded, onExpand, record }) => (
+        <button
+          type="button"
+          className="row-opener"
+          aria-expanded={expanded}
+          aria-label={t('list.details-of', { row: list.rowName(record) })}
+          onClick={(event) => onExpand(record, event)}
+        >
+          <Icon name="down" />
+        </button>
+      ),
+      columnTitle: <span className="visually-hidden">{t('list.details')}</span>,
+    },
+  }
+}
+
+function useColumns<Row extends object>({ columns, state, rowVerbs }: ListRows<Row>): TableColumnType<Row>[] {
   const { t } = useTranslation()
   const shown = columns.map(({ key, title, render, sortable = false, width }): TableColumnType<Row> => {
     const order = state.sort === key ? 'ascend' : state.sort === `-${key}` ? 'descend' : null

@@ -26,10 +26,12 @@ const whole = (text: string | undefined, otherwise: number): number =>
 export function useListState(filterNames: readonly string[]): [ListState, (change: Change) => void] {
   const address = useSearch({ strict: false }) as Record<string, string>
   const navigate = useNavigate()
-  const pageSize = whole(address['pageSize'], DEFAULT_PAGE_SIZE)
+  const wanted = whole(address['pageSize'], DEFAULT_PAGE_SIZE)
+  const pageSize = PAGE_SIZES.some((size) => size === wanted) ? wanted : DEFAULT_PAGE_SIZE
   const state: ListState = {
-    pageIndex: whole(address['pageIndex'], 1),
-    pageSize: PAGE_SIZES.some((size) => size === pageSize) ? pageSize : DEFAULT_PAGE_SIZE,
+    // Somebody may have written any number into the address.
+    pageIndex: Math.min(whole(address['pageIndex'], 1), Math.ceil(MOST_PAGED_ROWS / pageSize)),
+    pageSize,
     search: address['search'] ?? '',
     sort: address['sort'],
     filters: Object.fromEntries(filterNames.flatMap((name) => (address[name] ? [[name, address[name]]] : []))),

@@ -6,9 +6,9 @@ import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import type { Filter } from '../../ui/ListFilters.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
+import type { Filter } from '../../ui/list-filter.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useDeviceName } from './use-device-name.ts'
 
@@ -26,6 +26,7 @@ export function CurrentLoginManagePage() {
       title={t('current-login-manage.title')}
       endpoint={listCurrentLogins}
       queryKey={KEY}
+      tableKey="current-login-manage"
       rowKey="id"
       rowName={({ name, account }) => `${name} ${account}`}
       columns={useColumns()}

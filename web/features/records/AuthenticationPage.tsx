@@ -1,0 +1,154 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  AUTH_TYPES,
+  type AuthenticationRecord,
+  exportMyAuthentications,
+  listMyAuthentications,
+} from '#shared/contract/records.ts'
+import { dateAndTime } from '../../platform/format-time.ts'
+import { wordOr } from '../../platform/i18n.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { ListPage } from '../../ui/ListPage.tsx'
+import type { Column } from '../../ui/ListTable.tsx'
+import type { Filter } from '../../ui/list-filter.ts'
+import { Time } from '../../ui/Time.tsx'
+import { useCommonFilters } from './filters.ts'
+import { NotMeDialog } from './NotMeDialog.tsx'
+import './records.css'
+
+type Login = AuthenticationRecord
+
+export const AUTHENTICATION_KEY = 'my-authentications'
+
+/** My logins and refused tries. What I don't recognise I can report, and am led through what to do then. */
+export function AuthenticationPage() {
+  const { t, i18n } = useTranslation()
+  const [disowned, setDisowned] = useState<Login | null>(null)
+  const deviceName = useDeviceName()
+  const nameOf = (login: Login) => `${dateAndTime(new Date(login.loginTime), i18n.language)}, ${deviceName(login)}`
+  return (
+    <div className="page">
+      <ListPage<Login>
+        title={t('my-authentication.title')}
+        explain={t('my-authentication.explain')}
+        endpoint={listMyAuthentications}
+        exportEndpoint={exportMyAuthentications}
+        queryKey={AUTHENTICATION_KEY}
+        tableKey="my-authentication"
+        rowKey="id"
+        rowName={nameOf}
+        columns={useColumns()}
+        filters={useFilters()}
+        searchLabel={t('my-authentication.search')}
+        defaultSort="-loginTime"
+        rowVerbs={(login) =>
+          login.succeeded &&
+          !login.current && (
+            <button
+              type="button"
+              className="button button-quiet"
+              aria-label={`${t('records.not-me')}: ${nameOf(login)}`}
+              onClick={() => setDisowned(login)}
+            >
+              {t('records.not-me')}
+            </button>
+          )
+        }
+      >
+        {disowned && <NotMeDialog login={disowned} name={nameOf(disowned)} onClose={() => setDisowned(null)} />}
+      </ListPage>
+    </div>
+  )
+}
+
+/** "Chrome 140 · Windows 11", or in words what little is known. */
+function useDeviceName(): (login: Pick<Login, 'browser' | 'device' | 'clientType'>) => string {
+  const { t } = useTranslation()
+  return ({ browser, device, clientType }) =>
+    [browser, device].filter(Boolean).join(' · ') || t(`client-type.${clientType}`)
+}
+
+function useColumns(): Column<Login>[] {
+  const { t } = useTranslation()
+  const deviceName = useDeviceName()
+  return [
+    {
+      key: 'loginTime',
+      title: t('records.login-time'),
+      sortable: true,
+      render: ({ loginTime }) => <Time value={loginTime} />,
+    },
+    { key: 'result', title: t('records.result'), render: (login) => <Result login={login} /> },
+    { key: 'authType', title: t('records.auth-type'), render: ({ authType }) => authTypeName(authType) },
+    {
+      key: 'device',
+      title: t('records.device'),
+      render: (login) => (
+        <span className="record-words">
+          {deviceName(login)}
+          {login.unusual && <span className="tag tag-caution">{t('records.unusual')}</span>}
+        </span>
+      ),
+    },
+    { key: 'clientType', title: t('records.client-type'), render: ({ clientType }) => t(`client-type.${clientType}`) },
+    {
+      key: 'place',
+      title: t('records.place'),
+      render: ({ onCampus }) => t(onCampus ? 'place.on-campus' : 'place.off-campus'),
+    },
+    { key: 'ip', title: t('records.ip'), render: ({ ip }) => ip },
+    {
+      key: 'logoutTime',
+      title: t('records.logout-time'),
+      render: ({ logoutTime }) => (logoutTime ? <Time value={logoutTime} /> : '—'),
+    },
+    { key: 'account', title: t('records.account'), render: ({ account }) => account },
+    {
+      key: 'application',
+      title: t('records.application'),
+      render: ({ application }) => application ?? t('records.portal'),
+    },
+  ]
+}
+
+const authTypeName = (authType: string) => wordOr(`auth-type.${authType}`, 'auth-type.unknown')
+
+/** Never by colour alone: a sign and a word, and after a refusal the reason. */
+function Result({ login: { succeeded, reason, current } }: { login: Login }) {
+  const { t } = useTranslation()
+  return (
+    <span className="record-words">
+      <span className={succeeded ? 'result result-well' : 'result result-danger'}>
+        <Icon name={succeeded ? 'check' : 'close'} />
+        {t(succeeded ? 'records.result.succeeded' : 'records.result.failed')}
+      </span>
+      {reason && <span className="muted">{wordOr(`login-reason.${reason}`, 'login-reason.unknown')}</span>}
+      {current && <span className="tag tag-well">{t('records.current')}</span>}
+    </span>
+  )
+}
+
+function useFilters(): Filter[] {
+  const { t } = useTranslation()
+  const { period, ip, clientType, onCampus } = useCommonFilters()
+  return [
+    period,
+    {
+      name: 'result',
+      label: t('records.result'),
+      options: [
+        { value: '1', label: t('records.result.succeeded') },
+        { value: '0', label: t('records.result.failed') },
+      ],
+    },
+    {
+      name: 'authType',
+      label: t('records.auth-type'),
+      options: AUTH_TYPES.map((value) => ({ value, label: authTypeName(value) })),
+    },
+    clientType,
+    onCampus,
+    ip,
+  ]
+}

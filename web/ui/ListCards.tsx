@@ -1,0 +1,79 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Column, ListRows } from './ListTable.tsx'
+import { RowDetails } from './RowDetails.tsx'
+
+/** A list on a phone: each row is a card with its fields one below the other, so that nothing has to be scrolled sideways. */
+export function ListCards<Row extends object>(props: ListRows<Row>) {
+  const { title, rows = [], rowKey } = props
+  return (
+    <>
+      <SortChoice {...props} />
+      <ul className="list-cards" aria-label={title}>
+        {rows.map((row) => (
+          <li key={String(row[rowKey])}>
+            <RowCard row={row} list={props} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function RowCard<Row extends object>({ row, list }: { row: Row; list: ListRows<Row> }) {
+  const { columns, rowName, rowVerbs, details, selected, rowKey, onSelect, isSelectable = () => true } = list
+  const { t } = useTranslation()
+  const nameId = useId()
+  const [first, ...others] = columns
+  const isSelected = selected?.some((one) => one[rowKey] === row[rowKey]) ?? false
+  const rest = selected?.filter((one) => one[rowKey] !== row[rowKey]) ?? []
+  return (
+    <article aria-labelledby={nameId}>
+      <header>
+        {selected && (
+          <input
+            type="checkbox"
+            aria-label={rowName(row)}
+            checked={isSelected}
+            disabled={!isSelectable(row)}
+            onChange={(event) => onSelect(event.target.checked ? [...rest, row] : rest)}
+          />
+        )}
+        <strong id={nameId}>{first?.render(row)}</strong>
+      </header>
+      <dl>
+        {others.map(({ key, title, render }) => (
+          <div key={key}>
+            <dt>{title}</dt>
+            <dd>{render(row)}</dd>
+          </div>
+        ))}
+      </dl>
+      {details && (
+        <details>
+          <summary aria-label={t('list.details-of', { row: rowName(row) })}>{t('list.details')}</summary>
+          <RowDetails row={row} list={list} />
+        </details>
+      )}
+      {rowVerbs && <div className="list-card-verbs">{rowVerbs(row)}</div>}
+    </article>
+  )
+}
+
+/** A table is sorted by its headings, which cards do not have. */
+function SortChoice<Row extends object>({ columns, state, onSort }: ListRows<Row>) {
+  const { t } = useTranslation()
+  const sortable = columns.filter((column: Column<Row>) => column.sortable)
+  if (sortable.length === 0) return null
+  return (
+    <label className="list-sort">
+      <span className="muted">{t('list.sort')}</span>
+      <select className="input" value={state.sort} onChange={(event) => onSort(event.target.value)}>
+        {sortable.flatMap(({ key, title }) => [
+          <option key={`-${key}`} value={`-${key}`}>{`${title} ↓`}</option>,
+          <option key={key} value={key}>{`${title} ↑`}</option>,
+        ])}
+      </select>
+    </label>
+  )
+}

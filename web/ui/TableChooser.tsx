@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TableKey } from '#shared/contract/tables.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { Dialog } from './Dialog.tsx'
+import { Icon } from './Icon.tsx'
+import { type Density, saveTableChoices } from './table-choices.ts'
+
+type Props = {
+  tableKey: TableKey
+  columns: readonly { key: string; title: string }[]
+  shown: readonly string[]
+  density: Density
+}
+
+/** Which columns a list shows and how close its rows stand; kept for the person, on every device. */
+export function TableChooser(props: Props) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="button button-quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Icon name="manage" />
+        {t('list.view')}
+      </button>
+      {open && <ChooserDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function ChooserDialog({ tableKey, columns, onClose, ...props }: Props & { onClose: () => void }) {
+  const { t } = useTranslation()
+  const [shown, setShown] = useState(props.shown)
+  const [density, setDensity] = useState(props.density)
+  const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
+  const save = async () => {
+    setState({ busy: true })
+    try {
+      await saveTableChoices(tableKey, [...shown], density)
+      onClose()
+    } catch (error) {
+      setState({ busy: false, error: error instanceof Refusal ? error.message : t('network.unreachable') })
+    }
+  }
+  return (
+    <Dialog
+      title={t('list.view')}
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            {t('action.cancel')}
+          </button>
+          <button type="button" className="button button-primary" disabled={state.busy} onClick={() => void save()}>
+            {t('action.save')}
+          </button>
+        </>
+      }
+    >
+      <fieldset className="choices">
+        <legend>{t('list.columns')}</legend>
+        {columns.map(({ key, title }) => (
+          <label key={key}>
+            <input
+              type="checkbox"
+              checked={shown.includes(key)}
+              // A list without columns would be a list without anything.
+              disabled={shown.length === 1 && shown[0] === key}
+              onChange={({ target }) =>
+                setShown(target.checked ? [...shown, key] : shown.filter((name) => name !== key))
+              }
+            />
+            {title}
+          </label>
+        ))}
+      </fieldset>
+      <fieldset className="choices">
+        <legend>{t('list.density')}</legend>
+        {(['comfortable', 'compact'] as const).map((one) => (
+          <label key={one}>
+            <input type="radio" name="density" checked={density === one} onChange={() => setDensity(one)} />
+            {t(`list.density.${one}`)}
+          </label>
+        ))}
+      </fieldset>
+      {state.error && (
+        <p className="field-error" role="alert">
+          {state.error}
+        </p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ListState } from './list-state.ts'
+
+type Option = { value: string; label: string }
+
+/** With options a choice, without a text; a period is two days, `from` and `to`, in the person's own zone. */
+export type Filter =
+  | { kind?: 'choice'; name: string; label: string; options?: readonly Option[] }
+  | { kind: 'period'; label: string }
+
+/** The names that a filter has in the address. */
+export const namesOf = (filter: Filter): string[] => (filter.kind === 'period' ? ['from', 'to'] : [filter.name])
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/** Midnight of a day such as `2026-11-21` in the person's zone, days later if asked; null for what is no day. */
+function midnight(day: string | undefined, later = 0): Date | null {
+  const [, year, month, date] = DAY.exec(day ?? '')?.map(Number) ?? []
+  if (!year || !month || !date) return null
+  const time = new Date(year, month - 1, date + later)
+  return Number.isNaN(time.getTime()) ? null : time
+}
+
+/** `2026-11-21` of a moment, in the person's zone. */
+export function dayOf(time: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+}
+
+/** What the call is asked: days become moments, the last day is included whole. */
+export function queryOf(filters: readonly Filter[], state: ListState): Record<string, string> {
+  const { from, to, ...others } = state.filters
+  if (!filters.some(({ kind }) => kind === 'period')) return state.filters
+  const begins = midnight(from)
+  const ends = midnight(to, 1)
+  return {
+    ...others,
+    ...(begins && { from: begins.toISOString() }),
+    ...(ends && { to: ends.toISOString() }),
+  }
+}
+
+export type Chip = { key: string; label: string; value: string; names: string[] }
+
+/** The filters that are set, in words. */
+export function chipsOf(filters: readonly Filter[], state: ListState): Chip[] {
+  return filters.flatMap((filter) => {
+    const names = namesOf(filter)
+    const { label } = filter
+    if (filter.kind === 'period') {
+      const { from, to } = state.filters
+      return from || to ? [{ key: 'period', label, value: `${from ?? '…'} – ${to ?? '…'}`, names }] : []
+    }
+    const value = state.filters[filter.name]
+    if (!value) return []
+    const word = filter.options?.find((option) => option.value === value)?.label ?? value
+    return [{ key: filter.name, label, value: word, names }]
+  })
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { queryTable, saveTable, TABLES, type TableChoices, type TableKey } from '#shared/contract/tables.ts'
+import { call } from '../platform/api.ts'
+import { queryClient } from '../platform/queries.ts'
+
+const keyOf = (tableKey: TableKey | undefined) => ['table-choices', tableKey]
+
+export type Density = TableChoices['density']
+
+/** How the person wants to see a list: while nobody knows yet `isPending`, and if nobody can tell, whole. */
+export function useTableChoices(tableKey: TableKey | undefined) {
+  const { data, isPending } = useQuery({
+    queryKey: keyOf(tableKey),
+    queryFn: ({ signal }) =>
+      tableKey === undefined ? null : call(queryTable, { query: { tableKey } }, { signal, background: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: tableKey !== undefined,
+    retry: false,
+  })
+  return {
+    isPending: tableKey !== undefined && isPending,
+    columns: data?.columns ?? null,
+    density: data?.density ?? 'comfortable',
+  }
+}
+
+/** Keeps the choice; the list changes at once. */
+export async function saveTableChoices(tableKey: TableKey, columns: string[], density: Density): Promise<void> {
+  const inOrder = TABLES[tableKey].filter((name) => columns.includes(name))
+  await call(saveTable, { body: { tableKey, columns: inOrder, density } })
+  queryClient.setQueryData(keyOf(tableKey), { tableKey, columns: inOrder, density })
+}
