@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { addNewcomer, openActivation } from '../../testing/activation.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { addPerson } from '../../testing/people.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { setPolicy, solvedCaptcha } from '../../testing/sign-in.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ env: { DEMO: '1', TRUSTED_PROXIES: '127.0.0.1' } })
+  await setPolicy(server, { addressFailures: 100_000 })
+})
+afterAll(() => server.close())
+
+const ID = '999999199901011234'
+const RIGHT = { name: 'Wang Fang', idNumber: ID }
+const on = (change: string) => async (account: string) => {
+  const { userId } = await addNewcomer(server, { account, ...RIGHT })
+  await server.platform.sql.unsafe(`update users set ${change} where id = '${userId}'`)
+}
+
+/** Everything that must not be told apart: whose account, in which state, and what was wrong. */
+const KINDS: Record<string, { make(account: string): Promise<unknown>; typed: object }> = {
+  unknown: { make: async () => {}, typed: RIGHT },
+  'wrong name': { make: on('version = 1'), typed: { ...RIGHT, name: 'Wang Fan' } },
+  'wrong ID number': { make: on('version = 1'), typed: { ...RIGHT, idNumber: '999999199901011235' } },
+  'no ID number typed': { make: on('version = 1'), typed: { name: RIGHT.name } },
+  'active, everything right': { make: (account) => addPerson(server, { account, ...RIGHT }), typed: RIGHT },
+  'no ID number and nothing to reach': {
+    make: (account) => addNewcomer(server, { account, name: RIGHT.name, idNumber: undefined }),
+    typed: RIGHT,
+  },
+  locked: { make: on('locked_at = created_at'), typed: RIGHT },
+  frozen: { make: on('frozen_from = created_at'), typed: RIGHT },
+  'dormant and active': { make: on('dormant_since = created_at, activated = true'), typed: RIGHT },
+  disabled: { make: on('enabled = false'), typed: RIGHT },
+  deleted: { make: on('deleted_at = created_at'), typed: RIGHT },
+}
+
+const accountOf = (kind: string) => `enum-${kind.replaceAll(/\W/g, '-')}`
+
+test('the information check answers everything that is not right in one way: status, body, headers', async () => {
+  const answers = new Map<string, unknown>()
+  for (const [kind, { make, typed }] of Object.entries(KINDS)) {
+    await make(accountOf(kind))
+    const reply = await openActivation(server).begin({ account: accountOf(kind), ...typed })
+    const { requestId, ...envelope } = reply.envelope
+    const headers = Object.fromEntries(
+      [...reply.headers].filter(([name]) => !/^(date|x-request-id|set-cookie)$/.test(name)),
+    )
+    answers.set(kind, { status: reply.status, envelope, headers, cookies: reply.headers.getSetCookie().length })
+    expect(requestId).toMatch(/^\w+$/)
+  }
+  const [first] = answers.values()
+  expect(first).toMatchObject({ status: 422, envelope: { code: 'activation.refused', data: { captcha: null } } })
+  for (const [kind, answer] of answers) expect(answer, kind).toEqual(first)
+})
+
+/** A policy for one test. */
+async function policyForNow(changes: Parameters<typeof setPolicy>[1]): Promise<void> {
+  onTestFinished(() => setPolicy(server, { lockAfterFailures: 5, captchaAfterFailures: 3 }))
+  await setPolicy(server, changes)
+}
+
+const median = (list: number[]): number => list.sort((a, b) => a - b)[list.length >> 1] ?? 0
+
+test('and in one time: medians within 5 ms of an unknown account', async () => {
+  await policyForNow({ lockAfterFailures: 1000, captchaAfterFailures: 1000 })
+  const kinds = Object.entries(KINDS)
+  const later = new Map<string, number[]>(kinds.map(([kind]) => [kind, []]))
+  const page = openActivation(server)
+  for (let round = 0; round < 45; round += 1) {
+    const took = new Map<string, number>()
+    // Each round begins with another kind, and compares within the round: what else the machine does passes.
+    for (const at of kinds.keys()) {
+      const [kind, { typed }] = kinds[(at + round) % kinds.length] ?? ['', { typed: {} }]
+      const started = performance.now()
+      await page.begin({ account: accountOf(kind), ...typed })
+      took.set(kind, performance.now() - started)
+    }
+    for (const [kind, ms] of took) later.get(kind)?.push(ms - (took.get('unknown') ?? 0))
+  }
+  for (const [kind, differences] of later) expect(Math.abs(median(differences)), kind).toBeLessThan(5)
+}, 60_000)
+
+test.each(['somebody', 'nobody'])(
+  'guessing at %s brings a captcha and then no comparison, however right',
+  async (who) => {
+    const account = `guessed-${who}`
+    const { name, idNumber } = await addNewcomer(server, { account: who === 'somebody' ? account : 'guessed-other' })
+    const browser = createBrowser(server)
+    const page = openActivation(server, browser)
+    const wrong = { account, name, idNumber: '000' }
+    const answers: unknown[] = []
+    for (let at = 0; at < 3; at += 1) {
+      const { code, data } = await page.begin(wrong)
+      answers.push([code, (data as unknown as { captcha: unknown }).captcha])
+    }
+    expect(answers.map((answer) => JSON.stringify(answer))).toEqual([
+      '["activation.refused",null]',
+      '["activation.refused",null]',
+      '["activation.refused",{"kind":"proof-of-work"}]',
+    ])
+    expect(await page.begin(wrong)).toMatchObject({ code: 'activation.captcha-required' })
+    expect(await page.begin({ ...wrong, captchaId: 'x', captcha: 'y' })).toMatchObject({
+      code: 'activation.captcha-wrong',
+    })
+    const solved = () => solvedCaptcha(browser, 'activation')
+    expect(await page.begin({ ...wrong, ...(await solvedCaptcha(browser)) })).toMatchObject({
+      code: 'activation.captcha-wrong',
+    })
+    for (let at = 0; at < 2; at += 1) {
+      expect(await page.begin({ ...wrong, ...(await solved()) })).toMatchObject({ code: 'activation.refused' })
+    }
+    expect(await page.begin({ account, name, idNumber, ...(await solved()) })).toMatchObject({
+      code: 'activation.refused',
+    })
+    server.advance(16 * 60)
+    const after = await page.begin({ account, name, idNumber })
+    expect(after.status).toBe(who === 'somebody' ? 200 : 422)
+  },
+)
+
+test('of fifty guesses at once no more than five are compared', async () => {
+  await policyForNow({ captchaAfterFailures: 1000 })
+  const { account, name, idNumber } = await addNewcomer(server)
+  const wrong = { account, name, idNumber: '000' }
+  const tries = Array.from({ length: 100 }, (_, at) =>
+    openActivation(server).begin(at < 99 ? wrong : { ...wrong, idNumber }),
+  )
+  const answers = await Promise.all(tries)
+  expect(answers.slice(0, 99).every(({ code }) => code === 'activation.refused' || code === 'service.busy')).toBe(true)
+  expect(answers[99]?.status).not.toBe(200)
+})
+
+test.each(['\u0000', 'new\u0000', "' or 1=1 --", '%', '\ud800', '{{7*7}}'])(
+  'the account %j is simply nobody',
+  async (account) => {
+    expect(await openActivation(server).begin({ account, ...RIGHT })).toMatchObject({
+      status: 422,
+      code: 'activation.refused',
+    })
+  },
+)
+
+test.each([
+  ['another way to write the name', { name: ' 买买提 · 艾力 ' }],
+  ['full-width letters and dashes in the ID number', { idNumber: '９９９９９９-19990101-123x' }],
+])('%s is no mistake', async (_, typed) => {
+  const onFile = { name: '买买提·艾力', idNumber: '99999919990101123X' }
+  const { account } = await addNewcomer(server, onFile)
+  expect((await openActivation(server).begin({ account, ...onFile, ...typed })).status).toBe(200)
+})
