@@ -104,7 +104,7 @@ export async function bind(ctx: Context, provider: Provider, { userId, ...bindin
     action: 'third-party.bind',
     targetKind: 'user',
     targetId: userId,
-    after: { provider: provider.name, identity: maskedName(binding.displayName) },
+    after: { provider: provider.name, name: maskedName(binding.displayName) },
     ...(!ctx.caller && { actor: userId }),
   })
   await notifyPerson(ctx, { userId, template: 'notice.third-party-bound' })
@@ -127,7 +127,7 @@ export async function unbind(ctx: Context, key: string): Promise<null> {
       action: 'third-party.unbind',
       targetKind: 'user',
       targetId: userId,
-      before: { provider: provider.name, identity: maskedName(gone.displayName) },
+      before: { provider: provider.name, name: maskedName(gone.displayName) },
     })
     await notifyPerson(inner, { userId, template: 'notice.third-party-unbound' })
   })
