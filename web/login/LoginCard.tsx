@@ -1,11 +1,14 @@
 import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import type { LoginPage } from '#shared/contract/light-page.ts'
 import { CaptchaField } from './CaptchaField.tsx'
+import { CodeField } from './CodeField.tsx'
 import { useApplicationName, useLight, useLive } from './light.tsx'
 import { OtherWays } from './OtherWays.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { RememberRow } from './RememberRow.tsx'
 import { textOf } from './submit-login.ts'
+import { TypeSwitch } from './TypeSwitch.tsx'
+import { UsernameField } from './UsernameField.tsx'
 import { type Phase, useLogin } from './use-login.ts'
 
 const LABELS: Record<Phase, string> = {
@@ -24,6 +27,8 @@ export function LoginCard({ page }: { page: LoginPage }) {
   const login = useLogin(page, form)
   const application = useApplicationName(page.application)
   const { problem, missing, phase } = login
+  const wrong = problem !== null
+  const focused = page.username !== '' && login.type === page.type
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     void login.submit()
@@ -40,12 +45,26 @@ export function LoginCard({ page }: { page: LoginPage }) {
           t('login.to-portal')
         )}
       </p>
+      <TypeSwitch page={page} type={login.type} onChoose={login.chooseType} />
       <form ref={form} method="post" action={page.action} noValidate={live} onSubmit={onSubmit} onKeyDown={holdEnter}>
         <div className="alert" role="alert" id="login-problem" tabIndex={-1}>
           {problem && textOf(problem, surroundings)}
         </div>
-        <UsernameField page={page} missing={missing === 'username'} wrong={problem !== null} />
-        <PasswordField missing={missing === 'password'} wrong={problem !== null} focused={page.username !== ''} />
+        <UsernameField page={page} type={login.type} missing={missing === 'username'} wrong={wrong} />
+        {login.type === 'captcha' ? (
+          <>
+            <CodeField
+              form={form}
+              missing={missing === 'code'}
+              wrong={wrong}
+              focused={focused}
+              onNoTarget={login.tellNoTarget}
+            />
+            <input type="hidden" name="loginType" value="captcha" />
+          </>
+        ) : (
+          <PasswordField missing={missing === 'password'} wrong={wrong} focused={focused} />
+        )}
         {page.service !== null && <input type="hidden" name="service" value={page.service} />}
         <CaptchaField demand={login.demand} missing={missing} onSwitch={login.switchCaptcha} />
         <RememberRow page={page} />
@@ -61,37 +80,4 @@ export function LoginCard({ page }: { page: LoginPage }) {
 /** Enter that ends the composing of a Chinese word is not meant for the form. */
 function holdEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter' && (event.nativeEvent.isComposing || event.keyCode === 229)) event.preventDefault()
-}
-
-function UsernameField({ page, missing, wrong }: { page: LoginPage; missing: boolean; wrong: boolean }) {
-  const { t } = useLight()
-  return (
-    <div className="field">
-      <label htmlFor="username">{t('login.username')}</label>
-      <div className="box">
-        <input
-          className="input"
-          id="username"
-          name="username"
-          type="text"
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={256}
-          required
-          // biome-ignore lint/a11y/noAutofocus: the one purpose of this page is to type here.
-          autoFocus={page.username === ''}
-          defaultValue={page.username}
-          aria-invalid={missing || undefined}
-          aria-describedby={missing ? 'username-missing' : wrong ? 'login-problem' : undefined}
-        />
-      </div>
-      {missing && (
-        <p className="hint wrong" id="username-missing">
-          {t('login.missing-username')}
-        </p>
-      )}
-    </div>
-  )
 }

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { CaptchaKind } from '#shared/contract/captcha.ts'
-import type { LoginPage } from '#shared/contract/light-page.ts'
+import type { LoginPage, LoginType } from '#shared/contract/light-page.ts'
+import { KEPT, keepCookie } from '../platform/kept.ts'
 import { randomUuid } from '../platform/signing.ts'
 import { type SolvedCaptcha, solveProofOfWork } from '../platform/solve-proof-of-work.ts'
 import { useLight } from './light.tsx'
@@ -8,16 +9,17 @@ import { announceSignIn, onSignInElsewhere } from './sign-in-signal.ts'
 import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
 
 export type Phase = 'idle' | 'checking' | 'sending' | 'opening' | 'continuing'
-export type Missing = 'username' | 'password' | 'picture' | 'slider' | null
+export type Missing = 'username' | 'password' | 'code' | 'picture' | 'slider' | null
 export type Demand = { kind: CaptchaKind; pictureId: string } | null
 
-type State = { phase: Phase; problem: Problem | null; missing: Missing; demand: Demand }
+type State = { type: LoginType; phase: Phase; problem: Problem | null; missing: Missing; demand: Demand }
 
 /** What the first field still lacks, in the order of the form. */
 function missingIn(form: FormData, demand: Demand): Missing {
   const empty = (name: string) => String(form.get(name) ?? '').trim() === ''
   if (empty('username')) return 'username'
   if (form.get('password') === '') return 'password'
+  if (form.has('code') && empty('code')) return 'code'
   if (demand?.kind === 'picture' && empty('captcha')) return 'picture'
   if (demand?.kind === 'slider' && empty('captcha')) return 'slider'
   return null
@@ -27,6 +29,7 @@ function missingIn(form: FormData, demand: Demand): Missing {
 export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null>) {
   const { surroundings } = useLight()
   const [state, setState] = useState<State>({
+    type: page.type,
     phase: 'idle',
     problem: page.error && { key: `errors.${page.error.code}`, params: page.error.params },
     missing: null,
@@ -48,15 +51,21 @@ export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null
     const answer = await tryLogin(page.action, data, state.demand, surroundings.language, (phase) => change({ phase }))
     if (answer.done) {
       announceSignIn()
+      keepCookie(KEPT.loginType, state.type)
       change({ phase: 'opening' })
       return location.assign(answer.redirectUrl)
     }
     busy.current = false
-    if (answer.retype) clearPassword(form.current)
+    if (answer.retype) clearSecret(form.current)
     change({ phase: 'idle', problem: answer.problem, demand: nextDemand(state.demand, answer.captcha) })
   }
   const switchCaptcha = (kind: CaptchaKind) => change({ demand: { kind, pictureId: randomUuid() }, missing: null })
-  return { ...state, submit, switchCaptcha }
+  const chooseType = (type: LoginType) => {
+    change({ type, problem: null, missing: null })
+    form.current?.querySelector<HTMLElement>('#username')?.focus()
+  }
+  const tellNoTarget = () => change({ missing: 'username', problem: null })
+  return { ...state, submit, switchCaptcha, chooseType, tellNoTarget }
 }
 
 /** Every captcha counts once, right or wrong: a refusal brings a new one. */
@@ -93,9 +102,8 @@ function putCaptcha(fields: URLSearchParams, { captchaId, captcha }: SolvedCaptc
   fields.set('captcha', captcha)
 }
 
-function clearPassword(form: HTMLFormElement | null): void {
-  const password = form?.querySelector<HTMLInputElement>('#password')
-  if (password) password.value = ''
+function clearSecret(form: HTMLFormElement | null): void {
+  for (const secret of form?.querySelectorAll<HTMLInputElement>('#password, #code') ?? []) secret.value = ''
 }
 
 function useOtherTabs(
@@ -116,7 +124,7 @@ function useOtherTabs(
     const onShow = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return
       busy.current = false
-      clearPassword(form.current)
+      clearSecret(form.current)
       change({ phase: 'idle' })
     }
     addEventListener('pageshow', onShow)
@@ -130,12 +138,12 @@ function useOtherTabs(
 /** What has to be typed (again); the message itself when nothing has. */
 function placeOfTrouble(form: HTMLFormElement | null, { problem, missing, demand }: State): HTMLElement | null {
   const find = (selector: string) => form?.querySelector<HTMLInputElement>(selector) ?? null
-  if (missing === 'username' || missing === 'password') return find(`#${missing}`)
+  if (missing === 'username' || missing === 'password' || missing === 'code') return find(`#${missing}`)
   if (missing === 'picture') return find('#captcha')
   if (missing === 'slider') return find('.handle')
   if (!problem) return null
-  const password = find('#password')
-  if (password?.value === '') return password
+  const secret = find('#password') ?? find('#code')
+  if (secret?.value === '') return secret
   return demand?.kind === 'picture' ? find('#captcha') : find('.alert')
 }
 

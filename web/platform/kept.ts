@@ -5,6 +5,8 @@ export const KEPT = {
   firstLogin: 'gatehouse.first-login',
   language: 'gatehouse_language',
   theme: 'gatehouse_theme',
+  /** The way in that led in last; the login page begins with it. */
+  loginType: 'gatehouse_login_type',
   activity: 'gatehouse.activity',
   menu: 'gatehouse.menu-closed',
 } as const

@@ -28,7 +28,7 @@ export async function schoolGateway(platform: Platform, language: Language): Pro
 
 /** The wording that a kind of page may need, also after a refusal that arrives later. */
 const WORDING: Record<LightPage['kind'], RegExp> = {
-  login: /^(login|captcha|second-step)\.|^light\.[\w-]+$|^errors\.(sign-in|captcha|request|service|server)\./,
+  login: /^(login|captcha|code|second-step)\.|^light\.[\w-]+$|^errors\.(sign-in|captcha|request|service|server)\./,
   'second-factor':
     /^second-step\.|^login\.(gateway|unreachable|opening)|^light\.[\w-]+$|^errors\.(sign-in|request|service|server)\./,
   notice: /^notice\.|^light\.[\w-]+$|^errors\./,

@@ -1,0 +1,96 @@
+import { type ClipboardEvent, type RefObject, useState } from 'react'
+import { codeIn } from '#shared/rules/verification-code.ts'
+import { useCountdown } from '../platform/countdown.ts'
+import { useLight, useLive } from './light.tsx'
+import { requestCode } from './request-code.ts'
+
+type Props = {
+  form: RefObject<HTMLFormElement | null>
+  missing: boolean
+  wrong: boolean
+  focused: boolean
+  /** The field above is empty. */
+  onNoTarget(): void
+}
+
+/** The code and the button that sends one. Sending needs script; a code that has arrived does not. */
+export function CodeField({ form, missing, wrong, focused, onNoTarget }: Props) {
+  const { t } = useLight()
+  const live = useLive()
+  const sending = useSending(form, onNoTarget)
+  const problem = missing ? t('code.missing') : sending.refused
+  const described = [problem ? 'code-problem' : 'code-hint', wrong && 'login-problem'].filter(Boolean).join(' ')
+  /** A message may be pasted whole; what is typed is the server's to read, so that no keystroke is taken away. */
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    event.preventDefault()
+    event.currentTarget.value = codeIn(event.clipboardData.getData('text'))
+  }
+  return (
+    <div className="field">
+      <label htmlFor="code">{t('code.label')}</label>
+      <div className="code-row">
+        <input
+          className="input"
+          id="code"
+          name="code"
+          type="text"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={200}
+          required
+          // biome-ignore lint/a11y/noAutofocus: after a refusal the number stands, and the code is what is left to type.
+          autoFocus={focused}
+          aria-invalid={missing || undefined}
+          aria-describedby={described}
+          onPaste={paste}
+        />
+        {live && (
+          <button
+            type="button"
+            className="button code-send"
+            aria-disabled={!sending.mayAsk}
+            onClick={() => void sending.send()}
+          >
+            {sending.label}
+          </button>
+        )}
+      </div>
+      <noscript>
+        <p className="hint">{t('login.code-needs-script')}</p>
+      </noscript>
+      <p className={problem ? 'hint wrong' : 'hint'} id={problem ? 'code-problem' : 'code-hint'}>
+        {problem || t('code.hint')}
+      </p>
+      <span className="unseen" role="status">
+        {sending.told}
+      </span>
+    </div>
+  )
+}
+
+function useSending(form: RefObject<HTMLFormElement | null>, onNoTarget: () => void) {
+  const { surroundings, t } = useLight()
+  const { secondsLeft, start } = useCountdown('login')
+  const [state, setState] = useState({ phase: 'new', told: '', refused: '' })
+  const mayAsk = state.phase !== 'sending' && secondsLeft === 0
+  const send = async () => {
+    const target = form.current?.querySelector<HTMLInputElement>('#username')?.value.trim() ?? ''
+    if (!mayAsk) return
+    if (target === '') return onNoTarget()
+    setState({ phase: 'sending', told: '', refused: '' })
+    const { secondsLeft: wait, refused } = await requestCode(target, surroundings)
+    if (wait > 0) start(wait)
+    // Said once: a screen reader that is told every second can say nothing else.
+    setState({ phase: refused ? 'new' : 'sent', refused, told: refused || t('code.sent', { count: wait }) })
+    if (!refused) form.current?.querySelector<HTMLInputElement>('#code')?.focus()
+  }
+  const label = () => {
+    if (state.phase === 'sending') return t('code.sending')
+    if (secondsLeft > 0) return t('code.again-in', { count: secondsLeft })
+    return t(state.phase === 'sent' ? 'code.again' : 'code.send')
+  }
+  return { send, mayAsk, label: label(), told: state.told, refused: state.refused }
+}
