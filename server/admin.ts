@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { rotateClientSecret } from './features/client-secrets/index.ts'
 import { createAdministrator } from './features/setup/index.ts'
 import { rotateSigningKeys } from './features/signing-keys/index.ts'
 import { openPlatform } from './open-platform.ts'
@@ -7,28 +8,51 @@ import { ownSecret, runningEmbeddedDatabase } from './platform/embedded-database
 import { type Stop, startProblem } from './platform/lifecycle.ts'
 import type { Context } from './platform/platform.ts'
 
-const USAGE = 'npm run admin -- create-admin <account> | rotate-signing-keys'
+type Command = {
+  /** What it needs, for the usage line; null: nothing. */
+  takes: 'account' | 'appId' | null
+  run(ctx: Context, name: string): Promise<string>
+}
+
+/** Each answers what the operator reads. */
+const COMMANDS: Record<string, Command> = {
+  'create-admin': { takes: 'account', run: createAdmin },
+  'rotate-signing-keys': { takes: null, run: rotateKeys },
+  'rotate-client-secret': { takes: 'appId', run: rotateSecret },
+}
+
+const USAGE = `npm run admin -- ${Object.entries(COMMANDS)
+  .map(([name, { takes }]) => (takes ? `${name} <${takes}>` : name))
+  .join(' | ')}`
 
 /** For an operator with shell access, also while the server runs. */
-async function run([command, account, ...rest]: string[], opened: Stop[]): Promise<void> {
-  const isKnown = command === 'create-admin' ? account !== undefined : command === 'rotate-signing-keys' && !account
-  if (!isKnown || rest.length > 0) throw new ConfigurationError(`usage: ${USAGE}`)
+async function run([name = '', argument, ...rest]: string[], opened: Stop[]): Promise<void> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  const isComplete = command?.takes ? argument !== undefined : argument === undefined
+  if (!command || !isComplete || rest.length > 0) throw new ConfigurationError(`usage: ${USAGE}`)
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const platform = await openPlatform(await reachable(config), opened, () => {})
   const client = { requestId: 'command-line', ip: '127.0.0.1', userAgent: 'command line', language: 'en' } as const
   const ctx: Context = { ...platform, db: platform.sql, caller: null, client }
-  if (!account) return await rotateKeys(ctx)
+  process.stdout.write(`${await command.run(ctx, argument ?? '')}\n`)
+}
+
+async function createAdmin(ctx: Context, account: string): Promise<string> {
   const { created, password } = await createAdministrator(ctx, account)
-  process.stdout.write(
-    `${created ? 'Created' : 'Restored'} the administrator ${account}.\n` +
-      `Password for the next login, to be changed there: ${password}\n`,
-  )
+  const done = `${created ? 'Created' : 'Restored'} the administrator ${account}.`
+  return `${done}\nPassword for the next login, to be changed there: ${password}`
 }
 
 /** At once, for a key that may have become known: what it signed stays good until it runs out. */
-async function rotateKeys(ctx: Context): Promise<void> {
+async function rotateKeys(ctx: Context): Promise<string> {
   const kids = await rotateSigningKeys(ctx, ctx.now(), 'command line')
-  process.stdout.write(`New signing keys: ${kids.join(', ')}\n`)
+  return `New signing keys: ${kids.join(', ')}`
+}
+
+async function rotateSecret(ctx: Context, appId: string): Promise<string> {
+  const secret = await rotateClientSecret(ctx, appId, 'command line')
+  if (secret === null) throw new ConfigurationError(`no OAuth application with the appId "${appId}"`)
+  return `New secret of ${appId}, shown this once: ${secret}`
 }
 
 /** The embedded database belongs to one process; while a server holds it, we are its guest. */

@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = {
   'third-party.bind': 'account',
   'third-party.unbind': 'account',
   'bootstrap.apply': 'system',
+  'client-secret.rotate': 'system',
   'permission.denied': 'system',
   'request.refused': 'system',
   'signing-keys.rotate': 'system',

@@ -1,0 +1,1 @@
+export { rotateClientSecret } from './client-secrets.service.ts'
