@@ -63,8 +63,12 @@ export type Entered = {
 }
 
 /** A person's portal, entered the way people do: login form, ticket, hand-over code, token. @throws Error when a step is refused. */
-export async function enterPortal(server: TestServer, username: string, password = PASSWORD): Promise<Entered> {
-  const browser = createBrowser(server)
+export async function enterPortal(
+  server: TestServer,
+  username: string,
+  password = PASSWORD,
+  browser = createBrowser(server),
+): Promise<Entered> {
   const casParameter = JSON.stringify({ redirectUrl: `${server.url}/auth_web/` })
   const service = `${server.url}/auth_service/cas/login/?${new URLSearchParams({ casParameter })}`
   const login = await browser.post(`/fwk_cas_service/login?${new URLSearchParams({ service })}`, { username, password })

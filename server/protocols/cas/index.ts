@@ -6,9 +6,11 @@ import { logOut } from './logout.ts'
 import { CAS_PATH, LOGIN_PATH } from './pages.ts'
 import { mountRestTickets } from './rest-tickets.routes.ts'
 import { mountSaml } from './saml.routes.ts'
+import { enterByThirdParty, THIRD_PARTY_STEP } from './third-party.ts'
 import { mountValidation } from './validate.routes.ts'
 
 export { mountPortalCallback } from './portal-callback.ts'
+export { mountThirdPartyLogin } from './third-party.ts'
 
 /** The CAS server: protocol versions 1.0, 2.0 and 3.0, SAML 1.1 validation and the optional REST ticket API. */
 export async function mountCas(app: FastifyInstance, platform: Platform): Promise<void> {
@@ -23,6 +25,9 @@ export async function mountCas(app: FastifyInstance, platform: Platform): Promis
         requestLogin(contextOf(platform, request), { request, reply }),
       )
       cas.post('/login', (request, reply) => acceptLogin(contextOf(platform, request), { request, reply }))
+      cas.get(THIRD_PARTY_STEP, { exposeHeadRoute: false }, (request, reply) =>
+        enterByThirdParty(contextOf(platform, request), { request, reply }),
+      )
       cas.get('/logout', { exposeHeadRoute: false }, (request, reply) =>
         logOut(contextOf(platform, request), { request, reply }),
       )
