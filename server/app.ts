@@ -10,7 +10,7 @@ import { mountConsents } from './features/consents/index.ts'
 import { mountFiles } from './features/files/index.ts'
 import { codeMethods, mountIdentityProofs, passwordMethod } from './features/identity-proofs/index.ts'
 import { mountLanguages } from './features/languages/index.ts'
-import { mountMessageGateways, mountMessages } from './features/messages/index.ts'
+import { mountMessageGateways, mountMessages, mountOutbox } from './features/messages/index.ts'
 import { mountPasswords } from './features/passwords/index.ts'
 import { mountProfile } from './features/profile/index.ts'
 import { mountMyRecords, recordDenied } from './features/records/index.ts'
@@ -57,6 +57,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountThirdPartyAccounts(api)
   mountVerificationCodes(api, { login: loginAddressee, activation: activationAddressee })
   mountMessageGateways(api)
+  mountOutbox(api, app, platform)
   mountMessages(app, platform)
   mountSingleLogout(app, platform)
   mountPortalCallback(api)

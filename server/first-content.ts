@@ -38,7 +38,9 @@ export async function startDemo(platform: Platform, opened: Stop[]): Promise<str
     ({ account, idNumber, name }) => `  ${account.padEnd(12)}ID number ${idNumber.padEnd(20)}  ${name}`,
   )
   const toActivate = newcomers.length > 0 ? ['Accounts to try the activation with:', ...newcomers] : []
-  return ['Demo accounts of this installation:', ...lines, ...toActivate]
+  const { outboxAddress } = await import('./features/messages/index.ts')
+  const outbox = `Mail and text messages of this demo: ${outboxAddress(platform)}`
+  return ['Demo accounts of this installation:', ...lines, ...toActivate, outbox]
 }
 
 const ROLES = { superUser: 'super user', teacher: 'teacher', student: 'student' }

@@ -2,6 +2,7 @@ import { forgetActivations } from './features/activation/index.ts'
 import { forgetReplayMarks } from './features/api-signature/index.ts'
 import { forgetAttempts } from './features/attempts/index.ts'
 import { forgetUploads } from './features/files/index.ts'
+import { forgetMessages } from './features/messages/index.ts'
 import { endSessionsOfStopped, endStaleSessions, endWithdrawnAccess, purgeSessions } from './features/sessions/index.ts'
 import { renewSigningKeys } from './features/signing-keys/index.ts'
 import { forgetLogoutDeliveries, settleUnseenLogouts } from './features/single-logout/index.ts'
@@ -21,6 +22,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'sessions.end-stopped', cron: '* * * * *', run: endSessionsOfStopped }),
   defineJob({ name: 'sessions.end-withdrawn', cron: '* * * * *', run: endWithdrawnAccess }),
   defineJob({ name: 'sessions.purge', cron: '40 0 * * *', run: purgeSessions }),
+  defineJob({ name: 'messages.forget', cron: '10 1 * * *', run: forgetMessages }),
   defineJob({ name: 'oidc-tokens.forget', cron: '*/5 * * * *', run: forgetTokens }),
   defineJob({ name: 'signing-keys.renew', cron: '20 1 * * *', run: renewSigningKeys }),
   defineJob({ name: 'verification-codes.forget', cron: '*/5 * * * *', run: forgetCodes }),

@@ -4,10 +4,18 @@ import type { Platform } from './platform.ts'
 
 const TOPIC = 'settings'
 
-/** A settings document with its defaults filled in; cached on every node until `writeSettings`. */
-export function readSettings<T extends z.ZodType>(platform: Platform, name: string, schema: T): Promise<z.output<T>> {
+/**
+ * A settings document with its defaults filled in; cached on every node until `writeSettings`. Within a transaction it is read
+ * through that: waiting there for another connection could wait for ever, when as many transactions as connections do so.
+ */
+export function readSettings<T extends z.ZodType>(
+  platform: Platform & { db?: Db },
+  name: string,
+  schema: T,
+): Promise<z.output<T>> {
   return platform.cache.read(TOPIC, name, async () => {
-    const [row] = await platform.sql<{ value: unknown }[]>`select value from settings where name = ${name}`
+    const db = platform.db ?? platform.sql
+    const [row] = await db<{ value: unknown }[]>`select value from settings where name = ${name}`
     return schema.parse(row?.value ?? {})
   })
 }

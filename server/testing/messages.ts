@@ -27,3 +27,9 @@ export async function codeSentTo(server: TestServer, to: string, count = 1): Pro
   const [message] = await messagesTo(server, to, count)
   return /(?<!\d)\d{6}(?!\d)/.exec(message?.text ?? '')?.[0] ?? ''
 }
+
+/** Moves the clock, and lets the nodes look for messages that are due by then. */
+export async function messagesLater(server: TestServer, seconds: number): Promise<void> {
+  server.advance(seconds)
+  await server.platform.sql`select pg_notify('gatehouse_messages', '')`
+}

@@ -43,8 +43,7 @@ export async function startSmsProvider(
   const nonces = new Set<string>()
   let calls = 0
   const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
+    const body = await bodyOf(request)
     calls += 1
     const told = replies.shift() ?? {}
     if (told.delay) await new Promise((done) => setTimeout(done, told.delay))
@@ -68,6 +67,12 @@ export async function startSmsProvider(
       server.close()
     },
   }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  return body
 }
 
 const toldVerdict = ({ status = 200, body }: Reply): Verdict | null =>

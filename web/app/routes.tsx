@@ -116,40 +116,6 @@ const visitRecords = createRoute({
   staticData: { ...recordPage, title: 'my-visits.title' },
   component: lazyRouteComponent(() => loadChunk(() => import('../features/records/VisitsPage.tsx')), 'VisitsPage'),
 })
-const recordPage = { icon: 'record', belong: 'home', parentName: 'certification-record.title' } as const
-const authenticationRecords = createRoute({
-  getParentRoute: () => home,
-  path: '/certification-record/account',
-  staticData: { ...recordPage, title: 'my-authentication.title' },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/records/AuthenticationPage.tsx')),
-    'AuthenticationPage',
-  ),
-})
-const passwordRecords = createRoute({
-  getParentRoute: () => home,
-  path: '/certification-record/password',
-  staticData: { ...recordPage, title: 'my-password.title' },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/records/MaintenancePages.tsx')),
-    'PasswordMaintenancePage',
-  ),
-})
-const maintenanceRecords = createRoute({
-  getParentRoute: () => home,
-  path: '/certification-record/account-maintenance',
-  staticData: { ...recordPage, title: 'my-maintenance.title' },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/records/MaintenancePages.tsx')),
-    'AccountMaintenancePage',
-  ),
-})
-const visitRecords = createRoute({
-  getParentRoute: () => home,
-  path: '/certification-record/application',
-  staticData: { ...recordPage, title: 'my-visits.title' },
-  component: lazyRouteComponent(() => loadChunk(() => import('../features/records/VisitsPage.tsx')), 'VisitsPage'),
-})
 const allowedApplications = createRoute({
   getParentRoute: () => home,
   path: '/account-security/allowed-applications',
@@ -189,6 +155,12 @@ const setup = createRoute({
   path: '/setup',
   staticData: { title: 'setup.title' },
   component: lazyRouteComponent(() => loadChunk(() => import('../features/setup/SetupPage.tsx')), 'SetupPage'),
+})
+const outbox = createRoute({
+  getParentRoute: () => bare,
+  path: '/outbox',
+  staticData: { title: 'outbox.title' },
+  component: lazyRouteComponent(() => loadChunk(() => import('../features/messages/OutboxPage.tsx')), 'OutboxPage'),
 })
 const noPermission = createRoute({
   getParentRoute: () => root,
@@ -241,7 +213,7 @@ export const routeTree = root.addChildren([
     setAccount,
     modifyPassword,
     records,
-    currentLogin, authenticationRecords, passwordRecords, maintenanceRecords, visitRecords,
+    currentLogin,
     authenticationRecords,
     passwordRecords,
     maintenanceRecords,
@@ -249,7 +221,7 @@ export const routeTree = root.addChildren([
     allowedApplications,
     personalData,
   ]),
-  bare.addChildren([forgotPassword, setup]),
+  bare.addChildren([forgotPassword, outbox, setup]),
   noPermission,
   notFound,
   manage.addChildren([manageStart, currentLoginManage]),

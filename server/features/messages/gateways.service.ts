@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { channelsDown } from './gateways.store.ts'
@@ -50,13 +51,15 @@ export type Readiness = Record<Channel, boolean>
  * Which channels take messages now: configured, not known to be down, and within the limit of the hour. Ask before you look at
  * whose address it is, so that the answer is the same for everybody.
  */
-export async function channelsReady(platform: Platform): Promise<Readiness> {
+export async function channelsReady(platform: Platform & { db?: Db }): Promise<Readiness> {
   const now = platform.now()
-  const [limits, down] = await Promise.all([messageLimits(platform), channelsDown(platform.sql, now)])
+  // Inside a transaction its own connection: see `readSettings`.
+  const db = platform.db ?? platform.sql
+  const [limits, down] = await Promise.all([messageLimits(platform), channelsDown(db, now)])
   const isReady = async (channel: Channel) =>
     !down.has(channel) &&
     (await isConfigured(platform, channel)) &&
-    !(await isHourFull(platform.sql, channel, mostAnHour(limits, channel), now))
+    !(await isHourFull(db, channel, mostAnHour(limits, channel), now))
   const [mail, sms] = await Promise.all([isReady('mail'), isReady('sms')])
   return { mail, sms }
 }

@@ -4,5 +4,6 @@ export const errors = defineErrors({
   'message.channel-unavailable': 503,
   'message.too-many': 429,
   'message.invalid-number': 422,
+  'outbox.key-needed': 403,
   'message-gateway.secret-needed': 422,
 })

@@ -1,9 +1,16 @@
-import type { Platform } from '../../platform/platform.ts'
+import type { z } from 'zod'
+import { OutboxMessage, type queryOutbox } from '#shared/contract/outbox.ts'
+import { sameSecret } from '../../platform/crypto.ts'
+import { errors as common } from '../../platform/errors.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
 import type { Letter } from './hand-over.ts'
-import { insertOutboxMessage } from './outbox.store.ts'
+import { errors } from './messages.errors.ts'
+import { insertOutboxMessage, newestOutboxMessages } from './outbox.store.ts'
 import type { Rendered } from './templates.ts'
 
 const MOST_KEPT = 50
+/** What is stored, encrypted. */
+const Shown = OutboxMessage.omit({ id: true, sentAt: true })
 
 export async function keepInOutbox(
   { sql, secrets, now }: Platform,
@@ -12,4 +19,37 @@ export async function keepInOutbox(
 ): Promise<void> {
   const shown = channel === 'mail' ? { channel, to, subject, text } : { channel, to, subject: '', text: sms }
   await insertOutboxMessage(sql, { id, sealed: secrets.seal(JSON.stringify(shown)), createdAt: now() }, MOST_KEPT)
+}
+
+/**
+ * The address of the page that shows a demo's messages. Whoever is not on this machine needs the key in it: with a code from
+ * there one becomes anybody at the demo school.
+ */
+export const outboxAddress = (platform: Platform): string =>
+  `${platform.config.publicUrl}/auth_web/outbox${isOwnMachine(platform) ? '' : `#${outboxKey(platform)}`}`
+
+const outboxKey = ({ secrets }: Platform) => secrets.mac('the outbox of the demo').toString('hex').slice(0, 32)
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|::ffff:127(\.\d{1,3}){3})$/
+
+/** The demo is only meant for the browser of whoever started it. */
+const isOwnMachine = ({ config }: Platform): boolean => LOOPBACK.test(new URL(config.publicUrl).hostname)
+
+type Visit = {
+  key: string
+  /** The Host header: a page elsewhere whose name was turned to this machine still sends its own name. */
+  host: string
+}
+
+/** @throws Refusal `request.not-found` where there is no demo, `outbox.key-needed` from another machine without the key. */
+export async function showOutbox(ctx: Context, { key, host }: Visit): Promise<z.input<typeof queryOutbox.output>> {
+  if (!ctx.config.demo) throw common['request.not-found']()
+  const isNear = isOwnMachine(ctx) && LOOPBACK.test(ctx.client.ip) && LOOPBACK.test(host)
+  if (!isNear && !sameSecret(key, outboxKey(ctx))) throw errors['outbox.key-needed']()
+  const kept = await newestOutboxMessages(ctx.db, MOST_KEPT)
+  return kept.map(({ id, sealed, createdAt }) => ({
+    ...Shown.parse(JSON.parse(ctx.secrets.open(sealed))),
+    id,
+    sentAt: createdAt.toISOString(),
+  }))
 }

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { get, Id } from './endpoint.ts'
+
+export const OutboxMessage = z.object({
+  id: Id,
+  channel: z.enum(['mail', 'sms']),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  sentAt: z.string(),
+})
+export type OutboxMessage = z.infer<typeof OutboxMessage>
+
+export const queryOutbox = get(
+  '/outbox/query/',
+  'public',
+  z.strictObject({ key: z.string().max(100).default('') }),
+  z.array(OutboxMessage),
+  {
+    summary: 'What a demo would have sent, newest first. Without a demo there is no such call',
+    errors: ['outbox.key-needed'],
+  },
+)
