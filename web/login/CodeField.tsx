@@ -2,7 +2,6 @@ import { type ClipboardEvent, type RefObject, useState } from 'react'
 import { codeIn } from '#shared/rules/verification-code.ts'
 import { useCountdown } from '../platform/countdown.ts'
 import { useLight, useLive } from './light.tsx'
-import { requestCode } from './request-code.ts'
 
 type Props = {
   form: RefObject<HTMLFormElement | null>
@@ -72,7 +71,7 @@ export function CodeField({ form, missing, wrong, focused, onNoTarget }: Props) 
 }
 
 function useSending(form: RefObject<HTMLFormElement | null>, onNoTarget: () => void) {
-  const { surroundings, t } = useLight()
+  const { t } = useLight()
   const { secondsLeft, start } = useCountdown('login')
   const [state, setState] = useState({ phase: 'new', told: '', refused: '' })
   const mayAsk = state.phase !== 'sending' && secondsLeft === 0
@@ -81,7 +80,10 @@ function useSending(form: RefObject<HTMLFormElement | null>, onNoTarget: () => v
     if (!mayAsk) return
     if (target === '') return onNoTarget()
     setState({ phase: 'sending', told: '', refused: '' })
-    const { secondsLeft: wait, refused } = await requestCode(target, surroundings)
+    // Only when it is needed: signing is most of what it brings along.
+    const { secondsLeft: wait, refused } = await import('./request-code.ts')
+      .then(({ requestCode }) => requestCode(target))
+      .catch(() => ({ secondsLeft: 0, refused: t('login.unreachable') }))
     if (wait > 0) start(wait)
     // Said once: a screen reader that is told every second can say nothing else.
     setState({ phase: refused ? 'new' : 'sent', refused, told: refused || t('code.sent', { count: wait }) })

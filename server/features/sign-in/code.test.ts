@@ -146,14 +146,13 @@ test('asking for a code and a wrong code get one and the same answer, whatever i
     const again = await ask(browser, phone)
     const wrong = await enter(browser, phone, 'x')
     const bare = (text: string) => text.replace(/"requestId":"\w{20}"/g, '')
+    const { requestId: _, ...envelope } = first.envelope
     const names = ({ headers }: { headers: Headers }) => [...headers].map(([name]) => name).sort()
-    const seen = bare(
-      JSON.stringify([
-        [first.status, first.envelope, names(first)],
-        [again.status, again.envelope.code, names(again)],
-        [wrong.status, wrong.answer.text, names(wrong.answer)],
-      ]),
-    )
+    const seen = JSON.stringify([
+      [first.status, envelope, names(first)],
+      [again.status, again.envelope.code, names(again)],
+      [wrong.status, bare(wrong.answer.text), names(wrong.answer)],
+    ])
     told.set(seen, [...(told.get(seen) ?? []), state])
   }
   expect([...told.values()]).toHaveLength(1)
