@@ -26,9 +26,20 @@ const school = (library: string, login: object) => ({
   userCategories: [{ code: 'student', name: 'Student' }],
   roles: [{ code: 'library-users', name: 'Library users' }],
   users: [
-    ...['lilei', 'hanmeimei', 'zhangsan', 'lisi', 'wangwu', 'zhaoliu', 'keyboard', 'noscript', 'reader'].map(
-      (account) => person(account, `Person ${account}`),
-    ),
+    ...[
+      'lilei',
+      'hanmeimei',
+      'zhangsan',
+      'lisi',
+      'wangwu',
+      'zhaoliu',
+      'keyboard',
+      'noscript',
+      'reader',
+      'portrait',
+      'nickname',
+      'nickname2',
+    ].map((account) => person(account, `Person ${account}`)),
     person('newcomer', 'New Comer', { mustChangePassword: true }),
     person('firstyear', 'First Year', { mustChangePassword: true }),
     person('root', 'Root Admin', { isSuperUser: true }),
