@@ -45,8 +45,8 @@ export type PasskeySignInForm = z.output<typeof PasskeySignInForm>
 /** The second step of a login that waits for it, or of a session that lacks it. */
 export const SecondStepForm = z.object({
   loginType: z.literal('second-factor'),
-  factor: z.enum(['totp', 'recovery', 'passkey']),
-  /** What was typed; with `passkey`: `AuthenticationResponseJSON`, to a challenge of purpose `second-factor`. */
+  factor: z.enum(['typed', 'passkey']),
+  /** The code of an authenticator app or a recovery code, which look different; with `passkey`: `AuthenticationResponseJSON`, to a challenge of purpose `second-factor`. */
   code: z.string().min(1).max(16_384),
   /** Ask this browser no more for some days. */
   trust: Ticked,

@@ -10,6 +10,7 @@ import { LightProvider, useLight } from './light.tsx'
 import { NoticeCard } from './NoticeCard.tsx'
 import { PostCard } from './PostCard.tsx'
 import { Scene } from './Scene.tsx'
+import { SecondFactorCard } from './SecondFactorCard.tsx'
 import { Tools } from './Tools.tsx'
 import { titleOf } from './titles.ts'
 
@@ -50,6 +51,8 @@ function Card({ page }: { page: LightPage }) {
   switch (page.kind) {
     case 'login':
       return <LoginCard page={page} />
+    case 'second-factor':
+      return <SecondFactorCard page={page} />
     case 'notice':
       return <NoticeCard page={page} />
     case 'confirm':

@@ -4,6 +4,7 @@ import { CaptchaField } from './CaptchaField.tsx'
 import { CodeField } from './CodeField.tsx'
 import { useApplicationName, useLight, useLive } from './light.tsx'
 import { OtherWays } from './OtherWays.tsx'
+import { PasskeyWay } from './PasskeyWay.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { RememberRow } from './RememberRow.tsx'
 import { textOf } from './submit-login.ts'
@@ -72,6 +73,7 @@ export function LoginCard({ page }: { page: LoginPage }) {
           <span aria-live="polite">{t(LABELS[phase])}</span>
         </button>
       </form>
+      {page.passkey && live && <PasskeyWay page={page} form={form} />}
       <OtherWays page={page} />
     </>
   )

@@ -25,7 +25,7 @@ export function UsernameField({ page, type, missing, wrong }: Props) {
           name="username"
           type="text"
           inputMode={inputMode}
-          autoComplete={autoComplete}
+          autoComplete={page.passkey ? `${autoComplete} webauthn` : autoComplete}
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}

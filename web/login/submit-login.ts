@@ -1,7 +1,7 @@
 import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { Envelope, Language } from '#shared/contract/endpoint.ts'
 import type { Message, Surroundings } from '#shared/contract/light-page.ts'
-import type { SignInRefusalData } from '#shared/contract/sign-in.ts'
+import type { SecondFactorData, SecondFactorStep, SignInRefusalData } from '#shared/contract/sign-in.ts'
 import { formatMessage } from '#shared/rules/format-message.ts'
 
 /** Why a try failed. `text` is the server's sentence in `language`; after a language switch the key takes over. */
@@ -17,6 +17,8 @@ export type LoginAnswer =
       captcha: CaptchaKind | null | undefined
       /** The refusal was about what was typed, so the password starts over. */
       retype: boolean
+      /** The first factor was right: this is still asked. */
+      step: SecondFactorStep | undefined
     }
 
 /** A problem in the page's language; the server's own sentence where its values are not known here. */
@@ -33,9 +35,10 @@ const failed = (key: string): LoginAnswer => ({
   code: key,
   captcha: undefined,
   retype: false,
+  step: undefined,
 })
 
-type LoginData = { redirectUrl?: unknown } & Partial<SignInRefusalData>
+type LoginData = { redirectUrl?: unknown } & Partial<SignInRefusalData> & Partial<SecondFactorData>
 
 /** Posts the form and reads the answer. Never throws: a network failure is an answer too. */
 export async function submitLogin(action: string, fields: URLSearchParams, language: Language): Promise<LoginAnswer> {
@@ -66,6 +69,7 @@ function read({ state, code, message, data }: Envelope<LoginData | null>, langua
     code,
     captcha: data?.captcha === null ? null : data?.captcha?.kind,
     retype: state < 500 && state !== 429 && !aboutCaptcha,
+    step: data?.secondFactor,
   }
 }
 

@@ -13,6 +13,8 @@ export function headingOf(page: LightPage, language: string): Message {
   switch (page.kind) {
     case 'login':
       return { key: 'login.title' }
+    case 'second-factor':
+      return { key: 'second-step.title' }
     case 'notice':
       return named(`notice.${page.name}.title`, page.application, language)
     case 'confirm':

@@ -5,6 +5,7 @@ import { KEPT, keepCookie } from '../platform/kept.ts'
 import { randomUuid } from '../platform/signing.ts'
 import { type SolvedCaptcha, solveProofOfWork } from '../platform/solve-proof-of-work.ts'
 import { useLight } from './light.tsx'
+import { secondStepOf } from './second-step.ts'
 import { announceSignIn, onSignInElsewhere } from './sign-in-signal.ts'
 import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
 
@@ -27,7 +28,7 @@ function missingIn(form: FormData, demand: Demand): Missing {
 
 /** The life of the login form once the script runs: from a try to its answer, and a login in another tab. */
 export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null>) {
-  const { surroundings } = useLight()
+  const { surroundings, show } = useLight()
   const [state, setState] = useState<State>({
     type: page.type,
     phase: 'idle',
@@ -56,6 +57,7 @@ export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null
       return location.assign(answer.redirectUrl)
     }
     busy.current = false
+    if (answer.step) return show(secondStepOf(page, answer.step))
     if (answer.retype) clearSecret(form.current)
     change({ phase: 'idle', problem: answer.problem, demand: nextDemand(state.demand, answer.captcha) })
   }

@@ -1,7 +1,7 @@
 export { type AtDoor, factorAtDoor, factorForSession } from './door.ts'
 export { relyingPartyId } from './passkeys.challenge.ts'
 export { type ProvedPasskey, provePasskey } from './passkeys.verify.ts'
-export { judgeTyped, type TypedFactor } from './prove-factor.ts'
+export { judgeTyped } from './prove-factor.ts'
 export { resetSecondFactors } from './second-factors.reset.ts'
 export { mountSecondFactors } from './second-factors.routes.ts'
 export { forgetExpiredTrust, trustBrowser } from './trusted-devices.ts'

@@ -5,16 +5,16 @@ import { recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { hashOfCode } from './recovery-codes.ts'
 import { lockSecondFactors, spendRecoveryCode, spendTotpStep, type TotpRow } from './second-factors.store.ts'
-import { stepOfCode } from './totp.ts'
+import { digitsOf, stepOfCode } from './totp.ts'
 
-export type TypedFactor = { kind: 'totp' | 'recovery'; code: string }
-export type TypedOutcome = 'right' | 'wrong' | 'blocked'
+export type TypedOutcome = 'totp' | 'recovery' | 'wrong' | 'blocked'
 
 /**
- * Judges a code that a person typed as second factor. Tries are counted apart from those of passwords, by person and durably;
- * parallel ones take turns. A code of the app and a recovery code are each taken once. Everything is committed before it answers.
+ * Judges what a person typed as second factor: six digits of an authenticator app, or a recovery code. Tries are counted apart from those of passwords, by person and durably;
+ * parallel ones take turns. Each code is taken once. Everything is committed before it answers.
+ * @returns which factor it proved, or why it did not.
  */
-export async function judgeTyped(ctx: Context, userId: string, typed: TypedFactor): Promise<TypedOutcome> {
+export async function judgeTyped(ctx: Context, userId: string, typed: string): Promise<TypedOutcome> {
   const policy = await signInPolicy(ctx)
   const key = ctx.secrets.mac(`second-factor\n${userId}`)
   return await transaction(ctx, async (inner) => {
@@ -22,18 +22,21 @@ export async function judgeTyped(ctx: Context, userId: string, typed: TypedFacto
     const row = await lockSecondFactors(inner.db, userId, now)
     const counter = await findCounter(inner.db, 'second-factor', key, windowStart(policy, now), now)
     if (isBlocked(counter, now)) return 'blocked'
-    if (await spend(inner, userId, row, typed)) {
+    const factor = digitsOf(typed) === null ? 'recovery' : 'totp'
+    if (await spend(inner, userId, row, { factor, typed })) {
       await deleteCounter(inner.db, 'second-factor', key)
-      return 'right'
+      return factor
     }
     const counted = await countFailureWithin(inner, policy, { kind: 'second-factor', key, userId, addressKey: null })
     return isBlocked(counted, now) ? 'blocked' : 'wrong'
   })
 }
 
-async function spend(ctx: Context, userId: string, row: TotpRow, { kind, code }: TypedFactor): Promise<boolean> {
-  if (kind === 'recovery') return await spendRecovery(ctx, userId, code)
-  const step = row.secret === null ? null : stepOfCode(ctx.secrets.open(row.secret), code, ctx.now())
+type Try = { factor: 'totp' | 'recovery'; typed: string }
+
+async function spend(ctx: Context, userId: string, row: TotpRow, { factor, typed }: Try): Promise<boolean> {
+  if (factor === 'recovery') return await spendRecovery(ctx, userId, typed)
+  const step = row.secret === null ? null : stepOfCode(ctx.secrets.open(row.secret), typed, ctx.now())
   // Somebody who saw or overheard a code must not be able to use it within its minute.
   if (step === null || step <= row.lastStep) return false
   await spendTotpStep(ctx.db, userId, step, ctx.now())

@@ -8,8 +8,11 @@ export const totpUri = (secret: string, issuer: string, account: string): string
 
 const STEP_SECONDS = 30
 
-/** Typed as apps show it, in groups or full width. */
-const digitsOf = (typed: string): string => typed.normalize('NFKC').replace(/[\s-]/g, '')
+/** The six digits, typed as apps show them, in groups or full width; null for anything else. */
+export function digitsOf(typed: string): string | null {
+  const digits = typed.normalize('NFKC').replace(/[\s-]/g, '')
+  return /^\d{6}$/.test(digits) ? digits : null
+}
 
 /**
  * The 30-second step whose code this is; null for a wrong one. One step before and after now is taken, for clocks that are a
@@ -17,7 +20,7 @@ const digitsOf = (typed: string): string => typed.normalize('NFKC').replace(/[\s
  */
 export function stepOfCode(secret: string, typed: string, now: Date): number | null {
   const token = digitsOf(typed)
-  if (!/^\d{6}$/.test(token)) return null
+  if (token === null) return null
   const epoch = Math.floor(now.getTime() / 1000)
   const result = verifySync({ secret, token, epoch, epochTolerance: STEP_SECONDS })
   return result.valid && 'timeStep' in result ? result.timeStep : null

@@ -3,7 +3,7 @@ import type { SecondFactorData, SecondFactorStep, SecondStepForm } from '#shared
 import type { Context } from '../../platform/platform.ts'
 import type { Application } from '../applications/index.ts'
 import { factorForSession, judgeTyped, provePasskey, trustBrowser } from '../second-factors/index.ts'
-import { browserOf, clearPending, noteSecondFactor, type SsoSession } from '../sessions/index.ts'
+import { browserOf, clearPending, noteSecondFactor, type SecondFactor, type SsoSession } from '../sessions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { acceptSignIn, type Entrant } from './sign-in.accept.ts'
 import { errors } from './sign-in.errors.ts'
@@ -50,8 +50,7 @@ export async function takeSecondStep(
   if (!session || session.refusal === 'session.ended') throw errors['sign-in.second-factor-expired']()
   const { userId } = session
   const who = { userId, account: await accountOf(ctx.db, userId), authType: session.authType, application }
-  await prove(ctx, exchange, form, who)
-  await noteSecondFactor(ctx, session.id, form.factor)
+  await noteSecondFactor(ctx, session.id, await prove(ctx, exchange, form, who))
   if (form.trust) await trustBrowser(ctx, exchange, userId)
   return { id: session.id, fresh: false }
 }
@@ -63,7 +62,7 @@ async function finish(
   { waiting, application, session }: Around & { waiting: Waiting },
 ): Promise<{ id: string }> {
   const { cleared, userId, account, authType, rememberMe, warn, passwordChangedAt } = waiting
-  await prove(ctx, exchange, form, { userId, account, authType, application })
+  const secondFactor = await prove(ctx, exchange, form, { userId, account, authType, application })
   if (!(await takeWaiting(ctx, waiting))) throw errors['sign-in.second-factor-expired']()
   const opened = await acceptSignIn(ctx, exchange, {
     userId,
@@ -74,7 +73,7 @@ async function finish(
     passwordChangedAt,
     application,
     replaces: session,
-    secondFactor: form.factor,
+    secondFactor,
     ...(cleared && {
       cleared: {
         kind: cleared.kind,
@@ -89,23 +88,21 @@ async function finish(
 
 type Who = Pick<Entrant, 'userId' | 'account' | 'authType' | 'application'>
 
-async function prove(ctx: Context, { request }: Exchange, form: SecondStepForm, who: Who): Promise<void> {
-  const { factor, code } = form
-  const outcome =
-    factor === 'passkey'
-      ? await judgePasskey(ctx, request, code, who.userId)
-      : await judgeTyped(ctx, who.userId, { kind: factor, code })
-  if (outcome === 'right') return
-  await recordFailure(ctx, who, outcome === 'blocked' ? 'second-factor.locked' : `second-factor.wrong-${factor}`)
-  const door = await factorForSession(ctx, request, who.userId)
+/** @returns which factor was proved. */
+async function prove(ctx: Context, { request }: Exchange, form: SecondStepForm, who: Who): Promise<SecondFactor> {
+  const { userId } = who
+  const outcome = await (form.factor === 'passkey' ? judgePasskey : judgeTyped)(ctx, userId, form.code, request)
+  if (outcome !== 'wrong' && outcome !== 'blocked') return outcome
+  await recordFailure(ctx, who, outcome === 'blocked' ? 'second-factor.locked' : 'second-factor.wrong')
+  const door = await factorForSession(ctx, request, userId)
   const data = door.kind === 'step' ? ({ secondFactor: door.step } satisfies SecondFactorData) : null
   if (outcome === 'wrong') throw errors['sign-in.second-factor-wrong']({ data })
   const { lockMinutes } = await signInPolicy(ctx)
   throw errors['sign-in.second-factor-locked']({ data, params: { minutes: lockMinutes }, retryAfter: lockMinutes * 60 })
 }
 
-async function judgePasskey(ctx: Context, request: FastifyRequest, answer: string, userId: string) {
+async function judgePasskey(ctx: Context, userId: string, answer: string, request: FastifyRequest) {
   const browser = browserOf(ctx.config, request)
   const proved = browser && (await provePasskey(ctx, answer, { purpose: 'second-factor', browser }, userId))
-  return proved ? 'right' : 'wrong'
+  return proved ? 'passkey' : 'wrong'
 }

@@ -1,0 +1,133 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import type { SecondFactorPage } from '#shared/contract/light-page.ts'
+import { useApplicationName, useLight, useLive } from './light.tsx'
+import { textOf } from './submit-login.ts'
+import { type Mode, useSecondStep } from './use-second-step.ts'
+
+/** The second step of a login. Without script it is a form for either kind of code. */
+export function SecondFactorCard({ page }: { page: SecondFactorPage }) {
+  const { t, surroundings } = useLight()
+  const live = useLive()
+  const form = useRef<HTMLFormElement>(null)
+  const { mode, problem, phase, choose, submit } = useSecondStep(page, form)
+  const application = useApplicationName(page.application)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // A page that was shown in place of another has to be announced; where something is typed, the field is.
+  useEffect(() => {
+    if (mode === 'passkey') heading.current?.focus({ preventScroll: true })
+  }, [mode])
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void submit()
+  }
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        {t('second-step.title')}
+      </h1>
+      <p className="lead">
+        {t(`second-step.text-${mode}`)}
+        {application && (
+          <>
+            {' '}
+            {t('login.to-application')} <strong>{application}</strong>
+          </>
+        )}
+      </p>
+      <form ref={form} method="post" action={page.action} noValidate={live} onSubmit={onSubmit}>
+        <div className="alert" role="alert" id="step-problem" tabIndex={-1}>
+          {problem && textOf(problem, surroundings)}
+        </div>
+        <input type="hidden" name="loginType" value="second-factor" />
+        <input type="hidden" name="factor" value={mode === 'passkey' ? 'passkey' : 'typed'} />
+        {page.service !== null && <input type="hidden" name="service" value={page.service} />}
+        {mode !== 'passkey' && <StepField mode={mode} live={live} wrong={problem !== null} />}
+        {page.step.trustDays > 0 && (
+          <div className="row">
+            <label className="check">
+              <input type="checkbox" name="trust" value="true" />
+              {t('second-step.trust', { count: page.step.trustDays })}
+            </label>
+          </div>
+        )}
+        <button type="submit" className="button primary wide" aria-disabled={phase !== 'idle'}>
+          <span aria-live="polite">{t(labelOf(phase, mode))}</span>
+        </button>
+      </form>
+      <OtherFactors page={page} mode={mode} live={live} onChoose={choose} />
+      <p className="after">
+        <a href={page.back}>{t('second-step.back')}</a>
+      </p>
+    </>
+  )
+}
+
+function labelOf(phase: 'idle' | 'waiting' | 'sending' | 'opening', mode: Mode): string {
+  if (phase === 'idle') return mode === 'passkey' ? 'second-step.use-passkey' : 'second-step.submit'
+  return { waiting: 'second-step.waiting', sending: 'second-step.checking', opening: 'login.opening' }[phase]
+}
+
+type FieldProps = { mode: Exclude<Mode, 'passkey'>; live: boolean; wrong: boolean }
+
+function StepField({ mode, live, wrong }: FieldProps) {
+  const { t } = useLight()
+  return (
+    <div className="field">
+      <label htmlFor="code">{t(mode === 'totp' ? 'second-step.code' : 'second-step.recovery-code')}</label>
+      <div className="box">
+        <input
+          key={mode}
+          className="input code"
+          id="code"
+          name="code"
+          type="text"
+          // Without script the field also takes recovery codes, which have letters.
+          inputMode={live && mode === 'totp' ? 'numeric' : 'text'}
+          autoComplete={mode === 'totp' ? 'one-time-code' : 'off'}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={40}
+          required
+          // biome-ignore lint/a11y/noAutofocus: the one purpose of this page is to type here.
+          autoFocus
+          aria-describedby={wrong ? 'step-problem' : live ? undefined : 'code-hint'}
+        />
+      </div>
+      {!live && (
+        <p className="hint" id="code-hint">
+          {t('second-step.either')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type OtherProps = { page: SecondFactorPage; mode: Mode; live: boolean; onChoose(mode: Mode): void }
+
+/** What else would do; each needs the script, the form takes both kinds of code without. */
+function OtherFactors({ page, mode, live, onChoose }: OtherProps) {
+  const { t } = useLight()
+  const { totp, passkey, recovery } = page.step
+  const others: [Mode, boolean][] = [
+    ['totp', totp],
+    ['passkey', passkey !== null],
+    ['recovery', recovery],
+  ]
+  const offered = others.filter(([other, has]) => has && other !== mode)
+  if (!live || offered.length === 0) return null
+  return (
+    <>
+      <p className="divider">{t('second-step.other-ways')}</p>
+      <ul className="ways">
+        {offered.map(([other]) => (
+          <li key={other}>
+            <button type="button" className="button" onClick={() => onChoose(other)}>
+              {t(`second-step.way-${other}`)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { LoginPage } from '#shared/contract/light-page.ts'
+import { useLight } from './light.tsx'
+import { announceSignIn } from './sign-in-signal.ts'
+import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
+
+/** Loaded when a passkey is wanted: most people type. */
+export const passkeys = () => import('../platform/passkeys.ts')
+
+/** Before a challenge of a suggestion is too old. */
+const RENEW_MS = 4 * 60_000
+
+/** The choices that stand in the form beside, such as `rememberMe`, belong to every way in. */
+function fieldsWith(form: HTMLFormElement | null, passkey: string): URLSearchParams {
+  const fields = new URLSearchParams({ loginType: 'passkey', passkey })
+  for (const box of form?.querySelectorAll<HTMLInputElement>('input[type=checkbox]:checked') ?? []) {
+    fields.set(box.name, box.value)
+  }
+  return fields
+}
+
+/** A login by passkey: at the press of the button, or chosen among the suggestions of the user name field. */
+export function usePasskey(page: LoginPage, form: RefObject<HTMLFormElement | null>) {
+  const { surroundings } = useLight()
+  const [state, setState] = useState<{ busy: boolean; problem: Problem | null }>({ busy: false, problem: null })
+  const { language } = surroundings
+  const settle = (answer: LoginAnswer): void => {
+    if (answer.done) {
+      announceSignIn()
+      location.assign(answer.redirectUrl)
+    } else setState({ busy: false, problem: answer.problem })
+  }
+  const latest = useRef({ settle, language })
+  latest.current = { settle, language }
+
+  useEffect(() => {
+    const suggestion = suggest(async (passkey) => {
+      setState({ busy: true, problem: null })
+      const { language: spoken } = latest.current
+      latest.current.settle(await submitLogin(page.action, fieldsWith(form.current, passkey), spoken))
+    })
+    return suggestion.stop
+  }, [page.action, form])
+
+  const ask = async () => {
+    if (state.busy) return
+    setState({ busy: true, problem: null })
+    const { askForPasskey } = await passkeys()
+    const passkey = await askForPasskey({ purpose: 'login' }).catch(() => null)
+    if (passkey === null) return setState({ busy: false, problem: { key: 'second-step.no-passkey' } })
+    settle(await submitLogin(page.action, fieldsWith(form.current, passkey), language))
+  }
+  return { ...state, ask }
+}
+
+/** Keeps passkeys among the suggestions of the user name field, where the browser can do that. */
+function suggest(act: (passkey: string) => Promise<void>): { stop(): void } {
+  let isOver = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const begin = async (): Promise<void> => {
+    const { askForPasskey, supportsSuggestions } = await passkeys()
+    if (isOver || !(await supportsSuggestions())) return
+    // The next question ends this one.
+    timer = setTimeout(() => void begin(), RENEW_MS)
+    const passkey = await askForPasskey({ purpose: 'login', asSuggestion: true }).catch(() => null)
+    if (passkey !== null && !isOver) await act(passkey)
+  }
+  void begin()
+  const stop = () => {
+    isOver = true
+    clearTimeout(timer)
+    void passkeys().then(({ stopAsking }) => stopAsking())
+  }
+  return { stop }
+}

@@ -1,0 +1,62 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { SecondFactorPage } from '#shared/contract/light-page.ts'
+import { useLight, useLive } from './light.tsx'
+import { announceSignIn } from './sign-in-signal.ts'
+import { type Problem, submitLogin } from './submit-login.ts'
+import { passkeys } from './use-passkey.ts'
+
+export type Mode = 'totp' | 'passkey' | 'recovery'
+type Phase = 'idle' | 'waiting' | 'sending' | 'opening'
+type State = { chosen: Mode | null; phase: Phase; problem: Problem | null }
+
+/** The life of the second step once the script runs. */
+export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormElement | null>) {
+  const { surroundings } = useLight()
+  const live = useLive()
+  const [state, setState] = useState<State>({
+    chosen: null,
+    phase: 'idle',
+    problem: page.error && { key: `errors.${page.error.code}`, params: page.error.params },
+  })
+  const change = (changes: Partial<State>) => setState((before) => ({ ...before, ...changes }))
+  const { step } = page
+  // Without script there is only typing.
+  const first: Mode = step.totp ? 'totp' : step.passkey && live ? 'passkey' : 'recovery'
+  const mode = state.chosen ?? first
+  const { problem } = state
+  const isFirst = useRef(true)
+  useEffect(() => {
+    const place =
+      form.current?.querySelector<HTMLElement>('#code') ?? form.current?.querySelector<HTMLElement>('.alert')
+    if (!isFirst.current && problem) place?.focus()
+    isFirst.current = false
+  }, [problem, form])
+
+  const fields = async (data: FormData): Promise<URLSearchParams | Problem> => {
+    const given = new URLSearchParams([...data].map(([name, value]) => [name, String(value)]))
+    if (mode !== 'passkey') return given.get('code')?.trim() ? given : { key: 'second-step.missing' }
+    change({ phase: 'waiting', problem: null })
+    const { askForPasskey } = await passkeys()
+    const answer = await askForPasskey({ purpose: 'second-factor', allow: step.passkey?.allow ?? [] }).catch(() => null)
+    if (answer === null) return { key: 'second-step.no-passkey' }
+    given.set('code', answer)
+    return given
+  }
+  const submit = async () => {
+    if (state.phase !== 'idle' || !form.current) return
+    const given = await fields(new FormData(form.current))
+    if (!(given instanceof URLSearchParams)) return change({ phase: 'idle', problem: given })
+    change({ phase: 'sending', problem: null })
+    const answer = await submitLogin(page.action, given, surroundings.language)
+    if (answer.done) {
+      announceSignIn()
+      change({ phase: 'opening' })
+      return location.assign(answer.redirectUrl)
+    }
+    const code = form.current?.querySelector<HTMLInputElement>('#code')
+    if (code && answer.retype) code.value = ''
+    change({ phase: 'idle', problem: answer.problem })
+  }
+  const choose = (chosen: Mode) => change({ chosen, problem: null })
+  return { mode, problem, phase: state.phase, choose, submit }
+}

@@ -1,0 +1,62 @@
+import {
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser'
+import type { Envelope } from '#shared/contract/endpoint.ts'
+
+type Allowed = readonly { id: string; transports: readonly string[] }[]
+
+type Wanted = {
+  purpose: 'login' | 'second-factor'
+  /** Whose passkeys; absent: whichever the person chooses. */
+  allow?: Allowed
+  /** Offered among the suggestions of the user name field, and not by a dialog. */
+  asSuggestion?: boolean
+}
+
+/** Nothing was proved: the person closed the dialog, or the browser took too long or has no passkey of this site. */
+export class NoPasskey extends Error {}
+
+/** Not while a page is only drawn, or on plain http. */
+export const supportsPasskeys = browserSupportsWebAuthn
+export const supportsSuggestions = browserSupportsWebAuthnAutofill
+
+/** Stops a question that is still open. */
+export const stopAsking = (): void => WebAuthnAbortService.cancelCeremony()
+
+/**
+ * Asks for a passkey of a person who isn't logged in yet.
+ * @returns what the login form sends.
+ * @throws NoPasskey
+ */
+export async function askForPasskey({ purpose, allow = [], asSuggestion = false }: Wanted): Promise<string> {
+  const { challenge, rpId } = await fetchChallenge(purpose)
+  const options = { challenge, rpId, userVerification: purpose === 'login' ? 'required' : 'preferred' } as const
+  return answerTo({ ...options, allowCredentials: descriptors(allow), timeout: 240_000 }, asSuggestion)
+}
+
+type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
+type Transports = NonNullable<NonNullable<Options['allowCredentials']>[number]['transports']>
+
+const descriptors = (allow: Allowed): NonNullable<Options['allowCredentials']> =>
+  allow.map(({ id, transports }) => ({ id, type: 'public-key', transports: [...transports] as Transports }))
+
+/** The authenticator's answer as JSON. @throws NoPasskey */
+export async function answerTo(optionsJSON: Options, useBrowserAutofill = false): Promise<string> {
+  try {
+    return JSON.stringify(await startAuthentication({ optionsJSON, useBrowserAutofill }))
+  } catch {
+    throw new NoPasskey()
+  }
+}
+
+async function fetchChallenge(purpose: Wanted['purpose']): Promise<{ challenge: string; rpId: string }> {
+  const answer = await fetch(`/auth_service/passkey/challenge/?purpose=${purpose}`).catch(() => null)
+  const { data } = ((await answer?.json().catch(() => null)) ?? {}) as Partial<
+    Envelope<{ challenge: string; rpId: string }>
+  >
+  if (!answer?.ok || !data) throw new NoPasskey()
+  return data
+}
