@@ -1,5 +1,9 @@
+import type { SendingReason } from '#shared/contract/message-gateways.ts'
+
+export type { SendingReason }
+
 /** Why a message could not be handed over: what follows from each for retrying, and for trust in the gateway. */
-const REASONS = {
+const REASONS: Record<SendingReason, { transient: boolean; gatewayDown: boolean }> = {
   unreachable: { transient: true, gatewayDown: true },
   timeout: { transient: true, gatewayDown: true },
   busy: { transient: true, gatewayDown: true },
@@ -19,9 +23,7 @@ const REASONS = {
   rejected: { transient: false, gatewayDown: false },
   /** The answer is not one that such a gateway gives: another address, a login page in between. */
   unintelligible: { transient: false, gatewayDown: true },
-} as const
-
-export type SendingReason = keyof typeof REASONS
+}
 
 /** What became of handing a message to a mail server or an SMS provider. */
 export type Outcome =

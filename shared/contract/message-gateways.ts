@@ -89,10 +89,31 @@ export const MessageLimits = z.strictObject({
 })
 export type MessageLimits = z.infer<typeof MessageLimits>
 
-/** Why a test message did not leave; the text of each is the message `message-reason.<name>`. */
+/** Why a message did not leave; the text of each is the message `message-reason.<name>`. */
+const SENDING_REASONS = [
+  'unreachable',
+  'timeout',
+  'busy',
+  'deferred',
+  'certificate',
+  'no-encryption',
+  'credentials',
+  'not-allowed-from-here',
+  'balance',
+  'sender',
+  'signature',
+  'template',
+  'recipient',
+  'limited',
+  'content',
+  'rejected',
+  'unintelligible',
+] as const
+export type SendingReason = (typeof SENDING_REASONS)[number]
+
 const TestResult = z.object({
   sent: z.boolean(),
-  reason: z.string().nullable(),
+  reason: z.enum(SENDING_REASONS).nullable(),
   /** What the other side said, as it said it. */
   words: z.string().nullable(),
 })

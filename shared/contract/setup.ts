@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Done, LANGUAGES, post } from './endpoint.ts'
+import { GatewayTest, MailGateway, MailTest, SmsGateway, SmsTest } from './message-gateways.ts'
 
 /**
  * The one-time token of the setup link `<PUBLIC_URL>/auth_web/setup#<token>`. It stands behind `#`, so that it reaches no
@@ -25,6 +26,19 @@ export const setupState = post(
   { summary: 'Whether the setup link still opens, and what the first page must know', errors: refusals },
 )
 
+export const testSetupMail = post(
+  '/setup/test_mail/',
+  'public',
+  MailTest.extend({ token: Token }),
+  GatewayTest.result,
+  { summary: 'Sends a test mail with the settings in the form', errors: [...refusals, ...GatewayTest.errors] },
+)
+
+export const testSetupSms = post('/setup/test_sms/', 'public', SmsTest.extend({ token: Token }), GatewayTest.result, {
+  summary: 'Sends a test text message with the settings in the form',
+  errors: [...refusals, ...GatewayTest.errors],
+})
+
 const text = (most: number) => z.string().trim().min(1).max(most)
 
 export const completeSetup = post(
@@ -45,10 +59,13 @@ export const completeSetup = post(
       /** A png, jpg or webp picture as base64 without a prefix, at most 512 KiB; becomes the mark and the favicon. */
       logo: z.base64().max(700_000).nullable().default(null),
     }),
+    /** Null: skipped, can be set later. */
+    mail: MailGateway.nullable().default(null),
+    sms: SmsGateway.nullable().default(null),
   }),
   Done,
   {
-    summary: 'Creates the first administrator and names the institution; works once',
+    summary: 'Creates the first administrator, names the institution and says how messages leave; works once',
     errors: [...refusals, 'setup.account-taken', 'password.too-weak', 'file.unreadable-picture', 'file.busy'],
     mostBodyBytes: 768 * 1024,
   },

@@ -53,8 +53,10 @@ test('a page elsewhere whose name was turned to this machine reads no messages',
   const server = await demoWithCode()
   const { url, init } = signedRequest(server, '/outbox/query/')
   const status = await new Promise((resolve) => {
-    plainRequest(url, { headers: { ...init.headers, host: 'rebound.evil.test' } }, (answer) =>
-      resolve(answer.resume().statusCode),
+    plainRequest(
+      url,
+      { headers: { ...Object.fromEntries(new Headers(init.headers)), host: 'rebound.evil.test' } },
+      (answer) => resolve(answer.resume().statusCode),
     ).end()
   })
   expect(status).toBe(403)

@@ -1,11 +1,18 @@
 import type { z } from 'zod'
 import { Gateway } from '#shared/contract/appearance.ts'
-import type { completeSetup, setupState as setupStateCall } from '#shared/contract/setup.ts'
+import type { TestResult } from '#shared/contract/message-gateways.ts'
+import type {
+  completeSetup,
+  setupState as setupStateCall,
+  testSetupMail,
+  testSetupSms,
+} from '#shared/contract/setup.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { writeSettings } from '../../platform/settings.ts'
 import { applyBootstrap, BootstrapError } from '../bootstrap/index.ts'
 import { addressOf, type Painted, repaint, savePicture } from '../files/index.ts'
+import { storeGateway, testMail, testSms } from '../messages/index.ts'
 import { refuseWeakPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -49,6 +56,22 @@ export async function describeSetup(ctx: Context, token: string): Promise<z.inpu
   return { publicUrl, https: publicUrl.startsWith('https:'), passwordMinLength, passwordMaxLength, passwordLevel }
 }
 
+export async function tryMail(
+  ctx: Context,
+  { token, ...test }: z.output<typeof testSetupMail.body>,
+): Promise<TestResult> {
+  await refuseUnlessOpen(ctx, token)
+  return await testMail(ctx, test)
+}
+
+export async function trySms(
+  ctx: Context,
+  { token, ...test }: z.output<typeof testSetupSms.body>,
+): Promise<TestResult> {
+  await refuseUnlessOpen(ctx, token)
+  return await testSms(ctx, test)
+}
+
 type Completion = z.output<typeof completeSetup.body>
 
 /** Creates the first administrator and names the institution, all or nothing; of parallel calls one succeeds. */
@@ -74,7 +97,7 @@ export async function finishSetup(ctx: Context, input: Completion): Promise<void
 
 async function closeBehind(
   ctx: Context,
-  { administrator, institution }: Completion,
+  { administrator, institution, mail, sms }: Completion,
   logo: Painted | null,
 ): Promise<void> {
   if (!(await closeForEver(ctx.db, ctx.now()))) throw errors['setup.closed']()
@@ -82,6 +105,8 @@ async function closeBehind(
   const { names, contacts } = institution
   const given = { names, contacts, ...(picture && { logo: picture, pageLabelLogo: picture }) }
   await writeSettings(ctx, 'gateway', pick(Gateway.partial().parse(given), Object.keys(given)))
+  if (mail) await storeGateway(ctx, 'mail', mail)
+  if (sms) await storeGateway(ctx, 'sms', sms)
   const { account } = administrator
   await recordAudit(ctx, { action: 'setup.complete', targetKind: 'user', targetId: account, actor: 'setup link' })
 }

@@ -1,9 +1,12 @@
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Context } from '../../platform/platform.ts'
+import { startMailServer } from '../../testing/mail-server.ts'
 import { addPerson } from '../../testing/people.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { signedFetch } from '../../testing/signed.ts'
+import { startSmsProvider } from '../../testing/sms-provider.ts'
+import { channelsReady } from '../messages/index.ts'
 import { verifyPassword } from '../passwords/index.ts'
 import { createAdministrator, openSetup } from './index.ts'
 
@@ -175,4 +178,49 @@ test('the command line lets an administrator back in who was locked, frozen and 
   const [{ count } = { count: 0 }] =
     await sql`select count(*)::int from audit_records where action = 'administrator.restore'`
   expect(count).toBe(1)
+})
+
+const MAIL = {
+  security: 'none',
+  host: '127.0.0.1',
+  user: 'portal',
+  password: 'Mail-secret-1',
+  from: 'portal@school.test',
+}
+
+test('the wizard sends a test mail and a test text message, says honestly what happened, and keeps what worked', async () => {
+  const server = await testServer()
+  const token = tokenOf(await openSetup(server.platform))
+  const arrivals = await startMailServer({ login: { user: 'portal', password: 'Mail-secret-1' } })
+  const provider = await startSmsProvider('aliyun')
+  onTestFinished(async () => {
+    provider.close()
+    await arrivals.close()
+  })
+  const mail = { ...MAIL, port: arrivals.port }
+  const sms = provider.gateway
+  const tried = async (path: string, body: object) => (await call(server, path, { token, ...body })).json()
+  const wrong = { gateway: { ...mail, password: 'wrong' }, to: 'me@example.edu' }
+  expect(await tried('test_mail', wrong)).toMatchObject({ state: 200, data: { sent: false, reason: 'credentials' } })
+  expect(await tried('test_mail', { gateway: mail, to: 'me@example.edu' })).toMatchObject({ data: { sent: true } })
+  expect(arrivals.arrived).toMatchObject([{ to: ['me@example.edu'] }])
+  const unsigned = { gateway: { ...sms, signName: 'Nobody' }, to: '13800000001' }
+  expect(await tried('test_sms', unsigned)).toMatchObject({ data: { sent: false, reason: 'signature' } })
+  expect(await tried('test_sms', { gateway: sms, to: '13800000001' })).toMatchObject({ data: { sent: true } })
+  expect(await tried('test_sms', { gateway: sms, to: 'twelve' })).toMatchObject({ code: 'message.invalid-number' })
+  expect((await call(server, 'complete', { ...complete(token), mail, sms })).status).toBe(200)
+  expect(await channelsReady(server.platform)).toEqual({ mail: true, sms: true })
+  const stored = JSON.stringify(await server.platform.sql`select value from settings`)
+  expect(stored).not.toMatch(/Mail-secret-1|Gatehouse-secret/)
+  expect(await tried('test_mail', { gateway: mail, to: 'me@example.edu' })).toMatchObject({ code: 'setup.closed' })
+})
+
+test('nobody without the link has the wizard send anything, and with it only so many tests', async () => {
+  const server = await testServer()
+  const token = tokenOf(await openSetup(server.platform))
+  const test = { gateway: { ...MAIL, port: 9 }, to: 'me@example.edu' }
+  expect((await call(server, 'test_mail', { token: 'x'.repeat(43), ...test })).status).toBe(403)
+  for (let times = 0; times < 20; times++)
+    expect((await call(server, 'test_mail', { token, ...test })).status).toBe(200)
+  expect((await call(server, 'test_mail', { token, ...test })).status).toBe(429)
 })
