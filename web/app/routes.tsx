@@ -150,6 +150,15 @@ const forgotPassword = createRoute({
     'FirstPasswordPage',
   ),
 })
+const activation = createRoute({
+  getParentRoute: () => bare,
+  path: '/activation',
+  staticData: { title: 'activation.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/activation/ActivationPage.tsx')),
+    'ActivationPage',
+  ),
+})
 const setup = createRoute({
   getParentRoute: () => bare,
   path: '/setup',
@@ -221,7 +230,7 @@ export const routeTree = root.addChildren([
     allowedApplications,
     personalData,
   ]),
-  bare.addChildren([forgotPassword, outbox, setup]),
+  bare.addChildren([activation, forgotPassword, outbox, setup]),
   noPermission,
   notFound,
   manage.addChildren([manageStart, currentLoginManage]),

@@ -3,6 +3,7 @@ export const KEPT = {
   token: 'gatehouse.token',
   user: 'gatehouse.user',
   firstLogin: 'gatehouse.first-login',
+  activation: 'gatehouse.activation',
   language: 'gatehouse_language',
   theme: 'gatehouse_theme',
   /** The way in that led in last; the login page begins with it. */

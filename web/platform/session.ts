@@ -46,10 +46,18 @@ export function storeFirstLogin(must: boolean): void {
   else localStorage.removeItem(KEPT.firstLogin)
 }
 
+/** The activation flag: one was begun in this browser and is not over. What it holds is the server's to keep. */
+export const activationWasBegun = (): boolean => localStorage.getItem(KEPT.activation) === '1'
+
+export function storeActivation(isUnderway: boolean): void {
+  if (isUnderway) localStorage.setItem(KEPT.activation, '1')
+  else localStorage.removeItem(KEPT.activation)
+}
+
 /** Forgets the person in this browser; the cookie is the server's to end. */
 export function removeSession(): void {
   forgetReplies()
-  for (const name of [KEPT.user, KEPT.firstLogin, KEPT.token]) localStorage.removeItem(name)
+  for (const name of [KEPT.user, KEPT.firstLogin, KEPT.activation, KEPT.token]) localStorage.removeItem(name)
   changed()
 }
 

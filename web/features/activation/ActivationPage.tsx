@@ -1,0 +1,172 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type Activation,
+  type ActivationStep,
+  giveUpActivation,
+  type queryActivation,
+} from '#shared/contract/activation.ts'
+import { type CallOutput, call } from '../../platform/api.ts'
+import { loginAddress } from '../../platform/login-address.ts'
+import { gatewayQuery } from '../../platform/queries.ts'
+import { activationWasBegun, storeActivation } from '../../platform/session.ts'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { type Step, StepList } from '../../ui/StepList.tsx'
+import { Summary } from './FinishStep.tsx'
+import { InformationStep } from './InformationStep.tsx'
+import { StepTitle } from './StepForm.tsx'
+import { Steps } from './Steps.tsx'
+import { ToldContext } from './told.ts'
+import { activationQuery, useStore } from './use-activation.ts'
+import '../../ui/form-card.css'
+import './activation.css'
+
+/** Activates an account step by step; a reload, or the same browser half an hour later, goes on where the person was. */
+export function ActivationPage() {
+  const { t } = useTranslation()
+  const query = useQuery(activationQuery())
+  const [failure, fail] = useState<string | null>(null)
+  const [noticed, notice] = useState<string | null>(null)
+  const isOpen = useRef(false)
+  useEffect(() => {
+    if (query.data) isOpen.current = true
+  }, [query.data])
+  const told = useMemo(() => ({ fail, notice, isOpen }), [])
+  if (query.isError) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <Waiting lines={5} />
+  const { offered } = query.data
+  return (
+    <ToldContext value={told}>
+      <div className="activation">
+        <PageTitle>{t('activation.title')}</PageTitle>
+        {!offered && <p className="card form-card">{t('errors.activation.not-offered')}</p>}
+        {offered && failure !== null && <Failed reason={failure} onAgain={() => fail(null)} />}
+        {offered && failure === null && <Way state={query.data} noticed={noticed} />}
+        <Help />
+      </div>
+    </ToldContext>
+  )
+}
+
+type WayProps = { state: CallOutput<typeof queryActivation>; noticed: string | null }
+
+function Way({ state: { fields, activation }, noticed }: WayProps) {
+  const { t } = useTranslation()
+  const [back, setBack] = useState<ActivationStep | null>(null)
+  // As it was before this page asked: the answer changes it.
+  const [hadBegun] = useState(activationWasBegun)
+  useEffect(() => {
+    // Told once: the next person at this computer has begun nothing.
+    if (!activation) storeActivation(false)
+  }, [activation])
+  const isUnderway = activation !== null && !activation.isComplete
+  return (
+    <>
+      <StepList label={t('activation.steps')} steps={stepsOf(t, activation, back)} />
+      {noticed !== null && (
+        <p className="banner" role="alert">
+          {noticed}
+        </p>
+      )}
+      <div className="card form-card">
+        {!activation && <InformationStep fields={fields} wasTooLate={hadBegun} />}
+        {isUnderway && <Steps activation={activation} back={back} onBack={setBack} />}
+        {activation?.isComplete && <Complete activation={activation} />}
+      </div>
+      {isUnderway && <StartOver activation={activation} onDone={() => setBack(null)} />}
+    </>
+  )
+}
+
+/** The end without an account: why, and what to do. */
+function Failed({ reason, onAgain }: { reason: string; onAgain: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className="card form-card" role="alert">
+      <StepTitle title={t('activation.failed.title')} />
+      <p>{reason}</p>
+      <div className="form-actions">
+        <button type="button" className="button button-primary" onClick={onAgain}>
+          {t('activation.begin-again')}
+        </button>
+        <a className="button" href={loginAddress(`${location.origin}/auth_web/`)}>
+          {t('action.log-in')}
+        </a>
+      </div>
+    </div>
+  )
+}
+
+/** The information check, the steps, the end: where the person is, and what became of the rest. */
+function stepsOf(t: TFunction, activation: Activation | null, back: ActivationStep | null): Step[] {
+  const information = { name: 'information', label: t('activation.step.information') }
+  const end = { name: 'complete', label: t('activation.step.complete') }
+  if (!activation)
+    return [
+      { ...information, state: 'current' },
+      { ...end, state: 'open' },
+    ]
+  const { steps, isComplete } = activation
+  const current = isComplete ? null : (back ?? steps.find(({ state }) => state === 'open')?.step ?? 'complete')
+  return [
+    { ...information, state: 'done' },
+    ...steps.map(({ step, state }) => ({
+      name: step,
+      label: t(`activation.step.${step}`),
+      state: step === current ? ('current' as const) : state,
+    })),
+    { ...end, state: isComplete ? 'done' : current === 'complete' ? 'current' : 'open' },
+  ]
+}
+
+function Complete({ activation }: { activation: Activation }) {
+  const { t } = useTranslation()
+  const { account, name } = activation
+  return (
+    <div className="activation-step" role="status">
+      <StepTitle title={t('activation.complete.title')} />
+      <p className="muted">{t('activation.complete.text', { account, name })}</p>
+      <Summary activation={activation} />
+      <div className="form-actions">
+        <a className="button button-primary" href={loginAddress(`${location.origin}/auth_web/`)}>
+          {t('action.log-in')}
+        </a>
+      </div>
+    </div>
+  )
+}
+
+/** For somebody else at the same computer, and for who typed somebody else's data. */
+function StartOver({ activation: { account, name }, onDone }: { activation: Activation; onDone: () => void }) {
+  const { t } = useTranslation()
+  const store = useStore()
+  const giveUp = useMutation({
+    mutationFn: () => call(giveUpActivation),
+    onSuccess: () => {
+      onDone()
+      store(null)
+    },
+  })
+  return (
+    <p className="activation-over">
+      <span className="muted">{t('activation.for', { account, name })}</span>
+      <button type="button" className="button button-quiet" onClick={() => giveUp.mutate()}>
+        {t('activation.start-over')}
+      </button>
+    </p>
+  )
+}
+
+/** Whom to ask when nothing helps. */
+function Help() {
+  const { t } = useTranslation()
+  const { data: gateway } = useQuery(gatewayQuery())
+  const contact = gateway?.contact
+  return (
+    <p className="muted activation-help">{contact ? t('activation.help', { contact }) : t('activation.help-desk')}</p>
+  )
+}

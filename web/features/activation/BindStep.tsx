@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { bindActivationMailbox, bindActivationPhone } from '#shared/contract/activation.ts'
+import { call } from '../../platform/api.ts'
+import { CodeField } from '../../ui/CodeField.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { StepForm } from './StepForm.tsx'
+import type { StepProps } from './Steps.tsx'
+import { sendActivationCode } from './send-code.ts'
+import { refusalAbout, useTake } from './use-activation.ts'
+
+const INPUTS = {
+  phone: { type: 'tel', autoComplete: 'tel', inputMode: 'tel', maxLength: 40 },
+  mailbox: { type: 'email', autoComplete: 'email', inputMode: 'email', maxLength: 254 },
+} as const
+
+type Props = StepProps & { kind: keyof typeof INPUTS }
+
+/** Binds a phone or a mailbox: where to, then the code that was sent there. */
+export function BindStep({ kind, activation, onTaken, onSkip, onBack }: Props) {
+  const { t } = useTranslation()
+  const { id, proof } = activation
+  const [typed, setTyped] = useState('')
+  const [code, setCode] = useState('')
+  /** Asked for a code without saying where to, or to what is none. */
+  const [notSent, setNotSent] = useState<string>()
+  const bind = useTake({ onDone: onTaken })
+  const ofTarget = refusalAbout(bind.error, 'activation.no-', `activation.${kind}-taken`)
+  const ofCode = refusalAbout(bind.error, 'verification-code.')
+  const isMissing = typed.trim() === ''
+  const send = async () => {
+    setNotSent(isMissing ? t('form.required') : undefined)
+    if (isMissing) return null
+    try {
+      return await sendActivationCode(id, kind === 'phone' ? 'sms' : 'mail', typed)
+    } catch (error) {
+      const told = refusalAbout(error, 'activation.no-')
+      if (!told) throw error
+      setNotSent(told)
+      return null
+    }
+  }
+  const make = () =>
+    kind === 'phone'
+      ? call(bindActivationPhone, { body: { proof, phone: typed, code } })
+      : call(bindActivationMailbox, { body: { proof, mailbox: typed, code } })
+  return (
+    <StepForm
+      title={t(`activation.${kind}.title`)}
+      text={t(`activation.${kind}.text`)}
+      verb={t('activation.bind')}
+      isReady={!isMissing && code !== ''}
+      isBusy={bind.isPending}
+      error={ofTarget || ofCode ? undefined : bind.error?.message}
+      onSubmit={() => bind.mutate(make)}
+      onSkip={onSkip}
+      onBack={onBack}
+    >
+      {(submitted) => (
+        <>
+          <Field
+            label={t(`activation.field.${kind}`)}
+            error={submitted && isMissing ? t('form.required') : (notSent ?? ofTarget)}
+          >
+            {(aria) => (
+              <input
+                {...aria}
+                {...INPUTS[kind]}
+                className="input"
+                required
+                autoCapitalize="off"
+                spellCheck={false}
+                value={typed}
+                onChange={({ target }) => {
+                  setTyped(target.value)
+                  setNotSent(undefined)
+                  bind.reset()
+                }}
+              />
+            )}
+          </Field>
+          <CodeField
+            value={code}
+            countdown={`activation.${id}.${kind}.${typed.trim().slice(-4)}`}
+            error={submitted && code === '' ? t('activation.code-missing') : ofCode}
+            onSend={send}
+            onChange={setCode}
+          />
+        </>
+      )}
+    </StepForm>
+  )
+}

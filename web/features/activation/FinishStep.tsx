@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import { type Activation, completeActivation } from '#shared/contract/activation.ts'
+import { call } from '../../platform/api.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { StepForm } from './StepForm.tsx'
+import { useTake } from './use-activation.ts'
+
+type Props = { activation: Activation; onBack: (() => void) | undefined }
+
+/** What was set, and the one button that makes it true. */
+export function FinishStep({ activation, onBack }: Props) {
+  const { t } = useTranslation()
+  const { proof, account, name } = activation
+  const finish = useTake({ isLast: true })
+  return (
+    <StepForm
+      title={t('activation.finish.title')}
+      text={t('activation.finish.text', { account, name })}
+      verb={t('activation.finish.verb')}
+      isReady
+      isBusy={finish.isPending}
+      error={finish.error?.message}
+      onSubmit={() => finish.mutate(() => call(completeActivation, { body: { proof } }))}
+      onBack={onBack}
+    >
+      {() => <Summary activation={activation} />}
+    </StepForm>
+  )
+}
+
+/** Every step with what became of it, in words. */
+export function Summary({ activation: { steps } }: { activation: Activation }) {
+  const { t } = useTranslation()
+  return (
+    <ul className="activation-summary">
+      {steps.map(({ step, state, about }) => (
+        <li key={step} className={state === 'done' ? 'done' : undefined}>
+          {state === 'done' ? <Icon name="check" /> : <span className="activation-dash">–</span>}
+          <span>{t(`activation.step.${step}`)}</span>
+          <span className="muted">{about ?? t(`activation.state.${state}`)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

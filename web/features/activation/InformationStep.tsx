@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ActivationField, beginActivation } from '#shared/contract/activation.ts'
+import { call } from '../../platform/api.ts'
+import { loginAddress } from '../../platform/login-address.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { withCaptcha } from '../../platform/with-captcha.ts'
+import { Field } from '../../ui/Field.tsx'
+import { StepForm } from './StepForm.tsx'
+import { useTake } from './use-activation.ts'
+
+const INPUTS: Record<ActivationField, { type: string; autoComplete: string; maxLength: number }> = {
+  account: { type: 'text', autoComplete: 'username', maxLength: 64 },
+  name: { type: 'text', autoComplete: 'name', maxLength: 100 },
+  idNumber: { type: 'text', autoComplete: 'off', maxLength: 40 },
+  birthday: { type: 'date', autoComplete: 'bday', maxLength: 10 },
+  phone: { type: 'tel', autoComplete: 'tel', maxLength: 40 },
+  mailbox: { type: 'email', autoComplete: 'email', maxLength: 254 },
+}
+
+type Props = { fields: readonly ActivationField[]; wasTooLate: boolean }
+
+/** Who is it? Compared with what the institution has on file. */
+export function InformationStep({ fields, wasTooLate }: Props) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState<Partial<Record<ActivationField, string>>>({})
+  const begin = useTake()
+  const isMissing = (field: ActivationField) => !typed[field]?.trim()
+  const submit = () =>
+    begin.mutate(() =>
+      withCaptcha('activation', (solved) =>
+        call(beginActivation, { body: { ...typed, account: typed.account ?? '', ...solved } }),
+      ),
+    )
+  return (
+    <>
+      {wasTooLate && !begin.isError && (
+        <p className="banner" role="status">
+          {t('errors.activation.expired')}
+        </p>
+      )}
+      <StepForm
+        title={t('activation.information.title')}
+        text={t('activation.information.text')}
+        verb={begin.isPending ? t('activation.checking') : t('activation.next')}
+        isReady={!fields.some(isMissing)}
+        isBusy={begin.isPending}
+        error={begin.error?.message}
+        onSubmit={submit}
+      >
+        {(submitted) =>
+          fields.map((field) => (
+            <Field
+              key={field}
+              label={t(`activation.field.${field}`)}
+              error={submitted && isMissing(field) ? t('form.required') : undefined}
+            >
+              {(aria) => (
+                <input
+                  {...aria}
+                  {...INPUTS[field]}
+                  className="input"
+                  required
+                  autoCapitalize="off"
+                  spellCheck={false}
+                  value={typed[field] ?? ''}
+                  onChange={({ target }) => setTyped({ ...typed, [field]: target.value })}
+                />
+              )}
+            </Field>
+          ))
+        }
+      </StepForm>
+      {isRefusal(begin.error, 'activation.refused') && (
+        <p className="activation-ways">
+          <a href={loginAddress(`${location.origin}/auth_web/`)}>{t('action.log-in')}</a>
+          <a href="/auth_web/forgot-password">{t('activation.forgot')}</a>
+        </p>
+      )}
+    </>
+  )
+}

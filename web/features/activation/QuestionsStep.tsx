@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { setActivationQuestions } from '#shared/contract/activation.ts'
+import { listSecurityQuestions, QUESTIONS_TO_ANSWER } from '#shared/contract/security-questions.ts'
+import { call } from '../../platform/api.ts'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { areAnswersReady, emptyAnswers, SecurityQuestionFields } from '../../ui/SecurityQuestionFields.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { StepForm } from './StepForm.tsx'
+import type { StepProps } from './Steps.tsx'
+import { useTake } from './use-activation.ts'
+
+export function QuestionsStep({ activation, onTaken, onSkip, onBack }: StepProps) {
+  const { t, i18n } = useTranslation()
+  const list = useQuery({
+    queryKey: ['security-questions', i18n.language],
+    queryFn: ({ signal }) => call(listSecurityQuestions, {}, { signal }),
+  })
+  const [answers, setAnswers] = useState(() => emptyAnswers(QUESTIONS_TO_ANSWER))
+  const answer = useTake({ onDone: onTaken })
+  if (list.isError) return <FailedBlock error={list.error} onRetry={() => void list.refetch()} />
+  if (!list.data) return <Waiting lines={4} />
+  const { questions } = list.data
+  const { proof } = activation
+  return (
+    <StepForm
+      title={t('activation.questions.title')}
+      text={t('activation.questions.text')}
+      verb={t('activation.next')}
+      isReady={areAnswersReady(answers)}
+      isBusy={answer.isPending}
+      error={answer.error?.message}
+      onSubmit={() => answer.mutate(() => call(setActivationQuestions, { body: { proof, answers } }))}
+      onSkip={onSkip}
+      onBack={onBack}
+    >
+      {(submitted) => (
+        <SecurityQuestionFields questions={questions} value={answers} submitted={submitted} onChange={setAnswers} />
+      )}
+    </StepForm>
+  )
+}

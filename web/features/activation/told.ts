@@ -1,0 +1,13 @@
+import { createContext, type RefObject } from 'react'
+
+/** What the page around the steps has to know of them. */
+export type Told = {
+  /** There is nothing to go on with, and why. */
+  fail: (message: string) => void
+  /** The page now shows another step, and why; null: that is read. */
+  notice: (message: string | null) => void
+  /** The page is open: from now on a new step takes the focus. */
+  isOpen: RefObject<boolean>
+}
+
+export const ToldContext = createContext<Told>({ fail: () => {}, notice: () => {}, isOpen: { current: false } })

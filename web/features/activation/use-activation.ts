@@ -1,0 +1,68 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useContext } from 'react'
+import { type Activation, queryActivation } from '#shared/contract/activation.ts'
+import { call } from '../../platform/api.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { storeActivation } from '../../platform/session.ts'
+import { ToldContext } from './told.ts'
+
+/** What the page asks for, and what this browser has begun; changed by every answer, asked again only when something went wrong. */
+export const activationQuery = () =>
+  queryOptions({
+    queryKey: ['activation'],
+    queryFn: ({ signal }) => call(queryActivation, {}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+
+/** Puts the newest state of the activation in the place of the former, or forgets it. */
+export function useStore(): (activation: Activation | null) => void {
+  const client = useQueryClient()
+  return (activation) => {
+    storeActivation(activation !== null && !activation.isComplete)
+    client.setQueryData(activationQuery().queryKey, (before) => before && { ...before, activation })
+  }
+}
+
+type Options = {
+  onDone?: () => void
+  /** The last call of all: when it finds that somebody else has a number, the form that says so is gone. */
+  isLast?: boolean
+}
+
+/**
+ * One step: what it answers is the new state. Some refusals concern the page rather than the step: that it is over, that another tab
+ * was faster, that a step that was taken has to be taken again.
+ */
+export function useTake({ onDone, isLast = false }: Options = {}) {
+  const client = useQueryClient()
+  const store = useStore()
+  const told = useContext(ToldContext)
+  const take = useMutation({
+    mutationFn: (make: () => Promise<Activation>) => make(),
+    onSuccess: (activation) => {
+      told.notice(null)
+      onDone?.()
+      store(activation)
+    },
+    onError: (error) => {
+      if (!isRefusal(error)) return
+      if (OVER.has(error.code)) {
+        store(null)
+        told.fail(error.message)
+      }
+      if (error.code === OUT_OF_STEP || (isLast && error.code.endsWith('-taken'))) {
+        told.notice(error.message)
+        void client.invalidateQueries(activationQuery())
+      }
+    },
+  })
+  return { ...take, error: isRefusal(take.error, OUT_OF_STEP) ? null : take.error }
+}
+
+const OVER = new Set(['activation.over', 'activation.expired'])
+const OUT_OF_STEP = 'activation.out-of-step'
+
+/** The message of a refusal that belongs to one field of the form. */
+export const refusalAbout = (error: unknown, ...prefixes: string[]): string | undefined =>
+  isRefusal(error) && prefixes.some((prefix) => error.code.startsWith(prefix)) ? error.message : undefined
