@@ -4,6 +4,7 @@ import { Icon } from './Icon.tsx'
 import { chipsOf, type Filter, namesOf } from './list-filter.ts'
 import type { ListState } from './list-state.ts'
 import { PeriodFilter } from './PeriodFilter.tsx'
+import { useNarrow } from './use-narrow.ts'
 
 type Props = {
   filters: readonly Filter[]
@@ -17,16 +18,27 @@ const TYPING_MS = 300
 
 export function ListFilters({ filters, searchLabel, state, onChange }: Props) {
   const { t } = useTranslation()
-  const isFiltered = state.search !== '' || Object.keys(state.filters).length > 0
+  const isNarrow = useNarrow()
+  const [open, setOpen] = useState(false)
+  const set = chipsOf(filters, state).length
+  const isFiltered = state.search !== '' || set > 0
   const reset = () =>
     onChange({ search: '', filters: Object.fromEntries(filters.flatMap(namesOf).map((name) => [name, undefined])) })
   return (
     <>
       <search className="list-filters">
         <TypedFilter label={searchLabel} value={state.search} onChange={(search) => onChange({ search })} />
-        {filters.map((filter) => (
-          <OneFilter key={namesOf(filter).join()} filter={filter} state={state} onChange={onChange} />
-        ))}
+        {isNarrow && filters.length > 0 && (
+          // On a phone they would fill the screen before the first row.
+          <button type="button" className="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+            <Icon name="manage" />
+            {set > 0 ? t('list.filters-set', { count: set }) : t('list.filters')}
+          </button>
+        )}
+        {(open || !isNarrow) &&
+          filters.map((filter) => (
+            <OneFilter key={namesOf(filter).join()} filter={filter} state={state} onChange={onChange} />
+          ))}
         {isFiltered && (
           <button type="button" className="button button-quiet" onClick={reset}>
             {t('action.reset')}
