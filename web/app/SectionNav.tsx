@@ -1,15 +1,22 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MenuPage } from './menu.ts'
 
 /** The pages of the section that the person is in, above each of them; nothing where the section is one page. */
 export function SectionNav({ pages }: { pages: readonly MenuPage[] }) {
   const { t } = useTranslation()
+  const list = useRef<HTMLUListElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what this waits for.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [path])
   const [first] = pages
   if (!first || pages.length < 2) return null
   return (
     <nav className="section-nav" aria-label={t(first.parentName ?? first.title)}>
-      <ul>
+      <ul ref={list}>
         {pages.map(({ to, title }) => (
           <li key={to}>
             <Link to={to} className="section-link">

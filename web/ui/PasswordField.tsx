@@ -8,12 +8,14 @@ type Props = {
   value: string
   autoComplete: 'new-password' | 'current-password'
   error?: string | undefined
+  /** Takes the focus when its dialog opens. */
+  firstFocus?: boolean
   onChange: (value: string) => void
   onBlur?: () => void
 }
 
 /** A password with an eye that says its state, and a word when Caps Lock is on. */
-export function PasswordField({ label, value, autoComplete, error, onChange, onBlur }: Props) {
+export function PasswordField({ label, value, autoComplete, error, firstFocus, onChange, onBlur }: Props) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(false)
   const [caps, setCaps] = useState(false)
@@ -30,6 +32,7 @@ export function PasswordField({ label, value, autoComplete, error, onChange, onB
             autoCapitalize="off"
             spellCheck={false}
             maxLength={1024}
+            data-first-focus={firstFocus}
             onChange={(event) => onChange(event.target.value)}
             onKeyUp={(event) => setCaps(event.getModifierState('CapsLock'))}
             onBlur={onBlur}

@@ -38,9 +38,9 @@ export function AliasDialog({ userId, security, onRemove, onClose }: Props) {
       {(submitted) => (
         <>
           <p className="muted">
-            {former ? t('set-account.alias.consequence', { former }) : t('set-account.alias.good-for')}{' '}
-            {t('set-account.alias.left', { count: aliasChangesLeft })}
+            {former ? t('set-account.alias.consequence', { former }) : t('set-account.alias.good-for')}
           </p>
+          <p className="muted">{t('set-account.alias.left', { count: aliasChangesLeft })}</p>
           <Field
             label={t('set-account.alias.new')}
             error={submitted && !isReady ? t('set-account.alias.malformed') : told}

@@ -34,6 +34,7 @@ export function ChangePasswordFields({ user, policy, changing, submitted }: Prop
         value={oldPassword}
         autoComplete="current-password"
         error={isMissing ? t('password.old-missing') : ofOld}
+        firstFocus
         onChange={(typed) => {
           setOldPassword(typed)
           change.reset()

@@ -46,6 +46,7 @@ function PasswordInput({ value, error, onChange }: MethodFieldProps) {
         value={value}
         autoComplete="current-password"
         error={error}
+        firstFocus
         onChange={onChange}
       />
     </>
