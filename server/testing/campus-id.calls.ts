@@ -70,12 +70,12 @@ function spend({ codes }: CampusId, code: string): Issued | 'used' | undefined {
 }
 
 function problemOf(
-  { preset, rules }: Asked,
+  { campus, preset, rules }: Asked,
   issued: Issued | 'used' | undefined,
   sent: Record<string, string>,
 ): string {
   if (issued === 'used') return 'used'
-  if (!issued || issued.preset !== preset || Date.now() - issued.at > CODE_MS) return 'expired'
+  if (!issued || issued.preset !== preset || campus.now().getTime() - issued.at > CODE_MS) return 'expired'
   if ((sent[rules.names.redirectUri] ?? '') !== issued.redirectUri) return 'redirect'
   const proved = createHash('sha256')
     .update(sent['code_verifier'] ?? '')
@@ -88,7 +88,7 @@ function appToken({ campus, preset }: Asked): string {
   for (const [old, one] of campus.tokens) if (one.preset === preset) campus.tokens.delete(old)
   const key = randomBytes(16).toString('hex')
   const person = { id: '', name: '', number: '', phone: '', email: '', role: 0 }
-  campus.tokens.set(key, { preset, person, redirectUri: '', challenge: '', nonce: '', at: Date.now() })
+  campus.tokens.set(key, { preset, person, redirectUri: '', challenge: '', nonce: '', at: campus.now().getTime() })
   return key
 }
 
@@ -102,7 +102,7 @@ function isOurClient({ rules, request }: Asked, sent: Record<string, string>): b
 
 async function idTokenFor(campus: CampusId, { person, nonce, preset }: Issued): Promise<string> {
   const { alg, signWith, claims, kid } = campus.idToken
-  const now = Math.floor(Date.now() / 1000)
+  const now = Math.floor(campus.now().getTime() / 1000)
   const iss = `${campus.url}/${preset}`
   const said = { sub: person.id, nonce, iss, aud: CLIENT_ID, iat: now, exp: now + 300, ...claims }
   if (signWith === 'none') {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type CryptoKey, generateKeyPair, type JWTPayload } from 'jose'
+import { type CryptoKey, generateKeyPair } from 'jose'
 import { discovery, keySet, token, user } from './campus-id.calls.ts'
 import { type CampusPerson, CLIENT_ID, PEOPLE, PRESETS, type Preset, type PresetName } from './campus-id.presets.ts'
 
@@ -27,12 +27,19 @@ export type CampusId = {
   calls: string[]
   trouble: Partial<Record<'token' | 'user' | 'keys' | 'discovery', Trouble>>
   /** Changes what its ID tokens say, or how they are signed. */
-  idToken: { claims: JWTPayload; alg: 'RS256' | 'ES256'; signWith: 'own' | 'foreign' | 'none' | 'secret'; kid?: string }
+  idToken: {
+    claims: Record<string, unknown>
+    alg: 'RS256' | 'ES256'
+    signWith: 'own' | 'foreign' | 'none' | 'secret'
+    kid?: string
+  }
   /** Changes what it says of people, and of itself. */
   person: Record<string, unknown>
   metadata: Record<string, unknown>
   /** Only this address is registered. */
   redirectUri: string
+  /** Its clock, which a test moves with ours. */
+  now(): Date
   keys: Record<'RS256' | 'ES256' | 'foreign', KeyPair>
   codes: Map<string, Issued | 'used'>
   tokens: Map<string, Issued>
@@ -51,8 +58,12 @@ export type Asked = {
 /** What is answered; nothing for ten seconds when `hangs`. */
 export type Said = { status?: number; json?: unknown; html?: string; location?: string; hangs?: true }
 
-export async function startCampusId(redirectUri = ''): Promise<CampusId> {
-  const [RS256, ES256, foreign] = await Promise.all(['RS256', 'ES256', 'RS256'].map((alg) => generateKeyPair(alg)))
+/** Made once: a pair takes longer than a login. */
+let keyPairs: Promise<KeyPair[]> | undefined
+
+export async function startCampusId(redirectUri = '', now = () => new Date()): Promise<CampusId> {
+  keyPairs ??= Promise.all(['RS256', 'ES256', 'RS256'].map((alg) => generateKeyPair(alg)))
+  const [RS256, ES256, foreign] = await keyPairs
   if (!RS256 || !ES256 || !foreign) throw new Error('no keys')
   const server = createServer((request, response) => {
     answer(campus, request).then(
@@ -68,6 +79,7 @@ export async function startCampusId(redirectUri = ''): Promise<CampusId> {
     person: {},
     metadata: {},
     redirectUri,
+    now,
     keys: { RS256, ES256, foreign },
     codes: new Map(),
     tokens: new Map(),
@@ -139,7 +151,7 @@ function authorize({ campus, preset, rules, url }: Asked): Said {
   const code = randomBytes(16).toString('hex')
   const challenge = given('code_challenge_method') === 'S256' ? given('code_challenge') : ''
   const { redirectUri } = campus
-  campus.codes.set(code, { preset, person, redirectUri, challenge, nonce: given('nonce'), at: Date.now() })
+  campus.codes.set(code, { preset, person, redirectUri, challenge, nonce: given('nonce'), at: campus.now().getTime() })
   back.searchParams.set(rules.returnedCode, code)
   return { location: back.href }
 }

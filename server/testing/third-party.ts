@@ -16,7 +16,7 @@ export const callbackOf = (server: TestServer, key: string): string =>
 /** Campus ID as a provider of this server, as an administrator would configure it; gone when the test is over. */
 export async function addCampusId(server: TestServer, wanted: Wanted = {}): Promise<CampusId> {
   const { key = 'campus-id', preset = 'oidc' } = wanted
-  const campus = await startCampusId(callbackOf(server, key))
+  const campus = await startCampusId(callbackOf(server, key), server.platform.now)
   onTestFinished(() => campus.close())
   await addProvider(server, campus, { ...wanted, key, preset })
   return campus
@@ -50,6 +50,9 @@ export async function comeBack(server: TestServer, browser: Browser, login: Logi
   const back = await atProvider(start.location, { user })
   return await browser.get(back.slice(server.url.length))
 }
+
+/** Is somebody logged in here? */
+export const isIn = (browser: Browser): boolean => browser.cookie('CASTGC') !== undefined
 
 /** A whole login; the answer is whatever stands at its end. */
 export async function logInBy(server: TestServer, browser: Browser, login: Login = {}): Promise<Answer> {

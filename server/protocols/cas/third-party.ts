@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { LightAction } from '#shared/contract/light-page.ts'
 import { startThirdPartyLogin, thirdPartyCallback } from '#shared/contract/third-party-accounts.ts'
-import { findApplicationByService } from '../../features/applications/index.ts'
+import { type Application, findApplicationByService } from '../../features/applications/index.ts'
 import { bindBrowser, ssoSessionOf } from '../../features/sessions/index.ts'
 import { acceptSignIn, recordFailure } from '../../features/sign-in/index.ts'
 import { arrivalOf, beginFlow, comeBack, noteUse, offerBinding } from '../../features/third-party-accounts/index.ts'
@@ -111,22 +111,42 @@ async function enter(ctx: Context, exchange: Exchange, proof: string): Promise<F
   if (service !== null && !application) return refuseService(ctx, exchange, 'application.unknown', null)
   if (application && !application.enabled) return refuseService(ctx, exchange, 'application.disabled', application)
   const forRecord = application?.builtIn ? null : application
-  const entrant = { authType: provider.key, application: forRecord, rememberMe: false, warn: false }
-  if (!bound) {
-    await recordFailure(ctx, { ...entrant, userId: null, account: '***' }, 'third-party.unbound')
-    return sayUnbound(ctx, exchange, arrival, forRecord ? service : null)
-  }
-  const session = await ssoSessionOf(ctx, exchange.request, application)
+  const who = { authType: provider.key, application: forRecord }
+  if (bound)
+    return await enterAs(ctx, exchange, bound, {
+      ...who,
+      parameters: parametersOf(service, method),
+      target: application,
+    })
+  await recordFailure(ctx, { ...who, userId: null, account: '***' }, 'third-party.unbound')
+  return await sayUnbound(ctx, exchange, arrival, forRecord ? service : null)
+}
+
+type Entrance = {
+  authType: string
+  parameters: LoginParameters
+  /** For the record. */
+  application: Application | null
+  target: Application | null
+}
+
+async function enterAs(
+  ctx: Context,
+  exchange: Exchange,
+  bound: NonNullable<Arrival['bound']>,
+  { authType, parameters, application, target }: Entrance,
+): Promise<FastifyReply> {
+  const session = await ssoSessionOf(ctx, exchange.request, target)
   const { userId, account } = bound
-  const parameters = parametersOf(service, method)
+  const entrant = { userId, account, authType, application, replaces: session, rememberMe: false, warn: false }
   try {
-    const opened = await acceptSignIn(ctx, exchange, { ...entrant, userId, account, replaces: session })
+    const opened = await acceptSignIn(ctx, exchange, entrant)
     await noteUse(ctx, bound)
-    return await arrive(ctx, exchange, { parameters, application, opened })
+    return await arrive(ctx, exchange, { parameters, application: target, opened })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const step = await stepAfter(ctx, exchange, error, { parameters, session })
-    return step ?? refused(ctx, exchange, error, toLogin(service, method))
+    return step ?? refused(ctx, exchange, error, toLogin(parameters.service, parameters.method))
   }
 }
 
