@@ -54,6 +54,17 @@ export const PLACES: Place[] = [
     },
   },
   visit('current logins', 'lilei', '/auth_web/certification-record/current-login', 'article'),
+  visit('account security', 'lilei', '/auth_web/account-security', '.security-row'),
+  {
+    name: 'account security, identity asked for',
+    as: 'lilei',
+    async go(page) {
+      await page.goto('/auth_web/account-security/set-account')
+      await page.locator('.security-row button').last().click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
+  visit('change password', 'lilei', '/auth_web/modify-password', 'main form'),
   {
     name: 'asked before a logout',
     as: 'lilei',
