@@ -11,6 +11,7 @@ import { mountFiles } from './features/files/index.ts'
 import { codeMethods, mountIdentityProofs, passwordMethod } from './features/identity-proofs/index.ts'
 import { mountLanguages } from './features/languages/index.ts'
 import { mountMessageGateways, mountMessages, mountOutbox } from './features/messages/index.ts'
+import { mountPasswordRecovery, recoveryAddressee, recoveryLink } from './features/password-recovery/index.ts'
 import { mountPasswords } from './features/passwords/index.ts'
 import { mountProfile } from './features/profile/index.ts'
 import { mountMyRecords, recordDenied } from './features/records/index.ts'
@@ -39,7 +40,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountActivation(api)
   mountApiDocs(api)
   mountAppearance(api)
-  offerWaysIn(app, [typedWays, passkeyWay, thirdPartyWayIn])
+  offerWaysIn(app, [typedWays, recoveryLink, passkeyWay, thirdPartyWayIn])
   mountCaptcha(api)
   mountConsents(api)
   mountFiles(api)
@@ -47,6 +48,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountMyApps(api)
   mountMyRecords(api)
   mountLanguages(api)
+  mountPasswordRecovery(api)
   mountPasswords(api)
   mountSecurityQuestions(api)
   mountProfile(api)
@@ -55,7 +57,11 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountSetup(api)
   mountTableChoices(api)
   mountThirdPartyAccounts(api)
-  mountVerificationCodes(api, { login: loginAddressee, activation: activationAddressee })
+  mountVerificationCodes(api, {
+    login: loginAddressee,
+    recovery: recoveryAddressee,
+    activation: activationAddressee,
+  })
   mountMessageGateways(api)
   mountOutbox(api, app, platform)
   mountMessages(app, platform)

@@ -5,6 +5,7 @@
  */
 export const AUDIT_ACTIONS = {
   'password.change': 'password',
+  'password.recover': 'password',
   'account.alias-changed': 'account',
   'account.mailbox-changed': 'account',
   'account.phone-changed': 'account',

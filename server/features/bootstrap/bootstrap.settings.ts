@@ -3,8 +3,10 @@ import type { z } from 'zod'
 import { ActivationRules } from '#shared/contract/activation.ts'
 import { Gateway } from '#shared/contract/appearance.ts'
 import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
+import { RecoveryRules } from '#shared/contract/password-recovery.ts'
 import { SecurityQuestions } from '#shared/contract/security-questions.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { VerificationCodeLimits } from '#shared/contract/verification-codes.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import { openGateway, sealGateway } from '../messages/index.ts'
@@ -16,7 +18,9 @@ const DOCUMENTS: Readonly<Record<string, z.ZodObject>> = {
   login: SignInPolicy,
   gateway: Gateway,
   messages: MessageLimits,
+  passwordRecovery: RecoveryRules,
   securityQuestions: SecurityQuestions,
+  verificationCodes: VerificationCodeLimits,
 }
 
 /** Documents that hold a secret: given and stored as a whole, encrypted. */

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { CodeChannel, CodePurpose, CodeRefusalData, CodeSent } from '#shared/contract/verification-codes.ts'
+import { inEvenTime } from '../../platform/even-time.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { spendCaptcha } from '../captcha/index.ts'
@@ -30,9 +30,6 @@ export type Addressees = Partial<Record<CodePurpose, FindAddressee>>
 
 type CodeRequest = Asked & { purpose: CodePurpose; captchaId: string | undefined; captcha: string | undefined }
 
-/** Longer than a request ever takes that finds somebody; one that finds nobody takes as long. */
-const EVEN_MS = 60
-
 /** Sends the code that a page asks for. @throws Refusal of `sendCode`, of the addressee, or about the captcha. */
 export async function requestCode(
   ctx: Context,
@@ -42,17 +39,14 @@ export async function requestCode(
 ): Promise<CodeSent> {
   const find = addressees[asked.purpose]
   if (!find) throw errors['verification-code.no-target']()
-  const even = pause(EVEN_MS)
-  try {
+  return await inEvenTime(async () => {
     const { isStranger, ...to } = await find(ctx, exchange, asked)
     const browser = bindBrowser(ctx.config, exchange.request, exchange.reply)
     if (isStranger) await passCaptcha(ctx, asked, to.typed ?? to.target, browser)
     const { purpose, channel } = asked
     const code = { ...to, purpose, channel, language: ctx.client.language }
     return await sendCode(ctx, isStranger ? { ...code, browser } : code)
-  } finally {
-    await even
-  }
+  })
 }
 
 async function passCaptcha(ctx: Context, asked: CodeRequest, whom: string, browser: string): Promise<void> {

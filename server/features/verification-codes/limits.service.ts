@@ -1,8 +1,8 @@
-import ipaddr from 'ipaddr.js'
 import { RESEND_SECONDS, VerificationCodeLimits } from '#shared/contract/verification-codes.ts'
 import type { Refusal } from '../../platform/errors.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
+import { addressMac } from '../attempts/index.ts'
 import { errors } from './verification-codes.errors.ts'
 import { countTaken, takeOne } from './verification-codes.store.ts'
 
@@ -18,13 +18,7 @@ const keyOf = (ctx: Platform, ...parts: string[]): Buffer =>
 
 const pauseKey = (ctx: Platform, purpose: string, whom: string) => keyOf(ctx, 'pause', purpose, whom)
 const dayKey = (ctx: Platform, whom: string) => keyOf(ctx, 'day', whom)
-/** One household or campus has one IPv4 address, but 2^64 IPv6 addresses. */
-const addressKey = (ctx: Context) => keyOf(ctx, 'address', networkOf(ctx.client.ip))
-
-function networkOf(ip: string): string {
-  const parsed = ipaddr.isValid(ip) ? ipaddr.process(ip) : null
-  return parsed?.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':') : ip
-}
+const addressKey = (ctx: Context) => keyOf(ctx, 'address', addressMac(ctx, ctx.client.ip).toString('base64'))
 
 type Asked = { purpose: string; whom: string }
 

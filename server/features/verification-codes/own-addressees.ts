@@ -27,7 +27,8 @@ const newTarget: FindAddressee = async (ctx, exchange, asked) => {
 /** The number or mailbox on file. */
 const boundTarget: FindAddressee = async (ctx, exchange, asked) => {
   const userId = await callerId(ctx, exchange, asked)
-  const target = await findBoundTarget(ctx.db, userId, asked.channel)
+  const { channel } = asked
+  const target = canonicalTarget({ channel, target: await findBoundTarget(ctx.db, userId, channel) })
   if (target === null) throw errors['verification-code.no-target']()
   return { userId, target, isStranger: false }
 }

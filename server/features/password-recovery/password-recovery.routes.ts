@@ -1,0 +1,36 @@
+import {
+  beginRecovery,
+  proveByCode,
+  proveByQuestions,
+  queryRecovery,
+  updatePasswordByEmail,
+  updatePasswordByPhone,
+  updatePasswordByQuestions,
+} from '#shared/contract/password-recovery.ts'
+import type { Api } from '../../platform/http/mount.ts'
+import * as begin from './begin.service.ts'
+import { recoveryRules } from './password-recovery.rules.ts'
+import * as recovery from './password-recovery.service.ts'
+
+const BY_WAY = [
+  [updatePasswordByPhone, 'phone'],
+  [updatePasswordByEmail, 'mailbox'],
+  [updatePasswordByQuestions, 'questions'],
+] as const
+
+export function mountPasswordRecovery(api: Api): void {
+  api.mount(queryRecovery, async (ctx) => {
+    const { offered, asksName } = await recoveryRules(ctx)
+    return { offered, asksName }
+  })
+  api.mount(beginRecovery, (ctx, { body }, exchange) => begin.beginRecovery(ctx, exchange, body))
+  api.mount(proveByQuestions, (ctx, { query, body }, exchange) =>
+    recovery.proveByQuestions(ctx, exchange, { ...query, ...body }),
+  )
+  api.mount(proveByCode, (ctx, { query, body }, exchange) =>
+    recovery.proveByCode(ctx, exchange, { ...query, ...body, proof: body.proof }),
+  )
+  for (const [call, way] of BY_WAY) {
+    api.mount(call, (ctx, { query, body }, exchange) => recovery.setPassword(ctx, exchange, { ...query, ...body, way }))
+  }
+}

@@ -1,0 +1,47 @@
+import type { Db } from '../../platform/db.ts'
+
+/** What of a person a recovery goes by. */
+export type Holder = {
+  userId: string
+  name: string
+  phone: string | null
+  mailbox: string | null
+  hasAnswers: boolean
+  /** To the microsecond, as text; null without a password. */
+  passwordChangedAt: string | null
+}
+
+const holderColumns = (db: Db) => db`
+  u.id as "userId", u.name, u.phone, u.mailbox, p.changed_at::text as "passwordChangedAt",
+  exists (select from security_answers a where a.user_id = u.id) as "hasAnswers"`
+
+/** Whose login name this is. Who has not activated yet has nothing to recover. */
+export async function findHolder(db: Db, canonical: string, kinds: readonly string[]): Promise<Holder | null> {
+  const [row] = await db<Holder[]>`
+    select ${holderColumns(db)}
+    from login_names l join users u on u.id = l.user_id left join passwords p on p.user_id = u.id
+    where l.canonical = ${canonical} and l.kind = any(${[...kinds]}::text[]) and u.deleted_at is null and u.activated`
+  return row ?? null
+}
+
+/** The same person as they are now. */
+export async function findHolderById(db: Db, userId: string): Promise<Holder | null> {
+  const [row] = await db<Holder[]>`
+    select ${holderColumns(db)}
+    from users u left join passwords p on p.user_id = u.id
+    where u.id = ${userId} and u.deleted_at is null and u.activated`
+  return row ?? null
+}
+
+/** As `findHolderById`, and nobody changes phone, mailbox or password before this transaction ends. */
+export async function lockHolder(db: Db, userId: string): Promise<Holder | null> {
+  await db`select from users where id = ${userId} for no key update`
+  return await findHolderById(db, userId)
+}
+
+export type Shape = { phone: string | null; mailbox: string | null; hasAnswers: boolean }
+
+/** What some real people have bound: what is invented for nobody must not look otherwise. The same people as long as they exist. */
+export const sampleShapes = (db: Db, most: number) => db<Shape[]>`
+  select u.phone, u.mailbox, exists (select from security_answers a where a.user_id = u.id) as "hasAnswers"
+  from users u where u.deleted_at is null and u.activated order by u.id limit ${most}`

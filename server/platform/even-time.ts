@@ -1,0 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Longer than an answer to a stranger ever takes that finds somebody. */
+const EVEN_MS = 60
+
+/** Answers no sooner than a fixed time after it began, so that how long it took says nothing of what was found. */
+export async function inEvenTime<T>(work: () => Promise<T>): Promise<T> {
+  const even = pause(EVEN_MS)
+  try {
+    return await work()
+  } finally {
+    await even
+  }
+}

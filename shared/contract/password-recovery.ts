@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import type { CaptchaKind } from './captcha.ts'
+import { Empty, get, post } from './endpoint.ts'
+import { SecurityAnswers, SecurityQuestion } from './security-questions.ts'
+
+/** How a forgotten password is recovered: settings document `passwordRecovery`, and `settings.passwordRecovery` of the bootstrap file. */
+export const RecoveryRules = z.strictObject({
+  /** false: nobody can by themselves; the login page says nothing of it. */
+  offered: z.boolean().default(true),
+  /** The name is asked for besides the account: only who knows both is shown where a code would go. */
+  asksName: z.boolean().default(true),
+  /** Security questions: with a code where a phone or mailbox is bound, by the answers alone, or not at all. */
+  questions: z.enum(['with-code', 'alone', 'off']).default('with-code'),
+})
+export type RecoveryRules = z.infer<typeof RecoveryRules>
+
+export const RecoveryWay = z.enum(['phone', 'mailbox', 'questions'])
+export type RecoveryWay = z.infer<typeof RecoveryWay>
+
+export const queryRecovery = get(
+  '/password_recovery/query/',
+  'public',
+  Empty,
+  RecoveryRules.pick({ offered: true, asksName: true }),
+  { summary: 'What the recovery of a password asks for' },
+)
+
+const text = (most: number) => z.string().max(most)
+
+export const Recovery = z.object({
+  /** Names this recovery wherever portal.md's calls have an `{id}`; good in this browser only. */
+  id: z.string(),
+  /** Seconds until it has to be begun again. */
+  secondsLeft: z.number().int(),
+  /** With where a code would go, masked. Invented for a name that nobody has. */
+  ways: z.array(z.object({ way: RecoveryWay, hint: z.string() })),
+  /** With the way `questions`. */
+  questions: z.array(SecurityQuestion),
+  /** Right answers are to be followed by a code. */
+  questionsNeedCode: z.boolean(),
+})
+export type Recovery = z.infer<typeof Recovery>
+
+/** `data` of `password-recovery.captcha-required` and `-captcha-wrong`; the captcha's purpose is `recovery`. */
+export type RecoveryRefusalData = { captcha: { kind: CaptchaKind } }
+
+/** Says who one is. Every account, known or not and whatever its state, gets an answer of one shape. */
+export const beginRecovery = post(
+  '/password_recovery/begin/',
+  'public',
+  z.strictObject({
+    /** Whatever one may log in with. */
+    account: text(256).min(1),
+    name: text(256).optional(),
+    captchaId: text(100).optional(),
+    captcha: text(200).optional(),
+  }),
+  Recovery,
+  {
+    summary: 'Begin to recover a password',
+    errors: [
+      'password-recovery.captcha-required',
+      'password-recovery.captcha-wrong',
+      'password-recovery.not-offered',
+      'password-recovery.too-many',
+    ],
+  },
+)
+
+const id = { query: z.strictObject({ id: text(100).min(1) }) }
+const Proof = text(100)
+
+/** Good once, for fifteen minutes, in this browser and for this recovery. */
+const Proved = z.object({
+  proof: z.string(),
+  /** `code`: prove by code now, with this proof. `password`: set the new password by the way that was gone. */
+  next: z.enum(['code', 'password']),
+})
+
+export const proveByQuestions = post(
+  '/password_recovery/{id}/prove_by_questions/',
+  'public',
+  z.strictObject({ answers: SecurityAnswers }),
+  Proved,
+  {
+    ...id,
+    summary: 'Answer the security questions',
+    errors: [
+      'password-recovery.expired',
+      'password-recovery.way-unavailable',
+      'security-questions.wrong',
+      'security-questions.too-many-attempts',
+      'service.busy',
+    ],
+  },
+)
+
+/** The code comes from `send_phonecaptcha` or `send_email` with the id of this recovery and purpose `recovery`. */
+export const proveByCode = post(
+  '/password_recovery/{id}/prove_by_code/',
+  'public',
+  z.strictObject({
+    way: z.enum(['phone', 'mailbox']),
+    code: text(200).min(1),
+    /** Of the answers, when they came first. */
+    proof: Proof.optional(),
+  }),
+  Proved,
+  {
+    ...id,
+    summary: 'Prove by a code who one is',
+    errors: [
+      'password-recovery.expired',
+      'password-recovery.way-unavailable',
+      'verification-code.wrong',
+      'verification-code.expired',
+      'verification-code.too-many-tries',
+    ],
+  },
+)
+
+const NewPassword = z.strictObject({ proof: Proof, newPassword: z.string().min(1).max(1024) })
+const PasswordSet = z.object({
+  /** How many logins of the person this ended. */
+  ended: z.number().int(),
+})
+const extra = {
+  ...id,
+  errors: ['password-recovery.expired', 'password.too-weak', 'version.conflict', 'service.busy'],
+}
+
+/** Each takes the proof of its own way. It logs nobody in and lifts no lock; every login of the person is ended. */
+export const updatePasswordByPhone = post(
+  '/user_information/{id}/update_password_by_phone/',
+  'public',
+  NewPassword,
+  PasswordSet,
+  { ...extra, summary: 'Set a new password after a code to the phone' },
+)
+export const updatePasswordByEmail = post(
+  '/user_information/{id}/update_password_by_email/',
+  'public',
+  NewPassword,
+  PasswordSet,
+  { ...extra, summary: 'Set a new password after a code to the mailbox' },
+)
+export const updatePasswordByQuestions = post(
+  '/user_information/{id}/update_password_by_questions/',
+  'public',
+  NewPassword,
+  PasswordSet,
+  { ...extra, summary: 'Set a new password after the security questions' },
+)
