@@ -75,6 +75,8 @@ export const queryActivation = get(
   z.object({
     offered: z.boolean(),
     fields: z.array(ActivationField),
+    /** What usually follows; for one person it may be less. */
+    steps: z.array(ActivationStep),
     /** What this browser has begun, if it is not too long ago. */
     activation: Activation.nullable(),
   }),

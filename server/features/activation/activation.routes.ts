@@ -20,10 +20,15 @@ import { answerQuestions, bindTarget, choosePassword, proveIdentity, skip } from
 
 export function mountActivation(api: Api): void {
   api.mount(queryActivation, async (ctx, _, { request }) => {
-    const { offered, fields } = await activationRules(ctx)
+    const { offered, fields, steps } = await activationRules(ctx)
     const browser = browserOf(ctx.config, request)
     const begun = offered && (await underway(ctx, browser)) !== null
-    return { offered, fields, activation: begun ? await statusOf(ctx, browser) : null }
+    return {
+      offered,
+      fields,
+      steps: steps.map(({ step }) => step),
+      activation: begun ? await statusOf(ctx, browser) : null,
+    }
   })
   api.mount(beginActivation, (ctx, { body }, { request, reply }) => {
     const { captchaId, captcha, ...typed } = body

@@ -54,8 +54,9 @@ export function ActivationPage() {
 
 type WayProps = { state: CallOutput<typeof queryActivation>; noticed: string | null }
 
-function Way({ state: { fields, activation }, noticed }: WayProps) {
+function Way({ state, noticed }: WayProps) {
   const { t } = useTranslation()
+  const { fields, activation } = state
   const [back, setBack] = useState<ActivationStep | null>(null)
   // As it was before this page asked: the answer changes it.
   const [hadBegun] = useState(activationWasBegun)
@@ -66,7 +67,7 @@ function Way({ state: { fields, activation }, noticed }: WayProps) {
   const isUnderway = activation !== null && !activation.isComplete
   return (
     <>
-      <StepList label={t('activation.steps')} steps={stepsOf(t, activation, back)} />
+      <StepList label={t('activation.steps')} steps={stepsOf(t, state, back)} />
       {noticed !== null && (
         <p className="banner" role="alert">
           {noticed}
@@ -102,21 +103,23 @@ function Failed({ reason, onAgain }: { reason: string; onAgain: () => void }) {
 }
 
 /** The information check, the steps, the end: where the person is, and what became of the rest. */
-function stepsOf(t: TFunction, activation: Activation | null, back: ActivationStep | null): Step[] {
-  const information = { name: 'information', label: t('activation.step.information') }
-  const end = { name: 'complete', label: t('activation.step.complete') }
-  if (!activation)
-    return [
-      { ...information, state: 'current' },
-      { ...end, state: 'open' },
-    ]
-  const { steps, isComplete } = activation
-  const current = isComplete ? null : (back ?? steps.find(({ state }) => state === 'open')?.step ?? 'complete')
+function stepsOf(t: TFunction, { activation, steps }: WayProps['state'], back: ActivationStep | null): Step[] {
+  const label = (step: ActivationStep | 'information' | 'complete') => ({
+    name: step,
+    label: t(`activation.step.${step}`),
+  })
+  const [information, end] = [label('information'), label('complete')]
+  if (!activation) {
+    const ahead = steps.map((step) => ({ ...label(step), state: 'open' as const }))
+    return [{ ...information, state: 'current' }, ...ahead, { ...end, state: 'open' }]
+  }
+  const { isComplete } = activation
+  const due = activation.steps.find(({ state }) => state === 'open')?.step ?? 'complete'
+  const current = isComplete ? null : (back ?? due)
   return [
     { ...information, state: 'done' },
-    ...steps.map(({ step, state }) => ({
-      name: step,
-      label: t(`activation.step.${step}`),
+    ...activation.steps.map(({ step, state }) => ({
+      ...label(step),
       state: step === current ? ('current' as const) : state,
     })),
     { ...end, state: isComplete ? 'done' : current === 'complete' ? 'current' : 'open' },

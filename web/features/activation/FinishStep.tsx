@@ -37,7 +37,10 @@ export function Summary({ activation: { steps } }: { activation: Activation }) {
         <li key={step} className={state === 'done' ? 'done' : undefined}>
           {state === 'done' ? <Icon name="check" /> : <span className="activation-dash">–</span>}
           <span>{t(`activation.step.${step}`)}</span>
-          <span className="muted">{about ?? t(`activation.state.${state}`)}</span>
+          <span className="muted">
+            {about ??
+              t(step === 'identity' && state === 'done' ? 'activation.state.proved' : `activation.state.${state}`)}
+          </span>
         </li>
       ))}
     </ul>
