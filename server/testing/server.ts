@@ -28,6 +28,8 @@ export type TestServer = {
 
 type Options = {
   env?: Record<string, string>
+  /** By which name browsers know it; passkeys need `localhost`. */
+  host?: string
   fetch?: typeof fetch
   /** Takes every log line, down to the finest. */
   onLog?: (line: string) => void
@@ -81,7 +83,7 @@ async function startNode(
     PORT: String(port),
     DATABASE_URL: databaseUrl,
     SECRET_KEY: 'a test key of more than thirty-two characters',
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    PUBLIC_URL: `http://${options.host ?? '127.0.0.1'}:${port}`,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     REDIS_URL: process.env['REDIS_URL'] ?? '',
     ...options.env,

@@ -26,11 +26,15 @@ export async function schoolGateway(platform: Platform, language: Language): Pro
   }
 }
 
+/** A kind of page, or the toolbar of accessible reading, which a page fetches when somebody opens it. */
+type WordedKind = LightPage['kind'] | 'reading'
+
 /** The wording that a kind of page may need, also after a refusal that arrives later. */
-const WORDING: Record<LightPage['kind'], RegExp> = {
+const WORDING: Record<WordedKind, RegExp> = {
+  reading: /^reading\./,
   login: /^(login|captcha|code|second-step)\.|^light\.[\w-]+$|^errors\.(sign-in|captcha|request|service|server)\./,
   'second-factor':
-    /^second-step\.|^login\.(gateway|unreachable|opening)|^light\.[\w-]+$|^errors\.(sign-in|request|service|server)\./,
+    /^second-step\.|^login\.(gateway|unreachable|opening|to-application)|^light\.[\w-]+$|^errors\.(sign-in|request|service|server)\./,
   notice: /^notice\.|^light\.[\w-]+$|^errors\./,
   confirm: /^confirm\.|^light\.[\w-]+$/,
   consent: /^consent\.|^light\.[\w-]+$/,
@@ -39,13 +43,13 @@ const WORDING: Record<LightPage['kind'], RegExp> = {
   'front-logout': /^light\.|^notice\.(signed-out|to-login)/,
 }
 
-function lightMessages(kind: LightPage['kind'], language: Language): Record<string, string> {
+function lightMessages(kind: WordedKind, language: Language): Record<string, string> {
   const messages = shippedMessages(language)
   return Object.fromEntries(Object.entries(messages).filter(([key]) => WORDING[kind].test(key)))
 }
 
 /** Everything around a light page that depends on the language; cached until a setting changes. */
-export const surroundings = (platform: Platform, kind: LightPage['kind'], language: Language): Promise<Surroundings> =>
+export const surroundings = (platform: Platform, kind: WordedKind, language: Language): Promise<Surroundings> =>
   platform.cache.read('settings', `surroundings ${kind} ${language}`, async () => ({
     language,
     school: await schoolGateway(platform, language),

@@ -29,6 +29,9 @@ export async function challengeForBrowser(
   return { challenge: Buffer.from(newChallenge(ctx, { purpose, browser })).toString('base64url'), rpId }
 }
 
+/** EdDSA, ES256, RS256: what every authenticator has. The library's own list depends on the version of Node. */
+const ALGORITHMS = [-8, -7, -257]
+
 /** A challenge and all else that the browser must know to make a passkey for the caller. */
 export async function registrationOptions(ctx: Context, { request, reply }: Exchange) {
   await beforeAdding(ctx)
@@ -50,6 +53,7 @@ export async function registrationOptions(ctx: Context, { request, reply }: Exch
     userDisplayName: person.name,
     challenge: newChallenge(ctx, { purpose: 'register', browser, userId }),
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
     // Discoverable where it can be, so that it also serves for logging in without a name.
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
@@ -73,6 +77,7 @@ export async function register(ctx: Context, { request }: Exchange, { name, resp
     expectedOrigin: ctx.config.publicUrl,
     expectedRPID,
     requireUserVerification: false,
+    supportedAlgorithmIDs: ALGORITHMS,
     // It throws a plain Error for each way in which an answer can be wrong.
   }).catch(() => null)
   if (!verified?.verified) throw errors['passkey.refused']()
