@@ -1,9 +1,10 @@
+import type { SmsGateway } from '#shared/contract/message-gateways.ts'
 import { type Arrived, startMailServer } from '../server/testing/mail-server.ts'
 import { type SentSms, startSmsProvider } from '../server/testing/sms-provider.ts'
 
 export type MailRoom = {
   /** For `settings` of the bootstrap file: a real mail server and an SMS provider that checks signatures. */
-  settings: { mail: object; sms: object }
+  settings: { mail: object; sms: SmsGateway }
   mailPort: number
   /** Waits for the mail number `count` (from 1) to an address. */
   mailTo(address: string, count?: number): Promise<Arrived>

@@ -1,26 +1,39 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { violations } from './axe.ts'
 import { fillIn, PASSWORD } from './fixtures.ts'
-import { startGatehouse } from './gatehouse.ts'
+import { type Gatehouse, startGatehouse } from './gatehouse.ts'
+import { openMailRoom } from './mail-room.ts'
 
-test('first run: the printed link makes the first administrator, once', async ({ page }) => {
+const linkOf = (gatehouse: Gatehouse) => /http\S+\/auth_web\/setup#\S+/.exec(gatehouse.output())?.[0] ?? ''
+
+/** The first step, which has to be done. */
+async function nameAdministrator(page: Page) {
+  await page.getByLabel('Account').fill('principal')
+  await page.getByLabel('Name', { exact: true }).fill('Head of School')
+  await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('New password again').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Next' }).click()
+}
+
+test('first run: the printed link makes the first administrator, once, and all else can be skipped', async ({
+  page,
+}) => {
   const gatehouse = await startGatehouse()
   try {
-    const link = /http\S+\/auth_web\/setup#\S+/.exec(gatehouse.output())?.[0] ?? ''
+    const link = linkOf(gatehouse)
     await page.goto(`${gatehouse.url}/auth_web/setup`)
     await expect(page.getByRole('heading', { name: 'This set-up link does not work' })).toBeVisible()
     await page.goto(link)
     await expect(page.getByLabel('Account')).toBeVisible()
-    await page.getByRole('button', { name: 'Finish the set-up' }).click()
+    await page.getByRole('button', { name: 'Next' }).click()
     await expect(page.getByLabel('Account')).toBeFocused()
     await expect(page.getByText('Please fill this in.')).toHaveCount(2)
     expect(await violations(page)).toEqual([])
-    await page.getByLabel('Account').fill('principal')
-    await page.getByLabel('Name', { exact: true }).fill('Head of School')
-    await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
-    await page.getByLabel('New password again').fill(PASSWORD)
+    await nameAdministrator(page)
     await page.getByLabel('Name of the institution').fill('Riverside College')
-    await page.getByRole('button', { name: 'Finish the set-up' }).click()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Skip for now' }).click()
+    await page.getByRole('button', { name: 'Skip and finish' }).click()
     await expect(page.getByRole('heading', { name: 'Gatehouse is ready' })).toBeVisible()
     await page.getByRole('link', { name: 'Log in' }).click()
     await expect(page.getByText('Riverside College').first()).toBeVisible()
@@ -31,9 +44,93 @@ test('first run: the printed link makes the first administrator, once', async ({
 
     await page.goto('about:blank')
     await page.goto(link)
-    await expect(page.getByRole('button', { name: 'Finish the set-up' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Next' })).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   } finally {
     await gatehouse.stop()
   }
+})
+
+test('first run: mail and text messages are tested where they are set, and a failure is told as it is', async ({
+  page,
+}) => {
+  const room = await openMailRoom()
+  const gatehouse = await startGatehouse()
+  try {
+    await page.goto(linkOf(gatehouse))
+    await nameAdministrator(page)
+    await page.getByRole('button', { name: 'Next' }).click()
+
+    await expect(page.getByRole('form', { name: 'Mail server' })).toBeFocused()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await expect(page.getByLabel('Server', { exact: true })).toBeFocused()
+    await page.getByLabel('Server', { exact: true }).fill('127.0.0.1')
+    await page.getByLabel('Encryption').selectOption('none')
+    await expect(page.getByLabel('Port')).toHaveValue('25')
+    await page.getByLabel('Port').fill(String(room.mailPort))
+    await page.getByLabel('User name of the mail account').fill('portal')
+    await page.getByLabel('Password of the mail account').fill('wrong')
+    await page.getByLabel("Sender's address").fill('portal@school.test')
+    await page.getByLabel('Send a test mail to').fill('me@school.test')
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await expect(page.getByText('User name, password or key was refused.')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await page.getByLabel('Password of the mail account').fill('Mail-secret-1')
+    await page.getByLabel('Send a test mail to').press('Enter')
+    await expect(page.getByText('Look into the mailbox.')).toBeVisible()
+    expect((await room.mailTo('me@school.test')).mail.subject).toContain('test message')
+    await page.getByRole('button', { name: 'Next' }).click()
+
+    await page.getByLabel('Provider').selectOption('gateway')
+    await page.getByLabel('Address of the message platform').fill(`${room.settings.sms.url}`)
+    await page.getByLabel('Application id').fill('gatehouse-id')
+    await page.getByLabel('Signing key').fill('Gatehouse-secret-0815')
+    await page.getByLabel('Send a test message to').fill('13800000001')
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await expect(page.getByText('Look at the phone.')).toBeVisible()
+    expect((await room.smsTo('+8613800000001')).text).toContain('test message')
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Finish the set-up' }).click()
+    await expect(page.getByRole('heading', { name: 'Gatehouse is ready' })).toBeVisible()
+  } finally {
+    await gatehouse.stop()
+    await room.close()
+  }
+})
+
+test.describe('in Chinese', () => {
+  test.use({ locale: 'zh-CN' })
+
+  test('首次运行：每一步都可用中文完成', async ({ page }) => {
+    const gatehouse = await startGatehouse()
+    try {
+      await page.goto(linkOf(gatehouse))
+      await page.getByLabel('账号').fill('principal')
+      await page.getByLabel('姓名').fill('林校长')
+      await page.getByLabel('新密码', { exact: true }).fill(PASSWORD)
+      await page.getByLabel('再次输入').fill(PASSWORD)
+      await page.getByRole('button', { name: '下一步' }).click()
+      await page.getByRole('button', { name: '下一步' }).click()
+      await page.getByLabel('服务器', { exact: true }).fill('127.0.0.1')
+      await page.getByLabel('端口').fill('1')
+      await page.getByLabel('加密方式').selectOption('none')
+      await page.getByLabel('发件人地址').fill('portal@school.test')
+      await page.getByLabel('测试邮件发送至').fill('me@school.test')
+      await page.getByRole('button', { name: '发送测试' }).click()
+      await expect(page.getByText('无法连接服务器')).toBeVisible()
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('button', { name: '暂不设置' }).click()
+      for (const provider of ['tencent', 'gateway', 'aliyun']) {
+        await page.getByLabel('服务商').selectOption(provider)
+        expect(await violations(page)).toEqual([])
+      }
+      await page.getByRole('button', { name: '上一步' }).click()
+      await expect(page.getByLabel('发件人地址')).toHaveValue('portal@school.test')
+      await page.getByRole('button', { name: '暂不设置' }).click()
+      await page.getByRole('button', { name: '跳过并完成' }).click()
+      await expect(page.getByRole('link', { name: '登录' })).toBeVisible()
+    } finally {
+      await gatehouse.stop()
+    }
+  })
 })

@@ -26,6 +26,12 @@ export const mailGateway = async (platform: Platform): Promise<MailGateway | nul
 export const smsGateway = async (platform: Platform): Promise<SmsGateway | null> =>
   SmsGateway.nullable().parse(openGateway(platform.secrets, await readSettings(platform, 'sms', Stored)))
 
+/** Whether notices go out by text message too: some providers need an approved template for them. */
+export async function textsNotices(platform: Platform): Promise<boolean> {
+  const gateway = await smsGateway(platform)
+  return gateway === null || gateway.provider === 'gateway' || gateway.noticeTemplate !== null
+}
+
 export const messageLimits = (platform: Platform): Promise<MessageLimits> =>
   readSettings(platform, 'messages', MessageLimits)
 

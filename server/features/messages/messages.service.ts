@@ -3,7 +3,7 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import { e164 } from '#shared/rules/phone.ts'
 import type { Context } from '../../platform/platform.ts'
-import { channelsReady, messageLimits } from './gateways.service.ts'
+import { channelsReady, messageLimits, textsNotices } from './gateways.service.ts'
 import { errors } from './messages.errors.ts'
 import { type Channel, countToTarget, findRecipient, insertMessage, lockTarget } from './messages.store.ts'
 import { kindOf, type Params } from './templates.ts'
@@ -83,7 +83,10 @@ export async function notifyPerson(
     { channel: 'mail' as const, to: person.mailbox },
     { channel: 'sms' as const, to: person.phone },
   ]
-  const targets = [...bound.filter(({ channel }) => channel !== except), ...alsoTo]
+  const canText = await textsNotices(ctx)
+  const targets = [...bound.filter(({ channel }) => channel !== except), ...alsoTo].filter(
+    ({ channel }) => channel === 'mail' || canText,
+  )
   for (const { channel, to } of targets) {
     if (!to) continue
     const own = { name: person.name, account: person.account, ...params }

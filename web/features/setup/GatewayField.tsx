@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next'
+import type { MessageKey } from '../../platform/i18n.ts'
+import { Field } from '../../ui/Field.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import type { Draft } from './gateway-drafts.ts'
+
+export type Fields = {
+  draft: Draft
+  /** Names of the fields that can't be used as they are; shown once the person has pressed a button. */
+  invalid: ReadonlySet<string>
+  onChange: (draft: Draft) => void
+}
+
+type Props = Fields & {
+  name: string
+  label: MessageKey
+  hint?: MessageKey
+  kind?: 'text' | 'email' | 'numeric' | 'secret'
+}
+
+export function GatewayField({ name, label, hint, kind = 'text', draft, invalid, onChange }: Props) {
+  const { t } = useTranslation()
+  const value = draft[name] ?? ''
+  const error = !invalid.has(name) ? undefined : t(value.trim() === '' ? 'form.required' : 'gateway.invalid')
+  const change = (next: string) => onChange({ ...draft, [name]: next })
+  if (kind === 'secret') {
+    return <PasswordField label={t(label)} value={value} autoComplete="new-password" error={error} onChange={change} />
+  }
+  return (
+    <Field label={t(label)} hint={hint && t(hint)} error={error}>
+      {(aria) => (
+        <input
+          {...aria}
+          className="input"
+          type={kind === 'email' ? 'email' : 'text'}
+          inputMode={kind === 'numeric' ? 'numeric' : undefined}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={500}
+          value={value}
+          onChange={(event) => change(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}

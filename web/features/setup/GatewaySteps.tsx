@@ -1,0 +1,59 @@
+import { testSetupMail, testSetupSms } from '#shared/contract/setup.ts'
+import { call } from '../../platform/api.ts'
+import { GatewayTest } from './GatewayTest.tsx'
+import { readMail, readSms } from './gateway-drafts.ts'
+import { MailFields } from './MailFields.tsx'
+import { SetupStep, type StepFrame } from './SetupStep.tsx'
+import { SmsFields } from './SmsFields.tsx'
+import type { SetupDraft } from './setup-draft.ts'
+
+type Props = StepFrame & {
+  token: string
+  draft: SetupDraft
+  onChange: (draft: SetupDraft) => void
+  onSkip: () => void
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+export function MailStep({ token, draft, onChange, ...frame }: Props) {
+  const { gateway, invalid } = readMail(draft.mail)
+  const send = gateway && ((to: string) => call(testSetupMail, { body: { token, gateway, to } }))
+  return (
+    <SetupStep {...frame} isReady={gateway !== null}>
+      {({ submitted, refuse }) => (
+        <>
+          <MailFields
+            draft={draft.mail}
+            invalid={submitted ? invalid : NOTHING}
+            onChange={(mail) => onChange({ ...draft, mail })}
+          />
+          <GatewayTest channel="mail" send={send} onUnready={refuse} />
+        </>
+      )}
+    </SetupStep>
+  )
+}
+
+export function SmsStep({ token, draft, onChange, ...frame }: Props) {
+  const { provider, sms } = draft
+  const { gateway, invalid } = readSms(provider, sms[provider])
+  const send = gateway && ((to: string) => call(testSetupSms, { body: { token, gateway, to } }))
+  return (
+    <SetupStep {...frame} isReady={gateway !== null}>
+      {({ submitted, refuse }) => (
+        <>
+          <SmsFields
+            provider={provider}
+            onProvider={(next) => onChange({ ...draft, provider: next })}
+            draft={sms[provider]}
+            invalid={submitted ? invalid : NOTHING}
+            onChange={(changed) => onChange({ ...draft, sms: { ...sms, [provider]: changed } })}
+          />
+          {/* What another provider said is no word of this one. */}
+          <GatewayTest key={provider} channel="sms" send={send} onUnready={refuse} />
+        </>
+      )}
+    </SetupStep>
+  )
+}

@@ -1,0 +1,103 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { completeSetup } from '#shared/contract/setup.ts'
+import { call } from '../../platform/api.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { StepList } from '../../ui/StepList.tsx'
+import { AdministratorFields, isAdministratorReady } from './AdministratorFields.tsx'
+import { MailStep, SmsStep } from './GatewaySteps.tsx'
+import { InstitutionFields } from './InstitutionFields.tsx'
+import { SetupStep } from './SetupStep.tsx'
+import { completionOf, EMPTY, STEPS, type StepName } from './setup-draft.ts'
+import './setup.css'
+
+type Rules = { passwordMinLength: number; passwordMaxLength: number; passwordLevel: number }
+type Props = { token: string; rules: Rules; onDone: () => void }
+
+/** Four steps, of which only the first has to be done; everything is sent at the end, all or nothing. */
+export function SetupForm({ token, rules, onDone }: Props) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(EMPTY)
+  const [at, setAt] = useState(0)
+  const [skipped, setSkipped] = useState<ReadonlySet<StepName>>(new Set())
+  const complete = useMutation({
+    mutationFn: (without: ReadonlySet<StepName>) =>
+      call(completeSetup, { body: { token, ...completionOf(draft, without) } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['gateway'] })
+      onDone()
+    },
+    onError: (error) => {
+      if (isRefusal(error, 'password.too-weak') || isRefusal(error, 'setup.account-taken')) setAt(0)
+    },
+  })
+  const step = STEPS[at] ?? 'sms'
+  const isLast = at === STEPS.length - 1
+  const goOn = (isSkipped: boolean) => {
+    const next = new Set([...skipped].filter((one) => one !== step))
+    if (isSkipped) next.add(step)
+    setSkipped(next)
+    if (isLast) complete.mutate(next)
+    else setAt(at + 1)
+  }
+  const passwordError = isRefusal(complete.error, 'password.too-weak') ? complete.error.message : undefined
+  const frame = {
+    label: t(`setup.${step}`),
+    isFirst: at === 0,
+    isLast,
+    isBusy: complete.isPending,
+    error: complete.isError && !passwordError ? complete.error.message : undefined,
+    onNext: () => goOn(false),
+    onBack: () => setAt(at - 1),
+  }
+  const gateway = { ...frame, token, draft, onChange: setDraft, onSkip: () => goOn(true) }
+  return (
+    <>
+      <SetupSteps at={at} skipped={skipped} />
+      {step === 'administrator' && (
+        <SetupStep key={step} {...frame} isReady={isAdministratorReady(draft.administrator, rules)}>
+          {({ submitted }) => (
+            <AdministratorFields
+              value={draft.administrator}
+              rules={rules}
+              passwordError={passwordError}
+              submitted={submitted}
+              onChange={(administrator) => setDraft({ ...draft, administrator })}
+            />
+          )}
+        </SetupStep>
+      )}
+      {step === 'institution' && (
+        <SetupStep key={step} {...frame} isReady>
+          {() => (
+            <InstitutionFields
+              value={draft.institution}
+              onChange={(institution) => setDraft({ ...draft, institution })}
+            />
+          )}
+        </SetupStep>
+      )}
+      {step === 'mail' && <MailStep key={step} {...gateway} />}
+      {step === 'sms' && <SmsStep key={step} {...gateway} />}
+    </>
+  )
+}
+
+function SetupSteps({ at, skipped }: { at: number; skipped: ReadonlySet<StepName> }) {
+  const { t } = useTranslation()
+  const stateOf = (index: number, name: StepName) => {
+    if (index === at) return 'current'
+    if (skipped.has(name)) return 'skipped'
+    return index < at ? 'done' : 'open'
+  }
+  return (
+    <div className="setup-steps">
+      <StepList
+        label={t('setup.steps')}
+        steps={STEPS.map((name, index) => ({ name, label: t(`setup.step.${name}`), state: stateOf(index, name) }))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSubmitted } from '../../ui/use-submitted.ts'
+
+type Submitted = { submitted: boolean; refuse: () => void }
+
+/** What every step is given, whatever its fields. */
+export type StepFrame = {
+  label: string
+  isFirst: boolean
+  isLast: boolean
+  isBusy: boolean
+  error: string | undefined
+  onNext: () => void
+  onBack: () => void
+  /** Absent: this step has to be done. */
+  onSkip?: (() => void) | undefined
+}
+
+type Props = StepFrame & {
+  isReady: boolean
+  children: (state: Submitted) => ReactNode
+}
+
+/** One step of the wizard: its fields, and the ways on, back and past it. */
+export function SetupStep({ label, isReady, isFirst, isLast, isBusy, error, onNext, onBack, onSkip, children }: Props) {
+  const { t } = useTranslation()
+  const { ref, submitted, refuse } = useSubmitted()
+  useEffect(() => {
+    // The first step comes with the page, which has its own focus.
+    if (!isFirst) ref.current?.focus()
+  }, [isFirst, ref])
+  return (
+    <form
+      ref={ref}
+      className="card form-card"
+      aria-label={label}
+      tabIndex={-1}
+      // The browser's own words would come in its language, not in the page's.
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isReady) refuse()
+        else if (!isBusy) onNext()
+      }}
+    >
+      {children({ submitted, refuse })}
+      {error && (
+        <p className="banner banner-danger" role="alert">
+          {error}
+        </p>
+      )}
+      <div className="form-actions">
+        <button type="submit" className="button button-primary" aria-disabled={isBusy}>
+          {t(isLast ? 'setup.submit' : 'setup.next')}
+        </button>
+        {onSkip && (
+          <button type="button" className="button" aria-disabled={isBusy} onClick={() => !isBusy && onSkip()}>
+            {t(isLast ? 'setup.skip-and-finish' : 'setup.skip')}
+          </button>
+        )}
+        {!isFirst && (
+          <button type="button" className="button button-quiet" onClick={onBack}>
+            {t('setup.back')}
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
