@@ -183,6 +183,20 @@ test('of a hundred parallel bindings of one number by two people one succeeds', 
   expect(owners).toHaveLength(1)
 })
 
+test('two people who bind each other’s numbers at once are both refused, and nobody waits', async () => {
+  const phones = [nextPhone(), nextPhone()] as const
+  const [a, b] = [
+    await proven({ account: 'swapper-1', phone: phones[0] }),
+    await proven({ account: 'swapper-2', phone: phones[1] }),
+  ]
+  const bodies = [
+    { phone: phones[1], code: await sendTo(a, phones[1]) },
+    { phone: phones[0], code: await sendTo(b, phones[0]) },
+  ] as const
+  const replies = await Promise.all([own(a, 'bind_phone', bodies[0]), own(b, 'bind_phone', bodies[1])])
+  expect(replies.map(refusal)).toEqual(['409 phone.taken', '409 phone.taken'])
+})
+
 test('what another window has changed meanwhile is not overwritten', async () => {
   const page = await proven({ account: 'two-windows' })
   const { version } = await look(page)

@@ -14,14 +14,20 @@ type Taking = {
  * @returns false when it is somebody else's: roll the transaction back.
  */
 export async function takeLoginName(db: Db, { userId, kind, name }: Taking): Promise<boolean> {
+  const canonical = name === null ? null : canonicalLoginName(name)
+  // Asked before the former name is let go: two people who want each other's would wait for each other for ever.
+  const owner = canonical === null ? null : await ownerOf(db, canonical)
+  if (owner !== null && owner !== userId) return false
   await db`delete from login_names where user_id = ${userId} and kind = ${kind}`
-  if (name === null) return true
-  const canonical = canonicalLoginName(name)
+  if (canonical === null) return true
   const taken = await db`
     insert into login_names (canonical, user_id, kind) values (${canonical}, ${userId}, ${kind})
     on conflict (canonical) do nothing`
-  if (taken.count > 0) return true
-  const [owner] = await db<{ userId: string }[]>`
+  return taken.count > 0 || (await ownerOf(db, canonical)) === userId
+}
+
+async function ownerOf(db: Db, canonical: string): Promise<string | null> {
+  const [row] = await db<{ userId: string }[]>`
     select user_id as "userId" from login_names where canonical = ${canonical}`
-  return owner?.userId === userId
+  return row?.userId ?? null
 }
