@@ -73,6 +73,20 @@ const setAccount = createRoute({
   },
   component: lazyRouteComponent(() => loadChunk(() => import('./SetAccount.tsx')), 'SetAccount'),
 })
+const thirdPartyAccount = createRoute({
+  getParentRoute: () => home,
+  path: '/account-security/third-party-account',
+  staticData: {
+    title: 'third-party-account.title',
+    icon: 'safety-certificate',
+    belong: 'home',
+    parentName: 'account-security.title',
+  },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/third-party-accounts/ThirdPartyAccountPage.tsx')),
+    'ThirdPartyAccountPage',
+  ),
+})
 const modifyPassword = createRoute({
   getParentRoute: () => home,
   path: '/modify-password',
@@ -220,6 +234,7 @@ export const routeTree = root.addChildren([
     myApps,
     accountSecurity,
     setAccount,
+    thirdPartyAccount,
     modifyPassword,
     records,
     currentLogin,

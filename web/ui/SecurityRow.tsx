@@ -9,6 +9,8 @@ type Props = {
   /** What is set, masked; or what it would be good for. */
   value: ReactNode
   isSet: boolean
+  /** Where "configured" is not the word for it. */
+  stateText?: string
   /** One word; `verbLabel` says the whole of it to who does not see the row. */
   verb: string
   verbLabel: string
@@ -20,7 +22,7 @@ type Props = {
 
 /** One line of the list that protects an account: what it is, how it stands, the one thing to do about it. */
 export function SecurityRow(props: Props) {
-  const { icon, title, value, isSet, verb, verbLabel, unavailable, isBusy = false, onAct } = props
+  const { icon, title, value, isSet, stateText, verb, verbLabel, unavailable, isBusy = false, onAct } = props
   const { t } = useTranslation()
   return (
     <li className="security-row">
@@ -33,7 +35,7 @@ export function SecurityRow(props: Props) {
       </div>
       <span className={isSet ? 'tag tag-well' : 'tag tag-plain'}>
         <span className="dot" />
-        {t(isSet ? 'security.set' : 'security.not-set')}
+        {stateText ?? t(isSet ? 'security.set' : 'security.not-set')}
       </span>
       {unavailable ? (
         <span className="muted security-unavailable">{unavailable}</span>

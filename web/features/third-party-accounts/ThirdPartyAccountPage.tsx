@@ -1,0 +1,77 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { bindThirdPartyAccount, type ThirdPartyAccount } from '#shared/contract/third-party-accounts.ts'
+import { call } from '../../platform/api.ts'
+import { freshProof, withFreshProof } from '../../platform/fresh-proof.ts'
+import { notify } from '../../platform/notices.ts'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
+import { PendingBinding } from './PendingBinding.tsx'
+import { ProviderRow } from './ProviderRow.tsx'
+import { accountsQuery, useReason } from './third-party-accounts.ts'
+import { UnbindDialog } from './UnbindDialog.tsx'
+import './third-party-account.css'
+
+/** The accounts at other systems that a person may log in with. */
+export function ThirdPartyAccountPage() {
+  const { t } = useTranslation()
+  const list = useQuery(accountsQuery)
+  const { busy, unbinding, act, close } = useActing()
+  return (
+    <div className="page third-party">
+      <header>
+        <PageTitle>{t('third-party-account.title')}</PageTitle>
+        <p className="muted">{t('third-party-account.explain')}</p>
+      </header>
+      <PendingBinding />
+      {list.isError && <FailedBlock error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Waiting lines={3} />}
+      {list.data?.records.length === 0 && (
+        <StateBlock title={t('third-party-account.none.title')} text={t('third-party-account.none.text')} />
+      )}
+      {list.data && list.data.records.length > 0 && (
+        <ul className="card security-list" aria-label={t('third-party-account.title')}>
+          {list.data.records.map((account) => (
+            <ProviderRow
+              key={account.provider}
+              account={account}
+              isBusy={busy === account.provider}
+              onAct={() => act(account)}
+            />
+          ))}
+        </ul>
+      )}
+      {unbinding && <UnbindDialog account={unbinding} onClose={close} />}
+    </div>
+  )
+}
+
+/** Both verbs prove first who sits there: to bind, the browser then goes to the provider; to unbind, a question follows. */
+function useActing() {
+  const reason = useReason()
+  const [unbinding, setUnbinding] = useState<ThirdPartyAccount | null>(null)
+  const acting = useMutation({
+    mutationFn: async (account: ThirdPartyAccount) => {
+      if (account.bound) {
+        if (await freshProof()) setUnbinding(account)
+        return null
+      }
+      const query = { provider: account.provider }
+      return await withFreshProof(() => call(bindThirdPartyAccount, { query }))
+    },
+    onSuccess: (begun) => {
+      if (begun) location.assign(begun.redirectUrl)
+    },
+    onError: (error) => notify('danger', reason(error)),
+  })
+  return {
+    busy: acting.isPending ? acting.variables.provider : null,
+    unbinding,
+    act: (account: ThirdPartyAccount) => {
+      if (!acting.isPending) acting.mutate(account)
+    },
+    close: () => setUnbinding(null),
+  }
+}
