@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { rotateClientSecret } from './features/client-secrets/index.ts'
+import { resetSecondFactors } from './features/second-factors/index.ts'
 import { createAdministrator } from './features/setup/index.ts'
 import { rotateSigningKeys } from './features/signing-keys/index.ts'
 import { openPlatform } from './open-platform.ts'
@@ -17,6 +18,7 @@ type Command = {
 /** Each answers what the operator reads. */
 const COMMANDS: Record<string, Command> = {
   'create-admin': { takes: 'account', run: createAdmin },
+  'reset-second-factor': { takes: 'account', run: resetFactors },
   'rotate-signing-keys': { takes: null, run: rotateKeys },
   'rotate-client-secret': { takes: 'appId', run: rotateSecret },
 }
@@ -41,6 +43,11 @@ async function createAdmin(ctx: Context, account: string): Promise<string> {
   const { created, password } = await createAdministrator(ctx, account)
   const done = `${created ? 'Created' : 'Restored'} the administrator ${account}.`
   return `${done}\nPassword for the next login, to be changed there: ${password}`
+}
+
+async function resetFactors(ctx: Context, account: string): Promise<string> {
+  await resetSecondFactors(ctx, account)
+  return `${account} has no second factor any more, and is logged out everywhere.`
 }
 
 /** At once, for a key that may have become known: what it signed stays good until it runs out. */

@@ -15,7 +15,7 @@ import { mountPasswordRecovery, recoveryAddressee, recoveryLink } from './featur
 import { mountPasswords } from './features/passwords/index.ts'
 import { mountProfile } from './features/profile/index.ts'
 import { mountMyRecords, recordDenied } from './features/records/index.ts'
-import { mountSecondFactors } from './features/second-factors/index.ts'
+import { factorMethods, mountSecondFactors } from './features/second-factors/index.ts'
 import { mountSecurityQuestions } from './features/security-questions/index.ts'
 import { authenticate, mountSessions } from './features/sessions/index.ts'
 import { mountSetup } from './features/setup/index.ts'
@@ -44,7 +44,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountCaptcha(api)
   mountConsents(api)
   mountFiles(api)
-  mountIdentityProofs(api, [passwordMethod, ...codeMethods])
+  mountIdentityProofs(api, [passwordMethod, ...codeMethods, ...factorMethods])
   mountMyApps(api)
   mountMyRecords(api)
   mountLanguages(api)

@@ -3,6 +3,7 @@ import { forgetReplayMarks } from './features/api-signature/index.ts'
 import { forgetAttempts } from './features/attempts/index.ts'
 import { forgetUploads } from './features/files/index.ts'
 import { forgetMessages } from './features/messages/index.ts'
+import { forgetExpiredTrust } from './features/second-factors/index.ts'
 import { endSessionsOfStopped, endStaleSessions, endWithdrawnAccess, purgeSessions } from './features/sessions/index.ts'
 import { renewSigningKeys } from './features/signing-keys/index.ts'
 import { forgetLogoutDeliveries, settleUnseenLogouts } from './features/single-logout/index.ts'
@@ -25,6 +26,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'messages.forget', cron: '10 1 * * *', run: forgetMessages }),
   defineJob({ name: 'oidc-tokens.forget', cron: '*/5 * * * *', run: forgetTokens }),
   defineJob({ name: 'signing-keys.renew', cron: '20 1 * * *', run: renewSigningKeys }),
+  defineJob({ name: 'trusted-browsers.forget', cron: '10 1 * * *', run: forgetExpiredTrust }),
   defineJob({ name: 'verification-codes.forget', cron: '*/5 * * * *', run: forgetCodes }),
   defineJob({ name: 'single-logout.settle', cron: '* * * * *', run: settleUnseenLogouts }),
   defineJob({ name: 'single-logout.forget', cron: '50 0 * * *', run: forgetLogoutDeliveries }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Empty, get, post } from './endpoint.ts'
 
 /** Ways to prove again who sits there, in the order in which they are offered. */
-export const PROOF_METHODS = ['password', 'phone', 'mailbox'] as const
+export const PROOF_METHODS = ['password', 'totp', 'passkey', 'phone', 'mailbox'] as const
 export const ProofMethodName = z.enum(PROOF_METHODS)
 export type ProofMethodName = z.infer<typeof ProofMethodName>
 
@@ -67,6 +67,9 @@ export const proveIdentity = post(
       'verification-code.wrong',
       'verification-code.expired',
       'verification-code.too-many-tries',
+      'second-factor.code-wrong',
+      'second-factor.too-many-attempts',
+      'passkey.refused',
       'service.busy',
     ],
   },

@@ -37,7 +37,8 @@ export function demoDocument(accounts: readonly DemoAccount[], bases: DemoBases)
     applicationCategories: demoApplicationCategories,
     applications: demoApplications(bases),
     settings: {
-      login: { rememberMeLongSecond: THIRTY_DAYS },
+      // Who looks around with the printed account should not need an authenticator for that.
+      login: { rememberMeLongSecond: THIRTY_DAYS, secondFactorSuperUsers: false },
       gateway: {
         names: { zh_CN: '示范大学', zh_TW: '示範大學', en: 'Demo University' },
         contacts: {

@@ -6,6 +6,7 @@ import { sessionUser } from '../../platform/session.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
+import { AppCodeInput, PasskeyInput } from './factor-fields.tsx'
 
 export type MethodFieldProps = {
   method: ProofMethodName
@@ -23,6 +24,8 @@ type MethodField = { icon: IconName; Input: (props: MethodFieldProps) => ReactNo
 /** What a person does for each way to prove who they are. A new way is a line here. */
 export const METHOD_FIELDS: Record<ProofMethodName, MethodField> = {
   password: { icon: 'lock', Input: PasswordInput },
+  totp: { icon: 'safety-certificate', Input: AppCodeInput },
+  passkey: { icon: 'device', Input: PasskeyInput },
   phone: { icon: 'mobile', Input: CodeInput },
   mailbox: { icon: 'mail', Input: CodeInput },
 }
