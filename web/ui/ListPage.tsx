@@ -64,8 +64,8 @@ export function ListPage<Row extends object>(props: Props<Row>) {
   const page = choices.isPending ? undefined : list.data
   usePageWithin(page, state, change)
   const stillThere = selected.filter((row) => page?.records.some((other) => other[rowKey] === row[rowKey]))
-  const { true: shown = [], false: hidden = [] } = Object.groupBy(columns, ({ key }) =>
-    String(choices.columns?.includes(key) ?? true),
+  const { true: shown = [], false: hidden = [] } = Object.groupBy(columns, ({ key, isExtra = false }) =>
+    String(choices.columns?.includes(key) ?? !isExtra),
   )
   return (
     <AntdTheme>

@@ -8,6 +8,7 @@ import { Waiting } from './PageSkeleton.tsx'
 import { RowDetails } from './RowDetails.tsx'
 import { StateBlock } from './StateBlock.tsx'
 import { useNarrow } from './use-narrow.ts'
+import './list-rows.css'
 
 export type Column<Row> = {
   /** Name of the field; what `sort` says when the list can be sorted by it. */
@@ -17,6 +18,8 @@ export type Column<Row> = {
   sortable?: boolean
   /** In design pixels. */
   width?: number
+  /** Shown only to who asks for it. */
+  isExtra?: boolean
 }
 
 /** Rows with how they are shown, as a table or as cards. */
@@ -131,5 +134,8 @@ function useColumns<Row extends object>({ columns, state, rowVerbs }: ListRows<R
     }
   })
   if (!rowVerbs) return shown
-  return [...shown, { key: 'verbs', title: t('list.actions'), render: (_value, row) => rowVerbs(row) }]
+  return [
+    ...shown,
+    { key: 'verbs', className: 'list-verbs', title: t('list.actions'), render: (_value, row) => rowVerbs(row) },
+  ]
 }

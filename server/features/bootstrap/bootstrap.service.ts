@@ -3,11 +3,12 @@ import type { Db } from '../../platform/db.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
 import { writeSettings } from '../../platform/settings.ts'
 import { applicationsChanged } from '../applications/index.ts'
-import { recordAudit } from '../records/index.ts'
+import { recordAudit, recordAudits } from '../records/index.ts'
 import { providersChanged } from '../third-party-providers/index.ts'
 import { planApplications, writeApplications } from './bootstrap.applications.ts'
 import type { BootstrapDocument, BootstrapInput } from './bootstrap.document.ts'
 import { checkedDocument, readDocument } from './bootstrap.file.ts'
+import { maintenanceOf } from './bootstrap.maintenance.ts'
 import { planNames, writeNames } from './bootstrap.names.ts'
 import { planOrganizations, writeOrganizations } from './bootstrap.organizations.ts'
 import { collectProblems, refuseProblems } from './bootstrap.problems.ts'
@@ -118,6 +119,7 @@ async function write(ctx: Context, plan: Plan, hashed: HashedSecrets, source: st
   await writeOrganizations(ctx.db, plan.organizations, now)
   for (const names of plan.names) await writeNames(ctx.db, names)
   await writeUsers(ctx, plan.users, hashed, now)
+  await recordAudits(ctx, maintenanceOf(plan.users))
   await writeApplications(ctx.db, plan.applications, now)
   await saveProviders(ctx.db, [...plan.providers.inserted, ...plan.providers.updated], now)
   await providersChanged(ctx, ctx.db)

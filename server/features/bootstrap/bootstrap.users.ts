@@ -31,6 +31,8 @@ export type UserPlan = RowPlan<UserRow> & {
   newRoles: UserRow[]
   secrets: Secrets[]
   idByAccount: ReadonlyMap<string, string>
+  /** As they were before, by account. */
+  former: ReadonlyMap<string, UserRow>
 }
 
 export async function planUsers(
@@ -61,7 +63,8 @@ export async function planUsers(
     if (!existing) secrets.push({ userId: row.id, entry })
   }
   const loginNames = await planLoginNames(db, rows, before, problems)
-  return { ...plan, loginNames, newRoles, secrets, idByAccount: new Map(rows.map((row) => [row.account, row.id])) }
+  const idByAccount = new Map(rows.map((row) => [row.account, row.id]))
+  return { ...plan, loginNames, newRoles, secrets, idByAccount, former: before }
 }
 
 /** Null also for what was sealed with a key that is gone: the file writes it anew. */

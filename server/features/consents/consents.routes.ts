@@ -23,7 +23,8 @@ export function mountConsents(api: Api): void {
       const applicationId = await deleteConsent(inner.db, userId, body.appId)
       if (!applicationId) return { withdrawn: false }
       await endAccess(inner, userId, applicationId)
-      await recordAudit(inner, { action: 'consent.withdraw', targetKind: 'application', targetId: body.appId })
+      const target = { targetKind: 'application', targetId: body.appId, userId }
+      await recordAudit(inner, { action: 'consent.withdraw', ...target, before: { application: body.appId } })
       return { withdrawn: true }
     }),
   )

@@ -49,8 +49,8 @@ export type AuditRow = {
 }
 
 export const insertAudits = (db: Db, rows: readonly AuditRow[]) => db`
-  insert into audit_records (id, at, actor_id, actor, action, target_kind, target_id, reason, ip, user_agent)
-  select id, at, "actorId", "actorId"::text, action, "targetKind", "targetId", reason, '10.20.0.8', ''
+  insert into audit_records (id, at, actor_id, actor, action, user_id, target_kind, target_id, reason, ip, user_agent)
+  select id, at, "actorId", "actorId"::text, action, "targetId"::uuid, "targetKind", "targetId", reason, '10.20.0.8', ''
   from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, at timestamptz, "actorId" uuid, action text,
     "targetKind" text, "targetId" text, reason text)`
 

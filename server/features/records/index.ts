@@ -2,7 +2,9 @@ export { type ClientDetails, clientDetails, isOnCampus } from './client-details.
 export { mountMyRecords } from './my-records.routes.ts'
 export { myLogin } from './my-records.service.ts'
 export {
+  type Audit,
   recordAudit,
+  recordAudits,
   recordDenied,
   recordLogin,
   recordLogout,

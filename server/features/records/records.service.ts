@@ -1,7 +1,7 @@
 import { validate as isUuid, v7 } from 'uuid'
 import type { Context } from '../../platform/platform.ts'
 import type { ClientDetails } from './client-details.ts'
-import { insertAudit, insertLogin, insertVisit, setLogoutTime } from './records.store.ts'
+import { insertAudit, insertAudits, insertLogin, insertVisit, setLogoutTime } from './records.store.ts'
 
 type Login = {
   userId: string | null
@@ -38,7 +38,7 @@ export async function recordVisit(ctx: Context, visit: Visit): Promise<void> {
   await insertVisit(ctx.db, { id: v7(), at: ctx.now(), ...visit })
 }
 
-type Audit = {
+export type Audit = {
   /** One of shared/contract/audit-actions.ts, with the message `action.<name>`: a test looks for it. */
   action: string
   /** Whose account it concerns, who then sees it; taken from the target when that is a person. */
@@ -54,21 +54,34 @@ type Audit = {
 
 /** The audit line of a change: who, what, before and after (masked by the caller), from where; in the change's transaction. */
 export async function recordAudit(ctx: Context, audit: Audit): Promise<void> {
-  await insertAudit(ctx.db, {
-    id: v7(),
-    at: ctx.now(),
-    actorId: ctx.caller?.userId ?? null,
-    actor: audit.actor ?? ctx.caller?.userId ?? 'system',
-    action: audit.action,
-    userId: audit.userId ?? (audit.targetKind === 'user' && isUuid(audit.targetId) ? audit.targetId : null),
-    targetKind: audit.targetKind,
-    targetId: audit.targetId,
-    before: audit.before ?? null,
-    after: audit.after ?? null,
-    reason: audit.reason ?? null,
-    client: ctx.client,
-  })
+  await insertAudit(ctx.db, lineOf(ctx, audit))
 }
+
+/** As `recordAudit`, for what changes thousands of accounts at once. */
+export async function recordAudits(ctx: Context, audits: readonly Audit[]): Promise<void> {
+  const CHUNK = 5000
+  for (let from = 0; from < audits.length; from += CHUNK) {
+    await insertAudits(
+      ctx.db,
+      audits.slice(from, from + CHUNK).map((audit) => lineOf(ctx, audit)),
+    )
+  }
+}
+
+const lineOf = (ctx: Context, audit: Audit) => ({
+  id: v7(),
+  at: ctx.now(),
+  actorId: ctx.caller?.userId ?? null,
+  actor: audit.actor ?? ctx.caller?.userId ?? 'system',
+  action: audit.action,
+  userId: audit.userId ?? (audit.targetKind === 'user' && isUuid(audit.targetId) ? audit.targetId : null),
+  targetKind: audit.targetKind,
+  targetId: audit.targetId,
+  before: audit.before ?? null,
+  after: audit.after ?? null,
+  reason: audit.reason ?? null,
+  client: ctx.client,
+})
 
 /** Lines a minute that the refused calls of one person, or of one network, get: enough to be seen, too few to bury anything. */
 const DENIED_LINES = 5

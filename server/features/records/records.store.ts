@@ -65,6 +65,20 @@ type AuditRow = {
   client: Client
 }
 
+/** Many lines at once, of one moment and client. */
+export async function insertAudits(db: Db, rows: readonly AuditRow[]): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const lines = rows.map(({ client: _, at: __, ...row }) => row)
+  await db`
+    insert into audit_records (id, at, actor_id, actor, action, user_id, target_kind, target_id, before, after, reason, ip,
+      user_agent, request_id)
+    select id, ${first.at}, "actorId", actor, action, "userId", "targetKind", "targetId", nullif(before, 'null'),
+      nullif(after, 'null'), reason, ${first.client.ip || null}::inet, ${first.client.userAgent}, ${first.client.requestId}
+    from jsonb_to_recordset(${JSON.stringify(lines)}::text::jsonb) as r(id uuid, "actorId" uuid, actor text, action text,
+      "userId" uuid, "targetKind" text, "targetId" text, before jsonb, after jsonb, reason text)`
+}
+
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
 export async function insertAudit(db: Db, row: AuditRow): Promise<void> {

@@ -27,7 +27,8 @@ export async function createAdministrator(ctx: Context, account: string): Promis
         source: 'admin',
         alongside: async (inner) => {
           await closeForEver(inner.db, inner.now())
-          await recordAudit(inner, { ...audit, targetId: account, after: { account } })
+          const targetId = (await userIdOf(inner.db, account)) ?? account
+          await recordAudit(inner, { ...audit, targetId, after: { account } })
         },
       },
     )

@@ -16,6 +16,7 @@ import { storeGateway, testMail, testSms } from '../messages/index.ts'
 import { refuseWeakPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
+import { userIdOf } from './administrator.store.ts'
 import { errors } from './setup.errors.ts'
 import { accountExists, addLink, closeForEver, hasSuperUser, setupState } from './setup.store.ts'
 
@@ -108,7 +109,8 @@ async function closeBehind(
   if (mail) await storeGateway(ctx, 'mail', mail)
   if (sms) await storeGateway(ctx, 'sms', sms)
   const { account } = administrator
-  await recordAudit(ctx, { action: 'setup.complete', targetKind: 'user', targetId: account, actor: 'setup link' })
+  const targetId = (await userIdOf(ctx.db, account)) ?? account
+  await recordAudit(ctx, { action: 'setup.complete', targetKind: 'user', targetId, actor: 'setup link' })
 }
 
 const pick = (document: object, keys: string[]) =>

@@ -4,13 +4,14 @@ import type { ConsentPage, LightAction } from '#shared/contract/light-page.ts'
 import { renderLightPage } from '../../features/appearance/index.ts'
 import { findApplicationByClientId } from '../../features/applications/index.ts'
 import { saveConsent } from '../../features/consents/index.ts'
+import { recordAudit } from '../../features/records/index.ts'
 import { ssoCookieOf } from '../../features/sessions/index.ts'
 import { OIDC_PATH } from '../../features/signing-keys/index.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import { errors } from '../../platform/errors.ts'
 import { isCrossSite } from '../../platform/http/client.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
-import type { Context } from '../../platform/platform.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
 import { listedSources, scopeOfClaim } from './claims.ts'
 import { allowedScopes } from './clients.ts'
 import { answerInteraction, type KeptInteraction, readInteraction } from './hot-artefacts.ts'
@@ -65,7 +66,18 @@ export async function keepConsent(ctx: Context, standing: Standing, scopes: stri
   const { session, application } = standing
   if (application.client?.consent !== 'explicit') return
   const learned = learnedBy(standing, scopes)
-  await saveConsent(ctx.db, { userId: session.userId, applicationId: application.id, scopes: learned, at: ctx.now() })
+  const { userId } = session
+  const audit = {
+    action: 'consent.give',
+    targetKind: 'application',
+    targetId: application.appId,
+    userId,
+    actor: userId,
+  }
+  await transaction(ctx, async (inner) => {
+    await saveConsent(inner.db, { userId, applicationId: application.id, scopes: learned, at: inner.now() })
+    await recordAudit(inner, { ...audit, after: { application: application.name, scopes: learned } })
+  })
 }
 
 const expired = (ctx: Context, exchange: Exchange) =>

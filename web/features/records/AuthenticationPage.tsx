@@ -15,6 +15,7 @@ import type { Filter } from '../../ui/list-filter.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useCommonFilters } from './filters.ts'
 import { NotMeDialog } from './NotMeDialog.tsx'
+import { RecordNumber } from './RecordNumber.tsx'
 import './records.css'
 
 type Login = AuthenticationRecord
@@ -42,6 +43,7 @@ export function AuthenticationPage() {
         filters={useFilters()}
         searchLabel={t('my-authentication.search')}
         defaultSort="-loginTime"
+        details={({ id }) => <RecordNumber id={id} />}
         rowVerbs={(login) =>
           login.succeeded &&
           !login.current && (
@@ -91,7 +93,12 @@ function useColumns(): Column<Login>[] {
         </span>
       ),
     },
-    { key: 'clientType', title: t('records.client-type'), render: ({ clientType }) => t(`client-type.${clientType}`) },
+    {
+      key: 'clientType',
+      title: t('records.client-type'),
+      isExtra: true,
+      render: ({ clientType }) => t(`client-type.${clientType}`),
+    },
     {
       key: 'place',
       title: t('records.place'),
@@ -103,7 +110,7 @@ function useColumns(): Column<Login>[] {
       title: t('records.logout-time'),
       render: ({ logoutTime }) => (logoutTime ? <Time value={logoutTime} /> : '—'),
     },
-    { key: 'account', title: t('records.account'), render: ({ account }) => account },
+    { key: 'account', title: t('records.account'), isExtra: true, render: ({ account }) => account },
     {
       key: 'application',
       title: t('records.application'),

@@ -14,6 +14,7 @@ import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useCommonFilters } from './filters.ts'
+import { RecordNumber } from './RecordNumber.tsx'
 import { useChangeText } from './use-change-text.ts'
 import './records.css'
 
@@ -104,18 +105,17 @@ function Details({ record: { id, browser, device } }: { record: MaintenanceRecor
   const { t } = useTranslation()
   const from = [browser, device].filter(Boolean).join(' · ')
   return (
-    <dl>
+    <>
       {from && (
-        <div>
-          <dt>{t('records.device')}</dt>
-          <dd>{from}</dd>
-        </div>
+        <dl>
+          <div>
+            <dt>{t('records.device')}</dt>
+            <dd>{from}</dd>
+          </div>
+        </dl>
       )}
-      <div>
-        <dt>{t('records.record-number')}</dt>
-        <dd>{id}</dd>
-      </div>
-    </dl>
+      <RecordNumber id={id} />
+    </>
   )
 }
 

@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next'
+
+/** What to name when asking the help desk about a record. */
+export function RecordNumber({ id }: { id: string }) {
+  const { t } = useTranslation()
+  return (
+    <dl>
+      <div>
+        <dt>{t('records.record-number')}</dt>
+        <dd className="tabular">{id}</dd>
+      </div>
+    </dl>
+  )
+}
