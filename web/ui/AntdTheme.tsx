@@ -5,19 +5,16 @@ import zhTW from 'antd/locale/zh_TW'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
-import { FONTS, PALETTES, type Palette, type Scheme, SIZES } from '#shared/rules/design-tokens.ts'
-import { READING_BASE, readingPalette } from '#shared/rules/reading-palettes.ts'
+import { FONTS, PALETTES, type Scheme, SIZES } from '#shared/rules/design-tokens.ts'
 import { currentLanguage } from '../platform/i18n.ts'
-import { onReading, useReading } from '../platform/reading.ts'
 import { useIsDark } from '../platform/theme.ts'
 import './antd-patches.css'
 
 const LOCALES = { en: enUS, zh_CN: zhCN, zh_TW: zhTW }
 
-type Look = { scheme: Scheme; palette: Palette }
-
 /** Our tokens in antd's words. antd's own palette misses WCAG AA in most places, so every colour that carries meaning is set. */
-function themeOf({ scheme, palette }: Look, language: Language, pixel: number): ThemeConfig {
+function themeOf(scheme: Scheme, language: Language, pixel: number): ThemeConfig {
+  const palette = PALETTES[scheme]
   const size = (value: number) => Math.round(value * pixel)
   return {
     algorithm: scheme === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
@@ -50,8 +47,6 @@ function themeOf({ scheme, palette }: Look, language: Language, pixel: number): 
       fontFamily: FONTS[language],
       fontSize: size(SIZES.textManage),
       controlHeight: size(SIZES.controlManage),
-      sizeUnit: size(4),
-      sizeStep: size(4),
       borderRadius: size(SIZES.radiusControl),
       borderRadiusLG: size(SIZES.radiusCard),
       boxShadowSecondary: 'none',
@@ -84,11 +79,7 @@ function useDesignPixel(): number {
   useEffect(() => {
     const update = () => setPixel(designPixel())
     addEventListener('resize', update)
-    const stop = onReading(update)
-    return () => {
-      removeEventListener('resize', update)
-      stop()
-    }
+    return () => removeEventListener('resize', update)
   }, [])
   return pixel
 }
@@ -98,25 +89,16 @@ function designPixel(): number {
   return Math.max(Number(style.getPropertyValue('--reading')) || 1, Number.parseFloat(style.fontSize) / 16)
 }
 
-/** A reading scheme stands above light and dark. */
-function useLook(): Look {
-  const isDark = useIsDark()
-  const contrast = useReading()?.contrast ?? 'none'
-  if (contrast !== 'none') return { scheme: READING_BASE[contrast], palette: readingPalette(contrast) }
-  const scheme = isDark ? 'dark' : 'light'
-  return { scheme, palette: PALETTES[scheme] }
-}
-
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
 /** Around every page that uses antd. Its styles carry the page's nonce: the content policy allows no others. */
 export function AntdTheme({ children }: { children: ReactNode }) {
   useTranslation()
-  const look = useLook()
+  const scheme = useIsDark() ? 'dark' : 'light'
   const pixel = useDesignPixel()
   const language = currentLanguage()
   return (
-    <ConfigProvider theme={themeOf(look, language, pixel)} locale={LOCALES[language]} csp={{ nonce }}>
+    <ConfigProvider theme={themeOf(scheme, language, pixel)} locale={LOCALES[language]} csp={{ nonce }}>
       {children}
     </ConfigProvider>
   )
