@@ -1,0 +1,245 @@
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { violations } from './axe.ts'
+import { fillIn } from './fixtures.ts'
+import { type Gatehouse, startGatehouse } from './gatehouse.ts'
+import { type MailRoom, openMailRoom } from './mail-room.ts'
+
+const NEW_PASSWORD = 'Wide-river-47'
+
+const newcomer = (account: string, name: string, more: object = {}) => ({
+  account,
+  name,
+  idNumber: `999999200102${account}`,
+  activated: false,
+  ...more,
+})
+
+const test = base.extend<object, { place: Gatehouse & { room: MailRoom } }>({
+  place: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from here.
+    async ({}, use) => {
+      const room = await openMailRoom()
+      const users = [
+        newcomer('20260001', '王芳', { mailbox: 'wangfang@example.edu' }),
+        newcomer('20260002', '买买提·艾力', { mailbox: 'maimaiti@example.edu', phone: '13800005678' }),
+        newcomer('20260003', '张伟'),
+        newcomer('20260004', '李静'),
+        newcomer('20260005', '赵敏'),
+      ]
+      const settings = {
+        ...room.settings,
+        gateway: { contacts: { en: 'the help desk, room 101', zh_CN: '服务台 101 室' } },
+      }
+      const gatehouse = await startGatehouse({ bootstrap: { users, settings } })
+      await use({ ...gatehouse, room })
+      await gatehouse.stop()
+      await room.close()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ place }, use) => use(place.url),
+})
+
+const current = (page: Page) => page.locator('[aria-current=step]')
+const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement)
+
+/** Presses Tab until the control has the focus. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  for (let stops = 0; stops < 40; stops += 1) {
+    await page.keyboard.press('Tab')
+    if (await isFocused(control)) return
+  }
+  throw new Error(`${control} is not within 40 stops`)
+}
+
+async function typeInto(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, page.getByLabel(label, { exact: true }).first())
+  await page.keyboard.type(text)
+}
+
+test('by keyboard alone: from the login page through every step, with a reload and a way back, to the first login', async ({
+  page,
+  place,
+}) => {
+  test.slow()
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await page.goto('/auth_web/login?service=')
+  await page.getByRole('link', { name: 'Activate your account' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Activate your account')
+  await expect(current(page)).toContainText('Your details')
+  expect(await violations(page)).toEqual([])
+  await tabTo(page, button('Next'))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Please fill this in.')).toHaveCount(3)
+  await expect(page.getByLabel('Student or staff number')).toBeFocused()
+  await page.keyboard.type('20260001')
+  await typeInto(page, 'Name', '王 芳')
+  await typeInto(page, 'ID number', '999999-200102-20260002')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText("These details don't match")
+  expect(await violations(page)).toEqual([])
+  await page.getByLabel('ID number').fill('999999-200102-20260001')
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('heading', { name: 'Prove that it is you' })).toBeFocused()
+  await expect(page.getByText('Mailbox w***@example.edu')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await tabTo(page, button('Send code'))
+  await page.keyboard.press('Enter')
+  const code = await place.room.codeMailedTo('wangfang@example.edu')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeFocused()
+  await page.reload()
+  await expect(current(page)).toContainText('Password')
+  expect(await violations(page)).toEqual([])
+  await typeInto(page, 'New password', 'Gatehouse-1')
+  await typeInto(page, 'New password again', 'Gatehouse-1')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  for (const label of ['New password', 'New password again']) {
+    await page.getByLabel(label, { exact: true }).fill(NEW_PASSWORD)
+  }
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('heading', { name: 'Security questions' })).toBeFocused()
+  expect(await violations(page)).toEqual([])
+  await tabTo(page, button('Back'))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This is set. Leave it as it is, or set it again.')).toBeVisible()
+  await expect(current(page)).toContainText('Password')
+  expect(await violations(page)).toEqual([])
+  await tabTo(page, button('Continue'))
+  await page.keyboard.press('Enter')
+  for (const [at, answer] of ['Red Hill', 'Snow', 'Chengdu'].entries()) {
+    await tabTo(page, page.getByLabel('Question', { exact: true }).nth(at))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(answer)
+  }
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('heading', { name: 'Bind your phone' })).toBeFocused()
+  expect(await violations(page)).toEqual([])
+  await typeInto(page, 'Phone number', '139 0000 1111')
+  await tabTo(page, button('Send code'))
+  await page.keyboard.press('Enter')
+  const texted = await place.room.codeTextedTo('+8613900001111')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type(texted)
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('heading', { name: 'Everything is ready' })).toBeFocused()
+  await expect(page.getByText('139****1111')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await tabTo(page, button('Activate the account'))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Your account is active' })).toBeFocused()
+  expect(await violations(page)).toEqual([])
+  expect((await place.room.mailTo('wangfang@example.edu', 2)).mail.subject).toMatch(/activated/)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Your account is active' })).toBeVisible()
+  await tabTo(page, page.getByRole('link', { name: 'Log in' }))
+  await page.keyboard.press('Enter')
+  await fillIn(page, '13900001111', NEW_PASSWORD)
+  await page.waitForURL('**/auth_web/my-apps')
+})
+
+test.describe('on a phone, in Chinese', () => {
+  test.use({ locale: 'zh-CN', viewport: { width: 390, height: 844 } })
+
+  test('choose where the code goes, skip what may be skipped, and finish', async ({ page, place }) => {
+    const next = page.getByRole('button', { name: '下一步' })
+    await page.goto('/auth_web/activation')
+    await page.getByLabel('学号/工号').fill('20260002')
+    await page.getByLabel('姓名').fill('买买提艾力')
+    await page.getByLabel('证件号码').fill('９９９９９９200102 20260002')
+    await next.click()
+    await expect(page.getByText('第 2 步，共 7 步')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await page.getByLabel('手机 138****5678').check()
+    await page.getByRole('button', { name: '获取验证码' }).click()
+    const code = await place.room.codeTextedTo('+8613800005678')
+    await page.locator('input[autocomplete=one-time-code]').fill(`【学校】验证码 ${code.slice(0, 3)} ${code.slice(3)}`)
+    await next.click()
+    await page.getByLabel('新密码', { exact: true }).fill(NEW_PASSWORD)
+    await page.getByLabel('再次输入新密码').fill(NEW_PASSWORD)
+    expect(await violations(page)).toEqual([])
+    await next.click()
+    await expect(page.getByRole('heading', { name: '设置密保问题' })).toBeVisible()
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBeLessThanOrEqual(390)
+    await page.getByRole('button', { name: '跳过' }).click()
+    // Both are on file, so neither is asked for again.
+    await expect(page.getByRole('heading', { name: '确认激活' })).toBeVisible()
+    await expect(page.getByText('138****5678')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: '激活账号' }).click()
+    await expect(page.getByRole('heading', { name: '激活成功' })).toBeVisible()
+    expect(await violations(page)).toEqual([])
+  })
+})
+
+async function begin(page: Page, account: string, name: string, idNumber: string): Promise<void> {
+  await page.goto('/auth_web/activation')
+  await page.getByLabel('Student or staff number').fill(account)
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('ID number').fill(idNumber)
+  await page.getByRole('button', { name: 'Next' }).click()
+}
+
+test('after three mistakes the page proves beside the form that somebody is there, and nobody hears of it', async ({
+  page,
+}) => {
+  await begin(page, '20260003', '张伟', 'wrong')
+  for (let mistakes = 1; mistakes < 4; mistakes += 1) {
+    const alert = page.getByRole('alert')
+    await expect(alert).toContainText("These details don't match")
+    await page.getByLabel('ID number').fill(mistakes < 3 ? `wrong ${mistakes}` : '99999920010220260003')
+    const answered = page.waitForResponse(/\/activate\/information\//)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await answered
+  }
+  await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible()
+})
+
+test('whoever is not the one that began starts over, and nothing of the other is left', async ({ page }) => {
+  await begin(page, '20260004', '李静', '99999920010220260004')
+  await expect(page.getByText('For 李静, 20260004')).toBeVisible()
+  await page.getByRole('button', { name: 'Not you? Start over' }).click()
+  await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeFocused()
+  await expect(page.getByLabel('ID number')).toHaveValue('')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible()
+})
+
+test('an activation that was ended elsewhere says so, why, and whom to ask', async ({ page, browser, place }) => {
+  const data = ['20260005', '赵敏', '99999920010220260005'] as const
+  await begin(page, ...data)
+  await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible()
+  const elsewhere = await (await browser.newContext({ baseURL: place.url, locale: 'en' })).newPage()
+  await begin(elsewhere, ...data)
+  for (const label of ['New password', 'New password again']) {
+    await elsewhere.getByLabel(label, { exact: true }).fill(NEW_PASSWORD)
+  }
+  await elsewhere.getByRole('button', { name: 'Next' }).click()
+  for (const title of ['Security questions', 'Bind your phone', 'Bind your mailbox']) {
+    await expect(elsewhere.getByRole('heading', { name: title })).toBeVisible()
+    await elsewhere.getByRole('button', { name: 'Skip' }).click()
+  }
+  await elsewhere.getByRole('button', { name: 'Activate the account' }).click()
+  await expect(elsewhere.getByRole('heading', { name: 'Your account is active' })).toBeVisible()
+  await elsewhere.close()
+  for (const label of ['New password', 'New password again'])
+    await page.getByLabel(label, { exact: true }).fill('Other-tree-36')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('heading', { name: 'Activation failed' })).toBeFocused()
+  await expect(page.getByText(/Ask the help desk, room 101/)).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Begin again' }).click()
+  await begin(page, ...data)
+  await expect(page.getByRole('alert')).toContainText('log in or set a new password')
+})
