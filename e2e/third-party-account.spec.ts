@@ -1,0 +1,161 @@
+import type { Page } from '@playwright/test'
+import { presetSettings } from '../server/testing/campus-id.presets.ts'
+import { type CampusId, startCampusId } from '../server/testing/campus-id.ts'
+import { violations } from './axe.ts'
+import { expect, fillIn, PASSWORD, test as schoolTest } from './fixtures.ts'
+import { startGatehouse } from './gatehouse.ts'
+
+type Connected = { url: string; campus: CampusId }
+
+/** A school whose people have accounts at Campus ID too. */
+const test = schoolTest.extend<object, { connected: Connected }>({
+  connected: [
+    async ({ browserName: _ }, use) => {
+      const campus = await startCampusId()
+      const people = ['anna', 'bei', 'carl', 'dora'].map((account) => ({
+        account,
+        name: `Person ${account}`,
+        password: PASSWORD,
+      }))
+      const gatehouse = await startGatehouse({
+        bootstrap: {
+          users: people,
+          thirdPartyProviders: [
+            {
+              key: 'campus-id',
+              connector: 'oauth2',
+              name: 'Campus ID',
+              names: { zh_CN: '校园通', zh_TW: '校園通' },
+              settings: presetSettings('oidc', campus.url),
+              unbound: 'bind',
+            },
+          ],
+        },
+      })
+      campus.redirectUri = `${gatehouse.url}/auth_service/third_party/campus-id/callback`
+      await use({ url: gatehouse.url, campus })
+      await gatehouse.stop()
+      await campus.close()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ connected }, use) => use(connected.url),
+})
+
+const PAGE = '/auth_web/account-security/third-party-account'
+
+async function open(page: Page, account: string): Promise<void> {
+  await page.goto(PAGE)
+  await fillIn(page, account)
+  await page.waitForURL(`**${PAGE}`)
+}
+
+async function expectSound(page: Page): Promise<void> {
+  expect(await violations(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+}
+
+test('a person binds an account, logs in by it and unbinds it, with the keyboard where it counts', async ({ page }) => {
+  await open(page, 'anna')
+  await expect(page.getByRole('heading', { level: 1, name: 'Third-party accounts' })).toBeVisible()
+  await expect(page.getByText('Not bound')).toBeVisible()
+  await expectSound(page)
+  await page.getByRole('button', { name: 'Bind Campus ID' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').locator('input[type=password]').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Continue as Li Lei' }).click()
+  await expect(page.getByText('Campus ID is bound.')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`${PAGE}$`))
+  const row = page.getByRole('listitem').filter({ hasText: 'Campus ID' })
+  await expect(row).toContainText('Bound')
+  await expect(row).toContainText('L***i')
+  await expectSound(page)
+
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/auth_web/')
+  await page.waitForURL('**/auth_web/login?*')
+  await expectSound(page)
+  await page.getByRole('link', { name: 'Campus ID' }).click()
+  await page.getByRole('link', { name: 'Continue as Li Lei' }).click()
+  await page.waitForURL('**/auth_web/my-apps')
+  await page.goto(PAGE)
+  await expect(row).toContainText('last used')
+  await page.getByRole('button', { name: 'Unbind Campus ID' }).click()
+  await page.getByRole('dialog').locator('input[type=password]').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('dialog', { name: 'Unbind L***i at Campus ID?' })
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectSound(page)
+  await question.getByRole('button', { name: 'Unbind' }).click()
+  await expect(page.getByText('Unbind successfully')).toBeVisible()
+  await expect(row).toContainText('Not bound')
+})
+
+test.describe('in Chinese, on a phone, in the dark', () => {
+  test.use({ locale: 'zh-CN', viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+
+  test('a person who is unknown there logs in once with the password, and from then on without', async ({ page }) => {
+    await page.goto('/auth_web/')
+    await page.getByRole('link', { name: '校园通' }).click()
+    await page.getByRole('link', { name: 'Continue as Han Meimei' }).click()
+    await expect(page.getByRole('heading', { name: '该账号尚未绑定' })).toBeVisible()
+    await expectSound(page)
+    await page.getByRole('link', { name: '登录并绑定' }).click()
+    await fillIn(page, 'bei')
+    const question = page.getByRole('dialog', { name: '绑定校园通账号 H***i？' })
+    await expect(question).toContainText('Person bei（bei）')
+    await expectSound(page)
+    await question.getByRole('button', { name: '绑定', exact: true }).click()
+    await expect(page.getByText('已绑定校园通')).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: '校园通' })).toContainText('已绑定')
+    await expectSound(page)
+
+    await page.context().clearCookies()
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/auth_web/')
+    await page.getByRole('link', { name: '校园通' }).click()
+    await page.getByRole('link', { name: 'Continue as Han Meimei' }).click()
+    await page.waitForURL('**/auth_web/my-apps')
+  })
+})
+
+test('who says no at the provider is back where they were, and nothing is bound', async ({ page }) => {
+  await open(page, 'carl')
+  await page.getByRole('button', { name: 'Bind Campus ID' }).click()
+  await page.getByRole('dialog').locator('input[type=password]').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Refuse' }).click()
+  await page.waitForURL(`**${PAGE}`)
+  await expect(page.getByText('Not bound')).toBeVisible()
+})
+
+test('a provider that answers nonsense is told in words, with a way back; a code that is over too', async ({
+  page,
+  connected,
+}) => {
+  connected.campus.trouble.token = 'garbage'
+  await page.goto('/auth_web/')
+  await page.getByRole('link', { name: 'Campus ID' }).click()
+  await page.getByRole('link', { name: 'Continue as Somebody Else' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText("Campus ID answered something that can't be trusted")).toBeVisible()
+  await expectSound(page)
+  connected.campus.trouble = {}
+  await page.getByRole('link', { name: 'Log in again' }).click()
+  await fillIn(page, 'dora')
+  await page.waitForURL('**/auth_web/my-apps')
+  await page.goto(`${PAGE}?bind=${'x'.repeat(32)}`)
+  await expect(page.getByRole('alert')).toContainText('was not started in this browser')
+  await expectSound(page)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL(new RegExp(`${PAGE}$`))
+})
+
+schoolTest('without any provider the page says so', async ({ page, logIn }) => {
+  await logIn(page, 'reader')
+  await page.goto(PAGE)
+  await expect(page.getByRole('heading', { name: 'Nothing to bind' })).toBeVisible()
+  await expectSound(page)
+})
