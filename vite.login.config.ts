@@ -1,20 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
-import { tokenStyles } from './shared/rules/design-tokens.ts'
+import { defineConfig } from 'vite'
 import { precompress } from './tools/precompress.ts'
+import { tokens } from './tools/token-styles.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-
-/** `virtual:tokens.css`: the design tokens as custom properties. */
-function tokens(): Plugin {
-  const id = 'virtual:tokens.css'
-  return {
-    name: 'tokens',
-    resolveId: (source) => (source === id ? `\0${id}` : null),
-    load: (source) => (source === `\0${id}` ? tokenStyles() : null),
-  }
-}
 
 /**
  * The light entry: `vite build -c vite.login.config.ts` makes what browsers load, with `--ssr login/render.tsx` what the

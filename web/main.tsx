@@ -9,11 +9,12 @@ import './app/shell.css'
 import { App } from './app/App.tsx'
 import { greetConsole } from './platform/console-banner.ts'
 import { startTranslation } from './platform/i18n.ts'
+import { onReading, readingFactor } from './platform/reading.ts'
 import { keepRootSize } from './platform/root-size.ts'
 import { applyTheme } from './platform/theme.ts'
 
 applyTheme()
-keepRootSize(window)
+onReading(keepRootSize(window, readingFactor).apply)
 greetConsole()
 await startTranslation()
 const root = document.getElementById('root')

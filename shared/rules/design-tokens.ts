@@ -163,10 +163,11 @@ export const SCENES: Record<Scheme, Record<string, string>> = {
 }
 
 const kebab = (name: string) => name.replace(/([A-Z]|\d)/g, (sign) => `-${sign.toLowerCase()}`)
-const declarations = (scheme: Scheme) =>
-  Object.entries({ ...PALETTES[scheme], ...SCENES[scheme] })
+export const declarationsOf = (tokens: Record<string, string>): string =>
+  Object.entries(tokens)
     .map(([name, value]) => `--${kebab(name)}:${value};`)
     .join('')
+const declarations = (scheme: Scheme) => declarationsOf({ ...PALETTES[scheme], ...SCENES[scheme] })
 
 /** All tokens as custom properties: the system's scheme unless `data-theme` on the root says otherwise. */
 export const tokenStyles = (): string =>

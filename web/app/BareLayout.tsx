@@ -5,28 +5,32 @@ import { gatewayQuery } from '../platform/queries.ts'
 import { Mark } from '../ui/Mark.tsx'
 import { LanguageMenu, ThemeMenu } from './ChoiceMenus.tsx'
 import { Footer } from './Footer.tsx'
-import { SkipLink } from './SkipLink.tsx'
+import { PageTop } from './PageTop.tsx'
+import { ReadingEntry } from './ReadingEntry.tsx'
 
 /** For pages without a menu: messages, first password, set-up. */
 export function BareLayout({ children }: { children?: ReactNode }) {
   const { data: gateway } = useQuery(gatewayQuery())
   return (
-    <div className="shell">
-      <SkipLink />
-      <header className="bar">
-        <span className="brand">
-          <Mark logo={gateway?.logo} />
-          <span>{gateway?.schoolName ?? 'Gatehouse'}</span>
-        </span>
-        <div className="bar-tools">
-          <LanguageMenu />
-          <ThemeMenu />
-        </div>
-      </header>
-      <main id="main" tabIndex={-1} className="page page-narrow">
-        {children ?? <Outlet />}
-      </main>
-      <Footer />
-    </div>
+    <>
+      <PageTop />
+      <div className="shell">
+        <header className="bar">
+          <ReadingEntry />
+          <span className="brand">
+            <Mark logo={gateway?.logo} />
+            <span>{gateway?.schoolName ?? 'Gatehouse'}</span>
+          </span>
+          <div className="bar-tools">
+            <LanguageMenu />
+            <ThemeMenu />
+          </div>
+        </header>
+        <main id="main" tabIndex={-1} className="page page-narrow">
+          {children ?? <Outlet />}
+        </main>
+        <Footer />
+      </div>
+    </>
   )
 }

@@ -8,8 +8,9 @@ import { Mark } from '../ui/Mark.tsx'
 import { LanguageMenu, ThemeMenu } from './ChoiceMenus.tsx'
 import { Footer } from './Footer.tsx'
 import { type MenuPage, useMenu } from './menu.ts'
+import { PageTop } from './PageTop.tsx'
+import { ReadingEntry } from './ReadingEntry.tsx'
 import { SectionNav } from './SectionNav.tsx'
-import { SkipLink } from './SkipLink.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
 /** The shell of a person's own pages. On a phone the menu is a bar at the bottom, within reach of a thumb. */
@@ -20,31 +21,34 @@ export function HomeLayout() {
   const sections = useSections()
   const here = useMatches({ select: (matches) => sectionOf(matches.at(-1)?.staticData ?? {}) })
   return (
-    <div className="shell shell-home">
-      <SkipLink />
-      <header className="bar">
-        <Link to="/my-apps" className="brand">
-          <Mark logo={gateway?.logo} />
-          <span>{gateway?.schoolName ?? 'Gatehouse'}</span>
-        </Link>
-        <HomeMenu sections={sections} here={here} />
-        <div className="bar-tools">
-          <LanguageMenu />
-          <ThemeMenu />
-          {user?.isSuperUser === '1' && (
-            <Link to="/manage" className="button button-quiet wide-only">
-              {t('shell.manage')}
-            </Link>
-          )}
-          <UserMenu />
-        </div>
-      </header>
-      <main id="main" tabIndex={-1}>
-        <SectionNav pages={(here && sections.get(here)) || []} />
-        <Outlet />
-      </main>
-      <Footer />
-    </div>
+    <>
+      <PageTop />
+      <div className="shell shell-home">
+        <header className="bar">
+          <ReadingEntry />
+          <Link to="/my-apps" className="brand">
+            <Mark logo={gateway?.logo} />
+            <span>{gateway?.schoolName ?? 'Gatehouse'}</span>
+          </Link>
+          <HomeMenu sections={sections} here={here} />
+          <div className="bar-tools">
+            <LanguageMenu />
+            <ThemeMenu />
+            {user?.isSuperUser === '1' && (
+              <Link to="/manage" className="button button-quiet wide-only">
+                {t('shell.manage')}
+              </Link>
+            )}
+            <UserMenu />
+          </div>
+        </header>
+        <main id="main" tabIndex={-1}>
+          <SectionNav pages={(here && sections.get(here)) || []} />
+          <Outlet />
+        </main>
+        <Footer />
+      </div>
+    </>
   )
 }
 

@@ -9,7 +9,8 @@ import { Mark } from '../ui/Mark.tsx'
 import { LanguageMenu, ThemeMenu } from './ChoiceMenus.tsx'
 import { Footer } from './Footer.tsx'
 import { type MenuPage, useMenu } from './menu.ts'
-import { SkipLink } from './SkipLink.tsx'
+import { PageTop } from './PageTop.tsx'
+import { ReadingEntry } from './ReadingEntry.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import './manage.css'
 
@@ -19,17 +20,11 @@ export function ManageLayout() {
   const { data: gateway } = useQuery(gatewayQuery())
   const [open, setOpen] = useMenuOpen()
   return (
-    <div className="manage" data-menu={open ? 'open' : 'closed'}>
-      <SkipLink />
-      <aside className="side">
-        <span className="brand">
-          <Mark logo={gateway?.logo} />
-          <span>{t('shell.manage')}</span>
-        </span>
-        <ManageMenu />
-      </aside>
-      <div className="manage-body">
+    <>
+      <PageTop />
+      <div className="manage" data-menu={open ? 'open' : 'closed'}>
         <header className="manage-bar">
+          <ReadingEntry />
           <button
             type="button"
             className="button button-quiet"
@@ -49,12 +44,21 @@ export function ManageLayout() {
             <UserMenu inManage />
           </div>
         </header>
-        <main id="main" tabIndex={-1} className="manage-main">
-          <Outlet />
-        </main>
-        <Footer />
+        <aside className="side">
+          <span className="brand">
+            <Mark logo={gateway?.logo} />
+            <span>{t('shell.manage')}</span>
+          </span>
+          <ManageMenu />
+        </aside>
+        <div className="manage-body">
+          <main id="main" tabIndex={-1} className="manage-main">
+            <Outlet />
+          </main>
+          <Footer />
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 

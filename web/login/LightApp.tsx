@@ -9,6 +9,7 @@ import { LoginCard } from './LoginCard.tsx'
 import { LightProvider, useLight } from './light.tsx'
 import { NoticeCard } from './NoticeCard.tsx'
 import { PostCard } from './PostCard.tsx'
+import { ReadingPlace } from './ReadingPlace.tsx'
 import { Scene } from './Scene.tsx'
 import { SecondFactorCard } from './SecondFactorCard.tsx'
 import { Tools } from './Tools.tsx'
@@ -31,19 +32,22 @@ function Page() {
     document.title = titleOf(page, surroundings)
   }, [page, surroundings])
   return (
-    <div className="page">
+    <>
       <a className="skip" href="#main">
         {t('light.skip')}
       </a>
-      <Scene />
-      <div className="side">
-        <Tools />
-        <main className="main" id="main" tabIndex={-1}>
-          <Card page={page} />
-        </main>
-        <Foot />
+      <ReadingPlace />
+      <div className="page">
+        <Scene />
+        <div className="side">
+          <Tools />
+          <main className="main" id="main" tabIndex={-1}>
+            <Card page={page} />
+          </main>
+          <Foot />
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import type { Scheme } from '#shared/rules/design-tokens.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { KEPT, keepCookie } from '../platform/kept.ts'
 import { useLight, useLive } from './light.tsx'
+import { ReadingEntry } from './ReadingEntry.tsx'
 
 const OWN_NAMES: Record<Language, string> = { zh_CN: '简体中文', zh_TW: '繁體中文', en: 'English' }
 
@@ -15,6 +16,7 @@ export function Tools() {
   const address = (choice: string) => (self === null ? '#' : `${self}${self.includes('?') ? '&' : '?'}${choice}`)
   return (
     <nav className="tools" aria-label={t('light.tools')}>
+      <ReadingEntry />
       {(self !== null || live) && (
         <>
           <LanguageMenu address={address} />

@@ -9,10 +9,11 @@ import './notice.css'
 import './picture.css'
 import { hydrateRoot } from 'react-dom/client'
 import type { LightData } from '#shared/contract/light-page.ts'
+import { onReading, readingFactor } from '../platform/reading.ts'
 import { keepRootSize } from '../platform/root-size.ts'
 import { LightApp } from './LightApp.tsx'
 
-keepRootSize(window)
+onReading(keepRootSize(window, readingFactor).apply)
 
 const place = document.getElementById('light')
 const inlined = document.getElementById('light-data')?.textContent

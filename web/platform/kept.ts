@@ -6,6 +6,7 @@ export const KEPT = {
   activation: 'gatehouse.activation',
   language: 'gatehouse_language',
   theme: 'gatehouse_theme',
+  reading: 'gatehouse_reading',
   /** The way in that led in last; the login page begins with it. */
   loginType: 'gatehouse_login_type',
   activity: 'gatehouse.activity',

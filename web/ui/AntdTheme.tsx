@@ -5,16 +5,19 @@ import zhTW from 'antd/locale/zh_TW'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
-import { FONTS, PALETTES, type Scheme, SIZES } from '#shared/rules/design-tokens.ts'
+import { FONTS, PALETTES, type Palette, type Scheme, SIZES } from '#shared/rules/design-tokens.ts'
+import { READING_BASE, readingPalette } from '#shared/rules/reading-palettes.ts'
 import { currentLanguage } from '../platform/i18n.ts'
+import { onReading, useReading } from '../platform/reading.ts'
 import { useIsDark } from '../platform/theme.ts'
 import './antd-patches.css'
 
 const LOCALES = { en: enUS, zh_CN: zhCN, zh_TW: zhTW }
 
+type Look = { scheme: Scheme; palette: Palette }
+
 /** Our tokens in antd's words. antd's own palette misses WCAG AA in most places, so every colour that carries meaning is set. */
-function themeOf(scheme: Scheme, language: Language, pixel: number): ThemeConfig {
-  const palette = PALETTES[scheme]
+function themeOf({ scheme, palette }: Look, language: Language, pixel: number): ThemeConfig {
   const size = (value: number) => Math.round(value * pixel)
   return {
     algorithm: scheme === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
@@ -47,6 +50,8 @@ function themeOf(scheme: Scheme, language: Language, pixel: number): ThemeConfig
       fontFamily: FONTS[language],
       fontSize: size(SIZES.textManage),
       controlHeight: size(SIZES.controlManage),
+      sizeUnit: size(4),
+      sizeStep: size(4),
       borderRadius: size(SIZES.radiusControl),
       borderRadiusLG: size(SIZES.radiusCard),
       boxShadowSecondary: 'none',
@@ -79,7 +84,11 @@ function useDesignPixel(): number {
   useEffect(() => {
     const update = () => setPixel(designPixel())
     addEventListener('resize', update)
-    return () => removeEventListener('resize', update)
+    const stop = onReading(update)
+    return () => {
+      removeEventListener('resize', update)
+      stop()
+    }
   }, [])
   return pixel
 }
@@ -89,16 +98,25 @@ function designPixel(): number {
   return Math.max(Number(style.getPropertyValue('--reading')) || 1, Number.parseFloat(style.fontSize) / 16)
 }
 
+/** A reading scheme stands above light and dark. */
+function useLook(): Look {
+  const isDark = useIsDark()
+  const contrast = useReading()?.contrast ?? 'none'
+  if (contrast !== 'none') return { scheme: READING_BASE[contrast], palette: readingPalette(contrast) }
+  const scheme = isDark ? 'dark' : 'light'
+  return { scheme, palette: PALETTES[scheme] }
+}
+
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
 /** Around every page that uses antd. Its styles carry the page's nonce: the content policy allows no others. */
 export function AntdTheme({ children }: { children: ReactNode }) {
   useTranslation()
-  const scheme = useIsDark() ? 'dark' : 'light'
+  const look = useLook()
   const pixel = useDesignPixel()
   const language = currentLanguage()
   return (
-    <ConfigProvider theme={themeOf(scheme, language, pixel)} locale={LOCALES[language]} csp={{ nonce }}>
+    <ConfigProvider theme={themeOf(look, language, pixel)} locale={LOCALES[language]} csp={{ nonce }}>
       {children}
     </ConfigProvider>
   )

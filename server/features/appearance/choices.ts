@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LANGUAGES } from '#shared/contract/endpoint.ts'
-import type { Scheme } from '#shared/rules/design-tokens.ts'
+import { PALETTES, type Scheme } from '#shared/rules/design-tokens.ts'
+import { parseReading, type ReadingChoices, readingMarks } from '#shared/rules/reading-choices.ts'
+import { readingPalette } from '#shared/rules/reading-palettes.ts'
 import { LANGUAGE_COOKIE } from '../../platform/http/client.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 /** Readable by scripts, like the language cookie: `light` or `dark`; absent follows the system. */
 const THEME_COOKIE = 'gatehouse_theme'
+const READING_COOKIE = 'gatehouse_reading'
 const CHOICE_SECONDS = 30 * 24 * 3600
 
 const isScheme = (value: unknown): value is Scheme => value === 'light' || value === 'dark'
@@ -24,3 +27,19 @@ export function keepChoices(platform: Platform, request: FastifyRequest, reply: 
   if (LANGUAGES.some((language) => language === lang)) reply.setCookie(LANGUAGE_COOKIE, String(lang), options)
   if (isScheme(theme)) reply.setCookie(THEME_COOKIE, theme, options)
 }
+
+/** What accessible reading was chosen in this browser; null: none. */
+export const readingOf = (request: FastifyRequest): ReadingChoices | null =>
+  parseReading(request.cookies[READING_COOKIE])
+
+/** The attributes of `<html>` that make the first paint right: theme and accessible reading. */
+export function documentMarks(theme: Scheme | null, reading: ReadingChoices | null): string {
+  const marks = Object.entries(readingMarks(reading)).map(([name, value]) => [`reading-${name}`, value] as const)
+  return [['theme', theme] as const, ...marks]
+    .flatMap(([name, value]) => (value === null ? [] : [` data-${name}="${value}"`]))
+    .join('')
+}
+
+/** What the browser paints around the page. */
+export const themeColourOf = (theme: Scheme | null, reading: ReadingChoices | null): string =>
+  reading && reading.contrast !== 'none' ? readingPalette(reading.contrast).card : PALETTES[theme ?? 'light'].card

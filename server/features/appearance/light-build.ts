@@ -6,10 +6,13 @@ export type LightBuild = {
   render(data: LightData): { title: string; html: string }
   script: string
   styles: string[]
+  /** Only for those who use accessible reading. */
+  readingStyles: string[]
 }
 
 const DIST = new URL('../../../dist/', import.meta.url)
 const ENTRY = 'login/main.tsx'
+const READING = 'reading/ReadingBar.tsx'
 
 type Manifest = Record<string, { file: string; css?: string[] }>
 
@@ -18,7 +21,13 @@ async function load(): Promise<LightBuild> {
   const entry = manifest[ENTRY]
   if (!entry) throw new Error(`dist/login lacks ${ENTRY}: run npm run build:login`)
   const { render } = (await import(new URL('login-server/render.js', DIST).href)) as Pick<LightBuild, 'render'>
-  return { render, script: `/auth_web/${entry.file}`, styles: (entry.css ?? []).map((file) => `/auth_web/${file}`) }
+  const stylesOf = (name: string) => (manifest[name]?.css ?? []).map((file) => `/auth_web/${file}`)
+  return {
+    render,
+    script: `/auth_web/${entry.file}`,
+    styles: stylesOf(ENTRY),
+    readingStyles: stylesOf(READING),
+  }
 }
 
 let build: Promise<LightBuild> | null = null

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LightData, LightPage, Surroundings } from '#shared/contract/light-page.ts'
-import { PALETTES } from '#shared/rules/design-tokens.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
+import type { ReadingChoices } from '#shared/rules/reading-choices.ts'
 import { languageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { themeOf } from './choices.ts'
+import { documentMarks, readingOf, themeColourOf, themeOf } from './choices.ts'
 import { escapeHtml } from './escape-html.ts'
 import { type LightBuild, lightBuild } from './light-build.ts'
 import { surroundings } from './surroundings.service.ts'
@@ -43,7 +43,7 @@ export async function renderLightPage(
     .type('text/html; charset=utf-8')
     .header('content-language', languageTag(language))
     .header('content-security-policy', pagePolicy({ formTargets: unique(formTargets), frames: unique(frames) }))
-    .send(Buffer.from(documentOf(build, data)))
+    .send(Buffer.from(documentOf(build, data, readingOf(request))))
 }
 
 const unique = (origins: readonly string[]) => [...new Set(origins)]
@@ -69,20 +69,20 @@ function inlined({ surroundings: around, ...data }: LightData): string {
   return `${jsonForScript(data).slice(0, -1)},"surroundings":${known}}`
 }
 
-function documentOf(build: LightBuild, data: LightData): string {
+function documentOf(build: LightBuild, data: LightData, reading: ReadingChoices | null): string {
   const { title, html } = build.render(data)
   const { school, language } = data.surroundings
-  const theme = data.theme ? ` data-theme="${data.theme}"` : ''
+  const styles = reading ? [...build.styles, ...build.readingStyles] : build.styles
   return `<!doctype html>
-<html lang="${languageTag(language)}"${theme}>
+<html lang="${languageTag(language)}"${documentMarks(data.theme, reading)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta name="theme-color" content="${PALETTES[data.theme ?? 'light'].card}">
+<meta name="theme-color" content="${themeColourOf(data.theme, reading)}">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="${escapeHtml(school.pageLabelLogo)}">
-${build.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('')}
+${styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('')}
 <script type="module" src="${build.script}"></script>
 </head>
 <body>

@@ -13,7 +13,7 @@ import { DEFAULT_FAVICON, surroundings } from './surroundings.service.ts'
 const CARRIED = ['renew', 'method'] as const
 
 const SurroundingsQuery = z.object({
-  kind: z.enum(['login', 'second-factor', 'notice', 'confirm', 'consent', 'device', 'post', 'front-logout']),
+  kind: z.enum(['login', 'second-factor', 'notice', 'confirm', 'consent', 'device', 'post', 'front-logout', 'reading']),
 })
 
 /** The pages of /auth_web: the light login page, and for every other address the portal application. */

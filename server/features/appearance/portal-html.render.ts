@@ -1,22 +1,33 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PALETTES } from '#shared/rules/design-tokens.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { languageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { themeOf } from './choices.ts'
+import { documentMarks, readingOf, themeColourOf, themeOf } from './choices.ts'
 import { escapeHtml } from './escape-html.ts'
 import { schoolGateway } from './surroundings.service.ts'
 
-const TEMPLATE = new URL('../../../dist/portal/index.html', import.meta.url)
+const DIST = new URL('../../../dist/portal/', import.meta.url)
+const READING = 'reading/ReadingBar.tsx'
 
-let template: Promise<string> | null = null
+type Template = { page: string; readingStyles: string }
+
+let template: Promise<Template> | null = null
+
+async function load(): Promise<Template> {
+  const [page, manifest] = await Promise.all([
+    readFile(new URL('index.html', DIST), 'utf8'),
+    readFile(new URL('.vite/manifest.json', DIST), 'utf8'),
+  ])
+  const { css = [] } = (JSON.parse(manifest) as Record<string, { css?: string[] }>)[READING] ?? {}
+  return { page, readingStyles: css.map((file) => `<link rel="stylesheet" href="/auth_web/${file}">`).join('') }
+}
 
 /** The portal's built page. @throws Error when it was not built. */
-function portalTemplate(): Promise<string> {
-  template ??= readFile(TEMPLATE, 'utf8').catch((error: unknown) => {
+function portalTemplate(): Promise<Template> {
+  template ??= load().catch((error: unknown) => {
     template = null
     throw error
   })
@@ -33,15 +44,20 @@ export async function renderPortalHtml(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const language = languageOf(request)
-  const [page, school] = await Promise.all([portalTemplate(), schoolGateway(platform, language)])
+  const [{ page, readingStyles }, school] = await Promise.all([portalTemplate(), schoolGateway(platform, language)])
   const theme = themeOf(request)
+  const reading = readingOf(request)
   const nonce = randomToken(24)
   // Replacements are functions: `$` in a name means nothing.
   const html = page
-    .replace(/<html[^>]*>/, () => `<html lang="${languageTag(language)}"${theme ? ` data-theme="${theme}"` : ''}>`)
+    .replace(/<html[^>]*>/, () => `<html lang="${languageTag(language)}"${documentMarks(theme, reading)}>`)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(school.schoolName)}</title>`)
     .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escapeHtml(school.pageLabelLogo)}">`)
-    .replace('</head>', () => `<meta name="theme-color" content="${PALETTES[theme ?? 'light'].card}"></head>`)
+    .replace(
+      '</head>',
+      () =>
+        `<meta name="theme-color" content="${themeColourOf(theme, reading)}">${reading ? readingStyles : ''}</head>`,
+    )
     .replaceAll('%NONCE%', nonce)
   return reply
     .type('text/html; charset=utf-8')

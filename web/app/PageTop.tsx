@@ -1,0 +1,25 @@
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { loadChunk } from '../platform/chunk.ts'
+import { useReading } from '../platform/reading.ts'
+import { SkipLink } from './SkipLink.tsx'
+
+const ReadingBar = lazy(async () => ({
+  default: (await loadChunk(() => import('../reading/ReadingBar.tsx'))).ReadingBar,
+}))
+
+/** What stands above every layout: the skip link, and accessible reading for those who use it. */
+export function PageTop() {
+  const { t } = useTranslation()
+  const wanted = useReading() !== null
+  return (
+    <>
+      <SkipLink />
+      {wanted && (
+        <Suspense>
+          <ReadingBar t={(key, params) => t(key as 'reading.title', params ?? {})} />
+        </Suspense>
+      )}
+    </>
+  )
+}

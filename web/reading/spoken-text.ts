@@ -1,0 +1,58 @@
+const CONTROLS =
+  'a[href], button, summary, input, select, textarea, [role=button], [role=link], [role=tab], [role=option], [role=switch], [role=checkbox], [role=radio], [role^=menuitem]'
+const BLOCKS =
+  'h1, h2, h3, h4, h5, h6, p, li, dt, dd, td, th, label, legend, caption, figcaption, blockquote, time, [role=alert], [role=status]'
+/** Nobody near the screen should hear these: what is typed into a field, and whatever a page marks as secret. */
+const SILENT = '[aria-hidden=true], [data-unread], script, style, noscript, input, textarea, select'
+const MOST = 600
+
+/** What is to be said of the thing under the pointer or with the focus; null when it says nothing. */
+export function spokenText(element: Element): string | null {
+  const control = element.closest<HTMLElement>(CONTROLS)
+  if (control) return tidy(nameOf(control))
+  if (element.closest('[data-unread]')) return null
+  const field = element.closest('label')?.control
+  if (field) return tidy(nameOf(field))
+  if (element instanceof HTMLImageElement) return tidy(element.alt)
+  const block = element.closest(BLOCKS) ?? (hasOwnText(element) ? element : null)
+  return block && tidy(textOf(block))
+}
+
+const hasOwnText = (element: Element): boolean =>
+  [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
+
+/** Its name and what describes it; of a list of choices the chosen one, of a field never what stands in it. */
+function nameOf(control: HTMLElement): string {
+  const byId = (attribute: string) =>
+    (control.getAttribute(attribute) ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id))
+      .map((one) => (one ? textOf(one) : ''))
+      .join(' ')
+  const labels = 'labels' in control ? [...((control.labels as NodeListOf<HTMLElement> | null) ?? [])] : []
+  const name =
+    control.ariaLabel ||
+    byId('aria-labelledby').trim() ||
+    labels.map(textOf).join(' ') ||
+    textOf(control) ||
+    pictureOf(control) ||
+    control.title
+  const chosen = control instanceof HTMLSelectElement ? (control.selectedOptions[0]?.text ?? '') : ''
+  return [name, chosen, byId('aria-describedby')].join(' ')
+}
+
+const pictureOf = (control: Element): string => control.querySelector('img')?.alt ?? ''
+
+function textOf(element: Element): string {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, (node) =>
+    node.parentElement?.closest(SILENT) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  )
+  let text = ''
+  while (walker.nextNode() && text.length < MOST) text += `${walker.currentNode.textContent} `
+  return text
+}
+
+function tidy(text: string): string | null {
+  const said = text.replace(/\s+/g, ' ').trim().slice(0, MOST)
+  return /[\p{L}\p{N}]/u.test(said) ? said : null
+}
