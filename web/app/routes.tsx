@@ -32,7 +32,7 @@ const myApps = createRoute({
   getParentRoute: () => home,
   path: '/my-apps',
   staticData: { title: 'my-apps.title', icon: 'apps', belong: 'home' },
-  component: lazyRouteComponent(() => loadChunk(() => import('../features/applications/MyAppsPage.tsx')), 'MyAppsPage'),
+  component: lazyRouteComponent(() => loadChunk(() => import('./MyApps.tsx')), 'MyApps'),
 })
 const records = createRoute({
   getParentRoute: () => home,

@@ -267,3 +267,15 @@ test('a code to the bound phone or mailbox is a proof too', async () => {
   expect(refusal(await proveBy('phone', code))).toBe('410 verification-code.expired')
   expect((await own(page, 'bind_alias', { alias: 'coder.alias' })).status).toBe(200)
 })
+
+test('a code to a phone that was bound until a moment ago proves nothing', async () => {
+  const phone = nextPhone()
+  const userId = await addPerson(server, { account: 'moved', phone })
+  const page = await enterPortal(server, 'moved')
+  await page.call('/identity_proof/begin/', { body: { method: 'phone' } })
+  const code = await codeSentTo(server, `+86${phone}`)
+  await server.platform.sql`update users set phone = ${`+86${nextPhone()}`} where id = ${userId}`
+  expect(refusal(await page.call('/identity_proof/prove/', { body: { method: 'phone', answer: code } }))).toBe(
+    '410 verification-code.expired',
+  )
+})

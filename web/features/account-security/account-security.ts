@@ -7,10 +7,14 @@ import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 
 const KEY = ['account-security']
+/** What the first page of the portal goes by. */
+export const ADVICE_KEY = [...KEY, 'advice']
 
 export const securityQuery = {
   queryKey: KEY,
   queryFn: ({ signal }: { signal: AbortSignal }) => call(queryAccountSecurity, {}, { signal }),
+  // Other pages change the person's row too: a version from before would refuse the first change made here.
+  staleTime: 0,
 }
 
 export const refreshSecurity = (client: QueryClient = queryClient): Promise<void> =>
@@ -29,6 +33,7 @@ export function useChange<Input = void>({ make, done, onDone }: Change<Input>) {
     mutationFn: (input: Input) => withFreshProof(() => make(input)),
     onSuccess: (security) => {
       queryClient.setQueryData(KEY, security)
+      queryClient.setQueryData(ADVICE_KEY, security)
       notify('well', done)
       onDone()
     },

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listMyApplications, type MyApplication } from '#shared/contract/applications.ts'
 import { call } from '../../platform/api.ts'
@@ -17,7 +17,8 @@ import './my-apps.css'
 /** The most a list answers; nobody has been granted that many. Beyond it the server searches. */
 const MOST = 1000
 
-export function MyAppsPage() {
+/** @param props.advice what other features want to say above the applications. */
+export function MyAppsPage({ advice }: { advice?: ReactNode }) {
   const [search, setSearch] = useState('')
   return (
     <div className="page my-apps">
@@ -25,6 +26,7 @@ export function MyAppsPage() {
         <Greeting />
         <AppSearch value={search} onChange={setSearch} />
       </header>
+      {advice}
       <Applications search={useDeferredValue(search.trim())} onReset={() => setSearch('')} />
     </div>
   )

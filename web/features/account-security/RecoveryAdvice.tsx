@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { queryAccountSecurity } from '#shared/contract/account-security.ts'
+import { call } from '../../platform/api.ts'
+import { ADVICE_KEY } from './account-security.ts'
+import { adviceFor } from './advice.ts'
+import './account-security.css'
+
+const RARELY = 5 * 60_000
+
+/** For the first page of the portal: whoever could not get back in after a forgotten password is told, nobody else. */
+export function RecoveryAdvice() {
+  const { t } = useTranslation()
+  const { data } = useQuery({
+    queryKey: ADVICE_KEY,
+    queryFn: ({ signal }) => call(queryAccountSecurity, {}, { signal, background: true }),
+    staleTime: RARELY,
+  })
+  const advice = data && data.phone === null && data.mailbox === null ? adviceFor(data) : null
+  if (advice !== 'phone' && advice !== 'mailbox') return null
+  return (
+    <section className="banner advice" aria-label={t(`set-account.advice.${advice}`)}>
+      <p>
+        <strong>{t(`set-account.advice.${advice}`)}</strong>
+        <span className="muted">{t('set-account.advice.phone.why')}</span>
+      </p>
+      <Link to="/account-security/set-account" className="button button-quiet">
+        {t(`set-account.advice.${advice}.do`)}
+      </Link>
+    </section>
+  )
+}
