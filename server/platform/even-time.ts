@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Longer than an answer to a stranger ever takes that finds somebody. */
-const EVEN_MS = 60
+const EVEN_MS = 150
 
 /** Answers no sooner than a fixed time after it began, so that how long it took says nothing of what was found. */
 export async function inEvenTime<T>(work: () => Promise<T>): Promise<T> {

@@ -44,8 +44,8 @@ export async function beginRecovery(ctx: Context, exchange: Exchange, who: Who):
 async function open(ctx: Context, rules: RecoveryRules, browser: string, who: Who): Promise<Recovery> {
   const canonical = canonicalLoginName(who.account)
   const name = rules.asksName ? canonicalPersonName(who.name ?? '') : ''
-  // The pair: who knows only the account must not be able to use up what its holder has.
-  const typed = `${canonical}\n${name}`
+  // The pair: who knows only the account must not be able to use up what its holder has. Hashed: people type passwords anywhere.
+  const typed = ctx.secrets.mac(JSON.stringify(['recovery', canonical, name])).toString('base64url')
   const policy = await signInPolicy(ctx)
   // PostgreSQL takes no NUL, and nobody's name has one.
   const found = await findHolder(ctx.db, canonical.includes('\0') ? '' : canonical, policy.loginNames)

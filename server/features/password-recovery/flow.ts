@@ -1,6 +1,6 @@
 import type { RecoveryRules, RecoveryWay } from '#shared/contract/password-recovery.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
-import { randomToken } from '../../platform/crypto.ts'
+import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
 import { errors } from './password-recovery.errors.ts'
 import { findHolderById, type Holder, type Shape } from './password-recovery.store.ts'
@@ -12,7 +12,7 @@ const PROOF_SECONDS = 15 * 60
 /** One recovery under way. What it says of a person is what was true when it began; whatever changes meanwhile ends it. */
 export type Flow = {
   browser: string
-  /** What was typed, canonical: limits and invented answers go by it. */
+  /** A keyed hash of what was typed: limits and invented answers go by it. */
   typed: string
   /** Null: nobody, which no answer may show. */
   userId: string | null
@@ -58,12 +58,15 @@ const PROOF_KIND = 'password-recovery-proof'
 
 export async function giveProof(ctx: Context, proof: Proof): Promise<string> {
   const token = randomToken(43)
-  await ctx.state.put(PROOF_KIND, token, proof, PROOF_SECONDS)
+  await ctx.state.put(PROOF_KIND, token, sealed(proof), PROOF_SECONDS)
   return token
 }
 
+/** The id of the flow is as good as a cookie, so it is kept as a hash. */
+const sealed = (proof: Proof): Proof => ({ ...proof, flowId: sha256(proof.flowId).toString('base64url') })
+
 const isSame = (given: Proof | null, wanted: Proof): boolean =>
-  given !== null && given.flowId === wanted.flowId && given.stage === wanted.stage && given.way === wanted.way
+  given !== null && given.flowId === sealed(wanted).flowId && given.stage === wanted.stage && given.way === wanted.way
 
 /** @throws Refusal `password-recovery.expired` */
 export async function requireProof(ctx: Context, token: string, wanted: Proof): Promise<void> {

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemContext } from '../../platform/platform.ts'
+import { writeSettings } from '../../platform/settings.ts'
+import { outboxOf } from '../../testing/messages.ts'
+import { addPerson } from '../../testing/people.ts'
+import { recoveryIn } from '../../testing/recovery.ts'
+import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
+import { setPolicy, solvedCaptcha } from '../../testing/sign-in.ts'
+import { hashAnswers, saveAnswers } from '../security-questions/index.ts'
+
+const DEMO = { env: { DEMO: '1' } }
+const _EXPIRED = 'password-recovery.expired'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(DEMO)
+  await setPolicy(server, { addressFailures: 100_000, captchaAfterFailures: 1000 })
+  await unhurried(server)
+})
+afterAll(() => server.close())
+
+const unhurried = (on: TestServer) =>
+  writeSettings({ ...on.platform, db: on.platform.sql }, 'verificationCodes', {
+    perAddressAnHour: 100_000,
+    captchaPerAddressAnHour: 100_000,
+  })
+
+const ANSWERS = [
+  { question: 'first-school', answer: 'Red Hill' },
+  { question: 'first-pet', answer: '小白' },
+  { question: 'birth-town', answer: '成都' },
+]
+
+let made = 0
+async function somebody(facts: object = {}, on = server) {
+  made += 1
+  const account = `victim-${made}`
+  const phone = `+86134${String(made).padStart(8, '0')}`
+  const mailbox = `victim-${made}@example.edu`
+  const userId = await addPerson(on, { account, phone, mailbox })
+  const ctx = systemContext(on.platform)
+  await saveAnswers(ctx, userId, await hashAnswers(ctx, ANSWERS))
+  if (Object.keys(facts).length > 0)
+    await on.platform.sql`update users set ${on.platform.sql(facts)} where id = ${userId}`
+  return { userId, account, phone, mailbox }
+}
+
+const STATES = {
+  normal: {},
+  'locked-by-administrator': { locked_at: new Date(0) },
+  frozen: { frozen_from: new Date(0) },
+  dormant: { dormant_since: new Date(0) },
+  inactive: { activated: false },
+  disabled: { enabled: false },
+  deleted: { deleted_at: new Date(0) },
+  'must-change': { must_change_password: true },
+}
+
+/** Values that differ from person to person, whoever it is, replaced; what is left must be the same for all. */
+const shapeOf = (value: unknown) =>
+  JSON.stringify(value)
+    .replace(/"(id|requestId|proof)":"[^"]+"/g, '"$1":""')
+    .replace(/\d{3}\*{4}\d{4}/g, 'phone')
+    .replace(/"\w\*{3}@/g, '"mailbox@')
+    .replace(/"code":"[a-z-]+","text":"[^"]+"/g, 'question')
+
+test('every step up to the proof gets one and the same answer, whatever is the matter with the account', async () => {
+  const people = new Map([
+    ['nobody', 'nobody-at-all'],
+    ['wrong-name', ''],
+  ])
+  for (const [state, facts] of Object.entries(STATES)) people.set(state, (await somebody(facts)).account)
+  people.set('wrong-name', people.get('normal') ?? '')
+  const told = new Map<string, string[]>()
+  for (const [state, account] of people) {
+    const page = recoveryIn(server)
+    const begun = await page.begin(account, state === 'wrong-name' ? 'Somebody Else' : undefined)
+    const { id, questions } = begun.data
+    const replies = [
+      begun,
+      await page.send(id, 'phone'),
+      await page.send(id, 'phone'),
+      await page.send(id, 'mailbox'),
+      await page.byCode(id, 'phone', 'x'),
+      await page.byQuestions(
+        id,
+        questions.map(({ code }) => ({ question: code, answer: 'no idea' })),
+      ),
+      await page.set(id, 'phone', 'no-such-proof'),
+    ]
+    const seen = replies.map(({ status, envelope, headers }) => [
+      status,
+      envelope.code,
+      envelope.state === 429 ? null : envelope.data,
+      [...headers].map(([name]) => name).sort(),
+    ])
+    told.set(shapeOf(seen), [...(told.get(shapeOf(seen)) ?? []), state])
+  }
+  expect([...told.values()]).toHaveLength(1)
+}, 60_000)
+
+test('what nobody would be shown is always the same, and no two names are shown the same', async () => {
+  const hints = async (account: string) => JSON.stringify((await recoveryIn(server).begin(account)).data.ways)
+  expect(await hints('stranger-1')).toBe(await hints('stranger-1'))
+  expect(await hints('stranger-1')).not.toBe(await hints('stranger-2'))
+})
+
+test('who does not know the name sees nothing true, and uses up none of what its holder has', async () => {
+  const { account, phone } = await somebody()
+  const stranger = recoveryIn(server)
+  const { id, ways } = (await stranger.begin(account, 'Not The Name')).data
+  expect(JSON.stringify(ways)).not.toContain(phone.slice(-4))
+  await stranger.send(id, 'phone')
+  for (let i = 0; i < 6; i += 1) await stranger.byQuestions(id, ANSWERS)
+  expect((await outboxOf(server)).filter(({ to }) => to === phone)).toHaveLength(0)
+  const holder = recoveryIn(server)
+  const own = (await holder.begin(account)).data.id
+  expect((await holder.send(own, 'phone')).status).toBe(200)
+  expect((await holder.byQuestions(own, ANSWERS)).status).toBe(200)
+})
+
+test('how long the first step and a code take says nothing of whether anybody is there', async () => {
+  const server = await testServer(DEMO)
+  await unhurried(server)
+  const known: string[] = []
+  for (let i = 0; i < 12; i += 1) known.push((await somebody({}, server)).account)
+  const times: Record<string, number[]> = {}
+  const timed = async (what: string, work: () => Promise<{ status: number }>) => {
+    const began = performance.now()
+    expect((await work()).status, what).toBe(200)
+    times[what] = [...(times[what] ?? []), performance.now() - began]
+  }
+  const walk = async (who: string, account: string) => {
+    const page = recoveryIn(server)
+    const captcha = await solvedCaptcha(page.browser, 'recovery')
+    const body = { account, name: `Name of ${account}`, ...captcha }
+    let id = ''
+    await timed(`begin ${who}`, async () => {
+      const reply = await page.call<{ id: string }>('/password_recovery/begin/', body)
+      id = reply.data.id
+      return reply
+    })
+    await timed(`send ${who}`, () => page.send(id, 'phone'))
+  }
+  for (const [i, account] of known.entries()) {
+    await walk('known', account)
+    await walk('nobody', `stranger-${i}`)
+  }
+  // The quicker ones: what a busy machine adds to the others says nothing of the server.
+  const quarter = (what: string) => (times[what] ?? []).sort((a, b) => a - b)[2] ?? 0
+  for (const step of ['begin', 'send'])
+    expect(Math.abs(quarter(`${step} known`) - quarter(`${step} nobody`)), step).toBeLessThan(5)
+}, 60_000)
