@@ -6,6 +6,7 @@ import { openDatabase, reachDatabase } from './platform/db.ts'
 import { ownSecret, startEmbeddedDatabase } from './platform/embedded-database.ts'
 import type { Stop } from './platform/lifecycle.ts'
 import { createLog } from './platform/log.ts'
+import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
 import { createOutgoingFetch } from './platform/outgoing.ts'
 import { ensureRecordPartitions } from './platform/partitions.ts'
@@ -38,6 +39,7 @@ export async function openPlatform(given: Config, opened: Stop[], say: (line: st
   if (config.redisUrl) await reachState(state)
   const cache = await createCache(sql)
   opened.push(() => cache.close())
+  const draining = { yes: false }
   const secrets = createSecretBox([config.secretKey ?? ''])
   return {
     config,
@@ -49,7 +51,8 @@ export async function openPlatform(given: Config, opened: Stop[], say: (line: st
     now,
     secrets,
     fetch: createOutgoingFetch(),
-    draining: { yes: false },
+    draining,
+    metrics: createMetrics(draining),
   }
 }
 

@@ -1,15 +1,19 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Platform } from './platform.ts'
 
 export type Metrics = {
   /** @param route the pattern, never the path: paths are without end. */
   answered(method: string, route: string, status: number, seconds: number): void
+  /** Adds one to a counter of a feature. @param labels few values each: every combination is kept for ever. */
+  count(name: string, help: string, labels: Record<string, string>): void
+  /** A figure of a feature, read when somebody asks for the metrics. */
+  gauge(name: string, help: string, label: string, read: () => Promise<Record<string, number>>): void
   contentType: string
   text(): Promise<string>
 }
 
-/** What Prometheus reads: the process, and every answer by route and status. */
-export function createMetrics(platform: Platform): Metrics {
+/** What Prometheus reads: the process, every answer by route and status, and what features count. */
+export function createMetrics(draining: Platform['draining']): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const answers = new Histogram({
@@ -24,10 +28,31 @@ export function createMetrics(platform: Platform): Metrics {
     help: '1 from SIGTERM on',
     registers: [registry],
     collect() {
-      this.set(platform.draining.yes ? 1 : 0)
+      this.set(draining.yes ? 1 : 0)
     },
   })
+  const counters = new Map<string, Counter>()
   return {
+    count(name, help, labels) {
+      const known = counters.get(name)
+      const counter = known ?? new Counter({ name, help, labelNames: Object.keys(labels), registers: [registry] })
+      counters.set(name, counter)
+      counter.inc(labels)
+    },
+    gauge(name, help, label, read) {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        async collect() {
+          this.reset()
+          // Without the database the other figures are wanted all the more.
+          const values = await read().catch(() => ({}))
+          for (const [key, value] of Object.entries(values)) this.set({ [label]: key }, value)
+        },
+      })
+    },
     answered: (method, route, status, seconds) => answers.observe({ method, route, status }, seconds),
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -4,6 +4,7 @@ import type { Cache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { SecretBox } from './crypto.ts'
 import type { Db, Sql, Transaction } from './db.ts'
+import type { Metrics } from './metrics.ts'
 import type { State } from './state.ts'
 import type { Translator } from './translate.ts'
 
@@ -21,6 +22,8 @@ export type Platform = {
   translate: Translator
   /** Outgoing HTTP; the only way anything here calls another system. */
   fetch: typeof fetch
+  /** What `/metrics` shows. */
+  metrics: Metrics
   /** `yes` from SIGTERM on: not ready, finishing what is in flight. `watchedAt`: when a balancer last asked whether we are. */
   draining: { yes: boolean; watchedAt?: number }
 }

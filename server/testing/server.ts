@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { createSecretBox } from '../platform/crypto.ts'
 import { openDatabase } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
+import { createMetrics } from '../platform/metrics.ts'
 import { createOutgoingFetch } from '../platform/outgoing.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createPostgresState } from '../platform/state.postgres.ts'
@@ -93,6 +94,7 @@ async function startNode(
   const sql = openDatabase(config.databaseUrl ?? '', { max: 6 })
   const state = config.redisUrl ? createRedisState(config.redisUrl, () => {}) : createPostgresState(sql, clock.now)
   const cache = await createCache(sql)
+  const draining = { yes: false }
   const platform: Platform = {
     config,
     sql,
@@ -103,7 +105,8 @@ async function startNode(
     now: clock.now,
     secrets: createSecretBox([config.secretKey ?? '']),
     fetch: options.fetch ?? createOutgoingFetch(),
-    draining: { yes: false },
+    draining,
+    metrics: createMetrics(draining),
   }
   const app = await createApp(platform)
   await app.listen({ port, host: '127.0.0.1' })

@@ -1,4 +1,5 @@
 import { KEPT_SECRET, type MailGateway, type SmsGateway } from '#shared/contract/message-gateways.ts'
+import type { Outcome } from '../../platform/sending.ts'
 import { errors } from './messages.errors.ts'
 
 /** Name and value of what nobody gets to read, and the rest: where it is sent to. */
@@ -38,8 +39,9 @@ export function withSecret<G extends MailGateway | SmsGateway>(gateway: G, store
   return { ...gateway, [given.name]: kept.secret }
 }
 
-/** Words of the other side without the secret, should it repeat it. */
-export function withoutSecretIn(words: string, gateway: MailGateway | SmsGateway): string {
+/** The words of the other side without the secret, should it repeat it. */
+export function withoutSecretIn(outcome: Outcome, gateway: MailGateway | SmsGateway): Outcome {
   const { secret } = partsOf(gateway)
-  return secret.length < 4 ? words : words.replaceAll(secret, KEPT_SECRET)
+  if (outcome.sent || secret.length < 4) return outcome
+  return { ...outcome, words: outcome.words.replaceAll(secret, KEPT_SECRET) }
 }

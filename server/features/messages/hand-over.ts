@@ -9,6 +9,7 @@ import { sendByAliyun } from '../../platform/sms/aliyun.ts'
 import { sendByGateway } from '../../platform/sms/http-gateway.ts'
 import { sendByTencent } from '../../platform/sms/tencent.ts'
 import { schoolGateway } from '../appearance/index.ts'
+import { withoutSecretIn } from './gateway-secrets.ts'
 import { mailGateway, messageLimits, smsGateway } from './gateways.service.ts'
 import { mailBody } from './mail.render.ts'
 import type { Channel } from './messages.store.ts'
@@ -49,7 +50,7 @@ export async function mailThrough(platform: Platform, server: MailGateway, lette
   const { rendered, params } = await write(platform, letter)
   const school = String(params['school'])
   const code = kindOf(letter.template) === 'code' ? String(params['code'] ?? '') : null
-  return await sendMail(server, {
+  const outcome = await sendMail(server, {
     id: letter.id,
     from: { name: school, address: server.from },
     to: letter.to,
@@ -57,10 +58,14 @@ export async function mailThrough(platform: Platform, server: MailGateway, lette
     ...mailBody({ school, text: rendered.text, language: letter.language, code }),
     language: languageTag(letter.language),
   })
+  return withoutSecretIn(outcome, server)
 }
 
 /** One attempt through an SMS provider that need not be the stored one. */
-export async function smsThrough(platform: Platform, provider: SmsGateway, letter: Letter): Promise<Outcome> {
+export const smsThrough = async (platform: Platform, provider: SmsGateway, letter: Letter): Promise<Outcome> =>
+  withoutSecretIn(await textThrough(platform, provider, letter), provider)
+
+async function textThrough(platform: Platform, provider: SmsGateway, letter: Letter): Promise<Outcome> {
   const { rendered, params } = await write(platform, letter)
   const kind = kindOf(letter.template)
   const values = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))

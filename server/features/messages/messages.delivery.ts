@@ -1,10 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Platform } from '../../platform/platform.ts'
-import { isGatewayDown, isTransient, type Outcome } from '../../platform/sending.ts'
-import { noteGatewayFailure, resetGateway } from './gateways.store.ts'
+import { isGatewayDown, isTransient, type Outcome, type SendingReason } from '../../platform/sending.ts'
+import { channelsDown, noteGatewayFailure, resetGateway } from './gateways.store.ts'
 import { handOver } from './hand-over.ts'
-import { type Channel, type Claimed, claimDueMessages, expireMessages, QUEUE, settleMessage } from './messages.store.ts'
+import {
+  type Channel,
+  type Claimed,
+  claimDueMessages,
+  countWaiting,
+  expireMessages,
+  QUEUE,
+  settleMessage,
+} from './messages.store.ts'
 
 const CHANNELS: readonly Channel[] = ['mail', 'sms']
 /** Under way at once on this node, of each channel. */
@@ -21,12 +29,25 @@ const LOOK_EVERY_MS = 5_000
 
 /** Sends messages for as long as the server runs. */
 export function mountMessages(app: FastifyInstance, platform: Platform): void {
+  watch(platform)
   let running: { stop(): Promise<void> } | null = null
   app.addHook('onReady', async () => {
     running = await startDelivery(platform)
   })
   app.addHook('onClose', async () => running?.stop())
 }
+
+function watch(platform: Platform): void {
+  const { sql, now, metrics } = platform
+  metrics.gauge('gatehouse_messages_waiting', 'Messages that have not left yet', 'channel', () => countWaiting(sql))
+  metrics.gauge('gatehouse_message_gateway_down', '1 while a channel rests after failures', 'channel', async () => {
+    const down = await channelsDown(sql, now())
+    return { mail: down.has('mail') ? 1 : 0, sms: down.has('sms') ? 1 : 0 }
+  })
+}
+
+const count = ({ metrics }: Platform, channel: Channel, outcome: 'sent' | 'postponed' | 'failed' | 'expired') =>
+  metrics.count('gatehouse_messages_total', 'What became of messages, and of attempts', { channel, outcome })
 
 type UnderWay = Record<Channel, Set<Promise<void>>>
 
@@ -81,7 +102,7 @@ async function startDelivery(platform: Platform): Promise<{ stop(): Promise<void
 type Looking = { look(): void; lookIn(seconds: number): void }
 
 async function sendDue(platform: Platform, underWay: UnderWay, looking: Looking): Promise<void> {
-  await expireMessages(platform.sql, platform.now())
+  for (const { channel } of await expireMessages(platform.sql, platform.now())) count(platform, channel, 'expired')
   for (const channel of CHANNELS) {
     const room = MOST_AT_ONCE - underWay[channel].size
     if (room <= 0) continue
@@ -116,23 +137,50 @@ export type Contents = z.infer<typeof Contents>
 
 /** @returns the seconds until the next attempt, or null when there is none. */
 async function send(platform: Platform, message: Claimed): Promise<number | null> {
+  // A node that dies or stumbles over a message each time must not go on with it until it expires.
+  if (message.attempts > PAUSES.length + 1) return await giveUp(platform, message)
   const contents = Contents.parse(JSON.parse(platform.secrets.open(message.sealed)))
   const { gateway, outcome } = await handOver(platform, { ...message, ...contents })
-  const now = platform.now()
-  const pause = PAUSES[message.attempts - 1]
-  const retryAt = pause === undefined ? null : new Date(now.getTime() + pause * 1000)
-  const retries = !outcome.sent && isTransient(outcome.reason) && retryAt !== null && retryAt < message.expiresAt
   await noteGateway(platform, message.channel, outcome)
+  if (outcome.sent) {
+    await settleMessage(platform.sql, message.id, {
+      ...OVER,
+      state: 'sent',
+      gateway,
+      gatewayId: outcome.gatewayId,
+      now: platform.now(),
+    })
+    count(platform, message.channel, 'sent')
+    return null
+  }
+  const pause = pauseAfter(platform, message, outcome.reason)
   await settleMessage(platform.sql, message.id, {
-    state: outcome.sent ? 'sent' : retries ? 'pending' : 'failed',
+    ...OVER,
+    state: pause === null ? 'failed' : 'pending',
     gateway,
-    gatewayId: outcome.sent ? outcome.gatewayId : null,
-    reason: outcome.sent ? null : outcome.reason,
-    error: outcome.sent ? null : withoutContents(outcome.words, contents),
-    nextAttemptAt: retries ? retryAt : null,
-    now,
+    reason: outcome.reason,
+    error: withoutContents(outcome.words, contents),
+    nextAttemptAt: pause === null ? null : new Date(platform.now().getTime() + pause * 1000),
+    now: platform.now(),
   })
-  return retries ? (pause ?? null) : null
+  count(platform, message.channel, pause === null ? 'failed' : 'postponed')
+  return pause
+}
+
+const OVER = { gatewayId: null, reason: null, error: null, nextAttemptAt: null }
+
+async function giveUp(platform: Platform, { id, channel }: Claimed): Promise<null> {
+  const now = platform.now()
+  await settleMessage(platform.sql, id, { ...OVER, state: 'failed', gateway: null, reason: 'interrupted', now })
+  count(platform, channel, 'failed')
+  return null
+}
+
+/** Seconds until another attempt, or null when it would be of no use or too late. */
+function pauseAfter({ now }: Platform, { attempts, expiresAt }: Claimed, reason: SendingReason): number | null {
+  const pause = PAUSES[attempts - 1]
+  if (pause === undefined || !isTransient(reason)) return null
+  return now().getTime() + pause * 1000 < expiresAt.getTime() ? pause : null
 }
 
 async function noteGateway({ sql, now }: Platform, channel: Channel, outcome: Outcome): Promise<void> {

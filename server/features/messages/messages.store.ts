@@ -88,7 +88,7 @@ export const claimDueMessages = (db: Db, { channel, now, leaseUntil, most }: Cla
 
 type Settlement = {
   state: 'sent' | 'failed' | 'pending'
-  gateway: string
+  gateway: string | null
   gatewayId: string | null
   reason: string | null
   error: string | null
@@ -111,6 +111,13 @@ export const expireMessages = (db: Db, now: Date) => db<{ channel: Channel }[]>`
   update messages set state = 'expired', sealed = null, finished_at = ${now}, reason = coalesce(reason, 'expired')
   where state = 'pending' and expires_at <= ${now} and channel in ('mail', 'sms')
   returning channel`
+
+export async function countWaiting(db: Db): Promise<Record<Channel, number>> {
+  const rows = await db<{ channel: Channel; count: number }[]>`
+    select channel, count(*)::int as count from messages where state = 'pending' and channel in ('mail', 'sms')
+    group by channel`
+  return { mail: 0, sms: 0, ...Object.fromEntries(rows.map(({ channel, count }) => [channel, count])) }
+}
 
 export async function deleteMessages(db: Db, before: Date): Promise<void> {
   await db`delete from messages where created_at < ${before}`

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Context, systemContext, transaction } from '../../platform/platform.ts'
-import { messagesTo, outboxOf } from '../../testing/messages.ts'
+import { messagesLater, messagesTo, outboxOf } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
-import { channelsReady, notifyPerson, sendMessage } from './index.ts'
+import { ACCOUNT, startSmsProvider } from '../../testing/sms-provider.ts'
+import { applyBootstrap } from '../bootstrap/index.ts'
+import { channelsReady, forgetMessages, notifyPerson, sendMessage } from './index.ts'
 
 const DEMO = { env: { DEMO: '1' } }
 
@@ -17,6 +19,20 @@ const code = (to: string) => ({
 })
 
 const contextOf = ({ platform }: TestServer): Context => systemContext(platform)
+
+/** Everything that stands in any table, as text. */
+async function printOf({ platform: { sql } }: TestServer): Promise<string> {
+  const tables = await sql<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`
+  const rows = await Promise.all(
+    tables.map(({ name }) => sql<{ text: string }[]>`select t::text as text from ${sql(name)} t`),
+  )
+  return rows
+    .flat()
+    .map(({ text }) => text)
+    .join('\n')
+}
 
 test('a message leaves once what caused it is committed, and never when that is undone', async () => {
   const server = await testServer(DEMO)
@@ -55,4 +71,68 @@ test('without a demo and without a gateway no channel is ready, and sending says
   const server = await testServer()
   expect(await channelsReady(server.platform)).toEqual({ mail: false, sms: false })
   await expect(sendMessage(contextOf(server), code('13800000001'))).rejects.toThrow('message.channel-unavailable')
+})
+
+test('an address gets only so many messages an hour, whatever asks for them', async () => {
+  const server = await testServer(DEMO)
+  await applyBootstrap(server.platform, { settings: { messages: { mostPerTargetAndHour: 3 } } }, { source: 'test' })
+  const ctx = contextOf(server)
+  const sendOne = () => transaction(ctx, (inner) => sendMessage(inner, code('13800000001')))
+  const answers = await Promise.allSettled(Array.from({ length: 20 }, sendOne))
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  await expect(sendOne()).rejects.toThrow('message.too-many')
+  await transaction(ctx, (inner) => sendMessage(inner, code('13800000002')))
+  server.advance(3601)
+  await sendOne()
+})
+
+test('an hour that has had its share of messages closes the channel for everybody alike', async () => {
+  const server = await testServer(DEMO)
+  await applyBootstrap(server.platform, { settings: { messages: { mostSmsAnHour: 2 } } }, { source: 'test' })
+  const ctx = contextOf(server)
+  for (const to of ['13800000001', '13800000002']) await transaction(ctx, (inner) => sendMessage(inner, code(to)))
+  expect(await channelsReady(server.platform)).toEqual({ mail: true, sms: false })
+  await expect(sendMessage(ctx, code('13800000003'))).rejects.toThrow('message.channel-unavailable')
+})
+
+test('a code, an address and a password of a gateway stand nowhere in the log or the database, waiting or sent', async () => {
+  const lines: string[] = []
+  const server = await testServer({ onLog: (line) => lines.push(line) })
+  const provider = await startSmsProvider('gateway')
+  onTestFinished(() => provider.close())
+  provider.answerNext({ status: 500, body: `busy with 482915 for +8613800000001 of ${ACCOUNT.secret}` })
+  await applyBootstrap(server.platform, { settings: { sms: provider.gateway } }, { source: 'test' })
+  await transaction(contextOf(server), (inner) => sendMessage(inner, code('13800000001')))
+  await vi.waitFor(() => expect(provider.calls()).toBe(1))
+  const waiting = await printOf(server)
+  await messagesLater(server, 2)
+  await vi.waitFor(() => expect(provider.sent).toHaveLength(1))
+  const [row] = await server.platform.sql<{ sealed: string | null }[]>`select sealed from messages where state = 'sent'`
+  expect(row?.sealed ?? null).toBeNull()
+  for (const text of [waiting, await printOf(server), lines.join('\n')]) {
+    expect(text).not.toMatch(/482915|13800000001|Gatehouse-secret/)
+  }
+})
+
+test('what waits, was sent and failed is counted for the operators', async () => {
+  const server = await testServer(DEMO)
+  await transaction(contextOf(server), (inner) => sendMessage(inner, code('13800000001')))
+  await messagesTo(server, '+8613800000001')
+  await vi.waitFor(async () => {
+    const text = await (await fetch(`${server.url}/metrics`)).text()
+    expect(text).toContain('gatehouse_messages_total{channel="sms",outcome="sent"} 1')
+    expect(text).toContain('gatehouse_messages_waiting{channel="sms"} 0')
+    expect(text).toContain('gatehouse_message_gateway_down{channel="mail"} 0')
+  })
+})
+
+test('the record of messages is kept for half a year', async () => {
+  const server = await testServer(DEMO)
+  await transaction(contextOf(server), (inner) => sendMessage(inner, code('13800000001')))
+  server.advance(179 * 86_400)
+  await forgetMessages(server.platform)
+  expect(await server.platform.sql`select 1 from messages`).toHaveLength(1)
+  server.advance(2 * 86_400)
+  await forgetMessages(server.platform)
+  expect(await server.platform.sql`select 1 from messages`).toHaveLength(0)
 })

@@ -4,7 +4,7 @@ import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { randomToken } from '../crypto.ts'
 import { errors } from '../errors.ts'
-import { createMetrics, type Metrics } from '../metrics.ts'
+import type { Metrics } from '../metrics.ts'
 import type { Platform } from '../platform.ts'
 import { answerError, answerNotFound } from './answer.ts'
 import { type DatabaseWatch, watchDatabase } from './database-watch.ts'
@@ -56,7 +56,7 @@ export async function createHttpServer(platform: Platform): Promise<FastifyInsta
     refuseOddities(request)
   })
   watchRequests(app, platform)
-  const metrics = createMetrics(platform)
+  const { metrics } = platform
   app.addHook('onResponse', async (request, reply) => account(request, reply, metrics))
   app.setErrorHandler((error, request, reply) => answerError(platform, error, request, reply))
   app.setNotFoundHandler((request, reply) => {

@@ -28,7 +28,9 @@ export function SetupStep({ label, isReady, isFirst, isLast, isBusy, error, onNe
   const { ref, submitted, refuse } = useSubmitted()
   useEffect(() => {
     // The first step comes with the page, which has its own focus.
-    if (!isFirst) ref.current?.focus()
+    if (isFirst) return
+    ref.current?.focus({ preventScroll: true })
+    scrollTo({ top: 0 })
   }, [isFirst, ref])
   return (
     <form
