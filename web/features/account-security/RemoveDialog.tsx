@@ -18,7 +18,7 @@ export function RemoveDialog({ kind, userId, security, onClose }: Props) {
   return (
     <ConfirmDialog
       title={t(`set-account.${kind}.remove-title`, { name: security[kind] ?? '' })}
-      verb={t('set-account.remove')}
+      verb={t(kind === 'alias' ? 'set-account.delete' : 'set-account.remove')}
       onConfirm={() => remove.mutateAsync()}
       onClose={onClose}
     >
