@@ -22,8 +22,10 @@ const EXPORTED = {
 
 // Logins ---------------------------------------------------------------------------------------------------------------
 
-/** Login types that a record may name; the wording is `auth-type.<name>`. */
-export const AUTH_TYPES = ['user', 'captcha', 'passkey', 'qywx', 'dingding', 'weChat', 'qq', 'oauth2'] as const
+/** Our own login types; the wording is `auth-type.<name>`. Every other one is the key of a third-party provider. */
+export const OWN_AUTH_TYPES = ['user', 'captcha', 'passkey'] as const
+/** What can be filtered for; `third-party` means all of those together. */
+export const AUTH_TYPES = [...OWN_AUTH_TYPES, 'third-party'] as const
 
 export const AuthenticationRecord = z.object({
   id: Id,
@@ -33,6 +35,8 @@ export const AuthenticationRecord = z.object({
   /** The login name that was typed. */
   account: z.string(),
   authType: z.string(),
+  /** Of a third party, in the caller's language; null for our own types and for a provider that is gone. */
+  provider: z.string().nullable(),
   succeeded: z.boolean(),
   /** Why it was refused: a word such as `password.wrong`; null after a success. */
   reason: z.string().nullable(),

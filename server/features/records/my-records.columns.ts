@@ -26,7 +26,7 @@ export const AUTHENTICATION_COLUMNS: readonly ExportColumn<z.infer<typeof Authen
     text: ({ succeeded }, { say }) => say(succeeded ? 'records.result.succeeded' : 'records.result.failed'),
   },
   { title: 'records.reason', text: ({ reason }, { say }) => (reason === null ? '' : reasonWording(reason, say)) },
-  { title: 'records.auth-type', text: ({ authType }, { say }) => authTypeWording(authType, say) },
+  { title: 'records.auth-type', text: ({ authType, provider }, { say }) => provider ?? authTypeWording(authType, say) },
   { title: 'records.browser', text: ({ browser }) => browser },
   { title: 'records.device', text: ({ device }) => device },
   { title: 'records.client-type', text: ({ clientType }, { say }) => say(`client-type.${clientType}`) },

@@ -103,7 +103,9 @@ test('what can not be used is refused before anything is sent or recorded', asyn
   expect(await server.platform.sql`select from audit_records`).toHaveLength(0)
 })
 
-test('a long list is exported whole up to the limit, says that it was cut, and one person exports once at a time', async () => {
+test('a long list is exported whole up to the limit, says that it was cut, and one person exports once at a time', {
+  timeout: 60_000,
+}, async () => {
   const server = await testServer()
   const page = await openPortal(server)
   await insertLoginRecord(server, page.user.userId)
@@ -116,10 +118,10 @@ test('a long list is exported whole up to the limit, says that it was cut, and o
   const second = await fetchFile(page, `format=csv&${ZONE}`)
   expect([second.status, second.headers.get('retry-after')]).toEqual([429, '5'])
   expect(answer.headers.get('x-export-cut')).toBe('1')
-  const rows = parseCsv(await answer.text()) as string[][]
+  const rows = (await answer.text()).trimEnd().split('\r\n')
   expect(rows).toHaveLength(MOST_EXPORTED + 2)
-  expect(new Set(rows.slice(1, -1).map((row) => row[10])).size).toBe(MOST_EXPORTED)
-  expect(rows.at(-1)?.[0]).toContain('100000')
+  expect(new Set(rows.slice(1, -1).map((row) => row.split(',')[10])).size).toBe(MOST_EXPORTED)
+  expect(rows.at(-1)).toContain('100000')
   const third = await fetchFile(page, `format=csv&${ZONE}&search=n77`)
   expect(third.status).toBe(200)
   await third.body?.cancel()

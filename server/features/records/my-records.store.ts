@@ -1,5 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
+import { OWN_AUTH_TYPES } from '#shared/contract/records.ts'
 import type { Db } from '../../platform/db.ts'
 import {
   type AddressFilter,
@@ -47,6 +48,7 @@ export type AuthenticationRow = {
   logoutAt: Date | null
   account: string
   authType: string
+  provider: string | null
   succeeded: boolean
   reason: string | null
   browser: string
@@ -62,6 +64,12 @@ export type AuthenticationRow = {
 /** How many logins before decide what is usual for a person. */
 const USUAL = 50
 
+function authTypeIs(db: Db, wanted: AuthenticationFilter['authType']) {
+  if (wanted === null) return db``
+  if (wanted === 'third-party') return db`and r.auth_type <> all(${[...OWN_AUTH_TYPES]})`
+  return db`and r.auth_type = ${wanted}`
+}
+
 export function authentications(db: Db, filter: AuthenticationFilter): Source {
   const { userId, language, search, clientType, authType, succeeded, onCampus } = filter
   const pattern = contains(search)
@@ -69,13 +77,15 @@ export function authentications(db: Db, filter: AuthenticationFilter): Source {
   return {
     columns: db`r.id, r.at, r.logout_at as "logoutAt", r.account, r.auth_type as "authType", r.succeeded, r.reason, r.browser,
       r.device, r.client_type as "clientType", host(r.ip) as ip, r.on_campus as "onCampus",
-      r.sso_session_id as "ssoSessionId", ${application} as application`,
+      r.sso_session_id as "ssoSessionId", ${application} as application,
+      coalesce(p.names->>${language}, p.name) as provider`,
     rows: db`
       from login_records r left join applications a on a.id = r.application_id and not a.built_in
+        left join third_party_providers p on p.key = r.auth_type
       where r.user_id = ${userId} ${common(db, filter)}
         ${search ? db`and (r.account ilike ${pattern} or r.browser ilike ${pattern} or r.device ilike ${pattern} or ${application} ilike ${pattern})` : db``}
         ${clientType ? db`and r.client_type = ${clientType}` : db``}
-        ${authType ? db`and r.auth_type = ${authType}` : db``}
+        ${authTypeIs(db, authType)}
         ${succeeded === null ? db`` : db`and r.succeeded = ${succeeded}`}
         ${onCampus === null ? db`` : db`and r.on_campus = ${onCampus}`}`,
     // A new version of the same browser is nothing unusual; neither is the first login of all.

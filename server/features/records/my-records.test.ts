@@ -40,6 +40,7 @@ test('a person sees their own logins and refused tries, the newest first, and no
     logoutTime: null,
     account: 'li.lei',
     authType: 'user',
+    provider: null,
     succeeded: true,
     reason: null,
     browser: 'Chrome 140',
@@ -79,7 +80,8 @@ test('logins are found by name, device, address, network, client, way, result, p
     device: 'iPhone',
     authType: 'captcha',
   })
-  await insertLoginRecord(server, userId, { at: day(9), account: 'c', succeeded: false, reason: 'password.wrong' })
+  const failure = { succeeded: false, reason: 'password.wrong', authType: 'campus-id' }
+  await insertLoginRecord(server, userId, { at: day(9), account: 'c', ...failure })
   const found = async (query: string) => (await logins(page, `?${query}`)).records.map(({ account }) => account)
   const first = ['search=a_', 'search=%25', 'ip=10.1', 'ip=10.0.0.0/8', 'onCampus=1', 'to=2026-11-01T17:00:00Z']
   for (const query of first) expect([query, await found(query)]).toEqual([query, ['A_100%']])
@@ -91,10 +93,10 @@ test('logins are found by name, device, address, network, client, way, result, p
     'from=2026-11-02T00:00:01%2B08:00&to=2026-11-06T00:00:01%2B08:00',
   ]
   for (const query of second) expect([query, await found(query)]).toEqual([query, ['b']])
-  for (const query of ['result=0', 'from=2026-11-09T16:00:00Z']) {
+  for (const query of ['result=0', 'from=2026-11-09T16:00:00Z', 'authType=third-party']) {
     expect([query, await found(query)]).toEqual([query, ['c']])
   }
-  const nobody = ['search=__', "search=' or 1=1 --", 'ip=11.0.0.0/8', 'to=2026-11-01T16:00:00Z', 'authType=qq']
+  const nobody = ['search=__', "search=' or 1=1 --", 'ip=11.0.0.0/8', 'to=2026-11-01T16:00:00Z', 'authType=passkey']
   for (const query of nobody) expect([query, await found(query)]).toEqual([query, []])
   const wrong = ['from=yesterday', "from=2026-11-01' or 1=1", 'authType=x', 'sort=at', 'result=2', 'ip=1.2.3.4;']
   for (const query of wrong) {

@@ -45,8 +45,7 @@ export function AuthenticationPage() {
         defaultSort="-loginTime"
         details={({ id }) => <RecordNumber id={id} />}
         rowVerbs={(login) =>
-          login.succeeded &&
-          !login.current && (
+          isWorthDoubt(login) && (
             <button
               type="button"
               className="button button-quiet"
@@ -63,6 +62,10 @@ export function AuthenticationPage() {
     </div>
   )
 }
+
+/** A login, or a try that failed only at the second step: whoever made it knew the password. */
+const isWorthDoubt = ({ succeeded, current, reason }: Login): boolean =>
+  (succeeded && !current) || (reason?.startsWith('second-factor.') ?? false)
 
 /** "Chrome 140 · Windows 11", or in words what little is known. */
 function useDeviceName(): (login: Pick<Login, 'browser' | 'device' | 'clientType'>) => string {
@@ -82,7 +85,11 @@ function useColumns(): Column<Login>[] {
       render: ({ loginTime }) => <Time value={loginTime} />,
     },
     { key: 'result', title: t('records.result'), render: (login) => <Result login={login} /> },
-    { key: 'authType', title: t('records.auth-type'), render: ({ authType }) => authTypeName(authType) },
+    {
+      key: 'authType',
+      title: t('records.auth-type'),
+      render: ({ authType, provider }) => provider ?? authTypeName(authType),
+    },
     {
       key: 'device',
       title: t('records.device'),
