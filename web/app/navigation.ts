@@ -8,7 +8,16 @@ import { Refusal } from '../platform/refusal.ts'
 import { mustChangePassword, removeSession, sessionToken, sessionUser, storeSession } from '../platform/session.ts'
 
 /** Where no login is asked for. */
-const LOGIN_FREE = ['/login', '/401', '/404', '/forgot-password', '/forgot-password-success', '/activation', '/setup']
+const LOGIN_FREE = [
+  '/login',
+  '/401',
+  '/404',
+  '/forgot-password',
+  '/forgot-password-success',
+  '/activation',
+  '/outbox',
+  '/setup',
+]
 
 /** The name under which the portal itself is registered. */
 const SERVICE_ID = 'portal'
@@ -34,16 +43,14 @@ export async function beforeNavigation({ pathname, search }: Target): Promise<vo
     leaveFor('toLoginUrl', addressOf(path, search))
     return pageIsLeft()
   }
+  if (user.secondFactorDue === '1' && path !== '/second-factor') throw redirect({ to: '/second-factor' })
   if (isManage(path) && user.isSuperUser !== '1') throw redirect({ to: '/401' })
   if (!isManage(path)) loadWording()
 }
 
-/**
- * Login-free by its path, but a new first password belongs to a session: without one the login comes first. The other ways to a
- * forgotten password are not offered yet.
- */
+/** Login-free by its path and for a forgotten password; but a first password belongs to a session: without one the login comes first. */
 function beforeFirstPassword(path: string, search: Record<string, string>): Promise<never> | undefined {
-  if (search['type'] !== '2') throw redirect({ to: '/my-apps', replace: true })
+  if (search['type'] !== '2') return
   if (sessionToken() && sessionUser()) return
   removeSession()
   leaveFor('toLoginUrl', addressOf(path, search))
