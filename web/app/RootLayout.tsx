@@ -8,7 +8,7 @@ import { useProofQuestion } from '../platform/fresh-proof.ts'
 import { interrupt, isInterruptedBy } from '../platform/interruption.ts'
 import { clearLeaving } from '../platform/login-address.ts'
 import { gatewayQuery } from '../platform/queries.ts'
-import { onOtherTab, storeFirstLogin, useUser } from '../platform/session.ts'
+import { onOtherTab, storeFirstLogin, updateUser, useUser } from '../platform/session.ts'
 import { PAGE_TITLE } from '../ui/PageTitle.tsx'
 import { IdleWatch } from './IdleWatch.tsx'
 
@@ -47,6 +47,10 @@ function useDoors(): void {
       changePassword: () => {
         storeFirstLogin(true)
         void router.navigate({ to: '/forgot-password', search: { type: '2' } })
+      },
+      proveFactor: () => {
+        updateUser({ secondFactorDue: '1' })
+        void router.navigate({ to: '/second-factor' })
       },
       noPermission: () => void router.navigate({ to: '/401' }),
     })

@@ -1,6 +1,7 @@
 import { SetAccountPage } from '../features/account-security/SetAccountPage.tsx'
+import { TwoStepRow } from '../features/second-factors/TwoStepRow.tsx'
 
 /** The security settings with what other features add to the list: no feature knows another one's pages. */
 export function SetAccount() {
-  return <SetAccountPage />
+  return <SetAccountPage more={<TwoStepRow />} />
 }

@@ -29,8 +29,8 @@ type CallOptions = {
 }
 
 /** What the application does about answers that concern the whole page; set once by the router. */
-type Doors = { changePassword(): void; noPermission(): void }
-let doors: Doors = { changePassword: () => {}, noPermission: () => {} }
+type Doors = { changePassword(): void; proveFactor(): void; noPermission(): void }
+let doors: Doors = { changePassword: () => {}, proveFactor: () => {}, noPermission: () => {} }
 export const setDoors = (next: Doors): void => {
   doors = next
 }
@@ -169,6 +169,10 @@ function refused(endpoint: Endpoint, refusal: Refusal): Promise<never> {
   if (endpoint.access === 'public') throw refusal
   if (code === 'session.limited') {
     doors.changePassword()
+    throw refusal
+  }
+  if (code === 'session.second-factor-required') {
+    doors.proveFactor()
     throw refusal
   }
   if (code === 'permission.denied') {

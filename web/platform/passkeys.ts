@@ -1,7 +1,7 @@
 import {
-  browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
   startAuthentication,
+  startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
 import type { Envelope } from '#shared/contract/endpoint.ts'
@@ -17,10 +17,10 @@ type Wanted = {
 }
 
 /** Nothing was proved: the person closed the dialog, or the browser took too long or has no passkey of this site. */
-export class NoPasskey extends Error {}
+export class NoPasskey extends Error {
+  override readonly name = 'NoPasskey'
+}
 
-/** Not while a page is only drawn, or on plain http. */
-export const supportsPasskeys = browserSupportsWebAuthn
 export const supportsSuggestions = browserSupportsWebAuthnAutofill
 
 /** Stops a question that is still open. */
@@ -47,6 +47,19 @@ const descriptors = (allow: Allowed): NonNullable<Options['allowCredentials']> =
 export async function answerTo(optionsJSON: Options, useBrowserAutofill = false): Promise<string> {
   try {
     return JSON.stringify(await startAuthentication({ optionsJSON, useBrowserAutofill }))
+  } catch {
+    throw new NoPasskey()
+  }
+}
+
+type Creation = Parameters<typeof startRegistration>[0]['optionsJSON']
+
+/** Has the browser make a passkey. @returns what is sent to be kept. @throws NoPasskey */
+export async function makePasskey(optionsJSON: Creation) {
+  try {
+    const { id, rawId, response } = await startRegistration({ optionsJSON })
+    const { clientDataJSON, attestationObject, transports = [] } = response
+    return { id, rawId, type: 'public-key' as const, response: { clientDataJSON, attestationObject, transports } }
   } catch {
     throw new NoPasskey()
   }

@@ -29,7 +29,7 @@ export function storeSession(token: string, information: UserInformation): void 
 }
 
 /** What the person has changed about themselves shows everywhere at once. */
-export function updateUser(changes: Partial<Pick<UserInformation, 'nick' | 'picture'>>): void {
+export function updateUser(changes: Partial<Pick<UserInformation, 'nick' | 'picture' | 'secondFactorDue'>>): void {
   const current = sessionUser()
   if (!current) return
   localStorage.setItem(KEPT.user, JSON.stringify({ ...current, ...changes }))

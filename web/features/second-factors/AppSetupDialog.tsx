@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { confirmTotp, startTotp } from '#shared/contract/second-factors.ts'
+import { call } from '../../platform/api.ts'
+import { copyText } from '../../platform/copy-text.ts'
+import { withFreshProof } from '../../platform/fresh-proof.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { QrCode } from './QrCode.tsx'
+import { useFactorChange } from './second-factors.ts'
+
+type Props = { onDone: (recoveryCodes: string[] | null) => void; onClose: () => void }
+
+/** An authenticator app: the picture, the key to type by hand, and a code that proves that it worked. */
+export function AppSetupDialog({ onDone, onClose }: Props) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const [code, setCode] = useState('')
+  const [missing, setMissing] = useState(false)
+  // A new secret each time, and never one from memory.
+  const started = useQuery({
+    queryKey: ['totp-setup'],
+    queryFn: () => withFreshProof(() => call(startTotp)),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  const confirm = useFactorChange({
+    make: () => call(confirmTotp, { body: { code } }),
+    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+  })
+  const submit = () => {
+    setMissing(code.trim() === '')
+    if (code.trim() !== '' && !confirm.isPending) confirm.mutate()
+  }
+  return (
+    <Dialog
+      title={t('two-step.app.set-up')}
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            {t('action.cancel')}
+          </button>
+          {started.data && (
+            <button type="submit" form={formId} className="button button-primary" aria-disabled={confirm.isPending}>
+              {t('two-step.app.confirm')}
+            </button>
+          )}
+        </>
+      }
+    >
+      {started.isError && <FailedBlock error={started.error} onRetry={() => void started.refetch()} />}
+      {started.isPending && <Waiting lines={5} />}
+      {started.data && (
+        <form
+          id={formId}
+          className="app-setup"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit()
+          }}
+        >
+          <p>{t('two-step.app.scan')}</p>
+          <QrCode text={started.data.uri} label={t('two-step.app.picture')} />
+          <SecretKey secret={started.data.secret} />
+          <Field
+            label={t('two-step.app.code')}
+            hint={t('two-step.app.code-hint')}
+            error={missing ? t('second-step.missing') : confirm.error?.message}
+          >
+            {(aria) => (
+              <input
+                {...aria}
+                className="input tabular"
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                spellCheck={false}
+                maxLength={40}
+                value={code}
+                onChange={({ target }) => setCode(target.value)}
+              />
+            )}
+          </Field>
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+/** For who can't scan; in groups of four, as apps show it. */
+function SecretKey({ secret }: { secret: string }) {
+  const { t } = useTranslation()
+  return (
+    <div className="secret-key">
+      <p className="muted">{t('two-step.app.by-hand')}</p>
+      <p>
+        <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+        <button type="button" className="button button-quiet" onClick={() => void copyText(secret)}>
+          {t('two-step.app.copy-key')}
+        </button>
+      </p>
+    </div>
+  )
+}
