@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { loadChunk } from '../platform/chunk.ts'
 import { BareLayout } from './BareLayout.tsx'
+import { ForgotPasswordRoute } from './ForgotPasswordRoute.tsx'
 import { HomeLayout } from './HomeLayout.tsx'
 import { BrokenPage, NotFoundPage } from './MessagePages.tsx'
 import { beforeNavigation } from './navigation.ts'
@@ -72,6 +73,20 @@ const setAccount = createRoute({
     parentName: 'account-security.title',
   },
   component: lazyRouteComponent(() => loadChunk(() => import('./SetAccount.tsx')), 'SetAccount'),
+})
+const twoStep = createRoute({
+  getParentRoute: () => home,
+  path: '/account-security/two-step',
+  staticData: {
+    title: 'two-step.title',
+    icon: 'safety-certificate',
+    belong: 'home',
+    parentName: 'account-security.title',
+  },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/second-factors/TwoStepPage.tsx')),
+    'TwoStepPage',
+  ),
 })
 const thirdPartyAccount = createRoute({
   getParentRoute: () => home,
@@ -159,9 +174,24 @@ const forgotPassword = createRoute({
   getParentRoute: () => bare,
   path: '/forgot-password',
   staticData: { title: 'set-password.title' },
+  component: ForgotPasswordRoute,
+})
+const forgotPasswordSuccess = createRoute({
+  getParentRoute: () => bare,
+  path: '/forgot-password-success',
+  staticData: { title: 'recovered.title' },
   component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/account-security/FirstPasswordPage.tsx')),
-    'FirstPasswordPage',
+    () => loadChunk(() => import('../features/password-recovery/RecoveredPage.tsx')),
+    'RecoveredPage',
+  ),
+})
+const setUpFactor = createRoute({
+  getParentRoute: () => bare,
+  path: '/second-factor',
+  staticData: { title: 'two-step.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/second-factors/SetUpFactorPage.tsx')),
+    'SetUpFactorPage',
   ),
 })
 const activation = createRoute({
@@ -234,6 +264,7 @@ export const routeTree = root.addChildren([
     myApps,
     accountSecurity,
     setAccount,
+    twoStep,
     thirdPartyAccount,
     modifyPassword,
     records,
@@ -245,7 +276,7 @@ export const routeTree = root.addChildren([
     allowedApplications,
     personalData,
   ]),
-  bare.addChildren([activation, forgotPassword, outbox, setup]),
+  bare.addChildren([activation, setUpFactor, forgotPassword, forgotPasswordSuccess, outbox, setup]),
   noPermission,
   notFound,
   manage.addChildren([manageStart, currentLoginManage]),

@@ -19,10 +19,14 @@ export function RememberRow({ page }: { page: LoginPage }) {
         {seconds > 0 && <Check name="rememberMe" label={label} />}
         {page.warnOffered && <Check name="warn" label={t('login.warn')} />}
       </div>
-      {page.forgotPassword && <a href="/auth_web/forgot-password">{t('login.forgot-password')}</a>}
+      {page.forgotPassword && <a href={forgotAddress(page)}>{t('login.forgot-password')}</a>}
     </div>
   )
 }
+
+/** With the application that the person came for, so that the way leads back to it. */
+const forgotAddress = ({ service }: LoginPage): string =>
+  service === null ? '/auth_web/forgot-password' : `/auth_web/forgot-password?service=${encodeURIComponent(service)}`
 
 const Check = ({ name, label }: { name: string; label: string }) => (
   <label className="check">

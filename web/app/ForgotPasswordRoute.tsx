@@ -1,0 +1,17 @@
+import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
+import { loadChunk } from '../platform/chunk.ts'
+
+const FirstPasswordPage = lazyRouteComponent(
+  () => loadChunk(() => import('../features/account-security/FirstPasswordPage.tsx')),
+  'FirstPasswordPage',
+)
+const RecoveryPage = lazyRouteComponent(
+  () => loadChunk(() => import('../features/password-recovery/RecoveryPage.tsx')),
+  'RecoveryPage',
+)
+
+/** One address of portal.md's for two things: a first password (`type=2`), and one that was forgotten. */
+export function ForgotPasswordRoute() {
+  const { type } = useSearch({ strict: false }) as { type?: string }
+  return type === '2' ? <FirstPasswordPage /> : <RecoveryPage />
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { proveByCode, type Recovery } from '#shared/contract/password-recovery.ts'
+import { sendEmail, sendPhoneCaptcha } from '#shared/contract/verification-codes.ts'
+import { type CallOutput, call } from '../../platform/api.ts'
+import { withCaptcha } from '../../platform/with-captcha.ts'
+import { CodeField } from '../../ui/CodeField.tsx'
+import { RecoveryForm } from './RecoveryForm.tsx'
+import { type CodeWay, refusalAbout, useStep, type Walk } from './use-recovery.ts'
+
+type Props = { walk: Walk; recovery: Recovery; way: CodeWay; answered: string | undefined }
+
+/** A code to the phone or mailbox that was chosen. */
+export function CodeStep({ walk, recovery, way, answered }: Props) {
+  const { t } = useTranslation()
+  const [code, setCode] = useState('')
+  const { id } = recovery
+  const gone = answered === undefined ? way : 'questions'
+  const prove = useStep<CallOutput<typeof proveByCode>>(walk, ({ proof }) =>
+    walk.goTo({ step: 'password', way: gone, proof }),
+  )
+  const hint = recovery.ways.find((one) => one.way === way)?.hint ?? ''
+  const ofCode = refusalAbout(prove.error, 'verification-code.')
+  const send = () =>
+    withCaptcha('verification-code', (solved) =>
+      call(way === 'phone' ? sendPhoneCaptcha : sendEmail, {
+        query: { id },
+        body: { purpose: 'recovery', ...solved },
+      }),
+    )
+  return (
+    <RecoveryForm
+      walk={walk}
+      title={t(`recovery.code.title-${way}`)}
+      text={t(`recovery.code.text-${way}`, { target: hint })}
+      verb={t('recovery.next')}
+      isReady={code !== ''}
+      isBusy={prove.isPending}
+      error={ofCode ? undefined : prove.error?.message}
+      onSubmit={() =>
+        prove.mutate(() =>
+          call(proveByCode, {
+            query: { id },
+            body: { way, code, ...(answered !== undefined && { proof: answered }) },
+          }),
+        )
+      }
+      onBack={() => walk.goTo(answered === undefined ? { step: 'way' } : { step: 'target', answered })}
+    >
+      {(submitted) => (
+        <>
+          <CodeField
+            value={code}
+            countdown={`recovery.${id}.${way}`}
+            error={submitted && code === '' ? t('code.missing') : ofCode}
+            onSend={send}
+            onChange={(next) => {
+              setCode(next)
+              if (prove.isError) prove.reset()
+            }}
+          />
+          <p className="muted recovery-note">{t('recovery.code.nothing')}</p>
+        </>
+      )}
+    </RecoveryForm>
+  )
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { queryRecovery, type Recovery } from '#shared/contract/password-recovery.ts'
+import { call } from '../../platform/api.ts'
+import { gatewayQuery } from '../../platform/queries.ts'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { type Step, StepList } from '../../ui/StepList.tsx'
+import { AnswersStep } from './AnswersStep.tsx'
+import { CodeStep } from './CodeStep.tsx'
+import { PasswordStep } from './PasswordStep.tsx'
+import { backToLogin } from './service.ts'
+import { type Place, useWalk, type Walk } from './use-recovery.ts'
+import { WayStep } from './WayStep.tsx'
+import { WhoStep } from './WhoStep.tsx'
+import '../../ui/form-card.css'
+import './password-recovery.css'
+
+/** `/forgot-password`: who, by which way, the proof, the new password. */
+export function RecoveryPage() {
+  const { t } = useTranslation()
+  const rules = useQuery({ queryKey: ['password-recovery'], queryFn: () => call(queryRecovery) })
+  const walk = useWalk()
+  const { service } = useSearch({ strict: false }) as { service?: string }
+  if (rules.isError) return <FailedBlock error={rules.error} onRetry={() => void rules.refetch()} />
+  if (!rules.data) return <Waiting lines={5} />
+  const { offered, asksName } = rules.data
+  return (
+    <div className="recovery">
+      <PageTitle>{t('recovery.title')}</PageTitle>
+      {offered && <StepList label={t('recovery.steps')} steps={stepsOf(t, walk.place)} />}
+      <div className="card form-card">
+        {offered ? <Current walk={walk} asksName={asksName} /> : <p>{t('errors.password-recovery.not-offered')}</p>}
+      </div>
+      <Help loginHref={backToLogin(service)} />
+    </div>
+  )
+}
+
+function Current({ walk, asksName }: { walk: Walk; asksName: boolean }) {
+  const { place, recovery } = walk
+  if (!recovery || place.step === 'who') return <WhoStep walk={walk} asksName={asksName} />
+  return <Underway walk={walk} recovery={recovery} place={place} />
+}
+
+type UnderwayProps = { walk: Walk; recovery: Recovery; place: Exclude<Place, { step: 'who' }> }
+
+function Underway({ walk, recovery, place }: UnderwayProps) {
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as Record<string, string>
+  const step = { walk, recovery }
+  switch (place.step) {
+    case 'way':
+      return <WayStep key="way" {...step} />
+    case 'answers':
+      return <AnswersStep {...step} />
+    case 'target':
+      return <WayStep key="target" {...step} answered={place.answered} />
+    case 'code':
+      return <CodeStep key={place.way} {...step} way={place.way} answered={place.answered} />
+    case 'password': {
+      const done = () => void navigate({ to: '/forgot-password-success', search, replace: true })
+      return <PasswordStep {...step} way={place.way} proof={place.proof} onDone={done} />
+    }
+  }
+}
+
+const ORDER = ['who', 'proof', 'password'] as const
+
+function stepsOf(t: TFunction, { step }: Place): Step[] {
+  const current = step === 'who' || step === 'password' ? step : 'proof'
+  const at = ORDER.indexOf(current)
+  return ORDER.map((name, index) => ({
+    name,
+    label: t(`recovery.step.${name}`),
+    state: index < at ? 'done' : index === at ? 'current' : 'open',
+  }))
+}
+
+/** Whom to ask when no way works, and the way back. */
+function Help({ loginHref }: { loginHref: string }) {
+  const { t } = useTranslation()
+  const { data: gateway } = useQuery(gatewayQuery())
+  const contact = gateway?.contact
+  return (
+    <p className="muted recovery-help">
+      <a href={loginHref}>{t('recovery.to-login')}</a>
+      <span>{contact ? t('recovery.help', { contact }) : t('recovery.help-desk')}</span>
+    </p>
+  )
+}

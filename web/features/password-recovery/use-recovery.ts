@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Recovery, RecoveryWay } from '#shared/contract/password-recovery.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+
+export type CodeWay = Exclude<RecoveryWay, 'questions'>
+
+/** Where a person is. What was typed stays at every step back, so that nothing is asked twice. */
+export type Place =
+  | { step: 'who' }
+  | { step: 'way' }
+  | { step: 'answers' }
+  /** `answered`: the proof of the answers, when they came first. */
+  | { step: 'code'; way: CodeWay; answered?: string }
+  /** Right answers are to be followed by a code: where to? */
+  | { step: 'target'; answered: string }
+  | { step: 'password'; way: RecoveryWay; proof: string }
+
+export type Typed = { account: string; name: string }
+
+export type Walk = {
+  typed: Typed
+  recovery: Recovery | null
+  place: Place
+  /** The person has gone a step: the heading takes the focus. */
+  hasMoved: boolean
+  /** Why it had to be begun again. */
+  over: string | null
+  type(typed: Typed): void
+  begun(recovery: Recovery): void
+  goTo(place: Place): void
+  startOver(reason: string | null): void
+}
+
+export function useWalk(): Walk {
+  const [typed, type] = useState<Typed>({ account: '', name: '' })
+  const [recovery, setRecovery] = useState<Recovery | null>(null)
+  const [place, setPlace] = useState<Place>({ step: 'who' })
+  const [hasMoved, setMoved] = useState(false)
+  const [over, setOver] = useState<string | null>(null)
+  const goTo = (next: Place) => {
+    setMoved(true)
+    setPlace(next)
+  }
+  return {
+    typed,
+    recovery,
+    place,
+    hasMoved,
+    over,
+    type,
+    goTo,
+    begun(next) {
+      setOver(null)
+      setRecovery(next)
+      goTo({ step: 'way' })
+    },
+    startOver(reason) {
+      setOver(reason)
+      setRecovery(null)
+      goTo({ step: 'who' })
+    },
+  }
+}
+
+/** One call of the recovery; one that finds it over leads back to the beginning and says why. */
+export function useStep<T>(walk: Walk, onSuccess: (answer: T) => void) {
+  return useMutation({
+    mutationFn: (make: () => Promise<T>) => make(),
+    onSuccess,
+    onError: (error) => {
+      if (isRefusal(error, 'password-recovery.expired')) walk.startOver(error.message)
+    },
+  })
+}
+
+/** The message of a refusal that belongs to one field of the form. */
+export const refusalAbout = (error: unknown, prefix: string): string | undefined =>
+  isRefusal(error) && error.code.startsWith(prefix) ? error.message : undefined
