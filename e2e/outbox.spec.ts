@@ -1,0 +1,65 @@
+import { test as base, expect } from '@playwright/test'
+import { violations } from './axe.ts'
+import { PASSWORD } from './fixtures.ts'
+import { type Gatehouse, startGatehouse } from './gatehouse.ts'
+
+const person = {
+  account: 'lilei',
+  name: 'Li Lei',
+  password: PASSWORD,
+  mailbox: 'lilei@example.edu',
+  phone: '13800000001',
+}
+
+/** In demo mode, with one person in the place of the demo school. */
+const test = base.extend<{ demo: Gatehouse }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
+  demo: async ({}, use) => {
+    const demo = await startGatehouse({ env: { DEMO: '1' }, bootstrap: { users: [person] } })
+    await use(demo)
+    await demo.stop()
+  },
+  baseURL: async ({ demo }, use) => use(demo.url),
+})
+
+test('the outbox of a demo shows a code as it leaves, and one can log in with it', async ({ page, context }) => {
+  const outbox = await context.newPage()
+  await outbox.goto('/auth_web/outbox')
+  await expect(outbox.getByRole('heading', { name: 'Nothing has been sent yet' })).toBeVisible()
+  expect(await violations(outbox)).toEqual([])
+
+  await page.goto('/auth_web/login')
+  await page.getByText('One-time code').first().click()
+  await page.locator('input[name=username]').fill('13800000001')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  const text = outbox.getByText(/is your code for logging in/)
+  await expect(text).toBeVisible({ timeout: 10_000 })
+  await expect(outbox.getByText('+8613800000001')).toBeVisible()
+  expect(await violations(outbox)).toEqual([])
+  const code = /\d{6}/.exec((await text.textContent()) ?? '')?.[0] ?? ''
+  await page.locator('input[autocomplete=one-time-code]').fill(code)
+  await page.locator('form button[type=submit]').first().click()
+  await expect(page).toHaveURL(/my-apps$/)
+})
+
+test.describe('in Chinese, on a phone', () => {
+  test.use({ locale: 'zh-CN', viewport: { width: 390, height: 800 } })
+
+  test('演示发件箱在手机上也能使用', async ({ page }) => {
+    await page.goto('/auth_web/outbox')
+    await expect(page.getByRole('heading', { name: '还没有消息' })).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  })
+})
+
+base('without a demo there is no outbox', async ({ page }) => {
+  const gatehouse = await startGatehouse()
+  try {
+    const answer = await page.goto(`${gatehouse.url}/auth_web/outbox`)
+    expect(answer?.status()).toBe(404)
+  } finally {
+    await gatehouse.stop()
+  }
+})
