@@ -49,8 +49,6 @@ export const AUDIT_ACTIONS = {
   'signing-keys.rotate': 'system',
 } as const satisfies Record<string, 'password' | 'account' | 'system'>
 
-export type AuditAction = keyof typeof AUDIT_ACTIONS
-
 const named = Object.entries(AUDIT_ACTIONS)
 
 export const PASSWORD_ACTIONS: readonly string[] = named.flatMap(([name, kind]) => (kind === 'password' ? [name] : []))

@@ -51,7 +51,7 @@ function readAgent(userAgent: string): Agent {
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-export async function isOnCampus(platform: Platform, ip: string): Promise<boolean> {
+async function isOnCampus(platform: Platform, ip: string): Promise<boolean> {
   const networks = await platform.cache.read('ip-ranges', 'campus', () => campusNetworks(platform))
   if (!ipaddr.isValid(ip)) return false
   const address = ipaddr.process(ip)
