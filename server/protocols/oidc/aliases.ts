@@ -52,9 +52,13 @@ const casTokens: Shape = (outcome) => {
     return { ...outcome, body: { ...body, token_type: 'bearer' } }
   }
   const { access_token, expires_in, refresh_token } = body
-  const fields = { access_token, expires_in, ...(refresh_token ? { refresh_token } : {}) }
-  const line = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString()
-  return { ...outcome, body: line, headers: { ...outcome.headers, 'content-type': 'text/plain; charset=utf-8' } }
+  const line = new URLSearchParams({ access_token: String(access_token), expires_in: String(expires_in) })
+  if (refresh_token) line.set('refresh_token', String(refresh_token))
+  return {
+    ...outcome,
+    body: line.toString(),
+    headers: { ...outcome.headers, 'content-type': 'text/plain; charset=utf-8' },
+  }
 }
 
 async function profile(ctx: Context, exchange: Exchange): Promise<FastifyReply> {

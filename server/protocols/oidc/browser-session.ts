@@ -2,6 +2,7 @@ import type { KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
 import { findApplicationByClientId } from '../../features/applications/index.ts'
 import { ssoCookieOf } from '../../features/sessions/index.ts'
 import { sha256 } from '../../platform/crypto.ts'
+import { authenticationContext } from './authentication-context.ts'
 import { sidFor } from './claims.ts'
 import { readInteraction } from './hot-artefacts.ts'
 import { currentRequest, type OidcRequest, type Standing, standingOfBrowser } from './oidc-request.ts'
@@ -50,7 +51,7 @@ function fill(session: Session, { ctx }: OidcRequest, { session: own, applicatio
   const sid = sidFor(ctx, own.id, application)
   const loginTs = Math.floor(own.authenticatedAt.getTime() / 1000)
   let grantId: string | undefined
-  Object.assign(session, { uid: own.id, accountId: own.userId, loginTs, acr: '1', amr: ['pwd'] })
+  Object.assign(session, { uid: own.id, accountId: own.userId, loginTs, ...authenticationContext(own) })
   Object.defineProperties(session, {
     sidFor: { value: () => sid },
     ensureClientContainer: { value: () => {} },

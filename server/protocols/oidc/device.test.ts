@@ -31,6 +31,16 @@ describe('device flow', () => {
     expect((await userinfo(server, tokens?.body.access_token ?? '')).body).toMatchObject({ sub: 'lilei' })
   })
 
+  test('answered in two windows at once is connected once', async () => {
+    const server = await testServer()
+    const { user_code } = await start(server)
+    const browser = await logIn(server, 'lilei')
+    const answer = () => browser.post(`${OIDC}/device`, { user_code, answer: 'allow' })
+    const pages = await Promise.all([answer(), answer(), answer()])
+    expect(pages.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
+    expect(await server.platform.sql`select from visit_records`).toHaveLength(1)
+  })
+
   test('a refusal reaches the device, a wrong code says so, and without a login there is the login page', async () => {
     const server = await testServer()
     const { client, device_code, user_code } = await start(server)

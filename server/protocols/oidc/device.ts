@@ -10,14 +10,17 @@ import { defineErrors, errors as platformErrors } from '../../platform/errors.ts
 import { isCrossSite } from '../../platform/http/client.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
+import { authenticationContext } from './authentication-context.ts'
 import { sidFor } from './claims.ts'
 import { allowedScopes } from './clients.ts'
 import { noteEntry } from './codes.ts'
 import { askedScopes, keepConsent, renderConsent } from './consent.ts'
-import { answerDevice, deviceByUserCode, readDevice } from './hot-artefacts.ts'
+import { answerDevice, deviceByUserCode, readDevice, takeUserCode } from './hot-artefacts.ts'
 import { type Standing, standingOfBrowser } from './oidc-request.ts'
 
 const errors = defineErrors({ 'device.code-unknown': 404 })
+
+const unknownCode: LightError = { code: errors['device.code-unknown']().code, params: {} }
 
 const DEVICE = `${OIDC_PATH}/device`
 /** Tries of one person in ten minutes: codes have 34 bits, and nobody mistypes that often. */
@@ -44,7 +47,7 @@ export async function takeDevice(ctx: Context, exchange: Exchange): Promise<Fast
   if (!session || session.refusal || session.limited) return toLogin(ctx, exchange, session?.limited)
   const tries = await ctx.state.count('oidc-device-tries', session.userId, 600)
   const waiting = tries > MOST_TRIES ? null : await findWaiting(ctx, exchange, typed)
-  if (!waiting) return renderInput(ctx, exchange, typed, { code: errors['device.code-unknown']().code, params: {} })
+  if (!waiting) return renderInput(ctx, exchange, typed, unknownCode)
   if (fields['answer'] === 'allow') return allow(ctx, exchange, waiting)
   if (fields['answer'] === 'deny') return deny(ctx, exchange, waiting)
   return confirm(ctx, exchange, waiting)
@@ -92,8 +95,10 @@ function confirm(ctx: Context, exchange: Exchange, waiting: Waiting): Promise<Fa
 }
 
 async function allow(ctx: Context, exchange: Exchange, waiting: Waiting): Promise<FastifyReply> {
-  const { name, payload, standing } = waiting
+  const { name, payload, standing, userCode } = waiting
   const { session, application } = standing
+  // Of two answers at once only one connects the device.
+  if (!(await takeUserCode(ctx, userCode))) return renderInput(ctx, exchange, '', unknownCode)
   const scopes = scopesOf(waiting)
   await keepConsent(ctx, standing, scopes)
   await saveDevice(ctx, name, {
@@ -103,8 +108,7 @@ async function allow(ctx: Context, exchange: Exchange, waiting: Waiting): Promis
     grantId: randomToken(22),
     scope: scopes.join(' '),
     sid: sidFor(ctx, session.id, application),
-    acr: '1',
-    amr: ['pwd'],
+    ...authenticationContext(session),
     authTime: Math.floor(session.authenticatedAt.getTime() / 1000),
   })
   await noteEntry(ctx, standing)

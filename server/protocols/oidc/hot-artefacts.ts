@@ -1,6 +1,8 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { SsoSession } from '../../features/sessions/index.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { authenticationContext } from './authentication-context.ts'
 import { rememberGrant, standingOf } from './codes.ts'
 import { currentRequest, isGood, refusal } from './oidc-request.ts'
 
@@ -41,11 +43,10 @@ export const interactionAdapter: Partial<Adapter> = {
   },
 }
 
-const loginResult = ({ userId, authenticatedAt }: { userId: string; authenticatedAt: Date }) => ({
-  accountId: userId,
-  ts: Math.floor(authenticatedAt.getTime() / 1000),
-  acr: '1',
-  amr: ['pwd'],
+const loginResult = (session: SsoSession) => ({
+  accountId: session.userId,
+  ts: Math.floor(session.authenticatedAt.getTime() / 1000),
+  ...authenticationContext(session),
 })
 
 export const readInteraction = (platform: Platform, uid: string): Promise<KeptInteraction | null> =>
@@ -75,6 +76,10 @@ export const pushedRequestAdapter: Partial<Adapter> = {
     throw refusal('invalid_request_uri')
   },
 }
+
+/** Takes the short code of a device, so that a second answer to the same question finds none. @returns whether it was there. */
+export const takeUserCode = async (platform: Platform, userCode: string): Promise<boolean> =>
+  (await platform.state.take(USER_CODE, userCode)) !== null
 
 /** The code itself is in nobody's reach but the device's: it is kept and referred to by its hash. */
 const nameOfDeviceCode = (id: string): string => sha256(id).toString('base64url')

@@ -1,5 +1,6 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import type { Config } from '../../platform/config.ts'
+import { ACR_VALUES } from './authentication-context.ts'
 import { claimsByScope, SCOPES } from './claims.ts'
 import { IMPLICIT_RESPONSES } from './weak-grants.ts'
 
@@ -33,7 +34,7 @@ export const fixedOptions = (config: Config): Configuration => ({
   },
   scopes: SCOPES,
   claims: claimsByScope(),
-  acrValues: ['1'],
+  acrValues: ACR_VALUES,
   subjectTypes: ['public', 'pairwise'],
   // Which of these an application may use is its own registration.
   responseTypes: ['code', ...IMPLICIT_RESPONSES],

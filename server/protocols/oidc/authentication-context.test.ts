@@ -1,0 +1,31 @@
+import { decodeJwt } from 'jose'
+import { expect, test } from 'vitest'
+import { createBrowser } from '../../testing/browser.ts'
+import { addPerson } from '../../testing/people.ts'
+import { addClient, obtainTokens } from '../../testing/relying-party.ts'
+import { firstStep, proveIdentity, secondStep, setUpApp, totpCode } from '../../testing/second-factors.ts'
+import { testServer } from '../../testing/server.ts'
+import { enterPortal } from '../../testing/sign-in.ts'
+
+test('an ID token says by which means the person logged in, and whether by two', async () => {
+  const server = await testServer()
+  await addPerson(server, { account: 'lilei' })
+  const client = await addClient(server, { appId: 'lms' })
+  const page = await enterPortal(server, 'lilei')
+  const claimsOf = async (browser: typeof page.browser) =>
+    decodeJwt((await obtainTokens(browser, client)).id_token ?? '')
+  const claims = { id_token: { acr: null, amr: null } }
+  const askingFor = async (browser: typeof page.browser) => {
+    const { id_token } = await obtainTokens(browser, client, { acr_values: '2 1', claims: JSON.stringify(claims) })
+    return decodeJwt(id_token ?? '')
+  }
+  expect(await askingFor(page.browser)).toMatchObject({ acr: '1', amr: ['pwd'] })
+  expect(await claimsOf(page.browser)).not.toHaveProperty('amr')
+
+  await proveIdentity(page)
+  const { secret } = await setUpApp(server, page)
+  const browser = createBrowser(server)
+  await firstStep(browser, 'lilei')
+  await secondStep(browser, { code: totpCode(server, secret) })
+  expect(await askingFor(browser)).toMatchObject({ acr: '2', amr: ['pwd', 'otp', 'mfa'] })
+})
