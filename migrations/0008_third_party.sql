@@ -2,7 +2,7 @@
 
 create table third_party_providers (
   id uuid primary key,
-  key text not null unique check (key ~ '^[a-z][a-z0-9-]{1,31}$'),
+  key text not null unique check (key ~ '^[a-z][a-zA-Z0-9-]{1,31}$'),
   connector text not null,
   name text not null,
   names jsonb not null default '{}',

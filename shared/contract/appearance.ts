@@ -53,7 +53,8 @@ export const queryLoginPageConfig = get(
   'public',
   Nothing,
   z.object({
-    loginTypes: z.array(z.enum(['user', 'captcha', 'qywx', 'dingding', 'weChat', 'qq'])),
+    /** `user`, `captcha`, then the systems that log people in, in the order of the buttons. */
+    loginTypes: z.array(z.string()),
     rememberMeLongSecond: z.number().int(),
     warnOffered: z.boolean(),
     activation: z.boolean(),

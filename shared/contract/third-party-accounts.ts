@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, Empty, get, LANGUAGES, post } from './endpoint.ts'
 
 /** Names a configured provider: part of the address that is registered there, and the login type in the records. */
-export const ProviderKey = z.string().regex(/^[a-z][a-z0-9-]{1,31}$/, 'lower-case letters, digits and -, at most 32')
+export const ProviderKey = z.string().regex(/^[a-z][a-zA-Z0-9-]{1,31}$/, 'expected letters, digits and -, at most 32')
 const OfProvider = z.strictObject({ provider: ProviderKey })
 const PendingCode = z.strictObject({ code: z.string().regex(/^\w{32}$/) })
 

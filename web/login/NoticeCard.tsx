@@ -26,7 +26,9 @@ export function NoticeCard({ page }: { page: NoticePage }) {
           : t(`notice.${page.name}.text`, { application })}
       </p>
       {page.person && <p className="person">{t('light.person', { person: page.person })}</p>}
-      {tone !== 'well' && <p className="request">{t('light.request', { id: page.requestId })}</p>}
+      {(tone === 'caution' || tone === 'danger') && (
+        <p className="request">{t('light.request', { id: page.requestId })}</p>
+      )}
       <Actions actions={page.actions} />
     </div>
   )

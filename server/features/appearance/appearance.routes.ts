@@ -11,19 +11,23 @@ import type { Api } from '../../platform/http/mount.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { gatewaySettings, schoolGateway } from './surroundings.service.ts'
+import { offered } from './ways-in.ts'
 
 const SHIPPED_THEME = 'gatehouse'
 
 export function mountAppearance(api: Api): void {
   api.mount(querySchoolGateway, (ctx) => schoolGateway(ctx, ctx.client.language))
-  api.mount(queryLoginPageConfig, async (ctx) => ({
-    loginTypes: ['user' as const],
-    rememberMeLongSecond: (await signInPolicy(ctx)).rememberMeLongSecond,
-    warnOffered: true,
-    activation: (await readSettings(ctx, 'activation', ActivationRules)).offered,
-    forgotPassword: false,
-    themeId: SHIPPED_THEME,
-  }))
+  api.mount(queryLoginPageConfig, async (ctx, _input, { request }) => {
+    const { types, otherWays, forgotPassword } = await offered(ctx, request, null)
+    return {
+      loginTypes: [...types, ...otherWays.map(({ key }) => key)],
+      rememberMeLongSecond: (await signInPolicy(ctx)).rememberMeLongSecond,
+      warnOffered: true,
+      activation: (await readSettings(ctx, 'activation', ActivationRules)).offered,
+      forgotPassword,
+      themeId: SHIPPED_THEME,
+    }
+  })
   api.mount(loginPropertyPageConfig, async (ctx) => {
     const policy = await signInPolicy(ctx)
     return {
