@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { get, Id } from './endpoint.ts'
+import { get, Id, Language } from './endpoint.ts'
 
 export const OutboxMessage = z.object({
   id: Id,
   channel: z.enum(['mail', 'sms']),
+  language: Language,
   to: z.string(),
   subject: z.string(),
   text: z.string(),

@@ -14,10 +14,11 @@ const Shown = OutboxMessage.omit({ id: true, sentAt: true })
 
 export async function keepInOutbox(
   { sql, secrets, now }: Platform,
-  { id, channel, to }: Letter,
+  { id, channel, language, to }: Letter,
   { subject, text, sms }: Rendered,
 ): Promise<void> {
-  const shown = channel === 'mail' ? { channel, to, subject, text } : { channel, to, subject: '', text: sms }
+  const words = channel === 'mail' ? { subject, text } : { subject: '', text: sms }
+  const shown = { channel, language, to, ...words }
   await insertOutboxMessage(sql, { id, sealed: secrets.seal(JSON.stringify(shown)), createdAt: now() }, MOST_KEPT)
 }
 

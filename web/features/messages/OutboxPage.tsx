@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type OutboxMessage, queryOutbox } from '#shared/contract/outbox.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
 import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
@@ -64,8 +65,10 @@ function MessageList({ messages }: { messages: OutboxMessage[] }) {
                 <Time value={message.sentAt} />
               </span>
             </p>
-            {message.subject && <h2>{message.subject}</h2>}
-            <p className="outbox-text">{message.text}</p>
+            {message.subject && <h2 lang={languageTag(message.language)}>{message.subject}</h2>}
+            <p className="outbox-text" lang={languageTag(message.language)}>
+              {message.text}
+            </p>
           </li>
         ))}
       </ol>
