@@ -1,0 +1,271 @@
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { violations } from './axe.ts'
+import { startCasService } from './cas-service.ts'
+import { PASSWORD } from './fixtures.ts'
+import { type Gatehouse, startGatehouse } from './gatehouse.ts'
+import { type MailRoom, openMailRoom } from './mail-room.ts'
+
+const NEW_PASSWORD = 'Quiet-lake-7731'
+
+const ANSWERS = [
+  { question: 'first-school', answer: 'Red Hill' },
+  { question: 'first-pet', answer: '小白' },
+  { question: 'birth-town', answer: '成都' },
+]
+
+const person = (number: number, more: object = {}) => ({
+  account: `student${number}`,
+  name: `Student ${number}`,
+  password: PASSWORD,
+  phone: `1380000000${number}`,
+  mailbox: `student${number}@example.edu`,
+  ...more,
+})
+
+type Place = Gatehouse & { room: MailRoom; library: string }
+
+const test = base.extend<object, { place: Place }>({
+  place: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from here.
+    async ({}, use) => {
+      const room = await openMailRoom()
+      let url = ''
+      const library = await startCasService(() => url)
+      const applications = [
+        {
+          appId: 'library',
+          name: 'Library',
+          protocol: 'cas',
+          type: 'whitelist',
+          url: library.url,
+          serviceUrls: [`${library.url}**`],
+        },
+      ]
+      const users = [
+        person(1),
+        person(2),
+        person(3),
+        person(4, { securityQuestions: ANSWERS }),
+        person(5),
+        person(6, { name: '王芳' }),
+        person(7, { name: '李静' }),
+      ]
+      const settings = { ...room.settings, gateway: { contacts: { en: 'room 101', zh_CN: '服务台 101 室' } } }
+      const gatehouse = await startGatehouse({ bootstrap: { users, applications, settings } })
+      url = gatehouse.url
+      await use({ ...gatehouse, room, library: library.url })
+      await gatehouse.stop()
+      await library.close()
+      await room.close()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ place }, use) => use(place.url),
+})
+
+const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement)
+
+/** Presses Tab until the control has the focus. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  for (let stops = 0; stops < 40; stops += 1) {
+    if (await isFocused(control)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${control} is not within 40 stops`)
+}
+
+const code = (page: Page) => page.locator('input[autocomplete=one-time-code]')
+const password = (page: Page) => page.locator('input[autocomplete=new-password]')
+
+async function sayWho(page: Page, account: string, name: string): Promise<void> {
+  await page.locator('input[autocomplete=username]').fill(account)
+  await page.locator('input[autocomplete=name]').fill(name)
+  await page.keyboard.press('Enter')
+}
+
+async function setPassword(page: Page): Promise<void> {
+  await password(page).nth(0).fill(NEW_PASSWORD)
+  await password(page).nth(1).fill(NEW_PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/forgot-password-success/)
+}
+
+test('a code to the phone logs in, by keyboard alone, and the next time the page begins with it', async ({
+  page,
+  place,
+}) => {
+  await page.goto('/auth_web/login')
+  await expect(page.getByRole('link', { name: 'Password', exact: true })).toHaveAttribute('aria-current', 'true')
+  await page.keyboard.press('Shift+Tab')
+  await tabTo(page, page.getByRole('link', { name: 'One-time code' }))
+  await page.keyboard.press('Enter')
+  expect(await violations(page)).toEqual([])
+  const target = page.getByLabel('Phone number or email')
+  await expect(target).toBeFocused()
+  await page.keyboard.type('138 0000 0001')
+  await tabTo(page, page.getByRole('button', { name: 'Send code' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /Again in \d+ s/ })).toBeVisible()
+  await expect(code(page)).toBeFocused()
+  const sent = await place.room.codeTextedTo('+8613800000001')
+  await page.keyboard.type('000000')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.alert')).toContainText('wrong or no longer valid')
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.type(sent)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/my-apps/)
+
+  await page.context().clearCookies({ name: /CASTGC|portal/ })
+  await page.goto('/auth_web/login')
+  await expect(code(page)).toBeVisible()
+  await expect(page.getByRole('button', { name: /Again in \d+ s/ })).toBeVisible()
+})
+
+test('a whole message may be pasted as a code, and a code for nobody is told in the same words', async ({
+  page,
+  place,
+}) => {
+  await page.goto('/auth_web/login?loginType=captcha')
+  await page.getByLabel('Phone number or email').fill('nobody@example.edu')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'on its way' })).toBeAttached()
+  await page.evaluate(() => sessionStorage.clear())
+  await page.reload()
+  await page.getByLabel('Phone number or email').fill('student2@example.edu')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  const sent = await place.room.codeMailedTo('student2@example.edu')
+  await code(page).evaluate(
+    (field, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', text)
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    },
+    `【示范大学】验证码：${sent.slice(0, 3)} ${sent.slice(3)}，5 分钟内有效。`,
+  )
+  await expect(code(page)).toHaveValue(sent)
+  await page.locator('form button[type=submit]').first().click()
+  await page.waitForURL(/my-apps/)
+})
+
+test('a forgotten password by phone: from the application that was on the way, and back to it', async ({
+  page,
+  place,
+}) => {
+  await page.goto(place.library)
+  await page.getByRole('link', { name: 'Forgot password' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot password')
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.locator('input[autocomplete=username]')).toBeFocused()
+  await sayWho(page, 'student3', 'student 3')
+  await expect(page.getByRole('button', { name: /138\*\*\*\*0003/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /s\*\*\*@example.edu/ })).toBeVisible()
+  await expect(page.locator('[aria-current=step]')).toContainText('Identity check')
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: /Code by text message/ }).click()
+  await page.getByRole('button', { name: 'Send code' }).click()
+  expect(await violations(page)).toEqual([])
+  await code(page).fill(await place.room.codeTextedTo('+8613800000003'))
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(password(page).first()).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await password(page).nth(0).fill('weak')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await expect(password(page).first()).toHaveAttribute('aria-invalid', 'true')
+  await setPassword(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is set')
+  expect(await violations(page)).toEqual([])
+  expect((await place.room.mailTo('student3@example.edu')).mail.text).toContain('password')
+  await page.getByRole('link', { name: 'Log in' }).click()
+  await page.locator('input[name=username]').fill('student3')
+  await page.locator('input[name=password]').fill(NEW_PASSWORD)
+  await page.locator('form button[type=submit]').first().click()
+  await page.waitForURL((url) => url.href.startsWith(place.library))
+})
+
+test('by questions and a code to the mailbox, by keyboard alone, with a wrong answer on the way', async ({
+  page,
+  place,
+}) => {
+  await page.goto('/auth_web/forgot-password')
+  await tabTo(page, page.locator('input[autocomplete=username]'))
+  await page.keyboard.type('student4')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Student 4')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'How do you want to prove that it is you?' })).toBeFocused()
+  await tabTo(page, page.getByRole('button', { name: /Security questions/ }))
+  await page.keyboard.press('Enter')
+  const fields = page.locator('form input[type=text]')
+  const answer = async (town: string) => {
+    for (const [at, text] of ['red hill', '小白', town].entries()) {
+      await tabTo(page, fields.nth(at))
+      await fields.nth(at).fill(text)
+    }
+    await page.keyboard.press('Enter')
+  }
+  await expect(fields).toHaveCount(3)
+  expect(await violations(page)).toEqual([])
+  await answer('重庆')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await fields.nth(0).focus()
+  await answer('成都')
+  await tabTo(page, page.getByRole('button', { name: /Code by mail/ }))
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('button', { name: 'Send code' }))
+  await page.keyboard.press('Enter')
+  const sent = await place.room.codeMailedTo('student4@example.edu')
+  await code(page).focus()
+  await page.keyboard.type(sent)
+  await page.keyboard.press('Enter')
+  await expect(password(page).first()).toBeVisible()
+  await setPassword(page)
+})
+
+test('nobody walks through the same screens, and gets no further than a code that never comes', async ({ page }) => {
+  await page.goto('/auth_web/forgot-password')
+  await sayWho(page, 'somebody-else', 'Somebody Else')
+  await page.getByRole('button', { name: /Code by mail/ }).click()
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(page.getByRole('button', { name: /Again in/ })).toBeVisible()
+  await code(page).fill('123456')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByText('This code is wrong')).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.locator('input[autocomplete=username]')).toHaveValue('somebody-else')
+})
+
+test.describe('in Chinese, on a phone', () => {
+  test.use({ locale: 'zh-CN', viewport: { width: 390, height: 800 } })
+
+  test('用短信验证码登录，再用邮箱找回密码', async ({ page, place }) => {
+    await page.goto('/auth_web/login')
+    await page.getByRole('link', { name: '验证码登录' }).click()
+    await page.getByLabel('手机号或邮箱').fill('13800000006')
+    await page.getByRole('button', { name: '获取验证码' }).click()
+    expect(await violations(page)).toEqual([])
+    await code(page).fill(await place.room.codeTextedTo('+8613800000006'))
+    await page.locator('form button[type=submit]').first().click()
+    await page.waitForURL(/my-apps/)
+
+    await page.goto('/auth_web/forgot-password')
+    await sayWho(page, 'student7', '李静')
+    await page.getByRole('button', { name: /邮箱验证码/ }).click()
+    await page.getByRole('button', { name: '获取验证码' }).click()
+    expect(await violations(page)).toEqual([])
+    const mail = await place.room.mailTo('student7@example.edu')
+    expect(mail.mail.subject).toContain('验证码')
+    await code(page).fill(await place.room.codeMailedTo('student7@example.edu'))
+    await page.getByRole('button', { name: '下一步' }).click()
+    await expect(password(page).first()).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    expect(wide).toBe(false)
+    await setPassword(page)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('密码修改成功')
+    expect((await place.room.smsTo('+8613800000007')).text).toContain('密码')
+  })
+})
