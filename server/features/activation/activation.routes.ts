@@ -22,7 +22,7 @@ export function mountActivation(api: Api): void {
   api.mount(queryActivation, async (ctx, _, { request }) => {
     const { offered, fields, steps } = await activationRules(ctx)
     const browser = browserOf(ctx.config, request)
-    const begun = offered && (await underway(ctx, browser)) !== null
+    const begun = (await underway(ctx, browser)) !== null
     return {
       offered,
       fields,

@@ -24,10 +24,11 @@ export type Underway = { flow: Flow; person: Newcomer; steps: PlannedStep[] }
 
 /** What this browser has begun, or null; also one that is complete, so that a reload still says so. */
 export async function underway(ctx: Context, browser: string | null): Promise<Underway | null> {
-  const flow = browser === null ? null : await findFlow(ctx, browser, ctx.now())
+  const rules = await activationRules(ctx)
+  const flow = browser === null || !rules.offered ? null : await findFlow(ctx, browser, ctx.now())
   const person = flow && (await findNewcomer(ctx.db, flow.userId))
   if (!flow || !person) return null
-  const ways = { rules: await activationRules(ctx), channels: await channelsConfigured(ctx) }
+  const ways = { rules, channels: await channelsConfigured(ctx) }
   return { flow, person, steps: planSteps(ways, person, flow) }
 }
 

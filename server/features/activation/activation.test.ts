@@ -89,6 +89,9 @@ test('optional steps can be left out; who has neither phone nor mailbox on file 
   expect((await page.call('', {})).status).toBe(200)
   expect(await rowOf(newcomer)).toMatchObject({ activated: true, hasPassword: true, answers: 0, phone: null })
   expect((await attempt(server, newcomer.account, NEW_PASSWORD)).status).toBe(200)
+  expect(await page.reload()).toMatchObject({ isComplete: true })
+  server.advance(6 * 60)
+  expect(await page.reload()).toBeNull()
 })
 
 test('a reload goes on where the person was, in this browser, for half an hour', async () => {

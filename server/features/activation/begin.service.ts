@@ -35,6 +35,8 @@ export async function begin(
   const rules = await activationRules(ctx)
   if (!rules.offered) throw errors['activation.not-offered']()
   const policy = await signInPolicy(ctx)
+  // Asked for everybody, so that the time is the same.
+  const channels = await channelsConfigured(ctx)
   const browser = bindBrowser(ctx.config, request, reply)
   const canonical = canonicalLoginName(check.typed.account)
   const name = ctx.secrets.mac(`activation\n${canonical}`)
@@ -48,7 +50,9 @@ export async function begin(
     await passCaptcha(ctx, policy, standing, { ...check, browser })
     const { agrees, knowsSecret } = compare(ctx, rules, standing.person, check.typed)
     const { person } = standing
-    const mayGoOn = agrees && person !== null && (await isAwaited(ctx, person, knowsSecret))
+    // Nothing but the missing activation keeps the account out, and who it is is shown or can still be proved.
+    const mayGoOn =
+      agrees && person !== null && mayActivate(ctx, person) && (knowsSecret || targetsOf(person, channels).length > 0)
     if (!mayGoOn || isBlocked(standing.counter, ctx.now())) return await refuse(ctx, policy, standing, keys)
     return { person, knowsSecret }
   })
@@ -66,12 +70,6 @@ function lookUp(ctx: Context, policy: SignInPolicy, canonical: string, keys: Key
     since: windowStart(policy, now),
     now,
   })
-}
-
-/** An account that waits for its activation, of a person who can still prove more if that is needed. */
-async function isAwaited(ctx: Context, person: Newcomer, knowsSecret: boolean): Promise<boolean> {
-  if (!mayActivate(ctx, person)) return false
-  return knowsSecret || targetsOf(person, await channelsConfigured(ctx)).length > 0
 }
 
 type Risk = Pick<Standing, 'counter' | 'addressFailures'>

@@ -82,6 +82,9 @@ export async function reopenStep(db: Db, { id, progress }: Flow, step: 'phone' |
     where id = ${id} and progress = ${progress} and completed_at is null`
 }
 
+/** For a reload after the last answer was lost; the next person at this computer should not read it. */
+const SEEN_FOR_MS = 5 * 60_000
+
 /**
  * Ends an activation and forgets what was kept for its end; other activations of the same person end with it.
  * @returns false when somebody was faster.
@@ -89,7 +92,7 @@ export async function reopenStep(db: Db, { id, progress }: Flow, step: 'phone' |
 export async function endFlow(db: Db, { id, progress, userId }: Flow, at: Date): Promise<boolean> {
   const rows = await db`
     update activation_flows set completed_at = ${at}, progress = progress + 1, password_hash = null, answers = null,
-      phone = null, mailbox = null
+      phone = null, mailbox = null, expires_at = ${new Date(at.getTime() + SEEN_FOR_MS)}
     where id = ${id} and progress = ${progress} and completed_at is null`
   if (rows.count === 0) return false
   await db`delete from activation_flows where user_id = ${userId} and id <> ${id}`

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type Activation,
@@ -20,7 +20,7 @@ import { Summary } from './FinishStep.tsx'
 import { InformationStep } from './InformationStep.tsx'
 import { StepTitle } from './StepForm.tsx'
 import { Steps } from './Steps.tsx'
-import { ToldContext } from './told.ts'
+import { noDrafts, ToldContext } from './told.ts'
 import { activationQuery, useStore } from './use-activation.ts'
 import '../../ui/form-card.css'
 import './activation.css'
@@ -32,10 +32,11 @@ export function ActivationPage() {
   const [failure, fail] = useState<string | null>(null)
   const [noticed, notice] = useState<string | null>(null)
   const isOpen = useRef(false)
+  const drafts = useRef(noDrafts())
   useEffect(() => {
     if (query.data) isOpen.current = true
   }, [query.data])
-  const told = useMemo(() => ({ fail, notice, isOpen }), [])
+  const told = useMemo(() => ({ fail, notice, isOpen, drafts }), [])
   if (query.isError) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <Waiting lines={5} />
   const { offered } = query.data
@@ -60,10 +61,13 @@ function Way({ state, noticed }: WayProps) {
   const [back, setBack] = useState<ActivationStep | null>(null)
   // As it was before this page asked: the answer changes it.
   const [hadBegun] = useState(activationWasBegun)
+  const { drafts } = useContext(ToldContext)
   useEffect(() => {
-    // Told once: the next person at this computer has begun nothing.
-    if (!activation) storeActivation(false)
-  }, [activation])
+    // The next person at this computer has begun nothing, and must not find what this one has typed.
+    if (activation && !activation.isComplete) return
+    storeActivation(false)
+    drafts.current = noDrafts()
+  }, [activation, drafts])
   const isUnderway = activation !== null && !activation.isComplete
   return (
     <>
@@ -129,6 +133,7 @@ function stepsOf(t: TFunction, { activation, steps }: WayProps['state'], back: A
 function Complete({ activation }: { activation: Activation }) {
   const { t } = useTranslation()
   const { account, name } = activation
+  const giveUp = useGiveUp()
   return (
     <div className="activation-step" role="status">
       <StepTitle title={t('activation.complete.title')} />
@@ -138,26 +143,35 @@ function Complete({ activation }: { activation: Activation }) {
         <a className="button button-primary" href={loginAddress(`${location.origin}/auth_web/`)}>
           {t('action.log-in')}
         </a>
+        <button type="button" className="button button-quiet" onClick={giveUp}>
+          {t('activation.another')}
+        </button>
       </div>
     </div>
   )
 }
 
-/** For somebody else at the same computer, and for who typed somebody else's data. */
-function StartOver({ activation: { account, name }, onDone }: { activation: Activation; onDone: () => void }) {
-  const { t } = useTranslation()
+/** Forgets what this browser has begun or ended. */
+function useGiveUp(onDone?: () => void): () => void {
   const store = useStore()
   const giveUp = useMutation({
     mutationFn: () => call(giveUpActivation),
     onSuccess: () => {
-      onDone()
+      onDone?.()
       store(null)
     },
   })
+  return () => giveUp.mutate()
+}
+
+/** For somebody else at the same computer, and for who typed somebody else's data. */
+function StartOver({ activation: { account, name }, onDone }: { activation: Activation; onDone: () => void }) {
+  const { t } = useTranslation()
+  const giveUp = useGiveUp(onDone)
   return (
     <p className="activation-over">
       <span className="muted">{t('activation.for', { account, name })}</span>
-      <button type="button" className="button button-quiet" onClick={() => giveUp.mutate()}>
+      <button type="button" className="button button-quiet" onClick={giveUp}>
         {t('activation.start-over')}
       </button>
     </p>

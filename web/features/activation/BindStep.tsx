@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bindActivationMailbox, bindActivationPhone } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
@@ -7,6 +7,7 @@ import { Field } from '../../ui/Field.tsx'
 import { StepForm } from './StepForm.tsx'
 import type { StepProps } from './Steps.tsx'
 import { sendActivationCode } from './send-code.ts'
+import { ToldContext } from './told.ts'
 import { refusalAbout, useTake } from './use-activation.ts'
 
 const INPUTS = {
@@ -20,7 +21,7 @@ type Props = StepProps & { kind: keyof typeof INPUTS }
 export function BindStep({ kind, activation, onTaken, onSkip, onBack }: Props) {
   const { t } = useTranslation()
   const { id, proof } = activation
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useDraft(kind)
   const [code, setCode] = useState('')
   /** Asked for a code without saying where to, or to what is none. */
   const [notSent, setNotSent] = useState<string>()
@@ -90,4 +91,14 @@ export function BindStep({ kind, activation, onTaken, onSkip, onBack }: Props) {
       )}
     </StepForm>
   )
+}
+
+function useDraft(kind: Props['kind']) {
+  const { drafts } = useContext(ToldContext)
+  const [typed, setTyped] = useState(drafts.current[kind])
+  const change = (next: string) => {
+    drafts.current[kind] = next
+    setTyped(next)
+  }
+  return [typed, change] as const
 }

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setActivationQuestions } from '#shared/contract/activation.ts'
-import { listSecurityQuestions, QUESTIONS_TO_ANSWER } from '#shared/contract/security-questions.ts'
+import { listSecurityQuestions, QUESTIONS_TO_ANSWER, type SecurityAnswer } from '#shared/contract/security-questions.ts'
 import { call } from '../../platform/api.ts'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
 import { areAnswersReady, emptyAnswers, SecurityQuestionFields } from '../../ui/SecurityQuestionFields.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { StepForm } from './StepForm.tsx'
 import type { StepProps } from './Steps.tsx'
+import { ToldContext } from './told.ts'
 import { useTake } from './use-activation.ts'
 
 export function QuestionsStep({ activation, onTaken, onSkip, onBack }: StepProps) {
@@ -17,7 +18,12 @@ export function QuestionsStep({ activation, onTaken, onSkip, onBack }: StepProps
     queryKey: ['security-questions', i18n.language],
     queryFn: ({ signal }) => call(listSecurityQuestions, {}, { signal }),
   })
-  const [answers, setAnswers] = useState(() => emptyAnswers(QUESTIONS_TO_ANSWER))
+  const { drafts } = useContext(ToldContext)
+  const [answers, setAnswers] = useState(() => drafts.current.answers ?? emptyAnswers(QUESTIONS_TO_ANSWER))
+  const change = (next: SecurityAnswer[]) => {
+    drafts.current.answers = next
+    setAnswers(next)
+  }
   const answer = useTake({ onDone: onTaken })
   if (list.isError) return <FailedBlock error={list.error} onRetry={() => void list.refetch()} />
   if (!list.data) return <Waiting lines={4} />
@@ -36,7 +42,7 @@ export function QuestionsStep({ activation, onTaken, onSkip, onBack }: StepProps
       onBack={onBack}
     >
       {(submitted) => (
-        <SecurityQuestionFields questions={questions} value={answers} submitted={submitted} onChange={setAnswers} />
+        <SecurityQuestionFields questions={questions} value={answers} submitted={submitted} onChange={change} />
       )}
     </StepForm>
   )

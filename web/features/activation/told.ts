@@ -1,4 +1,5 @@
 import { createContext, type RefObject } from 'react'
+import type { SecurityAnswer } from '#shared/contract/security-questions.ts'
 
 /** What the page around the steps has to know of them. */
 export type Told = {
@@ -8,6 +9,16 @@ export type Told = {
   notice: (message: string | null) => void
   /** The page is open: from now on a new step takes the focus. */
   isOpen: RefObject<boolean>
+  /** What was typed and not sent: going back and forth loses nothing. Never a password. */
+  drafts: RefObject<Drafts>
 }
 
-export const ToldContext = createContext<Told>({ fail: () => {}, notice: () => {}, isOpen: { current: false } })
+type Drafts = { phone: string; mailbox: string; answers: SecurityAnswer[] | null }
+export const noDrafts = (): Drafts => ({ phone: '', mailbox: '', answers: null })
+
+export const ToldContext = createContext<Told>({
+  fail: () => {},
+  notice: () => {},
+  isOpen: { current: false },
+  drafts: { current: noDrafts() },
+})
