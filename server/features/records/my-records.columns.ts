@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AuthenticationRecord, MaintenanceRecord, VisitRecord } from '#shared/contract/records.ts'
-import type { ExportColumn } from './my-records.export.ts'
+import type { ExportColumn, Words } from './my-records.export.ts'
 
 /** The words of the lists on the page, so that a file and its page say the same. */
 const place = (onCampus: boolean) => (onCampus ? 'place.on-campus' : 'place.off-campus')
@@ -36,6 +36,21 @@ export const AUTHENTICATION_COLUMNS: readonly ExportColumn<z.infer<typeof Authen
   { title: 'records.application', text: ({ application }) => application ?? '' },
 ]
 
+type Change = z.infer<typeof MaintenanceRecord>['changes'][number]
+
+function changeText({ field, ...values }: Change, { say, time }: Words): string {
+  const shown = (value: string | null): string => {
+    if (value === null) return '—'
+    if (field === 'list') return say(value)
+    if (/^\d{4}-\d\d-\d\dT.*Z$/.test(value)) return time(value)
+    if (value === 'true' || value === 'false') return say(value === 'true' ? 'records.yes' : 'records.no')
+    return value
+  }
+  const name = say(`audit-field.${field}`)
+  const [before, after] = [shown(values.before), shown(values.after)]
+  return values.before === null ? `${name}: ${after}` : `${name}: ${before} → ${after}`
+}
+
 export const MAINTENANCE_COLUMNS: readonly ExportColumn<z.infer<typeof MaintenanceRecord>>[] = [
   { title: 'records.maintenance-time', isTime: true, text: ({ maintenanceTime }, { time }) => time(maintenanceTime) },
   { title: 'records.operation', text: ({ action }, { say }) => actionWording(action, say) },
@@ -45,12 +60,8 @@ export const MAINTENANCE_COLUMNS: readonly ExportColumn<z.infer<typeof Maintenan
   { title: 'records.device', text: ({ device }) => device },
   {
     title: 'records.description',
-    text: ({ changes, reason }, { say }) => {
-      const lines = changes.map(
-        ({ field, before, after }) => `${say(`audit-field.${field}`)}: ${before ?? '—'} → ${after ?? '—'}`,
-      )
-      return [...lines, reason].filter(Boolean).join('; ')
-    },
+    text: ({ changes, reason }, words) =>
+      [...changes.map((change) => changeText(change, words)), reason].filter(Boolean).join('; '),
   },
 ]
 

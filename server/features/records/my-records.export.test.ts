@@ -86,7 +86,7 @@ test('an export is recorded with what it held, and masks what its list masks', a
     cookie: page.browser.cookieHeader('/auth_service/'),
   })
   const text = await answer.text()
-  expect(text).toContain('138****0001')
+  expect(text).toContain('Phone: 138****0001 → —')
   expect(text).not.toMatch(/argon2id|secret/)
   const [line] = await server.platform.sql`
     select user_id as "userId", actor_id as "actorId", after from audit_records where action = 'records.export'`

@@ -7,7 +7,7 @@ import { countRecordsUpTo, type Place, recordsAfter } from './my-records.store.t
 import { errors } from './records.errors.ts'
 import { recordAudit } from './records.service.ts'
 
-type Words = {
+export type Words = {
   /** A message in the caller's language. */
   say: (key: string, params?: Record<string, string | number>) => string
   /** A moment in the person's zone, `2026-11-21 08:05:00`. */

@@ -121,6 +121,7 @@ function useColumns(): Column<Login>[] {
     {
       key: 'application',
       title: t('records.application'),
+      isExtra: true,
       render: ({ application }) => application ?? t('records.portal'),
     },
   ]
