@@ -1,7 +1,7 @@
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { Context } from '../../platform/platform.ts'
 import { channelsReady } from '../messages/index.ts'
-import { canonicalTarget, sendCode, useCode } from '../verification-codes/index.ts'
+import { canonicalTarget, sendCode, spendCode } from '../verification-codes/index.ts'
 import { errors } from './identity-proofs.errors.ts'
 import type { Person, ProofMethod } from './identity-proofs.service.ts'
 
@@ -25,7 +25,7 @@ function codeTo(name: keyof typeof CHANNELS): ProofMethod {
       return (await channelsReady(ctx))[channel] ? MASKS[name](bound) : null
     },
     begin: (ctx, person) => sendCode(ctx, { ...binding(person), channel, language: ctx.client.language }),
-    prove: (ctx, person, answer) => useCode(ctx, { ...binding(person), code: answer }),
+    prove: (ctx, person, answer) => spendCode(ctx, { ...binding(person), code: answer }),
   }
 }
 
