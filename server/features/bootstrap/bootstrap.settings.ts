@@ -9,15 +9,16 @@ import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { VerificationCodeLimits } from '#shared/contract/verification-codes.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
-import { openGateway, sealGateway } from '../messages/index.ts'
+import { MessageTemplates, openGateway, sealGateway } from '../messages/index.ts'
 import { type Problems, pathText } from './bootstrap.problems.ts'
 import { settingsDocuments } from './settings.store.ts'
 
-const DOCUMENTS: Readonly<Record<string, z.ZodObject>> = {
+const DOCUMENTS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
   activation: ActivationRules,
   login: SignInPolicy,
   gateway: Gateway,
   messages: MessageLimits,
+  'message-templates': MessageTemplates,
   passwordRecovery: RecoveryRules,
   securityQuestions: SecurityQuestions,
   verificationCodes: VerificationCodeLimits,

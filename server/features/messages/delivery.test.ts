@@ -90,6 +90,15 @@ test('a code reaches the mailbox in each language, with the name of the institut
   await settled(server, { state: 'sent', gateway: 'smtp', attempts: 1 })
 })
 
+test("the institution's own wording takes the place of ours, part by part", async () => {
+  const { server, mail } = await withMail()
+  await configure(server, { 'message-templates': { 'code.login': { en: { subject: 'Code of {{school}}' } } } })
+  await sendMail(server, { language: 'en' })
+  await eventually(() => expect(mail.arrived).toHaveLength(1))
+  expect(mail.arrived[0]?.mail.subject).toBe('Code of Riverside College')
+  expect(mail.arrived[0]?.mail.text).toContain('It works for 5 minutes')
+})
+
 test('addresses in a message come from the configuration, whatever Host a request named', async () => {
   const server = await testServer({ env: { PUBLIC_URL: 'https://sso.school.test' } })
   const { mail } = await withMail({}, server)
