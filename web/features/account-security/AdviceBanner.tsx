@@ -1,10 +1,14 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccountSecurity } from '#shared/contract/account-security.ts'
+import { AdviceLine } from '../../ui/AdviceLine.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { type Advice, adviceFor } from './advice.ts'
 
-type Props = { security: AccountSecurity; onAct: (advice: Advice) => void; more: ReactNode }
+/** What another feature advises where there is nothing more urgent; it gets what is said when it has nothing to advise. */
+export type MoreAdvice = (well: ReactNode) => ReactNode
+
+type Props = { security: AccountSecurity; onAct: (advice: Advice) => void; more: MoreAdvice | undefined }
 
 /** The single most useful next action; when there is none, that all is well. */
 export function AdviceBanner({ security, onAct, more }: Props) {
@@ -12,23 +16,18 @@ export function AdviceBanner({ security, onAct, more }: Props) {
   const advice = adviceFor(security)
   if (advice) {
     return (
-      <div className="banner advice">
-        <p>
-          <strong>{t(`set-account.advice.${advice}`)}</strong>
-          <span className="muted">{t(`set-account.advice.${advice}.why`)}</span>
-        </p>
+      <AdviceLine title={t(`set-account.advice.${advice}`)} why={t(`set-account.advice.${advice}.why`)}>
         <button type="button" className="button button-quiet" onClick={() => onAct(advice)}>
           {t(`set-account.advice.${advice}.do`)}
         </button>
-      </div>
+      </AdviceLine>
     )
   }
-  return (
-    more ?? (
-      <div className="banner advice advice-well">
-        <Icon name="safety-certificate" />
-        <p>{t('set-account.advice.none')}</p>
-      </div>
-    )
+  const well = (
+    <div className="banner advice advice-well">
+      <Icon name="safety-certificate" />
+      <p>{t('set-account.advice.none')}</p>
+    </div>
   )
+  return more ? more(well) : well
 }

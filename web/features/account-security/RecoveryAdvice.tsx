@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { queryAccountSecurity } from '#shared/contract/account-security.ts'
 import { call } from '../../platform/api.ts'
+import { AdviceLine } from '../../ui/AdviceLine.tsx'
 import { ADVICE_KEY } from './account-security.ts'
 import { adviceFor } from './advice.ts'
-import './account-security.css'
 
 const RARELY = 5 * 60_000
 
@@ -20,14 +20,10 @@ export function RecoveryAdvice() {
   const advice = data && data.phone === null && data.mailbox === null ? adviceFor(data) : null
   if (advice !== 'phone' && advice !== 'mailbox') return null
   return (
-    <section className="banner advice" aria-label={t(`set-account.advice.${advice}`)}>
-      <p>
-        <strong>{t(`set-account.advice.${advice}`)}</strong>
-        <span className="muted">{t('set-account.advice.phone.why')}</span>
-      </p>
+    <AdviceLine title={t(`set-account.advice.${advice}`)} why={t('set-account.advice.phone.why')}>
       <Link to="/account-security/set-account" className="button button-quiet">
         {t(`set-account.advice.${advice}.do`)}
       </Link>
-    </section>
+    </AdviceLine>
   )
 }

@@ -10,7 +10,7 @@ import { useUser } from '../../platform/session.ts'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
-import { AdviceBanner } from './AdviceBanner.tsx'
+import { AdviceBanner, type MoreAdvice } from './AdviceBanner.tsx'
 import { AliasDialog } from './AliasDialog.tsx'
 import { securityQuery } from './account-security.ts'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
@@ -26,8 +26,7 @@ export type Open = 'password' | 'questions' | Unbindable | `remove-${Unbindable}
 type Props = {
   /** Rows that other features add below the password. */
   more?: ReactNode
-  /** Their advice, for when there is nothing more urgent. */
-  moreAdvice?: ReactNode
+  moreAdvice?: MoreAdvice
 }
 
 /** How my account is protected: one list, one verb a row, and the most useful thing to do next. */
