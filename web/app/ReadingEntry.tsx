@@ -13,7 +13,6 @@ export function ReadingEntry() {
       id={READING_ENTRY}
       className="button button-quiet reading-entry"
       aria-expanded={open}
-      aria-controls={open ? 'reading-bar' : undefined}
       aria-label={t('reading.title')}
       title={t('reading.title')}
       onClick={toggleReading}

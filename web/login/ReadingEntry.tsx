@@ -13,7 +13,6 @@ export function ReadingEntry() {
       className="reading-entry"
       hidden={!live}
       aria-expanded={open}
-      aria-controls={open ? 'reading-bar' : undefined}
       onClick={toggleReading}
     >
       {t('light.reading')}

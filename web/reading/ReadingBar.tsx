@@ -89,16 +89,10 @@ function Size({ t, choices, change }: Props) {
   const last = READING.size.length - 1
   return (
     <Group label={t('reading.size')}>
-      <Tool
-        ref={first}
-        isOn={choices.size > 100}
-        isOff={at === last}
-        onPress={() => go(at + 1)}
-        label={t('reading.magnify')}
-      >
+      <Tool ref={first} isOn={choices.size > 100} isOff={at === last} onPress={() => go(at + 1)}>
         <span aria-hidden="true">A+</span> {t('reading.magnify')}
       </Tool>
-      <Tool isOff={at === 0} onPress={() => go(at - 1)} label={t('reading.shrink')}>
+      <Tool isOff={at === 0} onPress={() => go(at - 1)}>
         <span aria-hidden="true">A−</span> {t('reading.shrink')}
       </Tool>
       <output className="reading-value" aria-live="polite">

@@ -9,11 +9,10 @@ type ToolProps = {
   isOn?: boolean
   /** Can't go any further; it keeps the focus. */
   isOff?: boolean
-  label?: string
   ref?: Ref<HTMLButtonElement>
 }
 
-export function Tool({ children, onPress, isOn, isOff = false, label, ref }: ToolProps) {
+export function Tool({ children, onPress, isOn, isOff = false, ref }: ToolProps) {
   return (
     <button
       ref={ref}
@@ -21,7 +20,6 @@ export function Tool({ children, onPress, isOn, isOff = false, label, ref }: Too
       className="reading-tool"
       aria-pressed={isOn}
       aria-disabled={isOff || undefined}
-      aria-label={label}
       onClick={() => isOff || onPress()}
     >
       {children}
