@@ -55,6 +55,7 @@ export const PLACES: Place[] = [
     },
   },
   visit('current logins', 'lilei', '/auth_web/certification-record/current-login', 'article'),
+  visit('my logins', 'lilei', '/auth_web/certification-record/account', '.list-page time'),
   visit('account security', 'lilei', '/auth_web/account-security', '.security-row'),
   {
     name: 'account security, identity asked for',

@@ -20,6 +20,19 @@ export const dateAndTime = (time: Date, language: string): string =>
     hourCycle: 'h23',
   }).format(time)
 
+/** `2026年5月1日 GMT+8 14:05:09`: to the second and with the zone, for whoever has to compare. */
+export const exactTime = (time: Date, language: string): string =>
+  new Intl.DateTimeFormat(tagOf(language) === 'en' ? 'en-GB' : tagOf(language), {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  }).format(time)
+
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
   ['hour', 3600],
