@@ -6,6 +6,8 @@ export const errors = defineErrors({
   'third-party.cancelled': 400,
   'third-party.unavailable': 502,
   'third-party.refused': 400,
+  /** Too many codes in vain from this address. */
+  'third-party.too-many': 429,
   'third-party.unusable': 502,
   /** Nobody here is bound to this identity. */
   'third-party.unbound': 403,

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ConnectorFault, type FaultReason, type ThirdPartyIdentity } from '../../connectors/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
+import { addressMac } from '../attempts/index.ts'
 import { browserOf } from '../sessions/index.ts'
 import { callbackAddress, connectionTo, type Provider, providerInUse } from '../third-party-providers/index.ts'
 import { errors } from './third-party-accounts.errors.ts'
@@ -65,15 +66,31 @@ export async function endFlow(
 
 type Ended = Awaited<ReturnType<typeof endFlow>>
 
-/** Asks the provider who it was. @throws Refusal `third-party.cancelled|refused|unavailable|unusable` */
+const REFUSED = 'third-party-refused'
+const HELD_UP = 'third-party-held-up'
+const HOLD_SECONDS = 600
+/** Codes that one address may present in vain in ten minutes: providers close their doors to us all after some thousand. */
+const MOST_REFUSED = 100
+
+/** Asks the provider who it was. @throws Refusal `third-party.cancelled|refused|unavailable|unusable|too-many` */
 export async function identityOf(
   ctx: Context,
   { flow, state, provider, returned }: Ended,
 ): Promise<ThirdPartyIdentity> {
+  const address = `${provider.id} ${addressMac(ctx, ctx.client.ip).toString('base64')}`
+  if (await ctx.state.peek(HELD_UP, address)) throw errors['third-party.too-many']({ retryAfter: HOLD_SECONDS })
   const connection = await connectionTo(ctx, provider)
   const { nonce, codeVerifier } = flow
   const attempt = { state, nonce, codeVerifier, redirectUri: callbackAddress(ctx, provider.key) }
-  return await connection.exchange(attempt, returned).catch((error) => refuseFault(ctx, provider, error))
+  return await connection.exchange(attempt, returned).catch(async (error: unknown) => {
+    if (error instanceof ConnectorFault && error.reason === 'refused') await countRefused(ctx, address)
+    return refuseFault(ctx, provider, error)
+  })
+}
+
+async function countRefused(ctx: Context, address: string): Promise<void> {
+  const count = await ctx.state.count(REFUSED, address, HOLD_SECONDS)
+  if (count >= MOST_REFUSED) await ctx.state.put(HELD_UP, address, true, HOLD_SECONDS)
 }
 
 const REFUSALS = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBrowser } from '../../testing/browser.ts'
 import { addCasApplication, addPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { type Entered, enterPortal, setPolicy } from '../../testing/sign-in.ts'
+import { type Entered, enterPortal } from '../../testing/sign-in.ts'
 import {
   addCampusId,
   addProvider,
@@ -11,7 +11,6 @@ import {
   callbackOf,
   comeBack,
   isIn,
-  listed,
   logInBy,
   pendingOf,
 } from '../../testing/third-party.ts'
@@ -166,120 +165,10 @@ test('a login is no binding, and a binding is no login', async () => {
   expect((await page.browser.get(`/fwk_cas_service/third_party?proof=${pending}`)).status).toBe(400)
 })
 
-test('an unknown account is told so and opens nothing, and the record shows the try without a name', async () => {
-  await addCampusId(server)
-  await server.platform.sql`delete from third_party_accounts`
-  // The same phone and mailbox as at the provider link nobody by themselves.
-  await addPerson(server, { account: 'lilei', phone: '13800000001', mailbox: 'lilei@example.edu' })
-  const browser = createBrowser(server)
-  const answer = await logInBy(server, browser, { service: SERVICE })
-  expect(answer.status).toBe(403)
-  expect(answer.text).toMatch(/isn.{1,8}t bound here yet/)
-  expect(isIn(browser)).toBe(false)
-  const [record] = await server.platform.sql`
-    select account, user_id as "userId", reason, succeeded from login_records where auth_type = 'campus-id' order by at desc limit 1`
-  expect(record).toEqual({ account: '***', userId: null, reason: 'third-party.unbound', succeeded: false })
-})
-
-test('an administrator may let verified numbers match; unverified ones, administrators and doubtful cases never do', async () => {
-  const campus = await addCampusId(server, { matchBy: ['phone', 'mailbox'] })
-  await server.platform.sql`delete from third_party_accounts`
-  const comesIn = async (user = '30000002') => {
-    const browser = createBrowser(server)
-    await logInBy(server, browser, { user })
-    return isIn(browser)
-  }
-  await addPerson(server, { account: 'han', phone: '13800000002' })
-  expect(await comesIn()).toBe(false)
-  campus.person = { phone_number_verified: true }
-  expect(await comesIn()).toBe(true)
-  const notices = await server.platform.sql`select 1 from messages where template = 'notice.third-party-bound'`
-  expect(notices.length).toBeGreaterThan(0)
-  // Phone and mailbox of two different people.
-  await server.platform.sql`delete from third_party_accounts`
-  await addPerson(server, { account: 'other', mailbox: 'han@example.edu' })
-  campus.person = { phone_number_verified: true, email_verified: true }
-  expect(await comesIn()).toBe(false)
-  // A super user.
-  await addPerson(server, { account: 'boss', phone: '13800000003', isSuperUser: true })
-  campus.person = { phone_number_verified: true }
-  expect(await comesIn('30000003')).toBe(false)
-  await addProvider(server, campus, { matchBy: [] })
-})
-
-test.each([
-  ['disabled', 'enabled = false', 'account.disabled'],
-  ['frozen', "frozen_from = now() - interval '1 hour'", 'account.frozen'],
-  ['locked by an administrator', "locked_at = now() - interval '1 hour'", 'account.locked'],
-  ['inactive', 'activated = false', 'account.inactive'],
-])(
-  'a person who is %s is refused, even when that happens while they are at the provider',
-  async (_, change, reason) => {
-    await addCampusId(server)
-    const page = await bound()
-    const browser = createBrowser(server)
-    const back = await comeBack(server, browser)
-    await server.platform.sql.unsafe(`update users set ${change} where id = '${page.user.userId}'`)
-    const answer = await browser.get(pathOf(back.location))
-    expect(answer.status).toBe(403)
-    expect(isIn(browser)).toBe(false)
-    const [record] = await server.platform.sql<{ reason: string; authType: string }[]>`
-    select reason, auth_type as "authType" from login_records where user_id = ${page.user.userId} order by at desc limit 1`
-    expect(record).toMatchObject({ authType: 'campus-id', reason })
-  },
-)
-
-test('a provider that is switched off, and a binding that goes, count while somebody is on the way', async () => {
-  const campus = await addCampusId(server)
-  await bound()
-  const browser = createBrowser(server)
-  const start = await browser.get(loginPath)
-  const back = pathOf(await atProvider(start.location, { user: '30000001' }))
-  await addProvider(server, campus, { enabled: false })
-  expect((await browser.get(back)).status).toBe(404)
-  await addProvider(server, campus, { enabled: true })
-  const step = pathOf((await comeBack(server, browser)).location)
-  await addProvider(server, campus, { enabled: false })
-  expect((await browser.get(step)).status).toBe(404)
-  await addProvider(server, campus, { enabled: true })
-  const later = pathOf((await comeBack(server, browser)).location)
-  await server.platform.sql`delete from third_party_accounts`
-  expect((await browser.get(later)).status).toBe(403)
-  expect(isIn(browser)).toBe(false)
-})
-
-test('whoever must change the password first gets no further by another system', async () => {
-  await addCampusId(server)
-  const page = await bound()
-  await server.platform.sql`update users set must_change_password = true where id = ${page.user.userId}`
-  const browser = createBrowser(server)
-  const answer = await logInBy(server, browser, { service: SERVICE })
-  expect(answer.location).toContain('/auth_web/forgot-password?type=2')
-})
-
 test('a person who says no at the provider is back at the login, for the same application', async () => {
   await addCampusId(server)
   const browser = createBrowser(server)
   const start = await browser.get(`${loginPath}?service=${encodeURIComponent(SERVICE)}`)
   const answer = await browser.get(pathOf(await atProvider(start.location, { refuse: 'access_denied' })))
   expect(answer.location).toBe(`${server.url}/fwk_cas_service/login?service=${encodeURIComponent(SERVICE)}`)
-})
-
-test('logging in as somebody else ends the login that was there', async () => {
-  await addCampusId(server)
-  const page = await bound()
-  await addPerson(server, { account: 'before' })
-  const before = await enterPortal(server, 'before')
-  await logInBy(server, before.browser)
-  expect((await before.call('/third_party_account/list/')).status).toBe(401)
-  expect((await listed(page))[0]?.bound?.lastUsedAt).not.toBeNull()
-})
-
-test('a rule about second factors holds for this way in too', async () => {
-  await addCampusId(server)
-  const page = await bound()
-  await server.platform.sql`update users set is_super_user = true where id = ${page.user.userId}`
-  await setPolicy(server, { secondFactorSuperUsers: true })
-  const answer = await logInBy(server, createBrowser(server), { service: SERVICE })
-  expect(answer.location).not.toContain('ticket=')
 })
