@@ -1,7 +1,7 @@
 /**
  * Every action that the audit records know. Each has the message `action.<name>` in every language, and a test fails for a
  * name that the code uses and this list lacks. `password` and `account` concern the account of a person, who sees them in
- * their own records; `system` concerns none.
+ * their own records, those of a password in two places; `system` concerns none.
  */
 export const AUDIT_ACTIONS = {
   'password.change': 'password',
@@ -14,7 +14,7 @@ export const AUDIT_ACTIONS = {
   'birthday.change': 'account',
   'gender.change': 'account',
   'avatar.change': 'account',
-  'account.activate': 'account',
+  'account.activate': 'password',
   'account.wake': 'account',
   'account.lock': 'account',
   'account.freeze': 'account',
