@@ -113,6 +113,12 @@ test('asking at once a hundred times sends one code', async () => {
   expect(await messagesTo(server, binding.target)).toHaveLength(1)
 })
 
+test('many people who ask at the same moment all get theirs', async () => {
+  const people = await Promise.all(Array.from({ length: 40 }, () => somebody()))
+  const asked = await Promise.all(people.map((binding) => outcome(send(binding))))
+  expect(asked).toEqual(people.map(() => 'done'))
+}, 30_000)
+
 test('a target gets ten codes a day, whatever they are for and whoever asks', async () => {
   const server = await testServer(DEMO)
   const binding = await somebody(server)
