@@ -58,7 +58,8 @@ const school = (library: string, login: object) => ({
       authorized: { roles: ['library-users'] },
     },
   ],
-  settings: { login },
+  // The administrator of the journeys has a password and nothing else.
+  settings: { login: { secondFactorSuperUsers: false, ...login } },
 })
 
 export type School = Gatehouse & { library: CasService }

@@ -21,6 +21,8 @@ type Options = {
   /** The bootstrap file, as an object. */
   bootstrap?: object
   env?: Record<string, string>
+  /** By which name browsers know it; passkeys need `localhost`. */
+  host?: string
 }
 
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
@@ -30,13 +32,17 @@ const PRINT_MS = 10_000
 const later = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /** Starts the real server by its own command, on a free port and with a database of its own. */
-export async function startGatehouse({ bootstrap = {}, env = {} }: Options = {}): Promise<Gatehouse> {
+export async function startGatehouse({
+  bootstrap = {},
+  env = {},
+  host = '127.0.0.1',
+}: Options = {}): Promise<Gatehouse> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'))
   const file = join(folder, 'bootstrap.json')
   writeFileSync(file, JSON.stringify(bootstrap))
   const port = await freePort()
   const database = await ownDatabase()
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${host}:${port}`
   const server = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env['PATH'],

@@ -12,6 +12,7 @@ import { AddPasskeyDialog } from './AddPasskeyDialog.tsx'
 import { AppSetupDialog } from './AppSetupDialog.tsx'
 import { RecoveryCodesDialog } from './RecoveryCodes.tsx'
 import { factorsQuery, hasFactor } from './second-factors.ts'
+import '../../ui/form-card.css'
 import './two-step.css'
 
 type Opened = 'app' | 'passkey' | { codes: string[] } | null

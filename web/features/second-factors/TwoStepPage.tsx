@@ -10,6 +10,7 @@ import { factorsQuery } from './second-factors.ts'
 import { TrustedSection } from './TrustedSection.tsx'
 import { useOpened } from './use-opened.ts'
 import '../../ui/security-list.css'
+import '../../ui/form-card.css'
 import './two-step.css'
 
 /** What protects my account besides the password. */
