@@ -1,4 +1,5 @@
 import type { OfferedProof, ProofMethodName } from '#shared/contract/identity-proofs.ts'
+import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { errors } from './identity-proofs.errors.ts'
 import { type Bound, findBound, findProof, saveProof } from './identity-proofs.store.ts'
@@ -78,6 +79,8 @@ export async function prove(
 ) {
   await methodNamed(methods, name).prove(ctx, await personOf(ctx), answer)
   const provedAt = ctx.now()
-  await saveProof(ctx.db, { portalSessionId: callerOf(ctx).sessionId, method: name, provedAt })
+  const { sessionId } = callerOf(ctx)
+  const saved = await saveProof(ctx.db, { portalSessionId: sessionId, method: name, provedAt })
+  if (!saved) throw platformErrors['session.required']()
   return { freshUntil: freshUntil(provedAt).toISOString() }
 }

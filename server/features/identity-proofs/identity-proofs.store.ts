@@ -10,14 +10,16 @@ export async function findProof(db: Db, portalSessionId: string, userId: string)
   return row?.provedAt ?? null
 }
 
+/** @returns false when the portal session has ended meanwhile. */
 export async function saveProof(
   db: Db,
   proof: { portalSessionId: string; method: string; provedAt: Date },
-): Promise<void> {
-  await db`
+): Promise<boolean> {
+  const saved = await db`
     insert into identity_proofs (portal_session_id, method, proved_at)
-    values (${proof.portalSessionId}, ${proof.method}, ${proof.provedAt})
+    select id, ${proof.method}, ${proof.provedAt} from portal_sessions where id = ${proof.portalSessionId} for key share
     on conflict (portal_session_id) do update set method = excluded.method, proved_at = excluded.proved_at`
+  return saved.count > 0
 }
 
 /** What of this person a proof can go by. */
