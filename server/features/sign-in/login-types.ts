@@ -11,7 +11,7 @@ type Offered = { types: LoginType[]; codeChannels: ('sms' | 'mail')[] }
  * What can be typed on the login page now: the login types that are switched on; codes only while something can send them. Asked once
  * for all pages of half a minute, or until a setting changes.
  */
-export const loginTypes = (platform: Platform): Promise<Offered> =>
+const loginTypes = (platform: Platform): Promise<Offered> =>
   platform.cache.read('settings', 'login-types', async () => {
     const [policy, ready] = await Promise.all([signInPolicy(platform), channelsReady(platform)])
     const isOn = policy.loginTypes.includes('captcha')
@@ -22,7 +22,7 @@ export const loginTypes = (platform: Platform): Promise<Offered> =>
   })
 
 /** What these login types offer on the login page. */
-export const typedWays: WayIn = loginTypes
+export const typedWays: WayIn = (platform) => loginTypes(platform)
 
 /** @throws Refusal `sign-in.type-off` */
 export async function requireLoginType(platform: Platform, type: LoginType): Promise<void> {

@@ -1,4 +1,4 @@
-export type { Addressees, FindAddressee } from './code-requests.service.ts'
+export type { FindAddressee } from './code-requests.service.ts'
 export { canonicalTarget } from './own-addressees.ts'
 export { forgetCodes } from './verification-codes.jobs.ts'
 export { mountVerificationCodes } from './verification-codes.routes.ts'

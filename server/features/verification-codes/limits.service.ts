@@ -1,4 +1,4 @@
-import { RESEND_SECONDS, VerificationCodeLimits } from '#shared/contract/verification-codes.ts'
+import { RESEND_SECONDS, type TooSoonData, VerificationCodeLimits } from '#shared/contract/verification-codes.ts'
 import type { Refusal } from '../../platform/errors.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
@@ -9,7 +9,7 @@ import { countTaken, takeOne } from './verification-codes.store.ts'
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-export const codeLimits = (platform: Platform): Promise<VerificationCodeLimits> =>
+const codeLimits = (platform: Platform): Promise<VerificationCodeLimits> =>
   readSettings(platform, 'verificationCodes', VerificationCodeLimits)
 
 /** Keyed: the table must not tell whose number was typed. As JSON, so that no value runs into the next. */
@@ -59,13 +59,10 @@ export async function isRisky(ctx: Context, whom: string): Promise<boolean> {
 const secondsUntil = (until: Date, now: Date): number =>
   Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
 
-export function tooSoon(until: Date, now: Date): Refusal {
+function tooSoon(until: Date, now: Date): Refusal {
   const secondsLeft = secondsUntil(until, now)
-  return errors['verification-code.too-soon']({
-    params: { count: secondsLeft },
-    data: { secondsLeft },
-    retryAfter: secondsLeft,
-  })
+  const data: TooSoonData = { secondsLeft }
+  return errors['verification-code.too-soon']({ params: { count: secondsLeft }, data, retryAfter: secondsLeft })
 }
 
 const tooMany = (until: Date, now: Date): Refusal =>
