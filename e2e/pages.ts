@@ -32,6 +32,8 @@ export const PLACES: Place[] = [
   visit('application not registered', null, '/fwk_cas_service/login?service=https%3A%2F%2Fnobody.test%2F', 'h1'),
   visit('signed out', null, '/fwk_cas_service/logout', 'h1'),
   visit('activation', null, '/auth_web/activation', 'form input'),
+  visit('forgot password', null, '/auth_web/forgot-password', 'form input'),
+  visit('password recovered', null, '/auth_web/forgot-password-success', '.recovered'),
   visit('not found', null, '/auth_web/404', 'h1'),
   {
     name: 'first password, a weak one typed',
