@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DemoAccount, demoAccounts, loadDemoSchool } from '../features/demo/index.ts'
 import { type Browser, createBrowser } from '../testing/browser.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+import { enterPortal } from '../testing/sign-in.ts'
 import { type DemoApplications, startDemoApplications } from './index.ts'
 
 let dataDir: string
@@ -213,10 +214,33 @@ test('hostile requests get an answer and leave the server standing', async () =>
   expect((await browser.get(home('library'))).status).toBe(302)
 })
 
+test('a student binds an account of the invented town, and from then on it is enough', async () => {
+  const start = `${server.url}/auth_service/third_party/town-id/login/`
+  const inTown = async (browser: Browser) => {
+    const page = await browser.get((await browser.get(start)).location)
+    expect(page.text).toContain('Continue as 李雷')
+    const href = (/href="(\?[^"]*person=T-1001)"/.exec(page.text)?.[1] ?? '').replaceAll('&amp;', '&')
+    return follow(browser, `${demo.bases?.learning}/town-id/authorize${href}`)
+  }
+  const browser = createBrowser(server)
+  const offer = await inTown(browser)
+  expect(offer.text).toContain('Town Education ID told us who you are there')
+  const { account: name, password } = account('student')
+  const page = await enterPortal(server, name, password, browser)
+  const code = /third-party-account\?bind=(\w{32})/.exec(offer.text)?.[1] ?? ''
+  expect((await page.call('/third_party_account/complete/', { body: { code } })).status).toBe(200)
+  const again = createBrowser(server)
+  await inTown(again)
+  expect((await follow(again, home('library'))).text).toContain('Hello, 李雷')
+})
+
 test('when the ports after the portal are taken, the applications move and their registration follows', async () => {
   const second = await startDemoApplications(server.platform)
   expect(second.bases?.library).not.toBe(demo.bases?.library)
   const [card] = await server.platform.sql`select url, service_urls from applications where app_id = 'card'`
   expect(card).toEqual({ url: `${second.bases?.library}/card/`, service_urls: [`${second.bases?.library}/card/**`] })
+  const [town] = await server.platform.sql<{ url: string }[]>`
+    select settings->>'tokenUrl' as url from third_party_providers where key = 'town-id'`
+  expect(town?.url).toBe(`${second.bases?.learning}/town-id/token`)
   await second.stop()
 })

@@ -5,6 +5,7 @@ import {
   expectedBases,
   isDemoSchool,
   moveDemoApplications,
+  TOWN_ID,
 } from '../features/demo/index.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createCasApplication } from './cas-application.ts'
@@ -12,6 +13,7 @@ import { createCasClient } from './cas-client.ts'
 import { createDemoServer, listenNear } from './demo-server.ts'
 import { createLearning } from './learning.ts'
 import { createOpenIdParty } from './openid-party.ts'
+import { createTownId } from './town-id.ts'
 
 export type DemoApplications = {
   /** Null when the database holds no demo school: then nothing was started. */
@@ -41,6 +43,7 @@ export async function startDemoApplications(platform: Platform): Promise<DemoApp
   const learning = createDemoServer(
     new Map([
       ['learning', createLearning(platform, () => `${bases.learning}/learning/`, createOpenIdParty(platform, machine))],
+      [TOWN_ID.key, createTownId(platform)],
     ]),
   )
   const { host, port } = platform.config

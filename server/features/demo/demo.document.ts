@@ -2,6 +2,7 @@ import type { BootstrapInput } from '../bootstrap/index.ts'
 import { type DemoBases, demoApplicationCategories, demoApplications } from './demo.applications.ts'
 import { demoOrganizations } from './demo.organizations.ts'
 import { demoCategories, demoNatures, demoPeople, demoRoles } from './demo.people.ts'
+import { demoProviders } from './demo.town-id.ts'
 import type { DemoAccount } from './demo-accounts.ts'
 
 const THIRTY_DAYS = 2_592_000
@@ -36,6 +37,7 @@ export function demoDocument(accounts: readonly DemoAccount[], bases: DemoBases)
     ],
     applicationCategories: demoApplicationCategories,
     applications: demoApplications(bases),
+    thirdPartyProviders: demoProviders(bases),
     settings: {
       // Who looks around with the printed account should not need an authenticator for that.
       login: { rememberMeLongSecond: THIRTY_DAYS, secondFactorSuperUsers: false },

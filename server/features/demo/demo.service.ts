@@ -4,11 +4,12 @@ import type { Platform } from '../../platform/platform.ts'
 import { readSettings, writeSettings } from '../../platform/settings.ts'
 import { applicationsChanged } from '../applications/index.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
+import { providersChanged } from '../third-party-providers/index.ts'
 import type { DemoBases } from './demo.applications.ts'
 import { demoDocument } from './demo.document.ts'
 import { writeHistory } from './demo.history.ts'
 import { demoPeople } from './demo.people.ts'
-import { isEmpty, moveApplications, notActivated } from './demo.store.ts'
+import { isEmpty, moveApplications, moveProviders, notActivated } from './demo.store.ts'
 import { keepDemoAccounts, newDemoAccounts } from './demo-accounts.ts'
 
 /** Any constant: one of several starting nodes loads the school, the others find it loaded. */
@@ -64,7 +65,9 @@ export async function moveDemoApplications(platform: Platform, bases: DemoBases)
   await platform.sql.begin(async (tx) => {
     await moveApplications(tx, moves, platform.now())
     await writeSettings({ ...platform, db: tx }, 'demo', { bases })
+    await moveProviders(tx, moves, platform.now())
     await applicationsChanged(platform, tx)
+    await providersChanged(platform, tx)
   })
 }
 

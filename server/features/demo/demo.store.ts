@@ -92,6 +92,13 @@ export async function moveApplications(
   return rows.count
 }
 
+/** The same for the system that people log in by: every address in its settings. */
+export const moveProviders = (db: Db, moves: readonly { from: string; to: string }[], at: Date) => db`
+  update third_party_providers p set settings = replace(p.settings::text, m."from" || '/', m."to" || '/')::jsonb,
+    version = p.version + 1, updated_at = ${at}
+  from jsonb_to_recordset(${JSON.stringify(moves)}::text::jsonb) as m("from" text, "to" text)
+  where starts_with(p.settings->>'authorizeUrl', m."from" || '/')`
+
 /** The accounts among `accounts` whose password is still the one from `at`. */
 export const untouchedPasswords = (db: Db, accounts: readonly string[], at: Date) => db<{ account: string }[]>`
   select u.account from users u join passwords p on p.user_id = u.id
