@@ -11,9 +11,9 @@ export async function outboxOf({ platform }: TestServer): Promise<OutboxMessage[
   return rows.map(({ sealed }) => JSON.parse(platform.secrets.open(sealed)) as OutboxMessage)
 }
 
-/** Waits until `count` messages to `to` have left, five seconds at most. @returns them, newest first. */
+/** Waits until `count` messages to `to` have left, fifteen seconds at most. @returns them, newest first. */
 export async function messagesTo(server: TestServer, to: string, count = 1): Promise<OutboxMessage[]> {
-  const deadline = Date.now() + 5000
+  const deadline = Date.now() + 15_000
   for (;;) {
     const messages = (await outboxOf(server)).filter((message) => message.to === to)
     if (messages.length >= count) return messages

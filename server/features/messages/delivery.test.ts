@@ -69,7 +69,7 @@ const recordOf = async ({ platform }: TestServer): Promise<Row | undefined> => {
   return row
 }
 
-const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 8000, interval: 30 })
+const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 30 })
 const settled = (server: TestServer, expected: Partial<Row>) =>
   eventually(async () => expect(await recordOf(server)).toMatchObject(expected))
 
@@ -182,7 +182,7 @@ test.each(BUSY)('what %s can not take now is sent later, once, under the same id
 test('a code that could not be sent in time is not sent any more, and the record says what happened', async () => {
   const { server, sms } = await withSms('gateway')
   sms.answerNext(...Array.from({ length: 4 }, () => ({ status: 500, body: 'broken' })))
-  await send(server, { expiresAt: new Date(server.platform.now().getTime() + 60_000) })
+  await send(server, { expiresAt: new Date(server.platform.now().getTime() + 240_000) })
   for (const [attempts, seconds] of [
     [1, 2],
     [2, 6],
@@ -191,7 +191,7 @@ test('a code that could not be sent in time is not sent any more, and the record
     await messagesLater(server, seconds)
   }
   await settled(server, { state: 'pending', attempts: 3, reason: 'busy' })
-  await messagesLater(server, 60)
+  await messagesLater(server, 240)
   await settled(server, { state: 'expired', attempts: 3, reason: 'busy' })
   await messagesLater(server, 7200)
   expect(sms.sent).toHaveLength(0)

@@ -7,6 +7,8 @@ import { ACCOUNT, startSmsProvider } from '../../testing/sms-provider.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 import { channelsReady, forgetMessages, notifyPerson, sendMessage } from './index.ts'
 
+/** A busy machine takes its time. */
+const PATIENCE = { timeout: 15_000, interval: 30 }
 const DEMO = { env: { DEMO: '1' } }
 
 const code = (to: string) => ({
@@ -73,6 +75,22 @@ test('without a demo and without a gateway no channel is ready, and sending says
   await expect(sendMessage(contextOf(server), code('13800000001'))).rejects.toThrow('message.channel-unavailable')
 })
 
+test('a provider without a template for notices gets none, and the mail goes all the same', async () => {
+  const server = await testServer(DEMO)
+  const provider = await startSmsProvider('tencent')
+  onTestFinished(() => provider.close())
+  await applyBootstrap(server.platform, { settings: { sms: provider.gateway } }, { source: 'test' })
+  const userId = await addPerson(server, { account: 'li', phone: '13800000001', mailbox: 'li@example.edu' })
+  const notice = {
+    userId,
+    template: 'notice.phone-changed' as const,
+    alsoTo: [{ channel: 'sms' as const, to: '13800000002' }],
+  }
+  await transaction(contextOf(server), (inner) => notifyPerson(inner, notice))
+  await messagesTo(server, 'li@example.edu')
+  expect(await server.platform.sql`select channel from messages`).toEqual([{ channel: 'mail' }])
+})
+
 test('an address gets only so many messages an hour, whatever asks for them', async () => {
   const server = await testServer(DEMO)
   await applyBootstrap(server.platform, { settings: { messages: { mostPerTargetAndHour: 3 } } }, { source: 'test' })
@@ -98,17 +116,19 @@ test('an hour that has had its share of messages closes the channel for everybod
 test('a code, an address and a password of a gateway stand nowhere in the log or the database, waiting or sent', async () => {
   const lines: string[] = []
   const server = await testServer({ onLog: (line) => lines.push(line) })
-  const provider = await startSmsProvider('gateway')
+  const provider = await startSmsProvider('aliyun', () => server.platform.now())
   onTestFinished(() => provider.close())
-  provider.answerNext({ status: 500, body: `busy with 482915 for +8613800000001 of ${ACCOUNT.secret}` })
+  const Message = `busy with 482915 for 13800000001 of ${ACCOUNT.secret}`
+  provider.answerNext({ body: { Code: 'isp.SYSTEM_ERROR', Message } })
   await applyBootstrap(server.platform, { settings: { sms: provider.gateway } }, { source: 'test' })
   await transaction(contextOf(server), (inner) => sendMessage(inner, code('13800000001')))
-  await vi.waitFor(() => expect(provider.calls()).toBe(1))
+  await vi.waitFor(() => expect(provider.calls()).toBe(1), PATIENCE)
   const waiting = await printOf(server)
   await messagesLater(server, 2)
-  await vi.waitFor(() => expect(provider.sent).toHaveLength(1))
-  const [row] = await server.platform.sql<{ sealed: string | null }[]>`select sealed from messages where state = 'sent'`
-  expect(row?.sealed ?? null).toBeNull()
+  await vi.waitFor(() => expect(provider.sent).toHaveLength(1), PATIENCE)
+  await vi.waitFor(async () => {
+    expect(await server.platform.sql`select state, sealed from messages`).toEqual([{ state: 'sent', sealed: null }])
+  }, PATIENCE)
   for (const text of [waiting, await printOf(server), lines.join('\n')]) {
     expect(text).not.toMatch(/482915|13800000001|Gatehouse-secret/)
   }
@@ -123,7 +143,7 @@ test('what waits, was sent and failed is counted for the operators', async () =>
     expect(text).toContain('gatehouse_messages_total{channel="sms",outcome="sent"} 1')
     expect(text).toContain('gatehouse_messages_waiting{channel="sms"} 0')
     expect(text).toContain('gatehouse_message_gateway_down{channel="mail"} 0')
-  })
+  }, PATIENCE)
 })
 
 test('the record of messages is kept for half a year', async () => {

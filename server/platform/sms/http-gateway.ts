@@ -36,8 +36,9 @@ export async function sendByGateway(account: Account, message: SmsMessage, aroun
   const answer = await postSigned(around.fetch, { url: account.url, headers, body })
   if (isOutcome(answer)) return answer
   const reply = Reply.safeParse(jsonOf(answer))
-  const words = reply.success ? `${reply.data.code}: ${reply.data.message ?? ''}` : answer.text.slice(0, 200)
-  if (answer.status === 401 || answer.status === 403) return notSent('credentials', `HTTP ${answer.status} ${words}`)
+  const words = reply.success ? `${reply.data.code}: ${reply.data.message ?? ''}` : ''
+  if (answer.status === 401 || answer.status === 403)
+    return notSent('credentials', `HTTP ${answer.status} ${words}`.trim())
   if (!reply.success || answer.status === 429 || answer.status >= 500) return oddAnswer(answer)
   if (answer.status < 300 && String(reply.data.code) === '0')
     return { sent: true, gatewayId: reply.data.taskId ?? null }
