@@ -68,9 +68,6 @@ const HttpGateway = z.strictObject({
 /** Who sends text messages: settings document `sms`. */
 export const SmsGateway = z.discriminatedUnion('provider', [Aliyun, Tencent, HttpGateway])
 export type SmsGateway = z.infer<typeof SmsGateway>
-export type AliyunGateway = z.infer<typeof Aliyun>
-export type TencentGateway = z.infer<typeof Tencent>
-export type HttpGateway = z.infer<typeof HttpGateway>
 
 /** Settings document `messages`: how many may leave. */
 export const MessageLimits = z.strictObject({

@@ -5,8 +5,6 @@ export { channelsConfigured, channelsReady, openGateway, sealGateway } from './g
 export { mountMessages } from './messages.delivery.ts'
 export { forgetMessages } from './messages.jobs.ts'
 export { notifyPerson, sendMessage } from './messages.service.ts'
-export type { Channel } from './messages.store.ts'
 export { mountOutbox } from './outbox.routes.ts'
 export { outboxAddress } from './outbox.service.ts'
 export { MessageTemplates } from './template-overrides.ts'
-export type { TemplateName } from './wording.ts'
