@@ -49,6 +49,8 @@ const forbidden = [
   ['web/features/x/page.tsx', 'node:fs', 'Nothing of Node'],
   ['web/login/login.tsx', 'antd', 'light entry'],
   ['web/login/login.tsx', '../ui/x.tsx', 'below web/ui'],
+  ['web/reading/bar.tsx', 'antd', 'React alone'],
+  ['web/reading/bar.tsx', '../ui/x.tsx', 'as the login page does'],
 ] as const
 
 const allowed = [

@@ -12,6 +12,7 @@ import { PageTop } from './PageTop.tsx'
 import { ReadingEntry } from './ReadingEntry.tsx'
 import { SectionNav } from './SectionNav.tsx'
 import { UserMenu } from './UserMenu.tsx'
+import { useCrowded } from './use-crowded.ts'
 
 /** The shell of a person's own pages. On a phone the menu is a bar at the bottom, within reach of a thumb. */
 export function HomeLayout() {
@@ -24,7 +25,7 @@ export function HomeLayout() {
     <>
       <PageTop />
       <div className="shell shell-home">
-        <header className="bar">
+        <header className="bar" ref={useCrowded<HTMLElement>()}>
           <ReadingEntry />
           <Link to="/my-apps" className="brand">
             <Mark logo={gateway?.logo} />

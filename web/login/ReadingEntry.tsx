@@ -6,15 +6,9 @@ export function ReadingEntry() {
   const { t } = useLight()
   const live = useLive()
   const open = useReading()?.open ?? false
+  if (!live) return null
   return (
-    <button
-      type="button"
-      id={READING_ENTRY}
-      className="reading-entry"
-      hidden={!live}
-      aria-expanded={open}
-      onClick={toggleReading}
-    >
+    <button type="button" id={READING_ENTRY} className="reading-entry" aria-expanded={open} onClick={toggleReading}>
       {t('light.reading')}
     </button>
   )

@@ -1,0 +1,33 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { onReading } from '../platform/reading.ts'
+import './crowded.css'
+
+/**
+ * Marks a bar whose parts have no room on one line (`data-crowded`): how long they are depends on language, institution, rights
+ * and the size of text, which no width could stand for.
+ */
+export function useCrowded<T extends HTMLElement>(): RefObject<T | null> {
+  const ref = useRef<T>(null)
+  useLayoutEffect(() => {
+    const bar = ref.current
+    if (!bar) return
+    const measure = () => {
+      bar.removeAttribute('data-crowded')
+      // On a phone the menu is elsewhere.
+      if (document.documentElement.hasAttribute('data-narrow')) return
+      bar.setAttribute('data-measured', '')
+      const isCrowded = bar.scrollWidth > bar.clientWidth
+      bar.removeAttribute('data-measured')
+      bar.toggleAttribute('data-crowded', isCrowded)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    for (const part of [bar, ...bar.children]) observer.observe(part)
+    const stop = onReading(measure)
+    return () => {
+      observer.disconnect()
+      stop()
+    }
+  })
+  return ref
+}
