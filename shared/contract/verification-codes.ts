@@ -27,7 +27,7 @@ export const VerificationCodeLimits = z.strictObject({
   /** To one phone or mailbox, and for one typed name. */
   perTargetADay: z.number().int().min(1).max(1000).default(10),
   /** One address may be a whole campus. */
-  perAddressAnHour: z.number().int().min(1).max(1_000_000).default(300),
+  perAddressAnHour: z.number().int().min(1).max(1_000_000).default(2000),
   inAllADay: z.number().int().min(1).max(100_000_000).default(20_000),
   /** Pages without a login ask for a captcha once so many codes were sent from an address within an hour. */
   captchaPerAddressAnHour: z.number().int().min(0).max(1_000_000).default(20),

@@ -5,6 +5,7 @@ import { sameSecret } from '../../platform/crypto.ts'
 import { inEvenTime } from '../../platform/even-time.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
+import { addressMac } from '../attempts/index.ts'
 import { spendCaptcha } from '../captcha/index.ts'
 import { channelsConfigured } from '../messages/index.ts'
 import { questionsOf } from '../security-questions/index.ts'
@@ -36,7 +37,8 @@ export async function beginRecovery(ctx: Context, exchange: Exchange, who: Who):
   if (!rules.offered) throw errors['password-recovery.not-offered']()
   const browser = bindBrowser(ctx.config, exchange.request, exchange.reply)
   await passCaptcha(ctx, browser, who)
-  const begun = await ctx.state.count('password-recovery-begun', ctx.client.ip, 3600)
+  const address = addressMac(ctx, ctx.client.ip).toString('base64')
+  const begun = await ctx.state.count('password-recovery-begun', address, 3600)
   if (begun > MOST_AN_HOUR) throw errors['password-recovery.too-many']({ retryAfter: 3600 })
   return await inEvenTime(() => open(ctx, rules, browser, who))
 }

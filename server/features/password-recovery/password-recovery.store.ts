@@ -1,3 +1,4 @@
+import { QUESTIONS_TO_ANSWER } from '#shared/contract/security-questions.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** What of a person a recovery goes by. */
@@ -13,7 +14,11 @@ export type Holder = {
 
 const holderColumns = (db: Db) => db`
   u.id as "userId", u.name, u.phone, u.mailbox, p.changed_at::text as "passwordChangedAt",
-  exists (select from security_answers a where a.user_id = u.id) as "hasAnswers"`
+  ${hasAnswers(db)} as "hasAnswers"`
+
+/** As many as are asked for: fewer, from another system, prove nothing. */
+const hasAnswers = (db: Db) => db`
+  (select count(*) from security_answers a where a.user_id = u.id) = ${QUESTIONS_TO_ANSWER}`
 
 /** Whose login name this is. Who has not activated yet has nothing to recover. */
 export async function findHolder(db: Db, canonical: string, kinds: readonly string[]): Promise<Holder | null> {
@@ -43,5 +48,5 @@ export type Shape = { phone: string | null; mailbox: string | null; hasAnswers: 
 
 /** What some real people have bound: what is invented for nobody must not look otherwise. The same people as long as they exist. */
 export const sampleShapes = (db: Db, most: number) => db<Shape[]>`
-  select u.phone, u.mailbox, exists (select from security_answers a where a.user_id = u.id) as "hasAnswers"
+  select u.phone, u.mailbox, ${hasAnswers(db)} as "hasAnswers"
   from users u where u.deleted_at is null and u.activated order by u.id limit ${most}`

@@ -137,6 +137,12 @@ test('answers alone are enough for who has nothing bound, or where the instituti
   await settings({ questions: 'with-code' })
 })
 
+test('fewer answers than are asked for prove nothing, so the way is not there', async () => {
+  const person = await somebody({ securityQuestions: ANSWERS.slice(0, 1) })
+  const { ways } = (await recoveryIn(server).begin(person.account)).data
+  expect(ways.map(({ way }) => way)).toEqual(['phone', 'mailbox'])
+})
+
 test('a code that can not be sent is no reason to do without it', async () => {
   const silent = await testServer()
   const person = await withAnswers({}, silent)

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { proveByCode, type Recovery } from '#shared/contract/password-recovery.ts'
 import { sendEmail, sendPhoneCaptcha } from '#shared/contract/verification-codes.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
+import { isRefusal } from '../../platform/refusal.ts'
 import { withCaptcha } from '../../platform/with-captcha.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { RecoveryForm } from './RecoveryForm.tsx'
@@ -27,7 +28,11 @@ export function CodeStep({ walk, recovery, way, answered }: Props) {
         query: { id },
         body: { purpose: 'recovery', ...solved },
       }),
-    )
+    ).catch((error: unknown) => {
+      if (!isRefusal(error, 'password-recovery.expired')) throw error
+      walk.startOver(error.message)
+      return null
+    })
   return (
     <RecoveryForm
       walk={walk}
