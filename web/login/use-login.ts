@@ -50,9 +50,9 @@ export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null
     busy.current = true
     change({ phase: 'sending', missing: null, problem: null })
     const answer = await tryLogin(page.action, data, state.demand, surroundings.language, (phase) => change({ phase }))
+    if (answer.done || answer.step) keepCookie(KEPT.loginType, state.type)
     if (answer.done) {
       announceSignIn()
-      keepCookie(KEPT.loginType, state.type)
       change({ phase: 'opening' })
       return location.assign(answer.redirectUrl)
     }
