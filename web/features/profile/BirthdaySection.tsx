@@ -5,6 +5,7 @@ import { changeBirthday, type PersonalData } from '#shared/contract/profile.ts'
 import { birthYears, daysIn } from '#shared/rules/birthday.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { call } from '../../platform/api.ts'
+import { Field } from '../../ui/Field.tsx'
 import { SectionForm } from './SectionForm.tsx'
 import { type OnDirty, useDraft, useSave } from './use-personal-data.ts'
 
@@ -80,22 +81,24 @@ function Selects({ parts, onChange }: { parts: Parts; onChange: (parts: Parts) =
   const most = parts.month ? daysIn(Number(parts.year) || LEAP_YEAR, Number(parts.month)) : 31
   const days = Array.from({ length: most }, (_, index) => [twoDigits(index + 1), String(index + 1)] as const)
   const one = (part: keyof Parts, options: (readonly [string, string])[]) => (
-    <label className="field">
-      <span>{t(`personal-data.birthday.${part}`)}</span>
-      <select
-        className="input"
-        autoComplete={`bday-${part}`}
-        value={parts[part]}
-        onChange={(event) => onChange(withPart(parts, part, event.target.value))}
-      >
-        <option value="">–</option>
-        {options.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Field label={t(`personal-data.birthday.${part}`)}>
+      {(aria) => (
+        <select
+          {...aria}
+          className="input"
+          autoComplete={`bday-${part}`}
+          value={parts[part]}
+          onChange={(event) => onChange(withPart(parts, part, event.target.value))}
+        >
+          <option value="">–</option>
+          {options.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   )
   return (
     <div className="personal-birthday">
