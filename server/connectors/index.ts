@@ -2,7 +2,6 @@ import type { Connector } from './connector.ts'
 import { oauth2 } from './oauth2/index.ts'
 
 export {
-  type Claims,
   type Connection,
   type Connector,
   ConnectorFault,

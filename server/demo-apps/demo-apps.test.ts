@@ -219,6 +219,7 @@ test('a student binds an account of the invented town, and from then on it is en
   const inTown = async (browser: Browser) => {
     const page = await browser.get((await browser.get(start)).location)
     expect(page.text).toContain('Continue as 李雷')
+    expect(page.text).toMatch(/href="\?[^"]*client_id=demo-university[^"]*lang=zh_CN"/)
     const href = (/href="(\?[^"]*person=T-1001)"/.exec(page.text)?.[1] ?? '').replaceAll('&amp;', '&')
     return follow(browser, `${demo.bases?.learning}/town-id/authorize${href}`)
   }

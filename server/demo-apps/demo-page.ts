@@ -14,6 +14,8 @@ export type PageFrame = {
   icon: string
   /** The portal, to go back to. */
   portal: string
+  /** What the address must still carry in another language. */
+  query?: URLSearchParams
 }
 
 const variables = (palette: Palette) =>
@@ -67,10 +69,11 @@ export function pageAnswer(
   content: Html,
   extra: Record<string, string> = {},
 ): Answer {
-  const { language, t, name, description, icon, portal } = frame
+  const { language, t, name, description, icon, portal, query } = frame
+  const addressIn = (lang: string) => `?${new URLSearchParams({ ...Object.fromEntries(query ?? []), lang })}`
   const nonce = randomToken(22)
   const languages = LANGUAGES.filter(([code]) => code !== language).map(
-    ([code, label]) => html` <a href="?lang=${code}" lang="${languageTag(code)}">${label}</a>`,
+    ([code, label]) => html` <a href="${addressIn(code)}" lang="${languageTag(code)}">${label}</a>`,
   )
   const page = html`<!doctype html>
 <html lang="${languageTag(language)}">

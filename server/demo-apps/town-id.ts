@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LANGUAGES } from '#shared/contract/endpoint.ts'
 import { languageFromHeader } from '#shared/rules/format-message.ts'
 import { TOWN_ID, TOWN_PEOPLE } from '../features/demo/index.ts'
 import { randomToken } from '../platform/crypto.ts'
@@ -55,16 +56,21 @@ function authorize(town: TownId, { query, cookies, acceptLanguage }: Visit): Ans
     return redirect(back.href)
   }
   const person = TOWN_PEOPLE.find(({ id }) => id === query.get('person'))
-  if (!person) return choices(frameOf(platform, cookies, acceptLanguage), query)
+  if (!person) return choices({ ...frameOf(platform, cookies, acceptLanguage, query.get('lang')), query }, query)
   const challenge = query.get('code_challenge') ?? ''
   back.searchParams.set('code', keep(town.codes, { person, challenge, at: platform.now().getTime() }))
   return redirect(back.href)
 }
 
-function frameOf(platform: Platform, cookies: Visit['cookies'], acceptLanguage: string): PageFrame {
-  const chosen = cookies.get('gatehouse_language')
-  const language =
-    (['zh_CN', 'zh_TW', 'en'] as const).find((one) => one === chosen) ?? languageFromHeader(acceptLanguage) ?? 'zh_CN'
+function frameOf(
+  platform: Platform,
+  cookies: Visit['cookies'],
+  acceptLanguage: string,
+  asked: string | null,
+): PageFrame {
+  const chosen = [asked, cookies.get('gatehouse_language')]
+  const known = chosen.map((wanted) => LANGUAGES.find((one) => one === wanted)).find((one) => one !== undefined)
+  const language = known ?? languageFromHeader(acceptLanguage) ?? 'zh_CN'
   return {
     language,
     t: (key, params) => platform.translate(language, key, params),
