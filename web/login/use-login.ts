@@ -51,6 +51,9 @@ export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null
     change({ phase: 'sending', missing: null, problem: null })
     const answer = await tryLogin(page.action, data, state.demand, surroundings.language, (phase) => change({ phase }))
     if (answer.done || answer.step) keepCookie(KEPT.loginType, state.type)
+    settle(answer)
+  }
+  const settle = (answer: LoginAnswer) => {
     if (answer.done) {
       announceSignIn()
       change({ phase: 'opening' })
