@@ -45,7 +45,7 @@ export const querySecondFactors = get('/second_factor/query/', 'enrolling', Empt
   summary: 'My second factors, passkeys and trusted browsers',
 })
 
-/** Every change asks for a fresh proof of identity; in a session that lacks its second factor, for a login just now. */
+/** Adding and removing asks for a fresh proof of identity; in a session that lacks its second factor, for a login just now. */
 const SENSITIVE = ['identity-proof.required', 'second-factor.log-in-again', 'session.second-factor-required'] as const
 
 /** Shown once: only keyed hashes are kept. Null when the codes from before stay good. */
@@ -90,7 +90,7 @@ export const forgetTrustedBrowsers = post(
   'user',
   z.strictObject({ ids: z.array(Id).min(1).max(100) }),
   Done,
-  { summary: 'Trust these browsers no longer', errors: ['identity-proof.required'] },
+  { summary: 'Trust these browsers no longer' },
 )
 
 /** What a passkey can be asked for without a portal session. */

@@ -1,6 +1,6 @@
-export { type AtDoor, factorAtDoor, factorForSession } from './door.ts'
+export { factorAtDoor, factorForSession } from './door.ts'
 export { relyingPartyId } from './passkeys.challenge.ts'
-export { type ProvedPasskey, provePasskey } from './passkeys.verify.ts'
+export { provePasskey } from './passkeys.verify.ts'
 export { judgeTyped } from './prove-factor.ts'
 export { factorMethods } from './second-factors.proofs.ts'
 export { resetSecondFactors } from './second-factors.reset.ts'

@@ -1,5 +1,5 @@
 export { requireLoginType, typedWays } from './login-types.ts'
-export { acceptSignIn, type Entrant, type SignedIn } from './sign-in.accept.ts'
+export { acceptSignIn, type SignedIn } from './sign-in.accept.ts'
 export { loginAddressee, signInByCode } from './sign-in.code.ts'
 export { passkeyWay, signInByPasskey } from './sign-in.passkey.ts'
 export { stepOfPending } from './sign-in.pending.ts'
