@@ -68,6 +68,7 @@ export const PLACES: Place[] = [
       await expect(page.getByRole('dialog')).toBeVisible()
     },
   },
+  visit('two-step verification', 'lilei', '/auth_web/account-security/two-step', '.factor'),
   visit('change password', 'lilei', '/auth_web/modify-password', 'main form'),
   {
     name: 'asked before a logout',

@@ -4,7 +4,7 @@ import { violations } from './axe.ts'
 import { fillIn, PASSWORD } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 
-const people = ['app', 'appzh', 'narrow', 'noscript', 'passkey', 'passkeyzh'].map((account) => ({
+const people = ['app', 'appzh', 'noscript', 'passkey', 'passkeyzh', 'tabs'].map((account) => ({
   account,
   name: `Person ${account}`,
   password: PASSWORD,
@@ -145,6 +145,35 @@ test('without script the second step is a form', async ({ page, browser, school 
   await plain.goto('/fwk_cas_service/login')
   await expect(plain.getByText('You are logged in')).toBeVisible()
   await context.close()
+})
+
+test('a second step that was left too long begins anew by itself, and one in another tab goes on', async ({
+  page,
+  context,
+}) => {
+  await logIn(page, 'tabs')
+  await page.waitForURL('**/my-apps')
+  await page.goto(TWO_STEP)
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await prove(page, 'Your password', 'Confirm')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  const app = await setUpApp(page)
+  await logOut(page)
+  await logIn(page, 'tabs')
+  await expect(page.getByLabel('Code')).toBeVisible()
+  await context.clearCookies({ name: 'gatehouse_pending' })
+  await page.getByLabel('Code').fill(appCode(app.secret, 1))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByText('This took too long. Please log in again.')).toBeVisible()
+  await fillIn(page, 'tabs')
+  await expect(page.getByLabel('Code')).toBeVisible()
+
+  const other = await context.newPage()
+  await other.goto('/auth_web/')
+  await other.getByLabel('Code').fill(app.recoveryCodes[0] ?? '')
+  await other.getByRole('button', { name: 'Verify' }).click()
+  await other.waitForURL('**/my-apps')
+  await page.waitForURL('**/my-apps')
 })
 
 /** An authenticator built into the machine, which verifies its user. */

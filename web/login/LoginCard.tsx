@@ -73,7 +73,7 @@ export function LoginCard({ page }: { page: LoginPage }) {
           <span aria-live="polite">{t(LABELS[phase])}</span>
         </button>
       </form>
-      {page.passkey && live && <PasskeyWay page={page} form={form} />}
+      {page.passkey && <PasskeyWay page={page} form={form} />}
       <OtherWays page={page} />
     </>
   )

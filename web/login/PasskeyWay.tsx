@@ -1,17 +1,22 @@
 import type { RefObject } from 'react'
 import type { LoginPage } from '#shared/contract/light-page.ts'
-import { useLight } from './light.tsx'
+import { useLight, useLive } from './light.tsx'
 import { textOf } from './submit-login.ts'
 import { usePasskey } from './use-passkey.ts'
 
 type Props = { page: LoginPage; form: RefObject<HTMLFormElement | null> }
 
-/** A login without a name and a password; the script that talks to the authenticator comes when it is needed. */
+/**
+ * A login without a name and a password; the script that talks to the authenticator comes when it is needed. Until this one runs the
+ * button only keeps its place, so that nothing moves under somebody's finger.
+ */
 export function PasskeyWay({ page, form }: Props) {
   const { t, surroundings } = useLight()
+  const live = useLive()
   const { busy, problem, ask } = usePasskey(page, form)
+  if (live && !('PublicKeyCredential' in window)) return null
   return (
-    <div className="passkey-way">
+    <div className={live ? 'passkey-way' : 'passkey-way not-yet'}>
       <button type="button" className="button wide" aria-disabled={busy} onClick={() => void ask()}>
         {t(busy ? 'second-step.waiting' : 'login.passkey')}
       </button>

@@ -1,13 +1,15 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { SecondFactorPage } from '#shared/contract/light-page.ts'
 import { useLight, useLive } from './light.tsx'
-import { announceSignIn } from './sign-in-signal.ts'
-import { type Problem, submitLogin } from './submit-login.ts'
+import { announceSignIn, onSignInElsewhere } from './sign-in-signal.ts'
+import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
 import { passkeys } from './use-passkey.ts'
 
 export type Mode = 'totp' | 'passkey' | 'recovery'
 type Phase = 'idle' | 'waiting' | 'sending' | 'opening'
 type State = { chosen: Mode | null; phase: Phase; problem: Problem | null }
+
+const EXPIRED = 'sign-in.second-factor-expired'
 
 /** The life of the second step once the script runs. */
 export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormElement | null>) {
@@ -32,6 +34,9 @@ export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormEl
     isFirst.current = false
   }, [problem, form])
 
+  // Somebody has come in by another tab: with the session that is there, this page's address leads on.
+  useEffect(() => onSignInElsewhere(() => location.assign(page.action)), [page.action])
+
   const fields = async (data: FormData): Promise<URLSearchParams | Problem> => {
     const given = new URLSearchParams([...data].map(([name, value]) => [name, String(value)]))
     if (mode !== 'passkey') return given.get('code')?.trim() ? given : { key: 'second-step.missing' }
@@ -42,20 +47,24 @@ export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormEl
     given.set('code', answer)
     return given
   }
-  const submit = async () => {
-    if (state.phase !== 'idle' || !form.current) return
-    const given = await fields(new FormData(form.current))
-    if (!(given instanceof URLSearchParams)) return change({ phase: 'idle', problem: given })
-    change({ phase: 'sending', problem: null })
-    const answer = await submitLogin(page.action, given, surroundings.language)
+  const settle = (answer: LoginAnswer) => {
     if (answer.done) {
       announceSignIn()
       change({ phase: 'opening' })
       return location.assign(answer.redirectUrl)
     }
     const code = form.current?.querySelector<HTMLInputElement>('#code')
+    // Nothing waits here any more. Sent as a page, the form is answered by the login page, which says so.
+    if (answer.code === EXPIRED) return code ? form.current?.submit() : location.assign(page.back)
     if (code && answer.retype) code.value = ''
     change({ phase: 'idle', problem: answer.problem })
+  }
+  const submit = async () => {
+    if (state.phase !== 'idle' || !form.current) return
+    const given = await fields(new FormData(form.current))
+    if (!(given instanceof URLSearchParams)) return change({ phase: 'idle', problem: given })
+    change({ phase: 'sending', problem: null })
+    settle(await submitLogin(page.action, given, surroundings.language))
   }
   const choose = (chosen: Mode) => change({ chosen, problem: null })
   return { mode, problem, phase: state.phase, choose, submit }
