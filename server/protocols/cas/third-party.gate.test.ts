@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBrowser } from '../../testing/browser.ts'
 import { addCasApplication, addPerson } from '../../testing/people.ts'
+import { setUpApp, totpCode } from '../../testing/second-factors.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { type Entered, enterPortal, setPolicy } from '../../testing/sign-in.ts'
 import {
@@ -165,4 +166,24 @@ test('a rule about second factors holds for this way in too', async () => {
   await setPolicy(server, { secondFactorSuperUsers: true })
   const answer = await logInBy(server, createBrowser(server), { service: SERVICE })
   expect(answer.location).not.toContain('ticket=')
+})
+
+test('somebody with an authenticator app is asked for its code after the other system, and then goes on', async () => {
+  await addCampusId(server)
+  const page = await bound()
+  const { secret } = await setUpApp(server, page)
+  const browser = createBrowser(server)
+  const step = await logInBy(server, browser, { service: SERVICE })
+  expect([step.status, isIn(browser)]).toEqual([401, false])
+  const query = new URLSearchParams({ service: SERVICE })
+  const code = totpCode(server, secret)
+  const done = await browser.post(`/fwk_cas_service/login?${query}`, {
+    loginType: 'second-factor',
+    factor: 'typed',
+    code,
+  })
+  expect(done.location).toMatch(/^https:\/\/library\.test\/\?ticket=ST-/)
+  const [record] = await server.platform.sql`
+    select auth_type as "authType" from login_records where user_id = ${page.user.userId} order by at desc limit 1`
+  expect(record).toEqual({ authType: 'campus-id' })
 })

@@ -62,6 +62,7 @@ const toLogin = (service: string | null, method: LoginParameters['method']): Lig
 const toAccounts: LightAction = { text: { key: 'notice.back' }, href: ACCOUNT_PAGE, primary: true }
 
 function refused(ctx: Context, exchange: Exchange, refusal: Refusal, back: LightAction): Promise<FastifyReply> {
+  if (refusal.retryAfter !== undefined) exchange.reply.header('retry-after', String(Math.ceil(refusal.retryAfter)))
   return renderNotice(ctx, exchange, {
     name: 'refused',
     error: { code: refusal.code, params: refusal.params },
