@@ -16,7 +16,8 @@ export function useCrowded<T extends HTMLElement>(): RefObject<T | null> {
       // On a phone the menu is elsewhere.
       if (document.documentElement.hasAttribute('data-narrow')) return
       bar.setAttribute('data-measured', '')
-      const isCrowded = bar.scrollWidth > bar.clientWidth
+      const end = bar.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(bar).paddingInlineEnd)
+      const isCrowded = [...bar.children].some((part) => part.getBoundingClientRect().right > end + 1)
       bar.removeAttribute('data-measured')
       bar.toggleAttribute('data-crowded', isCrowded)
     }
