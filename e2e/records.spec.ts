@@ -99,7 +99,10 @@ test('"this wasn\'t me" ends the other login and leads to a new password', async
   await theirs.close()
 })
 
-test('on a phone, in Chinese, each kind of record is cards and nothing scrolls sideways', async ({ browser, school }) => {
+test('on a phone, in Chinese, each kind of record is cards and nothing scrolls sideways', async ({
+  browser,
+  school,
+}) => {
   const context = await browser.newContext({
     baseURL: school.url,
     locale: 'zh-CN',
