@@ -1,0 +1,69 @@
+import { test as base, type CDPSession, expect, type Page } from '@playwright/test'
+import { violations } from './axe.ts'
+import { fillIn, PASSWORD } from './fixtures.ts'
+import { type Gatehouse, startGatehouse } from './gatehouse.ts'
+
+const people = ['app', 'appzh', 'noscript', 'passkey', 'passkeyzh', 'tabs'].map((account) => ({
+  account,
+  name: `Person ${account}`,
+  password: PASSWORD,
+}))
+const bootstrap = {
+  userCategories: [{ code: 'staff', name: 'Staff' }],
+  users: [
+    ...people,
+    { account: 'staff', name: 'Staff Member', password: PASSWORD, category: 'staff' },
+    { account: 'root', name: 'Root Admin', password: PASSWORD, isSuperUser: true },
+  ],
+  settings: { login: { secondFactorCategories: ['staff'] } },
+}
+
+/** A server by the name `localhost`, which passkeys need, whose rules ask super users and staff for a second factor. */
+export const test = base.extend<object, { school: Gatehouse }>({
+  school: [
+    async ({ browserName: _ }, use) => {
+      const opened = await startGatehouse({ bootstrap, host: 'localhost' })
+      await use(opened)
+      await opened.stop()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ school }, use) => use(school.url),
+})
+
+export const accessible = async (page: Page) => expect(await violations(page)).toEqual([])
+
+export async function logIn(page: Page, account: string): Promise<void> {
+  await page.goto('/auth_web/')
+  await fillIn(page, account)
+}
+
+export async function logOut(page: Page): Promise<void> {
+  await page.goto('/auth_service/login/logout/')
+  await page.goto('about:blank')
+}
+
+/** The proof that a sensitive change asks for. */
+export async function prove(page: Page, label: string, verb: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: verb, exact: true }).click()
+}
+
+export const TWO_STEP = '/auth_web/account-security/two-step'
+
+/** An authenticator built into the machine, which verifies its user. */
+export async function virtualAuthenticator(page: Page): Promise<{ devtools: CDPSession; id: string }> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { devtools, id: authenticatorId }
+}
