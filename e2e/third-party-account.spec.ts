@@ -12,6 +12,8 @@ const test = schoolTest.extend<object, { connected: Connected }>({
   connected: [
     async ({ browserName: _ }, use) => {
       const campus = await startCampusId()
+      // Another site than ours, so that cookies behave as they will.
+      campus.url = campus.url.replace('127.0.0.1', 'localhost')
       const people = ['anna', 'bei', 'carl', 'dora'].map((account) => ({
         account,
         name: `Person ${account}`,
