@@ -120,14 +120,16 @@ function Details({ record: { id, browser, device } }: { record: MaintenanceRecor
 }
 
 function useFilters(actions: readonly string[]): Filter[] {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { period, ip } = useCommonFilters()
   return [
     period,
     {
       name: 'operation',
       label: t('records.operation'),
-      options: actions.map((value) => ({ value, label: operationName(value) })),
+      options: actions
+        .map((value) => ({ value, label: operationName(value) }))
+        .sort((one, other) => one.label.localeCompare(other.label, i18n.language.replace('_', '-'))),
     },
     {
       name: 'by',
