@@ -13,6 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { hash as bcrypt } from '@node-rs/bcrypt'
 import { openDatabase } from '../server/platform/db.ts'
+import { auc, median } from './compare-times.ts'
 
 const databaseUrl = process.env['DATABASE_URL'] ?? ''
 const rounds = Number(process.argv[2] ?? 300)
@@ -59,15 +60,6 @@ async function refused(account: string): Promise<number> {
   if (answer.status !== 401) throw new Error(`${account}: ${answer.status}`)
   return performance.now() - started
 }
-
-/** The chance that a time of `a` is longer than one of `b`. */
-function auc(a: readonly number[], b: readonly number[]): number {
-  let wins = 0
-  for (const x of a) for (const y of b) wins += x > y ? 1 : x === y ? 0.5 : 0
-  return wins / (a.length * b.length)
-}
-
-const median = (list: readonly number[]) => [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0
 
 const main = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 const server = spawn(process.execPath, [main], {

@@ -1,0 +1,8 @@
+/** The chance that a time of `a` is longer than one of `b`. */
+export function auc(a: readonly number[], b: readonly number[]): number {
+  let wins = 0
+  for (const x of a) for (const y of b) wins += x > y ? 1 : x === y ? 0.5 : 0
+  return wins / (a.length * b.length)
+}
+
+export const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0
