@@ -82,13 +82,13 @@ export const PLACES: Place[] = [
     },
   },
   visit('no permission', 'lilei', '/auth_web/401', 'h1'),
-  visit('everyone who is logged in', 'root', '/auth_web/manage/current-login-manage', 'tbody tr'),
+  visit('everyone who is logged in', 'root', '/auth_web/manage/current-login-manage', 'tbody tr, .list-cards li'),
   {
     name: 'kick out, dialog open',
     as: 'root',
     async go(page) {
       await page.goto('/auth_web/manage/current-login-manage')
-      await page.locator('tbody tr button').first().click()
+      await page.locator('tbody tr button, .list-card-verbs button').first().click()
       await expect(page.getByRole('dialog')).toBeVisible()
     },
   },
