@@ -62,12 +62,12 @@ type Opening = {
 }
 
 /**
- * Opens a sign-on session and sets its cookie. The caller has asked `mayLogIn` and holds the transaction in `ctx.db`.
+ * Opens a sign-on session and sets its cookie, if there is a browser to set it in. The caller has asked `mayLogIn` and holds the transaction in `ctx.db`.
  * The secret is new each time, so a planted cookie is worth nothing.
  */
 export async function openSsoSession(
   ctx: Context,
-  reply: FastifyReply,
+  reply: FastifyReply | null,
   opening: Opening,
 ): Promise<{ id: string; openedAt: Date }> {
   const { policy, replaces, details, ...facts } = opening
@@ -85,7 +85,7 @@ export async function openSsoSession(
     at,
     expiresAt: new Date(at.getTime() + seconds * 1000),
   }
-  setSsoCookie(ctx.config, reply, secret, remembered ? seconds : null)
+  if (reply) setSsoCookie(ctx.config, reply, secret, remembered ? seconds : null)
   if (former && (await renewSsoSession(ctx.db, { ...row, id: former.id }))) {
     return { id: former.id, openedAt: former.openedAt }
   }

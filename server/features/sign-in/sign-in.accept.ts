@@ -34,6 +34,8 @@ export type Entrant = {
   application: Application | null
   /** The sign-on session this browser had: renewed for the same person, ended for another. */
   replaces: SsoSession | null
+  /** See `Attempt`. */
+  withoutBrowser?: boolean
   /** When the password that was proven was set, to the microsecond: changed since then, the proof is worth nothing. */
   passwordChangedAt?: string | null
   /** The failures that this success makes up for. */
@@ -59,15 +61,15 @@ export type SignedIn = {
  *   the login waits in this browser for `takeSecondStep`; `sign-in.refused` when the password was changed meanwhile.
  */
 export async function acceptSignIn(ctx: Context, exchange: Exchange, entrant: Entrant): Promise<SignedIn> {
-  const device = deviceOf(ctx.config, exchange.request)
+  const device = entrant.withoutBrowser ? null : (deviceOf(ctx.config, exchange.request) ?? randomToken(32))
   const entering = await findEntering(ctx.db, entrant.userId, device === null ? null : sha256(device))
   const reason = entering ? mayLogIn(ctx.now(), entering) : 'account.deleted'
   if (!entering || reason) throw await closed(ctx, entrant, reason ?? 'account.deleted')
   const secondFactor = entrant.secondFactor ?? (await askSecondFactor(ctx, exchange, entrant))
-  return await open(ctx, exchange, { entrant, entering, secondFactor, device: device ?? randomToken(32) })
+  return await open(ctx, exchange, { entrant, entering, secondFactor, device })
 }
 
-type Opening = { entrant: Entrant; entering: Entering; secondFactor: SecondFactor | null; device: string }
+type Opening = { entrant: Entrant; entering: Entering; secondFactor: SecondFactor | null; device: string | null }
 
 async function open(ctx: Context, { request, reply }: Exchange, opening: Opening): Promise<SignedIn> {
   const { entrant, secondFactor } = opening
@@ -75,7 +77,7 @@ async function open(ctx: Context, { request, reply }: Exchange, opening: Opening
   const [policy, details] = await Promise.all([signInPolicy(ctx), clientDetails(ctx)])
   const work = transaction(ctx, async (inner) => {
     const limited = await noteSuccess(inner, opening)
-    const session = await openSsoSession(inner, reply, {
+    const session = await openSsoSession(inner, entrant.withoutBrowser ? null : reply, {
       policy,
       userId,
       authType,
@@ -101,6 +103,7 @@ async function open(ctx: Context, { request, reply }: Exchange, opening: Opening
   const opened = await work.catch(async (error: unknown) => {
     throw error instanceof Meanwhile ? await refusedMeanwhile(ctx, entrant, error) : error
   })
+  if (opening.device === null) return opened
   setDevice(ctx.config, reply, opening.device)
   if (pendingOf(request) !== null) clearPending(ctx.config, reply)
   return opened
@@ -112,7 +115,7 @@ async function noteSuccess(ctx: Context, { entrant, entering, device }: Opening)
   const facts = await saveSuccess(ctx.db, {
     userId,
     passwordChangedAt: entrant.passwordChangedAt ?? null,
-    deviceHash: sha256(device),
+    deviceHash: device === null ? null : sha256(device),
     isKnownDevice: entering.isKnownDevice,
     cleared: entrant.cleared ?? null,
     at: ctx.now(),

@@ -34,6 +34,7 @@ export async function askSecondFactor(
   const door = await factorAtDoor(ctx, exchange.request, { userId, appId: application?.appId ?? null })
   if (door.kind === 'open') return null
   if (door.kind === 'trusted') return 'device'
+  if (entrant.withoutBrowser) throw required(door.step)
   const code = randomToken(32)
   const pending: Pending = {
     userId,

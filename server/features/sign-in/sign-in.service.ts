@@ -17,7 +17,8 @@ import { type Candidate, findStanding, renewHash, type Standing } from './sign-i
 import { type Attempt, PASSWORD_TYPE, type Trial } from './sign-in.trial.ts'
 
 /**
- * Logs a person in with account and password: opens the sign-on session, sets its cookie and the device's on `reply`, and
+ * Logs a person in with account and password: opens the sign-on session, sets its cookie and the device's on `reply` (unless
+ * `withoutBrowser`), and
  * commits the login record before it answers.
  * @throws Refusal `sign-in.refused`, `sign-in.captcha-required`, `sign-in.captcha-wrong` (401, alike for every name; `data` is
  *   `SignInRefusalData`), `sign-in.disabled|locked|frozen|inactive` (403, only after a right password), `service.busy` (503).
@@ -29,7 +30,7 @@ export async function signIn(
   attempt: Attempt,
 ): Promise<SignedIn> {
   const policy = await signInPolicy(ctx)
-  const device = deviceOf(ctx.config, request)
+  const device = attempt.withoutBrowser ? null : deviceOf(ctx.config, request)
   const canonical = canonicalLoginName(attempt.username)
   const keys = attemptKeys(ctx, canonical, device)
   const trial: Trial = { request, reply, attempt, policy, canonical, keys, device }
@@ -49,7 +50,7 @@ export async function signIn(
 
 function accept(ctx: Context, trial: Trial, person: Candidate, isKnownDevice: boolean): Promise<SignedIn> {
   const { request, reply, attempt, keys } = trial
-  const { rememberMe, warn, application, replaces } = attempt
+  const { rememberMe, warn, application, replaces, withoutBrowser = false } = attempt
   return acceptSignIn(
     ctx,
     { request, reply },
@@ -61,6 +62,7 @@ function accept(ctx: Context, trial: Trial, person: Candidate, isKnownDevice: bo
       warn,
       application,
       replaces,
+      withoutBrowser,
       passwordChangedAt: person.passwordChangedAt,
       // A success makes up for the failures of its own way in: a stranger's failures keep counting against strangers.
       cleared: {

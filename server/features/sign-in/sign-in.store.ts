@@ -103,7 +103,8 @@ type Success = {
   userId: string
   /** Of the password that was verified; null: another way in. */
   passwordChangedAt: string | null
-  deviceHash: Buffer
+  /** Null: no browser. */
+  deviceHash: Buffer | null
   isKnownDevice: boolean
   cleared: Cleared | null
   at: Date
@@ -117,13 +118,17 @@ type Success = {
 export async function saveSuccess(db: Db, s: Success): Promise<AccountFacts | null> {
   const { cleared } = s
   const [row] = await db<AccountFacts[]>`
-    with verified as (${verified(db, s)}), device as (
+    with verified as (${verified(db, s)})${
+      s.deviceHash === null
+        ? db``
+        : db`, device as (
       insert into known_devices as k (user_id, device_hash, first_seen_at, last_seen_at)
       values (${s.userId}, ${s.deviceHash}, ${s.at}, ${s.at})
       on conflict (user_id, device_hash) do update set last_seen_at = excluded.last_seen_at
         where k.last_seen_at < ${new Date(s.at.getTime() - DEVICE_SEEN_AFTER_MS)}
-    )${
-      s.isKnownDevice
+    )`
+    }${
+      s.isKnownDevice || s.deviceHash === null
         ? db``
         : db`, forgotten as (
       delete from known_devices where user_id = ${s.userId} and device_hash in (

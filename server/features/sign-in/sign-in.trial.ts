@@ -10,6 +10,8 @@ export type Attempt = SignInForm & {
   application: Application | null
   /** The sign-on session this browser had: renewed for the same person, ended for another. */
   replaces: SsoSession | null
+  /** An application's server brings the password: no cookie is set, no device becomes known, no second step waits. */
+  withoutBrowser?: boolean
 }
 
 /** One attempt with what every step of it needs. */

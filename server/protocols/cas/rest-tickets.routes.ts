@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { SignInForm } from '#shared/contract/sign-in.ts'
 import { findApplicationByService } from '../../features/applications/index.ts'
-import { clearSsoCookie, endSsoSessions, ssoSessionById } from '../../features/sessions/index.ts'
-import { signIn } from '../../features/sign-in/index.ts'
+import { endSsoSessions, ssoSessionById } from '../../features/sessions/index.ts'
+import { requireLoginType, signIn } from '../../features/sign-in/index.ts'
 import { signInPolicy } from '../../features/sign-in-policy/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
@@ -53,9 +53,9 @@ async function open(ctx: Context, request: FastifyRequest, reply: FastifyReply):
     throw platformErrors['request.unsupported-media-type']()
   }
   const form = parseInput(SignInForm, request.body ?? {}, ctx.client.language)
-  const plain = { ...form, rememberMe: false, warn: false, application: null, replaces: null }
+  const plain = { ...form, rememberMe: false, warn: false, application: null, replaces: null, withoutBrowser: true }
+  await requireLoginType(ctx, 'user')
   const opened = await signIn(ctx, request, reply, plain)
-  clearSsoCookie(ctx.config, reply)
   if (opened.limited) {
     // Nobody can reach it: the password is changed in a browser, with a session of its own.
     await endSsoSessions(ctx, { ids: [opened.id] }, 'limited')

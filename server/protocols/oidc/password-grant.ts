@@ -1,10 +1,10 @@
 import type { Account, KoaContextWithOIDC, Provider, TokenEndpointGrantContext } from 'oidc-provider'
 import { findApplicationByClientId } from '../../features/applications/index.ts'
-import { clearSsoCookie, endSsoSessions } from '../../features/sessions/index.ts'
-import { signIn } from '../../features/sign-in/index.ts'
+import { endSsoSessions } from '../../features/sessions/index.ts'
+import { requireLoginType, signIn } from '../../features/sign-in/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { sidFor, subjectFor } from './claims.ts'
+import { listedSources, sidFor, subjectFor } from './claims.ts'
 import { allowedScopes } from './clients.ts'
 import { noteEntry, rememberGrant } from './codes.ts'
 import { currentRequest, isGood, type OidcRequest, refusal, type Standing, standingOfSession } from './oidc-request.ts'
@@ -29,8 +29,7 @@ export const passwordGrant =
     if (!params.username || !params.password) throw refusal('invalid_request', 'username and password are needed')
     const standing = await standingOfPassword(request, client.clientId, params.username, params.password)
     request.standing = standing
-    const allowed = allowedScopes(standing.application)
-    const scopes = (params.scope ?? 'openid').split(' ').filter((scope) => allowed.has(scope))
+    const scopes = (params.scope ?? 'openid').split(' ').filter((scope) => mayHave(standing, scope))
     await noteEntry(request.ctx, standing)
     koa.oidc.entity('Account', await accountOf(koa, standing.session.userId))
     koa.body = await issue(provider, koa, standing, scopes.join(' '))
@@ -45,18 +44,29 @@ async function standingOfPassword(
   const application = await findApplicationByClientId(ctx, clientId)
   if (!application) throw refusal('invalid_client')
   const { request, reply } = exchange
-  const plain = { rememberMe: false, warn: false, application, replaces: null }
-  const opened = await signIn(ctx, request, reply, { username, password, ...plain }).catch((error: unknown) => {
+  const plain = { rememberMe: false, warn: false, application, replaces: null, withoutBrowser: true }
+  const open = async () => {
+    await requireLoginType(ctx, 'user')
+    return await signIn(ctx, request, reply, { username, password, ...plain })
+  }
+  const opened = await open().catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.status >= 500) throw error
     // A second factor, a captcha, a lock: all of that is for the person in a browser.
     throw refusal('invalid_grant', 'this login was refused; the person has to log in with a browser')
   })
-  clearSsoCookie(ctx.config, reply)
   const standing = await standingOfSession(ctx, opened.id, application)
-  if (standing && isGood(standing) && subjectFor(ctx, application, standing.person) !== null) return standing
+  const isListAgreed = standing && listedSources(application).every((source) => isAgreed(standing, source))
+  if (isListAgreed && isGood(standing) && subjectFor(ctx, application, standing.person) !== null) return standing
   await endSsoSessions(ctx, { ids: [opened.id] }, 'refused')
   throw refusal('invalid_grant', 'this person may not use this application, or has to log in with a browser first')
 }
+
+/** Nobody can be asked here: what the person agreed to in a browser before is all that there is. */
+const isAgreed = ({ application, consented }: Standing, scope: string): boolean =>
+  application.client?.consent !== 'explicit' || (consented ?? []).includes(scope)
+
+const mayHave = (standing: Standing, scope: string): boolean =>
+  allowedScopes(standing.application).has(scope) && isAgreed(standing, scope)
 
 async function issue(provider: Provider, koa: Koa, { session, application }: Standing, scope: string) {
   const { ctx } = currentRequest()

@@ -2,6 +2,7 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
 import { applyBootstrap } from '../../features/bootstrap/index.ts'
 import { addPerson, logIn, PASSWORD } from '../../testing/people.ts'
+import { openPortal } from '../../testing/portal.ts'
 import {
   addClient,
   authorize,
@@ -12,8 +13,11 @@ import {
   token,
   userinfo,
 } from '../../testing/relying-party.ts'
+import { proveIdentity, setUpApp } from '../../testing/second-factors.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
+import { setPolicy } from '../../testing/sign-in.ts'
 
+const DEMO = { env: { DEMO: '1' } }
 const PASSWORD_GRANTS = ['password' as const, 'refresh_token' as const]
 
 async function trusted(server: TestServer, application = {}) {
@@ -87,6 +91,51 @@ test('guessing by this way locks the name like any other way', async () => {
   const client = await trusted(server)
   for (let i = 0; i < 5; i++) await byPassword(client, { password: `wrong ${i}` })
   expect((await byPassword(client)).body.error).toBe('invalid_grant')
+})
+
+test("the application's server becomes nobody's known device: no cookie goes to it, and the person's own devices stay", async () => {
+  const server = await testServer()
+  const client = await trusted(server)
+  await logIn(server, 'lilei')
+  const devices = () => server.platform.sql`select device_hash from known_devices`
+  const before = await devices()
+  const { status, headers } = await byPassword(client)
+  expect(status).toBe(200)
+  expect(headers.getSetCookie()).toEqual([])
+  expect(await devices()).toEqual(before)
+})
+
+test('where nobody may log in with a password, this way is closed too', async () => {
+  const server = await testServer(DEMO)
+  const client = await trusted(server)
+  await setPolicy(server, { loginTypes: ['captcha'] })
+  expect((await byPassword(client)).body.error).toBe('invalid_grant')
+})
+
+test('who has set up an authenticator app is not logged in by a password alone, and nothing of that login waits', async () => {
+  const server = await testServer()
+  const client = await trusted(server)
+  const [person] = await server.platform.sql<{ id: string }[]>`select id from users where account = 'lilei'`
+  const page = await openPortal(server, { userId: person?.id ?? '' })
+  await proveIdentity(page)
+  await setUpApp(server, page)
+  const { status, body, headers } = await byPassword(client)
+  expect([status, body.error]).toEqual([400, 'invalid_grant'])
+  expect(headers.getSetCookie()).toEqual([])
+})
+
+test('an application that has to ask gets for a password only what the person agreed to', async () => {
+  const server = await testServer()
+  const client = await trusted(server, { consent: 'explicit' })
+  expect((await byPassword(client)).body.error).toBe('invalid_grant')
+  const { sql } = server.platform
+  await sql`
+    insert into consents (user_id, application_id, scopes, given_at)
+    select u.id, a.id, '{openid}', now() from users u, applications a where u.account = 'lilei' and a.app_id = 'desk'`
+  const { status, body } = await byPassword(client)
+  expect([status, body.scope]).toEqual([200, 'openid'])
+  expect((await userinfo(server, body.access_token)).body).toEqual({ sub: 'lilei' })
+  expect(await sql`select from sso_sessions where ended_at is null`).toHaveLength(1)
 })
 
 test('an application registered for the implicit flow gets its tokens in the fragment', async () => {
