@@ -71,8 +71,19 @@ const extra = {
     'verification-code.captcha-required',
     'verification-code.captcha-wrong',
     'verification-code.no-target',
+    // Whose own codes they are.
     'session.required',
     'session.limited',
+    'permission.denied',
+    // Of the pages without a login, by purpose.
+    'sign-in.type-off',
+    'sign-in.no-target',
+    'password-recovery.expired',
+    'password-recovery.way-unavailable',
+    'activation.expired',
+    'activation.out-of-step',
+    'activation.no-phone',
+    'activation.no-mailbox',
   ],
 }
 
