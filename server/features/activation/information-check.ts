@@ -1,6 +1,7 @@
 import type { ActivationField, ActivationRules } from '#shared/contract/activation.ts'
 import { canonicalIdNumber } from '#shared/rules/id-number.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
+import { canonicalPersonName } from '#shared/rules/person-name.ts'
 import { e164 } from '#shared/rules/phone.ts'
 import { sameSecret } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -9,18 +10,11 @@ import type { Newcomer } from './newcomers.store.ts'
 /** What was typed, field by field; absent and empty are the same. */
 export type Typed = Partial<Record<ActivationField, string | undefined>>
 
-/** Dots between the parts of a name are written in many ways, spaces even more so. */
-const canonicalName = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .replace(/[\s\p{P}·]/gu, '')
-    .toLowerCase()
-
 const canonicalDate = (text: string): string => text.normalize('NFKC').replace(/\D/g, '')
 
 const CANONICAL: Record<ActivationField, (text: string) => string> = {
   account: canonicalLoginName,
-  name: canonicalName,
+  name: canonicalPersonName,
   idNumber: canonicalIdNumber,
   birthday: canonicalDate,
   phone: (text) => e164(text) ?? '',
