@@ -1,8 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import type { SecondFactorData, SecondFactorStep } from '#shared/contract/sign-in.ts'
 import { renderSecondFactorPage } from '../../features/appearance/index.ts'
+import type { Application } from '../../features/applications/index.ts'
 import type { SsoSession } from '../../features/sessions/index.ts'
 import { stepOfPending, stepOfSession } from '../../features/sign-in/index.ts'
+import { issuerOf } from '../../features/signing-keys/index.ts'
 import type { Refusal } from '../../platform/errors.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -15,6 +17,10 @@ export const setUpAddress = (ctx: Context, service: string | null): string => {
   const onward = service === null ? '' : `?service=${encodeURIComponent(service.toWellFormed())}`
   return `${ctx.config.publicUrl}/auth_web/second-factor${onward}`
 }
+
+/** The portal's own pages, where a factor is set up; its device page is an application's door like others. */
+export const isPortal = (ctx: Context, { builtIn }: Application, service: string): boolean =>
+  builtIn && !service.startsWith(`${issuerOf(ctx.config)}/`)
 
 /** The second step of a login that this browser has begun; null when there is none. */
 export async function pendingStep(

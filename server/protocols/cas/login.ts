@@ -32,7 +32,7 @@ import {
   takeHanded,
   wantsJson,
 } from './login.answer.ts'
-import { askSession, pendingStep, setUpAddress, stepAfter } from './login.second-factor.ts'
+import { askSession, isPortal, pendingStep, setUpAddress, stepAfter } from './login.second-factor.ts'
 import { LOGOUT_PATH, renderNotice, renderTicketForm } from './pages.ts'
 import { addressWith, carried, headerAddress, type LoginParameters, loginParameters, text } from './parameters.ts'
 
@@ -100,7 +100,9 @@ async function onLacking(ctx: Context, exchange: Exchange, situation: Situation)
   const asked = await askSession(ctx, exchange, session, parameters)
   if (asked === 'trusted') return onSession(ctx, exchange, { ...situation, standing: 'ready' })
   if (asked) return asked
-  if (!application?.builtIn || service === null) return leadTo(ctx, exchange, setUpAddress(ctx, service))
+  if (!application || service === null || !isPortal(ctx, application, service)) {
+    return leadTo(ctx, exchange, setUpAddress(ctx, service))
+  }
   return admit(ctx, exchange, { application, service, session, method, fresh: false })
 }
 

@@ -52,6 +52,15 @@ describe('device flow', () => {
     expect(stranger.headers.get('location')).toContain('/fwk_cas_service/login?service=')
   })
 
+  test('leads whoever lacks a second factor that a rule asks for to setting one up', async () => {
+    const server = await testServer()
+    await addPerson(server, { account: 'lilei', isSuperUser: true })
+    const browser = await logIn(server, 'lilei')
+    const answer = await browser.get(`${OIDC}/device?user_code=ABCD`)
+    const led = await browser.get(answer.location)
+    expect(led.location).toContain('/auth_web/second-factor?service=')
+  })
+
   test('leads whoever must change the password to that first, and back', async () => {
     const server = await testServer()
     await addPerson(server, { account: 'lilei', mustChangePassword: true })

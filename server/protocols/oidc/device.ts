@@ -3,7 +3,7 @@ import type { AdapterPayload } from 'oidc-provider'
 import type { LightAction, LightError, NoticeName } from '#shared/contract/light-page.ts'
 import { renderLightPage } from '../../features/appearance/index.ts'
 import { findApplicationByClientId } from '../../features/applications/index.ts'
-import { bindBrowser, ssoCookieOf, ssoSessionOf } from '../../features/sessions/index.ts'
+import { bindBrowser, type SsoSession, ssoCookieOf, ssoSessionOf } from '../../features/sessions/index.ts'
 import { OIDC_PATH } from '../../features/signing-keys/index.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import { defineErrors, errors as platformErrors } from '../../platform/errors.ts'
@@ -28,11 +28,14 @@ const MOST_TRIES = 20
 
 type Waiting = { name: string; payload: AdapterPayload; userCode: string; standing: Standing }
 
+/** Nothing is missing that a login page would ask for: a first password, a second factor. */
+const isComplete = ({ refusal, limited, lacksFactor }: SsoSession): boolean => !refusal && !limited && !lacksFactor
+
 /** GET: asks for the code that a device shows. A link with the code only fills it in. */
 export async function showDevice(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
   const { request, reply } = exchange
   const session = await ssoSessionOf(ctx, request, null)
-  if (!session || session.refusal || session.limited) return toLogin(ctx, exchange, session?.limited)
+  if (!session || !isComplete(session)) return toLogin(ctx, exchange, session?.limited)
   const typed = (request.query as Record<string, unknown>)['user_code']
   return renderInput(ctx, { request, reply }, typeof typed === 'string' ? typed.slice(0, 20) : '', null)
 }
@@ -44,7 +47,7 @@ export async function takeDevice(ctx: Context, exchange: Exchange): Promise<Fast
   const fields = (request.body ?? {}) as Record<string, unknown>
   const typed = String(fields['user_code'] ?? '').slice(0, 20)
   const session = await ssoSessionOf(ctx, request, null)
-  if (!session || session.refusal || session.limited) return toLogin(ctx, exchange, session?.limited)
+  if (!session || !isComplete(session)) return toLogin(ctx, exchange, session?.limited)
   const tries = await ctx.state.count('oidc-device-tries', session.userId, 600)
   const waiting = tries > MOST_TRIES ? null : await findWaiting(ctx, exchange, typed)
   if (!waiting) return renderInput(ctx, exchange, typed, unknownCode)
