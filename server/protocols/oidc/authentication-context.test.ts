@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
 import { createBrowser } from '../../testing/browser.ts'
-import { addPerson } from '../../testing/people.ts'
-import { addClient, obtainTokens } from '../../testing/relying-party.ts'
+import { addPerson, postLogin } from '../../testing/people.ts'
+import { addClient, authorize, obtainTokens, returned } from '../../testing/relying-party.ts'
 import { firstStep, proveIdentity, secondStep, setUpApp, totpCode } from '../../testing/second-factors.ts'
 import { testServer } from '../../testing/server.ts'
 import { enterPortal } from '../../testing/sign-in.ts'
@@ -29,3 +29,23 @@ test('an ID token says by which means the person logged in, and whether by two',
   await secondStep(browser, { code: totpCode(server, secret) })
   expect(await askingFor(browser)).toMatchObject({ acr: '2', amr: ['pwd', 'otp', 'mfa'] })
 })
+
+test.each([{ value: '2' }, { values: ['2', '3'] }])(
+  'an application that must have two means hears that there is one, instead of asking for the password for ever: %o',
+  async (wanted) => {
+    const server = await testServer()
+    await addPerson(server, { account: 'lilei' })
+    const client = await addClient(server, { appId: 'lms' })
+    const { browser } = await enterPortal(server, 'lilei')
+    const claims = JSON.stringify({ id_token: { acr: { essential: true, ...wanted } } })
+    const asked = new URL((await authorize(browser, client, { claims })).location)
+    expect(asked.pathname).toBe('/auth_web/login')
+    server.advance(1)
+    const service = asked.searchParams.get('service') ?? ''
+    const { location } = await postLogin(browser, { username: 'lilei' }, { service, renew: 'true' })
+    const answer = await browser.get(location)
+    expect(returned(answer)).toMatchObject({ error: 'unmet_authentication_requirements' })
+    const silent = await authorize(browser, client, { claims, prompt: 'none' })
+    expect(returned(silent)).toMatchObject({ error: 'login_required' })
+  },
+)

@@ -21,6 +21,7 @@ export function createPolicy({ base, Check, Prompt }: Policy): Prompts {
       wantsAnother,
     ),
   )
+  login?.checks.add(new Check('unmet', 'another login would not help', 'login_required', refuseUnmet), 0)
   const refused = new Check('refused', 'not granted to this person', 'access_denied', () => isRefused())
   policy.add(new Prompt({ name: 'refused', requestable: false }, refused), 1)
   const consent = policy.get('consent')
@@ -39,6 +40,22 @@ function wantsAnother(koa: KoaContextWithOIDC): boolean {
   const subject = standing && subjectFor(ctx, standing.application, standing.person)
   return wanted.some((sub) => sub !== subject)
 }
+
+/**
+ * Who has just logged in and still hasn't the `acr` without which the application takes nobody would be asked to log in again and
+ * again (OpenID Connect Core 5.5.1.1: an authentication that failed).
+ */
+function refuseUnmet(koa: KoaContextWithOIDC): boolean {
+  const { acr } = (koa.oidc.claims as { id_token?: { acr?: WantedAcr | null } }).id_token ?? {}
+  const { login } = (koa.oidc.result ?? {}) as { login?: unknown }
+  const wanted = acr?.essential ? [acr.value ?? [], acr.values ?? []].flat() : []
+  const isMet = wanted.length === 0 || wanted.includes(String(koa.oidc.acr))
+  if (login && !isMet)
+    throw refusal('unmet_authentication_requirements', 'none of the requested ACRs could be obtained')
+  return false
+}
+
+type WantedAcr = { essential?: boolean; value?: string; values?: string[] }
 
 function isRefused(): boolean {
   const { standing, ctx } = currentRequest()
