@@ -40,6 +40,7 @@ for (const locale of ['en', 'zh-CN'] as const) {
     browser,
     school,
   }) => {
+    test.slow()
     const page = await visit(browser, school, locale)
     const check = async (path: string) => {
       await ready(page, path)

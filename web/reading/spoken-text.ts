@@ -3,14 +3,14 @@ const CONTROLS =
 const BLOCKS =
   'h1, h2, h3, h4, h5, h6, p, li, dt, dd, td, th, label, legend, caption, figcaption, blockquote, time, [role=alert], [role=status]'
 /** Nobody near the screen should hear these: what is typed into a field, and whatever a page marks as secret. */
-const SILENT = '[aria-hidden=true], [data-unread], script, style, noscript, input, textarea, select'
+const SILENT = '[aria-hidden=true], [data-unread], code, kbd, script, style, noscript, input, textarea, select'
 const MOST = 600
 
 /** What is to be said of the thing under the pointer or with the focus; null when it says nothing. */
 export function spokenText(element: Element): string | null {
   const control = element.closest<HTMLElement>(CONTROLS)
   if (control) return tidy(nameOf(control))
-  if (element.closest('[data-unread]')) return null
+  if (element.closest('[data-unread], code, kbd')) return null
   const field = element.closest('label')?.control
   if (field) return tidy(nameOf(field))
   if (element instanceof HTMLImageElement) return tidy(element.alt)

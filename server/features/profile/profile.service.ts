@@ -30,8 +30,8 @@ type Change = {
   /** What the audit shows of a state before or after. */
   shown(state: Editable): Record<string, string | null>
   /** Further writes of the same transaction, before and after the one that counts. */
-  first?: (ctx: Context) => Promise<void>
-  then?: (ctx: Context) => Promise<void>
+  beforehand?: (ctx: Context) => Promise<void>
+  afterwards?: (ctx: Context) => Promise<void>
 }
 
 /**
@@ -46,9 +46,9 @@ async function changeOwn(ctx: Context, { id, version }: Own, change: Change): Pr
     const { version: _, ...before } = found
     const after = { ...before, ...change.set }
     if (JSON.stringify(after) === JSON.stringify(before)) return { version }
-    await change.first?.(inner)
+    await change.beforehand?.(inner)
     await updateEditable(inner.db, id, after, inner.now())
-    await change.then?.(inner)
+    await change.afterwards?.(inner)
     await recordAudit(inner, {
       action: change.action,
       targetKind: 'user',
@@ -98,10 +98,10 @@ export async function setAvatar(
     set: { avatarId: fileId },
     // Enough to tell one picture from another: whoever knows the whole id can see it.
     shown: ({ avatarId }) => ({ avatar: avatarId?.slice(0, 8) ?? null }),
-    first: async (inner) => {
+    beforehand: async (inner) => {
       if (fileId) await claimAvatar(inner, fileId, own.id)
     },
-    then: (inner) => dropAvatars(inner, own.id, fileId),
+    afterwards: (inner) => dropAvatars(inner, own.id, fileId),
   })
   return { version, picture: fileId && addressOf(fileId) }
 }

@@ -17,7 +17,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       }
     >
       <p>{t('two-step.codes.why')}</p>
-      <ul className="recovery-codes" aria-label={t('two-step.codes.title')}>
+      <ul className="recovery-codes" data-unread aria-label={t('two-step.codes.title')}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
