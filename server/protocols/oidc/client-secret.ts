@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { findApplicationByClientId } from '../../features/applications/index.ts'
 import { verifyPassword } from '../../features/passwords/index.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -33,6 +34,22 @@ export async function fitsSecret(platform: Platform, hash: string, secret: strin
   proven.set(hash, digest)
   return true
 }
+
+/**
+ * Does this `Authorization` header carry a secret that was seen to be right on this node? No hash is computed and no database is
+ * asked, so that it serves for letting an application through where the guesses of others behind its address are refused.
+ */
+export async function isProvenClient(platform: Platform, authorization: string | undefined): Promise<boolean> {
+  const [, encoded] = /^basic ([\w+/=]{1,2000})$/i.exec(authorization ?? '') ?? []
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? []
+  if (id === undefined || secret === undefined) return false
+  const application = await findApplicationByClientId(platform, formDecoded(id))
+  const known = proven.get(application?.client?.secretHash ?? '')
+  return known !== undefined && timingSafeEqual(known, sha256(formDecoded(secret)))
+}
+
+/** RFC 6749, 2.3.1: both halves are form-encoded. */
+const formDecoded = (text: string): string => new URLSearchParams(`v=${text.replaceAll('&', '%26')}`).get('v') ?? ''
 
 /** Whoever has one IPv6 address has 2^64 of them. */
 const networkOf = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip)

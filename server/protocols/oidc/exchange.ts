@@ -8,6 +8,7 @@ import { countGuess, refuseGuessing } from '../../platform/http/guesses.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { subjectFor } from './claims.ts'
+import { isProvenClient } from './client-secret.ts'
 import { noteEntry } from './codes.ts'
 import { newRequest, type OidcRequest, requests } from './oidc-request.ts'
 import { renderFormPost, renderRefusal } from './pages.ts'
@@ -35,7 +36,7 @@ type Wanted = {
  * @throws whatever went wrong that is not the caller's fault.
  */
 export async function askProvider(ctx: Context, exchange: Exchange, wanted: Wanted): Promise<Outcome> {
-  refuseGuessing(ctx)
+  if (await mayBeGuess(ctx, exchange, wanted)) refuseGuessing(ctx)
   refuseExcess(wanted)
   const provider = await providerOf(ctx)
   const state = newRequest(ctx, exchange)
@@ -66,6 +67,14 @@ const MOST_CHARACTERS = 8192
 
 function refuseExcess({ path }: Wanted): void {
   if (path.length > MOST_CHARACTERS) throw errors['request.too-large']()
+}
+
+/**
+ * Where a token, a code or a secret is presented that nobody proved to own. A person on the way to an application presents none, and an
+ * application with its secret answers for itself: neither may be shut out by a stranger behind the same address.
+ */
+async function mayBeGuess(ctx: Context, { request }: Exchange, { path }: Wanted): Promise<boolean> {
+  return !path.startsWith('/authorize') && !(await isProvenClient(ctx, request.headers.authorization))
 }
 
 /** A token or secret that was simply wrong; an application that proved who it is may be late with as many as it likes. */

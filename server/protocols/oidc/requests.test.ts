@@ -5,8 +5,10 @@ import {
   addClient,
   authorize,
   authorizePath,
+  type Client,
   OIDC,
   obtainTokens,
+  post,
   redeem,
   returned,
 } from '../../testing/relying-party.ts'
@@ -200,7 +202,7 @@ test.each(['/logout/success', '/logout/confirm', '/LOGOUT', '/Device', '/device/
   },
 )
 
-test('wrong tokens and tickets without end are refused unseen, from that address alone', async () => {
+test('wrong tokens and tickets without end are refused unseen, from that address alone; who proves a secret or is a person there goes on', async () => {
   const server = await testServer(BEHIND_PROXY)
   await addPerson(server, { account: 'lilei' })
   const client = await addClient(server, { appId: 'lms' })
@@ -221,6 +223,12 @@ test('wrong tokens and tickets without end are refused unseen, from that address
   )
   expect([ticket.status, ticket.headers.get('retry-after')]).toEqual([429, '60'])
   expect(await ask(access_token, '198.51.100.7')).toBe(200)
+  const there = { 'x-forwarded-for': '203.0.113.9' }
+  const introspection = (client: Client) => post(client, `${OIDC}/introspect`, { token: access_token }, there)
+  expect((await introspection(client)).body).toMatchObject({ active: true })
+  expect((await introspection({ ...client, secret: 'wrong' })).status).toBe(429)
+  const entering = await fetch(server.url + authorizePath(client), { headers: there, redirect: 'manual' })
+  expect(entering.headers.get('location')).toContain('/auth_web/login?service=')
   server.advance(61)
   expect(await ask(access_token, '203.0.113.9')).toBe(200)
 })
