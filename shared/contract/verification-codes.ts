@@ -26,6 +26,8 @@ export const MOST_CODE_TRIES = 5
 export const VerificationCodeLimits = z.strictObject({
   /** To one phone or mailbox, and for one typed name. */
   perTargetADay: z.number().int().min(1).max(1000).default(10),
+  /** To phones and mailboxes that one person names, in order to bind them. */
+  chosenPerPersonADay: z.number().int().min(1).max(1000).default(20),
   /** One address may be a whole campus. */
   perAddressAnHour: z.number().int().min(1).max(1_000_000).default(2000),
   inAllADay: z.number().int().min(1).max(100_000_000).default(20_000),
@@ -74,6 +76,7 @@ const extra = {
     // Whose own codes they are.
     'session.required',
     'session.limited',
+    'session.second-factor-required',
     'permission.denied',
     // Of the pages without a login, by purpose.
     'sign-in.type-off',

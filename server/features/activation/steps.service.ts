@@ -20,7 +20,7 @@ export const activationAddressee: FindAddressee = async (ctx, { request }, { id,
   const step = target === null ? 'identity' : stepOf(channel)
   if (!mayTake(found.steps, step)) throw errors['activation.out-of-step']()
   const { userId } = found.flow
-  if (target !== null) return { userId, target: readTarget(channel, target), isStranger: true }
+  if (target !== null) return { userId, target: readTarget(channel, target), isChosen: true, isStranger: true }
   return { userId, target: await targetOnFile(ctx, found, channel), isStranger: true }
 }
 

@@ -15,6 +15,8 @@ type Addressee = {
   target: string
   /** What was typed where it wasn't the target; see `sendCode`. */
   typed?: string
+  /** The person named it, and it may be anybody's; see `sendCode`. */
+  isChosen?: boolean
   /** No login stands behind it: on risk a captcha is asked for, and the time must not tell whether anybody is there. */
   isStranger: boolean
 }

@@ -20,13 +20,18 @@ const pauseKey = (ctx: Platform, purpose: string, whom: string) => keyOf(ctx, 'p
 const dayKey = (ctx: Platform, whom: string) => keyOf(ctx, 'day', whom)
 const addressKey = (ctx: Context) => keyOf(ctx, 'address', addressMac(ctx, ctx.client.ip).toString('base64'))
 
-type Asked = { purpose: string; whom: string }
+type Asked = {
+  purpose: string
+  whom: string
+  /** Who named a target that may be anybody's. */
+  chosenBy: string | null
+}
 
 /**
- * Counts a code that somebody asks for, by what they typed, by their address, and in all.
+ * Counts a code that somebody asks for, by what they typed, by person where they named the target, by their address, and in all.
  * @throws Refusal `verification-code.too-soon`, `verification-code.too-many`, `verification-code.unavailable`
  */
-export async function countAsked(ctx: Context, { purpose, whom }: Asked): Promise<void> {
+export async function countAsked(ctx: Context, { purpose, whom, chosenBy }: Asked): Promise<void> {
   const limits = await codeLimits(ctx)
   const now = ctx.now()
   const take = (key: Buffer, most: number, seconds: number) => takeOne(ctx.sql, { key, most, seconds }, now)
@@ -35,6 +40,8 @@ export async function countAsked(ctx: Context, { purpose, whom }: Asked): Promis
   if (pause) throw tooSoon(pause, now)
   const day = await take(dayKey(ctx, whom), limits.perTargetADay, DAY)
   if (day) throw tooMany(day, now)
+  const person = chosenBy === null ? null : await take(keyOf(ctx, 'person', chosenBy), limits.chosenPerPersonADay, DAY)
+  if (person) throw tooMany(person, now)
   const address = await take(addressKey(ctx), limits.perAddressAnHour, HOUR)
   if (address) throw tooMany(address, now)
   if (await take(keyOf(ctx, 'all'), limits.inAllADay, DAY)) throw errors['verification-code.unavailable']()

@@ -12,6 +12,8 @@ async function callerId(ctx: Context, { request }: Exchange, { id }: Asked): Pro
   const caller = await authenticate(ctx, request)
   if (!caller) throw platformErrors['session.required']()
   if (caller.limited) throw platformErrors['session.limited']()
+  // The calls that use these codes are closed to it, so nobody may be billed for one.
+  if (caller.lacksFactor) throw platformErrors['session.second-factor-required']()
   if (caller.userId !== id) throw platformErrors['permission.denied']()
   return caller.userId
 }
@@ -21,7 +23,7 @@ const newTarget: FindAddressee = async (ctx, exchange, asked) => {
   const userId = await callerId(ctx, exchange, asked)
   const target = canonicalTarget(asked)
   if (target === null) throw errors['verification-code.no-target']()
-  return { userId, target, isStranger: false }
+  return { userId, target, isChosen: true, isStranger: false }
 }
 
 /** The number or mailbox on file. */

@@ -34,7 +34,12 @@ type Binding = {
   browser?: string | null
 }
 
-type Sending = Binding & { channel: CodeChannel; language: Language }
+type Sending = Binding & {
+  channel: CodeChannel
+  language: Language
+  /** The person may name any target here, so how many they get is counted by person too: else each could be sent to all the world. */
+  isChosen?: boolean
+}
 
 /**
  * Sends a new code in place of the former one; it leaves with the message queue, never inline. The answer and its limits are the same
@@ -43,11 +48,11 @@ type Sending = Binding & { channel: CodeChannel; language: Language }
  *   `verification-code.unavailable`
  */
 export async function sendCode(ctx: Context, sending: Sending): Promise<CodeSent> {
-  const { purpose, userId, channel, target, typed = target, language } = sending
+  const { purpose, userId, channel, target, typed = target, language, isChosen = false } = sending
   if (!(await isReady(ctx, channel))) throw errors['verification-code.unavailable']()
   const slot = slotOf(ctx, sending)
   await refuseDead(ctx, slot)
-  await countAsked(ctx, { purpose, whom: typed })
+  await countAsked(ctx, { purpose, whom: typed, chosenBy: isChosen ? userId : null })
   const isDue = typed === target || (await countTarget(ctx, purpose, target))
   const code = String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0')
   const at = ctx.now()

@@ -3,8 +3,9 @@ import { systemContext } from '../../platform/platform.ts'
 import { writeSettings } from '../../platform/settings.ts'
 import { codeSentTo, messagesTo, outboxOf } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
+import { openPortal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
-import { enterPortal } from '../../testing/sign-in.ts'
+import { enterPortal, setPolicy } from '../../testing/sign-in.ts'
 import { forgetCodes, sendCode, spendCode } from './index.ts'
 
 const DEMO = { env: { DEMO: '1' } }
@@ -245,4 +246,32 @@ test('somebody who is logged in asks for codes for themselves only, at the addre
     token: 'none',
   })
   expect(stranger.envelope.code).toBe('session.required')
+})
+
+test('whoever binds a phone cannot have codes sent to all the world', async () => {
+  const server = await testServer(DEMO)
+  await writeSettings(ctx(server), 'verificationCodes', { chosenPerPersonADay: 3 })
+  const page = await openPortal(server)
+  const ask = (phone: string) =>
+    page.call(`/user_information/${page.user.userId}/send_phonecaptcha`, { body: { purpose: 'bind-phone', phone } })
+  for (const phone of ['13900000001', '13900000002', '13900000003']) expect((await ask(phone)).status).toBe(200)
+  expect((await ask('13900000004')).envelope.code).toBe('verification-code.too-many')
+  expect((await outboxOf(server)).map(({ to }) => to)).not.toContain('+8613900000004')
+  server.advance(24 * 3600 + 1)
+  const next = await openPortal(server, { userId: page.user.userId })
+  const later = await next.call(`/user_information/${page.user.userId}/send_phonecaptcha`, {
+    body: { purpose: 'bind-phone', phone: '13900000004' },
+  })
+  expect(later.status).toBe(200)
+})
+
+test('a session that lacks its second factor sends no codes', async () => {
+  const server = await testServer(DEMO)
+  await setPolicy(server, { secondFactorSuperUsers: true })
+  const page = await openPortal(server, { isSuperUser: true, lacksFactor: true })
+  const asked = await page.call(`/user_information/${page.user.userId}/send_phonecaptcha`, {
+    body: { purpose: 'bind-phone', phone: '13900000005' },
+  })
+  expect(asked.envelope).toMatchObject({ state: 403, code: 'session.second-factor-required' })
+  expect(await outboxOf(server)).toHaveLength(0)
 })
