@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
 export type MenuEntry =
@@ -11,7 +11,13 @@ type Props = { label: string; className?: string; children: ReactNode; entries: 
 export function MenuButton({ label, className = 'button button-quiet', children, entries }: Props) {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const id = useId()
+  useLayoutEffect(() => {
+    // It ends where its button ends; where that has no room beside it, it begins where the button begins.
+    if (open && list.current)
+      list.current.toggleAttribute('data-at-start', list.current.getBoundingClientRect().left < 0)
+  }, [open])
   useEffect(() => {
     if (!open) return
     const items = itemsOf(root.current)
@@ -53,7 +59,7 @@ export function MenuButton({ label, className = 'button button-quiet', children,
         {children}
       </button>
       {open && (
-        <div className="menu-list" id={id} role="menu" aria-label={label}>
+        <div className="menu-list" ref={list} id={id} role="menu" aria-label={label}>
           {entries.map((entry) => (
             <Entry key={'heading' in entry ? entry.heading : entry.label} entry={entry} onDone={close} />
           ))}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from './Field.tsx'
 import { Icon } from './Icon.tsx'
+import './form-card.css'
 
 type Props = {
   label: string
