@@ -178,12 +178,15 @@ function StartOver({ activation: { account, name }, onDone }: { activation: Acti
   )
 }
 
-/** Whom to ask when nothing helps. */
+/** Whom to ask when nothing helps, and the way back. */
 function Help() {
   const { t } = useTranslation()
   const { data: gateway } = useQuery(gatewayQuery())
   const contact = gateway?.contact
   return (
-    <p className="muted activation-help">{contact ? t('activation.help', { contact }) : t('activation.help-desk')}</p>
+    <p className="muted activation-help">
+      <a href={loginAddress(`${location.origin}/auth_web/`)}>{t('recovery.to-login')}</a>
+      <span>{contact ? t('activation.help', { contact }) : t('activation.help-desk')}</span>
+    </p>
   )
 }
