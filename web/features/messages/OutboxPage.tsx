@@ -30,13 +30,15 @@ export function OutboxPage() {
     return <Told title={t('outbox.title')} text={messages.error.message} />
   }
   return (
-    <>
-      <PageTitle>{t('outbox.title')}</PageTitle>
-      <p className="muted">{t('outbox.text')}</p>
+    <div className="outbox">
+      <header>
+        <PageTitle>{t('outbox.title')}</PageTitle>
+        <p className="muted">{t('outbox.text')}</p>
+      </header>
       {messages.isError && <FailedBlock error={messages.error} onRetry={() => void messages.refetch()} />}
       {messages.isPending && <Waiting lines={3} />}
       {messages.data && <MessageList messages={messages.data} />}
-    </>
+    </div>
   )
 }
 
