@@ -18,6 +18,7 @@ const keyOf = (ctx: Platform, ...parts: string[]): Buffer =>
 
 const pauseKey = (ctx: Platform, purpose: string, whom: string) => keyOf(ctx, 'pause', purpose, whom)
 const dayKey = (ctx: Platform, whom: string) => keyOf(ctx, 'day', whom)
+const sentKey = (ctx: Platform, target: string) => keyOf(ctx, 'sent', target)
 const addressKey = (ctx: Context) => keyOf(ctx, 'address', addressMac(ctx, ctx.client.ip).toString('base64'))
 
 type Asked = {
@@ -26,6 +27,8 @@ type Asked = {
   /** Who named a target that may be anybody's. */
   chosenBy: string | null
 }
+
+type Sent = { purpose: string; target: string; typed: string }
 
 /**
  * Counts a code that somebody asks for, by what they typed, by person where they named the target, by their address, and in all.
@@ -47,13 +50,18 @@ export async function countAsked(ctx: Context, { purpose, whom, chosenBy }: Aske
   if (await take(keyOf(ctx, 'all'), limits.inAllADay, DAY)) throw errors['verification-code.unavailable']()
 }
 
-/** The same for the target itself where something else was typed. @returns false when it has had its share. */
-export async function countTarget(ctx: Context, purpose: string, target: string): Promise<boolean> {
+/**
+ * Counts what goes to a target, whatever was typed, and apart from what is asked for by it: else whoever has codes sent to a
+ * masked number could find out which one it is by asking for codes to each that it could be.
+ * @returns false when it has had its share.
+ */
+export async function countTarget(ctx: Context, { purpose, target, typed }: Sent): Promise<boolean> {
   const { perTargetADay } = await codeLimits(ctx)
   const now = ctx.now()
   const pause = { key: pauseKey(ctx, purpose, target), most: 1, seconds: RESEND_SECONDS }
-  if (await takeOne(ctx.sql, pause, now)) return false
-  return (await takeOne(ctx.sql, { key: dayKey(ctx, target), most: perTargetADay, seconds: DAY }, now)) === null
+  // Where the target was typed, its pause has been counted as that.
+  if (typed !== target && (await takeOne(ctx.sql, pause, now))) return false
+  return (await takeOne(ctx.sql, { key: sentKey(ctx, target), most: perTargetADay, seconds: DAY }, now)) === null
 }
 
 /** So many codes were asked for from this address, or for this name, that a person should show there is one. */

@@ -7,6 +7,7 @@ import { openPortal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
 import { enterPortal, setPolicy } from '../../testing/sign-in.ts'
 import { forgetCodes, sendCode, spendCode } from './index.ts'
+import { isRisky } from './limits.service.ts'
 
 const DEMO = { env: { DEMO: '1' } }
 
@@ -112,6 +113,23 @@ test('asking at once a hundred times sends one code', async () => {
   const asked = await Promise.all(Array.from({ length: 100 }, () => outcome(send(binding))))
   expect(asked.filter((one) => one === 'done')).toHaveLength(1)
   expect(await messagesTo(server, binding.target)).toHaveLength(1)
+})
+
+test('nobody finds a masked number by having codes sent to it and then asking for codes to each that it could be', async () => {
+  const server = await testServer(DEMO)
+  const binding = await somebody(server)
+  const masked = { ...binding, purpose: 'recovery', browser: 'browser' }
+  for (let i = 0; i < 10; i += 1) {
+    expect(await outcome(send({ ...masked, typed: `typed-${i}` }, server))).toBe('done')
+    server.advance(61)
+  }
+  const other = { userId: null, target: '+8613877777777' }
+  for (const candidate of [binding, other]) {
+    const asked = { ...candidate, purpose: 'login', browser: 'browser' }
+    expect(await outcome(send(asked, server))).toBe('done')
+    expect(await isRisky(ctx(server), candidate.target)).toBe(false)
+  }
+  expect(await messagesTo(server, binding.target, 10)).toHaveLength(10)
 })
 
 test('many people who ask at the same moment all get theirs', async () => {
