@@ -173,7 +173,7 @@ test.describe('on a phone, in Chinese', () => {
     await page.getByLabel('再次输入新密码').fill(NEW_PASSWORD)
     expect(await violations(page)).toEqual([])
     await next.click()
-    await expect(page.getByRole('heading', { name: '设置密保问题' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '设置安全问题' })).toBeVisible()
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     expect(width).toBeLessThanOrEqual(390)
     await page.getByRole('button', { name: '跳过' }).click()
