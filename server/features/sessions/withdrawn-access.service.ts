@@ -7,8 +7,10 @@ import {
   takeAccessChanges,
 } from './withdrawn-access.store.ts'
 
-/** Rows of one statement: short locks, however much there is to do. */
+/** Rows of one statement that writes. */
 const BATCH = 500
+/** Looking for entries walks through every open session, so it is done once for many of them. */
+const MOST_FOUND = 20_000
 /** Two turns of the job, so that one that was late misses nothing; who was told already has no entry any more. */
 const LOOK_BACK_MS = 120_000
 
@@ -43,8 +45,8 @@ async function endSomeWithdrawnAccess(ctx: Context): Promise<number> {
   }
   if (changes.length === 0 && ended.length === 0) return 0
   for (;;) {
-    const entries = await entriesWithoutAccess(ctx.db, concerned, now, BATCH)
-    if (entries.length > 0) await endEntries(ctx.db, entries, now)
-    if (entries.length < BATCH) return changes.length
+    const entries = await entriesWithoutAccess(ctx.db, concerned, now, MOST_FOUND)
+    for (let at = 0; at < entries.length; at += BATCH) await endEntries(ctx.db, entries.slice(at, at + BATCH), now)
+    if (entries.length < MOST_FOUND) return changes.length
   }
 }

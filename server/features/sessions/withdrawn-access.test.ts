@@ -101,3 +101,24 @@ test('who keeps another way to an application stays inside', async () => {
   expect(service.hits).toEqual([])
   expect(await server.platform.sql`select from access_changes`).toEqual([])
 })
+
+test('an application that is disabled is told about more people than one statement takes, each of them once', async () => {
+  const server = await testServer()
+  const { client } = await inside(server, { users: ['lilei'] })
+  const { sql } = server.platform
+  await sql`
+    insert into sso_sessions (id, secret_hash, user_id, auth_type, remembered, warn, limited, authenticated_at, opened_at,
+      last_seen_at, expires_at, ip, user_agent, browser, device, client_type, on_campus)
+    select gen_random_uuid(), sha256(n::text::bytea), user_id, auth_type, remembered, warn, limited, authenticated_at, opened_at,
+      last_seen_at, expires_at, ip, user_agent, browser, device, client_type, on_campus
+    from sso_sessions, generate_series(1, 1200) as n`
+  await sql`
+    insert into session_clients (sso_session_id, application_id, sid, subject, first_at)
+    select s.id, a.id, s.id::text, 'lilei', now() from sso_sessions s, applications a where a.app_id = ${client.id}
+    on conflict do nothing`
+  await changeApplication(server, 'lms', { enabled: false })
+  await endWithdrawnAccess(server.platform)
+  expect(await sql`select from session_clients`).toEqual([])
+  expect(await sql`select from logout_deliveries group by sso_session_id having count(*) > 1`).toEqual([])
+  expect(await sql`select from logout_deliveries`).toHaveLength(1201)
+})
