@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryPasswordPolicy, updatePassword } from '#shared/contract/passwords.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
@@ -9,7 +9,7 @@ import { logOut } from '../../platform/log-out.ts'
 import { mustChangePassword, storeSession, useUser } from '../../platform/session.ts'
 import { isNewPasswordReady, NewPassword } from '../../ui/NewPassword.tsx'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
-import { PageTitle } from '../../ui/PageTitle.tsx'
+import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { useSubmitted } from '../../ui/use-submitted.ts'
 
@@ -93,6 +93,7 @@ function PasswordSet() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { service } = useSearch({ strict: false }) as { service?: string }
+  useEffect(() => document.getElementById(PAGE_TITLE)?.focus(), [])
   const goOn = () => {
     if (service) location.assign(`/fwk_cas_service/login?service=${encodeURIComponent(service)}`)
     else void navigate({ to: '/my-apps' })

@@ -6,7 +6,7 @@ import { logOut } from '../../platform/log-out.ts'
 import { leaveFor } from '../../platform/login-address.ts'
 import { updateUser } from '../../platform/session.ts'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
-import { PageTitle } from '../../ui/PageTitle.tsx'
+import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { AddPasskeyDialog } from './AddPasskeyDialog.tsx'
 import { AppSetupDialog } from './AppSetupDialog.tsx'
@@ -101,6 +101,8 @@ function Choice({ passkeys, onChoose }: { passkeys: boolean; onChoose: (kind: 'a
 
 function FactorKept({ onGoOn }: { onGoOn: () => void }) {
   const { t } = useTranslation()
+  // What had the focus is gone; the dialog of the recovery codes, if there is one, gives it back to here.
+  useEffect(() => document.getElementById(PAGE_TITLE)?.focus(), [])
   return (
     <div className="card form-card" role="status">
       <PageTitle>{t('two-step.due.done')}</PageTitle>

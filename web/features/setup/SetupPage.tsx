@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setupState } from '#shared/contract/setup.ts'
 import { call } from '../../platform/api.ts'
 import { loginAddress } from '../../platform/login-address.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
-import { PageTitle } from '../../ui/PageTitle.tsx'
+import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Environment } from './Environment.tsx'
 import { SetupForm } from './SetupForm.tsx'
@@ -59,6 +59,8 @@ function Told({ title, text }: { title: string; text: string }) {
 
 function SetupDone() {
   const { t } = useTranslation()
+  // The button that was pressed is gone, and the focus with it.
+  useEffect(() => document.getElementById(PAGE_TITLE)?.focus(), [])
   return (
     <div className="card form-card" role="status">
       <PageTitle>{t('setup.done.title')}</PageTitle>
