@@ -46,7 +46,12 @@ export const querySecondFactors = get('/second_factor/query/', 'enrolling', Empt
 })
 
 /** Adding and removing asks for a fresh proof of identity; in a session that lacks its second factor, for a login just now. */
-const SENSITIVE = ['identity-proof.required', 'second-factor.log-in-again', 'session.second-factor-required'] as const
+const SENSITIVE = [
+  'identity-proof.required',
+  'second-factor.other-proof-needed',
+  'second-factor.log-in-again',
+  'session.second-factor-required',
+] as const
 
 /** Shown once: only keyed hashes are kept. Null when the codes from before stay good. */
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()).nullable() })
@@ -77,12 +82,12 @@ export const confirmTotp = post(
 
 export const removeTotp = post('/second_factor/totp/remove/', 'user', Empty, Done, {
   summary: 'Remove the authenticator app',
-  errors: ['identity-proof.required', 'second-factor.last'],
+  errors: ['identity-proof.required', 'second-factor.other-proof-needed', 'second-factor.last'],
 })
 
 export const renewRecoveryCodes = post('/second_factor/recovery_codes/renew/', 'user', Empty, RecoveryCodes, {
   summary: 'New recovery codes; the old ones stop working',
-  errors: ['identity-proof.required', 'second-factor.none'],
+  errors: ['identity-proof.required', 'second-factor.other-proof-needed', 'second-factor.none'],
 })
 
 export const forgetTrustedBrowsers = post(
@@ -149,7 +154,7 @@ export const renamePasskey = post('/passkey/rename/', 'user', z.strictObject({ i
 
 export const removePasskey = post('/passkey/remove/', 'user', z.strictObject({ id: Id }), Done, {
   summary: 'Remove a passkey',
-  errors: ['identity-proof.required', 'passkey.unknown', 'second-factor.last'],
+  errors: ['identity-proof.required', 'second-factor.other-proof-needed', 'passkey.unknown', 'second-factor.last'],
 })
 
 /** `AuthenticationResponseJSON`; what browsers add to it is ignored. */

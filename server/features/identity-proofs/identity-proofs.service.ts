@@ -2,7 +2,7 @@ import type { OfferedProof, ProofMethodName } from '#shared/contract/identity-pr
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { errors } from './identity-proofs.errors.ts'
-import { type Bound, findBound, findProof, saveProof } from './identity-proofs.store.ts'
+import { type Bound, deleteProof, findBound, findProof, saveProof } from './identity-proofs.store.ts'
 
 /** Minutes that one proof is good for. */
 const FRESH_MINUTES = 10
@@ -22,21 +22,28 @@ export type ProofMethod = {
 
 const freshUntil = (provedAt: Date): Date => new Date(provedAt.getTime() + FRESH_MINUTES * 60_000)
 
-async function stillFresh(ctx: Context): Promise<Date | null> {
+async function stillFresh(ctx: Context): Promise<{ until: Date; method: ProofMethodName } | null> {
   const { sessionId, userId } = callerOf(ctx)
-  const provedAt = await findProof(ctx.db, sessionId, userId)
-  const until = provedAt && freshUntil(provedAt)
-  return until && until > ctx.now() ? until : null
+  const proof = await findProof(ctx.db, sessionId, userId)
+  if (!proof) return null
+  const until = freshUntil(proof.provedAt)
+  return until > ctx.now() ? { until, method: proof.method } : null
 }
 
 /**
  * Demands that the person at this portal session proved a few minutes ago who they are: a session that somebody left open must not
  * be a way to take the account over. Call it before anything else that a sensitive change does.
+ * @returns how they proved it.
  * @throws Refusal `identity-proof.required`; the page asks for a proof and repeats the call.
  */
-export async function requireFreshProof(ctx: Context): Promise<void> {
-  if (!(await stillFresh(ctx))) throw errors['identity-proof.required']()
+export async function requireFreshProof(ctx: Context): Promise<ProofMethodName> {
+  const proof = await stillFresh(ctx)
+  if (!proof) throw errors['identity-proof.required']()
+  return proof.method
 }
+
+/** For a call that needs a proof by another method: the next one is asked for again. */
+export const forgetProof = (ctx: Context): Promise<void> => deleteProof(ctx.db, callerOf(ctx).sessionId)
 
 async function personOf(ctx: Context): Promise<Person> {
   const { userId } = callerOf(ctx)
@@ -53,7 +60,7 @@ export async function standing(ctx: Context, methods: readonly ProofMethod[]) {
     const hint = await method.hint(ctx, person)
     if (hint !== null) offered.push({ method: method.name, hint })
   }
-  return { freshUntil: (await stillFresh(ctx))?.toISOString() ?? null, methods: offered }
+  return { freshUntil: (await stillFresh(ctx))?.until.toISOString() ?? null, methods: offered }
 }
 
 function methodNamed(methods: readonly ProofMethod[], name: ProofMethodName): ProofMethod {

@@ -1,13 +1,20 @@
+import type { ProofMethodName } from '#shared/contract/identity-proofs.ts'
 import type { Db } from '../../platform/db.ts'
 
 export type Bound = { phone: string | null; mailbox: string | null; hasPassword: boolean }
 
-/** When this portal session last proved who sits there; null when never, or not since the password was changed. */
-export async function findProof(db: Db, portalSessionId: string, userId: string): Promise<Date | null> {
-  const [row] = await db<{ provedAt: Date }[]>`
-    select i.proved_at as "provedAt" from identity_proofs i left join passwords p on p.user_id = ${userId}
+export type Proof = { provedAt: Date; method: ProofMethodName }
+
+/** When and how this portal session last proved who sits there; null when never, or not since the password was changed. */
+export async function findProof(db: Db, portalSessionId: string, userId: string): Promise<Proof | null> {
+  const [row] = await db<Proof[]>`
+    select i.proved_at as "provedAt", i.method from identity_proofs i left join passwords p on p.user_id = ${userId}
     where i.portal_session_id = ${portalSessionId} and (p.changed_at is null or p.changed_at < i.proved_at)`
-  return row?.provedAt ?? null
+  return row ?? null
+}
+
+export async function deleteProof(db: Db, portalSessionId: string): Promise<void> {
+  await db`delete from identity_proofs where portal_session_id = ${portalSessionId}`
 }
 
 /** @returns false when the portal session has ended meanwhile. */

@@ -155,3 +155,29 @@ test('an operator can take every factor away: the sessions end, and the rule lea
   expect(await actionsOn(userId)).toEqual(['totp.add', 'second-factor.reset'])
   await expect(resetSecondFactors(ctx, 'nobody')).rejects.toThrow('there is no account nobody')
 })
+
+test('a password alone puts no other factor in the place of a passkey', async () => {
+  const { account, userId, page } = await proved()
+  await setUpPasskey(server, page)
+  const [{ id } = { id: '' }] = await server.platform.sql<{ id: string }[]>`
+    select id from passkeys where user_id = ${userId}`
+  const thief = await enterPortal(server, account)
+  for (const [path, body] of [
+    ['/second_factor/totp/start/', {}],
+    ['/passkey/options/', {}],
+    ['/passkey/remove/', { id }],
+    ['/second_factor/recovery_codes/renew/', {}],
+  ] as const) {
+    await proveIdentity(thief)
+    const code = async () => (await thief.call(path, { body })).envelope.code
+    expect([path, await code()]).toEqual([path, 'second-factor.other-proof-needed'])
+    // The page asks once more, for another proof.
+    expect([path, await code()]).toEqual([path, 'identity-proof.required'])
+  }
+  // Whoever proves something else than the login did may: a code to the phone, say.
+  await proveIdentity(thief)
+  await server.platform.sql`
+    update identity_proofs set method = 'phone' where portal_session_id in (
+      select p.id from portal_sessions p join sso_sessions s on s.id = p.sso_session_id where s.user_id = ${userId})`
+  expect((await thief.call('/passkey/remove/', { body: { id } })).status).toBe(200)
+})

@@ -1,7 +1,7 @@
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { demandsSecondFactor } from '../account-status/index.ts'
-import { requireFreshProof } from '../identity-proofs/index.ts'
+import { forgetProof, requireFreshProof } from '../identity-proofs/index.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { noteSecondFactor, type SecondFactor, ssoSessionById } from '../sessions/index.ts'
@@ -17,13 +17,30 @@ import { deleteTrustedDevices } from './trusted-devices.store.ts'
 const JUST_LOGGED_IN_MINUTES = 10
 
 /**
+ * Stands before every change of what a person has set up. Whoever has a second factor must have proved two things, by the login and
+ * the proof together: else a stolen password would be enough to put another factor in its place, and pass every rule with that.
+ * @throws Refusal `identity-proof.required`, `second-factor.other-proof-needed`.
+ */
+export async function beforeChanging(ctx: Context): Promise<void> {
+  const method = await requireFreshProof(ctx)
+  const { userId, ssoSessionId } = callerOf(ctx)
+  if (method === 'totp' || method === 'passkey' || !(await hasSecondFactor(ctx, userId))) return
+  const session = await ssoSessionById(ctx, ssoSessionId, null)
+  if (session?.secondFactor) return
+  const loggedInByPassword = session?.authType === 'user'
+  if ((method === 'password') !== loggedInByPassword) return
+  await forgetProof(ctx)
+  throw errors['second-factor.other-proof-needed']()
+}
+
+/**
  * Demands a proof before a factor is added. A session that lacks its second factor can't prove anything but its login: that must
  * have been just now, and the person must have no factor yet, or the lack of one would be the way around it.
- * @throws Refusal `identity-proof.required`, `second-factor.log-in-again`, `session.second-factor-required`.
+ * @throws Refusal `second-factor.log-in-again`, those of `beforeChanging`, `session.second-factor-required`.
  */
 export async function beforeAdding(ctx: Context): Promise<void> {
   const { lacksFactor, userId, ssoSessionId } = callerOf(ctx)
-  if (!lacksFactor) return await requireFreshProof(ctx)
+  if (!lacksFactor) return await beforeChanging(ctx)
   if (await hasSecondFactor(ctx, userId)) throw platformErrors['session.second-factor-required']()
   const session = await ssoSessionById(ctx, ssoSessionId, null)
   const since = session ? ctx.now().getTime() - session.authenticatedAt.getTime() : Number.POSITIVE_INFINITY

@@ -6,10 +6,9 @@ import type { PasskeyPurpose, registerPasskey } from '#shared/contract/second-fa
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { schoolGateway } from '../appearance/index.ts'
-import { requireFreshProof } from '../identity-proofs/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { bindBrowser, browserOf } from '../sessions/index.ts'
-import { beforeAdding, noteAdded, noteRemoved } from './changes.ts'
+import { beforeAdding, beforeChanging, noteAdded, noteRemoved } from './changes.ts'
 import { demandRelyingPartyId, newChallenge, takeChallenge } from './passkeys.challenge.ts'
 import { deletePasskey, insertPasskey, MOST_PASSKEYS, passkeysOf, setPasskeyName } from './passkeys.store.ts'
 import { userHandle } from './passkeys.verify.ts'
@@ -115,7 +114,7 @@ export async function renamePasskey(ctx: Context, { id, name }: { id: string; na
 }
 
 export async function removePasskey(ctx: Context, id: string): Promise<null> {
-  await requireFreshProof(ctx)
+  await beforeChanging(ctx)
   const { userId } = callerOf(ctx)
   await transaction(ctx, async (inner) => {
     await lockSecondFactors(inner.db, userId, inner.now())

@@ -8,6 +8,8 @@ export const errors = defineErrors({
   'second-factor.code-wrong': 422,
   // Not 401: the page offers it, with what has been done so far still there.
   'second-factor.log-in-again': 409,
+  // The password was given twice; the next proof is asked for again.
+  'second-factor.other-proof-needed': 409,
   'second-factor.too-many-attempts': 429,
   'passkey.unavailable': 409,
   'passkey.refused': 422,

@@ -3,10 +3,9 @@ import type { SecondFactors } from '#shared/contract/second-factors.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { schoolGateway } from '../appearance/index.ts'
-import { requireFreshProof } from '../identity-proofs/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
-import { beforeAdding, isDemanded, noteAdded, noteRemoved, writeRecoveryCodes } from './changes.ts'
+import { beforeAdding, beforeChanging, isDemanded, noteAdded, noteRemoved, writeRecoveryCodes } from './changes.ts'
 import { hasSecondFactor } from './door.ts'
 import { relyingPartyId } from './passkeys.challenge.ts'
 import { passkeysOf } from './passkeys.store.ts'
@@ -91,7 +90,7 @@ export async function confirmTotp(ctx: Context, code: string): Promise<{ recover
 }
 
 export async function removeTotp(ctx: Context): Promise<null> {
-  await requireFreshProof(ctx)
+  await beforeChanging(ctx)
   const { userId } = callerOf(ctx)
   await transaction(ctx, async (inner) => {
     const { secret } = await lockSecondFactors(inner.db, userId, inner.now())
@@ -103,7 +102,7 @@ export async function removeTotp(ctx: Context): Promise<null> {
 }
 
 export async function renewRecoveryCodes(ctx: Context): Promise<{ recoveryCodes: string[] }> {
-  await requireFreshProof(ctx)
+  await beforeChanging(ctx)
   const { userId } = callerOf(ctx)
   if (!(await hasSecondFactor(ctx, userId))) throw errors['second-factor.none']()
   const recoveryCodes = await transaction(ctx, async (inner) => {
