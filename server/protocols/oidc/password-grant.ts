@@ -1,9 +1,10 @@
 import type { Account, KoaContextWithOIDC, Provider, TokenEndpointGrantContext } from 'oidc-provider'
 import { findApplicationByClientId } from '../../features/applications/index.ts'
-import { endSsoSessions } from '../../features/sessions/index.ts'
+import { browserSessionById, endSsoSessions } from '../../features/sessions/index.ts'
 import { requireLoginType, signIn } from '../../features/sign-in/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { Refusal } from '../../platform/errors.ts'
+import type { Context } from '../../platform/platform.ts'
 import { listedSources, sidFor, subjectFor } from './claims.ts'
 import { allowedScopes } from './clients.ts'
 import { noteEntry, rememberGrant } from './codes.ts'
@@ -55,11 +56,17 @@ async function standingOfPassword(
     throw refusal('invalid_grant', 'this login was refused; the person has to log in with a browser')
   })
   const standing = await standingOfSession(ctx, opened.id, application)
-  const isListAgreed = standing && listedSources(application).every((source) => isAgreed(standing, source))
-  if (isListAgreed && isGood(standing) && subjectFor(ctx, application, standing.person) !== null) return standing
+  // The rules that ask where somebody is know nothing better here than where the password came from.
+  const here = await browserSessionById(ctx, opened.id, application)
+  if (here?.refusal === null && standing && isComplete(ctx, standing)) return standing
   await endSsoSessions(ctx, { ids: [opened.id] }, 'refused')
   throw refusal('invalid_grant', 'this person may not use this application, or has to log in with a browser first')
 }
+
+const isComplete = (ctx: Context, standing: Standing): boolean =>
+  isGood(standing) &&
+  listedSources(standing.application).every((source) => isAgreed(standing, source)) &&
+  subjectFor(ctx, standing.application, standing.person) !== null
 
 /** Nobody can be asked here: what the person agreed to in a browser before is all that there is. */
 const isAgreed = ({ application, consented }: Standing, scope: string): boolean =>

@@ -9,13 +9,14 @@ import {
   type Client,
   introspect,
   OIDC,
+  post,
   refresh,
   token,
   userinfo,
 } from '../../testing/relying-party.ts'
 import { proveIdentity, setUpApp } from '../../testing/second-factors.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
-import { setPolicy } from '../../testing/sign-in.ts'
+import { BEHIND_PROXY, setPolicy } from '../../testing/sign-in.ts'
 
 const DEMO = { env: { DEMO: '1' } }
 const PASSWORD_GRANTS = ['password' as const, 'refresh_token' as const]
@@ -122,6 +123,24 @@ test('who has set up an authenticator app is not logged in by a password alone, 
   const { status, body, headers } = await byPassword(client)
   expect([status, body.error]).toEqual([400, 'invalid_grant'])
   expect(headers.getSetCookie()).toEqual([])
+})
+
+test('where a rule asks for a second factor off campus, a password from there is not enough', async () => {
+  const server = await testServer(BEHIND_PROXY)
+  const client = await trusted(server)
+  const { sql } = server.platform
+  await sql`insert into ip_ranges (id, name, network) values (gen_random_uuid(), 'campus', '10.0.0.0/8')`
+  await setPolicy(server, { secondFactorOffCampus: true })
+  const from = (address: string) =>
+    post<{ error?: string }>(
+      client,
+      `${OIDC}/token`,
+      { grant_type: 'password', username: 'lilei', password: PASSWORD },
+      { 'x-forwarded-for': address },
+    )
+  expect((await from('203.0.113.9')).body.error).toBe('invalid_grant')
+  expect(await sql`select from sso_sessions where ended_at is null`).toEqual([])
+  expect((await from('10.1.2.3')).status).toBe(200)
 })
 
 test('an application that has to ask gets for a password only what the person agreed to', async () => {
