@@ -20,6 +20,7 @@ export const TEMPLATES = [
   'notice.second-factor-added',
   'notice.second-factor-removed',
   'notice.recovery-code-used',
+  'notice.recovery-codes-renewed',
   'notice.account-activated',
   'notice.new-device',
   'test',

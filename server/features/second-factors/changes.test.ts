@@ -181,3 +181,12 @@ test('a password alone puts no other factor in the place of a passkey', async ()
       select p.id from portal_sessions p join sso_sessions s on s.id = p.sso_session_id where s.user_id = ${userId})`
   expect((await thief.call('/passkey/remove/', { body: { id } })).status).toBe(200)
 })
+
+test('new recovery codes are told to whatever the person has bound', async () => {
+  const { userId, page } = await proved()
+  await setUpApp(server, page)
+  await server.platform.sql`update users set mailbox = 'told@example.edu' where id = ${userId}`
+  await page.call('/second_factor/recovery_codes/renew/', { body: {} })
+  const told = await server.platform.sql`select template, channel from messages where user_id = ${userId}`
+  expect([...told]).toEqual([{ template: 'notice.recovery-codes-renewed', channel: 'mail' }])
+})

@@ -3,6 +3,7 @@ import type { SecondFactors } from '#shared/contract/second-factors.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { schoolGateway } from '../appearance/index.ts'
+import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { beforeAdding, beforeChanging, isDemanded, noteAdded, noteRemoved, writeRecoveryCodes } from './changes.ts'
@@ -107,6 +108,7 @@ export async function renewRecoveryCodes(ctx: Context): Promise<{ recoveryCodes:
   if (!(await hasSecondFactor(ctx, userId))) throw errors['second-factor.none']()
   const recoveryCodes = await transaction(ctx, async (inner) => {
     await recordAudit(inner, { action: 'recovery-code.renew', targetKind: 'user', targetId: userId })
+    await notifyPerson(inner, { userId, template: 'notice.recovery-codes-renewed' })
     return await writeRecoveryCodes(inner, userId)
   })
   return { recoveryCodes }
