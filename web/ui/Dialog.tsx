@@ -14,18 +14,28 @@ type Props = {
 /** A modal dialog on the browser's own: it traps focus, makes the page inert and gives the focus back. */
 export function Dialog({ title, children, actions, onClose, hidesPage = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
+  /** What the browser gave the focus to, until what should have it is there. */
+  const given = useRef<Element | null>(null)
   const titleId = useId()
   const bodyId = useId()
   useEffect(() => {
     const dialog = ref.current
     const before = document.activeElement
     dialog?.showModal()
-    dialog?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
+    given.current = document.activeElement
     return () => {
       dialog?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
+  useEffect(() => {
+    // It may have to be loaded; who has gone elsewhere meanwhile stays there.
+    if (document.activeElement !== given.current) return
+    const first = ref.current?.querySelector<HTMLElement>('[data-first-focus]')
+    if (!first) return
+    given.current = null
+    first.focus()
+  })
   return (
     <dialog
       ref={ref}

@@ -55,6 +55,7 @@ export function SecurityQuestionFields({ questions, value, submitted, onChange }
             <select
               {...aria}
               className="input"
+              data-first-focus={at === 0 ? true : undefined}
               value={question}
               onChange={({ target }) => change(at, { question: target.value })}
             >

@@ -100,7 +100,7 @@ function SecretKey({ secret }: { secret: string }) {
       <p className="muted">{t('two-step.app.by-hand')}</p>
       <p>
         <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
-        <button type="button" className="button button-quiet" onClick={() => void copyText(secret)}>
+        <button type="button" className="button button-quiet" data-first-focus onClick={() => void copyText(secret)}>
           {t('two-step.app.copy-key')}
         </button>
       </p>
