@@ -81,6 +81,8 @@ test('without script the second step is a form', async ({ page, browser, school 
   await page.goto(TWO_STEP)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await prove(page, 'Your password', 'Confirm')
+  // Not the button of the question before, which has the same name.
+  await expect(page.locator('.secret-key code')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
   const app = await setUpApp(page)
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: school.url, locale: 'en' })
