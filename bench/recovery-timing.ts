@@ -99,7 +99,7 @@ async function walk(kind: string, round: number): Promise<Times> {
   return { begin: begun.ms, 'code to recover': recover.ms, 'code to log in': login.ms }
 }
 
-const main = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../server/main.mjs', import.meta.url))
 const server = spawn(process.execPath, [main], {
   env: {
     PATH: process.env['PATH'],

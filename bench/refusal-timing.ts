@@ -61,7 +61,7 @@ async function refused(account: string): Promise<number> {
   return performance.now() - started
 }
 
-const main = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../server/main.mjs', import.meta.url))
 const server = spawn(process.execPath, [main], {
   env: {
     PATH: process.env['PATH'],

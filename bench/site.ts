@@ -97,7 +97,7 @@ export async function startSite(): Promise<Site> {
   const log = openSync(join(folder, 'server.log'), 'a')
   const start = async () => {
     const from = performance.now()
-    const child = spawn(process.execPath, ['server/main.ts'], {
+    const child = spawn(process.execPath, ['server/main.mjs'], {
       stdio: ['ignore', log, log],
       env: {
         ...process.env,

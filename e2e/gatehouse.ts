@@ -25,7 +25,7 @@ type Options = {
   host?: string
 }
 
-const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../server/main.mjs', import.meta.url))
 const START_MS = 30_000
 const PRINT_MS = 10_000
 

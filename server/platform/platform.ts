@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 import type { State } from './state.ts'
 import type { Translator } from './translate.ts'
 
-/** What the whole process shares. Made once in `main.ts` (or by a test) and passed along, never imported. */
+/** What the whole process shares. Made once in `main.mjs` (or by a test) and passed along, never imported. */
 export type Platform = {
   config: Config
   sql: Sql

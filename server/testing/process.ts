@@ -14,7 +14,7 @@ export type NodeProcess = {
   ended: Promise<number | string>
 }
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../main.mjs', import.meta.url))
 
 /** Starts the real program as a process of its own, to be signalled and killed; ready or not. */
 export async function spawnNode(env: Record<string, string>): Promise<NodeProcess> {

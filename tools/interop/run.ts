@@ -59,7 +59,7 @@ async function main(): Promise<number> {
 }
 
 function startGatehouse(folder: string, ports: Ports, ca: string): ChildProcess {
-  return spawn(process.execPath, ['server/main.ts'], {
+  return spawn(process.execPath, ['server/main.mjs'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
