@@ -3,6 +3,12 @@ import { appCode, setUpApp } from './authenticator-app.ts'
 import { fillIn } from './fixtures.ts'
 import { accessible, logIn, logOut, prove, TWO_STEP, test } from './two-step.ts'
 
+async function cancelSetUp(page: Page): Promise<void> {
+  // Not the button of the question before, which has the same name.
+  await expect(page.locator('.secret-key code')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+}
+
 test('an authenticator app: set up, asked at the login, trusted browser, recovery code', async ({ page }) => {
   test.setTimeout(90_000)
   await logIn(page, 'app')
@@ -14,7 +20,7 @@ test('an authenticator app: set up, asked at the login, trusted browser, recover
   const setUp = page.getByRole('button', { name: 'Set up an authenticator app' })
   await setUp.click()
   await prove(page, 'Your password', 'Confirm')
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await cancelSetUp(page)
   const app = await setUpApp(page, 'en', () => accessible(page))
   expect(app.recoveryCodes).toHaveLength(10)
   await expect(page.getByText('10 of 10 recovery codes left')).toBeVisible()
@@ -81,9 +87,7 @@ test('without script the second step is a form', async ({ page, browser, school 
   await page.goto(TWO_STEP)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await prove(page, 'Your password', 'Confirm')
-  // Not the button of the question before, which has the same name.
-  await expect(page.locator('.secret-key code')).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await cancelSetUp(page)
   const app = await setUpApp(page)
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: school.url, locale: 'en' })
   const plain = await context.newPage()
@@ -110,7 +114,7 @@ test('a second step that was left too long begins anew by itself, and one in ano
   await page.goto(TWO_STEP)
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
   await prove(page, 'Your password', 'Confirm')
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await cancelSetUp(page)
   const app = await setUpApp(page)
   await logOut(page)
   await logIn(page, 'tabs')
