@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { appCode, setUpApp } from './authenticator-app.ts'
 import { fillIn } from './fixtures.ts'
 import { accessible, logIn, logOut, prove, TWO_STEP, test } from './two-step.ts'
