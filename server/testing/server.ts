@@ -14,6 +14,7 @@ import { createRedisState } from '../platform/state.redis.ts'
 import { translate } from '../platform/translate.ts'
 import { createTestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
+import { lendSigningKeys } from './signing-keys.ts'
 
 export type TestServer = {
   app: FastifyInstance
@@ -108,6 +109,8 @@ async function startNode(
     draining,
     metrics: createMetrics(draining),
   }
+  // With another key they could not be opened.
+  if (!options.env?.['SECRET_KEY']) await lendSigningKeys(platform)
   const app = await createApp(platform)
   await app.listen({ port, host: '127.0.0.1' })
   const close = async () => {
