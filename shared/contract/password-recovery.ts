@@ -28,7 +28,7 @@ export const queryRecovery = get(
 const text = (most: number) => z.string().max(most)
 
 export const Recovery = z.object({
-  /** Names this recovery wherever portal.md's calls have an `{id}`; good in this browser only. */
+  /** Names this recovery wherever the specification's calls have an `{id}`; good in this browser only. */
   id: z.string(),
   /** Seconds until it has to be begun again. */
   secondsLeft: z.number().int(),

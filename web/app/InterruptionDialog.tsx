@@ -8,7 +8,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { RequestNumber } from '../ui/RequestNumber.tsx'
 import { staySignedIn } from './stay.ts'
 
-/** The dialogs that portal.md names, and the few that stand before a page for other reasons. */
+/** The dialogs that the specification names, and the few that stand before a page for other reasons. */
 export function InterruptionDialog() {
   const interruption = useInterruption()
   return interruption && <Shown key={interruption.kind} interruption={interruption} />

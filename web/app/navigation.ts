@@ -25,7 +25,7 @@ const SERVICE_ID = 'portal'
 type Target = { pathname: string; search: Record<string, string> }
 
 /**
- * The rules before each navigation (portal.md, section 2), in this order: the institution, a login carried by the address,
+ * The rules before each navigation (specification, section 2), in this order: the institution, a login carried by the address,
  * login-free pages, the first-login flag, no person, a back-office page for somebody else.
  */
 export async function beforeNavigation({ pathname, search }: Target): Promise<void> {

@@ -238,7 +238,7 @@ const manageStart = createRoute({
   getParentRoute: () => manage,
   path: '/',
   beforeLoad: () => {
-    // portal.md's /manage/organization takes this place when it exists.
+    // the specification's /manage/organization takes this place when it exists.
     throw redirect({ to: '/manage/current-login-manage', replace: true })
   },
 })

@@ -11,7 +11,7 @@ import { randomUuid, signatureOf } from './signing.ts'
 
 const PREFIX = '/auth_service'
 
-/** Milliseconds (portal.md, section 9). */
+/** Milliseconds (specification, section 9). */
 export const REQUEST_TIMEOUT_MS = 300_000
 export const DOWNLOAD_TIMEOUT_MS = 3_600_000
 

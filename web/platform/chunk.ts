@@ -1,6 +1,6 @@
 import { interrupt } from './interruption.ts'
 
-/** Milliseconds after which a part of the application that does not arrive counts as lost (portal.md, section 9). */
+/** Milliseconds after which a part of the application that does not arrive counts as lost (specification, section 9). */
 const CHUNK_TIMEOUT_MS = 120_000
 /** A new release is met at most once in this time; a server that lacks a file must not make the page reload for ever. */
 const RELOAD_AGAIN_MS = 5 * 60_000

@@ -5,7 +5,7 @@ const CALLBACK = '/auth_service/cas/login/'
 /** Marks that this page is being left for the login, so that ten failing calls send the person there once. */
 let leaving = false
 
-/** Cleared after each navigation (portal.md's residence flag). */
+/** Cleared after each navigation (the specification's residence flag). */
 export function clearLeaving(): void {
   leaving = false
 }
@@ -29,7 +29,7 @@ export const logoutAddress = (): string =>
   `/fwk_cas_service/logout?service=${encodeURIComponent(serviceFor(location.origin + HOME))}`
 
 /**
- * portal.md's redirect helper. `toLoginUrl`: to the login and back to where the person is · `toLogin`: to the login and on to
+ * The specification's redirect helper. `toLoginUrl`: to the login and back to where the person is · `toLogin`: to the login and on to
  * `target` · `logout`: out of everything, then to the login.
  */
 export function leaveFor(mode: 'toLoginUrl' | 'toLogin' | 'logout', target = cleanAddress()): void {

@@ -1,4 +1,4 @@
-/** Milliseconds between two runs of the same throttled or debounced work (portal.md, section 9). */
+/** Milliseconds between two runs of the same throttled or debounced work (specification, section 9). */
 const DELAY_MS = 300
 
 /**

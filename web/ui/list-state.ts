@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** portal.md, section 9. */
+/** Specification, section 9. */
 export const PAGE_SIZES = [10, 15, 30, 50, 100] as const
 const DEFAULT_PAGE_SIZE = 10
 /** Rows that a list can be paged through; beyond, the filters have to be narrowed. */
