@@ -69,12 +69,15 @@ export type SessionRow = AccountFacts & {
   granted: boolean | null
 }
 
-/** Columns of `SessionRow` from `sso_sessions s` and `users u`. */
-export const sessionColumns = (db: Db) => db`
+/** Code of the category of `users u`, for a query that does not join it. */
+const categoryOf = (db: Db) => db`(select g.code from user_categories g where g.id = u.category_id)`
+
+/** Columns of `SessionRow` from `sso_sessions s` and `users u`. @param category `c.code` where `user_categories c` is joined. */
+export const sessionColumns = (db: Db, category = categoryOf(db)) => db`
   s.id, s.user_id as "userId", s.auth_type as "authType", s.remembered, s.warn, s.limited,
   s.authenticated_at as "authenticatedAt", s.opened_at as "openedAt", s.last_seen_at as "lastSeenAt",
   s.expires_at as "expiresAt", s.ended_at as "endedAt", s.second_factor as "secondFactor",
-  s.second_factor_at as "secondFactorAt", (select g.code from user_categories g where g.id = u.category_id) as "ruleCategory",
+  s.second_factor_at as "secondFactorAt", ${category} as "ruleCategory",
   u.is_super_user as "isSuperUser", u.enabled, u.activated,
   u.deleted_at as "deletedAt", u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
   u.frozen_until as "frozenUntil", u.must_change_password as "mustChangePassword"`
@@ -138,7 +141,7 @@ export async function spendTicket(db: Db, presented: PresentedTicket, now: Date)
       returning sso_session_id, application_id, service, fresh, browser, proxies
     )
     select t.application_id as "applicationId", a.app_id as "appId", a.built_in as "builtIn", t.service, t.fresh, t.browser as "browser", t.proxies,
-      ${sessionColumns(db)}, a.enabled as "applicationEnabled", ${grantHolds(db, now)} as granted, ${personColumns(db)}
+      ${sessionColumns(db, db`c.code`)}, a.enabled as "applicationEnabled", ${grantHolds(db, now)} as granted, ${personColumns(db)}
     from spent t join sso_sessions s on s.id = t.sso_session_id join users u on u.id = s.user_id
       left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
       left join personnel_natures n on n.id = u.personnel_nature_id join applications a on a.id = t.application_id`
