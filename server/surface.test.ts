@@ -1,22 +1,27 @@
 import { request as rawRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Access, Endpoint } from '#shared/contract/endpoint.ts'
+import { POWERS } from '#shared/contract/powers.ts'
 import { databasePrint } from './testing/database-print.ts'
 import { openPortal, type Portal } from './testing/portal.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
 import { signedFetch } from './testing/signed.ts'
 
 let server: TestServer
-let pages: Record<'limited' | 'enrolling' | 'user' | 'superUser', Portal>
+type Role = Exclude<Access, 'public'>
+let pages: Record<Role, Portal>
 beforeAll(async () => {
   server = await startTestServer()
-  const [limited, enrolling, user, superUser] = await Promise.all([
-    openPortal(server, { account: 'newcomer', limited: true }),
-    openPortal(server, { account: 'without-factor', isSuperUser: true, lacksFactor: true }),
-    openPortal(server, { account: 'person' }),
-    openPortal(server, { account: 'administrator', isSuperUser: true }),
-  ])
-  pages = { limited, enrolling, user, superUser }
+  const people = {
+    limited: { account: 'newcomer', limited: true },
+    enrolling: { account: 'without-factor', isSuperUser: true, lacksFactor: true },
+    user: { account: 'person' },
+    administrator: { account: 'onlooker', powers: [] },
+    superUser: { account: 'root', isSuperUser: true },
+    ...Object.fromEntries(POWERS.map((power) => [`administrator:${power}`, { account: power, powers: [power] }])),
+  }
+  const opened = Object.entries(people).map(async ([role, someone]) => [role, await openPortal(server, someone)])
+  pages = Object.fromEntries(await Promise.all(opened))
 })
 afterAll(() => server.close())
 
@@ -47,22 +52,30 @@ test('who may call what changes only on purpose: npx vitest run server/surface -
   await expect(`${lines.toSorted().join('\n')}\n`).toMatchFileSnapshot('./surface.access.txt')
 })
 
-const RANK: Record<Access, number> = { public: 0, limited: 1, enrolling: 2, user: 3, superUser: 4 }
+const ORDINARY = ['public', 'limited', 'enrolling', 'user'] as const
+const ADMINISTERING = POWERS.map((power) => `administrator:${power}` as const)
 const ACCESS_CODES = ['session.required', 'session.limited', 'session.second-factor-required', 'permission.denied']
 
-test.each([
-  ['nobody', 0, 'session.required'],
-  ['limited', 1, 'session.limited'],
-  ['enrolling', 2, 'session.second-factor-required'],
-  ['user', 3, 'permission.denied'],
-  ['superUser', 4, ''],
-] as const)('%s may call exactly what the contract opens to them', async (role, rank, refusal) => {
+const roles: [role: Role | 'nobody', open: readonly Access[], refusal: string][] = [
+  ['nobody', ['public'], 'session.required'],
+  ['limited', ORDINARY.slice(0, 2), 'session.limited'],
+  ['enrolling', ORDINARY.slice(0, 3), 'session.second-factor-required'],
+  ['user', ORDINARY, 'permission.denied'],
+  ['administrator', [...ORDINARY, 'administrator'], 'permission.denied'],
+  ...ADMINISTERING.map((role): [Role, Access[], string] => [
+    role,
+    [...ORDINARY, 'administrator', role],
+    'permission.denied',
+  ]),
+  ['superUser', [...ORDINARY, 'administrator', ...ADMINISTERING, 'superUser'], ''],
+]
+test.each(roles)('%s may call exactly what the contract opens to them', async (role, open, refusal) => {
   const page = role === 'nobody' ? null : pages[role]
   for (const endpoint of all().filter((one) => !isLogout(one))) {
     const [status, code] = await knock(endpoint, page)
     const call = `${endpoint.method} ${endpoint.path}`
-    if (RANK[endpoint.access] <= rank) expect(ACCESS_CODES, call).not.toContain(code)
-    else expect([call, status, code]).toEqual([call, rank === 0 ? 401 : 403, refusal])
+    if (open.includes(endpoint.access)) expect(ACCESS_CODES, call).not.toContain(code)
+    else expect([call, status, code]).toEqual([call, role === 'nobody' ? 401 : 403, refusal])
   }
 })
 
@@ -78,7 +91,7 @@ async function knock({ method, path }: Endpoint, page: Portal | null): Promise<[
 
 test('claiming to be a super user in every place a request has does not make one', async () => {
   const page = pages.user
-  const manage = all().filter(({ access }) => access === 'superUser')
+  const manage = all().filter(({ access }) => access === 'superUser' || access.startsWith('administrator'))
   expect(manage.length).toBeGreaterThan(0)
   for (const { method, path } of manage) {
     const claims = { isSuperUser: '1', issuperuser: '1', 'x-super-user': '1', role: 'admin' }

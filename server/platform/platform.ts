@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Language } from '#shared/contract/endpoint.ts'
+import type { Power } from '#shared/contract/powers.ts'
 import type { Cache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { SecretBox } from './crypto.ts'
@@ -44,6 +45,8 @@ export type Caller = {
   sessionId: string
   ssoSessionId: string
   isSuperUser: boolean
+  /** What they may do in the organisations they administer; null: they administer none. */
+  powers: readonly Power[] | null
   /** Must change the password before anything else. */
   limited: boolean
   /** A rule asks for a second factor that this session has not proved. */

@@ -24,6 +24,9 @@ export type Portal = {
 type Someone = {
   account?: string
   isSuperUser?: boolean
+  /** Administers an organisation of their own with these powers; `administers` names another. */
+  powers?: readonly string[]
+  administers?: string
   limited?: boolean
   /** Opened without a second factor; by default nothing is missing. */
   lacksFactor?: boolean
@@ -83,9 +86,26 @@ export async function handOverCode(server: TestServer, browser: Browser, ssoSess
 
 const NOBODY = { requestId: 'test', ip: '127.0.0.1', userAgent: '', language: 'en' } as const
 
+/** Gives a person powers over an organisation with all below it, or over a new one. @returns the organisation's id. */
+export async function insertDelegation(server: TestServer, userId: string, { powers = [], administers }: Someone) {
+  const { sql, now } = server.platform
+  const organizationId = administers ?? v7()
+  const at = now()
+  if (!administers) {
+    await sql`
+      insert into organizations (id, code, name, ancestor_ids, created_at, updated_at)
+      values (${organizationId}, ${organizationId}, 'Administered', ${[organizationId]}, ${at}, ${at})`
+  }
+  await sql`
+    insert into delegations (id, user_id, organization_id, powers, created_at, updated_at)
+    values (${v7()}, ${userId}, ${organizationId}, ${powers as string[]}, ${at}, ${at})`
+  return organizationId
+}
+
 /** A portal page of `userId`, or of somebody new; the sign-on session is written, the rest happens over HTTP. */
 export async function openPortal(server: TestServer, someone: Someone & { userId?: string } = {}): Promise<Portal> {
   const userId = someone.userId ?? (await insertPerson(server, someone))
+  if (someone.powers) await insertDelegation(server, userId, someone)
   const browser = createBrowser(server)
   const ssoSessionId = await insertLogin(server, userId, someone)
   const code = await handOverCode(server, browser, ssoSessionId)

@@ -1,11 +1,21 @@
 import { z } from 'zod'
+import type { Power } from './powers.ts'
 
 /**
  * Who may call:
  * `public` anyone · `limited` a portal session, even one that must change its password first · `enrolling` a portal session, even
- * one that lacks its second factor · `user` a full portal session · `superUser` a full portal session of a super user.
+ * one that lacks its second factor · `user` a full portal session · `superUser` a full portal session of a super user ·
+ * `administrator` that of a super user or of somebody who administers some organisations, `administrator:edit` only with that
+ * power: the handler asks `inScope` of every row it reads or changes.
  */
-export type Access = 'public' | 'limited' | 'enrolling' | 'user' | 'superUser'
+export type Access =
+  | 'public'
+  | 'limited'
+  | 'enrolling'
+  | 'user'
+  | 'superUser'
+  | 'administrator'
+  | `administrator:${Power}`
 
 export type Endpoint<
   Query extends z.ZodType = z.ZodType,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Done, Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
 import { AddressFilter, ClientType, OnCampus } from './list-filters.ts'
+import { Power } from './powers.ts'
 
 /** What the web application keeps of the person who is logged in. */
 export const UserInformation = z.object({
@@ -10,6 +11,8 @@ export const UserInformation = z.object({
   nick: z.string().nullable(),
   /** '1': super user. */
   isSuperUser: z.enum(['0', '1']),
+  /** What they may do in the organisations they administer; null: they administer none. */
+  powers: z.array(Power).nullable(),
   /** '1': the password must be changed before anything else works. */
   firstLogin: z.enum(['0', '1']),
   /** '1': a second factor must be set up or proved before anything else works. */

@@ -7,7 +7,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { LanguageMenu, ThemeMenu } from './ChoiceMenus.tsx'
 import { Footer } from './Footer.tsx'
-import { type MenuPage, useMenu } from './menu.ts'
+import { administers, type MenuPage, useMenu } from './menu.ts'
 import { PageTop } from './PageTop.tsx'
 import { ReadingEntry } from './ReadingEntry.tsx'
 import { SectionNav } from './SectionNav.tsx'
@@ -35,7 +35,7 @@ export function HomeLayout() {
           <div className="bar-tools">
             <LanguageMenu />
             <ThemeMenu />
-            {user?.isSuperUser === '1' && (
+            {user && administers(user) && (
               <Link to="/manage" className="button button-quiet wide-only">
                 {t('shell.manage')}
               </Link>

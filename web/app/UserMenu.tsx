@@ -5,6 +5,7 @@ import { notify } from '../platform/notices.ts'
 import { useUser } from '../platform/session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { MenuButton, type MenuEntry } from '../ui/MenuButton.tsx'
+import { administers } from './menu.ts'
 
 /** Who is logged in, the back office for super users, and the way out. */
 export function UserMenu({ inManage = false }: { inManage?: boolean }) {
@@ -18,7 +19,7 @@ export function UserMenu({ inManage = false }: { inManage?: boolean }) {
     void logOut()
   }
   const backOffice: MenuEntry[] =
-    user.isSuperUser === '1' && !inManage
+    administers(user) && !inManage
       ? [{ label: t('shell.manage'), icon: 'manage', onSelect: () => void navigate({ to: '/manage' }) }]
       : []
   return (

@@ -1,14 +1,28 @@
-import { useRouter } from '@tanstack/react-router'
+import { type StaticDataRouteOption, useRouter } from '@tanstack/react-router'
+import type { UserInformation } from '#shared/contract/sessions.ts'
 import type { MessageKey } from '../platform/i18n.ts'
+import { useUser } from '../platform/session.ts'
 import type { IconName } from '../ui/Icon.tsx'
 
 export type MenuPage = { to: string; title: MessageKey; icon: IconName; parentName: MessageKey | undefined }
 
-/** The pages of a menu, in the order of the URL table; detail pages are left out. */
+/** Has the person any business in the back office? */
+export const administers = ({ isSuperUser, powers }: UserInformation): boolean => isSuperUser === '1' || powers !== null
+
+/** May this person open a page of the back office? Super users all, administrators of some organisations those that are theirs. */
+export function mayOpen({ isSuperUser, powers }: UserInformation, { administrators }: StaticDataRouteOption): boolean {
+  if (isSuperUser === '1') return true
+  if (!powers || !administrators) return false
+  return administrators === 'all' || powers.includes(administrators)
+}
+
+/** The pages of a menu that are open to the person, in the order of the URL table; detail pages are left out. */
 export function useMenu(belong: 'home' | 'manage'): MenuPage[] {
   const { routesById } = useRouter()
+  const user = useUser()
   return Object.values(routesById).flatMap((route) => {
     const { title, icon, isSub, parentName, ...data } = route.options.staticData ?? {}
+    if (belong === 'manage' && !(user && mayOpen(user, data))) return []
     if (data.belong !== belong || isSub || !title || !icon) return []
     return [{ to: route.fullPath, title, icon, parentName }]
   })

@@ -1,4 +1,4 @@
-import { redirect } from '@tanstack/react-router'
+import { redirect, type StaticDataRouteOption } from '@tanstack/react-router'
 import { loginPc } from '#shared/contract/sessions.ts'
 import { call } from '../platform/api.ts'
 import { interrupt } from '../platform/interruption.ts'
@@ -6,6 +6,7 @@ import { cleanAddress, leaveFor, pageIsLeft } from '../platform/login-address.ts
 import { gatewayQuery, languagesQuery, messagesQuery, queryClient } from '../platform/queries.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { mustChangePassword, removeSession, sessionToken, sessionUser, storeSession } from '../platform/session.ts'
+import { mayOpen } from './menu.ts'
 
 /** Where no login is asked for. */
 const LOGIN_FREE = [
@@ -22,13 +23,13 @@ const LOGIN_FREE = [
 /** The name under which the portal itself is registered. */
 const SERVICE_ID = 'portal'
 
-type Target = { pathname: string; search: Record<string, string> }
+type Target = { pathname: string; search: Record<string, string>; page: StaticDataRouteOption }
 
 /**
  * The rules before each navigation (specification, section 2), in this order: the institution, a login carried by the address,
  * login-free pages, the first-login flag, no person, a back-office page for somebody else.
  */
-export async function beforeNavigation({ pathname, search }: Target): Promise<void> {
+export async function beforeNavigation({ pathname, search, page }: Target): Promise<void> {
   const path = pathname.replace(/(.)\/$/, '$1')
   // Not awaited for longer than it takes to ask: a page without the institution's name is better than no page.
   const gateway = queryClient.ensureQueryData({ ...gatewayQuery(), revalidateIfStale: true }).catch(() => null)
@@ -44,7 +45,7 @@ export async function beforeNavigation({ pathname, search }: Target): Promise<vo
     return pageIsLeft()
   }
   if (user.secondFactorDue === '1' && path !== '/second-factor') throw redirect({ to: '/second-factor' })
-  if (isManage(path) && user.isSuperUser !== '1') throw redirect({ to: '/401' })
+  if (isManage(path) && !mayOpen(user, page)) throw redirect({ to: '/401' })
   if (!isManage(path)) loadWording()
 }
 

@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import type { Power } from '#shared/contract/powers.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { routeTree } from './routes.tsx'
 
@@ -30,6 +31,8 @@ declare module '@tanstack/react-router' {
     belong?: 'home' | 'manage'
     /** Stands in the back office. */
     isManage?: boolean
+    /** Open to administrators of some organisations too: to all, or to those with a power. */
+    administrators?: 'all' | Power
     /** A detail page: never in a menu. */
     isSub?: boolean
     /** Message key of the menu group, or of the page a detail belongs to. */

@@ -1,26 +1,13 @@
-import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { loadChunk } from '../platform/chunk.ts'
 import { BareLayout } from './BareLayout.tsx'
 import { ForgotPasswordRoute } from './ForgotPasswordRoute.tsx'
 import { HomeLayout } from './HomeLayout.tsx'
-import { BrokenPage, NotFoundPage } from './MessagePages.tsx'
-import { beforeNavigation } from './navigation.ts'
-import { RootLayout } from './RootLayout.tsx'
+import { NotFoundPage } from './MessagePages.tsx'
+import { manageRoutes } from './manage-routes.ts'
+import { root } from './root-route.ts'
 
-type Search = Record<string, string>
-
-/** The one URL table. Titles are message keys; menus are read from here. */
-const root = createRootRoute({
-  validateSearch: (search: Record<string, unknown>) => search as Search,
-  beforeLoad: ({ location, preload }) =>
-    preload ? undefined : beforeNavigation({ pathname: location.pathname, search: location.search as Search }),
-  // Every page names itself below; what is left is no page.
-  staticData: { title: 'not-found.title' },
-  component: RootLayout,
-  notFoundComponent: NotFoundPage,
-  errorComponent: BrokenPage,
-})
-
+/** The URL table of the home area; the back office's is manage-routes.ts. Titles are message keys; menus are read from here. */
 const home = createRoute({ getParentRoute: () => root, id: 'home', component: HomeLayout })
 const start = createRoute({
   getParentRoute: () => home,
@@ -228,36 +215,6 @@ const notFound = createRoute({
   component: NotFoundPage,
 })
 
-const manage = createRoute({
-  getParentRoute: () => root,
-  path: '/manage',
-  staticData: { title: 'shell.manage', isManage: true },
-  component: lazyRouteComponent(() => loadChunk(() => import('./ManageLayout.tsx')), 'ManageLayout'),
-})
-const manageStart = createRoute({
-  getParentRoute: () => manage,
-  path: '/',
-  beforeLoad: () => {
-    // the specification's /manage/organization takes this place when it exists.
-    throw redirect({ to: '/manage/current-login-manage', replace: true })
-  },
-})
-const currentLoginManage = createRoute({
-  getParentRoute: () => manage,
-  path: '/current-login-manage',
-  staticData: {
-    title: 'current-login-manage.title',
-    icon: 'profile',
-    belong: 'manage',
-    isManage: true,
-    parentName: 'manage-menu.logs',
-  },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/sessions/CurrentLoginManagePage.tsx')),
-    'CurrentLoginManagePage',
-  ),
-})
-
 export const routeTree = root.addChildren([
   home.addChildren([
     start,
@@ -279,5 +236,5 @@ export const routeTree = root.addChildren([
   bare.addChildren([activation, setUpFactor, forgotPassword, forgotPasswordSuccess, outbox, setup]),
   noPermission,
   notFound,
-  manage.addChildren([manageStart, currentLoginManage]),
+  manageRoutes,
 ])

@@ -56,7 +56,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 async function loggedIn() {
   const session = await import('./session.ts')
-  const user = { userId: 'u1', account: 'lilei', name: 'Li Lei', nick: null, picture: null } as const
+  const user = { powers: null, userId: 'u1', account: 'lilei', name: 'Li Lei', nick: null, picture: null } as const
   session.storeSession('the-token', { ...user, isSuperUser: '0', firstLogin: '0', secondFactorDue: '0' })
   return { ...(await import('./api.ts')), session }
 }

@@ -13,9 +13,11 @@ export function errorsOf(endpoint: Endpoint): string[] {
   if (endpoint.method === 'POST') codes.push('request.too-large', 'request.unsupported-media-type')
   if (endpoint.signed && endpoint.method === 'POST') codes.push('request.replayed')
   if (endpoint.access !== 'public') codes.push('session.required')
-  if (['enrolling', 'user', 'superUser'].includes(endpoint.access)) codes.push('session.limited')
-  if (['user', 'superUser'].includes(endpoint.access)) codes.push('session.second-factor-required')
-  if (endpoint.access === 'superUser') codes.push('permission.denied')
+  const isAdministration = endpoint.access === 'superUser' || endpoint.access.startsWith('administrator')
+  const asksForFactor = isAdministration || endpoint.access === 'user'
+  if (asksForFactor || endpoint.access === 'enrolling') codes.push('session.limited')
+  if (asksForFactor) codes.push('session.second-factor-required')
+  if (isAdministration) codes.push('permission.denied')
   return [...new Set(codes)].sort()
 }
 

@@ -46,7 +46,7 @@ export async function logOutByPost(ctx: Context, request: FastifyRequest, reply:
  */
 async function logOut(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const cookie = portalCookieOf(ctx.config, request)
-  const session = cookie ? await findPortalSession(ctx.db, sha256(cookie)) : null
+  const session = cookie ? await findPortalSession(ctx.db, sha256(cookie), ctx.now()) : null
   if (session) await endSsoSessions(ctx, { ids: [session.id] }, 'logout')
   clearPortalCookie(ctx.config, reply)
   // Not "storage" or "cookies": language, theme and the reading aids belong to the device, not to the person.
@@ -75,8 +75,8 @@ const originOf = (address: string): string | null => (URL.canParse(address) ? ne
 
 async function askFirst(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const cookie = portalCookieOf(ctx.config, request)
-  const session = cookie ? await findPortalSession(ctx.db, sha256(cookie)) : null
-  const person = session && !session.endedAt ? await findUserInformation(ctx.db, session.userId) : null
+  const session = cookie ? await findPortalSession(ctx.db, sha256(cookie), ctx.now()) : null
+  const person = session && !session.endedAt ? await findUserInformation(ctx.db, session.userId, ctx.now()) : null
   const page: ConfirmPage = {
     kind: 'confirm',
     name: 'log-out',

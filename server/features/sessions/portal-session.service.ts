@@ -58,7 +58,7 @@ export async function redeemHandOver(ctx: Context, code: string, request: Fastif
 }
 
 async function userInformation(ctx: Context, session: SsoSession): Promise<UserInformation> {
-  const user = await findUserInformation(ctx.db, session.userId)
+  const user = await findUserInformation(ctx.db, session.userId, ctx.now())
   if (!user) throw errors['session.hand-over-invalid']()
   return {
     userId: user.userId,
@@ -66,6 +66,7 @@ async function userInformation(ctx: Context, session: SsoSession): Promise<UserI
     name: user.name,
     nick: user.nick,
     isSuperUser: user.isSuperUser ? '1' : '0',
+    powers: user.powers,
     firstLogin: session.limited ? '1' : '0',
     secondFactorDue: session.lacksFactor ? '1' : '0',
     picture: user.avatarId && `/auth_service/auth_files/preview_file/${user.avatarId}`,
@@ -86,7 +87,7 @@ export async function authenticate(platform: Platform, request: FastifyRequest):
   const cookie = portalCookieOf(platform.config, request)
   const token = request.headers.token
   if (!cookie || typeof token !== 'string' || token === '') return null
-  const row = await findPortalSession(platform.sql, sha256(cookie))
+  const row = await findPortalSession(platform.sql, sha256(cookie), platform.now())
   if (!row || !timingSafeEqual(row.tokenHash, sha256(token))) return null
   const policy = await signInPolicy(platform)
   const now = platform.now()
@@ -103,6 +104,7 @@ export async function authenticate(platform: Platform, request: FastifyRequest):
     sessionId: row.portalSessionId,
     ssoSessionId: row.id,
     isSuperUser: row.isSuperUser,
+    powers: row.powers,
     limited: row.limited,
     lacksFactor: session.lacksFactor,
   }

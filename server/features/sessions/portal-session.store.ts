@@ -1,4 +1,6 @@
+import type { Power } from '#shared/contract/powers.ts'
 import type { Db } from '../../platform/db.ts'
+import { powersOf } from '../administrators/index.ts'
 import { type SessionRow, sessionColumns } from './sso-session.store.ts'
 
 type NewPortalSession = {
@@ -18,11 +20,17 @@ export async function insertPortalSession(db: Db, s: NewPortalSession): Promise<
     values (${s.id}, ${s.ssoSessionId}, ${s.cookieHash}, ${s.tokenHash}, ${s.at}, ${s.at})`
 }
 
-export type PortalRow = SessionRow & { portalSessionId: string; tokenHash: Buffer; portalLastSeenAt: Date }
+export type PortalRow = SessionRow & {
+  portalSessionId: string
+  tokenHash: Buffer
+  portalLastSeenAt: Date
+  powers: Power[] | null
+}
 
-export async function findPortalSession(db: Db, cookieHash: Buffer): Promise<PortalRow | null> {
+export async function findPortalSession(db: Db, cookieHash: Buffer, now: Date): Promise<PortalRow | null> {
   const [row] = await db<PortalRow[]>`
-    select ${sessionColumns(db)}, null as "applicationEnabled", null as granted, p.id as "portalSessionId", p.token_hash as "tokenHash", p.last_seen_at as "portalLastSeenAt"
+    select ${sessionColumns(db)}, null as "applicationEnabled", null as granted, p.id as "portalSessionId", p.token_hash as "tokenHash", p.last_seen_at as "portalLastSeenAt",
+      ${powersOf(db, db`s.user_id`, now)} as powers
     from portal_sessions p join sso_sessions s on s.id = p.sso_session_id join users u on u.id = s.user_id
     where p.cookie_hash = ${cookieHash}`
   return row ?? null
@@ -57,11 +65,13 @@ export type UserInformationRow = {
   nick: string | null
   isSuperUser: boolean
   avatarId: string | null
+  powers: Power[] | null
 }
 
-export async function findUserInformation(db: Db, userId: string): Promise<UserInformationRow | null> {
+export async function findUserInformation(db: Db, userId: string, now: Date): Promise<UserInformationRow | null> {
   const [row] = await db<UserInformationRow[]>`
-    select id as "userId", account, name, nickname as nick, is_super_user as "isSuperUser", avatar_id as "avatarId"
+    select id as "userId", account, name, nickname as nick, is_super_user as "isSuperUser", avatar_id as "avatarId",
+      ${powersOf(db, db`users.id`, now)} as powers
     from users where id = ${userId}`
   return row ?? null
 }

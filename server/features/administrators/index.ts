@@ -1,0 +1,1 @@
+export { inScope, mayManage, organizationsInScope, powersOf } from './scope.ts'
