@@ -1,0 +1,1 @@
+export type { Current, Missing, Restorer, Snapshot } from './restorer.ts'

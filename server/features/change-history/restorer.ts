@@ -1,0 +1,24 @@
+import type { Context } from '../../platform/platform.ts'
+
+/** A target as `before` and `after` of its audit lines hold it: complete, without secrets. */
+export type Snapshot = Record<string, unknown>
+
+/** A target as it stands. */
+export type Current = { name: string | null; version: number; snapshot: Snapshot }
+
+/** Something of a former state that can't come back, because what it refers to is gone. */
+export type Missing = { field: string; value: string }
+
+/** How a kind of target is put back to a former state; its feature knows, and `server/app.ts` hands it over. */
+export type Restorer = {
+  /** The targets with these ids (`target_id` of the audit lines) as they stand; those that are gone are missing from the answer. */
+  current(ctx: Context, targetIds: readonly string[]): Promise<ReadonlyMap<string, Current>>
+  /** What of `snapshot` can't come back; absent: everything can. */
+  missing?(ctx: Context, targetId: string, snapshot: Snapshot): Promise<Missing[]>
+  /**
+   * Writes a former state in the transaction of `ctx.db`, without what is missing, checked like any other change; secrets stay as they are.
+   * The audit line is written by the caller, from `current` before and after.
+   * @throws Refusal `version.conflict` when the target has another version by now.
+   */
+  restore(ctx: Context, targetId: string, snapshot: Snapshot, version: number): Promise<void>
+}

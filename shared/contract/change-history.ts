@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { get, Id, post } from './endpoint.ts'
+
+/** What back-office changes are made to; each has the message `change-kind.<name>`. The people's own account events are no part of it. */
+export const CHANGE_KINDS = [
+  'settings',
+  'application',
+  'application-category',
+  'application-grant',
+  'interface',
+  'role',
+  'organization',
+  'organization-attribute',
+  'user-category',
+  'user-feature',
+  'user',
+  'session',
+  'delegation',
+  'background-task',
+  'bootstrap',
+  'signing-keys',
+] as const
+const ChangeKind = z.enum(CHANGE_KINDS)
+export type ChangeKind = z.infer<typeof ChangeKind>
+
+/** The target as it was: the fields that are kept of it, secrets left out. */
+const Snapshot = z.record(z.string(), z.unknown())
+
+export const Change = z.object({
+  id: Id,
+  at: z.iso.datetime(),
+  /** The wording is `action.<name>`. */
+  action: z.string(),
+  targetKind: z.string(),
+  targetId: z.string(),
+  /** What the target is called today; null when it is gone or has no name. */
+  targetName: z.string().nullable(),
+  /** The person who did it; null: a job, the start, the command line, or somebody who was not logged in. */
+  actor: z.object({ id: Id, account: z.string(), name: z.string() }).nullable(),
+  /** `bootstrap`, `command line`, `system` … where no person was logged in. */
+  actorWord: z.string().nullable(),
+  reason: z.string().nullable(),
+  ip: z.string().nullable(),
+  browser: z.string(),
+  device: z.string(),
+  requestId: z.string(),
+  before: Snapshot.nullable(),
+  after: Snapshot.nullable(),
+  /** Can the target be put back to how it was before, and after? */
+  restorable: z.object({ before: z.boolean(), after: z.boolean() }),
+})
+export type Change = z.infer<typeof Change>
+
+export const listChanges = get(
+  '/change_history/query/',
+  'superUser',
+  z
+    .strictObject({
+      targetKind: ChangeKind.optional(),
+      /** Only together with a kind. */
+      targetId: z.string().min(1).max(200).optional(),
+      /** Everything that concerns this person's account, whatever its target is. */
+      userId: Id.optional(),
+      from: z.iso.datetime({ offset: true }).optional(),
+      to: z.iso.datetime({ offset: true }).optional(),
+      pageSize: z.coerce.number().int().min(1).max(100).default(20),
+      /** `next` of the page before. */
+      cursor: z
+        .string()
+        .max(200)
+        .regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z_[\da-f-]{36}$/)
+        .optional(),
+    })
+    .refine(({ targetKind, targetId }) => !targetId || targetKind, { path: ['targetId'] }),
+  z.object({ records: z.array(Change), next: z.string().nullable() }),
+  { summary: 'What was changed in the back office, the latest first: by kind, of one target, or of one account' },
+)
+
+const Side = z.enum(['before', 'after'])
+/** A change is found by its time too, so that one partition is read. */
+const Place = { id: Id, at: z.iso.datetime({ offset: true }) }
+
+export const previewRollback = get(
+  '/change_history/{id}/roll_back/',
+  'superUser',
+  z.strictObject({ ...Place, side: Side }),
+  z.object({
+    targetName: z.string().nullable(),
+    /** The target as it stands. */
+    current: Snapshot,
+    /** As it would be. */
+    wanted: Snapshot,
+    version: z.number().int(),
+    /** What can't come back, such as a grant to an organisation that was deleted: it is left out. */
+    missing: z.array(z.object({ field: z.string(), value: z.string() })),
+  }),
+  {
+    summary: 'What would change if the target were put back to how it was before or after a change',
+    errors: ['change.not-found', 'change.not-restorable', 'change.target-gone'],
+  },
+)
+
+export const rollBack = post(
+  '/change_history/{id}/roll_back/',
+  'superUser',
+  z.strictObject({
+    at: z.iso.datetime({ offset: true }),
+    side: Side,
+    /** Of the preview. */
+    version: z.number().int(),
+    reason: z.string().trim().min(1).max(500),
+  }),
+  z.object({ changed: z.boolean() }),
+  {
+    summary: 'Put the target back to how it was before or after a change; secrets stay as they are',
+    query: z.strictObject({ id: Id }),
+    errors: ['change.not-found', 'change.not-restorable', 'change.target-gone', 'version.conflict'],
+  },
+)
