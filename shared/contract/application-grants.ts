@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import { get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+
+/** To whom an application can be granted: those who have a role, an organisation with all below it, a category, one person. */
+export const SUBJECT_KINDS = ['role', 'organization', 'category', 'user'] as const
+export const SubjectKind = z.enum(SUBJECT_KINDS)
+export type SubjectKind = z.infer<typeof SubjectKind>
+
+/** By its dates: not yet, now, no more. */
+export const GRANT_STATES = ['waiting', 'running', 'over'] as const
+export const GrantState = z.enum(GRANT_STATES)
+export type GrantState = z.infer<typeof GrantState>
+
+const AppId = z.string().min(1).max(100)
+const AppIds = z.array(AppId).min(1).max(1000)
+const Moment = z.iso.datetime({ offset: true })
+/** From the first moment on, up to and without the second; null: without a limit. */
+const Dates = { validFrom: Moment.nullable().default(null), validUntil: Moment.nullable().default(null) }
+
+const CategoryOption = z.object({ id: Id, name: z.string(), parentId: Id.nullable() })
+const AppOption = z.object({
+  appId: z.string(),
+  name: z.string(),
+  picture: z.string().nullable(),
+  /** 1 enabled, 0 disabled. */
+  state: z.union([z.literal(0), z.literal(1)]),
+  categoryId: Id.nullable(),
+})
+export type AppOption = z.infer<typeof AppOption>
+
+/** Who is being authorised. */
+const Member = z.object({
+  memberId: Id,
+  kind: SubjectKind,
+  /** Account of a person, code of anything else. */
+  code: z.string(),
+  name: z.string(),
+})
+
+export const selectableApplications = get(
+  '/application_grant/selectable/',
+  'administrator:authorise',
+  z.strictObject({ memberId: Id, search: z.string().trim().max(100).default('') }),
+  z.object({
+    member: Member,
+    categories: z.array(CategoryOption),
+    /** What can still be granted and fits the search, at most 5,000. */
+    applications: z.array(AppOption),
+    /** How many can still be granted, whatever the search. */
+    selectable: z.number().int(),
+    /** How many are granted. */
+    authorised: z.number().int(),
+    /** How many everybody may use, so that nobody needs a grant. */
+    openToAll: z.number().int(),
+  }),
+  {
+    summary: 'The applications that a role, organisation, category or person does not have yet, with their categories',
+    errors: ['application-grant.member-not-found'],
+  },
+)
+
+const Refused = z.array(z.object({ appId: z.string(), code: z.string() }))
+const Changed = z.object({
+  changed: z.number().int(),
+  /** What was asked for and could not be done, with the reason as an error code. */
+  refused: Refused,
+})
+
+/** All of them, with the number that the person was shown: something else meanwhile is refused as a whole. */
+const All = z.literal(true)
+const Expected = z.number().int().min(0)
+
+export const bindApplications = post(
+  '/application_grant/bind/',
+  'administrator:authorise',
+  z.union([
+    z.strictObject({ memberId: Id, appIds: AppIds, ...Dates }),
+    z.strictObject({ memberId: Id, all: All, expected: Expected, ...Dates }),
+  ]),
+  Changed,
+  {
+    summary: 'Grant applications to a role, organisation, category or person: some, or all that are left',
+    errors: ['application-grant.member-not-found', 'application-grant.dates', 'application-grant.changed-meanwhile'],
+  },
+)
+
+export const removeApplications = post(
+  '/application_grant/remove/',
+  'administrator:authorise',
+  z.union([
+    z.strictObject({ memberId: Id, appIds: AppIds }),
+    z.strictObject({ memberId: Id, all: All, expected: Expected }),
+  ]),
+  Changed,
+  {
+    summary: 'Withdraw applications from a role, organisation, category or person: some, or all',
+    errors: ['application-grant.member-not-found', 'application-grant.changed-meanwhile'],
+  },
+)
+
+const Grant = z.object({
+  /** Of the application and the member together, for lists. */
+  id: z.string(),
+  applicationId: Id,
+  appId: z.string(),
+  application: z.string(),
+  applicationState: z.union([z.literal(0), z.literal(1)]),
+  memberId: Id,
+  kind: SubjectKind,
+  code: z.string(),
+  member: z.string(),
+  state: GrantState,
+  validFrom: z.iso.datetime().nullable(),
+  validUntil: z.iso.datetime().nullable(),
+  grantedAt: z.iso.datetime().nullable(),
+  grantedBy: z.string().nullable(),
+  version: z.number().int(),
+})
+export type Grant = z.infer<typeof Grant>
+
+export const updateGrant = post(
+  '/application_grant/update/',
+  'administrator:authorise',
+  z.strictObject({ memberId: Id, appId: AppId, ...Dates, version: z.number().int().min(1) }),
+  Grant,
+  {
+    summary: 'Change from when and until when an application is granted',
+    errors: [
+      'application-grant.member-not-found',
+      'application-grant.not-found',
+      'application-grant.dates',
+      'version.conflict',
+    ],
+  },
+)
+
+export const listGrants = get(
+  '/application_grant/query/',
+  'administrator',
+  ListQuery.extend({
+    /** Who has this application. */
+    applicationId: Id.optional(),
+    kind: SubjectKind.optional(),
+    state: GrantState.optional(),
+    /** Runs and ends within so many days. */
+    endsWithin: z.coerce.number().int().min(1).max(366).optional(),
+    sort: z
+      .enum(['validUntil', '-validUntil', 'grantedAt', '-grantedAt', 'application', '-application'])
+      .default('application'),
+  }),
+  pageOf(Grant),
+  {
+    summary: 'Grants of applications; `search`: a name, code or account of the member, or a name of the application',
+    errors: ['list.too-deep'],
+  },
+)
+
+/** One way by which a person has an application. */
+const AccessWay = z.object({
+  /** `whitelist`: everybody has it. */
+  kind: z.enum([...SUBJECT_KINDS, 'whitelist']),
+  /** Role, organisation or category that the grant names; null for the person themselves and for everybody. */
+  subject: z.string().nullable(),
+  /** Of a role: how the person has it; of an organisation: whether by their own or by a secondary department. */
+  through: z.enum(['user', 'organization', 'category', 'secondary-organization']).nullable(),
+  /** The department or category that leads there. */
+  via: z.string().nullable(),
+  state: GrantState,
+  validFrom: z.iso.datetime().nullable(),
+  validUntil: z.iso.datetime().nullable(),
+  grantedAt: z.iso.datetime().nullable(),
+  grantedBy: z.string().nullable(),
+})
+export type AccessWay = z.infer<typeof AccessWay>
+
+/** Whatever keeps a person out although a grant runs, and why there is none. */
+const Obstacle = z.enum([
+  'application-disabled',
+  'person-disabled',
+  'person-not-activated',
+  'person-locked',
+  'person-frozen',
+  'person-not-valid',
+  'person-deleted',
+  'no-grant',
+  'grant-waiting',
+  'grant-over',
+])
+export type Obstacle = z.infer<typeof Obstacle>
+
+export const effectiveAccess = get(
+  '/application_grant/why/',
+  'administrator',
+  z.strictObject({ userId: Id, applicationId: Id }),
+  z.object({
+    applicationId: Id,
+    appId: z.string(),
+    application: z.string(),
+    userId: Id,
+    account: z.string(),
+    person: z.string(),
+    /** May enter now. */
+    granted: z.boolean(),
+    ways: z.array(AccessWay),
+    obstacles: z.array(Obstacle),
+    /** To whom it is granted at all, when this person is not among them. */
+    otherSubjects: z.number().int(),
+  }),
+  {
+    summary: 'Why a person has an application, or why not',
+    errors: ['application-grant.person-not-found', 'application-grant.application-not-found'],
+  },
+)
+
+const PersonAccess = z.object({
+  applicationId: Id,
+  appId: z.string(),
+  application: z.string(),
+  picture: z.string().nullable(),
+  state: z.union([z.literal(0), z.literal(1)]),
+  granted: z.boolean(),
+  ways: z.array(AccessWay),
+})
+export type PersonAccess = z.infer<typeof PersonAccess>
+
+export const accessOfPerson = get(
+  '/application_grant/of_person/{userId}/',
+  'administrator',
+  ListQuery.extend({ userId: Id, granted: z.enum(['0', '1']).optional() }),
+  pageOf(PersonAccess),
+  {
+    summary: 'Every application that a person has, had or will have, with every way to it',
+    errors: ['application-grant.person-not-found', 'list.too-deep'],
+  },
+)
+
+export const accessToApplication = get(
+  '/application_grant/to_application/{applicationId}/',
+  'administrator',
+  z.strictObject({ applicationId: Id }),
+  z.object({
+    type: z.enum(['system', 'whitelist']),
+    /** Grants by whom they name. */
+    subjects: z.object({
+      role: z.number().int(),
+      organization: z.number().int(),
+      category: z.number().int(),
+      user: z.number().int(),
+    }),
+    /** People who may enter by a grant that runs, counted up to 10,000. */
+    people: z.number().int(),
+    peopleIsLowerBound: z.boolean(),
+    endingSoon: z.number().int(),
+  }),
+  {
+    summary: 'How many have an application; who they are, `listGrants` tells',
+    errors: ['application-grant.application-not-found'],
+  },
+)
