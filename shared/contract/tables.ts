@@ -22,12 +22,13 @@ export const TABLES = {
   'my-account-maintenance': ['maintenanceTime', 'operation', 'maintainer', 'description', 'ip'],
   'my-visits': ['application', 'accessTime', 'way', 'clientType', 'place', 'ip'],
   'current-login-manage': ['account', 'name', 'organization', 'device', 'place', 'ip', 'loginTime', 'lastSeen'],
+  'application-manage': ['name', 'appId', 'protocol', 'type', 'category', 'state', 'visits', 'updatedAt'],
 } as const satisfies Record<string, readonly string[]>
 
 export type TableKey = keyof typeof TABLES
 
 /** Tables of the back office. */
-export const MANAGE_TABLES: readonly TableKey[] = ['current-login-manage']
+export const MANAGE_TABLES: readonly TableKey[] = ['current-login-manage', 'application-manage']
 
 const Key = z.enum(Object.keys(TABLES) as [TableKey, ...TableKey[]])
 const Density = z.enum(['comfortable', 'compact'])

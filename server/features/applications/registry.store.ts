@@ -61,7 +61,7 @@ export const allApplications = (db: Db) => db<Application[]>`
       'backchannelLogoutUri', backchannel_logout_uri, 'grantTypes', grant_types, 'scopes', scopes, 'consent', consent,
       'subjectType', subject_type, 'idTokenAlg', id_token_alg, 'profileStyle', profile_style,
       'tokenStyle', token_style) end as client
-  from applications order by app_id limit ${MOST_APPLICATIONS}`
+  from applications where deleted_at is null order by app_id limit ${MOST_APPLICATIONS}`
 
 type Portal = { id: string; serviceUrl: string; url: string; name: string; at: Date }
 

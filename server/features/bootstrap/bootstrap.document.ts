@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { ExactAddress, PageAddress, PictureAddress, ServiceAddress } from '#shared/contract/addresses.ts'
+import { GRANT_TYPES, USER_ATTRIBUTES } from '#shared/contract/application-fields.ts'
 import { AttributeSource, ReleasedAttribute } from '#shared/contract/attributes.ts'
 import { LANGUAGES } from '#shared/contract/endpoint.ts'
 import { ProviderKey } from '#shared/contract/third-party-accounts.ts'
 import { canonicalIdNumber } from '#shared/rules/id-number.ts'
 import { e164 } from '#shared/rules/phone.ts'
 import { isImportableHash } from '../passwords/index.ts'
-import { ExactAddress, PageAddress, PictureAddress, ServiceAddress } from './bootstrap.addresses.ts'
 
 function notText(input: unknown): string | undefined {
   if (input === undefined) return 'is missing'
@@ -89,19 +90,6 @@ const Attribute = z.union(
   [AttributeSource.transform((source) => ({ name: source as string, from: source })), ReleasedAttribute],
   'expected one of the known attributes, or { name, from } or { name, value } with a name that is a plain XML name and not one of the protocol',
 )
-
-/** What may stand for a person towards an application: never what the person chooses freely. */
-const USER_ATTRIBUTES = ['account', 'userId', 'alias', 'phone', 'mailbox', 'name'] as const
-
-const GRANT_TYPES = [
-  'authorization_code',
-  'refresh_token',
-  'client_credentials',
-  'urn:ietf:params:oauth:grant-type:device_code',
-  // Weak ones, for applications that know nothing better: their use is warned about.
-  'implicit',
-  'password',
-] as const
 
 /** What stands in the records for our own ways in; no provider may pass for one. */
 const OWN_LOGIN_TYPES: readonly string[] = ['user', 'captcha', 'passkey']

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { ApplicationName, CategoryCode, Names } from './application-fields.ts'
+import { Done, Empty, get, Id, post } from './endpoint.ts'
+
+const OfOne = z.strictObject({ id: Id })
+
+export const ApplicationCategory = z.object({
+  id: Id,
+  code: z.string(),
+  name: z.string(),
+  names: Names,
+  parentId: Id.nullable(),
+  position: z.number().int(),
+  applications: z.number().int(),
+})
+export type ApplicationCategory = z.infer<typeof ApplicationCategory>
+
+export const listApplicationCategories = get(
+  '/application_category/query/',
+  'superUser',
+  Empty,
+  z.object({ records: z.array(ApplicationCategory), total: z.number().int() }),
+  { summary: 'The categories of applications in their order, at most 1,000' },
+)
+
+const CategoryFields = z.strictObject({
+  name: ApplicationName,
+  names: Names.default({}),
+  parentId: Id.nullable().default(null),
+  position: z.int().min(0).max(1_000_000).default(0),
+})
+
+export const createApplicationCategory = post(
+  '/application_category/create/',
+  'superUser',
+  CategoryFields.extend({ code: CategoryCode }),
+  z.object({ id: Id }),
+  {
+    summary: 'Create a category of applications',
+    errors: ['application-category.code-taken', 'application-category.not-found', 'application-category.too-many'],
+  },
+)
+
+export const updateApplicationCategory = post('/application_category/{id}/update/', 'superUser', CategoryFields, Done, {
+  query: OfOne,
+  summary: 'Rename, move or reorder a category of applications',
+  errors: ['application-category.not-found', 'application-category.cycle'],
+})
+
+export const deleteApplicationCategory = post('/application_category/{id}/delete/', 'superUser', Empty, Done, {
+  query: OfOne,
+  summary: 'Delete a category; its applications and sub-categories move up to its parent',
+  errors: ['application-category.not-found'],
+})

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { ExactAddress, PageAddress, RedirectAddress, ServiceAddress } from './addresses.ts'
+import { ReleasedAttribute } from './attributes.ts'
+import { Id, Language } from './endpoint.ts'
+
+/** What may stand for a person towards an application: never what the person chooses freely. */
+export const USER_ATTRIBUTES = ['account', 'userId', 'alias', 'phone', 'mailbox', 'name'] as const
+
+export const GRANT_TYPES = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:device_code',
+  // Weak ones, for applications that know nothing better: their use is warned about.
+  'implicit',
+  'password',
+] as const
+export type GrantType = (typeof GRANT_TYPES)[number]
+
+/** Each has the message `scope.<name>`. */
+export const SCOPES = [
+  'openid',
+  'profile',
+  'email',
+  'phone',
+  'account',
+  'organization',
+  'category',
+  'personnel_nature',
+  'roles',
+] as const
+
+export const Protocol = z.enum(['cas', 'oauth2'])
+export type Protocol = z.infer<typeof Protocol>
+export const ApplicationType = z.enum(['system', 'whitelist'])
+export const SingleLogout = z.enum(['none', 'front-channel', 'back-channel'])
+
+/** Compatibility switches of the CAS server for one application. */
+export const CasOptions = z.strictObject({
+  /** Attributes also in answers of protocol 2.0 (/serviceValidate, /proxyValidate). */
+  attributesInCas2: z.boolean().default(false),
+  /** /validate answers the user name in a second line, which the widespread clients of protocol 1.0 read. */
+  validateUserLine: z.boolean().default(true),
+  /** The key of a refusal of /proxy in JSON: the specification's example and its XML differ. */
+  proxyFailureJson: z.enum(['proxyFailure', 'authenticationFailure']).default('proxyFailure'),
+  /** A failed proxy call-back leaves the proxy-granting ticket out instead of failing the validation. */
+  succeedWithoutPgt: z.boolean().default(false),
+})
+export type CasOptions = z.output<typeof CasOptions>
+
+const text = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(longest)
+    .regex(/^\P{Cc}*$/u)
+
+/** No white space, nothing invisible, nothing that would have to be escaped in an address. */
+const code = (longest: number) => text(longest).regex(/^[^\s\p{C}/\\?#]+$/u)
+
+export const ApplicationCode = code(64).refine((value) => value !== 'portal')
+export const CategoryCode = code(64)
+export const ApplicationName = text(100)
+export const Names = z.partialRecord(Language, ApplicationName)
+const Description = z.string().trim().max(500)
+const addresses = <T extends z.ZodType<string>>(address: T) => z.array(address).max(100)
+
+const common = {
+  name: ApplicationName,
+  names: Names,
+  description: Description,
+  descriptions: z.partialRecord(Language, Description),
+  categoryId: Id.nullable(),
+  type: ApplicationType,
+  url: PageAddress.nullable(),
+  position: z.int().min(0).max(1_000_000),
+  /** Where `cas:user` or `sub` is taken from. */
+  userAttribute: z.enum(USER_ATTRIBUTES),
+  attributes: z.array(ReleasedAttribute).max(100),
+}
+
+const cas = {
+  serviceUrls: addresses(ServiceAddress),
+  singleLogout: SingleLogout,
+  logoutUrl: ExactAddress.nullable(),
+  proxy: z.boolean(),
+  proxyCallbackUrls: addresses(ServiceAddress),
+  casOptions: CasOptions,
+}
+
+const oauth2 = {
+  clientId: code(100).nullable(),
+  redirectUris: addresses(RedirectAddress),
+  postLogoutRedirectUris: addresses(ExactAddress),
+  backchannelLogoutUri: ExactAddress.nullable(),
+  grantTypes: z.array(z.enum(GRANT_TYPES)).max(GRANT_TYPES.length),
+  scopes: z.array(code(100)).max(100),
+  consent: z.enum(['implicit', 'explicit']),
+  subjectType: z.enum(['public', 'pairwise']),
+  idTokenAlg: z.enum(['RS256', 'ES256']),
+  profileStyle: z.enum(['nested', 'flat']),
+  tokenStyle: z.enum(['json', 'text']),
+}
+
+/** All that may be set of an application, but its icon and its secret. */
+export const ApplicationFields = z.strictObject({ ...common, ...cas, ...oauth2 })
+export type ApplicationFields = z.output<typeof ApplicationFields>
+
+/** What an application is before anybody says more. */
+export const NEW_APPLICATION = {
+  names: {},
+  description: '',
+  descriptions: {},
+  categoryId: null,
+  type: 'system',
+  url: null,
+  position: 0,
+  userAttribute: 'account',
+  attributes: [],
+  serviceUrls: [],
+  singleLogout: 'back-channel',
+  logoutUrl: null,
+  proxy: false,
+  proxyCallbackUrls: [],
+  casOptions: CasOptions.parse({}),
+  clientId: null,
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
+  grantTypes: ['authorization_code', 'refresh_token'],
+  scopes: ['openid'],
+  consent: 'implicit',
+  subjectType: 'public',
+  idTokenAlg: 'RS256',
+  profileStyle: 'nested',
+  tokenStyle: 'json',
+} as const satisfies Omit<ApplicationFields, 'name'>

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Protocol } from './application-fields.ts'
+import { post } from './endpoint.ts'
+
+/** A file as it was chosen; an array in it counts as several services. */
+const ServiceFile = z.strictObject({ name: z.string().min(1).max(255), text: z.string().max(1_000_000) })
+
+/** What became of one service of a file. */
+const ImportedService = z.object({
+  file: z.string(),
+  /** What the service calls itself. */
+  name: z.string(),
+  result: z.enum(['new', 'refused']),
+  /** Each has the message `service-import.reason.<name>`. */
+  reason: z.string().nullable(),
+  detail: z.string().nullable(),
+  appId: z.string().nullable(),
+  protocol: Protocol.nullable(),
+  addresses: z.array(z.string()),
+  attributes: z.array(z.string()),
+  /** What is not taken over as it was: each has the message `service-import.note.<name>`. */
+  notes: z.array(z.object({ name: z.string(), detail: z.string() })),
+  /** Keys of the file that mean nothing here. */
+  ignored: z.array(z.string()),
+})
+export type ImportedService = z.infer<typeof ImportedService>
+
+const Report = z.object({ services: z.array(ImportedService), fresh: z.number().int(), refused: z.number().int() })
+
+const Files = z.strictObject({ files: z.array(ServiceFile).min(1).max(500) })
+const MOST_IMPORT_BYTES = 4 * 1024 * 1024
+
+export const checkServiceFiles = post('/application_manage/import/check/', 'superUser', Files, Report, {
+  summary: 'What an import of service files of Apereo CAS would do; nothing is written',
+  errors: ['service-import.too-many'],
+  mostBodyBytes: MOST_IMPORT_BYTES,
+})
+
+export const importServiceFiles = post('/application_manage/import/run/', 'superUser', Files, Report, {
+  summary: 'Import service files of Apereo CAS: all that the check finds usable, in one step',
+  errors: ['service-import.too-many', 'service-import.changed'],
+  mostBodyBytes: MOST_IMPORT_BYTES,
+})

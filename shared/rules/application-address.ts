@@ -1,0 +1,34 @@
+import { parseWebAddress } from './redirect-target.ts'
+
+const LONGEST = 2000
+
+/**
+ * `page` what people open; a fragment is how some applications name their pages · `exact` what we call or redirect to, exactly as
+ * written · `service` exact, or a folder and everything below it, ending in `/**` · `redirect` where codes and tokens go.
+ */
+export type AddressKind = 'page' | 'exact' | 'service' | 'redirect'
+
+/** What is wrong with an address; each has the message `address-problem.<name>`. */
+export type AddressProblem = 'not-web' | 'wildcard' | 'prefix' | 'insecure'
+
+const usable = (value: string): URL | null => (value.length <= LONGEST ? parseWebAddress(value) : null)
+
+/** Addresses of the person's own device, where a program waits for the answer: nobody on the way can read it. */
+const isLoopback = ({ hostname }: URL): boolean => hostname === 'localhost' || /^127\.|^\[::1\]$/.test(hostname)
+
+/** Why an application can't be registered with this address; null when it can. */
+export function addressProblem(kind: AddressKind, value: string): AddressProblem | null {
+  if (kind === 'service') return serviceProblem(value)
+  const url = usable(value)
+  if (!url) return 'not-web'
+  if (kind === 'page') return null
+  if (/[#*]/.test(value)) return 'wildcard'
+  return kind === 'redirect' && url.protocol !== 'https:' && !isLoopback(url) ? 'insecure' : null
+}
+
+function serviceProblem(value: string): AddressProblem | null {
+  const isPrefix = value.endsWith('/**')
+  if (!usable(isPrefix ? value.slice(0, -2) : value)) return 'not-web'
+  const rest = isPrefix ? value.slice(0, -3) : value
+  return /[#*]/.test(rest) || (isPrefix && rest.includes('?')) ? 'prefix' : null
+}
