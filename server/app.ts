@@ -5,6 +5,7 @@ import { mountApiDocs } from './features/api-docs/index.ts'
 import { verifySignature } from './features/api-signature/index.ts'
 import { mountAppearance, mountAssets, mountPages, offerWaysIn } from './features/appearance/index.ts'
 import { ensurePortalApplication, mountMyApps } from './features/applications/index.ts'
+import { mountBackgroundTasks } from './features/background-tasks/index.ts'
 import { mountCaptcha } from './features/captcha/index.ts'
 import { mountConsents } from './features/consents/index.ts'
 import { mountFiles } from './features/files/index.ts'
@@ -41,6 +42,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountApiDocs(api)
   mountAppearance(api)
   offerWaysIn(app, [typedWays, recoveryLink, passkeyWay, thirdPartyWayIn])
+  mountBackgroundTasks(api)
   mountCaptcha(api)
   mountConsents(api)
   mountFiles(api)

@@ -1,6 +1,7 @@
 import { forgetActivations } from './features/activation/index.ts'
 import { forgetReplayMarks } from './features/api-signature/index.ts'
 import { forgetAttempts } from './features/attempts/index.ts'
+import { forgetTasks } from './features/background-tasks/index.ts'
 import { forgetUploads } from './features/files/index.ts'
 import { forgetMessages } from './features/messages/index.ts'
 import { forgetExpiredTrust } from './features/second-factors/index.ts'
@@ -17,6 +18,7 @@ export const jobs: readonly Job[] = [
   ...upkeepJobs,
   defineJob({ name: 'activations.forget', cron: '*/5 * * * *', run: forgetActivations }),
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: forgetAttempts }),
+  defineJob({ name: 'background-tasks.forget', cron: '30 1 * * *', run: forgetTasks }),
   defineJob({ name: 'files.forget-uploads', cron: '10 1 * * *', run: forgetUploads }),
   defineJob({ name: 'replay-marks.forget', cron: '*/5 * * * *', run: forgetReplayMarks }),
   defineJob({ name: 'sessions.end-stale', cron: '* * * * *', run: endStaleSessions }),

@@ -1,11 +1,13 @@
 import { flushCompileCache } from 'node:module'
 import { createApp } from './app.ts'
+import { startTasks } from './features/background-tasks/index.ts'
 import { loadFirstContent, startDemo } from './first-content.ts'
 import { jobs } from './jobs.ts'
 import { openPlatform } from './open-platform.ts'
 import { readConfig } from './platform/config.ts'
 import { startJobs } from './platform/jobs.ts'
 import { type Stop, startProblem, stopOnSignal, stopWhileStarting } from './platform/lifecycle.ts'
+import { tasks } from './tasks.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -25,6 +27,8 @@ export async function runUntilSignal(env: Record<string, string | undefined>): P
     // Only now, because nobody waits for timed work.
     const running = startJobs(platform, jobs)
     opened.push(() => running.stop())
+    const work = await startTasks(platform, tasks)
+    opened.push(() => work.stop())
     started()
     stopOnSignal(platform, app, opened)
     flushCompileCache()

@@ -47,6 +47,7 @@ export const AUDIT_ACTIONS = {
   'permission.denied': 'system',
   'request.refused': 'system',
   'signing-keys.rotate': 'system',
+  'task.cancel': 'system',
 } as const satisfies Record<string, 'password' | 'account' | 'system'>
 
 const named = Object.entries(AUDIT_ACTIONS)

@@ -1,0 +1,80 @@
+import { v7 } from 'uuid'
+import type { BackgroundTask, listTasks } from '#shared/contract/background-tasks.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { stretchOf } from '../../platform/list.ts'
+import { type Context, callerOf, type Platform, transaction } from '../../platform/platform.ts'
+import { recordAudit } from '../records/index.ts'
+import { errors } from './background-tasks.errors.ts'
+import {
+  askCancel,
+  countTasks,
+  deleteTasks,
+  findTask,
+  insertTask,
+  pageOfTasks,
+  type TaskRow,
+} from './background-tasks.store.ts'
+
+type NewTask = { kind: string; input: unknown; total: number }
+
+/** Queues a task of the caller in their transaction; it starts when that is committed. @returns its id. */
+export async function startTask(ctx: Context, { kind, input, total }: NewTask): Promise<string> {
+  const id = v7()
+  const { ip, userAgent, requestId, language } = ctx.client
+  const client = { ip, userAgent, requestId, language }
+  await insertTask(ctx.db, { id, kind, ownerId: callerOf(ctx).userId, client, input, total, at: ctx.now() })
+  return id
+}
+
+const onlyOf = (ctx: Context): string | null => {
+  const { isSuperUser, userId } = callerOf(ctx)
+  return isSuperUser ? null : userId
+}
+
+function shown(ctx: Context, { error, createdAt, startedAt, finishedAt, ...row }: TaskRow): BackgroundTask {
+  const message = error === null ? '' : ctx.translate(ctx.client.language, `errors.${error}`)
+  return {
+    ...row,
+    error: error === null ? null : { code: error, message },
+    createdAt: createdAt.toISOString(),
+    startedAt: startedAt?.toISOString() ?? null,
+    finishedAt: finishedAt?.toISOString() ?? null,
+  }
+}
+
+/** @throws Refusal `list.too-deep`. */
+export async function tasksPage(ctx: Context, query: Input<typeof listTasks>['query']) {
+  const filter = { ownerId: onlyOf(ctx), state: query.state ?? null, search: query.search }
+  const total = await countTasks(ctx.db, filter)
+  const rows = await pageOfTasks(
+    ctx.db,
+    { ...filter, oldestFirst: query.sort === 'createdAt' },
+    stretchOf(query, total),
+  )
+  return { records: rows.map((row) => shown(ctx, row)), ...total }
+}
+
+/** @throws Refusal `task.not-found`, also for somebody else's unless a super user asks. */
+export async function readTask(ctx: Context, id: string): Promise<BackgroundTask> {
+  const row = await findTask(ctx.db, id, onlyOf(ctx))
+  if (!row) throw errors['task.not-found']()
+  return shown(ctx, row)
+}
+
+/** @throws Refusal `task.not-found`, `task.has-ended`. */
+export async function cancel(ctx: Context, id: string): Promise<void> {
+  await transaction(ctx, async (inner) => {
+    const row = await findTask(inner.db, id, onlyOf(inner))
+    if (!row) throw errors['task.not-found']()
+    if (!(await askCancel(inner.db, id, inner.now()))) throw errors['task.has-ended']()
+    const before = { kind: row.kind, done: row.done, total: row.total }
+    await recordAudit(inner, { action: 'task.cancel', targetKind: 'task', targetId: id, before })
+  })
+}
+
+const KEEP_DAYS = 180
+
+/** Nightly: what ended half a year ago; what it did stays in the audit records. */
+export async function forgetTasks(platform: Platform): Promise<void> {
+  await deleteTasks(platform.sql, new Date(platform.now().getTime() - KEEP_DAYS * 86_400_000))
+}

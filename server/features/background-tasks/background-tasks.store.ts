@@ -1,0 +1,155 @@
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Power } from '#shared/contract/powers.ts'
+import type { Db } from '../../platform/db.ts'
+import { countUpTo10000, likeLiteral, type Stretch } from '../../platform/list.ts'
+import { powersOf } from '../administrators/index.ts'
+
+/** Notified at the commit that queues a task. */
+export const QUEUE = 'gatehouse_tasks'
+
+export type TaskClient = { ip: string; userAgent: string; requestId: string; language: Language }
+type NewTask = {
+  id: string
+  kind: string
+  ownerId: string
+  client: TaskClient
+  input: unknown
+  total: number
+  at: Date
+}
+
+export async function insertTask(db: Db, task: NewTask): Promise<void> {
+  await db`
+    with added as (
+      insert into background_tasks (id, kind, owner_id, client, input, total, created_at)
+      values (${task.id}, ${task.kind}, ${task.ownerId}, ${JSON.stringify(task.client)}::text::jsonb,
+        ${JSON.stringify(task.input)}::text::jsonb, ${task.total}, ${task.at})
+      returning 1)
+    select pg_notify(${QUEUE}, '') from added`
+}
+
+export type Claimed = {
+  id: string
+  kind: string
+  ownerId: string
+  client: TaskClient
+  input: unknown
+  done: number
+  total: number
+  attempts: number
+}
+
+type Claim = { kinds: string[]; runner: string; now: Date; silentSince: Date; running: string[]; most: number }
+
+/** Takes the oldest tasks that are due or whose node has fallen silent, so that no other node runs them. */
+export const claimTasks = (db: Db, { kinds, runner, now, silentSince, running, most }: Claim) => db<Claimed[]>`
+  with due as materialized (
+    select id from background_tasks
+    where state in ('queued', 'running') and (state = 'queued' or heartbeat_at < ${silentSince})
+      and kind = any(${kinds}) and id <> all(${running}::uuid[])
+    order by created_at limit ${most} for update skip locked)
+  update background_tasks t set state = 'running', runner = ${runner}, attempts = attempts + 1, heartbeat_at = ${now},
+    started_at = coalesce(started_at, ${now})
+  from due where t.id = due.id
+  returning t.id, kind, owner_id as "ownerId", client, input, done, total, attempts`
+
+type Hold = { id: string; runner: string }
+
+/** @returns null when the task is not this runner's any more, else whether somebody asked to stop it. */
+export async function beat(
+  db: Db,
+  { id, runner }: Hold,
+  { now, done }: { now: Date; done: number | null },
+): Promise<{ isCancelling: boolean } | null> {
+  const [row] = await db<{ isCancelling: boolean }[]>`
+    update background_tasks set heartbeat_at = ${now}, done = coalesce(${done}::int, done)
+    where id = ${id} and runner = ${runner} and state = 'running'
+    returning cancel_asked_at is not null as "isCancelling"`
+  return row ?? null
+}
+
+type End = { state: 'done' | 'failed' | 'cancelled'; result: unknown; error: string | null; now: Date }
+
+export async function endTask(db: Db, { id, runner }: Hold, { state, result, error, now }: End): Promise<void> {
+  await db`
+    update background_tasks set state = ${state}, result = ${JSON.stringify(result ?? null)}::text::jsonb, error = ${error},
+      done = case when ${state} = 'done' then total else done end, finished_at = ${now}, runner = null
+    where id = ${id} and runner = ${runner} and state = 'running'`
+}
+
+/** Gives tasks back at a shutdown in good order, so that another node need not wait for the silence. */
+export async function releaseTask(db: Db, { id, runner }: Hold): Promise<void> {
+  await db`
+    with back as (
+      update background_tasks set state = 'queued', runner = null, attempts = attempts - 1
+      where id = ${id} and runner = ${runner} and state = 'running' returning 1)
+    select pg_notify(${QUEUE}, '') from back`
+}
+
+type OwnerRow = { isSuperUser: boolean; powers: Power[] | null }
+
+/** What the owner may do by now; null when the account is gone or closed. */
+export async function findOwner(db: Db, id: string, now: Date): Promise<OwnerRow | null> {
+  const [row] = await db<OwnerRow[]>`
+    select is_super_user as "isSuperUser", ${powersOf(db, db`users.id`, now)} as powers
+    from users where id = ${id} and enabled and deleted_at is null`
+  return row ?? null
+}
+
+export type TaskRow = {
+  id: string
+  kind: string
+  ownerName: string
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+  done: number
+  total: number
+  isCancelling: boolean
+  result: unknown
+  error: string | null
+  createdAt: Date
+  startedAt: Date | null
+  finishedAt: Date | null
+}
+
+const columns = (db: Db) => db`
+  t.id, t.kind, u.name as "ownerName", t.state, t.done, t.total, t.cancel_asked_at is not null and t.state in ('queued', 'running')
+  as "isCancelling", t.result, t.error, t.created_at as "createdAt", t.started_at as "startedAt", t.finished_at as "finishedAt"`
+
+export type TaskFilter = { ownerId: string | null; state: string | null; search: string }
+
+const rowsOf = (db: Db, { ownerId, state, search }: TaskFilter) => db`
+  from background_tasks t join users u on u.id = t.owner_id
+  where true ${ownerId ? db`and t.owner_id = ${ownerId}` : db``} ${state ? db`and t.state = ${state}` : db``}
+    ${search ? db`and u.name ilike ${`%${likeLiteral(search)}%`}` : db``}`
+
+export const countTasks = (db: Db, filter: TaskFilter) => countUpTo10000(db, db`select 1 ${rowsOf(db, filter)}`)
+
+export async function pageOfTasks(db: Db, filter: TaskFilter & { oldestFirst: boolean }, stretch: Stretch) {
+  const direction = filter.oldestFirst === stretch.reverse ? db`desc` : db`asc`
+  const rows = await db<TaskRow[]>`
+    select ${columns(db)} ${rowsOf(db, filter)} order by t.created_at ${direction}, t.id ${direction}
+    limit ${stretch.limit} offset ${stretch.offset}`
+  return stretch.reverse ? rows.toReversed() : [...rows]
+}
+
+/** @param ownerId null: anybody's. */
+export async function findTask(db: Db, id: string, ownerId: string | null): Promise<TaskRow | null> {
+  const [row] = await db<TaskRow[]>`
+    select ${columns(db)} from background_tasks t join users u on u.id = t.owner_id
+    where t.id = ${id} ${ownerId ? db`and t.owner_id = ${ownerId}` : db``}`
+  return row ?? null
+}
+
+/** A queued task ends at once, a running one when it next looks. @returns false when it has ended already. */
+export async function askCancel(db: Db, id: string, now: Date): Promise<boolean> {
+  const { count } = await db`
+    update background_tasks set cancel_asked_at = coalesce(cancel_asked_at, ${now}),
+      state = case when state = 'queued' and started_at is null then 'cancelled' else state end,
+      finished_at = case when state = 'queued' and started_at is null then ${now}::timestamptz end
+    where id = ${id} and state in ('queued', 'running')`
+  return count > 0
+}
+
+export async function deleteTasks(db: Db, before: Date): Promise<void> {
+  await db`delete from background_tasks where state not in ('queued', 'running') and created_at < ${before}`
+}

@@ -1,0 +1,190 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { BackgroundTask } from '#shared/contract/background-tasks.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { type Context, systemContext, transaction } from '../../platform/platform.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { until } from '../../testing/process.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { runTasks, taskEnd } from '../../testing/tasks.ts'
+import { defineTask, startTask } from './index.ts'
+
+function contextOf(server: TestServer, page: Portal): Context {
+  const caller = {
+    userId: page.user.userId,
+    sessionId: '',
+    ssoSessionId: '',
+    isSuperUser: page.user.isSuperUser === '1',
+  }
+  return {
+    ...systemContext(server.platform),
+    caller: { ...caller, powers: null, limited: false, lacksFactor: false },
+    client: { requestId: 'r', ip: '192.0.2.7', userAgent: 'test', language: 'zh_CN' },
+  }
+}
+
+const start = (server: TestServer, page: Portal, kind: string, input: unknown = {}) =>
+  transaction(contextOf(server, page), (inner) => startTask(inner, { kind, input, total: 10 }))
+
+const details = async (page: Portal, id: string) =>
+  (await page.call<BackgroundTask>(`/background_task/${id}/details/`)).data
+
+test('a task begins within a second of its commit, on one of the nodes, as the person who asked for it', async () => {
+  const server = await testServer()
+  const node = await server.secondNode()
+  const page = await openPortal(server, { isSuperUser: true })
+  const runs: unknown[] = []
+  const kind = defineTask({
+    kind: 'test.count',
+    async run(ctx, task) {
+      runs.push({ by: ctx.caller?.userId, language: ctx.client.language, input: task.input })
+      await task.progress(7)
+      return { counted: 7 }
+    },
+  })
+  await runTasks(server, [kind])
+  await runTasks(node, [kind])
+  await expect(
+    transaction(contextOf(server, page), async (inner) => {
+      await startTask(inner, { kind: 'test.count', input: {}, total: 1 })
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow('rolled back')
+  const began = performance.now()
+  const id = await start(server, page, 'test.count', { a: 1 })
+  await until(() => runs.length > 0, 5000)
+  expect(performance.now() - began).toBeLessThan(1000)
+  await taskEnd(server, id)
+  await pause(100)
+  expect(runs).toEqual([{ by: page.user.userId, language: 'zh_CN', input: { a: 1 } }])
+  expect(await details(page, id)).toMatchObject({
+    state: 'done',
+    done: 10,
+    total: 10,
+    result: { counted: 7 },
+    error: null,
+  })
+})
+
+test('a refusal ends a task with its code, anything else without a word of what broke', async () => {
+  const server = await testServer()
+  const page = await openPortal(server, { isSuperUser: true })
+  const refusing = defineTask({
+    kind: 'test.refuse',
+    run: () => Promise.reject(new Refusal('version.conflict', 409)),
+  })
+  const breaking = defineTask({ kind: 'test.break', run: () => Promise.reject(new Error('secret of the inside')) })
+  await runTasks(server, [refusing, breaking])
+  const refused = await start(server, page, 'test.refuse')
+  const broken = await start(server, page, 'test.break')
+  await taskEnd(server, refused)
+  await taskEnd(server, broken)
+  expect(await details(page, refused)).toMatchObject({ state: 'failed', error: { code: 'version.conflict' } })
+  const answer = await details(page, broken)
+  expect(answer).toMatchObject({ state: 'failed', error: { code: 'server.error' } })
+  expect(JSON.stringify(answer)).not.toContain('secret')
+})
+
+test('a task stops after its step when that is asked, and a queued one at once; one that has ended can not', async () => {
+  const server = await testServer()
+  const page = await openPortal(server, { isSuperUser: true })
+  const endless = defineTask({
+    kind: 'test.endless',
+    async run(_ctx, task) {
+      let done = 0
+      for (; done < 1000 && !task.cancelled(); done++) {
+        await task.progress(done)
+        await pause(10)
+      }
+      return { done }
+    },
+  })
+  const waiting = await start(server, page, 'test.endless')
+  expect((await page.call(`/background_task/${waiting}/cancel/`, { body: {} })).status).toBe(200)
+  expect(await details(page, waiting)).toMatchObject({ state: 'cancelled', done: 0 })
+  await runTasks(server, [endless])
+  const id = await start(server, page, 'test.endless')
+  await until(async () => (await details(page, id)).done > 3, 5000)
+  expect((await page.call(`/background_task/${id}/cancel/`, { body: {} })).status).toBe(200)
+  expect(await taskEnd(server, id)).toMatchObject({ state: 'cancelled', result: { done: expect.any(Number) } })
+  const late = await page.call(`/background_task/${id}/cancel/`, { body: {} })
+  expect(late).toMatchObject({ status: 409, envelope: { code: 'task.has-ended' } })
+})
+
+test('the task of a node that fell silent goes on at another, and the first can not write any more', async () => {
+  const server = await testServer()
+  const node = await server.secondNode()
+  const page = await openPortal(server, { isSuperUser: true })
+  const runs: string[] = []
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  const on = (name: string) =>
+    defineTask({
+      kind: 'test.resume',
+      async run(_ctx, task) {
+        runs.push(`${name} from ${task.done}`)
+        if (name === 'first') {
+          await task.progress(4)
+          await held
+          await task.progress(9)
+        }
+        return { by: name }
+      },
+    })
+  await runTasks(server, [on('first')])
+  const id = await start(server, page, 'test.resume')
+  await until(async () => (await details(page, id)).done === 4, 5000)
+  // As if the heart had stopped: what another node sees of a killed one.
+  await server.platform.sql`update background_tasks set heartbeat_at = now() - interval '1 minute' where id = ${id}`
+  await runTasks(node, [on('second')])
+  expect(await taskEnd(server, id)).toMatchObject({ state: 'done', result: { by: 'second' } })
+  release()
+  await pause(100)
+  expect(runs).toEqual(['first from 0', 'second from 4'])
+  expect(await details(page, id)).toMatchObject({ state: 'done', result: { by: 'second' } })
+})
+
+test('a node that stops in good order hands its task over', async () => {
+  const server = await testServer()
+  const node = await server.secondNode()
+  const page = await openPortal(server, { isSuperUser: true })
+  let isLast = false
+  const kind = defineTask({
+    kind: 'test.hand-over',
+    async run(_ctx, task) {
+      for (let done = task.done; done < 1000 && !isLast; done++) {
+        await task.progress(done)
+        await pause(10)
+      }
+      return { from: task.done }
+    },
+  })
+  const first = await runTasks(server, [kind])
+  const id = await start(server, page, 'test.hand-over')
+  await until(async () => (await details(page, id)).done > 2, 5000)
+  await first.stop()
+  isLast = true
+  await runTasks(node, [kind])
+  const end = await taskEnd(server, id)
+  expect(end).toMatchObject({ state: 'done' })
+  expect((end?.result as { from: number } | undefined)?.from ?? 0).toBeGreaterThan(2)
+})
+
+test('people see and stop their own tasks, super users everyone’s', async () => {
+  const server = await testServer()
+  const root = await openPortal(server, { isSuperUser: true })
+  const admin = await openPortal(server, { powers: ['import'] })
+  const other = await openPortal(server, { powers: ['import'] })
+  const id = await start(server, admin, 'test.nothing')
+  const list = async (page: Portal) =>
+    (await page.call<{ records: BackgroundTask[] }>('/background_task/query/')).data.records.map((one) => one.id)
+  expect([await list(root), await list(admin), await list(other)]).toEqual([[id], [id], []])
+  expect(await other.call(`/background_task/${id}/details/`)).toMatchObject({ status: 404 })
+  expect(await other.call(`/background_task/${id}/cancel/`, { body: {} })).toMatchObject({
+    status: 404,
+    envelope: { code: 'task.not-found' },
+  })
+  expect((await root.call(`/background_task/${id}/cancel/`, { body: {} })).status).toBe(200)
+})
