@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import { Done, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { selectionOf } from './selection.ts'
+import { OnePerson, PERSON_HIDDEN, PersonShape, UserFilters } from './users.ts'
+
+const Moment = z.iso.datetime({ offset: true })
+
+/** The people of a verb that it left alone; `code` is an error code. */
+export const Refused = z.object({
+  id: Id,
+  account: z.string(),
+  name: z.string(),
+  code: z.string(),
+  message: z.string(),
+})
+
+/** What a verb over many did: `changed` those who were not so already. `refused` tells the first 1,000. */
+export const BatchAnswer = z.object({
+  changed: z.number().int(),
+  unchanged: z.number().int(),
+  refusedCount: z.number().int(),
+  refused: z.array(Refused),
+  /** It goes on in the background under this id, because there are more than 1,000. */
+  taskId: Id.nullable(),
+})
+export type BatchAnswer = z.infer<typeof BatchAnswer>
+
+const Reason = z.string().trim().max(200).optional()
+const Selection = selectionOf(UserFilters)
+const many = {
+  selection: Selection,
+  /** '1': only tell what would happen. */
+  dryRun: z.boolean().default(false),
+}
+const batchErrors = ['selection.changed', 'selection.too-many'] as const
+
+export const batchUpdateUsers = post(
+  '/user_information/batch_update/',
+  'administrator:edit',
+  z.strictObject({
+    ...many,
+    fields: z
+      .strictObject({
+        organizationId: PersonShape.organizationId,
+        categoryId: PersonShape.categoryId,
+        personnelNatureId: PersonShape.personnelNatureId,
+        gender: PersonShape.gender,
+        validFrom: PersonShape.validFrom,
+        validUntil: PersonShape.validUntil,
+      })
+      .partial(),
+  }),
+  BatchAnswer,
+  { summary: 'Set the same fields of many people', errors: [...batchErrors, 'user.invalid'] },
+)
+
+export const EDIT_VERBS = ['disable', 'enable', 'lock', 'freeze', 'delete', 'restore'] as const
+export const LIFT_VERBS = ['unlock', 'thaw'] as const
+export type PersonVerb =
+  | (typeof EDIT_VERBS)[number]
+  | (typeof LIFT_VERBS)[number]
+  | 'set_administrator'
+  | 'cancel_administrator'
+
+export const changeUsers = post(
+  '/user_information/batch_change/',
+  'administrator:edit',
+  z.strictObject({
+    ...many,
+    verb: z.enum(EDIT_VERBS),
+    reason: Reason,
+    from: Moment.optional(),
+    until: Moment.optional(),
+  }),
+  BatchAnswer,
+  { summary: 'Disable, enable, lock, freeze, delete or restore many people', errors: [...batchErrors] },
+)
+export const liftUsers = post(
+  '/user_information/batch_lift/',
+  'administrator:unlock',
+  z.strictObject({ ...many, verb: z.enum(LIFT_VERBS), reason: Reason }),
+  BatchAnswer,
+  { summary: 'Unlock or thaw many people', errors: [...batchErrors] },
+)
+
+const Why = z.strictObject({ reason: Reason })
+const verbErrors = [...PERSON_HIDDEN, 'user.last-super-user', 'user.is-self'] as const
+const verb = <Access extends 'administrator:edit' | 'administrator:unlock' | 'superUser'>(
+  name: string,
+  access: Access,
+  summary: string,
+  errors: readonly string[] = [],
+) =>
+  post(`/user_information/{id}/${name}/`, access, Why, Done, {
+    query: OnePerson,
+    summary,
+    errors: [...verbErrors, ...errors],
+  })
+
+export const disableUser = verb('disable_user', 'administrator:edit', 'Disable a person, whose sessions end at once')
+export const enableUser = verb('enable_user', 'administrator:edit', 'Enable a person')
+export const lockUser = post(
+  '/user_information/{id}/lock/',
+  'administrator:edit',
+  z.strictObject({ reason: Reason, until: Moment.nullable().optional() }),
+  Done,
+  { query: OnePerson, summary: 'Lock a person until somebody unlocks them, or until a moment', errors: verbErrors },
+)
+export const unlockUser = verb(
+  'unlock',
+  'administrator:unlock',
+  'Unlock a person; failures that were counted against them are forgotten',
+)
+export const freezeUser = post(
+  '/user_information/{id}/freeze/',
+  'administrator:edit',
+  z.strictObject({ reason: Reason, from: Moment.nullable().optional(), until: Moment.nullable().optional() }),
+  Done,
+  {
+    query: OnePerson,
+    summary: 'Freeze a person, now or from a moment, until another or until thawed',
+    errors: verbErrors,
+  },
+)
+export const thawUser = verb('thaw', 'administrator:unlock', 'Lift a freeze')
+export const setAdministrator = verb('set_administrator', 'superUser', 'Make a person a super user')
+export const cancelAdministrator = verb('cancel_administrator', 'superUser', 'Take that from a super user')
+export const deleteUser = verb(
+  'delete',
+  'administrator:edit',
+  'Delete a person: login names become free, sessions end, the records stay',
+)
+export const restoreUser = verb('restore', 'administrator:edit', 'Bring a deleted person back', ['user.names-taken'])
+
+export const resetUser = post(
+  '/user_information/{id}/reset/',
+  'administrator:reset',
+  z.strictObject({ reason: Reason, sendTo: z.enum(['phone', 'mailbox']).optional() }),
+  z.object({
+    /** Shown once: whoever opens the activation with it sets the password. */
+    code: z.string(),
+    expiresAt: z.iso.datetime(),
+    /** Where it was sent as well, masked. */
+    sentTo: z.string().nullable(),
+  }),
+  {
+    query: OnePerson,
+    summary: 'Start a person over: sessions end, the password is gone, and a one-time code opens the activation',
+    errors: [...verbErrors, 'user.no-contact'],
+  },
+)
+
+const Session = z.object({
+  id: Id,
+  browser: z.string(),
+  device: z.string(),
+  clientType: z.string(),
+  ip: z.string(),
+  onCampus: z.boolean(),
+  authType: z.string(),
+  loginTime: z.iso.datetime(),
+  lastSeen: z.iso.datetime(),
+  current: z.boolean(),
+})
+export type PersonSession = z.infer<typeof Session>
+
+export const listUserSessions = get(
+  '/user_information/{id}/sessions/',
+  'administrator',
+  ListQuery.extend({ id: Id }),
+  pageOf(Session),
+  { summary: 'The current logins of a person, the latest seen first', errors: [...PERSON_HIDDEN, 'list.too-deep'] },
+)
+export const endUserSessions = post(
+  '/user_information/{id}/end_sessions/',
+  'administrator:edit',
+  z.strictObject({ ids: z.array(Id).max(1000).optional() }),
+  z.object({ ended: z.number().int() }),
+  {
+    query: OnePerson,
+    summary: 'End some current logins of a person, or all',
+    errors: [...PERSON_HIDDEN, 'session.is-current'],
+  },
+)
+
+const PersonRecord = z.object({
+  id: Id,
+  at: z.iso.datetime(),
+  kind: z.enum(['login', 'change']),
+  /** `login`: the way in; `change`: the action. */
+  what: z.string(),
+  succeeded: z.boolean(),
+  /** Who did it; null: the person, or nobody that is known. */
+  by: z.string().nullable(),
+  ip: z.string().nullable(),
+  detail: z.string(),
+})
+export type PersonRecord = z.infer<typeof PersonRecord>
+
+export const listUserRecords = get(
+  '/user_information/{id}/records/',
+  'administrator',
+  ListQuery.extend({ id: Id, kind: z.enum(['login', 'change']).default('login') }),
+  pageOf(PersonRecord),
+  {
+    summary: 'The logins of a person, or the changes of the account, newest first',
+    errors: [...PERSON_HIDDEN, 'list.too-deep'],
+  },
+)

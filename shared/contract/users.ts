@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+
+/** Each has the message `person-state.<name>`. Several hold at once; `enabled` is who none of the others holds for. */
+export const PERSON_STATES = [
+  'enabled',
+  'disabled',
+  'inactive',
+  'locked',
+  'frozen',
+  'dormant',
+  'expired',
+  'deleted',
+] as const
+export const PersonState = z.enum(PERSON_STATES)
+export type PersonState = z.infer<typeof PersonState>
+
+const Gender = z.enum(['male', 'female', 'unknown'])
+const Moment = z.iso.datetime({ offset: true })
+const Named = z.object({ id: Id, code: z.string(), name: z.string() })
+
+/** What holds for an account now, by which reason and since when. */
+export const PersonStanding = z.object({
+  state: PersonState,
+  since: z.iso.datetime().nullable(),
+  until: z.iso.datetime().nullable(),
+  reason: z.string().nullable(),
+  /** Locked by too many wrong passwords, and not by an administrator. */
+  byFailures: z.boolean(),
+})
+export type PersonStanding = z.infer<typeof PersonStanding>
+
+export const UserRow = z.object({
+  id: Id,
+  account: z.string(),
+  name: z.string(),
+  organization: Named.nullable(),
+  category: Named.nullable(),
+  personnelNature: Named.nullable(),
+  /** Masked. */
+  phone: z.string().nullable(),
+  /** Masked. */
+  mailbox: z.string().nullable(),
+  isSuperUser: z.boolean(),
+  /** The gravest first; never empty. */
+  standings: z.array(PersonStanding).min(1),
+  lastLogin: z.object({ at: z.iso.datetime(), ip: z.string().nullable(), onCampus: z.boolean().nullable() }).nullable(),
+  createdAt: z.iso.datetime(),
+  deletedAt: z.iso.datetime().nullable(),
+  version: z.number().int(),
+})
+export type UserRow = z.infer<typeof UserRow>
+
+/** Of the list of people, and of what a verb over it acts on. */
+export const UserFilters = z.strictObject({
+  search: z.string().trim().max(100).optional(),
+  /** 1 number, 2 name, 3 phone, 4 mailbox; absent: any of them. */
+  searchBy: z.enum(['1', '2', '3', '4']).optional(),
+  /** With everything below it. */
+  organizationId: Id.optional(),
+  /** '1': this organisation only. */
+  directOnly: z.enum(['0', '1']).optional(),
+  categoryId: Id.optional(),
+  personnelNatureId: Id.optional(),
+  state: PersonState.optional(),
+  roleId: Id.optional(),
+  /** '1': only super users. */
+  isSuperUser: z.enum(['0', '1']).optional(),
+})
+export type UserFilters = z.infer<typeof UserFilters>
+
+const { search: _, ...filterShape } = UserFilters.shape
+
+export const listUsers = get(
+  '/user_information/query/',
+  'administrator',
+  ListQuery.extend({
+    ...filterShape,
+    sort: z.enum(['account', '-account', 'name', '-name', 'createdAt', '-createdAt']).default('account'),
+  }),
+  pageOf(UserRow),
+  { summary: 'The people; deleted ones with state `deleted` only', errors: ['list.too-deep'] },
+)
+
+export const UserDetails = z.object({
+  id: Id,
+  account: z.string(),
+  name: z.string(),
+  nickname: z.string().nullable(),
+  gender: Gender,
+  birthday: z.iso.date().nullable(),
+  /** Whether the number of an identity document is on file; shown to nobody. */
+  hasIdNumber: z.boolean(),
+  organization: Named.nullable(),
+  /** From the root down, names. */
+  organizationPath: z.array(z.string()),
+  secondaryOrganizations: z.array(Named),
+  category: Named.nullable(),
+  personnelNature: Named.nullable(),
+  roles: z.array(Named),
+  /** In full for who may change this person, else masked. */
+  phone: z.string().nullable(),
+  mailbox: z.string().nullable(),
+  alias: z.string().nullable(),
+  isSuperUser: z.boolean(),
+  hasPassword: z.boolean(),
+  validFrom: z.iso.datetime().nullable(),
+  validUntil: z.iso.datetime().nullable(),
+  standings: z.array(PersonStanding).min(1),
+  lastLoginAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  deletedAt: z.iso.datetime().nullable(),
+  /** Whether the caller may do these to this person. */
+  may: z.object({ edit: z.boolean(), unlock: z.boolean(), reset: z.boolean() }),
+  version: z.number().int(),
+})
+export type UserDetails = z.infer<typeof UserDetails>
+
+export const OnePerson = z.strictObject({ id: Id })
+export const PERSON_HIDDEN = ['user.not-found'] as const
+
+export const userDetails = get('/user_information/{id}/full_details/', 'administrator', OnePerson, UserDetails, {
+  summary: 'Everything about a person, for administrators',
+  errors: PERSON_HIDDEN,
+})
+export const userTypeId = get(
+  '/user_information/{id}/typeId/',
+  'administrator',
+  OnePerson,
+  z.object({ typeId: Id.nullable(), typeCode: z.string().nullable(), typeName: z.string().nullable() }),
+  { summary: 'The category of a person', errors: PERSON_HIDDEN },
+)
+
+const text = (most: number) => z.string().max(most)
+
+/** What may be set of a person. Formats are judged by the server, field by field, in the words of `user.invalid`. */
+export const PersonShape = {
+  name: text(200),
+  nickname: text(500).nullable(),
+  gender: Gender,
+  birthday: text(20).nullable(),
+  idNumber: text(60).nullable(),
+  organizationId: Id.nullable(),
+  secondaryOrganizationIds: z.array(Id).max(50),
+  categoryId: Id.nullable(),
+  personnelNatureId: Id.nullable(),
+  phone: text(60).nullable(),
+  mailbox: text(300).nullable(),
+  alias: text(100).nullable(),
+  validFrom: Moment.nullable(),
+  validUntil: Moment.nullable(),
+}
+
+/** Each has the message `person-field.<name>`. */
+export const PERSON_FIELDS = ['account', ...Object.keys(PersonShape)] as readonly PersonField[]
+export type PersonField = 'account' | keyof typeof PersonShape
+
+/** `data` of `user.invalid`; `problem` has the message `person-problem.<name>`. */
+export type FieldProblem = { field: PersonField; problem: PersonProblem }
+
+/** What is wrong with a field, with the message `person-problem.<name>`. */
+export const PERSON_PROBLEMS = [
+  'missing',
+  'too-long',
+  'characters',
+  'format',
+  'taken',
+  'taken-by-deleted',
+  'repeated',
+  'unknown',
+  'out-of-scope',
+  'before-from',
+  'reserved',
+] as const
+export type PersonProblem = (typeof PERSON_PROBLEMS)[number]
+
+const some = z.object(PersonShape).partial().shape
+
+export const createUser = post(
+  '/user_information/create/',
+  'administrator:edit',
+  z.strictObject({ ...some, account: text(200), name: PersonShape.name, activate: z.boolean().default(false) }),
+  z.object({
+    id: Id,
+    /** With `activate`: the one-time code, shown once. */
+    activation: z.object({ code: z.string(), expiresAt: z.iso.datetime() }).nullable(),
+  }),
+  {
+    summary: 'Create a person, who then activates the account; `activate`: answer a one-time code for it',
+    errors: ['user.invalid'],
+  },
+)
+
+export const updateUser = post(
+  '/user_information/{id}/update/',
+  'administrator:edit',
+  z.strictObject({ ...some, version: z.number().int() }),
+  UserDetails,
+  {
+    query: OnePerson,
+    summary: 'Change a person; what is absent stays',
+    errors: [...PERSON_HIDDEN, 'user.invalid', 'version.conflict', 'user.last-super-user'],
+  },
+)
