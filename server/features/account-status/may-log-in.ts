@@ -8,6 +8,9 @@ export type AccountFacts = {
   lockedUntil: Date | null
   frozenFrom: Date | null
   frozenUntil: Date | null
+  /** The account is good from the first moment up to and without the second. */
+  validFrom: Date | null
+  validUntil: Date | null
   mustChangePassword: boolean
 }
 
@@ -33,6 +36,8 @@ export type NotAllowed =
   | 'account.disabled'
   | 'account.locked'
   | 'account.frozen'
+  | 'account.expired'
+  | 'account.not-yet'
   | 'account.inactive'
   | 'session.ended'
   | 'session.limited'
@@ -60,8 +65,12 @@ function refusedAccount(now: Date, account: AccountFacts): NotAllowed | null {
   if (account.lockedAt && (!account.lockedUntil || account.lockedUntil > now)) return 'account.locked'
   const frozen = account.frozenFrom && account.frozenFrom <= now
   if (frozen && (!account.frozenUntil || account.frozenUntil > now)) return 'account.frozen'
-  if (!account.activated) return 'account.inactive'
-  return null
+  return outOfTime(now, account) ?? (account.activated ? null : 'account.inactive')
+}
+
+function outOfTime(now: Date, { validFrom, validUntil }: AccountFacts): NotAllowed | null {
+  if (validUntil && validUntil <= now) return 'account.expired'
+  return validFrom && validFrom > now ? 'account.not-yet' : null
 }
 
 function refusedSession(now: Date, session?: SessionFacts | null): NotAllowed | null {

@@ -1,7 +1,8 @@
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 
 export type DemandFacts = {
-  isSuperUser: boolean
+  /** Is a super user, or administers some organisation. */
+  administers: boolean
   /** Code of the person's category. */
   category: string | null
   /** Null: the request comes from a server, whose address says nothing of where the person is. */
@@ -13,7 +14,7 @@ export type DemandFacts = {
 /** Do the rules ask this person, in this place, for a second factor? */
 export function demandsSecondFactor(policy: SignInPolicy, facts: DemandFacts): boolean {
   return (
-    (policy.secondFactorSuperUsers && facts.isSuperUser) ||
+    (policy.secondFactorSuperUsers && facts.administers) ||
     (policy.secondFactorOffCampus && facts.onCampus === false) ||
     (facts.category !== null && policy.secondFactorCategories.includes(facts.category)) ||
     (facts.appId !== null && policy.secondFactorApplications.includes(facts.appId))

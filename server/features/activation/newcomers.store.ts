@@ -18,7 +18,7 @@ const columns = (db: Db) => db`
   u.id as "userId", u.account, u.name, u.id_number as "idNumber", u.birthday::text as birthday, u.phone, u.mailbox,
   exists (select from passwords p where p.user_id = u.id) as "hasPassword", u.enabled, u.activated,
   u.deleted_at as "deletedAt", u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
-  u.frozen_until as "frozenUntil", u.must_change_password as "mustChangePassword"`
+  u.frozen_until as "frozenUntil", u.valid_from as "validFrom", u.valid_until as "validUntil", u.must_change_password as "mustChangePassword"`
 
 export async function findNewcomer(db: Db, userId: string): Promise<Newcomer | null> {
   const [row] = await db<Newcomer[]>`

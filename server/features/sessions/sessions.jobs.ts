@@ -39,7 +39,7 @@ export async function endStaleSessions(platform: Platform): Promise<void> {
 }
 
 /**
- * Every minute: ends the sessions of people who were disabled, locked by an administrator, frozen or deleted, whichever way that
+ * Every minute: ends the sessions of people who were disabled, locked by an administrator, frozen or deleted, or whose time is over, whichever way that
  * was written. The gate refuses them from that moment on; this tells the applications that keep a session of their own.
  */
 export async function endSessionsOfStopped(platform: Platform): Promise<void> {

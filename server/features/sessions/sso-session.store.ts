@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 import type { AccountFacts } from '../account-status/index.ts'
+import { administersNow } from '../administrators/index.ts'
 import { type Application, grantHolds, type Person } from '../applications/index.ts'
 import type { ClientDetails } from '../records/index.ts'
 
@@ -60,6 +61,8 @@ export type SessionRow = AccountFacts & {
   expiresAt: Date
   endedAt: Date | null
   isSuperUser: boolean
+  /** Is a super user, or administers some organisation. */
+  administers: boolean
   secondFactor: SecondFactor | null
   secondFactorAt: Date | null
   /** Code of the person's category, for the rules about second factors. */
@@ -73,14 +76,14 @@ export type SessionRow = AccountFacts & {
 const categoryOf = (db: Db) => db`(select g.code from user_categories g where g.id = u.category_id)`
 
 /** Columns of `SessionRow` from `sso_sessions s` and `users u`. @param category `c.code` where `user_categories c` is joined. */
-export const sessionColumns = (db: Db, category = categoryOf(db)) => db`
+export const sessionColumns = (db: Db, now: Date, category = categoryOf(db)) => db`
   s.id, s.user_id as "userId", s.auth_type as "authType", s.remembered, s.warn, s.limited,
   s.authenticated_at as "authenticatedAt", s.opened_at as "openedAt", s.last_seen_at as "lastSeenAt",
   s.expires_at as "expiresAt", s.ended_at as "endedAt", s.second_factor as "secondFactor",
   s.second_factor_at as "secondFactorAt", ${category} as "ruleCategory",
-  u.is_super_user as "isSuperUser", u.enabled, u.activated,
+  u.is_super_user as "isSuperUser", ${administersNow(db, now)} as administers, u.enabled, u.activated,
   u.deleted_at as "deletedAt", u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
-  u.frozen_until as "frozenUntil", u.must_change_password as "mustChangePassword"`
+  u.frozen_until as "frozenUntil", u.valid_from as "validFrom", u.valid_until as "validUntil", u.must_change_password as "mustChangePassword"`
 
 /** Columns of `Person` besides the user id, from `users u`, `organizations o`, `user_categories c` and `personnel_natures n`. */
 export const personColumns = (db: Db) => db`
@@ -100,12 +103,12 @@ export const findById = (db: Db, id: string, application: Application | null, no
 async function findSession(db: Db, condition: Condition, application: Application | null, now: Date) {
   const [row] = application
     ? await db<SessionRow[]>`
-        select ${sessionColumns(db)}, a.enabled as "applicationEnabled", ${grantHolds(db, now)} as granted
+        select ${sessionColumns(db, now)}, a.enabled as "applicationEnabled", ${grantHolds(db, now)} as granted
         from sso_sessions s join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
           join applications a on a.id = ${application.id}
         where ${condition}`
     : await db<SessionRow[]>`
-        select ${sessionColumns(db)}, null as "applicationEnabled", null as granted
+        select ${sessionColumns(db, now)}, null as "applicationEnabled", null as granted
         from sso_sessions s join users u on u.id = s.user_id where ${condition}`
   return row ?? null
 }
@@ -141,7 +144,7 @@ export async function spendTicket(db: Db, presented: PresentedTicket, now: Date)
       returning sso_session_id, application_id, service, fresh, browser, proxies
     )
     select t.application_id as "applicationId", a.app_id as "appId", a.built_in as "builtIn", t.service, t.fresh, t.browser as "browser", t.proxies,
-      ${sessionColumns(db, db`c.code`)}, a.enabled as "applicationEnabled", ${grantHolds(db, now)} as granted, ${personColumns(db)}
+      ${sessionColumns(db, now, db`c.code`)}, a.enabled as "applicationEnabled", ${grantHolds(db, now)} as granted, ${personColumns(db)}
     from spent t join sso_sessions s on s.id = t.sso_session_id join users u on u.id = s.user_id
       left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
       left join personnel_natures n on n.id = u.personnel_nature_id join applications a on a.id = t.application_id`

@@ -27,7 +27,8 @@ export async function sessionsOfStopped(db: Db, now: Date, limit: number): Promi
     select s.id from sso_sessions s join users u on u.id = s.user_id
     where s.ended_at is null and (u.deleted_at is not null or not u.enabled or not u.activated
       or u.locked_at is not null and (u.locked_until is null or u.locked_until > ${now})
-      or u.frozen_from <= ${now} and (u.frozen_until is null or u.frozen_until > ${now}))
+      or u.frozen_from <= ${now} and (u.frozen_until is null or u.frozen_until > ${now})
+      or u.valid_until <= ${now} or u.valid_from > ${now})
     limit ${limit}`
   return rows.map(({ id }) => id)
 }

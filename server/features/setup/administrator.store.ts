@@ -13,6 +13,7 @@ export async function restoreSuperUser(db: Db, { id, hash, now }: Restored): Pro
     update users set is_super_user = true, enabled = true, activated = true, must_change_password = true,
       locked_at = null, locked_until = null, lock_reason = null, locked_by = null,
       frozen_from = null, frozen_until = null, freeze_reason = null, frozen_by = null, dormant_since = null,
+      valid_from = null, valid_until = null,
       version = version + 1, updated_at = ${now}
     where id = ${id}`
   await db`

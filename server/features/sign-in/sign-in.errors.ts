@@ -17,6 +17,8 @@ export const errors = defineErrors({
   'sign-in.disabled': 403,
   'sign-in.locked': 403,
   'sign-in.frozen': 403,
+  'sign-in.expired': 403,
+  'sign-in.not-yet': 403,
   'sign-in.inactive': 403,
   /** This login type is switched off. */
   'sign-in.type-off': 403,

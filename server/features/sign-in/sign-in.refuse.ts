@@ -44,6 +44,8 @@ const refusalOf = {
   'account.disabled': errors['sign-in.disabled'],
   'account.locked': errors['sign-in.locked'],
   'account.frozen': errors['sign-in.frozen'],
+  'account.expired': errors['sign-in.expired'],
+  'account.not-yet': errors['sign-in.not-yet'],
   'account.inactive': errors['sign-in.inactive'],
 } as const
 

@@ -90,7 +90,7 @@ export async function accountOf(db: Db, userId: string): Promise<string> {
 const factColumns = (db: Db) => db`
   u.enabled, u.activated, u.deleted_at as "deletedAt", u.locked_at as "lockedAt",
   u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom", u.frozen_until as "frozenUntil",
-  u.must_change_password as "mustChangePassword", u.dormant_since as "dormantSince"`
+  u.valid_from as "validFrom", u.valid_until as "validUntil", u.must_change_password as "mustChangePassword", u.dormant_since as "dormantSince"`
 
 /** Browsers of one person that stay exempt from a lock by strangers. */
 const MOST_DEVICES = 20
