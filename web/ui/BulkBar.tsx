@@ -1,25 +1,97 @@
 import { useTranslation } from 'react-i18next'
+import { MenuButton } from './MenuButton.tsx'
+import { MOST_TICKED, type Selection } from './selection.ts'
+import { useNarrow } from './use-narrow.ts'
 
-export type Verb<Row> = { label: string; danger?: boolean; onRun: (rows: Row[]) => void }
+export type Verb<Row> = {
+  label: string
+  /** `clear` takes the ticks away, for when the rows are done with. */
+  onRun: (selection: Selection<Row>, clear: () => void) => void
+  isDanger?: boolean
+  /** It also works on "all N results". */
+  takesAll?: boolean
+  /** Has it any use for these rows? */
+  isEnabled?: (rows: Row[]) => boolean
+}
 
-type Props<Row> = { rows: Row[]; verbs: readonly Verb<Row>[]; onClear: () => void }
+type Props<Row> = {
+  selection: Selection<Row>
+  /** Of the ticked rows. */
+  onOtherPages: number
+  verbs: readonly Verb<Row>[]
+  /** All results in words; null: they are all ticked, or no verb takes them. */
+  allTotal: string | null
+  onSelectAll: () => void
+  onClear: () => void
+}
+
+const MOST_IN_BAR = 4
+const MOST_ON_A_PHONE = 1
 
 /** What can be done with the selected rows together. */
-export function BulkBar<Row>({ rows, verbs, onClear }: Props<Row>) {
-  const { t } = useTranslation()
+export function BulkBar<Row>({ selection, onOtherPages, verbs, allTotal, onSelectAll, onClear }: Props<Row>) {
+  const { t, i18n } = useTranslation()
+  const isAll = 'all' in selection
+  const full = !isAll && selection.rows.length >= MOST_TICKED
+  const count = isAll ? selection.expected : selection.rows.length
+  const number = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(count)
   return (
-    <div className="bulk-bar" role="status">
-      <strong>{t('list.selected', { count: rows.length })}</strong>
+    <div className="bulk-bar">
+      <span role="status">
+        <strong>{isAll ? t('list.all-selected', { total: allTotal ?? number }) : t('list.selected', { count })}</strong>
+        {onOtherPages > 0 && <span>{t('list.selected-elsewhere', { count: onOtherPages })}</span>}
+        {full && <span>{t('list.most-selected', { count: MOST_TICKED })}</span>}
+      </span>
+      {!isAll && allTotal && (
+        <button type="button" onClick={onSelectAll}>
+          {t('list.select-all', { total: allTotal })}
+        </button>
+      )}
       <button type="button" onClick={onClear}>
         {t('list.clear-selection')}
       </button>
-      <span className="bulk-verbs">
-        {verbs.map(({ label, onRun }) => (
-          <button key={label} type="button" onClick={() => onRun(rows)}>
-            {label}
-          </button>
-        ))}
-      </span>
+      <BulkVerbs selection={selection} verbs={verbs} onClear={onClear} />
     </div>
+  )
+}
+
+type VerbProps<Row> = Pick<Props<Row>, 'selection' | 'verbs' | 'onClear'>
+
+function BulkVerbs<Row>({ selection, verbs, onClear }: VerbProps<Row>) {
+  const { t } = useTranslation()
+  const isNarrow = useNarrow()
+  const most = isNarrow ? MOST_ON_A_PHONE : MOST_IN_BAR
+  // A menu with one entry in it would only hide that entry.
+  const inBar = verbs.length <= most + 1 ? verbs : verbs.slice(0, most)
+  const inMenu = verbs.slice(inBar.length)
+  const isOff = ({ takesAll = false, isEnabled = () => true }: Verb<Row>) =>
+    'all' in selection ? !takesAll : !isEnabled(selection.rows)
+  return (
+    <span className="bulk-verbs">
+      {inBar.map((verb) => (
+        <button
+          key={verb.label}
+          type="button"
+          className={verb.isDanger ? 'bulk-danger' : undefined}
+          disabled={isOff(verb)}
+          onClick={() => verb.onRun(selection, onClear)}
+        >
+          {verb.label}
+        </button>
+      ))}
+      {inMenu.length > 0 && (
+        <MenuButton
+          label={t('list.more-verbs')}
+          className="bulk-more"
+          entries={inMenu.map((verb) => ({
+            label: verb.label,
+            disabled: isOff(verb),
+            onSelect: () => verb.onRun(selection, onClear),
+          }))}
+        >
+          {t('list.more-verbs')}
+        </MenuButton>
+      )}
+    </span>
   )
 }

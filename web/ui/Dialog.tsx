@@ -9,10 +9,11 @@ type Props = {
   onClose?: () => void
   /** The login is over: what the page still shows is not for whoever sits there now. */
   hidesPage?: boolean
+  size?: 'narrow' | 'wide'
 }
 
 /** A modal dialog on the browser's own: it traps focus, makes the page inert and gives the focus back. */
-export function Dialog({ title, children, actions, onClose, hidesPage = false }: Props) {
+export function Dialog({ title, children, actions, onClose, hidesPage = false, size = 'narrow' }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   /** What the browser gave the focus to, until what should have it is there. */
   const given = useRef<Element | null>(null)
@@ -39,10 +40,12 @@ export function Dialog({ title, children, actions, onClose, hidesPage = false }:
   return (
     <dialog
       ref={ref}
-      className={hidesPage ? 'dialog dialog-hides-page' : 'dialog'}
+      className={`dialog dialog-${size}${hidesPage ? ' dialog-hides-page' : ''}`}
       aria-labelledby={titleId}
       aria-describedby={children ? bodyId : undefined}
       onCancel={(event) => {
+        // A dialog or a file picker inside it has a cancel of its own.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose?.()
       }}

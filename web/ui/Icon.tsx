@@ -32,6 +32,7 @@ const DRAWINGS = {
   tablet: 'M4 3h16v18H4zM11 17.500h2',
   other: 'M12 3a9 9 0 1 0 .01 0zM9.5 9.500a2.5 2.5 0 1 1 3.5 2.300c-.7.3-1 .8-1 1.700M12 16.500v.01',
   refresh: 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5',
+  copy: 'M8 8h12v12H8zM16 8V4H4v12h4',
   download: 'M12 4v11M7.5 11l4.500 4.500L16.5 11M4 20h16',
   warning: 'M12 4l9 16H3zM12 10v4M12 17v.01',
 } as const

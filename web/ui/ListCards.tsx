@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Column, ListRows } from './ListTable.tsx'
+import { Cell, type Column, type ListRows } from './ListTable.tsx'
 import { RowDetails } from './RowDetails.tsx'
 
 /** A list on a phone: each row is a card with its fields one below the other, so that nothing has to be scrolled sideways. */
@@ -39,13 +39,15 @@ function RowCard<Row extends object>({ row, list }: { row: Row; list: ListRows<R
             onChange={(event) => onSelect(event.target.checked ? [...rest, row] : rest)}
           />
         )}
-        <strong id={nameId}>{first?.render(row)}</strong>
+        <strong id={nameId}>{first && <Cell row={row} column={first} list={list} />}</strong>
       </header>
       <dl>
-        {others.map(({ key, title, render }) => (
-          <div key={key}>
-            <dt>{title}</dt>
-            <dd>{render(row)}</dd>
+        {others.map((column) => (
+          <div key={column.key}>
+            <dt>{column.title}</dt>
+            <dd>
+              <Cell row={row} column={column} list={list} />
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './Icon.tsx'
 import { chipsOf, type Filter, namesOf } from './list-filter.ts'
@@ -8,15 +8,17 @@ import { useNarrow } from './use-narrow.ts'
 
 type Props = {
   filters: readonly Filter[]
-  searchLabel: string
+  searchLabel: string | undefined
   state: ListState
   onChange: (change: { search?: string; filters?: Record<string, string | undefined> }) => void
+  /** At the end of the row. */
+  children?: ReactNode
 }
 
 /** Milliseconds after the last key before the list is asked. */
 const TYPING_MS = 300
 
-export function ListFilters({ filters, searchLabel, state, onChange }: Props) {
+export function ListFilters({ filters, searchLabel, state, onChange, children }: Props) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
   const [open, setOpen] = useState(false)
@@ -27,7 +29,9 @@ export function ListFilters({ filters, searchLabel, state, onChange }: Props) {
   return (
     <>
       <search className="list-filters">
-        <TypedFilter label={searchLabel} value={state.search} onChange={(search) => onChange({ search })} />
+        {searchLabel && (
+          <TypedFilter label={searchLabel} value={state.search} onChange={(search) => onChange({ search })} />
+        )}
         {isNarrow && filters.length > 0 && (
           // On a phone they would fill the screen before the first row.
           <button type="button" className="button" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -44,6 +48,7 @@ export function ListFilters({ filters, searchLabel, state, onChange }: Props) {
             {t('action.reset')}
           </button>
         )}
+        {children && <span className="list-view">{children}</span>}
       </search>
       <FilterChips filters={filters} state={state} onChange={onChange} />
     </>
@@ -113,7 +118,7 @@ function TypedFilter({ label, value, onChange }: TypedProps) {
   )
 }
 
-function FilterChips({ filters, state, onChange }: Omit<Props, 'searchLabel'>) {
+function FilterChips({ filters, state, onChange }: Omit<Props, 'searchLabel' | 'children'>) {
   const { t } = useTranslation()
   const chips = chipsOf(filters, state)
   if (chips.length === 0) return null

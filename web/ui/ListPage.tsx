@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
@@ -7,31 +7,36 @@ import type { TableKey } from '#shared/contract/tables.ts'
 import { call } from '../platform/api.ts'
 import { AntdTheme } from './AntdTheme.tsx'
 import { BulkBar, type Verb } from './BulkBar.tsx'
-import { ExportMenu } from './ExportMenu.tsx'
-import { ListFilters } from './ListFilters.tsx'
+import { ListDrawer, type RowDrawer } from './ListDrawer.tsx'
+import { ListHead } from './ListHead.tsx'
 import { type Column, ListTable } from './ListTable.tsx'
 import { type Filter, namesOf, queryOf } from './list-filter.ts'
-import { type ListState, useListState } from './list-state.ts'
+import { type ListPlace, type ListState, useListState } from './list-state.ts'
 import { Pager } from './Pager.tsx'
-import { PageTitle } from './PageTitle.tsx'
+import { PAGE_TITLE } from './PageTitle.tsx'
 import { FailedBlock } from './StateBlock.tsx'
-import { TableChooser } from './TableChooser.tsx'
-import { type Density, useTableChoices } from './table-choices.ts'
+import { useTableChoices } from './table-choices.ts'
+import { usePageWithin, useStartOver } from './use-page-within.ts'
+import { useSelection } from './use-selection.ts'
 import './list-page.css'
 
-type Page<Row> = { records: Row[]; total: number; totalIsLowerBound?: boolean | undefined }
-type ListEndpoint<Row> = Endpoint<z.ZodType, z.ZodType, z.ZodType<Page<Row>>>
+export type Page<Row> = { records: Row[]; total: number; totalIsLowerBound?: boolean | undefined }
+export type ListEndpoint<Row> = Endpoint<z.ZodType, z.ZodType, z.ZodType<Page<Row>>>
 
-type Props<Row extends object> = {
+export type ListProps<Row extends object> = {
   title: string
   /** A sentence below the title. */
-  explain?: string
+  explain?: ReactNode
+  /** Right of the title: import, new … */
+  actions?: ReactNode
   /** A list of the contract. */
   endpoint: ListEndpoint<Row>
   /** The same list as a file, with the same filters. */
   exportEndpoint?: Endpoint
   /** First part of the query key: a verb invalidates it. */
   queryKey: string
+  /** Sent with each query: what the page itself fixes, such as the organisation chosen beside the list. */
+  fixedQuery?: Record<string, string>
   /** Absent: all columns are always shown. */
   tableKey?: TableKey
   rowKey: keyof Row & string
@@ -39,39 +44,63 @@ type Props<Row extends object> = {
   rowName: (row: Row) => string
   columns: readonly Column<Row>[]
   filters: readonly Filter[]
-  searchLabel: string
+  /** Absent: the list has no search. */
+  searchLabel?: string
   /** For selected rows together. */
   verbs?: readonly Verb<Row>[]
   /** For one row. */
   rowVerbs?: (row: Row) => ReactNode
   /** More about a row, behind a button; hidden columns come with it. */
   details?: (row: Row) => ReactNode
+  /** Everything about a row, at the side; opened by the column with `opensDrawer`, and by the address. */
+  drawer?: RowDrawer<Row>
   /** Milliseconds; for lists whose rows come and go by themselves. */
   refreshEvery?: number
   isSelectable?: (row: Row) => boolean
   /** The order that the server answers in when none is asked for. */
   defaultSort?: string
+  /** What to do while there is nothing at all in the list. */
+  empty?: ReactNode
+  /** Where page, filters and order are kept; lists inside dialogs, tabs and drawers keep them in memory. */
+  place?: ListPlace
+  /** Part of something else: no card, and no heading of the page. */
+  embedded?: boolean
   children?: ReactNode
 }
 
 /** A list is columns and verbs; search, filters, pages, sorting and every state in between live here. */
-export function ListPage<Row extends object>(props: Props<Row>) {
-  const { tableKey, columns, rowKey, filters, verbs = [] } = props
-  const [state, change] = useListState(filters.flatMap(namesOf))
-  const [selected, setSelected] = useState<Row[]>([])
-  const list = useList(props, state)
+export function ListPage<Row extends object>(props: ListProps<Row>) {
+  const { tableKey, columns, rowKey, filters, verbs = [], embedded = false } = props
+  const { state, change, open } = useListState(filters.flatMap(namesOf), props.place)
+  const listed = listedBy(props, state)
+  const list = useList(props, state, listed)
   const choices = useTableChoices(tableKey)
   const page = choices.isPending ? undefined : list.data
+  const records = list.isPlaceholderData ? undefined : page?.records
+  useStartOver(props.fixedQuery, change)
   usePageWithin(page, state, change)
-  const stillThere = selected.filter((row) => page?.records.some((other) => other[rowKey] === row[rowKey]))
+  const pageName = JSON.stringify([state.pageIndex, state.pageSize, state.sort])
+  const selection = useSelection({ rowKey, listed, pageName, records })
   const { true: shown = [], false: hidden = [] } = Object.groupBy(columns, ({ key, isExtra = false }) =>
     String(choices.columns?.includes(key) ?? !isExtra),
   )
+  const ownTitleId = useId()
+  const titleId = embedded ? ownTitleId : PAGE_TITLE
   return (
     <AntdTheme>
-      <section className="card list-page" aria-labelledby="page-title">
-        <ListHead {...props} shown={shown} density={choices.density} state={state} onChange={change} />
-        {stillThere.length > 0 && <BulkBar rows={stillThere} verbs={verbs} onClear={() => setSelected([])} />}
+      <section className={embedded ? 'list-page list-embedded' : 'card list-page'} aria-labelledby={titleId}>
+        <ListHead
+          {...props}
+          titleId={titleId}
+          shown={shown}
+          density={choices.density}
+          state={state}
+          listed={listed}
+          onChange={change}
+        />
+        {verbs.length > 0 && !selection.isEmpty && page && (
+          <ListBulkBar verbs={verbs} page={page} selection={selection} />
+        )}
         {list.isError && !page ? (
           <FailedBlock error={list.error} onRetry={() => void list.refetch()} />
         ) : (
@@ -83,9 +112,10 @@ export function ListPage<Row extends object>(props: Props<Row>) {
             rows={page?.records}
             state={{ ...state, sort: state.sort ?? props.defaultSort }}
             isBusy={list.isFetching && list.isPlaceholderData}
-            selected={verbs.length > 0 ? stillThere : null}
-            onSelect={setSelected}
+            selected={verbs.length > 0 ? (selection.isAll ? (page?.records ?? []) : selection.onPage) : null}
+            onSelect={selection.tick}
             onSort={(sort) => change({ sort })}
+            onOpen={props.drawer ? (row) => open(String(row[rowKey])) : null}
           />
         )}
         {page && (
@@ -98,69 +128,68 @@ export function ListPage<Row extends object>(props: Props<Row>) {
           />
         )}
       </section>
+      {props.drawer && (
+        <ListDrawer
+          drawer={props.drawer}
+          rowKey={rowKey}
+          open={state.open}
+          records={records}
+          pageIndex={state.pageIndex}
+          pageSize={state.pageSize}
+          total={page?.total ?? 0}
+          onOpen={open}
+          onPage={(pageIndex) => change({ pageIndex })}
+        />
+      )}
       {props.children}
     </AntdTheme>
   )
 }
 
-type HeadProps<Row extends object> = Props<Row> & {
-  shown: readonly Column<Row>[]
-  density: Density
-  state: ListState
-  onChange: ReturnType<typeof useListState>[1]
+type BulkProps<Row> = {
+  verbs: readonly Verb<Row>[]
+  page: Page<Row>
+  selection: Omit<ReturnType<typeof useSelection<Row & object>>, 'selectionOf' | 'tick'> & {
+    selectionOf: (expected: number) => Parameters<Verb<Row>['onRun']>[0]
+  }
 }
 
-function ListHead<Row extends object>(props: HeadProps<Row>) {
-  const { title, explain, exportEndpoint, tableKey, columns, shown, density, filters, searchLabel, state } = props
+function ListBulkBar<Row>({ verbs, page, selection }: BulkProps<Row>) {
+  const { i18n } = useTranslation()
+  const chosen = selection.selectionOf(page.total)
+  const isWhole = 'rows' in chosen && chosen.rows.length >= page.total
+  const count = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(page.total)
+  const isOffered = verbs.some(({ takesAll = false }) => takesAll) && !isWhole
   return (
-    <header className="list-head">
-      <div className="list-title">
-        <div>
-          <PageTitle>{title}</PageTitle>
-          {explain && <p className="muted">{explain}</p>}
-        </div>
-        <div className="list-tools">
-          {exportEndpoint && <ExportMenu title={title} endpoint={exportEndpoint} query={exportQuery(filters, state)} />}
-          {tableKey && (
-            <TableChooser tableKey={tableKey} columns={columns} shown={shown.map(({ key }) => key)} density={density} />
-          )}
-        </div>
-      </div>
-      <ListFilters filters={filters} searchLabel={searchLabel} state={state} onChange={props.onChange} />
-    </header>
+    <BulkBar
+      verbs={verbs}
+      selection={chosen}
+      onOtherPages={selection.onOtherPages}
+      allTotal={isOffered ? (page.totalIsLowerBound ? `${count}+` : count) : null}
+      onSelectAll={selection.selectAll}
+      onClear={selection.clear}
+    />
   )
 }
 
-function useList<Row extends object>({ endpoint, queryKey, filters, refreshEvery }: Props<Row>, state: ListState) {
+/** What decides which rows the list has, whatever page and order they are seen in. */
+function listedBy<Row extends object>(props: ListProps<Row>, state: ListState): Record<string, string> {
+  return { ...props.fixedQuery, ...queryOf(props.filters, state), ...(state.search && { search: state.search }) }
+}
+
+function useList<Row extends object>(props: ListProps<Row>, state: ListState, listed: Record<string, string>) {
+  const { endpoint, queryKey, refreshEvery } = props
   const { i18n } = useTranslation()
-  const { filters: _, ...rest } = state
-  const key = [queryKey, state, i18n.language]
+  const { pageIndex, pageSize, sort } = state
+  const key = [queryKey, { ...listed, pageIndex, pageSize, sort }, i18n.language]
   return useQuery({
     queryKey: key,
     queryFn: ({ signal, client }) => {
       const background = client.getQueryData(key) !== undefined
-      const query = { ...rest, ...queryOf(filters, state) }
+      const query = { ...listed, pageIndex, pageSize, sort }
       return call(endpoint, { query: query as never }, { signal, background }) as Promise<Page<Row>>
     },
     placeholderData: keepPreviousData,
     refetchInterval: refreshEvery ?? false,
-  })
-}
-
-const exportQuery = (filters: readonly Filter[], state: ListState) => ({
-  search: state.search,
-  sort: state.sort,
-  ...queryOf(filters, state),
-})
-
-/** A page that is not there any more, because rows went or the address says anything, becomes the last one. */
-function usePageWithin<Row>(
-  page: Page<Row> | undefined,
-  { pageIndex, pageSize }: ListState,
-  change: (change: { pageIndex: number }) => void,
-): void {
-  const last = page && page.records.length === 0 ? Math.ceil(page.total / pageSize) : 0
-  useEffect(() => {
-    if (last > 0 && pageIndex > last) change({ pageIndex: last })
   })
 }

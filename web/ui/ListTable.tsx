@@ -20,6 +20,8 @@ export type Column<Row> = {
   width?: number
   /** Shown only to who asks for it. */
   isExtra?: boolean
+  /** Its cell opens the row's drawer. */
+  opensDrawer?: boolean
 }
 
 /** Rows with how they are shown, as a table or as cards. */
@@ -42,6 +44,10 @@ export type ListRows<Row extends object> = {
   rowVerbs?: (row: Row) => ReactNode
   onSelect: (rows: Row[]) => void
   onSort: (sort: string | undefined) => void
+  /** Null: rows have no drawer. */
+  onOpen: ((row: Row) => void) | null
+  /** What to do while there is nothing at all. */
+  empty?: ReactNode
 }
 
 export function ListTable<Row extends object>(props: ListRows<Row>) {
@@ -58,7 +64,11 @@ export function ListTable<Row extends object>(props: ListRows<Row>) {
     )
   }
   const isFiltered = state.search !== '' || Object.keys(state.filters).length > 0
-  if (rows.length === 0) return <StateBlock title={t(isFiltered ? 'list.empty-filtered' : 'list.empty')} />
+  if (rows.length === 0) {
+    return (
+      <StateBlock title={t(isFiltered ? 'list.empty-filtered' : 'list.empty')}>{!isFiltered && props.empty}</StateBlock>
+    )
+  }
   if (isNarrow) {
     return (
       <div aria-busy={isBusy} className={isBusy ? 'list-busy' : undefined}>
@@ -99,6 +109,25 @@ function selectionOf<Row extends object>(props: ListRows<Row>): Pick<TableProps<
   }
 }
 
+/** What a column shows of a row; the one that opens the drawer is a button. */
+export function Cell<Row extends object>({
+  row,
+  column,
+  list,
+}: {
+  row: Row
+  column: Column<Row>
+  list: ListRows<Row>
+}) {
+  const { onOpen, rowKey } = list
+  if (!column.opensDrawer || !onOpen) return column.render(row)
+  return (
+    <button type="button" className="row-link" data-opens={String(row[rowKey])} onClick={() => onOpen(row)}>
+      {column.render(row)}
+    </button>
+  )
+}
+
 function useDetails<Row extends object>(list: ListRows<Row>): Pick<TableProps<Row>, 'expandable'> {
   const { t } = useTranslation()
   if (!list.details) return {}
@@ -121,14 +150,16 @@ function useDetails<Row extends object>(list: ListRows<Row>): Pick<TableProps<Ro
   }
 }
 
-function useColumns<Row extends object>({ columns, state, rowVerbs }: ListRows<Row>): TableColumnType<Row>[] {
+function useColumns<Row extends object>(list: ListRows<Row>): TableColumnType<Row>[] {
+  const { columns, state, rowVerbs } = list
   const { t } = useTranslation()
-  const shown = columns.map(({ key, title, render, sortable = false, width }): TableColumnType<Row> => {
+  const shown = columns.map((column): TableColumnType<Row> => {
+    const { key, title, sortable = false, width } = column
     const order = state.sort === key ? 'ascend' : state.sort === `-${key}` ? 'descend' : null
     return {
       key,
       title,
-      render: (_value, row) => render(row),
+      render: (_value, row) => <Cell row={row} column={column} list={list} />,
       ...(width && { width }),
       ...(sortable && { sorter: true, sortOrder: order }),
     }

@@ -3,7 +3,7 @@ import { Icon, type IconName } from './Icon.tsx'
 
 export type MenuEntry =
   | { heading: string }
-  | { label: string; icon?: IconName; lang?: string; checked?: boolean; onSelect: () => void }
+  | { label: string; icon?: IconName; lang?: string; checked?: boolean; disabled?: boolean; onSelect: () => void }
 
 type Props = { label: string; className?: string; children: ReactNode; entries: MenuEntry[] }
 
@@ -73,12 +73,21 @@ function Entry({ entry, onDone }: { entry: MenuEntry; onDone: () => void }) {
   if ('heading' in entry) return <div className="menu-heading">{entry.heading}</div>
   const checkable = entry.checked !== undefined
   const select = () => {
+    if (entry.disabled) return
     onDone()
     entry.onSelect()
   }
   const role = checkable ? { role: 'menuitemradio', 'aria-checked': entry.checked } : { role: 'menuitem' }
   return (
-    <button type="button" className="menu-item" {...role} lang={entry.lang} tabIndex={-1} onClick={select}>
+    <button
+      type="button"
+      className="menu-item"
+      {...role}
+      lang={entry.lang}
+      tabIndex={-1}
+      aria-disabled={entry.disabled || undefined}
+      onClick={select}
+    >
       {entry.icon && <Icon name={entry.icon} />}
       <span>{entry.label}</span>
       {entry.checked && (

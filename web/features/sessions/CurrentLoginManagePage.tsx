@@ -32,7 +32,7 @@ export function CurrentLoginManagePage() {
       columns={useColumns()}
       filters={useFilters()}
       searchLabel={t('current-login-manage.search')}
-      verbs={[{ label, onRun: setLeaving }]}
+      verbs={[{ label, onRun: (selection) => setLeaving('rows' in selection ? selection.rows : []) }]}
       isSelectable={(login) => !login.current}
       rowVerbs={(login) =>
         login.current ? (

@@ -1,0 +1,81 @@
+import { useTranslation } from 'react-i18next'
+import { notify } from '../platform/notices.ts'
+import type { Refusal } from '../platform/refusal.ts'
+import './form-dialog.css'
+
+/** How a form goes on when somebody else has saved in between. */
+export type Conflict<T> = {
+  /** What the form began with, as its reading call answers it. */
+  loaded: T
+  /** The fields in words, by their names in the contract; others are not compared. */
+  labels: { [Key in keyof T]?: string }
+  /** A value in words; absent: as it is. */
+  show?: (field: keyof T & string, value: unknown) => string
+  /** The form takes all of theirs, its version too. */
+  onTakeTheirs: (current: T) => void
+  /** The form keeps what it shows and takes only the version, so that saving again replaces theirs. */
+  onKeepMine: (current: T) => void
+}
+
+type Props<T> = { conflict: Conflict<T>; data: Refusal; onDone: () => void }
+
+const asText = (value: unknown): string =>
+  value === null || value === undefined || value === ''
+    ? '—'
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value)
+
+const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
+
+/** Which fields changed since the form was opened, and whose values to go on with. */
+export function ConflictNotice<T extends object>({ conflict, data, onDone }: Props<T>) {
+  const { t } = useTranslation()
+  const { current } = (data.data ?? {}) as { current?: T }
+  if (!current) return <p role="alert">{data.message}</p>
+  const { loaded, labels, show = (_field, value) => asText(value), onTakeTheirs, onKeepMine } = conflict
+  const fields = (Object.keys(labels) as (keyof T & string)[]).filter((field) => differ(loaded[field], current[field]))
+  const keep = () => {
+    onKeepMine(current)
+    notify('plain', t('conflict.kept'))
+    onDone()
+  }
+  const take = () => {
+    onTakeTheirs(current)
+    onDone()
+  }
+  return (
+    <section className="conflict" role="alert">
+      <h3>{t('conflict.title')}</h3>
+      <p>{t(fields.length > 0 ? 'conflict.text' : 'conflict.same')}</p>
+      {fields.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('conflict.field')}</th>
+              <th scope="col">{t('conflict.loaded')}</th>
+              <th scope="col">{t('conflict.current')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map((field) => (
+              <tr key={field}>
+                <th scope="row">{labels[field]}</th>
+                <td>{show(field, loaded[field])}</td>
+                <td>{show(field, current[field])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div className="conflict-verbs">
+        <button type="button" className="button" onClick={take}>
+          {t('conflict.take-theirs')}
+        </button>
+        <button type="button" className="button" onClick={keep}>
+          {t('conflict.keep-mine')}
+        </button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from './Icon.tsx'
+import { Notices } from './Notices.tsx'
+import './drawer.css'
+
+type Props = {
+  title: string
+  /** Right of the title, such as the way to the next one. */
+  tools?: ReactNode
+  children: ReactNode
+  onClose: () => void
+}
+
+/** A sheet at the side of the page, on a phone over all of it. Esc closes, and the focus goes back to where it came from. */
+export function Drawer({ title, tools, children, onClose }: Props) {
+  const { t } = useTranslation()
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    const drawer = ref.current
+    drawer?.showModal()
+    return () => {
+      drawer?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      className="drawer"
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // A dialog or a file picker inside it has a cancel of its own.
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <header className="drawer-head">
+        <h2 id={titleId} tabIndex={-1} data-first-focus>
+          {title}
+        </h2>
+        <div className="drawer-tools">
+          {tools}
+          <button type="button" className="button button-quiet" aria-label={t('action.close')} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </div>
+      </header>
+      <div className="drawer-body">{children}</div>
+      <Notices />
+    </dialog>
+  )
+}

@@ -1,0 +1,122 @@
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
+import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
+import { Dialog } from './Dialog.tsx'
+import { FieldErrorsContext, fieldErrorsOf } from './field-errors.ts'
+import { UnsavedGuard } from './UnsavedGuard.tsx'
+import './form-dialog.css'
+
+type Props<T> = {
+  title: string
+  /** What the button does, never "OK". */
+  verb: string
+  /** Saves; what it throws is told in the dialog, what it answers closes it. */
+  onSubmit: () => Promise<unknown>
+  onClose: () => void
+  children: ReactNode
+  /** Something was typed: leaving asks first. */
+  isDirty?: boolean
+  size?: 'narrow' | 'wide'
+  /** For what somebody else may change at the same time. */
+  conflict?: Conflict<T>
+  isDanger?: boolean
+}
+
+type State = { busy: boolean; error?: unknown }
+
+/** A form in a dialog: busy while it saves, errors at their fields, nothing lost by accident, and a way out of a lost update. */
+export function FormDialog<T extends object>(props: Props<T>) {
+  const { title, verb, onSubmit, onClose, children, isDirty = false, size, conflict, isDanger = false } = props
+  const { t } = useTranslation()
+  const formId = useId()
+  const [state, setState] = useState<State>({ busy: false })
+  const [isLeaving, setLeaving] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useFirstError(form, state.error)
+  const submit = async (event: FormEvent) => {
+    // A form in a form of the page would be sent along with it.
+    event.preventDefault()
+    event.stopPropagation()
+    if (state.busy) return
+    setState({ busy: true })
+    try {
+      await onSubmit()
+      onClose()
+    } catch (error) {
+      setState({ busy: false, error })
+    }
+  }
+  const close = () => (isDirty && !state.busy ? setLeaving(true) : onClose())
+  const isConflict = isRefusal(state.error, 'version.conflict')
+  return (
+    <Dialog
+      title={title}
+      onClose={close}
+      {...(size && { size })}
+      actions={
+        <>
+          <button type="button" className="button" onClick={close}>
+            {t('action.cancel')}
+          </button>
+          <button
+            type="submit"
+            form={formId}
+            className={isDanger ? 'button button-danger' : 'button button-primary'}
+            aria-disabled={state.busy || undefined}
+          >
+            {verb}
+          </button>
+        </>
+      }
+    >
+      <form id={formId} ref={form} className="form-dialog" noValidate onSubmit={(event) => void submit(event)}>
+        <FieldErrorsContext value={fieldErrorsOf(state.error)}>{children}</FieldErrorsContext>
+      </form>
+      {isConflict && conflict && (
+        <ConflictNotice conflict={conflict} data={state.error as Refusal} onDone={() => setState({ busy: false })} />
+      )}
+      {state.error !== undefined && !(isConflict && conflict) && <Refused error={state.error} />}
+      <UnsavedGuard when={isDirty && !state.busy} />
+      {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={onClose} />}
+    </Dialog>
+  )
+}
+
+function Refused({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  return (
+    <p className="field-error" role="alert">
+      {error instanceof Refusal ? error.message : t('network.unreachable')}
+    </p>
+  )
+}
+
+function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      title={t('unsaved.title')}
+      onClose={onStay}
+      actions={
+        <>
+          <button type="button" className="button" onClick={onLeave}>
+            {t('unsaved.leave')}
+          </button>
+          <button type="button" className="button button-primary" data-first-focus onClick={onStay}>
+            {t('unsaved.stay')}
+          </button>
+        </>
+      }
+    >
+      <p>{t('unsaved.text')}</p>
+    </Dialog>
+  )
+}
+
+/** After a refusal the first field that it names takes the focus. */
+function useFirstError(form: { current: HTMLFormElement | null }, error: unknown): void {
+  useEffect(() => {
+    if (error !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [form, error])
+}

@@ -1,0 +1,108 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Drawer } from './Drawer.tsx'
+import { Icon } from './Icon.tsx'
+import { MOST_PAGED_ROWS } from './list-state.ts'
+
+/** What a row's drawer shows. Its title is also known when the address names a row of another page. */
+export type RowDrawer<Row> = {
+  title: (row: Row | undefined) => string
+  render: (id: string, tools: { close: () => void }) => ReactNode
+}
+
+type Props<Row extends object> = {
+  drawer: RowDrawer<Row>
+  rowKey: keyof Row & string
+  open: string | undefined
+  /** The rows of the page as it is asked for; undefined while they are awaited. */
+  records: Row[] | undefined
+  pageIndex: number
+  pageSize: number
+  total: number
+  onOpen: (id: string | undefined) => void
+  onPage: (pageIndex: number) => void
+}
+
+/** The drawer of a list: one row after the other, on to the next page at the end of this one. */
+export function ListDrawer<Row extends object>(props: Props<Row>) {
+  const { drawer, open, rowKey, records, onOpen } = props
+  const at = records?.findIndex((row) => String(row[rowKey]) === open) ?? -1
+  const row = records?.[at]
+  useFocusBack(open)
+  const step = useSteps(props, at)
+  if (open === undefined) return null
+  const close = () => onOpen(undefined)
+  return (
+    <Drawer title={drawer.title(row)} onClose={close} tools={at >= 0 && <Steps {...step} />}>
+      <div key={open}>{drawer.render(open, { close })}</div>
+    </Drawer>
+  )
+}
+
+/** Closed, the focus goes to the row that was shown last, which need not be the one that was opened first. */
+function useFocusBack(open: string | undefined): void {
+  const [last, setLast] = useState(open)
+  useEffect(() => {
+    if (open !== undefined) return setLast(open)
+    if (last === undefined) return
+    document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(last)}"]`)?.focus()
+    setLast(undefined)
+  }, [open, last])
+}
+
+type Step = { place: string; onPrevious: (() => void) | null; onNext: (() => void) | null }
+
+function useSteps<Row extends object>(props: Props<Row>, at: number): Step {
+  const { records, rowKey, pageIndex, pageSize, total, onOpen, onPage } = props
+  const { t, i18n } = useTranslation()
+  /** Which row of the page that is awaited comes next. */
+  const [awaited, setAwaited] = useState<{ pageIndex: number; end: 0 | -1 } | null>(null)
+  useEffect(() => {
+    if (!records || awaited?.pageIndex !== pageIndex) return
+    setAwaited(null)
+    const row = records.at(awaited.end)
+    if (row) onOpen(String(row[rowKey]))
+  }, [records, awaited, pageIndex, rowKey, onOpen])
+  const pages = Math.ceil(Math.min(total, MOST_PAGED_ROWS) / pageSize)
+  const go = (to: number, end: 0 | -1) => () => {
+    setAwaited({ pageIndex: to, end })
+    onPage(to)
+  }
+  const neighbour = (row: Row | undefined) => (row ? () => onOpen(String(row[rowKey])) : null)
+  const number = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  const here = (pageIndex - 1) * pageSize + at + 1
+  return {
+    place: t('drawer.place', { place: number.format(here), total: number.format(Math.max(total, here)) }),
+    onPrevious: at > 0 ? neighbour(records?.[at - 1]) : pageIndex > 1 ? go(pageIndex - 1, -1) : null,
+    onNext: neighbour(records?.[at + 1]) ?? (pageIndex < pages ? go(pageIndex + 1, 0) : null),
+  }
+}
+
+function Steps({ place, onPrevious, onNext }: Step) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <span className="muted tabular" role="status">
+        {place}
+      </span>
+      <StepButton label={t('drawer.previous')} className="drawer-step" onGo={onPrevious} />
+      <StepButton label={t('drawer.next')} className="drawer-step drawer-step-next" onGo={onNext} />
+    </>
+  )
+}
+
+/** Not `disabled` at the end, where it would lose the focus under the person's finger. */
+function StepButton({ label, className, onGo }: { label: string; className: string; onGo: (() => void) | null }) {
+  return (
+    <button
+      type="button"
+      className={`button button-quiet ${className}`}
+      aria-label={label}
+      title={label}
+      aria-disabled={onGo ? undefined : true}
+      onClick={() => onGo?.()}
+    >
+      <Icon name="down" />
+    </button>
+  )
+}

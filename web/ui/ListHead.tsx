@@ -1,0 +1,44 @@
+import { ExportMenu } from './ExportMenu.tsx'
+import { ListFilters } from './ListFilters.tsx'
+import type { ListProps } from './ListPage.tsx'
+import type { Column } from './ListTable.tsx'
+import type { ChangeList, ListState } from './list-state.ts'
+import { PageTitle } from './PageTitle.tsx'
+import { TableChooser } from './TableChooser.tsx'
+import type { Density } from './table-choices.ts'
+
+type Props<Row extends object> = ListProps<Row> & {
+  titleId: string
+  shown: readonly Column<Row>[]
+  density: Density
+  state: ListState
+  /** The filters as the call takes them. */
+  listed: Record<string, string>
+  onChange: ChangeList
+}
+
+/** Title and what can be done with the whole list, then what narrows it down. */
+export function ListHead<Row extends object>(props: Props<Row>) {
+  const { title, titleId, explain, actions, exportEndpoint, tableKey, columns, shown, density, state } = props
+  const { embedded = false, filters, searchLabel, onChange } = props
+  const exportQuery = { ...props.listed, sort: state.sort }
+  return (
+    <header className="list-head">
+      <div className="list-title">
+        <div>
+          {embedded ? <h2 id={titleId}>{title}</h2> : <PageTitle>{title}</PageTitle>}
+          {explain && <p className="muted">{explain}</p>}
+        </div>
+        <div className="list-tools">
+          {exportEndpoint && <ExportMenu title={title} endpoint={exportEndpoint} query={exportQuery} />}
+          {actions}
+        </div>
+      </div>
+      <ListFilters filters={filters} searchLabel={searchLabel} state={state} onChange={onChange}>
+        {tableKey && (
+          <TableChooser tableKey={tableKey} columns={columns} shown={shown.map(({ key }) => key)} density={density} />
+        )}
+      </ListFilters>
+    </header>
+  )
+}

@@ -1,0 +1,37 @@
+import { Field } from './Field.tsx'
+import { useFieldErrors } from './field-errors.ts'
+
+type Props = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** Its name in the contract: what the server says of it is shown here. */
+  name?: string
+  hint?: string | undefined
+  error?: string | undefined
+  isOptional?: boolean
+  rows?: number
+  maxLength?: number
+  placeholder?: string
+}
+
+/** Several lines of text. */
+export function TextAreaField(props: Props) {
+  const { label, value, onChange, name, hint, error, isOptional, rows = 3, ...input } = props
+  const errorOf = useFieldErrors()
+  return (
+    <Field label={label} hint={hint} error={error ?? errorOf(name)} isOptional={isOptional} isWide>
+      {(aria) => (
+        <textarea
+          {...input}
+          {...aria}
+          className="input"
+          name={name}
+          rows={rows}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,45 @@
+import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute } from 'react'
+import { Field } from './Field.tsx'
+import { useFieldErrors } from './field-errors.ts'
+
+type Props = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** Its name in the contract: what the server says of it is shown here. */
+  name?: string
+  hint?: string | undefined
+  error?: string | undefined
+  isOptional?: boolean
+  isWide?: boolean
+  isFirst?: boolean
+  disabled?: boolean
+  maxLength?: number
+  placeholder?: string
+  type?: HTMLInputTypeAttribute
+  inputMode?: 'text' | 'numeric' | 'tel' | 'email' | 'url'
+  autoComplete?: HTMLInputAutoCompleteAttribute
+}
+
+/** One line of text. */
+export function TextField(props: Props) {
+  const { label, value, onChange, name, hint, error, isOptional, isWide, isFirst = false, ...input } = props
+  const errorOf = useFieldErrors()
+  return (
+    <Field label={label} hint={hint} error={error ?? errorOf(name)} isOptional={isOptional} isWide={isWide}>
+      {(aria) => (
+        <input
+          type="text"
+          autoComplete="off"
+          {...input}
+          {...aria}
+          {...(isFirst && { 'data-first-focus': true })}
+          className="input"
+          name={name}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
