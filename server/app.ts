@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { mountAccountSecurity } from './features/account-security/index.ts'
 import { activationAddressee, mountActivation } from './features/activation/index.ts'
+import { mountAdministrators } from './features/administrators/index.ts'
 import { mountApiDocs } from './features/api-docs/index.ts'
 import { verifySignature } from './features/api-signature/index.ts'
 import { mountAppearance, mountAssets, mountPages, offerWaysIn } from './features/appearance/index.ts'
@@ -39,6 +40,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   const api = createApi(app, platform, guard)
   mountAccountSecurity(api)
   mountActivation(api)
+  mountAdministrators(api)
   mountApiDocs(api)
   mountAppearance(api)
   offerWaysIn(app, [typedWays, recoveryLink, passkeyWay, thirdPartyWayIn])

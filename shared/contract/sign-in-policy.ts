@@ -35,7 +35,10 @@ export const SignInPolicy = z.strictObject({
   passwordLevel: z.number().int().min(1).max(4).default(3),
   passwordHistory: z.number().int().min(0).max(24).default(5),
   dormantAfterDays: z.number().int().min(0).max(3650).default(180),
-  /** Who must prove a second factor; whoever has set up an authenticator app is asked for it in any case. */
+  /**
+   * Who must prove a second factor; whoever has set up an authenticator app is asked for it in any case. Whoever administers some
+   * organisations counts as the super users do.
+   */
   secondFactorSuperUsers: z.boolean().default(true),
   secondFactorOffCampus: z.boolean().default(false),
   /** Codes of user categories. */

@@ -1,1 +1,2 @@
-export { inScope, mayManage, organizationsInScope, powersOf } from './scope.ts'
+export { mountAdministrators } from './administrators.routes.ts'
+export { administersNow, inScope, mayManage, organizationsInScope, powersOf } from './scope.ts'

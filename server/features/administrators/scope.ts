@@ -13,6 +13,10 @@ export const powersOf = (db: Db, userId: Sql, now: Date): Sql => db`
   (select coalesce(array_agg(distinct p) filter (where p is not null), '{}') from delegations d
     left join lateral unnest(d.powers) p on true where d.user_id = ${userId} and ${holds(db, now)} having count(*) > 0)`
 
+/** SQL condition: is the person `u` (a row of `users`) a super user, or do they administer some organisation now? */
+export const administersNow = (db: Db, now: Date): Sql => db`
+  (u.is_super_user or exists (select from delegations d where d.user_id = u.id and ${holds(db, now)}))`
+
 /**
  * SQL subquery: the ids of the organisations in which the caller has `power` (without one: may look). Only for callers who are
  * not super users; a statement that names it several times resolves it once each.
@@ -34,10 +38,11 @@ export const inScope = (ctx: Context, organizationId: Sql, power: Power | null =
 
 /**
  * SQL condition: may the caller change the person `u` (a row of `users`) with `power`? Besides the scope, nobody below a super
- * user touches a super user, another administrator or themselves.
+ * user touches a super user, somebody who administers (or will) some organisation, or themselves.
  */
 export const mayManage = (ctx: Context, power: Power): Sql =>
   callerOf(ctx).isSuperUser
     ? ctx.db`true`
     : ctx.db`(u.organization_id in ${organizationsInScope(ctx, power)} and not u.is_super_user
-        and u.id <> ${callerOf(ctx).userId} and not exists (select from delegations od where od.user_id = u.id))`
+        and u.id <> ${callerOf(ctx).userId} and not exists (select from delegations od where od.user_id = u.id
+          and (od.valid_until is null or od.valid_until > ${ctx.now()})))`

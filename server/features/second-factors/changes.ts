@@ -58,7 +58,7 @@ export async function noteAdded(
   name: string | null,
 ): Promise<string[] | null> {
   const { userId, ssoSessionId } = callerOf(ctx)
-  const overview = await findOverview(ctx.db, userId)
+  const overview = await findOverview(ctx.db, userId, ctx.now())
   const codes = overview && overview.codesLeft > 0 ? null : await writeRecoveryCodes(ctx, userId)
   await recordAudit(ctx, {
     action: `${factor}.add`,
@@ -86,7 +86,7 @@ export async function writeRecoveryCodes(ctx: Context, userId: string): Promise<
  */
 export async function noteRemoved(ctx: Context, factor: 'totp' | 'passkey', name: string | null): Promise<void> {
   const { userId } = callerOf(ctx)
-  const overview = await findOverview(ctx.db, userId)
+  const overview = await findOverview(ctx.db, userId, ctx.now())
   const passkeys = await passkeysOf(ctx.db, userId)
   if (!overview?.totpSince && passkeys.length === 0) {
     if (overview && (await isDemanded(ctx, overview))) throw errors['second-factor.last']()
@@ -99,7 +99,7 @@ export async function noteRemoved(ctx: Context, factor: 'totp' | 'passkey', name
 }
 
 /** Wherever the person may be: a rule for off campus asks everybody, sooner or later. */
-export async function isDemanded(ctx: Context, person: { isSuperUser: boolean; category: string | null }) {
+export async function isDemanded(ctx: Context, person: { administers: boolean; category: string | null }) {
   const policy = await signInPolicy(ctx)
   return demandsSecondFactor(policy, { ...person, onCampus: false, appId: null })
 }

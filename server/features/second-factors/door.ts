@@ -27,9 +27,9 @@ export async function factorAtDoor(
   const step = factors && (await stepOf(ctx, factors))
   if (!factors || !step) return { kind: 'open' }
   const policy = await signInPolicy(ctx)
-  const { isSuperUser, category, totp } = factors
+  const { administers, category, totp } = factors
   const onCampus = policy.secondFactorOffCampus ? (await clientDetails(ctx)).onCampus : null
-  if (!totp && !demandsSecondFactor(policy, { isSuperUser, category, onCampus, appId })) return { kind: 'open' }
+  if (!totp && !demandsSecondFactor(policy, { administers, category, onCampus, appId })) return { kind: 'open' }
   return await trustedOr(ctx, factors, step)
 }
 

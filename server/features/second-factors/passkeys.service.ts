@@ -37,7 +37,7 @@ export async function registrationOptions(ctx: Context, { request, reply }: Exch
   const rpID = demandRelyingPartyId(ctx)
   const { userId } = callerOf(ctx)
   const [person, passkeys, { schoolName }] = await Promise.all([
-    findOverview(ctx.db, userId),
+    findOverview(ctx.db, userId, ctx.now()),
     passkeysOf(ctx.db, userId),
     schoolGateway(ctx, ctx.client.language),
   ])

@@ -12,7 +12,7 @@ import { digitsOf } from './totp.ts'
 /** The app, by the counter of the login: two places to guess in would be twice the guesses. */
 const totpMethod: ProofMethod = {
   name: 'totp',
-  hint: async (ctx, { userId }) => ((await findOverview(ctx.db, userId))?.totpSince ? '' : null),
+  hint: async (ctx, { userId }) => ((await findOverview(ctx.db, userId, ctx.now()))?.totpSince ? '' : null),
   async prove(ctx, { userId }, answer) {
     const outcome = digitsOf(answer) === null ? 'wrong' : await judgeTyped(ctx, userId, answer)
     if (outcome === 'totp') return

@@ -19,7 +19,7 @@ import { trustHashOf } from './trusted-devices.ts'
 export async function overview(ctx: Context, request: FastifyRequest): Promise<SecondFactors> {
   const { userId, lacksFactor } = callerOf(ctx)
   const [found, passkeys, trusted, { trustedBrowserDays }] = await Promise.all([
-    findOverview(ctx.db, userId),
+    findOverview(ctx.db, userId, ctx.now()),
     passkeysOf(ctx.db, userId),
     trustedDevicesOf(ctx.db, userId, ctx.now()),
     signInPolicy(ctx),
@@ -63,7 +63,7 @@ export async function startTotp(ctx: Context): Promise<{ secret: string; uri: st
   await beforeAdding(ctx)
   const { userId, sessionId } = callerOf(ctx)
   const [found, { schoolName }] = await Promise.all([
-    findOverview(ctx.db, userId),
+    findOverview(ctx.db, userId, ctx.now()),
     schoolGateway(ctx, ctx.client.language),
   ])
   if (!found) throw platformErrors['session.required']()

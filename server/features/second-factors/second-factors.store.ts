@@ -1,8 +1,10 @@
 import type { Db } from '../../platform/db.ts'
+import { administersNow } from '../administrators/index.ts'
 
 /** What a person has to prove a second factor with, as the door sees it. */
 export type FactorsRow = {
-  isSuperUser: boolean
+  /** Is a super user, or administers some organisation. */
+  administers: boolean
   category: string | null
   totp: boolean
   codesLeft: number
@@ -19,7 +21,7 @@ export async function findFactors(
   now: Date,
 ): Promise<FactorsRow | null> {
   const [row] = await db<FactorsRow[]>`
-    select u.is_super_user as "isSuperUser", c.code as category, f.totp_secret is not null as totp,
+    select ${administersNow(db, now)} as administers, c.code as category, f.totp_secret is not null as totp,
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft",
       coalesce((select jsonb_agg(jsonb_build_object('id', k.credential_id, 'transports', k.transports) order by k.created_at)
         from passkeys k where k.user_id = u.id), '[]') as passkeys,
@@ -74,7 +76,8 @@ export async function deleteTotpAndCodes(db: Db, userId: string): Promise<void> 
 export type OverviewRow = {
   account: string
   name: string
-  isSuperUser: boolean
+  /** Is a super user, or administers some organisation. */
+  administers: boolean
   category: string | null
   totpSince: Date | null
   totpUsedAt: Date | null
@@ -82,9 +85,9 @@ export type OverviewRow = {
   codesTotal: number
 }
 
-export async function findOverview(db: Db, userId: string): Promise<OverviewRow | null> {
+export async function findOverview(db: Db, userId: string, now: Date): Promise<OverviewRow | null> {
   const [row] = await db<OverviewRow[]>`
-    select u.account, u.name, u.is_super_user as "isSuperUser", c.code as category, f.totp_confirmed_at as "totpSince",
+    select u.account, u.name, ${administersNow(db, now)} as administers, c.code as category, f.totp_confirmed_at as "totpSince",
       f.totp_used_at as "totpUsedAt",
       (select count(*)::int from recovery_codes r where r.user_id = u.id) as "codesTotal",
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft"

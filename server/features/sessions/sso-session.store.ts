@@ -3,6 +3,7 @@ import type { AccountFacts } from '../account-status/index.ts'
 import { administersNow } from '../administrators/index.ts'
 import { type Application, grantHolds, type Person } from '../applications/index.ts'
 import type { ClientDetails } from '../records/index.ts'
+import { roleCodes } from '../roles/index.ts'
 
 type NewSession = {
   id: string
@@ -85,12 +86,19 @@ export const sessionColumns = (db: Db, now: Date, category = categoryOf(db)) => 
   u.deleted_at as "deletedAt", u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
   u.frozen_until as "frozenUntil", u.valid_from as "validFrom", u.valid_until as "validUntil", u.must_change_password as "mustChangePassword"`
 
-/** Columns of `Person` besides the user id, from `users u`, `organizations o`, `user_categories c` and `personnel_natures n`. */
+/**
+ * Columns of `Person` besides the user id, from `users u`, `organizations o`, `user_categories c` and `personnel_natures n`, as far
+ * as the application `a` may be given them.
+ */
 export const personColumns = (db: Db) => db`
   u.account, u.name, u.nickname, u.alias, u.phone, u.mailbox, u.gender, u.birthday::text as birthday,
   o.name as organization, o.code as "organizationCode", c.name as category, c.code as "categoryCode",
   n.name as "personnelNature", n.code as "personnelNatureCode",
-  array(select r.code from role_members m join roles r on r.id = m.role_id where m.user_id = u.id order by r.code) as roles`
+  case when ${asksForRoles(db)} then ${roleCodes(db)} else '{}' end as roles`
+
+/** Few applications are given the roles, and reading them costs more than the rest of a validation. */
+const asksForRoles = (db: Db) =>
+  db`(a.attributes @> '[{"from": "roles"}]' or a.user_attribute = 'roles' or 'roles' = any(a.scopes))`
 
 /** The session with this secret, and what the person may do with `application`, in one round trip. */
 export const findBySecret = (db: Db, secretHash: Buffer, application: Application | null, now: Date) =>
@@ -162,7 +170,13 @@ export async function touchSsoSession(db: Db, id: string, now: Date): Promise<vo
   await db`update sso_sessions set last_seen_at = ${now} where id = ${id} and ended_at is null and last_seen_at < ${now}`
 }
 
-export type Selector = { ids: string[] } | { userId: string; exceptId?: string | undefined }
+export type Selector = { ids: string[] } | { userIds: string[] } | { userId: string; exceptId?: string | undefined }
+
+function selected(db: Db, which: Selector) {
+  if ('ids' in which) return db`id = any(${which.ids}::uuid[])`
+  if ('userIds' in which) return db`user_id = any(${which.userIds}::uuid[])`
+  return db`user_id = ${which.userId} and id is distinct from ${which.exceptId ?? null}::uuid`
+}
 
 /** Marks sessions as ended and answers which: a session ends once, however many ask. */
 export async function markEnded(
@@ -171,10 +185,7 @@ export async function markEnded(
   reason: string,
   now: Date,
 ): Promise<{ id: string; userId: string }[]> {
-  const condition =
-    'ids' in which
-      ? db`id = any(${which.ids}::uuid[])`
-      : db`user_id = ${which.userId} and id is distinct from ${which.exceptId ?? null}::uuid`
+  const condition = selected(db, which)
   return await db<{ id: string; userId: string }[]>`
     update sso_sessions set ended_at = ${now}, end_reason = ${reason} where ${condition} and ended_at is null
     returning id, user_id as "userId"`

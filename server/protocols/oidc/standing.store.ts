@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db.ts'
 export type StandingRow = SessionRow & Person & { consented: string[] | null }
 
 const standingColumns = (db: Db, now: Date) => db`
-  ${sessionColumns(db, db`c.code`)}, ${personColumns(db)}, a.enabled as "applicationEnabled", ${grantHolds(db, now)} as granted,
+  ${sessionColumns(db, now, db`c.code`)}, ${personColumns(db)}, a.enabled as "applicationEnabled", ${grantHolds(db, now)} as granted,
   k.scopes as consented`
 
 /** Expects `sso_sessions s` and `applications a` before it. */

@@ -1,0 +1,258 @@
+import { v7 } from 'uuid'
+import { expect, test } from 'vitest'
+import type { Administrator, MyAdministration } from '#shared/contract/administrators.ts'
+import { insertDelegation, insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { setPolicy } from '../../testing/sign-in.ts'
+
+type Listing = { records: Administrator[]; total: number }
+const LIST = '/administrator_manage/query/'
+const list = async (page: Portal, query = '') => (await page.call<Listing>(LIST + query)).data
+const DAY = 86_400_000
+const inDays = (server: TestServer, days: number) =>
+  new Date(server.platform.now().getTime() + days * DAY).toISOString()
+
+async function addOrganization(server: TestServer, code: string, parent?: string) {
+  const id = v7()
+  const { sql, now } = server.platform
+  await sql`
+    insert into organizations (id, code, name, names, parent_id, ancestor_ids, created_at, updated_at)
+    values (${id}, ${code}, ${`Name of ${code}`}, '{"zh_CN": "院系"}', ${parent ?? null},
+      (select coalesce((select ancestor_ids from organizations where id = ${parent ?? null}::uuid), '{}') || ${id}::uuid), ${now()}, ${now()})`
+  return id
+}
+
+async function school() {
+  const server = await testServer()
+  const root = await openPortal(server, { account: 'root', isSuperUser: true })
+  const top = await addOrganization(server, 'school')
+  const cs = await addOrganization(server, 'cs', top)
+  const userId = await insertPerson(server, { account: 'dean' })
+  const appoint = (body: object = {}) =>
+    root.call<Administrator>('/administrator_manage/create/', {
+      body: { userId, organizationId: cs, powers: ['unlock'], ...body },
+    })
+  return { server, root, top, cs, userId, appoint }
+}
+
+const lines = (server: TestServer) => server.platform.sql`
+  select action, target_kind as kind, user_id as "userId", before, after, reason from audit_records
+  where target_kind = 'delegation' order by id`
+
+test('a super user lets a person administer a department: listed with path, powers and period, and written down', async () => {
+  const { server, root, cs, userId, appoint } = await school()
+  const validUntil = inDays(server, 30)
+  const answer = await appoint({ powers: ['reset', 'edit', 'edit'], validUntil, reason: 'New dean' })
+  expect(answer.status).toBe(200)
+  const expected = {
+    id: answer.data.id,
+    kind: 'delegated',
+    userId,
+    account: 'dean',
+    organizationId: cs,
+    organizationPath: ['Name of school', 'Name of cs'],
+    powers: ['edit', 'reset'],
+    validFrom: null,
+    validUntil,
+    state: 'holds',
+    grantedBy: 'Name of root',
+    version: 1,
+  }
+  expect(answer.data).toMatchObject(expected)
+  const { records, total } = await list(root, '?kind=delegated')
+  expect([records, total]).toEqual([[answer.data], 1])
+  const details = await root.call<Administrator>(`/administrator_manage/${answer.data.id}/details/`, {
+    headers: { 'accept-language': 'zh-CN' },
+  })
+  expect(details.data.organizationPath).toEqual(['院系', '院系'])
+  const written = { account: 'dean', organization: 'cs', powers: ['edit', 'reset'], validFrom: null, validUntil }
+  expect(await lines(server)).toEqual([
+    {
+      action: 'delegation.create',
+      kind: 'delegation',
+      userId,
+      before: null,
+      after: { ...written, organizationId: cs },
+      reason: 'New dean',
+    },
+  ])
+})
+
+test('the list finds super users and delegated ones by what they are, who they are and where', async () => {
+  const { server, root, top, cs, appoint } = await school()
+  const other = await addOrganization(server, 'physics', top)
+  await appoint()
+  const later = await insertPerson(server, { account: 'later' })
+  await appoint({ userId: later, organizationId: other, powers: [], validFrom: inDays(server, 1) })
+  const over = await insertPerson(server, { account: 'over' })
+  await appoint({ userId: over, powers: ['edit'], validUntil: inDays(server, 2) })
+  const gone = await insertPerson(server, { account: 'gone' })
+  await appoint({ userId: gone })
+  await server.platform.sql`update users set enabled = false where id = ${gone}`
+  server.advance(3 * 86_400)
+  const again = await openPortal(server, { userId: root.user.userId })
+  const found = async (query: string) => (await list(again, query)).records.map(({ account }) => account)
+  expect(await found('')).toEqual(['dean', 'gone', 'later', 'over', 'root'])
+  expect(await found('?sort=-account&pageSize=2&pageIndex=3')).toEqual(['dean'])
+  expect(await found('?kind=super')).toEqual(['root'])
+  expect(await found('?state=over')).toEqual(['over'])
+  expect(await found('?state=dormant')).toEqual(['gone'])
+  expect(await found('?state=planned')).toEqual([])
+  expect(await found('?power=unlock')).toEqual(['dean', 'gone', 'root'])
+  expect(await found(`?organizationId=${cs}`)).toEqual(['dean', 'gone', 'over', 'root'])
+  expect(await found(`?organizationId=${other}`)).toEqual(['later', 'root'])
+  expect(await found('?search=physics')).toEqual(['later'])
+  expect(await found('?search=DEA')).toEqual(['dean'])
+})
+
+test('what makes no sense is refused, and nothing is written', async () => {
+  const { server, root, top, appoint } = await school()
+  const nobody = v7()
+  const disabled = await insertPerson(server, { account: 'disabled' })
+  const deleted = await insertPerson(server, { account: 'deleted' })
+  await server.platform.sql`update users set enabled = false where id = ${disabled}`
+  await server.platform.sql`update users set deleted_at = now() where id = ${deleted}`
+  const refusals: [object, number, string][] = [
+    [{ userId: nobody }, 404, 'administrator.person-unknown'],
+    [{ userId: deleted }, 404, 'administrator.person-unknown'],
+    [{ userId: disabled }, 409, 'administrator.person-disabled'],
+    [{ userId: root.user.userId }, 409, 'administrator.is-super-user'],
+    [{ organizationId: nobody }, 404, 'administrator.organization-unknown'],
+    [{ validUntil: inDays(server, -1) }, 400, 'administrator.period-over'],
+    [{ validFrom: inDays(server, 2), validUntil: inDays(server, 1) }, 400, 'administrator.period-reversed'],
+    [{ powers: ['superUser'] }, 400, 'request.invalid'],
+    [{ isSuperUser: true }, 400, 'request.invalid'],
+  ]
+  for (const [body, status, code] of refusals) {
+    const { envelope } = await appoint(body)
+    expect([body, envelope.state, envelope.code]).toEqual([body, status, code])
+  }
+  expect(await lines(server)).toEqual([])
+  await appoint()
+  expect((await appoint()).envelope.code).toBe('administrator.exists')
+  expect((await appoint({ organizationId: top })).status).toBe(200)
+})
+
+test('of two changes of the same appointment the later is told what the first one made of it', async () => {
+  const { server, root, appoint } = await school()
+  const { id } = (await appoint()).data
+  const change = (body: object) => root.call<Administrator>(`/administrator_manage/${id}/update/`, { body })
+  const first = await change({ version: 1, powers: ['edit'], validUntil: inDays(server, 9) })
+  expect(first.data).toMatchObject({ powers: ['edit'], version: 2 })
+  const second = await change({ version: 1, powers: [] })
+  expect([second.status, second.envelope.code]).toEqual([409, 'version.conflict'])
+  expect(second.data).toEqual({ current: first.data })
+  expect(await lines(server)).toHaveLength(2)
+  const [, line] = await lines(server)
+  expect(line).toMatchObject({ before: { powers: ['unlock'], validUntil: null }, after: { powers: ['edit'] } })
+  expect((await root.call(`/administrator_manage/${v7()}/update/`, { body: { version: 1, powers: [] } })).status).toBe(
+    404,
+  )
+})
+
+test('appointments are renewed together, or not at all', async () => {
+  const { server, root, top, appoint } = await school()
+  const { id } = (await appoint({ validUntil: inDays(server, 1) })).data
+  const planned = (await appoint({ organizationId: top, validFrom: inDays(server, 20) })).data.id
+  const renew = (ids: string[], validUntil: string | null) =>
+    root.call('/administrator_manage/renew/', { body: { ids, validUntil } })
+  expect((await renew([id, v7()], inDays(server, 9))).envelope.code).toBe('administrator.not-found')
+  expect((await renew([id], inDays(server, -1))).envelope.code).toBe('administrator.period-over')
+  expect((await renew([id, planned], inDays(server, 9))).envelope.code).toBe('administrator.period-reversed')
+  expect(await lines(server)).toHaveLength(2)
+  const end = inDays(server, 400)
+  expect((await renew([id, id, planned], end)).data).toEqual({ changed: 2 })
+  const renewed = (await lines(server)).slice(2)
+  expect(renewed.map(({ before, after }) => [before.validUntil === null, after.validUntil])).toEqual([
+    [false, end],
+    [true, end],
+  ])
+})
+
+test('powers that are withdrawn or over are gone with the next request, on both nodes', async () => {
+  const { server, root, appoint, userId } = await school()
+  const node = await server.secondNode()
+  const { id } = (await appoint()).data
+  const here = await openPortal(server, { userId })
+  const there = await openPortal(node, { userId })
+  const mine = async (page: Portal) => (await page.call<MyAdministration>('/administrator_manage/mine/')).data
+  expect(here.user.powers).toEqual(['unlock'])
+  expect(await mine(there)).toEqual({
+    isSuperUser: '0',
+    powers: ['unlock'],
+    places: [
+      {
+        organizationId: expect.any(String),
+        organizationPath: ['Name of school', 'Name of cs'],
+        powers: ['unlock'],
+        validUntil: null,
+      },
+    ],
+  })
+  expect((await root.call('/administrator_manage/withdraw/', { body: { ids: [id, v7()] } })).data).toEqual({
+    withdrawn: 1,
+  })
+  for (const page of [here, there]) expect(await mine(page)).toEqual({ isSuperUser: '0', powers: null, places: [] })
+  expect(await mine(root)).toMatchObject({ isSuperUser: '1', places: [] })
+
+  await appoint({ powers: ['edit'], validUntil: new Date(server.platform.now().getTime() + 60_000).toISOString() })
+  expect((await mine(there)).powers).toEqual(['edit'])
+  server.advance(61)
+  for (const page of [here, there]) expect((await mine(page)).powers).toBeNull()
+})
+
+test('nobody below a super user appoints anybody, whatever powers they have', async () => {
+  const { server, cs, userId } = await school()
+  const dean = await openPortal(server, {
+    account: 'head',
+    powers: ['edit', 'unlock', 'reset', 'import', 'authorise'],
+    administers: cs,
+  })
+  const { sql } = server.platform
+  const [own] = await sql<{ id: string }[]>`select id from delegations`
+  const count = async () => (await sql`select user_id, powers, valid_until from delegations`).map((row) => ({ ...row }))
+  const before = await count()
+  const attempts: [string, object | undefined][] = [
+    [LIST, undefined],
+    [`/administrator_manage/${own?.id}/details/`, undefined],
+    ['/administrator_manage/create/', { userId: dean.user.userId, organizationId: cs, powers: ['edit'] }],
+    ['/administrator_manage/create/', { userId, organizationId: cs, powers: ['edit'] }],
+    [`/administrator_manage/${own?.id}/update/`, { version: 1, powers: ['edit'] }],
+    ['/administrator_manage/renew/', { ids: [own?.id], validUntil: null }],
+    ['/administrator_manage/withdraw/', { ids: [own?.id] }],
+  ]
+  for (const [path, body] of attempts) {
+    const { status, envelope } = await dean.call(path, body ? { body } : {})
+    expect([path, status, envelope.code]).toEqual([path, 403, 'permission.denied'])
+  }
+  expect(await count()).toEqual(before)
+})
+
+test('where super users owe a second factor, so does whoever administers an organisation, from the appointment on', async () => {
+  const { server, appoint, userId } = await school()
+  const page = await openPortal(server, { userId, lacksFactor: true })
+  const refused = async () => (await page.call('/administrator_manage/mine/')).envelope.code
+  expect(await refused()).toBeUndefined()
+  await appoint({ validFrom: inDays(server, 1) })
+  expect(await refused()).toBeUndefined()
+  server.advance(86_460)
+  const later = await openPortal(server, { userId, lacksFactor: true })
+  expect(later.user.secondFactorDue).toBe('1')
+  expect((await later.call('/administrator_manage/mine/')).envelope.code).toBe('session.second-factor-required')
+  await setPolicy(server, { secondFactorSuperUsers: false })
+  expect((await later.call('/administrator_manage/mine/')).status).toBe(200)
+})
+
+test('the place of an administrator is asked for in the tree as it is now', async () => {
+  const { server, top, cs, userId } = await school()
+  await insertDelegation(server, userId, { powers: ['edit'], administers: cs })
+  const page = await openPortal(server, { userId })
+  const elsewhere = await addOrganization(server, 'elsewhere')
+  await server.platform.sql`
+    update organizations set parent_id = ${elsewhere}, ancestor_ids = array[${elsewhere}, id]::uuid[] where id = ${cs}`
+  const { data } = await page.call<MyAdministration>('/administrator_manage/mine/')
+  expect(data.places.map(({ organizationPath }) => organizationPath)).toEqual([['Name of elsewhere', 'Name of cs']])
+  await server.platform.sql`delete from organizations where id = ${cs}`
+  expect((await page.call<MyAdministration>('/administrator_manage/mine/')).data.powers).toBeNull()
+  expect(top).toBeTruthy()
+})

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { Power } from './powers.ts'
+
+/** `super`: a super user, everywhere. `delegated`: somebody for one organisation with all below it. */
+const AdministratorKind = z.enum(['super', 'delegated'])
+
+/** `dormant`: the person is disabled or deleted, so that nothing holds; `planned`: it has not begun; `over`: it has ended. */
+export const ADMINISTRATION_STATES = ['holds', 'planned', 'over', 'dormant'] as const
+const AdministrationState = z.enum(ADMINISTRATION_STATES)
+
+const Moment = z.iso.datetime({ offset: true })
+
+export const Administrator = z.object({
+  /** Of the delegation; of a super user the person's. */
+  id: Id,
+  kind: AdministratorKind,
+  userId: Id,
+  account: z.string(),
+  name: z.string(),
+  organizationId: Id.nullable(),
+  /** From the root to what they administer, in the caller's language; empty for a super user. */
+  organizationPath: z.array(z.string()),
+  /** Without any they may look. */
+  powers: z.array(Power),
+  validFrom: z.iso.datetime().nullable(),
+  validUntil: z.iso.datetime().nullable(),
+  state: AdministrationState,
+  /** Who appointed them; null for super users, and for who was appointed otherwise. */
+  grantedBy: z.string().nullable(),
+  grantedAt: z.iso.datetime().nullable(),
+  version: z.number().int(),
+})
+export type Administrator = z.infer<typeof Administrator>
+
+export const ADMINISTRATOR_SORTS = ['account', '-account', 'name', '-name', 'validUntil', '-validUntil'] as const
+
+export const listAdministrators = get(
+  '/administrator_manage/query/',
+  'superUser',
+  ListQuery.extend({
+    kind: AdministratorKind.optional(),
+    state: AdministrationState.optional(),
+    power: Power.optional(),
+    /** Who administers this organisation, directly or by one above it. */
+    organizationId: Id.optional(),
+    sort: z.enum(ADMINISTRATOR_SORTS).default('account'),
+  }),
+  pageOf(Administrator),
+  {
+    summary: 'Who administers what; `search`: the beginning of an account, part of a name or of an organisation',
+    errors: ['list.too-deep'],
+  },
+)
+
+export const administratorDetails = get(
+  '/administrator_manage/{id}/details/',
+  'superUser',
+  z.strictObject({ id: Id }),
+  Administrator,
+  { summary: 'One appointment', errors: ['administrator.not-found'] },
+)
+
+const appointment = {
+  powers: z.array(Power).max(20),
+  validFrom: Moment.nullable().default(null),
+  validUntil: Moment.nullable().default(null),
+  reason: z.string().trim().max(500).optional(),
+}
+const PERIOD_ERRORS = ['administrator.period-over', 'administrator.period-reversed']
+
+export const appointAdministrator = post(
+  '/administrator_manage/create/',
+  'superUser',
+  z.strictObject({ userId: Id, organizationId: Id, ...appointment }),
+  Administrator,
+  {
+    summary: 'Let a person administer an organisation with all below it',
+    errors: [
+      'administrator.person-unknown',
+      'administrator.person-disabled',
+      'administrator.is-super-user',
+      'administrator.organization-unknown',
+      'administrator.exists',
+      ...PERIOD_ERRORS,
+    ],
+  },
+)
+
+export const changeAdministrator = post(
+  '/administrator_manage/{id}/update/',
+  'superUser',
+  z.strictObject({ version: z.number().int(), ...appointment }),
+  Administrator,
+  {
+    summary: 'Change what an administrator may do, and how long; person and organisation stay',
+    query: z.strictObject({ id: Id }),
+    errors: ['administrator.not-found', 'version.conflict', ...PERIOD_ERRORS],
+  },
+)
+
+const Ids = z.array(Id).min(1).max(1000)
+
+export const renewAdministrators = post(
+  '/administrator_manage/renew/',
+  'superUser',
+  z.strictObject({ ids: Ids, validUntil: Moment.nullable(), reason: appointment.reason }),
+  z.object({ changed: z.number().int() }),
+  {
+    summary: 'Let appointments end at another moment; unknown ones refuse the whole call',
+    errors: ['administrator.not-found', ...PERIOD_ERRORS],
+  },
+)
+
+export const withdrawAdministrators = post(
+  '/administrator_manage/withdraw/',
+  'superUser',
+  z.strictObject({ ids: Ids, reason: appointment.reason }),
+  z.object({ withdrawn: z.number().int() }),
+  {
+    summary: 'Take appointments back: their powers end with the next request; who has none any more counts for nothing',
+  },
+)
+
+/** What the caller may do in the back office at this moment. */
+export const MyAdministration = z.object({
+  isSuperUser: z.enum(['0', '1']),
+  powers: z.array(Power).nullable(),
+  /** Empty for super users, who may do everything everywhere. */
+  places: z.array(
+    z.object({
+      organizationId: Id,
+      organizationPath: z.array(z.string()),
+      powers: z.array(Power),
+      validUntil: z.iso.datetime().nullable(),
+    }),
+  ),
+})
+export type MyAdministration = z.infer<typeof MyAdministration>
+
+export const myAdministration = get('/administrator_manage/mine/', 'user', Empty, MyAdministration, {
+  summary: 'What I may do in the back office, and where',
+})
