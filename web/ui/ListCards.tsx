@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Cell, type Column, type ListRows } from './ListTable.tsx'
+import { Cell } from './ListCell.tsx'
+import type { Column, ListRows } from './ListTable.tsx'
 import { RowDetails } from './RowDetails.tsx'
 
 /** A list on a phone: each row is a card with its fields one below the other, so that nothing has to be scrolled sideways. */

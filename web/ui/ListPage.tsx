@@ -70,54 +70,16 @@ export type ListProps<Row extends object> = {
 
 /** A list is columns and verbs; search, filters, pages, sorting and every state in between live here. */
 export function ListPage<Row extends object>(props: ListProps<Row>) {
-  const { tableKey, columns, rowKey, filters, verbs = [], embedded = false } = props
-  const { state, change, open } = useListState(filters.flatMap(namesOf), props.place)
-  const listed = listedBy(props, state)
-  const list = useList(props, state, listed)
-  const choices = useTableChoices(tableKey)
-  const page = choices.isPending ? undefined : list.data
-  const records = list.isPlaceholderData ? undefined : page?.records
-  useStartOver(props.fixedQuery, change)
-  usePageWithin(page, state, change)
-  const pageName = JSON.stringify([state.pageIndex, state.pageSize, state.sort])
-  const selection = useSelection({ rowKey, listed, pageName, records })
-  const { true: shown = [], false: hidden = [] } = Object.groupBy(columns, ({ key, isExtra = false }) =>
-    String(choices.columns?.includes(key) ?? !isExtra),
-  )
+  const { embedded = false, drawer, rowKey } = props
   const ownTitleId = useId()
   const titleId = embedded ? ownTitleId : PAGE_TITLE
+  const list = useListPage(props)
+  const { state, change, page, records } = list
   return (
     <AntdTheme>
       <section className={embedded ? 'list-page list-embedded' : 'card list-page'} aria-labelledby={titleId}>
-        <ListHead
-          {...props}
-          titleId={titleId}
-          shown={shown}
-          density={choices.density}
-          state={state}
-          listed={listed}
-          onChange={change}
-        />
-        {verbs.length > 0 && !selection.isEmpty && page && (
-          <ListBulkBar verbs={verbs} page={page} selection={selection} />
-        )}
-        {list.isError && !page ? (
-          <FailedBlock error={list.error} onRetry={() => void list.refetch()} />
-        ) : (
-          <ListTable
-            {...props}
-            columns={shown}
-            hidden={hidden}
-            isCompact={choices.density === 'compact'}
-            rows={page?.records}
-            state={{ ...state, sort: state.sort ?? props.defaultSort }}
-            isBusy={list.isFetching && list.isPlaceholderData}
-            selected={verbs.length > 0 ? (selection.isAll ? (page?.records ?? []) : selection.onPage) : null}
-            onSelect={selection.tick}
-            onSort={(sort) => change({ sort })}
-            onOpen={props.drawer ? (row) => open(String(row[rowKey])) : null}
-          />
-        )}
+        <ListHead {...props} {...list} titleId={titleId} onChange={change} />
+        <ListBody list={list} props={props} />
         {page && (
           <Pager
             pageIndex={state.pageIndex}
@@ -128,16 +90,16 @@ export function ListPage<Row extends object>(props: ListProps<Row>) {
           />
         )}
       </section>
-      {props.drawer && (
+      {drawer && (
         <ListDrawer
-          drawer={props.drawer}
+          drawer={drawer}
           rowKey={rowKey}
           open={state.open}
           records={records}
           pageIndex={state.pageIndex}
           pageSize={state.pageSize}
           total={page?.total ?? 0}
-          onOpen={open}
+          onOpen={list.open}
           onPage={(pageIndex) => change({ pageIndex })}
         />
       )}
@@ -146,15 +108,61 @@ export function ListPage<Row extends object>(props: ListProps<Row>) {
   )
 }
 
-type BulkProps<Row> = {
-  verbs: readonly Verb<Row>[]
-  page: Page<Row>
-  selection: Omit<ReturnType<typeof useSelection<Row & object>>, 'selectionOf' | 'tick'> & {
-    selectionOf: (expected: number) => Parameters<Verb<Row>['onRun']>[0]
-  }
+/** Everything that the parts of a list share. */
+function useListPage<Row extends object>(props: ListProps<Row>) {
+  const { tableKey, columns, rowKey, filters } = props
+  const { state, change, open } = useListState(filters.flatMap(namesOf), props.place)
+  const listed = listedBy(props, state)
+  const query = useList(props, state, listed)
+  const choices = useTableChoices(tableKey)
+  const page = choices.isPending ? undefined : query.data
+  const records = query.isPlaceholderData ? undefined : page?.records
+  useStartOver(props.fixedQuery, change)
+  usePageWithin(page, state, change)
+  const pageName = JSON.stringify([state.pageIndex, state.pageSize, state.sort])
+  const selection = useSelection({ rowKey, listed, pageName, records })
+  const { true: shown = [], false: hidden = [] } = Object.groupBy(columns, ({ key, isExtra = false }) =>
+    String(choices.columns?.includes(key) ?? !isExtra),
+  )
+  return { state, change, open, listed, query, page, records, selection, shown, hidden, density: choices.density }
 }
 
-function ListBulkBar<Row>({ verbs, page, selection }: BulkProps<Row>) {
+type BodyProps<Row extends object> = { props: ListProps<Row>; list: ReturnType<typeof useListPage<Row>> }
+
+function ListBody<Row extends object>({ props, list }: BodyProps<Row>) {
+  const { verbs = [], drawer, rowKey } = props
+  const { state, change, query, page, selection } = list
+  if (query.isError && !page) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+  const ticked = selection.isAll ? (page?.records ?? []) : selection.onPage
+  return (
+    <>
+      {verbs.length > 0 && !selection.isEmpty && page && (
+        <ListBulkBar verbs={verbs} page={page} selection={selection} />
+      )}
+      <ListTable
+        {...props}
+        columns={list.shown}
+        hidden={list.hidden}
+        isCompact={list.density === 'compact'}
+        rows={page?.records}
+        state={{ ...state, sort: state.sort ?? props.defaultSort }}
+        isBusy={query.isFetching && query.isPlaceholderData}
+        selected={verbs.length > 0 ? ticked : null}
+        onSelect={selection.tick}
+        onSort={(sort) => change({ sort })}
+        onOpen={drawer ? (row) => list.open(String(row[rowKey])) : null}
+      />
+    </>
+  )
+}
+
+type BulkProps<Row extends object> = {
+  verbs: readonly Verb<Row>[]
+  page: Page<Row>
+  selection: ReturnType<typeof useSelection<Row>>
+}
+
+function ListBulkBar<Row extends object>({ verbs, page, selection }: BulkProps<Row>) {
   const { i18n } = useTranslation()
   const chosen = selection.selectionOf(page.total)
   const isWhole = 'rows' in chosen && chosen.rows.length >= page.total

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './Icon.tsx'
 import { ListCards } from './ListCards.tsx'
+import { Cell } from './ListCell.tsx'
 import type { ListState } from './list-state.ts'
 import { Waiting } from './PageSkeleton.tsx'
 import { RowDetails } from './RowDetails.tsx'
@@ -107,25 +108,6 @@ function selectionOf<Row extends object>(props: ListRows<Row>): Pick<TableProps<
       getCheckboxProps: (row) => ({ disabled: !isSelectable(row), 'aria-label': rowName(row) }) as object,
     },
   }
-}
-
-/** What a column shows of a row; the one that opens the drawer is a button. */
-export function Cell<Row extends object>({
-  row,
-  column,
-  list,
-}: {
-  row: Row
-  column: Column<Row>
-  list: ListRows<Row>
-}) {
-  const { onOpen, rowKey } = list
-  if (!column.opensDrawer || !onOpen) return column.render(row)
-  return (
-    <button type="button" className="row-link" data-opens={String(row[rowKey])} onClick={() => onOpen(row)}>
-      {column.render(row)}
-    </button>
-  )
 }
 
 function useDetails<Row extends object>(list: ListRows<Row>): Pick<TableProps<Row>, 'expandable'> {

@@ -18,6 +18,7 @@ export function Switch({ label, checked, onChange, hint, disabled = false }: Pro
         <input
           type="checkbox"
           role="switch"
+          aria-checked={checked}
           checked={checked}
           disabled={disabled}
           aria-describedby={hint ? id : undefined}

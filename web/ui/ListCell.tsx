@@ -1,0 +1,20 @@
+import type { Column, ListRows } from './ListTable.tsx'
+
+/** What a column shows of a row; the one that opens the drawer is a button. */
+export function Cell<Row extends object>({
+  row,
+  column,
+  list,
+}: {
+  row: Row
+  column: Column<Row>
+  list: ListRows<Row>
+}) {
+  const { onOpen, rowKey } = list
+  if (!column.opensDrawer || !onOpen) return column.render(row)
+  return (
+    <button type="button" className="row-link" data-opens={String(row[rowKey])} onClick={() => onOpen(row)}>
+      {column.render(row)}
+    </button>
+  )
+}

@@ -1,0 +1,123 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Aria } from './Field.tsx'
+import { useCombobox } from './use-combobox.ts'
+import { type Found, type Picked, type Searchable, useFound } from './use-found.ts'
+
+type Props<Row> = {
+  label: string
+  aria: Aria
+  value: readonly Picked[]
+  multiple: boolean
+  placeholder: string | undefined
+  source: Searchable<Row>
+  onTake: (one: Picked) => void
+  onRemoveLast: () => void
+}
+
+/** The field of a picker with what it found. */
+export function PickerField<Row>(props: Props<Row>) {
+  const { label, aria, value, multiple, placeholder, source, onTake, onRemoveLast } = props
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const composing = useRef(false)
+  const found = useFound(source, isOpen ? text : null)
+  const options = found.options.filter(({ id }) => !multiple || !value.some((one) => one.id === id))
+  const take = (at: number) => {
+    const one = options[at]
+    if (!one) return
+    onTake(one)
+    setText('')
+    setOpen(multiple)
+  }
+  const combobox = useCombobox({ count: options.length, isOpen, onOpen: setOpen, onTake: take })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Backspace' && text === '') onRemoveLast()
+    combobox.field.onKeyDown(event)
+  }
+  return (
+    <>
+      <input
+        {...aria}
+        {...combobox.field}
+        onKeyDown={onKeyDown}
+        className="input"
+        type="text"
+        placeholder={placeholder ?? t('picker.search')}
+        value={text}
+        maxLength={100}
+        onChange={(event) => {
+          setText(event.target.value)
+          combobox.first()
+          if (!composing.current) setOpen(true)
+        }}
+        onCompositionStart={() => {
+          composing.current = true
+          setOpen(false)
+        }}
+        onCompositionEnd={() => {
+          composing.current = false
+          setOpen(true)
+        }}
+        onClick={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+      />
+      {isOpen && (
+        <div className="picker-list">
+          <div role="listbox" tabIndex={-1} id={combobox.listId} aria-label={label} aria-multiselectable={multiple}>
+            {options.map((option, place) => (
+              <Option
+                key={option.id}
+                id={combobox.idOf(place)}
+                option={option}
+                isActive={place === combobox.at}
+                isChosen={value.some(({ id }) => id === option.id)}
+                onTake={() => take(place)}
+              />
+            ))}
+          </div>
+          <FoundLine found={found} count={options.length} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function FoundLine({ found, count }: { found: Found; count: number }) {
+  const { t } = useTranslation()
+  if (found.isFailed) return <p className="field-error">{t('network.unreachable')}</p>
+  const text = found.isBusy ? t('picker.searching') : count === 0 ? t('picker.none') : found.hasMore && t('picker.more')
+  return (
+    <p className="muted" role="status">
+      {text}
+    </p>
+  )
+}
+
+type OptionProps = { id: string; option: Picked; isActive: boolean; isChosen: boolean; onTake: () => void }
+
+function Option({ id, option, isActive, isChosen, onTake }: OptionProps) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [isActive])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys arrive in the field.
+    <div
+      ref={ref}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      data-active={isActive || undefined}
+      // Otherwise the field would lose the focus, and the list would close, before the click arrives.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onTake}
+    >
+      <span>{option.label}</span>
+      {option.hint && <span className="muted">{option.hint}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+
+type Input = {
+  /** How many options there are. */
+  count: number
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+  onTake: (at: number) => void
+}
+
+/** Keys of a field with a list of options below it: the focus stays in the field, which names the active option. */
+export function useCombobox({ count, isOpen, onOpen, onTake }: Input) {
+  const listId = useId()
+  const [wanted, setAt] = useState(0)
+  const at = Math.min(wanted, Math.max(0, count - 1))
+  const idOf = (place: number) => `${listId}-${place}`
+  const move = (step: number) => {
+    onOpen(true)
+    setAt(isOpen && count > 0 ? (at + step + count) % count : 0)
+  }
+  const actOf = (key: string): (() => void) | null => {
+    if (key === 'ArrowDown') return () => move(1)
+    if (key === 'ArrowUp') return () => move(-1)
+    if (key === 'Enter' && isOpen) return () => onTake(at)
+    // Only the list closes, not the dialog around it.
+    return key === 'Escape' && isOpen ? () => onOpen(false) : null
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // The Enter that ends an input method's composition chooses nothing.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const act = actOf(event.key)
+    if (!act) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+  const hasActive = isOpen && count > 0
+  return {
+    at,
+    idOf,
+    listId,
+    first: () => setAt(0),
+    field: {
+      role: 'combobox',
+      autoComplete: 'off',
+      'aria-expanded': isOpen,
+      'aria-controls': isOpen ? listId : undefined,
+      'aria-autocomplete': 'list',
+      'aria-activedescendant': hasActive ? idOf(at) : undefined,
+      onKeyDown,
+    },
+  } as const
+}
