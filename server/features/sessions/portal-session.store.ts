@@ -29,7 +29,7 @@ export type PortalRow = SessionRow & {
 
 export async function findPortalSession(db: Db, cookieHash: Buffer, now: Date): Promise<PortalRow | null> {
   const [row] = await db<PortalRow[]>`
-    select ${sessionColumns(db)}, null as "applicationEnabled", null as granted, p.id as "portalSessionId", p.token_hash as "tokenHash", p.last_seen_at as "portalLastSeenAt",
+    select ${sessionColumns(db, now)}, null as "applicationEnabled", null as granted, p.id as "portalSessionId", p.token_hash as "tokenHash", p.last_seen_at as "portalLastSeenAt",
       ${powersOf(db, db`s.user_id`, now)} as powers
     from portal_sessions p join sso_sessions s on s.id = p.sso_session_id join users u on u.id = s.user_id
     where p.cookie_hash = ${cookieHash}`

@@ -169,7 +169,7 @@ export function sessionFrom(row: SessionRow, policy: SignInPolicy, now: Date, as
           isPortal: asked.application?.builtIn ?? false,
         }
   const facts = {
-    isSuperUser: row.isSuperUser,
+    administers: row.administers,
     category: row.ruleCategory,
     onCampus: asked.onCampus,
     appId: asked.application?.appId ?? null,
