@@ -69,11 +69,7 @@ create trigger user_categories_forgotten after delete on user_categories
 create trigger users_forgotten after delete on users
   referencing old table as former for each statement execute function forget_subject('user');
 
-do $$ begin
-  if to_regclass('user_organizations') is not null then
-    create trigger user_organizations_deleted after delete on user_organizations
-      referencing old table as former for each statement execute function note_former_members();
-    create trigger user_organizations_updated after update on user_organizations
-      referencing old table as former for each statement execute function note_former_members();
-  end if;
-end $$;
+create trigger user_organizations_deleted after delete on user_organizations
+  referencing old table as former for each statement execute function note_former_members();
+create trigger user_organizations_updated after update on user_organizations
+  referencing old table as former for each statement execute function note_former_members();

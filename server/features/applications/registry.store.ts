@@ -1,6 +1,7 @@
 import type { ReleasedAttribute } from '#shared/contract/attributes.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
+import { hasRole, isWithin } from '../roles/index.ts'
 
 export type SingleLogout = 'none' | 'front-channel' | 'back-channel'
 
@@ -75,16 +76,21 @@ export const savePortal = (db: Db, portal: Portal) => db`
 
 /**
  * SQL condition: may the user `u` (whose organisation is `o`, left-joined) use the application `a` at `now`?
- * A grant to an organisation reaches its descendants.
+ * A grant to an organisation reaches its descendants. Grants to one person are looked up by their key: there may be thousands.
  */
 export const grantHolds = (db: Db, now: Date) => db`
   (a.type = 'whitelist' or exists (
     select from application_grants g
-    where g.application_id = a.id
-      and (g.valid_from is null or g.valid_from <= ${now}) and (g.valid_until is null or g.valid_until > ${now})
+    where g.application_id = a.id and g.subject_kind = 'user' and g.subject_id = u.id and ${grantRuns(db, now)}
+  ) or exists (
+    select from application_grants g
+    where g.application_id = a.id and g.subject_kind in ('role', 'organization', 'category') and ${grantRuns(db, now)}
       and case g.subject_kind
-        when 'user' then g.subject_id = u.id
         when 'category' then g.subject_id = u.category_id
-        when 'organization' then g.subject_id = any(o.ancestor_ids)
-        when 'role' then exists (select from role_members m where m.role_id = g.subject_id and m.user_id = u.id)
+        when 'organization' then ${isWithin(db, db`g.subject_id`)}
+        else ${hasRole(db, db`g.subject_id`)}
       end))`
+
+/** SQL condition: do the dates of the grant `g` let it hold at `now`? */
+export const grantRuns = (db: Db, now: Date) =>
+  db`(g.valid_from is null or g.valid_from <= ${now}) and (g.valid_until is null or g.valid_until > ${now})`

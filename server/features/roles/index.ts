@@ -1,0 +1,1 @@
+export { hasRole, isWithin, roleCodes } from './membership.ts'
