@@ -1,7 +1,7 @@
 /**
  * The load benchmark that the README's figures come from:
- *   npm run bench -- [--url http://127.0.0.1:8080] [--seconds 10] [--concurrency 1,8,32] [--only word] [--floor] [--json file]
- * Without --url it starts a server with an embedded database of its own. A running server must have been started with the
+ *   npm run bench -- [--url http://127.0.0.1:8080] [--database postgres://…] [--seconds 10] [--concurrency 1,8,32] [--only word] [--floor] [--json file]
+ * Without --url it starts a server, with an embedded database of its own unless --database names one (such as scale-data makes). A running server must have been started with the
  * bench content as its bootstrap file: `npm run bench -- --content > bench.json`.
  */
 import { writeFileSync } from 'node:fs'
@@ -17,6 +17,7 @@ import { benchContent, runningSite, startSite } from './site.ts'
 const { values: options } = parseArgs({
   options: {
     url: { type: 'string' },
+    database: { type: 'string' },
     seconds: { type: 'string', default: '10' },
     concurrency: { type: 'string', default: '1,8,32' },
     only: { type: 'string', default: '' },
@@ -90,7 +91,7 @@ function printRatios(wanted: Scenario[], rows: Row[], bare: Row[]): void {
 async function runScenarios(
   wanted: Scenario[],
 ): Promise<{ rows: Row[]; coldStartMs: number | null; idlePssMb: number | null }> {
-  const site = options.url ? runningSite(options.url) : await startSite()
+  const site = options.url ? runningSite(options.url) : await startSite(options.database)
   const idlePssMb = site.pid === null ? null : usageOf(familyOf(site.pid)).pssMb
   console.log(
     `cold start to the first login page: ${number(site.coldStartMs, 0)} ms, memory idle (PSS, all processes): ${number(idlePssMb, 0)} MB\n`,

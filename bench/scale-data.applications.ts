@@ -22,7 +22,7 @@ export async function writeApplications(sql: Sql, count: number, at: Date): Prom
     select gen_random_uuid(), 'app-' || n, '应用' || n, 'yingyong' || n, 'yy' || n,
       (select id from application_categories where code = 'category-' || (1 + n % 12)), case when n % 3 = 0 then 'oauth2' else 'cas' end,
       case when n % 10 = 0 then 'whitelist' else 'system' end, 'https://app-' || n || '.example.edu/',
-      case when n % 3 = 0 then '{}' else array['https://app-' || n || '.example.edu/**'] end, '["account", "name"]'::jsonb,
+      case when n % 3 = 0 then '{}' else array['https://app-' || n || '.example.edu/**'] end, '[{"name": "account", "from": "account"}, {"name": "name", "from": "name"}]'::jsonb,
       case when n % 3 = 0 then 'client-' || n end,
       case when n % 3 = 0 then array['https://app-' || n || '.example.edu/callback'] else '{}' end, ${at}, ${at}
     from generate_series(1, ${count}::int) n`

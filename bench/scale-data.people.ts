@@ -63,6 +63,7 @@ const BATCH = 100_000
 export async function writePeople(sql: Sql, count: number, at: Date, adminPasswordHash: string): Promise<void> {
   await sql`create table scale_organizations as
     select (row_number() over (order by code))::int as n, id from organizations where code ~ '^(department|class|section)-'`
+  await sql`create unique index on scale_organizations (n)`
   await sql`create table scale_categories as select (position + 1)::int as n, id from user_categories`
   await sql`create table scale_natures as select (position + 1)::int as n, id from personnel_natures`
   await sql`

@@ -3,9 +3,10 @@ import type { Sql } from '../server/platform/db.ts'
 const DAYS = 400
 const TABLES = ['login_records', 'visit_records', 'audit_records']
 const BATCH = 500_000
-const OPEN_SESSIONS = 30_000
+/** Of a hundred people. */
+const LOGGED_IN = 3
 
-/** 60 % logins, 30 % visits, 10 % changes over the last 400 days, evenly; and 30,000 people who are logged in now. */
+/** 60 % logins, 30 % visits, 10 % changes over the last 400 days, evenly; and three of a hundred people are logged in now. */
 export async function writeRecords(sql: Sql, count: number, at: Date): Promise<void> {
   const first = new Date(at.getTime() - DAYS * 86_400_000)
   await sql`select ensure_record_partitions(${first}::date, 16)`
@@ -78,4 +79,4 @@ const writeSessions = (sql: Sql, at: Date) => sql`
     browser, device, client_type, on_campus)
   select gen_random_uuid(), sha256(n::text::bytea), id, 'user', ${at}::timestamptz, ${at}::timestamptz - make_interval(secs => n % 3600), ${at},
     ${at}::timestamptz + interval '8 hours', ('10.2.' || n % 250 || '.' || n % 199)::inet, 'scale', 'Chrome 140', 'Windows 11', 'pc', true
-  from scale_people where n <= ${OPEN_SESSIONS}`
+  from scale_people where n % 100 < ${LOGGED_IN}`

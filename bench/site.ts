@@ -6,6 +6,7 @@ import { hash } from '@node-rs/argon2'
 import { freePort } from '../server/testing/free-port.ts'
 
 export const PASSWORD = 'Bench-Passw0rd'
+export const ADMINISTRATOR = 'bench-administrator'
 export const SERVICE = 'http://127.0.0.1:9/app/'
 const PEOPLE = 400
 
@@ -41,7 +42,10 @@ export async function benchContent() {
   }))
   return {
     organizations: [{ code: 'school', name: 'Bench University' }],
-    users: accounts.map((account) => ({ account, name: `Person ${account}`, organization: 'school', passwordHash })),
+    users: [
+      ...accounts.map((account) => ({ account, name: `Person ${account}`, organization: 'school', passwordHash })),
+      { account: ADMINISTRATOR, name: 'Bench Administrator', organization: 'school', isSuperUser: true, passwordHash },
+    ],
     applications: [
       {
         appId: 'bench',
@@ -57,7 +61,7 @@ export async function benchContent() {
       ...portals,
     ],
     // Tickets are made in stock for the scenario that only validates.
-    settings: { login: { serviceTicketSeconds: 300 } },
+    settings: { login: { serviceTicketSeconds: 300, secondFactorSuperUsers: false } },
   }
 }
 
@@ -86,8 +90,11 @@ async function firstLoginPage(url: string, from: number): Promise<number> {
   }
 }
 
-/** Starts a server with an embedded database of its own, twice: the second start is the cold start that counts. */
-export async function startSite(): Promise<Site> {
+/**
+ * Starts a server with an embedded database of its own, or on that of `databaseUrl`, twice: the second start is the cold start
+ * that counts.
+ */
+export async function startSite(databaseUrl = ''): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
   chmodSync(folder, 0o711)
   const bootstrap = join(folder, 'bootstrap.json')
@@ -102,7 +109,8 @@ export async function startSite(): Promise<Site> {
       env: {
         ...process.env,
         NODE_ENV: 'production',
-        DATABASE_URL: '',
+        DATABASE_URL: databaseUrl,
+        ...(databaseUrl && { SECRET_KEY: 'the key of a benchmark, which guards nothing' }),
         REDIS_URL: '',
         PORT: String(port),
         PUBLIC_URL: url,
