@@ -166,12 +166,12 @@ export const PERSON_PROBLEMS = [
   'characters',
   'format',
   'taken',
-  'taken-by-deleted',
   'repeated',
   'unknown',
   'out-of-scope',
   'before-from',
   'reserved',
+  'closed',
 ] as const
 export type PersonProblem = (typeof PERSON_PROBLEMS)[number]
 

@@ -41,6 +41,8 @@ export type SaveOptions = {
   dryRun?: boolean
   /** Of the audit lines. */
   reason?: string
+  /** Which power the caller has to have where they are no super user; `edit`. */
+  power?: 'edit' | 'import'
   /** New people may log in with what they are given later, or (false, the default) have to activate first. */
   activated?: boolean
 }
@@ -59,3 +61,6 @@ export type SaveOutcome = {
   before: Partial<PersonValues> | null
   after: Partial<PersonValues> | null
 }
+
+/** A field of `PersonValues`. */
+export type ValueField = keyof PersonValues

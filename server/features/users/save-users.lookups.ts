@@ -1,0 +1,136 @@
+import type { Context } from '../../platform/platform.ts'
+import { inScope } from '../administrators/index.ts'
+import { LOGIN_NAME_KINDS, type LoginNameRow, loginNamesOf, ownersOfLoginNames } from './login-names.store.ts'
+import type { NameOf } from './save-users.audit.ts'
+import { addProblem, isGood, isWritten, type Planned } from './save-users.plan.ts'
+import { type NamedRow, namedEntries, namedOrganizations } from './save-users.store.ts'
+import type { PersonValues, SaveOptions } from './save-users.types.ts'
+import { wouldLeaveNobody } from './super-users.ts'
+
+const idsOf = (rows: readonly Planned[], pick: (values: PersonValues) => readonly (string | null)[]): string[] => {
+  const all = rows.flatMap(({ existing, after }) => [...pick(after), ...(existing ? pick(existing.values) : [])])
+  return [...new Set(all)].filter((id) => id !== null)
+}
+
+/** Marks what names an organisation, category or nature that isn't there, is closed or is out of the caller's scope. */
+export async function checkReferences(
+  ctx: Context,
+  rows: readonly Planned[],
+  power: 'edit' | 'import',
+): Promise<NameOf> {
+  const { db } = ctx
+  const scope = ctx.caller ? inScope(ctx, db`o.id`, power) : db`true`
+  const organizationIds = idsOf(rows, (values) => [values.organizationId, ...values.secondaryOrganizationIds])
+  const organizations = await namedOrganizations(db, organizationIds, scope)
+  const categories = await namedEntries(
+    db,
+    'user_categories',
+    idsOf(rows, ({ categoryId }) => [categoryId]),
+  )
+  const natures = await namedEntries(
+    db,
+    'personnel_natures',
+    idsOf(rows, ({ personnelNatureId }) => [personnelNatureId]),
+  )
+  const places = new Map(organizations.map((one) => [one.id, one]))
+  const words = new Map([...categories, ...natures].map(({ id, name }) => [id, name]))
+  for (const row of rows) checkRow(ctx, row, places, words)
+  return (id) => places.get(id)?.name ?? words.get(id) ?? id
+}
+
+function checkRow(
+  ctx: Context,
+  row: Planned,
+  places: ReadonlyMap<string, NamedRow>,
+  words: ReadonlyMap<string, string>,
+) {
+  const { changed, after } = row
+  if (changed.includes('organizationId')) checkPlace(ctx, row, after.organizationId && places.get(after.organizationId))
+  if (changed.includes('secondaryOrganizationIds')) {
+    const known = new Set(row.existing?.values.secondaryOrganizationIds)
+    const isStrange = (id: string) => !known.has(id) && !places.get(id)?.inScope
+    if (after.secondaryOrganizationIds.some(isStrange)) addProblem(row, 'secondaryOrganizationIds', 'unknown')
+  }
+  for (const field of ['categoryId', 'personnelNatureId'] as const) {
+    const id = after[field]
+    if (changed.includes(field) && id !== null && !words.has(id)) addProblem(row, field, 'unknown')
+  }
+}
+
+type Place = NamedRow | '' | null | undefined
+
+function checkPlace({ caller }: Context, row: Planned, place: Place): void {
+  // Without an organisation somebody is the super users' alone.
+  if (place === null) return void (caller && !caller.isSuperUser && addProblem(row, 'organizationId', 'missing'))
+  // What is out of scope answers as what isn't there.
+  if (!place?.inScope) addProblem(row, 'organizationId', 'unknown')
+  else if (!place.isOpen) addProblem(row, 'organizationId', 'closed')
+}
+
+/** Marks rows for one person twice, and login names that are somebody else's, among the rows or outside. @returns the names to write. */
+export async function checkLoginNames(ctx: Context, rows: readonly Planned[]): Promise<Map<string, LoginNameRow[]>> {
+  refuseRepetitions(rows)
+  const names = new Map(
+    rows
+      .filter(
+        (row) =>
+          isWritten(row) && (!row.existing || LOGIN_NAME_KINDS.some((kind) => row.changed.includes(kind as never))),
+      )
+      .map((row) => [row.id, loginNamesOf({ ...row.after, account: row.account, id: row.id })]),
+  )
+  const owners = await ownersOfLoginNames(ctx.db, [
+    ...new Set([...names.values()].flat().map(({ canonical }) => canonical)),
+  ])
+  // Who is refused keeps the former names, which may refuse the next.
+  while (refuseTaken(rows, names, owners)) for (const row of rows) if (!isGood(row)) names.delete(row.id)
+  return names
+}
+
+function refuseRepetitions(rows: readonly Planned[]): void {
+  const seen = new Set<string>()
+  for (const row of rows) {
+    const key = row.existing?.id ?? row.account
+    if (seen.has(key)) addProblem(row, 'account', 'repeated')
+    seen.add(key)
+  }
+}
+
+/** @returns whether any row was refused. */
+function refuseTaken(
+  rows: readonly Planned[],
+  names: Map<string, LoginNameRow[]>,
+  owners: readonly LoginNameRow[],
+): boolean {
+  // What stays with people whose names do not change here.
+  const taken = new Map(owners.filter(({ userId }) => !names.has(userId)).map((one) => [one.canonical, one.userId]))
+  const outside = new Set(taken.keys())
+  let refused = false
+  for (const [row, { canonical, kind }] of rows.flatMap((one) =>
+    (names.get(one.id) ?? []).map((name) => [one, name] as const),
+  )) {
+    const owner = taken.get(canonical)
+    if (owner === undefined || owner === row.id) taken.set(canonical, row.id)
+    else {
+      addProblem(row, kind, outside.has(canonical) ? 'taken' : 'repeated')
+      refused = true
+    }
+  }
+  return refused
+}
+
+const SHUTS_OUT = ['enabled', 'validFrom', 'validUntil'] as const
+
+const shutsOut = ({ changed, after }: Planned): boolean =>
+  SHUTS_OUT.some((field) => changed.includes(field)) &&
+  (!after.enabled || after.validFrom !== null || after.validUntil !== null)
+
+/** Nobody shuts themselves out, and somebody who administers everything is left. */
+export async function checkSuperUsers(ctx: Context, rows: readonly Planned[], { dryRun }: SaveOptions): Promise<void> {
+  const leaving = rows.filter((row) => isWritten(row) && row.existing && shutsOut(row))
+  for (const row of leaving) if (row.id === ctx.caller?.userId && !row.after.enabled) row.code = 'user.is-self'
+  const superUsers = leaving.filter((row) => row.existing?.isSuperUser && isGood(row))
+  if (superUsers.length === 0) return
+  const ids = superUsers.map(({ id }) => id)
+  if (await wouldLeaveNobody(ctx.db, ids, ctx.now(), !dryRun))
+    for (const row of superUsers) row.code = 'user.last-super-user'
+}

@@ -1,0 +1,96 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from '../../platform/db.ts'
+import type { PersonValues } from './save-users.types.ts'
+
+/** Somebody as they stand, with what decides whether they may be changed. */
+export type Existing = {
+  id: string
+  account: string
+  version: number
+  isSuperUser: boolean
+  mayChange: boolean
+  values: PersonValues
+}
+
+type Found = Omit<Existing, 'values'> &
+  Omit<PersonValues, 'validFrom' | 'validUntil'> & { validFrom: Date | null; validUntil: Date | null }
+
+type Wanted = { ids: readonly string[]; accounts: readonly string[]; mayChange: PendingQuery<Row[]>; lock: boolean }
+
+/** Who has these ids or accounts; with `lock` their rows stay locked until the end of the transaction. */
+export async function existingPeople(db: Db, { ids, accounts, mayChange, lock }: Wanted): Promise<Existing[]> {
+  const wanted = db`(u.id = any(${ids as string[]}::uuid[]) or u.account = any(${accounts as string[]})) and u.deleted_at is null`
+  // By itself and in one order: who saves two people at once meets nobody who does so the other way round.
+  if (lock) await db`select from users u where ${wanted} order by u.id for no key update`
+  const rows = await db<Found[]>`
+    select u.id, u.account, u.version, u.is_super_user as "isSuperUser", ${mayChange} as "mayChange",
+      u.name, u.nickname, u.gender, u.birthday::text as birthday, u.id_number as "idNumber",
+      u.organization_id as "organizationId", u.category_id as "categoryId", u.personnel_nature_id as "personnelNatureId",
+      u.phone, u.mailbox, u.alias, u.enabled, u.valid_from as "validFrom", u.valid_until as "validUntil",
+      array(select s.organization_id from user_organizations s where s.user_id = u.id order by s.organization_id)
+        as "secondaryOrganizationIds"
+    from users u where ${wanted}`
+  return rows.map(({ id, account, version, isSuperUser, mayChange: may, validFrom, validUntil, ...values }) => ({
+    id,
+    account,
+    version,
+    isSuperUser,
+    mayChange: may,
+    values: { ...values, validFrom: validFrom?.toISOString() ?? null, validUntil: validUntil?.toISOString() ?? null },
+  }))
+}
+
+export type NamedRow = { id: string; name: string; isOpen: boolean; inScope: boolean }
+
+/** The organisations of these ids: name, whether they take people, and whether the caller may put people into them. */
+export const namedOrganizations = (db: Db, ids: readonly string[], inScope: PendingQuery<Row[]>) => db<NamedRow[]>`
+  select o.id, o.name, o.enabled as "isOpen", ${inScope} as "inScope" from organizations o where o.id = any(${ids as string[]}::uuid[])`
+
+export const namedEntries = (db: Db, table: 'user_categories' | 'personnel_natures', ids: readonly string[]) =>
+  db<{ id: string; name: string }[]>`select id, name from ${db(table)} where id = any(${ids as string[]}::uuid[])`
+
+/** Somebody as they are to stand. */
+export type PersonRow = PersonValues & { id: string; account: string; namePinyin: string; nameInitials: string }
+
+const rowsOf = (db: Db, rows: readonly PersonRow[]) => db`
+  jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, account text, name text, "namePinyin" text,
+    "nameInitials" text, nickname text, gender text, birthday date, "idNumber" text, "organizationId" uuid, "categoryId" uuid,
+    "personnelNatureId" uuid, phone text, mailbox text, alias text, enabled boolean, "validFrom" timestamptz,
+    "validUntil" timestamptz)`
+
+/** @returns how many were inserted: less than were given when somebody else has taken an account meanwhile. */
+export async function insertPeople(db: Db, rows: readonly PersonRow[], activated: boolean, now: Date): Promise<number> {
+  const inserted = await db`
+    insert into users (id, account, name, name_pinyin, name_initials, nickname, gender, birthday, id_number, organization_id,
+      category_id, personnel_nature_id, phone, mailbox, alias, enabled, activated, valid_from, valid_until, created_at, updated_at)
+    select r.id, r.account, r.name, r."namePinyin", r."nameInitials", r.nickname, r.gender, r.birthday, r."idNumber",
+      r."organizationId", r."categoryId", r."personnelNatureId", r.phone, r.mailbox, r.alias, r.enabled, ${activated},
+      r."validFrom", r."validUntil", ${now}, ${now}
+    from ${rowsOf(db, rows)} on conflict (account) where deleted_at is null do nothing`
+  return inserted.count
+}
+
+/** Writes all values; the search forms only where a new name brings them. */
+export async function updatePeople(db: Db, rows: readonly PersonRow[], now: Date): Promise<void> {
+  await db`
+    update users u set name = r.name,
+      name_pinyin = case when u.name = r.name then u.name_pinyin else r."namePinyin" end,
+      name_initials = case when u.name = r.name then u.name_initials else r."nameInitials" end,
+      nickname = r.nickname, gender = r.gender, birthday = r.birthday, id_number = r."idNumber",
+      organization_id = r."organizationId", category_id = r."categoryId", personnel_nature_id = r."personnelNatureId",
+      phone = r.phone, mailbox = r.mailbox, alias = r.alias, enabled = r.enabled, valid_from = r."validFrom",
+      valid_until = r."validUntil", version = u.version + 1, updated_at = ${now}
+    from ${rowsOf(db, rows)} where u.id = r.id`
+}
+
+export async function replaceSecondary(db: Db, rows: readonly PersonRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await db`delete from user_organizations where user_id = any(${rows.map(({ id }) => id)}::uuid[])`
+  const pairs = rows.flatMap(({ id, secondaryOrganizationIds }) =>
+    secondaryOrganizationIds.map((other) => ({ id, other })),
+  )
+  if (pairs.length === 0) return
+  await db`
+    insert into user_organizations (user_id, organization_id)
+    select r.id, r.other from jsonb_to_recordset(${JSON.stringify(pairs)}::text::jsonb) as r(id uuid, other uuid)`
+}
