@@ -3,16 +3,21 @@ import { mountAccountSecurity } from './features/account-security/index.ts'
 import { activationAddressee, mountActivation } from './features/activation/index.ts'
 import { mountAdministrators } from './features/administrators/index.ts'
 import { mountApiDocs } from './features/api-docs/index.ts'
+import { asApplication, mountApiRegistry } from './features/api-registry/index.ts'
 import { verifySignature } from './features/api-signature/index.ts'
 import { mountAppearance, mountAssets, mountPages, offerWaysIn } from './features/appearance/index.ts'
+import { mountApplicationManage } from './features/application-manage/index.ts'
 import { ensurePortalApplication, mountMyApps } from './features/applications/index.ts'
 import { mountBackgroundTasks } from './features/background-tasks/index.ts'
 import { mountCaptcha } from './features/captcha/index.ts'
+import { mountChangeHistory } from './features/change-history/index.ts'
 import { mountConsents } from './features/consents/index.ts'
 import { mountFiles } from './features/files/index.ts'
+import { mountGlobalSearch } from './features/global-search/index.ts'
 import { codeMethods, mountIdentityProofs, passwordMethod } from './features/identity-proofs/index.ts'
 import { mountLanguages } from './features/languages/index.ts'
 import { mountMessageGateways, mountMessages, mountOutbox } from './features/messages/index.ts'
+import { mountOrganizations } from './features/organizations/index.ts'
 import { mountPasswordRecovery, recoveryAddressee, recoveryLink } from './features/password-recovery/index.ts'
 import { mountPasswords } from './features/passwords/index.ts'
 import { mountProfile } from './features/profile/index.ts'
@@ -20,44 +25,54 @@ import { mountMyRecords, recordDenied } from './features/records/index.ts'
 import { factorMethods, mountSecondFactors } from './features/second-factors/index.ts'
 import { mountSecurityQuestions } from './features/security-questions/index.ts'
 import { authenticate, mountSessions } from './features/sessions/index.ts'
+import { settingsRestorer } from './features/settings/index.ts'
 import { mountSetup } from './features/setup/index.ts'
 import { loginAddressee, passkeyWay, typedWays } from './features/sign-in/index.ts'
 import { mountSingleLogout } from './features/single-logout/index.ts'
 import { mountTableChoices } from './features/table-choices/index.ts'
 import { mountThirdPartyAccounts, thirdPartyWayIn } from './features/third-party-accounts/index.ts'
 import { mountVerificationCodes } from './features/verification-codes/index.ts'
+import { mountVocabularies } from './features/vocabularies/index.ts'
 import { createApi, type Guard } from './platform/http/mount.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import type { Platform } from './platform/platform.ts'
-import { mountCas, mountPortalCallback, mountThirdPartyLogin } from './protocols/cas/index.ts'
-import { mountOidc } from './protocols/oidc/index.ts'
+import { casRelease, mountCas, mountPortalCallback, mountThirdPartyLogin } from './protocols/cas/index.ts'
+import { mountOidc, openIdRelease } from './protocols/oidc/index.ts'
 
 /** The composition root: the one place that mounts every feature and protocol. */
 export async function createApp(platform: Platform): Promise<FastifyInstance> {
   await ensurePortalApplication(platform)
   const app = await createHttpServer(platform)
-  const guard: Guard = { authenticate, verifySignature, noteDenied: recordDenied }
+  const guard: Guard = { authenticate, verifySignature, asApplication, noteDenied: recordDenied }
   const api = createApi(app, platform, guard)
   mountAccountSecurity(api)
   mountActivation(api)
   mountAdministrators(api)
   mountApiDocs(api)
+  mountApiRegistry(api)
   mountAppearance(api)
   offerWaysIn(app, [typedWays, recoveryLink, passkeyWay, thirdPartyWayIn])
   mountBackgroundTasks(api)
   mountCaptcha(api)
+  mountChangeHistory(api, { settings: settingsRestorer })
   mountConsents(api)
   mountFiles(api)
   mountIdentityProofs(api, [passwordMethod, ...codeMethods, ...factorMethods])
   mountMyApps(api)
+  mountApplicationManage(api, {
+    cas: (ctx, application, person) => casRelease(application, person, ctx.now()),
+    oauth2: (ctx, application, person) => openIdRelease(ctx, application, person, ctx.now()),
+  })
   mountMyRecords(api)
   mountLanguages(api)
+  mountOrganizations(api)
   mountPasswordRecovery(api)
   mountPasswords(api)
   mountSecurityQuestions(api)
   mountProfile(api)
   mountSecondFactors(api)
   mountSessions(api)
+  mountGlobalSearch(api)
   mountSetup(api)
   mountTableChoices(api)
   mountThirdPartyAccounts(api)
@@ -66,6 +81,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
     recovery: recoveryAddressee,
     activation: activationAddressee,
   })
+  mountVocabularies(api)
   mountMessageGateways(api)
   mountOutbox(api, app, platform)
   mountMessages(app, platform)

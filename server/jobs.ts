@@ -1,9 +1,11 @@
 import { forgetActivations } from './features/activation/index.ts'
+import { forgetApiCalls } from './features/api-registry/index.ts'
 import { forgetReplayMarks } from './features/api-signature/index.ts'
 import { forgetAttempts } from './features/attempts/index.ts'
 import { forgetTasks } from './features/background-tasks/index.ts'
 import { forgetUploads } from './features/files/index.ts'
 import { forgetMessages } from './features/messages/index.ts'
+import { addSearchForms, foldPeopleCounts, recountPeople } from './features/organizations/index.ts'
 import { forgetExpiredTrust } from './features/second-factors/index.ts'
 import { endSessionsOfStopped, endStaleSessions, endWithdrawnAccess, purgeSessions } from './features/sessions/index.ts'
 import { renewSigningKeys } from './features/signing-keys/index.ts'
@@ -17,6 +19,7 @@ import { forgetTokens } from './protocols/oidc/index.ts'
 export const jobs: readonly Job[] = [
   ...upkeepJobs,
   defineJob({ name: 'activations.forget', cron: '*/5 * * * *', run: forgetActivations }),
+  defineJob({ name: 'api-calls.forget', cron: '15 1 * * *', run: forgetApiCalls }),
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: forgetAttempts }),
   defineJob({ name: 'background-tasks.forget', cron: '30 1 * * *', run: forgetTasks }),
   defineJob({ name: 'files.forget-uploads', cron: '10 1 * * *', run: forgetUploads }),
@@ -27,6 +30,9 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'sessions.purge', cron: '40 0 * * *', run: purgeSessions }),
   defineJob({ name: 'messages.forget', cron: '10 1 * * *', run: forgetMessages }),
   defineJob({ name: 'oidc-tokens.forget', cron: '*/5 * * * *', run: forgetTokens }),
+  defineJob({ name: 'organizations.add-search-forms', cron: '* * * * *', run: addSearchForms }),
+  defineJob({ name: 'people-counts.fold', cron: '* * * * *', run: foldPeopleCounts }),
+  defineJob({ name: 'people-counts.recount', cron: '20 2 * * *', run: recountPeople }),
   defineJob({ name: 'signing-keys.renew', cron: '20 1 * * *', run: renewSigningKeys }),
   defineJob({ name: 'trusted-browsers.forget', cron: '10 1 * * *', run: forgetExpiredTrust }),
   defineJob({ name: 'verification-codes.forget', cron: '*/5 * * * *', run: forgetCodes }),

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from './testing/server.ts'
 import { signedFetch } from './testing/signed.ts'
 
 let server: TestServer
-type Role = Exclude<Access, 'public'>
+type Role = Exclude<Access, 'public' | 'application'>
 let pages: Record<Role, Portal>
 beforeAll(async () => {
   server = await startTestServer()
@@ -71,12 +71,24 @@ const roles: [role: Role | 'nobody', open: readonly Access[], refusal: string][]
 ]
 test.each(roles)('%s may call exactly what the contract opens to them', async (role, open, refusal) => {
   const page = role === 'nobody' ? null : pages[role]
-  for (const endpoint of all().filter((one) => !isLogout(one))) {
+  for (const endpoint of all().filter((one) => !isLogout(one) && one.access !== 'application')) {
     const [status, code] = await knock(endpoint, page)
     const call = `${endpoint.method} ${endpoint.path}`
     if (open.includes(endpoint.access)) expect(ACCESS_CODES, call).not.toContain(code)
     else expect([call, status, code]).toEqual([call, role === 'nobody' ? 401 : 403, refusal])
   }
+})
+
+test('no person may make a call of applications, a super user neither', async () => {
+  const calls = all().filter(({ access }) => access === 'application')
+  expect(calls.length).toBeGreaterThan(0)
+  for (const endpoint of calls) {
+    expect([endpoint.path, endpoint.apiId]).toEqual([endpoint.path, expect.stringMatching(/^[a-z]+(\.[a-z-]+)+$/)])
+    for (const page of [null, pages.user, pages.superUser]) {
+      expect(await knock(endpoint, page)).toEqual([403, 'request.bad-signature'])
+    }
+  }
+  expect(new Set(calls.map(({ apiId }) => apiId)).size).toBe(calls.length)
 })
 
 async function knock({ method, path }: Endpoint, page: Portal | null): Promise<[status: number, code: string]> {
@@ -202,7 +214,9 @@ test.each(polluted.map((text) => [text.slice(0, 40), text]))(
   'the body %s is refused and pollutes nothing',
   async (_, text) => {
     const page = pages.superUser
-    for (const { path } of all().filter(({ method, access }) => method === 'POST' && access !== 'public')) {
+    for (const { path } of all().filter(
+      ({ method, access }) => method === 'POST' && access !== 'public' && access !== 'application',
+    )) {
       const answer = await page.call(fill(path), { rawBody: text, method: 'POST' })
       expect([path, answer.status]).toEqual([path, 400])
     }

@@ -53,11 +53,16 @@ export type Caller = {
   lacksFactor: boolean
 }
 
+/** The application that makes a call with its app key. */
+export type CallingApplication = { id: string; appId: string }
+
 /** First argument of every service function. */
 export type Context = Platform & {
   client: Client
   /** Present on calls whose contract asks for a session. */
   caller: Caller | null
+  /** Present on calls that applications make. */
+  application?: CallingApplication
   /** The pool, or inside `transaction` its handle. */
   db: Db
 }
@@ -74,6 +79,12 @@ export async function transaction<T>(ctx: Context, work: (ctx: Context) => Promi
 export function callerOf(ctx: Context): Caller {
   if (!ctx.caller) throw new Error('this call has no session: its contract says public')
   return ctx.caller
+}
+
+/** The application of a call whose contract says `application`. @throws Error when it says something else. */
+export function applicationOf(ctx: Context): CallingApplication {
+  if (!ctx.application) throw new Error('no application makes this call')
+  return ctx.application
 }
 
 /** The context of work that no request asked for: a job, the start. */

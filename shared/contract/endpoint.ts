@@ -6,7 +6,8 @@ import type { Power } from './powers.ts'
  * `public` anyone · `limited` a portal session, even one that must change its password first · `enrolling` a portal session, even
  * one that lacks its second factor · `user` a full portal session · `superUser` a full portal session of a super user ·
  * `administrator` that of a super user or of somebody who administers some organisations, `administrator:edit` only with that
- * power: the handler asks `inScope` of every row it reads or changes.
+ * power: the handler asks `inScope` of every row it reads or changes · `application` no person but an application, with its app
+ * key, to which the call was granted in the back office: the call then has an `apiId`.
  */
 export type Access =
   | 'public'
@@ -16,6 +17,7 @@ export type Access =
   | 'superUser'
   | 'administrator'
   | `administrator:${Power}`
+  | 'application'
 
 export type Endpoint<
   Query extends z.ZodType = z.ZodType,
@@ -41,6 +43,8 @@ export type Endpoint<
   upload?: boolean
   /** The media types of a bare answer, with a comma between; absent: JSON in the envelope. A redirect is `redirect`. */
   answers?: string
+  /** What grants to applications hold on to: it never changes. Its words are the message `interface.<apiId>`. */
+  apiId?: string
 }
 
 const Nothing = z.strictObject({})
@@ -52,6 +56,7 @@ type Extra = {
   mostBodyBytes?: number
   upload?: boolean
   answers?: string
+  apiId?: string
 }
 
 /** A reading call. Query values arrive as strings: use `z.coerce`. */

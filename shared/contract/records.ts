@@ -167,7 +167,7 @@ export const VisitRecord = z.object({
   /** In the caller's language; an application that was deleted keeps its record without a name. */
   application: z.string().nullable(),
   /** Opened from the portal, or entered by single sign-on. */
-  way: z.enum(['portal', 'sign-on']),
+  way: z.enum(['portal', 'sign-on', 'application']),
   clientType: ClientType,
   ip: z.string(),
   onCampus: z.boolean(),

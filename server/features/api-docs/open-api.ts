@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Endpoint } from '#shared/contract/endpoint.ts'
+import type { Access, Endpoint } from '#shared/contract/endpoint.ts'
+import { OPEN_API_ERRORS } from '#shared/contract/open-api.ts'
 import { declaredErrors } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { portalCookieName } from '../sessions/index.ts'
@@ -8,17 +9,26 @@ type Json = Record<string, unknown>
 
 /** Codes that a call may answer besides its own, from what its contract asks for. */
 export function errorsOf(endpoint: Endpoint): string[] {
-  const codes = ['request.invalid', 'service.unavailable', 'server.error', ...endpoint.errors]
-  if (endpoint.signed) codes.push('request.bad-signature', 'request.clock-skew')
-  if (endpoint.method === 'POST') codes.push('request.too-large', 'request.unsupported-media-type')
-  if (endpoint.signed && endpoint.method === 'POST') codes.push('request.replayed')
-  if (endpoint.access !== 'public') codes.push('session.required')
-  const isAdministration = endpoint.access === 'superUser' || endpoint.access.startsWith('administrator')
-  const asksForFactor = isAdministration || endpoint.access === 'user'
-  if (asksForFactor || endpoint.access === 'enrolling') codes.push('session.limited')
-  if (asksForFactor) codes.push('session.second-factor-required')
-  if (isAdministration) codes.push('permission.denied')
+  const { access, method, signed } = endpoint
+  const codes = ['request.invalid', 'service.unavailable', 'server.error', ...endpoint.errors, ...doorErrorsOf(access)]
+  if (signed) codes.push('request.bad-signature', 'request.clock-skew')
+  if (method === 'POST') codes.push('request.too-large', 'request.unsupported-media-type')
+  if (signed && (method === 'POST' || access === 'application')) codes.push('request.replayed')
   return [...new Set(codes)].sort()
+}
+
+/** How the calls of somebody are refused to everybody else. */
+function doorErrorsOf(access: Access): readonly string[] {
+  if (access === 'public') return []
+  if (access === 'application') return OPEN_API_ERRORS
+  const isAdministration = access === 'superUser' || access.startsWith('administrator')
+  const asksForFactor = isAdministration || access === 'user'
+  return [
+    'session.required',
+    ...(asksForFactor || access === 'enrolling' ? ['session.limited'] : []),
+    ...(asksForFactor ? ['session.second-factor-required'] : []),
+    ...(isAdministration ? ['permission.denied'] : []),
+  ]
 }
 
 /** The OpenAPI 3.1 document of these endpoints; texts in English. */
@@ -39,6 +49,8 @@ export function openApiOf(platform: Platform, endpoints: readonly Endpoint[]): J
         portalToken: { type: 'apiKey', in: 'header', name: 'token', description: text('api-docs.token') },
         portalCookie: { type: 'apiKey', in: 'cookie', name: portalCookieName(platform.config) },
         signature: { type: 'apiKey', in: 'header', name: 'sign', description: text('api-docs.sign') },
+        application: { type: 'apiKey', in: 'header', name: 'appid', description: text('api-docs.appid') },
+        appKeySignature: { type: 'apiKey', in: 'header', name: 'sign', description: text('api-docs.app-key-sign') },
       },
       parameters: signatureParameters(text),
       schemas: { Refusal },
@@ -80,19 +92,25 @@ const Refusal = {
 }
 
 function operationOf(endpoint: Endpoint): Json {
-  const { method, path, access, signed, summary } = endpoint
+  const { method, path, access, signed, summary, apiId } = endpoint
   const parameters = [...parametersOf(endpoint), ...(signed ? SIGNED_BY : [])]
   const body = method === 'POST' && bodyOf(endpoint)
   return {
     operationId: `${method.toLowerCase()}_${path.replace(/\W+/g, '_').replace(/^_|_$/g, '')}`,
     summary,
     tags: [/^\/([\w-]+)\//.exec(path)?.[1] ?? 'general'],
-    security: [{ ...(access !== 'public' && { portalToken: [], portalCookie: [] }), ...(signed && { signature: [] }) }],
+    security: [securityOf(endpoint)],
     'x-access': access,
+    ...(apiId && { 'x-api-id': apiId }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: { ...successOf(endpoint), ...refusalsOf(endpoint) },
   }
+}
+
+function securityOf({ access, signed }: Endpoint): Json {
+  if (access === 'application') return { application: [], appKeySignature: [] }
+  return { ...(access !== 'public' && { portalToken: [], portalCookie: [] }), ...(signed && { signature: [] }) }
 }
 
 const SIGNED_BY = [{ $ref: '#/components/parameters/timestamp' }, { $ref: '#/components/parameters/uuids' }]

@@ -21,6 +21,16 @@ const MARK_MS = 3 * MOST_CLOCK_SKEW_MS
  *   `request.unsupported-media-type` for a body that the signature would not cover.
  */
 export async function verifySignature(platform: Platform, request: FastifyRequest, endpoint: Endpoint): Promise<void> {
+  const signed = signedTextOf(platform, request)
+  if (!isSignedWith(WEB_APP_KEY, signed)) throw errors['request.bad-signature']()
+  if (endpoint.method === 'GET') return
+  await acceptOnce(platform, WEB_APP_KEY, signed)
+}
+
+export type SignedText = { text: string; sign: string; uuids: string }
+
+/** What a request says it signed. @throws Refusal as `verifySignature`, for what is wrong before any key is tried. */
+export function signedTextOf(platform: Platform, request: FastifyRequest): SignedText {
   const { timestamp, sign } = request.headers
   const [path = '', search = ''] = splitOnce(request.url, '?')
   const query = queryOf(search)
@@ -33,11 +43,20 @@ export async function verifySignature(platform: Platform, request: FastifyReques
   }
   if (isForm(request)) throw errors['request.unsupported-media-type']()
   const text = textToSign(timestamp, request.method, path, query, rawBodyOf(request))
-  const expected = createHmac('sha256', WEB_APP_KEY).update(text).digest('hex').toUpperCase()
-  if (typeof sign !== 'string' || !sameSecret(sign, expected)) throw errors['request.bad-signature']()
-  if (endpoint.method === 'GET') return
-  // Only now: a request without a right signature must not be able to fill the table.
-  const first = await insertMark(platform.sql, sha256(`${WEB_APP_KEY}\n${uuids}`), new Date(now + MARK_MS))
+  return { text, sign: typeof sign === 'string' ? sign : '', uuids }
+}
+
+export function isSignedWith(key: string, { text, sign }: SignedText): boolean {
+  return sameSecret(sign, createHmac('sha256', key).update(text).digest('hex').toUpperCase())
+}
+
+/**
+ * Remembers the request's `uuids` for whoever signed it. To be asked only after a right signature: nobody else must be able to
+ * fill the table. @throws Refusal `request.replayed` for every copy but the first.
+ */
+export async function acceptOnce(platform: Platform, signer: string, { uuids }: SignedText): Promise<void> {
+  const until = new Date(platform.now().getTime() + MARK_MS)
+  const first = await insertMark(platform.sql, sha256(`${signer}\n${uuids}`), until)
   if (!first) throw errors['request.replayed']()
 }
 

@@ -1,2 +1,2 @@
 export { forgetReplayMarks } from './api-signature.jobs.ts'
-export { verifySignature } from './api-signature.service.ts'
+export { acceptOnce, isSignedWith, type SignedText, signedTextOf, verifySignature } from './api-signature.service.ts'

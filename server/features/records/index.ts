@@ -1,4 +1,4 @@
-export { type ClientDetails, clientDetails } from './client-details.ts'
+export { agentOf, type ClientDetails, clientDetails } from './client-details.ts'
 export { mountMyRecords } from './my-records.routes.ts'
 export { myLogin } from './my-records.service.ts'
 export {

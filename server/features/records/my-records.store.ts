@@ -148,7 +148,7 @@ export type VisitRow = {
   id: string
   at: Date
   application: string | null
-  way: 'portal' | 'sign-on'
+  way: 'portal' | 'sign-on' | 'application'
   clientType: 'pc' | 'mobile' | 'tablet' | 'other'
   ip: string
   onCampus: boolean

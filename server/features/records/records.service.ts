@@ -28,7 +28,7 @@ export async function recordLogout(ctx: Context, ssoSessionIds: string[]): Promi
 type Visit = {
   userId: string
   applicationId: string
-  way: 'portal' | 'sign-on'
+  way: 'portal' | 'sign-on' | 'application'
   ssoSessionId: string | null
   details: ClientDetails
 }

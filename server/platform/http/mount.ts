@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { z } from 'zod'
-import type { Access, Endpoint } from '#shared/contract/endpoint.ts'
+import type { Access, Endpoint, Language } from '#shared/contract/endpoint.ts'
 import { errors } from '../errors.ts'
-import type { Caller, Context, Platform } from '../platform.ts'
+import type { Caller, CallingApplication, Context, Platform } from '../platform.ts'
 import { answerData, parseInput } from './answer.ts'
 import { clientOf } from './client.ts'
 import { takeUploads } from './upload.ts'
@@ -13,6 +13,16 @@ export type Guard = {
   authenticate(platform: Platform, request: FastifyRequest): Promise<Caller | null>
   /** @throws Refusal when timestamp, `uuids` or `sign` is wrong. */
   verifySignature(platform: Platform, request: FastifyRequest, endpoint: Endpoint): Promise<void>
+  /**
+   * Runs a call of an application that may make it, and writes the call down, however it ends.
+   * @throws Refusal when the signature, the grant or the rate is not right.
+   */
+  asApplication<T>(
+    platform: Platform,
+    request: FastifyRequest,
+    endpoint: Endpoint,
+    run: (application: CallingApplication) => Promise<T>,
+  ): Promise<T>
   /** Notes that somebody tried a call of the back office without the right to. */
   noteDenied(ctx: Context, endpoint: Endpoint): Promise<void>
 }
@@ -61,23 +71,43 @@ export function createApi(app: FastifyInstance, platform: Platform, guard: Guard
         ...(endpoint.mostBodyBytes && { bodyLimit: endpoint.mostBodyBytes }),
         url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/(?<=.)\/$/, ''),
         handler: async (request, reply) => {
-          if (endpoint.signed) await guard.verifySignature(platform, request, endpoint)
-          const caller = await allowed(endpoint, platform, request, guard)
-          const client = clientOf(request)
-          const { uuids: _, ...query } = { ...(request.query as object), ...(request.params as object) } as Record<
-            string,
-            unknown
-          >
-          const input = {
-            query: parseInput(endpoint.query, query, client.language),
-            body: parseInput(endpoint.body, request.body ?? {}, client.language),
+          const run = (caller: Caller | null, application?: CallingApplication) => {
+            const client = clientOf(request)
+            const ctx: Context = { ...platform, db: platform.sql, client, caller, ...(application && { application }) }
+            const input = inputOf(endpoint, request, client.language) as Input<typeof endpoint>
+            return handle(ctx, input, { request, reply })
           }
-          const ctx: Context = { ...platform, db: platform.sql, client, caller }
-          const data = await handle(ctx, input as Input<typeof endpoint>, { request, reply })
+          const data = await runAs(guard, platform, request, endpoint, run)
           return data === ANSWERED ? reply : answerData(platform, request, reply, data)
         },
       })
     },
+  }
+}
+
+/** Lets the caller in, whoever it is, and runs the call. */
+async function runAs<T>(
+  guard: Guard,
+  platform: Platform,
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  run: (caller: Caller | null, application?: CallingApplication) => Promise<T>,
+): Promise<T> {
+  if (endpoint.access === 'application') {
+    return await guard.asApplication(platform, request, endpoint, async (application) => run(null, application))
+  }
+  if (endpoint.signed) await guard.verifySignature(platform, request, endpoint)
+  return await run(await allowed(endpoint, platform, request, guard))
+}
+
+function inputOf(endpoint: Endpoint, request: FastifyRequest, language: Language) {
+  const { uuids: _, ...query } = { ...(request.query as object), ...(request.params as object) } as Record<
+    string,
+    unknown
+  >
+  return {
+    query: parseInput(endpoint.query, query, language),
+    body: parseInput(endpoint.body, request.body ?? {}, language),
   }
 }
 
@@ -114,6 +144,6 @@ async function allowed(
 /** Is the call open to somebody who is logged in? What of its rows, the handler decides. */
 function mayCall(access: Access, { isSuperUser, powers }: Caller): boolean {
   if (isSuperUser || access === 'limited' || access === 'enrolling' || access === 'user') return true
-  if (access === 'superUser' || powers === null) return false
+  if (access === 'superUser' || access === 'application' || powers === null) return false
   return access === 'administrator' || powers.some((power) => access === `administrator:${power}`)
 }

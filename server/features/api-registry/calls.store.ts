@@ -1,0 +1,100 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from '../../platform/db.ts'
+import { countUpTo10000, type Stretch, type Total } from '../../platform/list.ts'
+
+export type KeyRow = { id: string; sealed: string; lastUsedAt: string | null }
+
+export type CallerRow = {
+  id: string
+  appId: string
+  enabled: boolean
+  granted: boolean
+  interfaceEnabled: boolean
+  callsPerMinute: number | null
+  /** Those that are valid now. */
+  keys: KeyRow[]
+}
+
+/** An application that signs calls, with what the door has to know about one interface, in one round trip. */
+export async function findCaller(db: Db, appId: string, apiId: string, now: Date): Promise<CallerRow | null> {
+  const [row] = await db<CallerRow[]>`
+    select a.id, a.app_id as "appId", a.enabled, g.api_id is not null as granted,
+      g.calls_per_minute as "callsPerMinute", coalesce(i.enabled, true) as "interfaceEnabled",
+      (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'sealed', k.sealed, 'lastUsedAt', k.last_used_at)), '[]')
+        from application_keys k
+        where k.application_id = a.id and (k.valid_until is null or k.valid_until > ${now})) as keys
+    from applications a
+      left join application_interfaces g on g.application_id = a.id and g.api_id = ${apiId}
+      left join interfaces i on i.api_id = ${apiId}
+    where a.app_id = ${appId} and not a.built_in`
+  return row ?? null
+}
+
+export async function noteKeyUse(db: Db, id: string, at: Date): Promise<void> {
+  await db`update application_keys set last_used_at = ${at} where id = ${id}`
+}
+
+type NewCall = {
+  id: string
+  at: Date
+  applicationId: string
+  apiId: string
+  status: number
+  code: string | null
+  ms: number
+  ip: string
+  requestId: string
+}
+
+export async function insertCall(db: Db, call: NewCall): Promise<void> {
+  await db`
+    insert into api_call_records (id, at, application_id, api_id, status, code, ms, ip, request_id)
+    values (${call.id}, ${call.at}, ${call.applicationId}, ${call.apiId}, ${call.status}, ${call.code}, ${call.ms},
+      ${call.ip}, ${call.requestId})`
+}
+
+export type CallRow = Omit<NewCall, 'applicationId'>
+
+export type CallFilter = {
+  applicationId: string
+  apiId: string | null
+  result: 'answered' | 'refused' | null
+  from: Date
+  to: Date | null
+}
+
+function calls(db: Db, { applicationId, apiId, result, from, to }: CallFilter): PendingQuery<Row[]> {
+  return db`
+    from api_call_records r
+    where r.application_id = ${applicationId} and r.at >= ${from} ${to ? db`and r.at < ${to}` : db``}
+      ${apiId ? db`and r.api_id = ${apiId}` : db``}
+      ${result ? (result === 'refused' ? db`and r.status >= 400` : db`and r.status < 400`) : db``}`
+}
+
+export const countCalls = (db: Db, filter: CallFilter): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${calls(db, filter)}`)
+
+export async function pageOfCalls(
+  db: Db,
+  filter: CallFilter,
+  oldestFirst: boolean,
+  stretch: Stretch,
+): Promise<CallRow[]> {
+  const direction = oldestFirst === stretch.reverse ? db`desc` : db`asc`
+  const rows = await db<CallRow[]>`
+    select r.id, r.at, r.api_id as "apiId", r.status, r.code, r.ms, host(r.ip) as ip, r.request_id as "requestId"
+    ${calls(db, filter)} order by r.at ${direction}, r.id ${direction} limit ${stretch.limit} offset ${stretch.offset}`
+  return stretch.reverse ? rows.toReversed() : [...rows]
+}
+
+/** Partitions of call records that ended before a moment. */
+export const partitionsBefore = (db: Db, month: string) => db<{ name: string }[]>`
+  select c.relname as name from pg_inherits h join pg_class c on c.oid = h.inhrelid
+  where h.inhparent = 'api_call_records'::regclass and c.relname ~ '_\\d{4}_\\d\\d$'
+    and c.relname < ${`api_call_records_${month}`}`
+
+/** Rows that were written outside every month, and counts that are older than anybody asks for. */
+export async function deleteCallsBefore(db: Db, records: Date, hours: Date): Promise<void> {
+  await db`delete from api_call_records_other where at < ${records}`
+  await db`delete from api_call_hours where hour < ${hours}`
+}

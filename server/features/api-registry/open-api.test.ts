@@ -1,0 +1,285 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { OpenPerson } from '#shared/contract/open-api.ts'
+import { randomToken } from '../../platform/crypto.ts'
+import { callWithKey, type OpenClient, openClient } from '../../testing/open-api.ts'
+import { addCasApplication, addPerson, changeApplication } from '../../testing/people.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { signedRequest } from '../../testing/signed.ts'
+import { applyBootstrap } from '../bootstrap/index.ts'
+
+const ALL = [
+  'application.read',
+  'person.read',
+  'people.list',
+  'people.changes',
+  'organization.children',
+  'visit.record',
+]
+const PERSON = '/open_api/person/'
+
+let server: TestServer
+let admin: Portal
+let library: OpenClient
+/** Of a fresh school: an application that is granted to one department, and people in and outside of it. */
+beforeEach(async () => {
+  server = await startTestServer()
+  onTestFinished(() => server.close())
+  admin = await openPortal(server, { account: 'root', isSuperUser: true })
+  await applyBootstrap(
+    server.platform,
+    {
+      organizations: [
+        { code: 'school', name: 'School' },
+        { code: 'cs', name: 'Computer Science', parent: 'school' },
+        { code: 'lab', name: 'Lab', parent: 'cs' },
+        { code: 'arts', name: 'Arts', parent: 'school' },
+      ],
+    },
+    { source: 'test' },
+  )
+  await addPerson(server, {
+    account: 'lilei',
+    name: '李雷',
+    organization: 'cs',
+    mailbox: 'lilei@example.edu',
+    phone: '13800000001',
+  })
+  await addPerson(server, { account: 'meimei', name: '韩梅梅', organization: 'lab' })
+  await addPerson(server, { account: 'painter', name: '画家', organization: 'arts' })
+  const id = await addCasApplication(server, {
+    appId: 'library',
+    type: 'system',
+    attributes: ['account', { name: 'cn', from: 'name' }, 'organizationCode'],
+    authorized: { organizations: ['cs'] },
+  })
+  library = await openClient(admin, id, ALL)
+})
+
+const codeOf = async (answer: Promise<{ status: number; code: string | undefined }>) => {
+  const { status, code } = await answer
+  return [status, code]
+}
+
+test('an application reads a person by account or id, and gets what it gets at a login, nothing more', async () => {
+  const { data, status } = await library.call<OpenPerson>(`${PERSON}?account=lilei`)
+  expect(status).toBe(200)
+  expect(data).toEqual({
+    id: expect.any(String),
+    user: 'lilei',
+    active: true,
+    attributes: { account: ['lilei'], cn: ['李雷'], organizationCode: ['cs'] },
+    changedAt: expect.any(String),
+  })
+  expect(JSON.stringify(data)).not.toMatch(/13800000001|example\.edu/)
+  expect((await library.call<OpenPerson>(`${PERSON}?id=${data.id}`)).data.user).toBe('lilei')
+  for (const query of ['', `?account=lilei&id=${data.id}`, '?account=', '?mailbox=lilei@example.edu']) {
+    expect(await codeOf(library.call(PERSON + query))).toEqual([400, 'request.invalid'])
+  }
+})
+
+test('whoever may not use the application does not exist for it, one way or another', async () => {
+  for (const account of ['painter', 'nobody', 'root']) {
+    expect(await codeOf(library.call(`${PERSON}?account=${account}`))).toEqual([404, 'open-api.person-not-found'])
+    const visit = library.call('/open_api/app_visit/', { body: { account } })
+    expect(await codeOf(visit)).toEqual([404, 'open-api.person-not-found'])
+  }
+  const all = await library.call<{ people: OpenPerson[] }>('/open_api/people/?organizationCode=school')
+  expect(all.data.people.map(({ user }) => user).sort()).toEqual(['lilei', 'meimei'])
+  await changeApplication(server, 'library', { type: 'whitelist' })
+  expect((await library.call(`${PERSON}?account=painter`)).status).toBe(200)
+})
+
+test('a person who could not log in is told as not active, without the reason', async () => {
+  await server.platform
+    .sql`update users set frozen_from = ${server.platform.now()}, freeze_reason = 'secret' where account = 'lilei'`
+  const { data } = await library.call<OpenPerson>(`${PERSON}?account=lilei`)
+  expect(data.active).toBe(false)
+  expect(JSON.stringify(data)).not.toContain('secret')
+})
+
+test('where people are asked for their consent, only those who gave it are told of', async () => {
+  const { sql } = server.platform
+  await sql`update applications set protocol = 'oauth2', client_id = 'x', consent = 'explicit' where app_id = 'library'`
+  expect((await library.call(`${PERSON}?account=lilei`)).status).toBe(404)
+  await sql`insert into consents (user_id, application_id, scopes, given_at)
+    select id, ${library.applicationId}, '{openid}', now() from users where account = 'lilei'`
+  expect((await library.call(`${PERSON}?account=lilei`)).status).toBe(200)
+})
+
+test('people come page by page, with their descendants or without, each of them once', async () => {
+  for (let i = 0; i < 7; i++)
+    await addPerson(server, { account: `student-${i}`, name: 'Student', organization: i % 2 ? 'lab' : 'cs' })
+  type Page = { people: OpenPerson[]; next: string | null }
+  const seen: string[] = []
+  let after = ''
+  for (let pages = 0; pages < 10; pages++) {
+    const query = `?organizationCode=school&pageSize=2${after && `&after=${after}`}`
+    const { data } = await library.call<Page>(`/open_api/people/${query}`)
+    expect(data.people.length).toBeLessThanOrEqual(2)
+    seen.push(...data.people.map(({ user }) => user ?? ''))
+    if (!data.next) break
+    after = data.next
+  }
+  expect(seen.length).toBe(9)
+  expect(new Set(seen).size).toBe(9)
+  const direct = await library.call<Page>('/open_api/people/?organizationCode=lab&directOnly=1')
+  expect(direct.data.people.map(({ user }) => user)).toEqual(['meimei', 'student-1', 'student-3', 'student-5'])
+  expect(direct.data.next).toBeNull()
+  const unknown = library.call('/open_api/people/?organizationCode=nowhere')
+  expect(await codeOf(unknown)).toEqual([404, 'open-api.organization-not-found'])
+})
+
+test('changes since a moment come oldest first; a deleted person comes without attributes', async () => {
+  server.advance(3600)
+  const since = server.platform.now().toISOString()
+  server.advance(60)
+  const { sql } = server.platform
+  await sql`update users set name = '李磊', updated_at = ${server.platform.now()} where account = 'lilei'`
+  server.advance(60)
+  const at = server.platform.now()
+  await sql`update users set deleted_at = ${at}, updated_at = ${at} where account = 'meimei'`
+  await sql`update users set updated_at = ${at} where account = 'painter'`
+  server.advance(60)
+  const { data } = await library.call<{ people: OpenPerson[] }>(`/open_api/people_changes/?since=${since}`)
+  expect(data.people.map(({ user, active, attributes }) => [user, active, attributes['cn']])).toEqual([
+    ['lilei', true, ['李磊']],
+    ['meimei', false, undefined],
+  ])
+})
+
+test('an application finds its way through the organisations, and reads what it is itself', async () => {
+  const top = await library.call<{ records: object[] }>('/open_api/organization_children/')
+  expect(top.data.records).toMatchObject([{ code: 'school', parentCode: null, hasChildren: true }])
+  const below = await library.call<{ records: { code: string }[] }>(
+    '/open_api/organization_children/?parentCode=school',
+  )
+  expect(below.data.records.map(({ code }) => code).sort()).toEqual(['arts', 'cs'])
+  expect(below.data).toMatchObject({ total: 2 })
+  const own = await library.call<{ interfaces: object[] }>('/open_api/application/')
+  expect(own.data).toMatchObject({
+    appId: 'library',
+    type: 'system',
+    attributes: ['account', 'cn', 'organizationCode'],
+  })
+  expect(own.data.interfaces).toHaveLength(ALL.length)
+})
+
+test('a visit that the application records stands among the records of the person', async () => {
+  const visit = await library.call('/open_api/app_visit/', { body: { account: 'lilei', ip: '2001:db8::7' } })
+  expect(visit.status).toBe(200)
+  const rows = await server.platform.sql`select way, host(ip) as ip, client_type as "clientType" from visit_records`
+  expect([...rows]).toEqual([{ way: 'application', ip: '2001:db8::7', clientType: 'other' }])
+})
+
+test('a wrong key, another application and whatever was altered are refused alike', async () => {
+  const refused = [403, 'request.bad-signature']
+  const { appId, appKey } = library
+  const wrong = [
+    { appId, appKey: 'gatehouse-web' },
+    { appId, appKey: `${appKey}x` },
+    { appId: 'nobody', appKey },
+    { appId: 'portal', appKey },
+    { appId: '', appKey },
+  ]
+  for (const one of wrong) expect(await codeOf(callWithKey(server, one, `${PERSON}?account=lilei`))).toEqual(refused)
+  const { url, init } = signedRequest(server, `${PERSON}?account=lilei`, { appKey, headers: { appid: appId } })
+  url.searchParams.set('account', 'meimei')
+  expect((await fetch(url, init)).status).toBe(403)
+  const late = library.call(`${PERSON}?account=lilei`, { timestamp: Date.now() - 600_000 })
+  expect(await codeOf(late)).toEqual([403, 'request.clock-skew'])
+})
+
+test('the same signed request is good for one answer, also a reading one, on whichever node', async () => {
+  const other = await server.secondNode()
+  const { appId, appKey } = library
+  const { url, init } = signedRequest(server, `${PERSON}?account=lilei`, { appKey, headers: { appid: appId } })
+  const nodes = [server, other, server, other].map((node) => fetch(node.url + url.pathname + url.search, init))
+  const statuses = await Promise.all(nodes.map(async (answer) => (await answer).status))
+  expect(statuses.sort()).toEqual([200, 403, 403, 403])
+})
+
+test('what is not granted, switched off or of a disabled application is refused at once on every node', async () => {
+  const other = await server.secondNode()
+  const read = (node: TestServer) => codeOf(callWithKey(node, library, `${PERSON}?account=lilei`))
+  expect(await read(other)).toEqual([200, undefined])
+  await admin.call('/api_manage/person.read/update/', { body: { status: 0, version: 0 } })
+  expect(await read(other)).toEqual([403, 'open-api.interface-disabled'])
+  await admin.call('/api_manage/person.read/update/', { body: { status: 1, version: 1 } })
+  expect(await read(other)).toEqual([200, undefined])
+  await admin.call(`/application_interface/${library.applicationId}/withdraw/`, { body: { apiIds: ['person.read'] } })
+  expect(await read(other)).toEqual([403, 'open-api.not-granted'])
+  expect((await callWithKey(other, library, '/open_api/application/')).status).toBe(200)
+  await changeApplication(server, 'library', { enabled: false })
+  expect(await read(server)).toEqual([403, 'open-api.application-disabled'])
+})
+
+test('beyond its rate an application waits for the next minute, counted over both nodes', async () => {
+  const other = await server.secondNode()
+  const path = `/application_interface/${library.applicationId}/limit/`
+  const limited = await admin.call(path, { body: { apiId: 'person.read', callsPerMinute: 4, version: 1 } })
+  expect(limited.status).toBe(200)
+  // To the beginning of a minute, so that none ends meanwhile.
+  server.advance(60 - ((server.platform.now().getTime() / 1000) % 60))
+  const read = (node: TestServer) => callWithKey(node, library, `${PERSON}?account=lilei`)
+  const answers = await Promise.all([server, other, server, other, server, other, server].map(read))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
+  const refused = answers.find(({ status }) => status === 429)
+  expect(refused?.code).toBe('open-api.too-many-calls')
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(30)
+  expect((await library.call('/open_api/application/')).status).toBe(200)
+  server.advance(60)
+  expect((await read(other)).status).toBe(200)
+})
+
+test('a new key works beside the former one for as long as was chosen, a revoked one for no call more', async () => {
+  const keys = `/application_key/${library.applicationId}/`
+  const read = (appKey: string) => codeOf(callWithKey(server, { appId: 'library', appKey }, `${PERSON}?account=lilei`))
+  const next = await admin.call<{ appKey: string; key: { id: string } }>(`${keys}create/`, { body: { keepHours: 24 } })
+  expect(next.data.appKey).not.toBe(library.appKey)
+  for (const key of [library.appKey, next.data.appKey]) expect(await read(key)).toEqual([200, undefined])
+  server.advance(25 * 3600)
+  admin = await openPortal(server, { isSuperUser: true })
+  expect(await read(library.appKey)).toEqual([403, 'request.bad-signature'])
+  expect(await read(next.data.appKey)).toEqual([200, undefined])
+  const third = await admin.call<{ appKey: string }>(`${keys}create/`, { body: { keepHours: 168 } })
+  const fourth = await admin.call<{ appKey: string }>(`${keys}create/`, { body: { keepHours: 168 } })
+  expect(await read(next.data.appKey)).toEqual([403, 'request.bad-signature'])
+  for (const key of [third.data.appKey, fourth.data.appKey]) expect(await read(key)).toEqual([200, undefined])
+  const { data } = await admin.call<{ keys: { id: string; hint: string; lastUsedAt: string }[] }>(`${keys}query/`)
+  expect(data.keys).toHaveLength(2)
+  expect(JSON.stringify(data)).not.toContain(fourth.data.appKey)
+  expect(data.keys.every(({ lastUsedAt }) => lastUsedAt)).toBe(true)
+  await admin.call(`${keys}revoke/`, {
+    body: { keyId: data.keys.find(({ hint }) => fourth.data.appKey.endsWith(hint))?.id },
+  })
+  expect(await read(fourth.data.appKey)).toEqual([403, 'request.bad-signature'])
+})
+
+test('of the key the database holds nothing that could be read', async () => {
+  const rows = await server.platform.sql`select k::text as text from application_keys k`
+  const lines = await server.platform
+    .sql`select before::text || after::text as text from audit_records where action like 'app-key%'`
+  expect(JSON.stringify([rows, lines])).not.toContain(library.appKey.slice(0, 20))
+})
+
+test('every call stands in the list of the application, a flood at the door only in part', async () => {
+  await library.call(`${PERSON}?account=lilei`)
+  await library.call(`${PERSON}?account=nobody`)
+  for (let i = 0; i < 40; i++) {
+    await callWithKey(server, { appId: 'library', appKey: randomToken(20) }, `${PERSON}?account=lilei`)
+  }
+  type Calls = {
+    records: { apiId: string; status: number; code: string | null; requestId: string; ms: number }[]
+    total: number
+  }
+  const list = (query = '') => admin.call<Calls>(`/application_interface/${library.applicationId}/calls/${query}`)
+  const { data } = await list('?pageSize=100&sort=at')
+  expect(data.records.slice(0, 2)).toMatchObject([
+    { apiId: 'person.read', status: 200, code: null, requestId: expect.stringMatching(/.{10}/) },
+    { apiId: 'person.read', status: 404, code: 'open-api.person-not-found', reason: expect.stringContaining('person') },
+  ])
+  expect(data.total).toBe(32)
+  expect((await list('?result=answered')).data.total).toBe(1)
+  expect((await list('?result=refused&apiId=person.read')).data.total).toBe(31)
+})

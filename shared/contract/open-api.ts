@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { Done, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+
+/** What every call by an application may be refused with, besides its own. */
+export const OPEN_API_ERRORS = [
+  'open-api.application-disabled',
+  'open-api.interface-disabled',
+  'open-api.not-granted',
+  'open-api.too-many-calls',
+] as const
+
+/** Calls a minute of one application to one interface, where the grant names no other number. */
+export const DEFAULT_CALLS_PER_MINUTE = 600
+export const MOST_CALLS_PER_MINUTE = 60_000
+
+/** Under the names that the application's registration gives them; what it does not release is not there. */
+const Attributes = z.record(z.string(), z.array(z.string()))
+
+const OpenPerson = z.object({
+  id: Id,
+  /** As the application knows them from a login; null: the person has no value for it. */
+  user: z.string().nullable(),
+  /** Could log in now. Why not is nobody's business but the institution's. */
+  active: z.boolean(),
+  attributes: Attributes,
+  changedAt: z.iso.datetime(),
+})
+export type OpenPerson = z.infer<typeof OpenPerson>
+
+const Account = z.string().trim().min(1).max(100)
+
+export const readOwnApplication = get(
+  '/open_api/application/',
+  'application',
+  z.strictObject({}),
+  z.object({
+    appId: z.string(),
+    name: z.string(),
+    protocol: z.enum(['cas', 'oauth2']),
+    type: z.enum(['system', 'whitelist']),
+    /** Names of the attributes that it is given of a person. */
+    attributes: z.array(z.string()),
+    interfaces: z.array(z.object({ apiId: z.string(), callsPerMinute: z.number().int() })),
+  }),
+  { apiId: 'application.read', summary: 'What the calling application is, is given and may call' },
+)
+
+export const readPerson = get(
+  '/open_api/person/',
+  'application',
+  z.strictObject({ account: Account.optional(), id: Id.optional() }).refine(({ account, id }) => !account !== !id, {
+    path: ['account'],
+  }),
+  OpenPerson,
+  {
+    apiId: 'person.read',
+    summary: 'One person by account or id; whoever may not use the application does not exist for it',
+    errors: ['open-api.person-not-found'],
+  },
+)
+
+/** Where the next page goes on; an application sends it back as it got it. */
+const Cursor = z.string().regex(/^[\w-]{1,200}$/)
+const Steps = { after: Cursor.optional(), pageSize: z.coerce.number().int().min(1).max(500).default(100) }
+/** A page may hold fewer than asked for, even none: it goes on until `next` is null. */
+const People = z.object({ people: z.array(OpenPerson), next: Cursor.nullable() })
+
+export const listPeopleOfOrganization = get(
+  '/open_api/people/',
+  'application',
+  z.strictObject({
+    organizationCode: z.string().trim().min(1).max(100),
+    /** '1': without the people of the organisations below. */
+    directOnly: z.enum(['0', '1']).default('0'),
+    ...Steps,
+  }),
+  People,
+  {
+    apiId: 'people.list',
+    summary: 'The people of an organisation and of all below it who may use the application',
+    errors: ['open-api.organization-not-found'],
+  },
+)
+
+export const listChangedPeople = get(
+  '/open_api/people_changes/',
+  'application',
+  z.strictObject({ since: z.iso.datetime({ offset: true }), ...Steps }),
+  People,
+  {
+    apiId: 'people.changes',
+    summary: 'People who may use the application and have changed since a moment, the oldest change first',
+  },
+)
+
+export const listOpenOrganizations = get(
+  '/open_api/organization_children/',
+  'application',
+  ListQuery.omit({ search: true }).extend({
+    /** Absent: the organisations at the top. */
+    parentCode: z.string().trim().min(1).max(100).optional(),
+  }),
+  pageOf(
+    z.object({
+      code: z.string(),
+      name: z.string(),
+      parentCode: z.string().nullable(),
+      attribute: z.string().nullable(),
+      enabled: z.boolean(),
+      hasChildren: z.boolean(),
+    }),
+  ),
+  {
+    apiId: 'organization.children',
+    summary: 'The organisations right below another, in the order of the institution',
+    errors: ['open-api.organization-not-found', 'list.too-deep'],
+  },
+)
+
+export const recordVisitOfPerson = post(
+  '/open_api/app_visit/',
+  'application',
+  z.strictObject({
+    account: Account,
+    /** Where the person came from; absent: the application's own address. */
+    ip: z.union([z.ipv4(), z.ipv6()]).optional(),
+  }),
+  Done,
+  {
+    apiId: 'visit.record',
+    summary: 'Record that a person entered the application by a door of its own',
+    errors: ['open-api.person-not-found'],
+  },
+)
