@@ -74,6 +74,12 @@ export const savePortal = (db: Db, portal: Portal) => db`
     set url = excluded.url, service_urls = excluded.service_urls, enabled = true, updated_at = excluded.updated_at
     where a.service_urls is distinct from excluded.service_urls or not a.enabled`
 
+/** SQL condition: is the user `u` (whose organisation is `o`, left-joined) among those whom the grant `g` names? */
+const NAMES_USER = `case g.subject_kind
+  when 'category' then g.subject_id = u.category_id
+  when 'organization' then ${isWithin('g.subject_id')}
+  else ${hasRole('g.subject_id')} end`
+
 /**
  * SQL condition: may the user `u` (whose organisation is `o`, left-joined) use the application `a` at `now`?
  * A grant to an organisation reaches its descendants. Grants to one person are looked up by their key: there may be thousands.
@@ -81,16 +87,10 @@ export const savePortal = (db: Db, portal: Portal) => db`
 export const grantHolds = (db: Db, now: Date) => db`
   (a.type = 'whitelist' or exists (
     select from application_grants g
-    where g.application_id = a.id and g.subject_kind = 'user' and g.subject_id = u.id and ${grantRuns(db, now)}
+    where g.application_id = a.id and g.subject_kind in ('role', 'organization', 'category')
+      and (g.valid_from is null or g.valid_from <= ${now}) and (g.valid_until is null or g.valid_until > ${now})
+      and ${db.unsafe(NAMES_USER)}
   ) or exists (
     select from application_grants g
-    where g.application_id = a.id and g.subject_kind in ('role', 'organization', 'category') and ${grantRuns(db, now)}
-      and case g.subject_kind
-        when 'category' then g.subject_id = u.category_id
-        when 'organization' then ${isWithin(db, db`g.subject_id`)}
-        else ${hasRole(db, db`g.subject_id`)}
-      end))`
-
-/** SQL condition: do the dates of the grant `g` let it hold at `now`? */
-export const grantRuns = (db: Db, now: Date) =>
-  db`(g.valid_from is null or g.valid_from <= ${now}) and (g.valid_until is null or g.valid_until > ${now})`
+    where g.application_id = a.id and g.subject_kind = 'user' and g.subject_id = u.id
+      and (g.valid_from is null or g.valid_from <= ${now}) and (g.valid_until is null or g.valid_until > ${now})))`

@@ -1,1 +1,1 @@
-export { hasRole, isWithin, roleCodes } from './membership.ts'
+export { hasRole, isWithin, ROLE_CODES } from './membership.ts'

@@ -1,37 +1,34 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Db } from '../../platform/db.ts'
-
-type Sql = PendingQuery<Row[]>
+// These are texts and no fragments: they stand in the statements of every hop, and a fragment is put together anew each time.
+// Whoever calls them names a column of their own query, or `$1`; nothing that anybody typed ever gets into a text.
 
 /**
- * SQL condition: does the person `u`, whose department is `o` (left-joined), belong to the organisation `id` (a column) or to one
- * below it? Further departments count as the first does; they are looked up only when that one does not lead there.
+ * SQL condition: does the person `u`, whose department is `o` (left-joined), belong to the organisation `id` or to one below it?
+ * Further departments count as the first does; they are looked up only when that one does not lead there.
  */
-export const isWithin = (db: Db, id: Sql): Sql => db`
-  (${id} = any(o.ancestor_ids) or exists (
-    select from user_organizations uo join organizations so on so.id = uo.organization_id
-    where uo.user_id = u.id and ${id} = any(so.ancestor_ids)))`
+export const isWithin = (id: string): string => `(${id} = any(o.ancestor_ids) or exists (
+  select from user_organizations uo join organizations so on so.id = uo.organization_id
+  where uo.user_id = u.id and ${id} = any(so.ancestor_ids)))`
 
-/** SQL condition: has the person `u`, whose department is `o` (left-joined), the role `id` (a column or a value), in whatever way? */
-export const hasRole = (db: Db, id: Sql): Sql => db`
-  (exists (select from role_members rm where rm.role_id = ${id} and rm.user_id = u.id) or exists (
-    select from role_member_groups rg
-    where rg.role_id = ${id}
-      and case rg.kind when 'category' then rg.subject_id = u.category_id else ${isWithin(db, db`rg.subject_id`)} end))`
+/** SQL condition: has the person `u`, whose department is `o` (left-joined), the role `id`, in whatever way? */
+export const hasRole = (id: string): string => `(exists (
+  select from role_members rm where rm.role_id = ${id} and rm.user_id = u.id
+) or exists (
+  select from role_member_groups rg
+  where rg.role_id = ${id}
+    and case rg.kind when 'category' then rg.subject_id = u.category_id else ${isWithin('rg.subject_id')} end))`
 
 /** SQL array: the codes of all roles of the person `u`, whose department is `o` (left-joined), in order. */
-export const roleCodes = (db: Db): Sql => db`
-  array(
-    select r.code from roles r
-    where r.id in (
-      select rm.role_id from role_members rm where rm.user_id = u.id
-      union all
-      select rg.role_id from role_member_groups rg where rg.subject_id = u.category_id and rg.kind = 'category'
-      union all
-      select rg.role_id from role_member_groups rg where rg.subject_id = any(o.ancestor_ids) and rg.kind = 'organization'
-      union all
-      select rg.role_id
-      from user_organizations uo join organizations so on so.id = uo.organization_id
-        join role_member_groups rg on rg.subject_id = any(so.ancestor_ids) and rg.kind = 'organization'
-      where uo.user_id = u.id)
-    order by r.code)`
+export const ROLE_CODES = `array(
+  select r.code from roles r
+  where r.id in (
+    select rm.role_id from role_members rm where rm.user_id = u.id
+    union all
+    select rg.role_id from role_member_groups rg where rg.subject_id = u.category_id and rg.kind = 'category'
+    union all
+    select rg.role_id from role_member_groups rg where rg.subject_id = any(o.ancestor_ids) and rg.kind = 'organization'
+    union all
+    select rg.role_id
+    from user_organizations uo join organizations so on so.id = uo.organization_id
+      join role_member_groups rg on rg.subject_id = any(so.ancestor_ids) and rg.kind = 'organization'
+    where uo.user_id = u.id)
+  order by r.code)`

@@ -3,7 +3,7 @@ import type { AccountFacts } from '../account-status/index.ts'
 import { administersNow } from '../administrators/index.ts'
 import { type Application, grantHolds, type Person } from '../applications/index.ts'
 import type { ClientDetails } from '../records/index.ts'
-import { roleCodes } from '../roles/index.ts'
+import { ROLE_CODES } from '../roles/index.ts'
 
 type NewSession = {
   id: string
@@ -94,11 +94,12 @@ export const personColumns = (db: Db) => db`
   u.account, u.name, u.nickname, u.alias, u.phone, u.mailbox, u.gender, u.birthday::text as birthday,
   o.name as organization, o.code as "organizationCode", c.name as category, c.code as "categoryCode",
   n.name as "personnelNature", n.code as "personnelNatureCode",
-  case when ${asksForRoles(db)} then ${roleCodes(db)} else '{}' end as roles`
+  ${db.unsafe(ROLES_IF_ASKED)} as roles`
 
 /** Few applications are given the roles, and reading them costs more than the rest of a validation. */
-const asksForRoles = (db: Db) =>
-  db`(a.attributes @> '[{"from": "roles"}]' or a.user_attribute = 'roles' or 'roles' = any(a.scopes))`
+const ROLES_IF_ASKED = `
+  case when a.attributes @> '[{"from": "roles"}]' or a.user_attribute = 'roles' or 'roles' = any(a.scopes)
+    then ${ROLE_CODES} else '{}' end`
 
 /** The session with this secret, and what the person may do with `application`, in one round trip. */
 export const findBySecret = (db: Db, secretHash: Buffer, application: Application | null, now: Date) =>
