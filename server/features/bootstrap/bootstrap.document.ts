@@ -158,6 +158,7 @@ const list = <T extends z.ZodType>(entry: T, most: number) =>
 
 /** The bootstrap file. What is absent stays as it is; null takes a value away. */
 export const BootstrapDocument = z.strictObject({
+  organizationAttributes: list(Ordered, 1000),
   organizations: list(Organization, 100_000),
   userCategories: list(Ordered, 1000),
   personnelNatures: list(Ordered, 1000),
@@ -183,6 +184,7 @@ export type ThirdPartyProviderEntry = z.output<typeof ThirdPartyProvider>
 
 /** The lists of a document and the natural key of each. */
 export const LISTS = [
+  ['organizationAttributes', 'code'],
   ['organizations', 'code'],
   ['userCategories', 'code'],
   ['personnelNatures', 'code'],

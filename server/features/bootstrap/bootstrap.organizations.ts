@@ -1,13 +1,16 @@
 import { v7 } from 'uuid'
 import type { Db } from '../../platform/db.ts'
+import { searchFormsOf } from '../name-search/index.ts'
+import { lockTree } from '../organizations/index.ts'
 import type { OrganizationEntry } from './bootstrap.document.ts'
-import { emptyPlan, fileRow, type RowPlan, withGiven } from './bootstrap.plan.ts'
+import { emptyPlan, fileRow, mapBounded, type RowPlan, withGiven } from './bootstrap.plan.ts'
 import type { Problems } from './bootstrap.problems.ts'
 import {
   allOrganizations,
   insertOrganizations,
+  insertUnknownAttributes,
   type OrganizationRow,
-  updateAncestors,
+  settleAncestors,
   updateOrganizations,
 } from './organizations.store.ts'
 
@@ -15,8 +18,6 @@ import {
 const MOST_LEVELS = 64
 
 export type OrganizationPlan = RowPlan<OrganizationRow> & {
-  /** Organisations that only move with an ancestor. */
-  moved: OrganizationRow[]
   /** Every organisation, by code, as it will be. */
   byCode: ReadonlyMap<string, OrganizationRow>
 }
@@ -92,19 +93,25 @@ function sortOut(
   before: ReadonlyMap<string, OrganizationRow>,
   after: ReadonlyMap<string, OrganizationRow>,
 ): OrganizationPlan {
-  const plan: OrganizationPlan = { ...emptyPlan<OrganizationRow>(), moved: [], byCode: after }
+  const plan: OrganizationPlan = { ...emptyPlan<OrganizationRow>(), byCode: after }
   const listed = new Set(entries.map(({ code }) => code))
   for (const [code, row] of after) {
     const old = before.get(code)
-    // An ancestor's move is no change of its own: it counts only in `moved`.
+    // An ancestor's move is no change of its own.
     if (listed.has(code)) fileRow(plan, old && { ...old, ancestorIds: row.ancestorIds }, row)
-    if (old && old.ancestorIds.join() !== row.ancestorIds.join()) plan.moved.push(row)
   }
   return plan
 }
 
-export async function writeOrganizations(db: Db, plan: OrganizationPlan, now: Date): Promise<void> {
-  await insertOrganizations(db, plan.inserted, now)
-  await updateOrganizations(db, plan.updated, now)
-  await updateAncestors(db, plan.moved)
+/** Writes what the plan says. The tree may have changed since it was made, so the paths are worked out from what is there. */
+export async function writeOrganizations(db: Db, { inserted, updated }: OrganizationPlan, now: Date): Promise<void> {
+  if (inserted.length + updated.length === 0) return
+  await lockTree(db)
+  const attributes = [...inserted, ...updated].flatMap(({ attribute }) => attribute ?? [])
+  await insertUnknownAttributes(db, [...new Set(attributes)])
+  const found = (rows: readonly OrganizationRow[]) =>
+    mapBounded(rows, 1, async (row) => ({ ...row, ...(await searchFormsOf(row.name, 'thing')) }))
+  await insertOrganizations(db, await found(inserted), now)
+  await updateOrganizations(db, await found(updated), now)
+  if (!(await settleAncestors(db))) throw new Error('the organisations were changed meanwhile: start again')
 }

@@ -1,9 +1,9 @@
 import { withAdvisoryLock } from '../../platform/advisory-lock.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
-import { writeSettings } from '../../platform/settings.ts'
 import { applicationsChanged } from '../applications/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
+import { changeSettings } from '../settings/index.ts'
 import { providersChanged } from '../third-party-providers/index.ts'
 import { planApplications, writeApplications } from './bootstrap.applications.ts'
 import type { BootstrapDocument, BootstrapInput } from './bootstrap.document.ts'
@@ -74,6 +74,7 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
   const natures = await planNames(sql, 'personnel_natures', document.personnelNatures)
   const roles = await planNames(sql, 'roles', document.roles)
   const applicationCategories = await planNames(sql, 'application_categories', document.applicationCategories)
+  const attributes = await planNames(sql, 'organization_attributes', document.organizationAttributes)
   const ids = {
     organization: new Map([...organizations.byCode].map(([code, { id }]) => [code, id])),
     category: categories.idByCode,
@@ -92,7 +93,7 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
   const providers = await planProviders(platform, document.thirdPartyProviders, problems)
   const settings = await planSettings({ db: sql, secrets: platform.secrets }, document.settings, problems)
   refuseProblems(source, problems)
-  const names = [categories, natures, roles, applicationCategories]
+  const names = [categories, natures, roles, applicationCategories, attributes]
   return { organizations, names, users, applications, providers, settings }
 }
 
@@ -116,14 +117,16 @@ function resultOf({ organizations, names, users, applications, providers, settin
 
 async function write(ctx: Context, plan: Plan, hashed: HashedSecrets, source: string): Promise<void> {
   const now = ctx.now()
-  await writeOrganizations(ctx.db, plan.organizations, now)
   for (const names of plan.names) await writeNames(ctx.db, names)
+  await writeOrganizations(ctx.db, plan.organizations, now)
   await writeUsers(ctx, plan.users, hashed, now)
   await recordAudits(ctx, maintenanceOf(plan.users))
   await writeApplications(ctx.db, plan.applications, now)
   await saveProviders(ctx.db, [...plan.providers.inserted, ...plan.providers.updated], now)
   await providersChanged(ctx, ctx.db)
-  for (const { name, changes } of plan.settings.changed) await writeSettings(ctx, name, changes)
+  for (const { name, changes } of plan.settings.changed) {
+    await changeSettings(ctx, name, changes, { actor: 'bootstrap', reason: source.slice(-200) })
+  }
   await applicationsChanged(ctx, ctx.db)
   await recordAudit(ctx, {
     action: 'bootstrap.apply',
@@ -138,9 +141,16 @@ async function write(ctx: Context, plan: Plan, hashed: HashedSecrets, source: st
 const MOST_NAMED = 200
 
 function whatChanged({ organizations, names, users, applications, providers, settings }: Plan) {
-  const [userCategories, personnelNatures, roles, applicationCategories] = names
+  const [userCategories, personnelNatures, roles, applicationCategories, organizationAttributes] = names
   const codes = (rows: readonly { code: string }[] = []) => rows.slice(0, MOST_NAMED).map(({ code }) => code)
-  const listed = { organizations, userCategories, personnelNatures, roles, applicationCategories }
+  const listed = {
+    organizations,
+    organizationAttributes,
+    userCategories,
+    personnelNatures,
+    roles,
+    applicationCategories,
+  }
   const people = (rows: typeof users.inserted) => rows.slice(0, MOST_NAMED).map(({ account }) => account)
   const superUsers = [...users.inserted, ...users.updated].filter(({ isSuperUser }) => isSuperUser)
   return {

@@ -1,6 +1,14 @@
 import type { Db } from '../../platform/db.ts'
 
-export type NameTable = 'roles' | 'user_categories' | 'personnel_natures' | 'application_categories'
+export type NameTable =
+  | 'roles'
+  | 'organization_attributes'
+  | 'user_categories'
+  | 'personnel_natures'
+  | 'application_categories'
+
+/** Tables whose rows people change in the back office too. */
+const VERSIONED: readonly NameTable[] = ['organization_attributes', 'user_categories', 'personnel_natures']
 
 /** `position` is 0 for roles, which have none. */
 export type NameRow = { id: string; code: string; name: string; names: Record<string, string>; position: number }
@@ -27,7 +35,8 @@ export async function insertNames(db: Db, table: NameTable, rows: readonly NameR
 
 export async function updateNames(db: Db, table: NameTable, rows: readonly NameRow[]): Promise<void> {
   if (rows.length === 0) return
-  const rest = table === 'roles' ? db`version = t.version + 1` : db`position = r.position`
+  const version = VERSIONED.includes(table) ? db`, version = t.version + 1` : db``
+  const rest = table === 'roles' ? db`version = t.version + 1` : db`position = r.position ${version}`
   await db`
     update ${db(table)} t set name = r.name, names = r.names, ${rest} from ${rowsOf(db, rows)} where t.id = r.id`
 }

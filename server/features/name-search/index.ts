@@ -1,0 +1,1 @@
+export { searchFormsOf } from './name-search.ts'

@@ -1,0 +1,85 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { OrganizationEffects } from '#shared/contract/organizations.ts'
+import type { Db } from '../../platform/db.ts'
+import { peopleBy } from './people-counts.store.ts'
+
+type Sql = PendingQuery<Row[]>
+
+const MOST_NAMED = 10
+
+/** Whom and what an organisation's end concerns. */
+export async function findEffects(db: Db, id: string, language: Language, now: Date): Promise<OrganizationEffects> {
+  const grants = db`
+    from application_grants g join applications a on a.id = g.application_id
+    where g.subject_kind = 'organization' and g.subject_id = ${id}`
+  const [row] = await db<OrganizationEffects[]>`
+    select
+      (select coalesce(sum(c.people), 0)::int from ${peopleBy(db, 'organization')} c where c.id = ${id}) as people,
+      (select coalesce(sum(c.people), 0)::int from organizations d join ${peopleBy(db, 'organization')} c on c.id = d.id
+        where d.ancestor_ids @> array[${id}::uuid] and d.id <> ${id}) as "peopleBelow",
+      (select count(*)::int from organizations where parent_id = ${id}) as children,
+      (select count(*)::int from organizations where ancestor_ids @> array[${id}::uuid] and id <> ${id}) as descendants,
+      (select count(*)::int from user_organizations m join users u on u.id = m.user_id
+        where m.organization_id = ${id} and u.deleted_at is null) as "secondaryMembers",
+      (select count(*)::int from role_member_groups where kind = 'organization' and subject_id = ${id}) as roles,
+      (select count(*)::int ${grants}) as grants,
+      array(select coalesce(a.names->>${language}, a.name) ${grants} order by a.position, a.app_id limit ${MOST_NAMED}) as applications,
+      (select count(*)::int from delegations where organization_id = ${id}
+        and (valid_until is null or valid_until > ${now})) as delegations`
+  if (!row) throw new Error('a row of counts has no condition')
+  return row
+}
+
+/** Is there anybody in the organisation whom `manageable` (a condition on `u`) leaves out? */
+export async function hasOthers(db: Db, id: string, manageable: Sql): Promise<boolean> {
+  const rows = await db`
+    select from users u where u.organization_id = ${id} and u.deleted_at is null and not ${manageable} limit 1`
+  return rows.length > 0
+}
+
+/** Files everybody of one organisation, deleted people too, under another (null: none). */
+export const movePeople = (db: Db, from: string, to: string | null, now: Date) => db<
+  { id: string; deleted: boolean }[]
+>`
+  update users set organization_id = ${to}, version = version + 1, updated_at = ${now} where organization_id = ${from}
+  returning id, deleted_at is not null as deleted`
+
+/** Only those who are deleted. */
+export const moveDeletedPeople = (db: Db, from: string, to: string | null) => db`
+  update users set organization_id = ${to} where organization_id = ${from} and deleted_at is not null`
+
+/** People belong to the target beside as they did to the source, unless it is their own organisation already. */
+export async function moveSecondaryMembers(db: Db, from: string, to: string): Promise<void> {
+  await db`
+    insert into user_organizations (user_id, organization_id)
+    select m.user_id, ${to} from user_organizations m join users u on u.id = m.user_id
+    where m.organization_id = ${from} and u.organization_id is distinct from ${to}
+    on conflict do nothing`
+  await db`
+    delete from user_organizations m using users u
+    where u.id = m.user_id and m.organization_id = ${to} and u.organization_id = ${to}`
+}
+
+/** What the target has itself stays as it is; a longer or earlier term of the source's makes it longer. */
+export async function moveGrants(db: Db, from: string, to: string): Promise<void> {
+  await db`
+    insert into application_grants as g (application_id, subject_kind, subject_id, valid_from, valid_until, granted_at, granted_by)
+    select application_id, subject_kind, ${to}, valid_from, valid_until, granted_at, granted_by
+    from application_grants where subject_kind = 'organization' and subject_id = ${from}
+    on conflict (application_id, subject_kind, subject_id) do update set
+      valid_from = case when g.valid_from is null or excluded.valid_from is null then null else least(g.valid_from, excluded.valid_from) end,
+      valid_until = case when g.valid_until is null or excluded.valid_until is null then null else greatest(g.valid_until, excluded.valid_until) end,
+      version = g.version + 1`
+}
+
+export const moveRoleMemberships = (db: Db, from: string, to: string) => db`
+  insert into role_member_groups (role_id, kind, subject_id, added_at, added_by)
+  select role_id, kind, ${to}, added_at, added_by from role_member_groups where kind = 'organization' and subject_id = ${from}
+  on conflict do nothing`
+
+/** Who administers the target already goes on as before; the others come to it with what they had. */
+export const moveDelegations = (db: Db, from: string, to: string, now: Date) => db`
+  update delegations d set organization_id = ${to}, version = version + 1, updated_at = ${now}
+  where organization_id = ${from}
+    and not exists (select from delegations other where other.user_id = d.user_id and other.organization_id = ${to})`

@@ -1,0 +1,5 @@
+export { mountOrganizations } from './organizations.routes.ts'
+export { lockTree } from './organizations.store.ts'
+export { foldPeopleCounts, recountPeople } from './people-counts.jobs.ts'
+export { peopleBy, peopleWithin, totalPeople } from './people-counts.store.ts'
+export { addSearchForms } from './search-forms.jobs.ts'

@@ -1,0 +1,12 @@
+import { defineErrors } from '../../platform/errors.ts'
+
+export const errors = defineErrors({
+  'organization.not-found': 404,
+  'organization.code-taken': 409,
+  'organization.unknown-attribute': 400,
+  'organization.below-itself': 409,
+  'organization.too-deep': 409,
+  'organization.outside': 403,
+  'organization.super-user-only': 403,
+  'organization.not-empty': 409,
+})

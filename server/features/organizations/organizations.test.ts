@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OrganizationDetails, OrganizationFound, OrganizationNode } from '#shared/contract/organizations.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { applyBootstrap } from '../bootstrap/index.ts'
+
+let server: TestServer
+let root: Portal
+const ids = new Map<string, string>()
+const id = (code: string) => ids.get(code) ?? ''
+
+const person = (account: string, organization: string) => ({ account, name: `张${account}`, organization })
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await applyBootstrap(
+    server.platform,
+    {
+      organizations: [
+        { code: 'school', name: '示范大学', names: { en: 'Demo University' } },
+        { code: 'science', name: '理学院', names: { en: 'Science' }, parent: 'school', attribute: 'teaching' },
+        { code: 'physics', name: '物理学系', names: { en: 'Physics' }, parent: 'science' },
+        { code: 'chemistry', name: '化学系', parent: 'science' },
+        { code: 'arts', name: '艺术学院', parent: 'school' },
+        { code: 'music', name: '音乐系', parent: 'arts' },
+        { code: 'clinic', name: '校医院' },
+      ],
+      users: [person('p1', 'physics'), person('p2', 'physics'), person('p3', 'science'), person('p4', 'music')],
+    },
+    { source: 'test' },
+  )
+  for (const row of await server.platform.sql<{ id: string; code: string }[]>`select id, code from organizations`) {
+    ids.set(row.code, row.id)
+  }
+  root = await openPortal(server, { isSuperUser: true })
+})
+afterAll(() => server.close())
+
+type Listing<Row> = { records: Row[]; total: number }
+const children = (page: Portal, parent = '', more = '') =>
+  page.call<Listing<OrganizationNode>>(`/organization/children/?pageSize=100${parent && `&parentId=${parent}`}${more}`)
+const found = async (page: Portal, search: string) =>
+  (await page.call<Listing<OrganizationFound>>(`/organization/search/?search=${encodeURIComponent(search)}`)).data
+const details = async (page: Portal, one: string) =>
+  (await page.call<OrganizationDetails>(`/organization/${one}/details/`)).data
+const change = (page: Portal, one: string, verb: string, body: object) =>
+  page.call<OrganizationDetails>(`/organization/${one}/${verb}/`, { body })
+
+test('the tree opens level by level, each with the people in it and below it', async () => {
+  const tops = (await children(root)).data
+  expect(tops.records.map(({ code, people, hasChildren, parentId }) => [code, people, hasChildren, parentId])).toEqual([
+    ['school', 4, true, null],
+    ['clinic', 0, false, null],
+  ])
+  const below = (await children(root, id('school'))).data
+  expect(below.records.map(({ code, people, hasChildren }) => [code, people, hasChildren])).toEqual([
+    ['science', 3, true],
+    ['arts', 1, true],
+  ])
+  expect(below.records[0]).toMatchObject({ name: 'Science', attribute: 'teaching', may: { change: true, hold: true } })
+  expect(below.total).toBe(2)
+})
+
+test('an organisation is found by a part of its name, by pinyin, initials and code, with the path to it', async () => {
+  for (const search of ['物理', '理学系', 'Physics', 'phys', 'wulixue', 'wu li xue', 'wlx', 'PHYSICS']) {
+    const codes = (await found(root, search)).records.map(({ code }) => code)
+    expect([search, codes]).toEqual([search, ['physics']])
+  }
+  const [physics] = (await found(root, 'physics')).records
+  expect(physics?.path.map(({ name }) => name)).toEqual(['Demo University', 'Science'])
+  expect(physics?.people).toBe(2)
+  expect((await found(root, '%')).total).toBe(0)
+})
+
+test('an organisation is created as the last one below its parent, and found at once', async () => {
+  const body = { code: 'ai', name: '人工智能系', names: { en: 'AI' }, parentId: id('science'), attribute: 'teaching' }
+  const made = await root.call<OrganizationDetails>('/organization/create/', { body })
+  expect(made.data).toMatchObject({ code: 'ai', enabled: true, version: 1, people: { direct: 0, all: 0 }, children: 0 })
+  expect((await children(root, id('science'))).data.records.at(-1)?.code).toBe('ai')
+  expect((await found(root, 'rengongzhineng')).total).toBe(1)
+  const [line] = await audits(made.data.id)
+  expect(line).toMatchObject({
+    action: 'organization.create',
+    before: null,
+    after: { code: 'ai', parentId: id('science') },
+  })
+  const twice = await root.call('/organization/create/', { body })
+  expect([twice.status, twice.envelope.code]).toEqual([409, 'organization.code-taken'])
+  const unknown = await root.call('/organization/create/', { body: { ...body, code: 'ai2', attribute: 'nowhere' } })
+  expect([unknown.status, unknown.envelope.code]).toEqual([400, 'organization.unknown-attribute'])
+  for (const wrong of [{ code: 'a b' }, { code: 'a/b' }, { name: ' ' }, { name: 'x'.repeat(101) }, { surplus: 1 }]) {
+    const refused = await root.call('/organization/create/', { body: { ...body, ...wrong } })
+    expect([wrong, refused.status]).toEqual([wrong, 400])
+  }
+  await change(root, made.data.id, 'delete', { version: 1 })
+})
+
+const audits = (target: string) =>
+  server.platform.sql<
+    { action: string; before: Record<string, unknown> | null; after: Record<string, unknown> | null }[]
+  >`select action, before, after from audit_records where target_id = ${target} order by at, id`
+
+test('a change says what was before and after; who saw an older version is refused and told how it stands', async () => {
+  const before = await details(root, id('chemistry'))
+  const body = { version: before.version, name: '化学学院', names: { en: 'Chemistry' }, attribute: 'teaching' }
+  const changed = await change(root, id('chemistry'), 'update', body)
+  expect(changed.data).toMatchObject({ name: '化学学院', version: before.version + 1, code: 'chemistry' })
+  expect((await audits(id('chemistry'))).at(-1)).toMatchObject({
+    action: 'organization.update',
+    before: { name: '化学系', names: {}, attribute: null, enabled: true, code: 'chemistry' },
+    after: { name: '化学学院', names: { en: 'Chemistry' }, attribute: 'teaching', enabled: true, code: 'chemistry' },
+  })
+  const lost = await change(root, id('chemistry'), 'update', { version: before.version, name: 'Lost' })
+  expect([lost.status, lost.envelope.code]).toEqual([409, 'version.conflict'])
+  expect(lost.data).toMatchObject({ current: { name: '化学学院', version: before.version + 1 } })
+  const same = await change(root, id('chemistry'), 'update', { ...body, version: before.version + 1 })
+  expect(same.data.version).toBe(before.version + 1)
+  expect(await audits(id('chemistry'))).toHaveLength(1)
+  const taken = await change(root, id('chemistry'), 'update', { version: before.version + 1, code: 'physics' })
+  expect(taken.envelope.code).toBe('organization.code-taken')
+})
+
+test('a move takes the whole subtree along, keeps every count right, and can be put back', async () => {
+  const { version } = await details(root, id('science'))
+  const moved = await root.call<{ organization: OrganizationDetails; before: object }>(
+    `/organization/${id('science')}/move/`,
+    { body: { version, parentId: id('arts'), after: null } },
+  )
+  expect(moved.data.organization.path.map(({ id: one }) => one)).toEqual([id('school'), id('arts')])
+  expect(moved.data.before).toEqual({ parentId: id('school'), after: null })
+  expect((await children(root, id('arts'))).data.records.map(({ code }) => code)).toEqual(['science', 'music'])
+  expect((await found(root, 'physics')).records[0]?.path).toHaveLength(3)
+  expect((await details(root, id('arts'))).people).toEqual({ direct: 0, all: 4 })
+  const back = await root.call(`/organization/${id('science')}/move/`, {
+    body: { version: version + 1, ...moved.data.before },
+  })
+  expect(back.status).toBe(200)
+  expect((await children(root, id('school'))).data.records.map(({ code }) => code)).toEqual(['science', 'arts'])
+  expect((await details(root, id('arts'))).people.all).toBe(1)
+  await expectTreeInOrder()
+})
+
+/** Every path in the tree is what the parents say. */
+async function expectTreeInOrder() {
+  const wrong = await server.platform.sql`
+    with recursive tree (id, path) as (
+      select id, array[id] from organizations where parent_id is null
+      union all select o.id, t.path || o.id from organizations o join tree t on o.parent_id = t.id)
+    select o.code from organizations o left join tree t on t.id = o.id where t.path is distinct from o.ancestor_ids`
+  expect(wrong).toEqual([])
+}
+
+test('an organisation never goes below itself, and the refusal says which stands in the way', async () => {
+  const { version } = await details(root, id('science'))
+  for (const parentId of [id('science'), id('physics')]) {
+    const refused = await change(root, id('science'), 'move', { version, parentId })
+    expect([refused.status, refused.envelope.code]).toEqual([409, 'organization.below-itself'])
+    expect(refused.envelope.message).toContain('Science')
+    const merged = await change(root, id('science'), 'merge', { version, into: parentId })
+    expect(merged.envelope.code).toBe('organization.below-itself')
+  }
+  const nowhere = await change(root, id('science'), 'move', { version, parentId: root.user.userId })
+  expect([nowhere.status, nowhere.envelope.code]).toEqual([404, 'organization.not-found'])
+  await expectTreeInOrder()
+})
+
+test('of two moves that together would make a circle, one is refused', async () => {
+  const node = await server.secondNode()
+  const other = await openPortal(node, { isSuperUser: true })
+  for (let round = 0; round < 3; round += 1) {
+    const [a, b] = await Promise.all([freshTop(`a${round}`), freshTop(`b${round}`)])
+    const answers = await Promise.all([
+      change(root, a, 'move', { version: 1, parentId: b }),
+      change(other, b, 'move', { version: 1, parentId: a }),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.envelope.code).toBe('organization.below-itself')
+  }
+  await expectTreeInOrder()
+})
+
+async function freshTop(code: string, more: object = {}) {
+  const body = { code, name: `Fresh ${code}`, parentId: null, ...more }
+  return (await root.call<OrganizationDetails>('/organization/create/', { body })).data.id
+}
+
+test('a chain of 64 levels is the deepest; more are refused wherever they would come from', async () => {
+  let parentId = await freshTop('deep-1')
+  const top = parentId
+  for (let level = 2; level <= 64; level += 1) parentId = await freshTop(`deep-${level}`, { parentId })
+  const more = await root.call('/organization/create/', { body: { code: 'deep-65', name: 'Too deep', parentId } })
+  expect([more.status, more.envelope.code]).toEqual([409, 'organization.too-deep'])
+  const above = await freshTop('above-deep')
+  const moved = await change(root, top, 'move', { version: 1, parentId: above })
+  expect(moved.envelope.code).toBe('organization.too-deep')
+  const merged = await change(root, top, 'merge', { version: 1, into: above })
+  expect(merged.status).toBe(200)
+  await expectTreeInOrder()
+})
+
+test('places among siblings hold, also when the numbers between two have run out', async () => {
+  const parentId = await freshTop('ordered')
+  const [a, b] = [await freshTop('o-a', { parentId }), await freshTop('o-b', { parentId })]
+  const order = async () => (await children(root, parentId)).data.records.map(({ code }) => code)
+  let version = 1
+  for (let times = 0; times < 14; times += 1) {
+    const one = await freshTop(`o-${times}`, { parentId })
+    expect((await change(root, one, 'move', { version: 1, parentId, after: a })).status).toBe(200)
+  }
+  expect(await order()).toEqual(['o-a', ...Array.from({ length: 14 }, (_, at) => `o-${13 - at}`), 'o-b'])
+  await change(root, b, 'move', { version, parentId, after: null })
+  version += 1
+  expect((await order())[0]).toBe('o-b')
+  await change(root, b, 'move', { version, parentId })
+  expect((await order()).at(-1)).toBe('o-b')
+})

@@ -1,0 +1,69 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from '../../platform/db.ts'
+
+export type CountKind = 'organization' | 'category' | 'nature'
+
+/** The key that counts people who have none. */
+const NONE = '00000000-0000-0000-0000-000000000000'
+
+/** SQL subquery: `id` and how many `people` are filed under it, of one kind. */
+export const peopleBy = (db: Db, kind: CountKind): PendingQuery<Row[]> => db`(
+  select k.id, sum(k.people)::int as people from (
+    select id, people from people_counts where kind = ${kind}
+    union all select id, people from people_count_changes where kind = ${kind}) k
+  where k.id <> ${NONE} group by k.id)`
+
+/** Everybody who is not deleted, in an organisation or in none. */
+export async function totalPeople(db: Db): Promise<number> {
+  const [row] = await db<{ people: number }[]>`
+    select coalesce(sum(people), 0)::int as people from (
+      select people from people_counts where kind = 'organization'
+      union all select people from people_count_changes where kind = 'organization') k`
+  return row?.people ?? 0
+}
+
+/** Everybody in an organisation and in all below it, who is not deleted. */
+export async function peopleWithin(db: Db, organizationId: string): Promise<number> {
+  const [row] = await db<{ people: number }[]>`
+    select coalesce(sum(c.people), 0)::int as people
+    from organizations o join ${peopleBy(db, 'organization')} c on c.id = o.id
+    where o.ancestor_ids @> array[${organizationId}::uuid]`
+  return row?.people ?? 0
+}
+
+/** Folds up to `most` changes into the counts. @returns how many there were. */
+export async function foldChanges(db: Db, most: number): Promise<number> {
+  const [row] = await db<{ taken: number }[]>`
+    with taken as (
+      delete from people_count_changes where number in (
+        select number from people_count_changes order by number limit ${most} for update skip locked)
+      returning kind, id, people),
+    folded as (
+      insert into people_counts as c (kind, id, people)
+      select kind, id, sum(people) from taken group by kind, id order by kind, id
+      on conflict (kind, id) do update set people = c.people + excluded.people)
+    select count(*)::int as taken from taken`
+  return row?.taken ?? 0
+}
+
+/**
+ * Counts everybody anew, whatever happened before. In one statement, and so of one moment: what the changes of that moment
+ * say is taken off, because reading adds it.
+ */
+export async function recount(db: Db): Promise<void> {
+  await db`
+    with truth as (
+      select k.kind, k.id, sum(k.people) as people from (
+        select 'organization' as kind, coalesce(organization_id, ${NONE}::uuid) as id, count(*) as people
+          from users where deleted_at is null group by 2
+        union all select 'category', coalesce(category_id, ${NONE}::uuid), count(*)
+          from users where deleted_at is null group by 2
+        union all select 'nature', coalesce(personnel_nature_id, ${NONE}::uuid), count(*)
+          from users where deleted_at is null group by 2
+        union all select kind, id, -people from people_count_changes) k
+      group by 1, 2),
+    gone as (
+      delete from people_counts c where not exists (select from truth t where t.kind = c.kind and t.id = c.id))
+    insert into people_counts as c (kind, id, people) select kind, id, people from truth order by kind, id
+    on conflict (kind, id) do update set people = excluded.people where c.people <> excluded.people`
+}

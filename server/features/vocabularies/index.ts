@@ -1,0 +1,1 @@
+export { mountVocabularies } from './vocabularies.routes.ts'

@@ -1,0 +1,7 @@
+import { defineErrors } from '../../platform/errors.ts'
+
+export const errors = defineErrors({
+  'vocabulary.not-found': 404,
+  'vocabulary.code-taken': 409,
+  'vocabulary.in-use': 409,
+})
