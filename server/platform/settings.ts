@@ -31,3 +31,28 @@ export async function writeSettings(ctx: Platform & { db: Db }, name: string, ch
       where s.value || excluded.value is distinct from s.value`
   await ctx.cache.drop(db, TOPIC)
 }
+
+/**
+ * Puts `value` in the place of a settings document.
+ * @param version that it must have; 0: it was never written.
+ * @returns false when it has another one by now.
+ */
+export async function replaceSettings(
+  ctx: Platform & { db: Db },
+  name: string,
+  value: object,
+  version: number,
+): Promise<boolean> {
+  const { db } = ctx
+  const document = db`${JSON.stringify(value)}::text::jsonb`
+  const written =
+    version === 0
+      ? await db`
+          insert into settings (name, value, updated_at) values (${name}, ${document}, ${ctx.now()})
+          on conflict (name) do nothing`
+      : await db`
+          update settings set value = ${document}, version = version + 1, updated_at = ${ctx.now()}
+          where name = ${name} and version = ${version}`
+  await ctx.cache.drop(db, TOPIC)
+  return written.count > 0
+}

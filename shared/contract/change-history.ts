@@ -51,6 +51,17 @@ export const Change = z.object({
 })
 export type Change = z.infer<typeof Change>
 
+const Pages = {
+  pageSize: z.coerce.number().int().min(1).max(100).default(20),
+  /** `next` of the page before. */
+  cursor: z
+    .string()
+    .max(100)
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,6}Z_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+    .optional(),
+}
+const PageOfChanges = z.object({ records: z.array(Change), next: z.string().nullable() })
+
 export const listChanges = get(
   '/change_history/query/',
   'superUser',
@@ -59,21 +70,24 @@ export const listChanges = get(
       targetKind: ChangeKind.optional(),
       /** Only together with a kind. */
       targetId: z.string().min(1).max(200).optional(),
-      /** Everything that concerns this person's account, whatever its target is. */
-      userId: Id.optional(),
       from: z.iso.datetime({ offset: true }).optional(),
       to: z.iso.datetime({ offset: true }).optional(),
-      pageSize: z.coerce.number().int().min(1).max(100).default(20),
-      /** `next` of the page before. */
-      cursor: z
-        .string()
-        .max(200)
-        .regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z_[\da-f-]{36}$/)
-        .optional(),
+      ...Pages,
     })
     .refine(({ targetKind, targetId }) => !targetId || targetKind, { path: ['targetId'] }),
-  z.object({ records: z.array(Change), next: z.string().nullable() }),
-  { summary: 'What was changed in the back office, the latest first: by kind, of one target, or of one account' },
+  PageOfChanges,
+  { summary: 'What was changed in the back office, the latest first: all of it, of one kind, or of one target' },
+)
+
+export const personChanges = get(
+  '/change_history/person/{userId}/',
+  'administrator',
+  z.strictObject({ userId: Id, ...Pages }),
+  PageOfChanges,
+  {
+    summary:
+      'What changed a person, the latest first, whatever its target is; nothing for a person outside the organisations I administer',
+  },
 )
 
 const Side = z.enum(['before', 'after'])

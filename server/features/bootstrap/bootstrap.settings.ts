@@ -1,31 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import { ActivationRules } from '#shared/contract/activation.ts'
-import { Gateway } from '#shared/contract/appearance.ts'
-import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
-import { RecoveryRules } from '#shared/contract/password-recovery.ts'
-import { SecurityQuestions } from '#shared/contract/security-questions.ts'
-import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
-import { VerificationCodeLimits } from '#shared/contract/verification-codes.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
-import { MessageTemplates, openGateway, sealGateway } from '../messages/index.ts'
+import { openGateway, sealGateway } from '../messages/index.ts'
+import { isSealed, SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from '../settings/index.ts'
 import { type Problems, pathText } from './bootstrap.problems.ts'
 import { settingsDocuments } from './settings.store.ts'
-
-const DOCUMENTS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
-  activation: ActivationRules,
-  login: SignInPolicy,
-  gateway: Gateway,
-  messages: MessageLimits,
-  'message-templates': MessageTemplates,
-  passwordRecovery: RecoveryRules,
-  securityQuestions: SecurityQuestions,
-  verificationCodes: VerificationCodeLimits,
-}
-
-/** Documents that hold a secret: given and stored as a whole, encrypted. */
-const SEALED: Readonly<Record<string, z.ZodType<MailGateway | SmsGateway>>> = { mail: MailGateway, sms: SmsGateway }
 
 /** Changed keys of a settings document. */
 type SettingsChange = { name: string; changes: Record<string, unknown> }
@@ -43,7 +23,7 @@ export async function planSettings(
   const stored = new Map((await settingsDocuments(db, names)).map(({ name, value }) => [name, value]))
   for (const name of names) {
     const before = stored.get(name)
-    const changes = Object.hasOwn(SEALED, name)
+    const changes = isSealed(name)
       ? sealedChanges(secrets, name, { before, given: settings[name] }, problems)
       : validChanges(name, settings[name], problems)
     if (!changes) continue
@@ -56,11 +36,11 @@ export async function planSettings(
 }
 
 function validChanges(name: string, value: unknown, problems: Problems): Record<string, unknown> | null {
-  const schema = Object.hasOwn(DOCUMENTS, name) ? DOCUMENTS[name] : undefined
+  const schema = Object.hasOwn(SETTINGS_DOCUMENTS, name) ? SETTINGS_DOCUMENTS[name] : undefined
   if (!schema) {
     problems.add(
       `settings.${name}`,
-      `no such settings; known are ${[...Object.keys(DOCUMENTS), ...Object.keys(SEALED)].join(', ')}`,
+      `no such settings; known are ${[...Object.keys(SETTINGS_DOCUMENTS), ...Object.keys(SEALED_DOCUMENTS)].join(', ')}`,
     )
     return null
   }
@@ -76,7 +56,7 @@ function validChanges(name: string, value: unknown, problems: Problems): Record<
 type Compared = { before: Record<string, unknown> | undefined; given: unknown }
 
 function sealedChanges(secrets: SecretBox, name: string, { before, given }: Compared, problems: Problems) {
-  const parsed = SEALED[name]?.safeParse(given)
+  const parsed = SEALED_DOCUMENTS[name]?.safeParse(given)
   if (!parsed?.success) {
     if (parsed) tell(name, parsed.error, problems)
     return null
@@ -92,5 +72,5 @@ function tell(name: string, { issues }: z.ZodError, problems: Problems): void {
 /** For the audit: what is encrypted stays out of it. */
 export const shownChanges = ({ name, changes }: SettingsChange): [string, unknown] => [
   name,
-  Object.hasOwn(SEALED, name) ? 'changed' : changes,
+  isSealed(name) ? 'changed' : changes,
 ]

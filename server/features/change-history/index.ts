@@ -1,1 +1,2 @@
+export { mountChangeHistory } from './change-history.routes.ts'
 export type { Current, Missing, Restorer, Snapshot } from './restorer.ts'

@@ -42,6 +42,16 @@ export async function changeSmsGateway(ctx: Context, input: z.output<typeof save
 
 type Gateway = MailGateway | SmsGateway
 
+/**
+ * Puts a former gateway back, in the caller's transaction: with the secret of the present one, if it goes to the same place.
+ * @param gateway as its audit line keeps it, stars for the secret.
+ * @throws Refusal `message-gateway.secret-needed`.
+ */
+export async function restoreGateway(ctx: Context, channel: Channel, gateway: Gateway | null): Promise<void> {
+  const stored: Gateway | null = channel === 'mail' ? await mailGateway(ctx) : await smsGateway(ctx)
+  await storeGateway(ctx, channel, gateway && withSecret(gateway, stored))
+}
+
 async function change(ctx: Context, channel: Channel, version: number, before: Gateway | null, after: Gateway | null) {
   return await transaction(ctx, async (inner) => {
     if ((await lockedSettingsVersion(inner.db, channel)) !== version) throw common['version.conflict']()

@@ -1,4 +1,5 @@
-export { storeGateway } from './gateway-settings.service.ts'
+export { withoutSecret } from './gateway-secrets.ts'
+export { restoreGateway, storeGateway } from './gateway-settings.service.ts'
 export { testMail, testSms } from './gateway-test.service.ts'
 export { mountMessageGateways } from './gateways.routes.ts'
 export { channelsConfigured, channelsReady, openGateway, sealGateway } from './gateways.service.ts'

@@ -9,12 +9,12 @@ import type {
 } from '#shared/contract/setup.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
-import { writeSettings } from '../../platform/settings.ts'
 import { applyBootstrap, BootstrapError } from '../bootstrap/index.ts'
 import { addressOf, type Painted, repaint, savePicture } from '../files/index.ts'
 import { storeGateway, testMail, testSms } from '../messages/index.ts'
 import { refuseWeakPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
+import { changeSettings } from '../settings/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { userIdOf } from './administrator.store.ts'
 import { errors } from './setup.errors.ts'
@@ -105,7 +105,8 @@ async function closeBehind(
   const picture = logo ? addressOf(await savePicture(ctx, logo)) : null
   const { names, contacts } = institution
   const given = { names, contacts, ...(picture && { logo: picture, pageLabelLogo: picture }) }
-  await writeSettings(ctx, 'gateway', pick(Gateway.partial().parse(given), Object.keys(given)))
+  const gateway = pick(Gateway.partial().parse(given), Object.keys(given))
+  await changeSettings(ctx, 'gateway', gateway, { actor: 'setup link' })
   if (mail) await storeGateway(ctx, 'mail', mail)
   if (sms) await storeGateway(ctx, 'sms', sms)
   const { account } = administrator

@@ -1,0 +1,10 @@
+/**
+ * Actions whose audit lines keep the whole target before and after: only from these can it be put back. Others about the same
+ * kind (a rotated secret, a withdrawn consent) keep what they are about and nothing else.
+ */
+const COMPLETE: Readonly<Record<string, readonly string[]>> = {
+  settings: ['settings.change', 'message-gateway.change'],
+}
+
+export const keepsWholeState = (targetKind: string, action: string): boolean =>
+  action === 'change.roll-back' || (COMPLETE[targetKind]?.includes(action) ?? false)

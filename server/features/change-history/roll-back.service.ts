@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { previewRollback, rollBack } from '#shared/contract/change-history.ts'
+import { errors as common } from '../../platform/errors.ts'
+import type { Input, Output } from '../../platform/http/mount.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { recordAudit } from '../records/index.ts'
+import { errors } from './change-history.errors.ts'
+import { type Restorers, restorableState } from './change-history.service.ts'
+import { findChange } from './change-history.store.ts'
+import type { Current, Restorer } from './restorer.ts'
+
+type Wanted = { id: string; at: string; side: 'before' | 'after' }
+
+/** @throws Refusal `change.not-found`, `change.not-restorable`. */
+async function stateWanted(ctx: Context, restorers: Restorers, { id, at, side }: Wanted) {
+  const row = await findChange(ctx.db, { id, at: new Date(at) })
+  if (!row) throw errors['change.not-found']()
+  const wanted = restorableState(restorers, row, side)
+  const restorer = restorers[row.targetKind]
+  if (!wanted || !restorer) throw errors['change.not-restorable']()
+  return { wanted, restorer, targetKind: row.targetKind, targetId: row.targetId }
+}
+
+/** @throws Refusal `change.target-gone`. */
+async function currentOf(ctx: Context, restorer: Restorer, targetId: string): Promise<Current> {
+  const current = (await restorer.current(ctx, [targetId])).get(targetId)
+  if (!current) throw errors['change.target-gone']()
+  return current
+}
+
+/** What a rollback would make of the target. */
+export async function preview(
+  ctx: Context,
+  restorers: Restorers,
+  query: Input<typeof previewRollback>['query'],
+): Promise<Output<typeof previewRollback>> {
+  const { wanted, restorer, targetId } = await stateWanted(ctx, restorers, query)
+  const { name, version, snapshot } = await currentOf(ctx, restorer, targetId)
+  const missing = (await restorer.missing?.(ctx, targetId, wanted)) ?? []
+  return { targetName: name, version, current: snapshot, wanted, missing }
+}
+
+/**
+ * Puts a target back to a former state: a change like any other, with its own line in the history, so that it can be taken back too.
+ * @throws Refusal of the contract, and those of the feature for what its rules no longer allow; nothing is written then.
+ */
+export async function restore(
+  ctx: Context,
+  restorers: Restorers,
+  { query, body }: Input<typeof rollBack>,
+): Promise<Output<typeof rollBack>> {
+  const { wanted, restorer, targetKind, targetId } = await stateWanted(ctx, restorers, { ...body, id: query.id })
+  return await transaction(ctx, async (inner) => {
+    const before = await currentOf(inner, restorer, targetId)
+    if (before.version !== body.version) throw common['version.conflict']({ data: { current: before.snapshot } })
+    if (isDeepStrictEqual(before.snapshot, wanted)) return { changed: false }
+    await restorer.restore(inner, targetId, wanted, body.version)
+    const after = await currentOf(inner, restorer, targetId)
+    if (isDeepStrictEqual(before.snapshot, after.snapshot)) return { changed: false }
+    await recordAudit(inner, {
+      action: 'change.roll-back',
+      targetKind,
+      targetId,
+      before: before.snapshot,
+      after: after.snapshot,
+      reason: body.reason,
+    })
+    return { changed: true }
+  })
+}

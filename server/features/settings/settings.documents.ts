@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+import { ActivationRules } from '#shared/contract/activation.ts'
+import { Gateway } from '#shared/contract/appearance.ts'
+import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
+import { RecoveryRules } from '#shared/contract/password-recovery.ts'
+import { SecurityQuestions } from '#shared/contract/security-questions.ts'
+import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { VerificationCodeLimits } from '#shared/contract/verification-codes.ts'
+import { MessageTemplates } from '../messages/index.ts'
+
+/** The settings that an institution may change: of each only the given keys are stored, so that defaults can change with the product. */
+export const SETTINGS_DOCUMENTS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
+  activation: ActivationRules,
+  login: SignInPolicy,
+  gateway: Gateway,
+  messages: MessageLimits,
+  'message-templates': MessageTemplates,
+  passwordRecovery: RecoveryRules,
+  securityQuestions: SecurityQuestions,
+  verificationCodes: VerificationCodeLimits,
+}
+
+/** Documents that hold a secret: given and stored as a whole, encrypted. */
+export const SEALED_DOCUMENTS: Readonly<Record<string, z.ZodType<MailGateway | SmsGateway>>> = {
+  mail: MailGateway,
+  sms: SmsGateway,
+}
+
+export const isSealed = (name: string): name is 'mail' | 'sms' => Object.hasOwn(SEALED_DOCUMENTS, name)
