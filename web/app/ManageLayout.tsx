@@ -8,7 +8,8 @@ import { Icon } from '../ui/Icon.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { LanguageMenu, ThemeMenu } from './ChoiceMenus.tsx'
 import { Footer } from './Footer.tsx'
-import { type MenuPage, useMenu } from './menu.ts'
+import { GlobalSearch } from './GlobalSearch.tsx'
+import { ManageMenu } from './ManageMenu.tsx'
 import { PageTop } from './PageTop.tsx'
 import { ReadingEntry } from './ReadingEntry.tsx'
 import { UserMenu } from './UserMenu.tsx'
@@ -36,6 +37,7 @@ export function ManageLayout() {
           </button>
           <Crumbs />
           <div className="bar-tools">
+            <GlobalSearch />
             <LanguageMenu />
             <ThemeMenu />
             <Link to="/my-apps" className="button button-quiet wide-only">
@@ -84,37 +86,6 @@ function useMenuOpen(): [boolean, (open: boolean) => void] {
     if (!isNarrow()) localStorage.setItem(KEPT.menu, next ? '0' : '1')
   }
   return [open, choose]
-}
-
-function ManageMenu() {
-  const { t } = useTranslation()
-  const groups = Map.groupBy(useMenu('manage'), (page) => page.parentName)
-  return (
-    <nav aria-label={t('shell.manage-menu')}>
-      {[...groups].map(([parent, pages]) => (
-        <div key={parent ?? ''} className="side-group">
-          {parent && <h2>{t(parent)}</h2>}
-          <ul>
-            {pages.map((page) => (
-              <li key={page.to}>
-                <MenuLink page={page} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-    </nav>
-  )
-}
-
-function MenuLink({ page }: { page: MenuPage }) {
-  const { t } = useTranslation()
-  return (
-    <Link to={page.to} className="side-link">
-      <Icon name={page.icon} />
-      <span>{t(page.title)}</span>
-    </Link>
-  )
 }
 
 function Crumbs() {

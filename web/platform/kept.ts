@@ -11,6 +11,7 @@ export const KEPT = {
   loginType: 'gatehouse_login_type',
   activity: 'gatehouse.activity',
   menu: 'gatehouse.menu-closed',
+  menuGroups: 'gatehouse.menu-groups-closed',
 } as const
 
 /** Days a choice (language, theme) is kept in a cookie. */

@@ -1,0 +1,1 @@
+export { mountGlobalSearch } from './global-search.routes.ts'

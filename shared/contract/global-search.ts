@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { get, Id } from './endpoint.ts'
+
+/** How many of a kind are answered: who needs more goes to the list. */
+export const MOST_FOUND = 6
+
+export const FoundPerson = z.object({
+  id: Id,
+  account: z.string(),
+  name: z.string(),
+  organization: z.string().nullable(),
+})
+export type FoundPerson = z.infer<typeof FoundPerson>
+
+export const FoundOrganization = z.object({
+  id: Id,
+  name: z.string(),
+  /** Names of what it stands in, from the top that the caller sees; empty for the top itself. */
+  within: z.array(z.string()),
+})
+export type FoundOrganization = z.infer<typeof FoundOrganization>
+
+export const FoundApplication = z.object({ id: Id, appId: z.string(), name: z.string() })
+export type FoundApplication = z.infer<typeof FoundApplication>
+
+export const searchEverywhere = get(
+  '/global_search/query/',
+  'administrator',
+  z.strictObject({ search: z.string().trim().min(1).max(100) }),
+  z.object({
+    people: z.array(FoundPerson).max(MOST_FOUND),
+    organizations: z.array(FoundOrganization).max(MOST_FOUND),
+    /** Empty for who is no super user. */
+    applications: z.array(FoundApplication).max(MOST_FOUND),
+  }),
+  { summary: 'People, organisations and applications by name, pinyin or number, the best few of each' },
+)

@@ -1,0 +1,183 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '../ui/Icon.tsx'
+import { useCombobox } from '../ui/use-combobox.ts'
+import { type Goal, type Goals, useGoals } from './use-goals.ts'
+import './global-search.css'
+
+/** On a Mac the same key goes with Command. */
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** Looks like a field, opens the search; so does Ctrl-K, from anywhere in the back office. */
+export function GlobalSearch() {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isOurs = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.code === 'KeyK'
+      if (!isOurs) return
+      event.preventDefault()
+      // What a dialog asks has to be answered first.
+      if (!document.querySelector('dialog:modal:not(.drawer)')) setOpen(true)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        className="input search-opener"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-label={t('global-search.title')}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="search" />
+        <span>{t('global-search.field')}</span>
+        <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
+      </button>
+      {isOpen && <SearchDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function SearchDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const ref = useRef<HTMLDialogElement>(null)
+  const [text, setText] = useState('')
+  const [isComposing, setComposing] = useState(false)
+  const goals = useGoals(text, isComposing)
+  useEffect(() => {
+    const dialog = ref.current
+    const before = document.activeElement
+    dialog?.showModal()
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  const all = goals.groups.flatMap((group) => group.goals)
+  const take = (goal: Goal | undefined) => {
+    if (!goal) return
+    onClose()
+    void navigate({ to: goal.to, search: () => goal.search ?? {} })
+  }
+  const combobox = useCombobox({
+    count: all.length,
+    isOpen: true,
+    // Esc closes all of it.
+    onOpen: (wanted) => !wanted && onClose(),
+    onTake: (at) => take(all[at]),
+  })
+  return (
+    <dialog
+      ref={ref}
+      className="dialog search-dialog"
+      aria-label={t('global-search.title')}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onPointerDown={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <div className="search-field">
+        <Icon name="search" />
+        <input
+          {...combobox.field}
+          type="text"
+          aria-label={t('global-search.field')}
+          placeholder={t('global-search.field')}
+          value={text}
+          maxLength={100}
+          onChange={(event) => {
+            setText(event.target.value)
+            combobox.first()
+          }}
+          onCompositionStart={() => setComposing(true)}
+          onCompositionEnd={() => setComposing(false)}
+        />
+        <button type="button" className="button button-quiet" aria-label={t('action.close')} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <GoalList goals={goals} active={all[combobox.at]} {...combobox} onTake={take} />
+      <p className="muted search-keys">{t('global-search.keys')}</p>
+    </dialog>
+  )
+}
+
+type ListProps = {
+  goals: Goals
+  active: Goal | undefined
+  listId: string
+  idOf: (at: number) => string
+  onTake: (goal: Goal) => void
+}
+
+function GoalList({ goals, active, listId, idOf, onTake }: ListProps) {
+  const { t } = useTranslation()
+  const { groups, state, search } = goals
+  const first = new Map(groups.map((group, at) => [group, groups.slice(0, at).flatMap((one) => one.goals).length]))
+  return (
+    <div className="search-found">
+      <div role="listbox" id={listId} tabIndex={-1} aria-label={t('global-search.title')} aria-busy={state === 'busy'}>
+        {groups.map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a list of options.
+          <div key={group.title} role="group" aria-label={group.title}>
+            <div className="menu-heading" aria-hidden="true">
+              {group.title}
+            </div>
+            {group.goals.map((goal, at) => (
+              <GoalOption
+                key={goal.key}
+                id={idOf((first.get(group) ?? 0) + at)}
+                goal={goal}
+                isActive={goal === active}
+                onTake={onTake}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <p className="muted search-line" role="status">
+        {state === 'failed' && t('network.unreachable')}
+        {state === 'busy' && groups.length === 0 && t('picker.searching')}
+        {state === 'found' && groups.length === 0 && t('global-search.none', { search })}
+        {state === 'found' && groups.length > 0 && (
+          <span className="visually-hidden">
+            {t('picker.found', { count: groups.flatMap((group) => group.goals).length })}
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+type OptionProps = { id: string; goal: Goal; isActive: boolean; onTake: (goal: Goal) => void }
+
+function GoalOption({ id, goal, isActive, onTake }: OptionProps) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [isActive])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys arrive in the field.
+    <div
+      ref={ref}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      className="search-goal"
+      aria-selected={isActive}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onTake(goal)}
+    >
+      <Icon name={goal.icon} />
+      <span>{goal.label}</span>
+      {goal.hint && <span className="muted">{goal.hint}</span>}
+    </div>
+  )
+}

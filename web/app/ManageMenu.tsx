@@ -1,0 +1,98 @@
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MessageKey } from '../platform/i18n.ts'
+import { KEPT, readJson } from '../platform/kept.ts'
+import { Icon, type IconName } from '../ui/Icon.tsx'
+import { type MenuPage, useMenu } from './menu.ts'
+
+/** In the order of the menu; the pages of a group come as the URL table has them. */
+const GROUPS: readonly { name: MessageKey | undefined; icon: IconName }[] = [
+  { name: undefined, icon: 'home' },
+  { name: 'manage-menu.users', icon: 'cluster' },
+  { name: 'manage-menu.applications', icon: 'solution' },
+  { name: 'manage-menu.security', icon: 'safety-certificate' },
+  { name: 'manage-menu.system', icon: 'lock' },
+  { name: 'manage-menu.logs', icon: 'profile' },
+]
+
+/** The pages that the person may open, in groups that can be folded away. */
+export function ManageMenu() {
+  const { t } = useTranslation()
+  const pages = useMenu('manage')
+  const byGroup = Map.groupBy(pages, (page) => page.parentName)
+  const groups = GROUPS.map(({ name, icon }) => ({ name, icon, pages: byGroup.get(name) ?? [] }))
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const here = pages.find(({ to }) => path === to || path.startsWith(`${to}/`))
+  const [closed, toggle] = useClosedGroups(here?.parentName)
+  return (
+    <nav aria-label={t('shell.manage-menu')}>
+      {groups.map(
+        ({ name, icon, pages: inGroup }) =>
+          inGroup.length > 0 && (
+            <MenuGroup
+              key={name ?? ''}
+              name={name}
+              icon={icon}
+              pages={inGroup}
+              isOpen={name === undefined || !closed.includes(name)}
+              onToggle={toggle}
+            />
+          ),
+      )}
+    </nav>
+  )
+}
+
+/** Remembered in this browser; the group of the page that was just opened is shown whatever was chosen before. */
+function useClosedGroups(here: MessageKey | undefined): [readonly string[], (name: string) => void] {
+  const [closed, setClosed] = useState<readonly string[]>(() => {
+    const kept = readJson<unknown>(localStorage, KEPT.menuGroups)
+    return Array.isArray(kept) ? kept.filter((name) => typeof name === 'string') : []
+  })
+  useEffect(() => {
+    if (here) setClosed((before) => before.filter((name) => name !== here))
+  }, [here])
+  const toggle = (name: string) => {
+    const next = closed.includes(name) ? closed.filter((one) => one !== name) : [...closed, name]
+    localStorage.setItem(KEPT.menuGroups, JSON.stringify(next))
+    setClosed(next)
+  }
+  return [closed, toggle]
+}
+
+type GroupProps = {
+  name: MessageKey | undefined
+  icon: IconName
+  pages: MenuPage[]
+  isOpen: boolean
+  onToggle: (name: string) => void
+}
+
+function MenuGroup({ name, icon, pages, isOpen, onToggle }: GroupProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <div className="side-group">
+      {name && (
+        <h2>
+          <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => onToggle(name)}>
+            <Icon name={icon} />
+            <span>{t(name)}</span>
+            <Icon name="down" />
+          </button>
+        </h2>
+      )}
+      <ul id={id} hidden={!isOpen}>
+        {pages.map((page) => (
+          <li key={page.to}>
+            <Link to={page.to} className={name ? 'side-link' : 'side-link side-link-top'}>
+              {!name && <Icon name={page.icon} />}
+              <span>{t(page.title)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

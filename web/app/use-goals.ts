@@ -1,0 +1,92 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { searchEverywhere } from '#shared/contract/global-search.ts'
+import { type CallOutput, call } from '../platform/api.ts'
+import type { IconName } from '../ui/Icon.tsx'
+import { useSettled } from '../ui/use-found.ts'
+import { useMenu } from './menu.ts'
+
+/** Somewhere to go. */
+export type Goal = {
+  key: string
+  icon: IconName
+  label: string
+  hint: string
+  to: string
+  search?: Record<string, string>
+}
+
+export type Goals = {
+  groups: { title: string; goals: Goal[] }[]
+  state: 'busy' | 'found' | 'failed'
+  /** What was searched for. */
+  search: string
+}
+
+/** What fits the text, in groups: pages at once, the rest after a pause in typing and never in the middle of a composition. */
+export function useGoals(text: string, isComposing: boolean): Goals {
+  const { t, i18n } = useTranslation()
+  const pages = usePages(text)
+  const settled = useSettled(isComposing ? '' : text)
+  const { data, isFetching, isError } = useQuery({
+    queryKey: ['global-search', settled, i18n.language],
+    queryFn: ({ signal }) => call(searchEverywhere, { query: { search: settled } }, { signal }),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+  })
+  const found = text.trim() === '' || !data ? [] : goalsOf(data)
+  const groups = [
+    { title: t('global-search.people'), goals: found[0] ?? [] },
+    { title: t('global-search.organizations'), goals: found[1] ?? [] },
+    { title: t('global-search.applications'), goals: found[2] ?? [] },
+    { title: t('global-search.pages'), goals: pages },
+  ]
+  const isBusy = isFetching || settled !== text.normalize('NFKC').trim()
+  return {
+    groups: groups.filter(({ goals }) => goals.length > 0),
+    state: isBusy ? 'busy' : isError ? 'failed' : 'found',
+    search: settled,
+  }
+}
+
+/** Pages of the menu by their titles, all of them while nothing is typed. */
+function usePages(text: string): Goal[] {
+  const { t } = useTranslation()
+  const wanted = text.normalize('NFKC').trim().toLowerCase()
+  const pages = useMenu('manage').map((page) => ({
+    key: page.to,
+    icon: page.icon,
+    label: t(page.title),
+    hint: page.parentName ? t(page.parentName) : '',
+    to: page.to,
+  }))
+  return pages.filter(({ label }) => label.toLowerCase().includes(wanted))
+}
+
+function goalsOf({ people, organizations, applications }: CallOutput<typeof searchEverywhere>): Goal[][] {
+  return [
+    people.map(({ id, account, name, organization }) => ({
+      key: id,
+      icon: 'user',
+      label: name,
+      hint: [account, organization].filter(Boolean).join(' · '),
+      to: '/manage/organization',
+      search: { open: id },
+    })),
+    organizations.map(({ id, name, within }) => ({
+      key: id,
+      icon: 'cluster',
+      label: name,
+      hint: within.join(' / '),
+      to: '/manage/organization',
+      search: { organization: id },
+    })),
+    applications.map(({ id, appId, name }) => ({
+      key: id,
+      icon: 'solution',
+      label: name,
+      hint: appId,
+      to: `/manage/application-manage/detail-set/${id}`,
+    })),
+  ]
+}
