@@ -68,6 +68,12 @@ export const PLACES: Place[] = [
       await expect(page.getByRole('dialog')).toBeVisible()
     },
   },
+  visit('personal data', 'lilei', '/auth_web/personal-data', 'main form'),
+  visit('third-party accounts', 'lilei', '/auth_web/account-security/third-party-account', 'main h1'),
+  visit('allowed applications', 'lilei', '/auth_web/account-security/allowed-applications', 'main h1'),
+  visit('password maintenance', 'lilei', '/auth_web/certification-record/password', '.list-page'),
+  visit('account maintenance', 'lilei', '/auth_web/certification-record/account-maintenance', '.list-page time'),
+  visit('application visits', 'lilei', '/auth_web/certification-record/application', '.list-page'),
   visit('two-step verification', 'lilei', '/auth_web/account-security/two-step', '.factor'),
   visit('change password', 'lilei', '/auth_web/modify-password', 'main form'),
   {

@@ -6,53 +6,6 @@ import { PLACES } from './pages.ts'
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Controls smaller than 24 × 24 that are not links inside a line of text. */
-const tooSmall = (page: Page) =>
-  page.evaluate(() =>
-    [
-      ...document.querySelectorAll<HTMLElement>(
-        'a[href], button, summary, input:not([type=hidden]), select, [role^=menuitem]',
-      ),
-    ]
-      .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-      .map((one) => {
-        // A check box is as large as the label that toggles it.
-        const { width, height } = (one.closest('label') ?? one).getBoundingClientRect()
-        return { text: `${one.tagName} ${one.className} ${one.textContent?.slice(0, 30)}`, width, height, one }
-      })
-      .filter(({ width, height, one }) => {
-        // Hidden until focused, as the skip links are.
-        if (one.ariaHidden === 'true' || width <= 1 || height <= 1 || one.getBoundingClientRect().bottom < 0)
-          return false
-        return width < 24 || height < 24
-      })
-      .map(({ text, width, height }) => `${text}: ${Math.round(width)} x ${Math.round(height)}`),
-  )
-
-for (const account of [null, 'lilei', 'root'] as const) {
-  test(`pages of ${account ?? 'anyone'} fit a phone of 390 pixels, with targets a thumb can hit`, async ({
-    browser,
-    school,
-    logIn,
-  }) => {
-    const context = await browser.newContext({
-      viewport: { width: 390, height: 844 },
-      deviceScaleFactor: 3,
-      hasTouch: true,
-      isMobile: true,
-      baseURL: school.url,
-    })
-    const page = await context.newPage()
-    if (account) await logIn(page, account)
-    for (const place of PLACES.filter(({ as }) => as === account)) {
-      await place.go(page, school)
-      expect.soft(await overflow(page), `${place.name}: wider than the phone`).toBeLessThanOrEqual(0)
-      expect.soft(await tooSmall(page), `${place.name}: small targets`).toEqual([])
-    }
-    await context.close()
-  })
-}
-
 /** A window of `width` unzoomed pixels with the browser's zoom, as a page sees it. */
 async function zoomedWindow(browser: Browser, school: School, width: number, zoom: number): Promise<Page> {
   const height = Math.round(width * 0.5625)
