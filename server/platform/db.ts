@@ -7,7 +7,12 @@ export type Transaction = postgres.TransactionSql
 /** What a store function takes: the pool, or the transaction it must stay inside. */
 export type Db = postgres.Sql | postgres.TransactionSql
 
-type Options = { max?: number; onNotice?: (message: string) => void }
+type Options = {
+  max?: number
+  onNotice?: (message: string) => void
+  /** Takes every statement with its parameters, before it is sent. */
+  onStatement?: ((text: string, parameters: readonly unknown[]) => void) | undefined
+}
 
 /**
  * Opens the pool. Statements are prepared and pipelined per connection; nothing connects before the first query.
@@ -24,6 +29,9 @@ export function openDatabase(url: string, options: Options = {}): Sql {
     idle_timeout: 0,
     max_lifetime: 60 * 60,
     onnotice: (notice) => options.onNotice?.(String(notice['message'])),
+    ...(options.onStatement && {
+      debug: (_connection: number, text: string, parameters: unknown[]) => options.onStatement?.(text, parameters),
+    }),
     connection: { application_name: 'gatehouse', TimeZone: 'UTC' },
     ...(folder && { path: `${folder}/.s.PGSQL.${new URL(url).port || 5432}` }),
   })

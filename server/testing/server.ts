@@ -35,6 +35,8 @@ type Options = {
   fetch?: typeof fetch
   /** Takes every log line, down to the finest. */
   onLog?: (line: string) => void
+  /** Takes every statement that the server sends to its database. */
+  onStatement?: (text: string, parameters: readonly unknown[]) => void
 }
 
 /**
@@ -92,7 +94,7 @@ async function startNode(
   })
   const { onLog } = options
   const log = onLog ? createLog('trace', { write: onLog }) : createLog(config.logLevel)
-  const sql = openDatabase(config.databaseUrl ?? '', { max: 6 })
+  const sql = openDatabase(config.databaseUrl ?? '', { max: 6, onStatement: options.onStatement })
   const state = config.redisUrl ? createRedisState(config.redisUrl, () => {}) : createPostgresState(sql, clock.now)
   const cache = await createCache(sql)
   const draining = { yes: false }
