@@ -57,7 +57,7 @@ async function rotateKeys(ctx: Context): Promise<string> {
 }
 
 async function rotateSecret(ctx: Context, appId: string): Promise<string> {
-  const secret = await rotateClientSecret(ctx, appId, 'command line')
+  const secret = await rotateClientSecret(ctx, appId, { actor: 'command line' })
   if (secret === null) throw new ConfigurationError(`no OAuth application with the appId "${appId}"`)
   return `New secret of ${appId}, shown this once: ${secret}`
 }

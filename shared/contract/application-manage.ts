@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { APPLICATION_ICON } from '../rules/picture-kind.ts'
 import { ApplicationCode, ApplicationFields, ApplicationName, ApplicationType, Protocol } from './application-fields.ts'
 import { Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
 import { selectionOf } from './selection.ts'
@@ -236,6 +237,6 @@ export const uploadApplicationIcon = post(
     summary: 'Upload an icon (png, jpg or webp by content); it waits a day to be used',
     errors: ['file.too-large', 'file.unreadable-picture', 'file.too-many-uploads', 'request.malformed', 'file.busy'],
     upload: true,
-    mostBodyBytes: 1024 * 1024,
+    mostBodyBytes: APPLICATION_ICON.mostBytes,
   },
 )

@@ -38,6 +38,6 @@ export const checkServiceFiles = post('/application_manage/import/check/', 'supe
 
 export const importServiceFiles = post('/application_manage/import/run/', 'superUser', Files, Report, {
   summary: 'Import service files of Apereo CAS: all that the check finds usable, in one step',
-  errors: ['service-import.too-many', 'service-import.changed'],
+  errors: ['service-import.too-many', 'application.code-taken', 'application.client-id-taken'],
   mostBodyBytes: MOST_IMPORT_BYTES,
 })

@@ -1,6 +1,9 @@
 /** What an avatar may be, told to people before they choose a file, and held to by the server. */
 export const AVATAR = { mostBytes: 2 * 1024 * 1024, side: 256, kinds: ['png', 'jpeg'] } as const
 
+/** What the icon of an application may be. */
+export const APPLICATION_ICON = { mostBytes: 1024 * 1024, side: 128, kinds: ['png', 'jpeg', 'webp'] } as const
+
 export type PictureKind = 'png' | 'jpeg' | 'webp'
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]

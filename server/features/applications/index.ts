@@ -8,6 +8,7 @@ export {
   findApplicationByService,
   isRegisteredClientOrigin,
   isRegisteredOrigin,
+  registeredApplications,
 } from './registry.service.ts'
 export { type Application, grantHolds } from './registry.store.ts'
-export { type Person, releasedAttributes, userNameFor } from './released-attributes.ts'
+export { type Person, type Released, releasedAttributes, userNameFor } from './released-attributes.ts'

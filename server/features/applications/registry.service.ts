@@ -75,6 +75,11 @@ export async function allOpenIdApplications(platform: Platform): Promise<Applica
   return (await registry(platform)).all.filter(({ client }) => client !== null)
 }
 
+/** Every application that is not deleted, the portal and disabled ones too. */
+export async function registeredApplications(platform: Platform): Promise<readonly Application[]> {
+  return (await registry(platform)).all
+}
+
 export async function findApplicationById(platform: Platform, id: string): Promise<Application | null> {
   return (await registry(platform)).byId.get(id) ?? null
 }

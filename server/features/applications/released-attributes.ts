@@ -3,6 +3,13 @@ import type { AttributeSource, ReleasedAttribute } from '#shared/contract/attrib
 /** What may be released of a person; roles are codes. */
 export type Person = Record<Exclude<AttributeSource, 'roles'>, string | null> & { roles: string[] }
 
+/** What an application would learn of a person: under which name, and each answer as it would be sent. */
+export type Released = {
+  /** Null: the person has no value for it, which refuses the login. */
+  userName: string | null
+  answers: { name: 'cas-xml' | 'cas-json' | 'id-token' | 'userinfo' | 'oauth-profile'; text: string }[]
+}
+
 const valuesOf = (person: Person, source: AttributeSource): string[] => {
   const value = person[source]
   if (Array.isArray(value)) return value

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid'
+import { hopelessGrants } from '#shared/rules/hopeless-grants.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { hashPassword, verifyPassword } from '../passwords/index.ts'
@@ -119,15 +120,14 @@ function refuseSharedClientIds(
   }
 }
 
-/** Combinations that could never work, or would hand passwords to anybody. */
+const HOPELESS = {
+  'password-needs-secret': 'password needs an application with a clientSecret',
+  'implicit-needs-https': 'with implicit they have to be https addresses, and not localhost',
+} as const
+
 function refuseHopelessGrants(row: ApplicationRow, path: string, problems: Problems): void {
-  const { grantTypes, clientSecretHash, redirectUris } = row
-  if (grantTypes.includes('password') && clientSecretHash === null) {
-    problems.add(`${path}.grantTypes`, 'password needs an application with a clientSecret')
-  }
-  const isFit = (uri: string) => uri.startsWith('https:') && new URL(uri).hostname !== 'localhost'
-  if (grantTypes.includes('implicit') && !redirectUris.every(isFit)) {
-    problems.add(`${path}.redirectUris`, 'with implicit they have to be https addresses, and not localhost')
+  for (const { field, reason } of hopelessGrants({ ...row, hasSecret: row.clientSecretHash !== null })) {
+    problems.add(`${path}.${field}`, HOPELESS[reason])
   }
 }
 

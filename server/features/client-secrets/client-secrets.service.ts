@@ -5,17 +5,29 @@ import { hashPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { saveSecret } from './client-secrets.store.ts'
 
+type Wish = {
+  /** Who asks when nobody is logged in. */
+  actor?: string
+  /** Only while the application has this version. */
+  version?: number | null
+}
+
 /**
  * Gives an OAuth application a new secret of 256 random bits; the old one is worthless on every node within a second.
  * @returns the secret, which nobody can read again: only its hash is kept. Null when there is no such OAuth application.
  */
-export async function rotateClientSecret(ctx: Context, appId: string, actor?: string): Promise<string | null> {
+export async function rotateClientSecret(
+  ctx: Context,
+  appId: string,
+  { actor, version = null }: Wish = {},
+): Promise<string | null> {
   const secret = randomToken(43)
   const hash = await hashPassword(ctx, secret)
   return await transaction(ctx, async (inner) => {
-    if (!(await saveSecret(inner.db, appId, hash, inner.now()))) return null
+    const id = await saveSecret(inner.db, { appId, hash, version, now: inner.now() })
+    if (id === null) return null
     await applicationsChanged(inner, inner.db)
-    const audit = { action: 'client-secret.rotate', targetKind: 'application', targetId: appId }
+    const audit = { action: 'client-secret.rotate', targetKind: 'application', targetId: id }
     await recordAudit(inner, { ...audit, ...(actor && { actor }) })
     return secret
   })

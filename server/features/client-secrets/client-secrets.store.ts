@@ -1,9 +1,13 @@
 import type { Db } from '../../platform/db.ts'
 
-/** Replaces the secret of an OAuth client. @returns whether there is such an application. */
-export async function saveSecret(db: Db, appId: string, hash: string, now: Date): Promise<boolean> {
-  const saved = await db`
+type Saved = { appId: string; hash: string; version: number | null; now: Date }
+
+/** Replaces the secret of an OAuth client. @returns its id; null when there is none such, or it has another version. */
+export async function saveSecret(db: Db, { appId, hash, version, now }: Saved): Promise<string | null> {
+  const [saved] = await db<{ id: string }[]>`
     update applications set client_secret_hash = ${hash}, version = version + 1, updated_at = ${now}
-    where app_id = ${appId} and protocol = 'oauth2' and client_id is not null`
-  return saved.count > 0
+    where app_id = ${appId} and protocol = 'oauth2' and client_id is not null
+      and (${version}::int is null or version = ${version})
+    returning id`
+  return saved?.id ?? null
 }

@@ -12,7 +12,7 @@ test('a new client secret works on every node at once, the old one no more, and 
   const second = await server.secondNode()
   const old = await addClient(server, { appId: 'lms', grantTypes: ['client_credentials'] })
   expect((await asItself({ ...old, server: second })).status).toBe(200)
-  const secret = await rotateClientSecret(systemContext(server.platform), 'lms', 'command line')
+  const secret = await rotateClientSecret(systemContext(server.platform), 'lms', { actor: 'command line' })
   const fresh = { ...old, secret }
   for (const node of [server, second]) {
     await expect.poll(async () => (await asItself({ ...old, server: node })).status, { timeout: 1000 }).toBe(401)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { v4, v7 } from 'uuid'
-import { AVATAR } from '#shared/rules/picture-kind.ts'
+import { APPLICATION_ICON, AVATAR, type PictureKind } from '#shared/rules/picture-kind.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { readUpload } from '../../platform/http/upload.ts'
 import { type Context, callerOf, type Platform, systemContext } from '../../platform/platform.ts'
@@ -9,7 +9,7 @@ import { claimFile, deleteOtherFiles, deletePending, insertPending, insertPublic
 import { type Painted, refuseWhenBusy, repaint } from './repaint.ts'
 
 /** Who sees the files of a purpose without a session: a page shows them before anyone has logged in, or `<img>` asks for them. */
-export const PREVIEWED_PURPOSES = ['institution', 'avatar'] as const
+export const PREVIEWED_PURPOSES = ['institution', 'avatar', 'application'] as const
 
 /** Uploads an hour: whoever tries on pictures is far below, whoever fills a disk is stopped. */
 const MOST_UPLOADS = 30
@@ -24,30 +24,53 @@ export async function savePicture(ctx: Context, { bytes, contentType }: Painted)
   return id
 }
 
+type Kind = { purpose: 'avatar' | 'application'; mostBytes: number; kinds: readonly PictureKind[]; side: number }
+
+const AVATAR_KIND: Kind = { purpose: 'avatar', ...AVATAR }
+const ICON_KIND: Kind = { purpose: 'application', ...APPLICATION_ICON }
+
 /**
  * Takes the caller's new avatar: read within bounds, painted anew, kept until `claimAvatar`. Of each person one waits at most.
  * @throws Refusal `file.too-many-uploads`, `file.too-large`, `file.unreadable-picture`, `file.busy`, `request.malformed`.
  */
-export async function uploadAvatar(ctx: Context, request: FastifyRequest): Promise<{ id: string; url: string }> {
+export const uploadAvatar = (ctx: Context, request: FastifyRequest) => takePicture(ctx, request, AVATAR_KIND)
+
+/** Takes an icon for an application, as `uploadAvatar` does, until `claimIcon`. */
+export const uploadIcon = (ctx: Context, request: FastifyRequest) => takePicture(ctx, request, ICON_KIND)
+
+async function takePicture(
+  ctx: Context,
+  request: FastifyRequest,
+  { purpose, mostBytes, kinds, side }: Kind,
+): Promise<{ id: string; url: string }> {
   const { userId } = callerOf(ctx)
   refuseWhenBusy()
   if ((await ctx.state.count('upload', userId, HOUR)) > MOST_UPLOADS) {
     throw errors['file.too-many-uploads']({ retryAfter: HOUR })
   }
-  const painted = await repaint(await readAvatar(request), { ...AVATAR, fit: 'cover' })
+  const painted = await repaint(await readPicture(request, mostBytes), { side, kinds, fit: 'cover' })
   // Random throughout: whoever knows the id sees the picture, so it must not be guessable from when it was made.
   const id = v4()
-  await insertPending(ctx.sql, { id, purpose: 'avatar', ownerId: userId, ...painted, at: ctx.now() })
+  await insertPending(ctx.sql, { id, purpose, ownerId: userId, ...painted, at: ctx.now() })
   return { id, url: addressOf(id) }
 }
 
-async function readAvatar(request: FastifyRequest): Promise<Buffer> {
+async function readPicture(request: FastifyRequest, mostBytes: number): Promise<Buffer> {
   try {
-    return await readUpload(request, AVATAR.mostBytes)
+    return await readUpload(request, mostBytes)
   } catch (error) {
     const tooLarge = error instanceof Refusal && error.status === 413
-    throw tooLarge ? errors['file.too-large']({ params: { size: `${AVATAR.mostBytes / 1024 / 1024} MB` } }) : error
+    throw tooLarge ? errors['file.too-large']({ params: { size: `${mostBytes / 1024 / 1024} MB` } }) : error
   }
+}
+
+/**
+ * Makes an uploaded icon last. Former ones stay, because an application may be put back to a former state.
+ * @returns where a browser finds it. @throws Refusal `file.not-found`.
+ */
+export async function claimIcon(ctx: Context, id: string, ownerId: string): Promise<string> {
+  if (!(await claimFile(ctx.db, { id, ownerId, purpose: 'application' }))) throw errors['file.not-found']()
+  return addressOf(id)
 }
 
 /**

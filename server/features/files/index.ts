@@ -1,3 +1,11 @@
 export { mountFiles } from './files.routes.ts'
-export { addressOf, claimAvatar, dropAvatars, forgetUploads, savePicture } from './files.service.ts'
+export {
+  addressOf,
+  claimAvatar,
+  claimIcon,
+  dropAvatars,
+  forgetUploads,
+  savePicture,
+  uploadIcon,
+} from './files.service.ts'
 export { type Painted, repaint } from './repaint.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { languageFromHeader } from '#shared/rules/format-message.ts'
 import type { Context } from '../../platform/platform.ts'
-import { FAILURES, type FailureReason, NOT_XML, type Success } from './validate.ts'
+import { type Answered, FAILURES, type FailureReason, NOT_XML } from './validate.ts'
 
 export type Format = 'XML' | 'JSON'
 
@@ -42,13 +42,13 @@ const element = (name: string, value: string, indent: string) =>
   `${indent}<cas:${name}>${escapeXml(value)}</cas:${name}>\n`
 
 /** The three that every answer with attributes carries, first and once each: the schema demands it. */
-const standard = ({ authenticatedAt, remembered, fresh }: Success) => ({
+const standard = ({ authenticatedAt, remembered, fresh }: Answered) => ({
   authenticationDate: xmlTime(authenticatedAt),
   longTermAuthenticationRequestTokenUsed: remembered,
   isFromNewLogin: fresh,
 })
 
-function attributesXml(success: Success): string {
+function attributesXml(success: Answered): string {
   const lines = Object.entries(standard(success)).map(([name, value]) => element(name, String(value), '      '))
   for (const [name, values] of success.attributes) {
     for (const value of values) lines.push(element(name, value, '      '))
@@ -57,7 +57,7 @@ function attributesXml(success: Success): string {
 }
 
 /** The answer of a validation that succeeded; the order of the elements is fixed by the schema. */
-export function successXml(success: Success, withAttributes: boolean): string {
+export function successXml(success: Answered, withAttributes: boolean): string {
   const proxies = success.proxies.map((proxy) => element('proxy', proxy, '      ')).join('')
   return inResponse(
     `  <cas:authenticationSuccess>\n${element('user', success.user, '    ')}${
@@ -69,7 +69,7 @@ export function successXml(success: Success, withAttributes: boolean): string {
 }
 
 /** Single values plain, several as a list; the protocol's own three as lists, as the reference server writes them. */
-export function successJson(success: Success, withAttributes: boolean): object {
+export function successJson(success: Answered, withAttributes: boolean): object {
   const own = Object.entries(standard(success)).map(([name, value]) => [name, [value]] as const)
   const others = [...success.attributes].map(
     ([name, values]) => [name, values.length > 1 ? values : values[0]] as const,

@@ -10,6 +10,7 @@ import { enterByThirdParty, THIRD_PARTY_STEP } from './third-party.ts'
 import { mountValidation } from './validate.routes.ts'
 
 export { mountPortalCallback } from './portal-callback.ts'
+export { casRelease } from './release.ts'
 export { mountThirdPartyLogin } from './third-party.ts'
 
 /** The CAS server: protocol versions 1.0, 2.0 and 3.0, SAML 1.1 validation and the optional REST ticket API. */

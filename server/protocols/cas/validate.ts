@@ -1,6 +1,7 @@
 import {
   type Application,
   findApplicationById,
+  type Person,
   releasedAttributes,
   userNameFor,
 } from '../../features/applications/index.ts'
@@ -33,7 +34,8 @@ export type FailureReason = keyof typeof FAILURES
 export type Failure = { failed: FailureReason }
 export const failed = (reason: FailureReason): Failure => ({ failed: reason })
 
-export type Success = {
+/** What an answer says. */
+export type Answered = {
   user: string
   /** What the application's allow list releases, in order; values of one name together. */
   attributes: Map<string, string[]>
@@ -44,9 +46,9 @@ export type Success = {
   proxies: string[]
   /** What the answer shows of a proxy-granting ticket. */
   pgtIou: string | null
-  application: Application
-  session: SsoSession
 }
+
+export type Success = Answered & { application: Application; session: SsoSession }
 
 export type ValidationRequest = {
   ticket: string
@@ -94,11 +96,8 @@ function released({ ticket, session, person }: Found, application: Application):
   const { refusal } = session
   if (refusal === 'application.disabled' || refusal === 'application.not-granted') return failed('application-refused')
   if (refusal) return failed('login-ended')
-  const user = userNameFor(application.userAttribute, person)
-  // Dropping a character from a user name could make it another person's.
-  if (user === null || user !== user.trim() || /\p{Cc}/u.test(user) || user.search(NOT_XML) >= 0) {
-    return failed('user-name-missing')
-  }
+  const user = userFor(application, person)
+  if (user === null) return failed('user-name-missing')
   return {
     user,
     attributes: releasedAttributes(application.attributes, person),
@@ -110,6 +109,13 @@ function released({ ticket, session, person }: Found, application: Application):
     application,
     session,
   }
+}
+
+/** `cas:user`; null when the person has no value that an answer could carry as it is. */
+export function userFor(application: Application, person: Person): string | null {
+  const user = userNameFor(application.userAttribute, person)
+  // Dropping a character from a user name could make it another person's.
+  return user === null || user !== user.trim() || /\p{Cc}/u.test(user) || user.search(NOT_XML) >= 0 ? null : user
 }
 
 async function withProxyGrantingTicket(ctx: Context, success: Success, pgtUrl: string): Promise<Success | Failure> {

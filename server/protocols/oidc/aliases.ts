@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findApplicationByClientId } from '../../features/applications/index.ts'
+import { type Application, findApplicationByClientId, type Person } from '../../features/applications/index.ts'
 import { contextOf } from '../../platform/http/client.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
@@ -78,14 +78,17 @@ async function profile(ctx: Context, exchange: Exchange): Promise<FastifyReply> 
   return sendOutcome(ctx, exchange, outcome.status === 200 ? profileOf(outcome) : outcome)
 }
 
-/** `{id, attributes, client_id}`, or flat: as the application is registered. */
 const profileOf: Shape = (outcome) => {
   const { standing } = outcome.request
-  const { sub, ...claims } = outcome.body as Record<string, unknown>
   if (!standing) return outcome
   const { application, person } = standing
+  return { ...outcome, body: profileBody(application, person, outcome.body as Record<string, unknown>) }
+}
+
+/** `{id, attributes, client_id}`, or flat: as the application is registered. */
+export function profileBody(application: Application, person: Person, userinfo: Record<string, unknown>) {
+  const { sub, ...claims } = userinfo
   const attributes = application.attributes.length > 0 ? ownAttributes(application, person) : claims
   const head = { id: sub, client_id: application.client?.clientId }
-  const isFlat = application.client?.profileStyle === 'flat'
-  return { ...outcome, body: isFlat ? { ...attributes, ...head } : { ...head, attributes } }
+  return application.client?.profileStyle === 'flat' ? { ...attributes, ...head } : { ...head, attributes }
 }

@@ -14,6 +14,7 @@ import { providerOf } from './provider.ts'
 import { weakGrantsInUse } from './weak-grants.ts'
 
 export { forgetTokens } from './oidc.jobs.ts'
+export { openIdRelease } from './release.ts'
 
 /** OAuth 2.0 and OpenID Connect below the issuer's address, answered by oidc-provider on our sessions and applications. */
 export async function mountOidc(app: FastifyInstance, platform: Platform): Promise<void> {

@@ -1,0 +1,160 @@
+import { v7 } from 'uuid'
+import { NEW_APPLICATION } from '#shared/contract/application-fields.ts'
+import type {
+  ApplicationDetails,
+  createApplication,
+  listApplications,
+  updateApplication,
+} from '#shared/contract/application-manage.ts'
+import { randomToken } from '../../platform/crypto.ts'
+import { errors as platformErrors } from '../../platform/errors.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { stretchOf } from '../../platform/list.ts'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { applicationsChanged } from '../applications/index.ts'
+import { claimIcon } from '../files/index.ts'
+import { searchFormsOf } from '../name-search/index.ts'
+import { hashPassword } from '../passwords/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { errors } from './application-manage.errors.ts'
+import { type ApplicationRow, applicationsById, lockApplication, saveApplications } from './application-manage.store.ts'
+import { refuseBroken } from './application-rules.ts'
+import { detailsOf, snapshotOf } from './application-shape.ts'
+import { countApplications, pageOfApplications } from './applications-list.store.ts'
+import { categoryName } from './categories.store.ts'
+
+const MONTH_MS = 30 * 24 * 3_600_000
+
+/** @throws Refusal `list.too-deep`. */
+export async function managedApplications(ctx: Context, query: Input<typeof listApplications>['query']) {
+  const { language } = ctx.client
+  const total = await countApplications(ctx.db, query)
+  const order = {
+    column: query.sort.endsWith('name') ? ('name' as const) : ('updatedAt' as const),
+    descending: query.sort.startsWith('-'),
+    language,
+    since: new Date(ctx.now().getTime() - MONTH_MS),
+  }
+  const rows = await pageOfApplications(ctx.db, query, order, stretchOf(query, total))
+  const records = rows.map(({ enabled, names, updatedAt, ...row }) => ({
+    ...row,
+    name: names[language] ?? row.name,
+    state: enabled ? (1 as const) : (0 as const),
+    updatedAt: updatedAt.toISOString(),
+  }))
+  return { records, ...total }
+}
+
+/** @throws Refusal `application.not-found`. */
+export async function findApplication(ctx: Context, id: string): Promise<ApplicationRow> {
+  const [row] = await applicationsById(ctx.db, [id])
+  if (!row) throw errors['application.not-found']()
+  return row
+}
+
+export const details = async (ctx: Context, row: ApplicationRow): Promise<ApplicationDetails> =>
+  detailsOf(row, await categoryName(ctx.db, row.categoryId, ctx.client.language))
+
+type New = Input<typeof createApplication>['body']
+
+/** A new application is closed for nobody but by its type: a system application waits for grants. */
+export async function createManaged(ctx: Context, { pictureId, isPublic, ...given }: New) {
+  const secret = given.protocol === 'oauth2' && !isPublic ? randomToken(43) : null
+  const row = {
+    ...blankRow(ctx),
+    ...given,
+    ...(given.protocol === 'oauth2' && { clientId: given.clientId ?? given.appId }),
+    ...(await formsOf(given.name)),
+    clientSecretHash: secret === null ? null : await hashPassword(ctx, secret),
+  } as ApplicationRow
+  await insertApplication(ctx, row, pictureId)
+  return { id: row.id, secret }
+}
+
+/** Writes a new application after all checks. */
+export async function insertApplication(ctx: Context, row: ApplicationRow, pictureId?: string): Promise<void> {
+  await transaction(ctx, async (inner) => {
+    await refuseBroken(inner, row)
+    const picture = pictureId ? await claimIcon(inner, pictureId, callerOf(inner).userId) : row.picture
+    await writeNew(inner, [{ ...row, picture }])
+  })
+}
+
+/** New rows with their audit lines, in the transaction of `ctx`. */
+export async function writeNew(ctx: Context, rows: readonly ApplicationRow[]): Promise<void> {
+  await saveApplications(ctx.db, rows, ctx.now())
+  await applicationsChanged(ctx, ctx.db)
+  for (const row of rows) {
+    const target = { targetKind: 'application', targetId: row.id }
+    await recordAudit(ctx, { action: 'application.create', ...target, after: snapshotOf(row) })
+  }
+}
+
+/** What an application is before anything is said of it. */
+export function blankRow(ctx: Context): ApplicationRow {
+  const copied = structuredClone(NEW_APPLICATION) as unknown as Omit<ApplicationRow, 'id'>
+  const now = ctx.now()
+  return {
+    ...copied,
+    id: v7(),
+    picture: null,
+    enabled: true,
+    deletedAt: null,
+    builtIn: false,
+    clientSecretHash: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  }
+}
+
+export async function formsOf(name: string) {
+  const { pinyin, initials } = await searchFormsOf(name)
+  return { namePinyin: pinyin, nameInitials: initials }
+}
+
+/** What may be said of the portal itself; the rest follows from the server's own address. */
+const OF_BUILT_IN = new Set(['name', 'names', 'description', 'descriptions', 'pictureId', 'position'])
+
+type Change = Input<typeof updateApplication>['body']
+
+/** @throws Refusal `version.conflict` with the application as it stands, and what `createManaged` refuses. */
+export async function updateManaged(ctx: Context, id: string, { version, changes }: Change) {
+  const { pictureId, ...fields } = changes
+  const forms = fields.name === undefined ? {} : await formsOf(fields.name)
+  return await changeApplication(ctx, id, version, 'application.update', async (inner, row) => {
+    if (row.builtIn && Object.keys(changes).some((name) => !OF_BUILT_IN.has(name))) {
+      throw errors['application.built-in']()
+    }
+    const wanted = { ...row, ...fields, ...forms } as ApplicationRow
+    await refuseBroken(inner, wanted, (name) => `changes.${name}`)
+    if (pictureId === undefined) return wanted
+    return { ...wanted, picture: pictureId && (await claimIcon(inner, pictureId, callerOf(inner).userId)) }
+  })
+}
+
+/**
+ * One change of one application: its row locked, its version compared, the audit line with both snapshots, all nodes told.
+ * @param version null: whatever it is.
+ */
+export async function changeApplication(
+  ctx: Context,
+  id: string,
+  version: number | null,
+  action: string,
+  decide: (inner: Context, row: ApplicationRow) => Promise<ApplicationRow>,
+): Promise<ApplicationDetails> {
+  return await transaction(ctx, async (inner) => {
+    const row = await lockApplication(inner.db, id)
+    if (!row) throw errors['application.not-found']()
+    if (version !== null && row.version !== version) {
+      throw platformErrors['version.conflict']({ data: { current: await details(inner, row) } })
+    }
+    const wanted = await decide(inner, row)
+    await saveApplications(inner.db, [wanted], inner.now())
+    await applicationsChanged(inner, inner.db)
+    const target = { targetKind: 'application', targetId: id }
+    await recordAudit(inner, { action, ...target, before: snapshotOf(row), after: snapshotOf(wanted) })
+    return await details(inner, await findApplication(inner, id))
+  })
+}

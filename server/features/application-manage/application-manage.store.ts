@@ -1,0 +1,107 @@
+import type { ApplicationFields, Protocol } from '#shared/contract/application-fields.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** An application as its table has it; addresses as they stand, also those that a rule would refuse today. */
+export type ApplicationRow = Omit<ApplicationFields, 'userAttribute' | 'grantTypes' | 'casOptions'> & {
+  id: string
+  appId: string
+  namePinyin: string
+  nameInitials: string
+  protocol: Protocol
+  picture: string | null
+  enabled: boolean
+  deletedAt: Date | null
+  builtIn: boolean
+  userAttribute: string
+  grantTypes: string[]
+  casOptions: Record<string, unknown>
+  clientSecretHash: string | null
+  createdAt: Date
+  updatedAt: Date
+  version: number
+}
+
+const columns = (db: Db) => db`
+  a.id, a.app_id as "appId", a.name, a.names, a.name_pinyin as "namePinyin", a.name_initials as "nameInitials",
+  a.description, a.descriptions, a.category_id as "categoryId", a.protocol, a.type, a.url, a.picture, a.position, a.enabled,
+  a.deleted_at as "deletedAt", a.built_in as "builtIn", a.user_attribute as "userAttribute", a.attributes,
+  a.service_urls as "serviceUrls", a.single_logout as "singleLogout", a.logout_url as "logoutUrl", a.proxy,
+  a.proxy_callback_urls as "proxyCallbackUrls", a.cas_options as "casOptions", a.client_id as "clientId",
+  a.client_secret_hash as "clientSecretHash", a.redirect_uris as "redirectUris",
+  a.post_logout_redirect_uris as "postLogoutRedirectUris", a.backchannel_logout_uri as "backchannelLogoutUri",
+  a.grant_types as "grantTypes", a.scopes, a.consent, a.subject_type as "subjectType", a.id_token_alg as "idTokenAlg",
+  a.profile_style as "profileStyle", a.token_style as "tokenStyle", a.created_at as "createdAt", a.updated_at as "updatedAt",
+  a.version`
+
+export const applicationsById = (db: Db, ids: readonly string[]) => db<ApplicationRow[]>`
+  select ${columns(db)} from applications a where a.id = any(${ids as string[]}::uuid[]) limit 1000`
+
+/** With a lock on its row until the transaction ends. */
+export async function lockApplication(db: Db, id: string): Promise<ApplicationRow | null> {
+  const [row] = await db<ApplicationRow[]>`select ${columns(db)} from applications a where a.id = ${id} for update`
+  return row ?? null
+}
+
+/** Writes whole applications, new ones and known ones; the version of a known one goes up. */
+export async function saveApplications(db: Db, rows: readonly ApplicationRow[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  await db`
+    insert into applications as a (id, app_id, name, names, name_pinyin, name_initials, description, descriptions, category_id,
+      protocol, type, url, picture, position, enabled, deleted_at, user_attribute, attributes, service_urls, single_logout,
+      logout_url, proxy, proxy_callback_urls, cas_options, client_id, client_secret_hash, redirect_uris,
+      post_logout_redirect_uris, backchannel_logout_uri, grant_types, scopes, consent, subject_type, id_token_alg,
+      profile_style, token_style, created_at, updated_at)
+    select r.id, r."appId", r.name, r.names, r."namePinyin", r."nameInitials", r.description, r.descriptions, r."categoryId",
+      r.protocol, r.type, r.url, r.picture, r.position, r.enabled, r."deletedAt", r."userAttribute", r.attributes,
+      r."serviceUrls", r."singleLogout", r."logoutUrl", r.proxy, r."proxyCallbackUrls", r."casOptions", r."clientId",
+      r."clientSecretHash", r."redirectUris", r."postLogoutRedirectUris", r."backchannelLogoutUri", r."grantTypes", r.scopes,
+      r.consent, r."subjectType", r."idTokenAlg", r."profileStyle", r."tokenStyle", ${now}, ${now}
+    from ${rowsOf(db, rows)}
+    on conflict (id) do update set name = excluded.name, names = excluded.names, name_pinyin = excluded.name_pinyin,
+      name_initials = excluded.name_initials, description = excluded.description, descriptions = excluded.descriptions,
+      category_id = excluded.category_id, type = excluded.type, url = excluded.url, picture = excluded.picture,
+      position = excluded.position, enabled = excluded.enabled, deleted_at = excluded.deleted_at,
+      user_attribute = excluded.user_attribute, attributes = excluded.attributes, service_urls = excluded.service_urls,
+      single_logout = excluded.single_logout, logout_url = excluded.logout_url, proxy = excluded.proxy,
+      proxy_callback_urls = excluded.proxy_callback_urls, cas_options = excluded.cas_options, client_id = excluded.client_id,
+      client_secret_hash = excluded.client_secret_hash, redirect_uris = excluded.redirect_uris,
+      post_logout_redirect_uris = excluded.post_logout_redirect_uris,
+      backchannel_logout_uri = excluded.backchannel_logout_uri, grant_types = excluded.grant_types, scopes = excluded.scopes,
+      consent = excluded.consent, subject_type = excluded.subject_type, id_token_alg = excluded.id_token_alg,
+      profile_style = excluded.profile_style, token_style = excluded.token_style, version = a.version + 1, updated_at = ${now}`
+}
+
+const rowsOf = (db: Db, rows: readonly ApplicationRow[]) => db`
+  jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, "appId" text, name text, names jsonb,
+    "namePinyin" text, "nameInitials" text, description text, descriptions jsonb, "categoryId" uuid, protocol text,
+    type text, url text, picture text, position int, enabled boolean, "deletedAt" timestamptz, "userAttribute" text,
+    attributes jsonb, "serviceUrls" text[], "singleLogout" text, "logoutUrl" text, proxy boolean,
+    "proxyCallbackUrls" text[], "casOptions" jsonb, "clientId" text, "clientSecretHash" text, "redirectUris" text[],
+    "postLogoutRedirectUris" text[], "backchannelLogoutUri" text, "grantTypes" text[], scopes text[], consent text,
+    "subjectType" text, "idTokenAlg" text, "profileStyle" text, "tokenStyle" text)`
+
+/** Which of these codes and client ids other applications have; deleted ones count, since they may come back. */
+export const takenNames = (db: Db, names: { exceptId: string | null; appIds: string[]; clientIds: string[] }) => db<
+  { appId: string; clientId: string | null }[]
+>`
+  select app_id as "appId", client_id as "clientId" from applications
+  where id is distinct from ${names.exceptId}::uuid
+    and (app_id = any(${names.appIds}) or client_id = any(${names.clientIds})) limit 1000`
+
+/** What closing an application would affect. */
+export async function impactOf(db: Db, id: string, now: Date) {
+  const since = new Date(now.getTime() - 30 * 24 * 3_600_000)
+  const [row] = await db<{ inside: number; grants: number; consents: number; visits: number }[]>`
+    select
+      (select count(distinct s.user_id)::int from (
+        select id, user_id from sso_sessions where ended_at is null and expires_at > ${now} order by opened_at desc limit 50000
+      ) s where exists (select from session_clients v where v.sso_session_id = s.id and v.application_id = ${id})
+        or exists (
+          select from session_services v
+          where v.sso_session_id = s.id and v.application_id = ${id} and v.ticket is not null)) as inside,
+      (select count(*)::int from application_grants where application_id = ${id}) as grants,
+      (select count(*)::int from (select 1 from consents where application_id = ${id} limit 10001) c) as consents,
+      (select count(*)::int from (
+        select 1 from visit_records where application_id = ${id} and at > ${since} limit 10001) c) as visits`
+  return row ?? { inside: 0, grants: 0, consents: 0, visits: 0 }
+}

@@ -1,0 +1,122 @@
+import type { deleteApplications, duplicateApplication } from '#shared/contract/application-manage.ts'
+import { randomToken } from '../../platform/crypto.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { applicationsChanged } from '../applications/index.ts'
+import { hashPassword } from '../passwords/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { errors } from './application-manage.errors.ts'
+import {
+  blankRow,
+  changeApplication,
+  findApplication,
+  formsOf,
+  insertApplication,
+} from './application-manage.service.ts'
+import { type ApplicationRow, applicationsById, impactOf, saveApplications } from './application-manage.store.ts'
+import { snapshotOf } from './application-shape.ts'
+import { countApplications, idsOf } from './applications-list.store.ts'
+
+const MOST_AT_ONCE = 1000
+
+type Selection = Input<typeof deleteApplications>['body']['selection']
+
+async function chosen(ctx: Context, selection: Selection): Promise<string[]> {
+  if ('ids' in selection) return [...new Set(selection.ids)]
+  const { total } = await countApplications(ctx.db, selection.all)
+  if (total !== selection.expected) throw errors['selection.changed']()
+  return await idsOf(ctx.db, selection.all, MOST_AT_ONCE)
+}
+
+type Verdict = { wanted: ApplicationRow } | { refused: keyof typeof errors } | 'unchanged'
+
+/** The same change of many applications, in one step; those that can't have it are named with the reason. */
+async function changeMany(ctx: Context, selection: Selection, action: string, judge: (row: ApplicationRow) => Verdict) {
+  const ids = await chosen(ctx, selection)
+  return await transaction(ctx, async (inner) => {
+    await inner.db`select from applications where id = any(${ids}::uuid[]) order by id for update`
+    const rows = [...(await applicationsById(inner.db, ids))]
+    const verdicts = rows.map((row) => ({ row, verdict: judge(row) }))
+    const changes = verdicts.flatMap(({ row, verdict }) =>
+      verdict !== 'unchanged' && 'wanted' in verdict ? [{ row, wanted: verdict.wanted }] : [],
+    )
+    const now = inner.now()
+    await saveApplications(
+      inner.db,
+      changes.map(({ wanted }) => wanted),
+      now,
+    )
+    await applicationsChanged(inner, inner.db)
+    for (const { row, wanted } of changes) {
+      const target = { targetKind: 'application', targetId: row.id }
+      await recordAudit(inner, { action, ...target, before: snapshotOf(row), after: snapshotOf(wanted) })
+    }
+    const refused = verdicts.flatMap(({ row, verdict }) => {
+      if (verdict === 'unchanged' || 'wanted' in verdict) return []
+      const reason = inner.translate(inner.client.language, `errors.${verdict.refused}`)
+      return [{ id: row.id, name: row.name, code: verdict.refused, reason }]
+    })
+    return { changed: changes.length, refused }
+  })
+}
+
+/** Opens or closes applications. A closed one answers nobody from the commit on, and those inside are logged out of it. */
+export const setEnabled = (ctx: Context, selection: Selection, enabled: boolean) =>
+  changeMany(ctx, selection, enabled ? 'application.enable' : 'application.disable', (row) => {
+    if (row.builtIn) return { refused: 'application.built-in' }
+    if (row.deletedAt !== null) return { refused: 'application.not-found' }
+    return row.enabled === enabled ? 'unchanged' : { wanted: { ...row, enabled } }
+  })
+
+/** Only what is closed already: by then everybody inside was logged out of it. Grants and settings wait for its return. */
+export const deleteMany = (ctx: Context, selection: Selection) =>
+  changeMany(ctx, selection, 'application.delete', (row) => {
+    if (row.builtIn) return { refused: 'application.built-in' }
+    if (row.enabled) return { refused: 'application.still-enabled' }
+    return row.deletedAt === null ? { wanted: { ...row, deletedAt: ctx.now() } } : 'unchanged'
+  })
+
+export const undelete = (ctx: Context, id: string) =>
+  changeApplication(ctx, id, null, 'application.restore', async (_, row) => ({ ...row, deletedAt: null }))
+
+export async function impact(ctx: Context, id: string) {
+  await findApplication(ctx, id)
+  return await impactOf(ctx.db, id, ctx.now())
+}
+
+/** Addresses would lead two ways, and a secret is known to one application only. */
+export async function duplicate(ctx: Context, id: string, given: Input<typeof duplicateApplication>['body']) {
+  const source = await findApplication(ctx, id)
+  if (source.builtIn) throw errors['application.built-in']()
+  const secret = source.clientSecretHash === null ? null : randomToken(43)
+  const blank = blankRow(ctx)
+  const row: ApplicationRow = {
+    ...source,
+    ...blank,
+    ...given,
+    ...(await formsOf(given.name)),
+    protocol: source.protocol,
+    description: source.description,
+    descriptions: source.descriptions,
+    categoryId: source.categoryId,
+    type: source.type,
+    userAttribute: source.userAttribute,
+    attributes: source.attributes,
+    singleLogout: source.singleLogout,
+    casOptions: source.casOptions,
+    // Without the call-back addresses no proxy works.
+    proxy: false,
+    clientId: source.protocol === 'oauth2' ? given.appId : null,
+    clientSecretHash: secret === null ? null : await hashPassword(ctx, secret),
+    grantTypes: source.grantTypes.filter((one) => one !== 'password' || secret !== null),
+    scopes: source.scopes,
+    consent: source.consent,
+    subjectType: source.subjectType,
+    idTokenAlg: source.idTokenAlg,
+    profileStyle: source.profileStyle,
+    tokenStyle: source.tokenStyle,
+    enabled: false,
+  }
+  await insertApplication(ctx, row)
+  return { id: row.id, secret }
+}

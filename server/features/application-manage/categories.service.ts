@@ -1,0 +1,78 @@
+import { v7 } from 'uuid'
+import type { createApplicationCategory, updateApplicationCategory } from '#shared/contract/application-categories.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { applicationsChanged } from '../applications/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { errors } from './application-manage.errors.ts'
+import {
+  allCategories,
+  type CategoryRow,
+  deleteCategory,
+  lockCategories,
+  MOST_CATEGORIES,
+  saveCategory,
+} from './categories.store.ts'
+
+export async function applicationCategories(ctx: Context) {
+  const records = [...(await allCategories(ctx.db))]
+  return { records, total: records.length }
+}
+
+type Given = Input<typeof createApplicationCategory>['body']
+
+export async function createCategory(ctx: Context, { code, ...given }: Given): Promise<{ id: string }> {
+  const id = v7()
+  await change(ctx, (rows) => {
+    if (rows.length >= MOST_CATEGORIES) throw errors['application-category.too-many']()
+    if (rows.some((row) => row.code === code)) throw errors['application-category.code-taken']()
+    return { before: null, after: { id, code, ...given } }
+  })
+  return { id }
+}
+
+type Changed = Input<typeof updateApplicationCategory>
+
+export async function updateCategory(ctx: Context, { id }: { id: string }, given: Changed['body']): Promise<void> {
+  await change(ctx, (rows) => {
+    const before = find(rows, id)
+    return { before, after: { ...before, ...given } }
+  })
+}
+
+export async function removeCategory(ctx: Context, id: string): Promise<void> {
+  await change(ctx, (rows) => ({ before: find(rows, id), after: null }))
+}
+
+function find(rows: readonly CategoryRow[], id: string): CategoryRow {
+  const found = rows.find((row) => row.id === id)
+  if (!found) throw errors['application-category.not-found']()
+  return found
+}
+
+type Step = { before: CategoryRow | null; after: CategoryRow | null }
+
+const VERBS = { create: 'application-category.create', update: 'application-category.update' } as const
+
+async function change(ctx: Context, decide: (rows: CategoryRow[]) => Step): Promise<void> {
+  await transaction(ctx, async (inner) => {
+    const rows = await lockCategories(inner.db)
+    const { before, after } = decide(rows)
+    if (after) {
+      refuseThirdLevel(rows, after)
+      await saveCategory(inner.db, after)
+    } else if (before) await deleteCategory(inner.db, before)
+    await applicationsChanged(inner, inner.db)
+    const action = after ? VERBS[before ? 'update' : 'create'] : 'application-category.delete'
+    const targetId = (after ?? before)?.id ?? ''
+    await recordAudit(inner, { action, targetKind: 'application-category', targetId, before, after })
+  })
+}
+
+/** Two levels: a parent is at the top, and what has children stays there. */
+function refuseThirdLevel(rows: readonly CategoryRow[], { id, parentId }: CategoryRow): void {
+  if (parentId === null) return
+  const parent = find(rows, parentId)
+  const hasChildren = rows.some((row) => row.parentId === id)
+  if (parentId === id || parent.parentId !== null || hasChildren) throw errors['application-category.cycle']()
+}

@@ -1,0 +1,49 @@
+import type { ApplicationCategory } from '#shared/contract/application-categories.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+
+export const MOST_CATEGORIES = 1000
+
+export const allCategories = (db: Db) => db<ApplicationCategory[]>`
+  select c.id, c.code, c.name, c.names, c.parent_id as "parentId", c.position,
+    (select count(*)::int from applications a where a.category_id = c.id and a.deleted_at is null) as applications
+  from application_categories c order by c.position, c.code limit ${MOST_CATEGORIES}`
+
+export async function categoryExists(db: Db, id: string): Promise<boolean> {
+  const rows = await db`select from application_categories where id = ${id}`
+  return rows.length > 0
+}
+
+export async function categoryName(db: Db, id: string | null, language: Language): Promise<string | null> {
+  if (id === null) return null
+  const [row] = await db<{ name: string }[]>`
+    select coalesce(names->>${language}, name) as name from application_categories where id = ${id}`
+  return row?.name ?? null
+}
+
+export type CategoryRow = Pick<ApplicationCategory, 'id' | 'code' | 'name' | 'names' | 'parentId' | 'position'>
+
+/** Locks all categories: there are few, and their tree has to stay two levels deep. */
+export async function lockCategories(db: Db): Promise<CategoryRow[]> {
+  return [
+    ...(await db<CategoryRow[]>`
+      select id, code, name, names, parent_id as "parentId", position from application_categories
+      order by id limit ${MOST_CATEGORIES} for update`),
+  ]
+}
+
+export async function saveCategory(db: Db, row: CategoryRow): Promise<void> {
+  const names = JSON.stringify(row.names)
+  await db`
+    insert into application_categories (id, code, name, names, parent_id, position)
+    values (${row.id}, ${row.code}, ${row.name}, ${names}::text::jsonb, ${row.parentId}, ${row.position})
+    on conflict (id) do update set name = excluded.name, names = excluded.names, parent_id = excluded.parent_id,
+      position = excluded.position`
+}
+
+/** What is in it moves up to its parent. */
+export async function deleteCategory(db: Db, { id, parentId }: CategoryRow): Promise<void> {
+  await db`update applications set category_id = ${parentId} where category_id = ${id}`
+  await db`update application_categories set parent_id = ${parentId} where parent_id = ${id}`
+  await db`delete from application_categories where id = ${id}`
+}

@@ -1,0 +1,2 @@
+export { mountApplicationManage } from './application-manage.routes.ts'
+export { applicationRestorer } from './application-restorer.ts'

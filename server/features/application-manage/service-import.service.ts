@@ -1,0 +1,142 @@
+import type { ImportedService } from '#shared/contract/service-import.ts'
+import { randomToken } from '../../platform/crypto.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { hashPassword } from '../passwords/index.ts'
+import { checkApplicationInput } from './address-check.ts'
+import { errors } from './application-manage.errors.ts'
+import { blankRow, formsOf, writeNew } from './application-manage.service.ts'
+import type { ApplicationRow } from './application-manage.store.ts'
+import { refuseBroken } from './application-rules.ts'
+import { type ReadDefinition, readDefinition } from './service-definition.ts'
+import { type FileEntry, readServiceFile } from './service-file.ts'
+
+type File = { name: string; text: string }
+type Planned = { report: ImportedService; row: ApplicationRow | null; read: ReadDefinition | null }
+
+const MOST_SERVICES = 1000
+
+/** What an import would do; nothing is written. @throws Refusal `service-import.too-many`. */
+export async function checkServices(ctx: Context, files: readonly File[]) {
+  return summary(await plan(ctx, files))
+}
+
+/** Imports all that the check finds usable, in one transaction: an error leaves nothing behind. */
+export async function importServices(ctx: Context, files: readonly File[]) {
+  const planned = await plan(ctx, files)
+  const rows: ApplicationRow[] = []
+  for (const { row, read } of planned) if (row && read) rows.push(await withSecret(ctx, row, read))
+  await transaction(ctx, async (inner) => {
+    // Somebody may have taken a name since the plan was made.
+    for (const row of rows) await refuseBroken(inner, row)
+    await writeNew(inner, rows)
+  })
+  return summary(planned)
+}
+
+function summary(planned: readonly Planned[]) {
+  const services = planned.map(({ report }) => report)
+  const fresh = services.filter(({ result }) => result === 'new').length
+  return { services, fresh, refused: services.length - fresh }
+}
+
+/** A sealed secret becomes one that nobody knows: the application waits for a new one instead of needing none. */
+async function withSecret(ctx: Context, row: ApplicationRow, { secret, isSealed }: ReadDefinition) {
+  const given = isSealed ? randomToken(43) : secret
+  return given === null ? row : { ...row, clientSecretHash: await hashPassword(ctx, given) }
+}
+
+async function plan(ctx: Context, files: readonly File[]): Promise<Planned[]> {
+  const entries = files.flatMap(readServiceFile)
+  if (entries.length > MOST_SERVICES) throw errors['service-import.too-many']()
+  const planned: Planned[] = []
+  const seen = { appIds: new Set<string>(), clientIds: new Set<string>() }
+  for (const entry of entries) planned.push(await planOne(ctx, entry, seen))
+  return planned
+}
+
+type Seen = { appIds: Set<string>; clientIds: Set<string> }
+
+async function planOne(ctx: Context, { file, definition }: FileEntry, seen: Seen): Promise<Planned> {
+  if (!definition) return { report: refusedReport(file, 'unreadable', null), row: null, read: null }
+  const read = readDefinition(definition)
+  const { fields } = read
+  const name = typeof definition['name'] === 'string' ? definition['name'].slice(0, 200) : ''
+  if (!fields)
+    return {
+      report: { ...refusedReport(file, read.reason, read.detail, name), ignored: read.ignored },
+      row: null,
+      read,
+    }
+  const hasSecret = read.secret !== null || read.isSealed
+  const row: ApplicationRow = {
+    ...blankRow(ctx),
+    ...fields,
+    ...(await formsOf(fields.name)),
+    // Any text says "there is one" to the rules; the real hash comes before writing.
+    clientSecretHash: hasSecret ? 'pending' : null,
+  }
+  const problem = await problemOf(ctx, row, seen)
+  const ignored = read.ignored
+  if (problem) {
+    return {
+      report: { ...refusedReport(file, problem.reason, problem.detail, name), appId: row.appId, ignored },
+      row: null,
+      read,
+    }
+  }
+  seen.appIds.add(row.appId)
+  if (row.clientId) seen.clientIds.add(row.clientId)
+  return { report: await freshReport(ctx, file, row, read), row, read }
+}
+
+async function problemOf(
+  ctx: Context,
+  row: ApplicationRow,
+  seen: Seen,
+): Promise<{ reason: string; detail: string } | null> {
+  if (seen.appIds.has(row.appId)) return { reason: 'twice', detail: row.appId }
+  if (row.clientId && seen.clientIds.has(row.clientId)) return { reason: 'twice', detail: row.clientId }
+  try {
+    await refuseBroken(ctx, row)
+    return null
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'application.code-taken') return { reason: 'exists', detail: row.appId }
+    if (error.code === 'application.client-id-taken') return { reason: 'client-id-taken', detail: row.clientId ?? '' }
+    return { reason: 'not-allowed', detail: String(error.params['reason'] ?? '') }
+  }
+}
+
+const refusedReport = (file: string, reason: string | null, detail: string | null, name = ''): ImportedService => ({
+  file,
+  name,
+  result: 'refused',
+  reason,
+  detail,
+  appId: null,
+  protocol: null,
+  addresses: [],
+  attributes: [],
+  notes: [],
+  ignored: [],
+})
+
+async function freshReport(ctx: Context, file: string, row: ApplicationRow, read: ReadDefinition) {
+  const addresses = row.protocol === 'cas' ? row.serviceUrls : row.redirectUris
+  const { overlaps } = await checkApplicationInput(ctx, { addresses })
+  const notes = overlaps.map((overlap) => ({ name: 'overlaps', detail: `${overlap.name}: ${overlap.address}` }))
+  return {
+    file,
+    name: row.name,
+    result: 'new' as const,
+    reason: null,
+    detail: null,
+    appId: row.appId,
+    protocol: row.protocol,
+    addresses,
+    attributes: row.attributes.map(({ name }) => name),
+    notes: [...read.notes, ...notes],
+    ignored: read.ignored,
+  }
+}

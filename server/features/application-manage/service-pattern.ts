@@ -1,0 +1,195 @@
+import { addressProblem } from '#shared/rules/application-address.ts'
+import { coversAddress, parseWebAddress } from '#shared/rules/redirect-target.ts'
+
+/** Each has the message `service-import.reason.<name>`. */
+type Hopeless =
+  | 'pattern'
+  | 'scheme'
+  | 'matches-everything'
+  | 'wildcard-host'
+  | 'wildcard-path'
+  | 'wildcard-query'
+  | 'not-web'
+
+export type PatternReading = {
+  addresses: string[]
+  /** The pattern let more in than the addresses do: what was left out, or drawn closer. */
+  narrowed: string[]
+  /** Set when no address came out. */
+  hopeless: Hopeless | null
+}
+
+/** Anything at all (`.*`), and one sign of several (`\d`, `[a-z]`), inside what a pattern can match. */
+const ANY = '\u0001'
+const SOME = '\u0002'
+const MOST_VARIANTS = 60
+
+class Unreadable extends Error {}
+
+/**
+ * Reads the pattern of a service as addresses of ours, never as more than the pattern lets in: it is taken apart, not run.
+ * What can't be said as a whole address or a folder is left out and named.
+ */
+export function readPattern(pattern: string): PatternReading {
+  if (pattern.endsWith('/**') && addressProblem('service', pattern) === null) {
+    return { addresses: [pattern], narrowed: [], hopeless: null }
+  }
+  const variants = variantsOf(pattern)
+  if (!variants) return { addresses: [], narrowed: [], hopeless: 'pattern' }
+  const read = variants.map((variant) => ({ variant, ...addressOf(variant) }))
+  const addresses = [...new Set(read.flatMap(({ address }) => (address ? [address] : [])))]
+  const narrowed = read.filter(({ address, isExact }) => !address || !isExact).map(({ variant }) => shown(variant))
+  return {
+    addresses: withoutCovered(addresses),
+    narrowed: addresses.length > 0 ? [...new Set(narrowed)] : [],
+    hopeless: addresses.length > 0 ? null : (read[0]?.problem ?? 'pattern'),
+  }
+}
+
+const shown = (variant: string): string => variant.replaceAll(ANY, '…').replaceAll(SOME, '?')
+
+const withoutCovered = (addresses: string[]): string[] =>
+  addresses.filter((one) => {
+    const url = one.endsWith('/**') ? null : parseWebAddress(one)
+    return !url || !addresses.some((other) => other !== one && coversAddress(other, url))
+  })
+
+type Read = { address?: string; isExact?: boolean; problem?: Hopeless }
+
+function addressOf(variant: string): Read {
+  const [, scheme, authority = '', rest = ''] = /^(https?):\/\/([^/?]*)(.*)$/s.exec(variant) ?? []
+  const isEverything = authority === ANY && /^(\/\u0001?)?$/.test(rest)
+  if (isEverything || variant.startsWith(ANY) || /^https?(:\/?)?\u0001/.test(variant)) {
+    return { problem: 'matches-everything' }
+  }
+  if (!scheme) return { problem: 'scheme' }
+  if (rest === '' && authority.endsWith(ANY)) return withOpenHost(scheme, authority.slice(0, -1))
+  if (/[\u0001\u0002]/.test(authority)) return { problem: 'wildcard-host' }
+  return withPath(`${scheme}://${authority}`, rest)
+}
+
+/** `https://app.school.edu.*` also means app.school.edu.elsewhere.net: only the host itself is taken. */
+function withOpenHost(scheme: string, host: string): Read {
+  const isHost = /\.|^localhost/.test(host) && !/[\u0001\u0002]/.test(host)
+  return isHost ? usable(`${scheme}://${host}/**`, false) : { problem: 'wildcard-host' }
+}
+
+function withPath(origin: string, rest: string): Read {
+  const at = rest.indexOf(ANY)
+  if (rest.includes(SOME) || (at >= 0 && at < rest.length - 1)) return { problem: 'wildcard-path' }
+  if (at < 0) return usable(origin + rest, true)
+  const folder = rest.slice(0, -1)
+  if (folder.includes('?')) return { problem: 'wildcard-query' }
+  // `/app.*` also means /apple; the folder alone is the part of it that can be said.
+  return usable(`${origin}${folder.endsWith('/') ? folder : `${folder}/`}**`, folder.endsWith('/'))
+}
+
+const usable = (address: string, isExact: boolean): Read =>
+  addressProblem('service', address) === null ? { address, isExact } : { problem: 'not-web' }
+
+function variantsOf(pattern: string): string[] | null {
+  try {
+    const reader = new PatternReader(pattern.replace(/^\(\?i\)/, ''))
+    return reader.read()
+  } catch (error) {
+    if (error instanceof Unreadable) return null
+    throw error
+  }
+}
+
+/** A reader of the few signs of regular expressions that addresses are written with. */
+class PatternReader {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  read(): string[] {
+    const variants = this.#alternatives()
+    if (this.#at < this.#text.length) throw new Unreadable()
+    return variants
+  }
+
+  #alternatives(): string[] {
+    const variants = this.#sequence()
+    while (this.#take('|')) variants.push(...this.#sequence())
+    if (variants.length > MOST_VARIANTS) throw new Unreadable()
+    return variants
+  }
+
+  #sequence(): string[] {
+    let variants = ['']
+    while (this.#at < this.#text.length && !'|)'.includes(this.#peek())) {
+      const next = this.#repeated(this.#atom())
+      variants = variants.flatMap((head) => next.map((tail) => head + tail))
+      if (variants.length > MOST_VARIANTS) throw new Unreadable()
+    }
+    return variants
+  }
+
+  #repeated(atom: string[]): string[] {
+    const isDot =
+      atom.length === 1 && atom[0] === '.' && this.#text[this.#at - 1] === '.' && this.#text[this.#at - 2] !== '\\'
+    if (this.#isQuery()) return atom
+    if (this.#take('?')) return [...atom, '']
+    if (this.#take('*') || this.#take('+')) {
+      this.#take('?')
+      if (isDot) return [ANY]
+      if (atom.length === 1 && atom[0] === SOME) return [SOME]
+      throw new Unreadable()
+    }
+    if (this.#peek() === '{') throw new Unreadable()
+    return atom
+  }
+
+  /** `…login?id=1` was meant as an address: nobody makes the n of login optional. */
+  #isQuery(): boolean {
+    const isMeant = /^\?[\w-]+=/.test(this.#text.slice(this.#at))
+    return isMeant && /\w/.test(this.#text[this.#at - 1] ?? '')
+  }
+
+  #atom(): string[] {
+    const sign = this.#peek()
+    this.#at += 1
+    if (sign === '^' || sign === '$') return ['']
+    if (sign === '(') return this.#group()
+    if (sign === '[') return this.#set()
+    if (sign === '\\') return [this.#escaped()]
+    if ('*+{}]'.includes(sign)) throw new Unreadable()
+    return [sign]
+  }
+
+  #group(): string[] {
+    if (this.#take('?') && !this.#take(':')) throw new Unreadable()
+    const variants = this.#alternatives()
+    if (!this.#take(')')) throw new Unreadable()
+    return variants
+  }
+
+  #set(): string[] {
+    const end = this.#text.indexOf(']', this.#at)
+    if (end < 0) throw new Unreadable()
+    const inner = this.#text.slice(this.#at, end)
+    this.#at = end + 1
+    return /^\\?[.\-_/:]$/.test(inner) ? [inner.replace('\\', '')] : [SOME]
+  }
+
+  #escaped(): string {
+    const sign = this.#peek()
+    this.#at += 1
+    if (sign === '') throw new Unreadable()
+    if (/[dDwWsS]/.test(sign)) return SOME
+    if (/[A-Za-z0-9]/.test(sign)) throw new Unreadable()
+    return sign
+  }
+
+  #peek = (): string => this.#text[this.#at] ?? ''
+
+  #take(sign: string): boolean {
+    if (this.#peek() !== sign) return false
+    this.#at += 1
+    return true
+  }
+}
