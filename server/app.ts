@@ -29,6 +29,7 @@ import { settingsRestorer } from './features/settings/index.ts'
 import { mountSetup } from './features/setup/index.ts'
 import { loginAddressee, passkeyWay, typedWays } from './features/sign-in/index.ts'
 import { mountSingleLogout } from './features/single-logout/index.ts'
+import { mountApplicationStatistics } from './features/statistics/index.ts'
 import { mountTableChoices } from './features/table-choices/index.ts'
 import { mountThirdPartyAccounts, thirdPartyWayIn } from './features/third-party-accounts/index.ts'
 import { mountVerificationCodes } from './features/verification-codes/index.ts'
@@ -74,6 +75,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountSessions(api)
   mountGlobalSearch(api)
   mountSetup(api)
+  mountApplicationStatistics(api)
   mountTableChoices(api)
   mountThirdPartyAccounts(api)
   mountVerificationCodes(api, {

@@ -10,6 +10,7 @@ import { forgetExpiredTrust } from './features/second-factors/index.ts'
 import { endSessionsOfStopped, endStaleSessions, endWithdrawnAccess, purgeSessions } from './features/sessions/index.ts'
 import { renewSigningKeys } from './features/signing-keys/index.ts'
 import { forgetLogoutDeliveries, settleUnseenLogouts } from './features/single-logout/index.ts'
+import { recountLateRecords, rollUp } from './features/statistics/index.ts'
 import { forgetCodes } from './features/verification-codes/index.ts'
 import { defineJob, type Job } from './platform/jobs.ts'
 import { upkeepJobs } from './platform/upkeep.ts'
@@ -34,6 +35,8 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'people-counts.fold', cron: '* * * * *', run: foldPeopleCounts }),
   defineJob({ name: 'people-counts.recount', cron: '20 2 * * *', run: recountPeople }),
   defineJob({ name: 'signing-keys.renew', cron: '20 1 * * *', run: renewSigningKeys }),
+  defineJob({ name: 'statistics.recount', cron: '35 1 * * *', run: recountLateRecords }),
+  defineJob({ name: 'statistics.roll-up', cron: '* * * * *', run: rollUp }),
   defineJob({ name: 'trusted-browsers.forget', cron: '10 1 * * *', run: forgetExpiredTrust }),
   defineJob({ name: 'verification-codes.forget', cron: '*/5 * * * *', run: forgetCodes }),
   defineJob({ name: 'single-logout.settle', cron: '* * * * *', run: settleUnseenLogouts }),

@@ -62,6 +62,7 @@ async function open(platform: Platform, jobs: readonly Job[]): Promise<PgBoss> {
   })
   boss.on('error', (err) => platform.log.warn({ err }, 'timed work'))
   await boss.start()
+  await platform.sql`delete from job_runs where name <> all(${jobs.map(({ name }) => name)})`
   for (const job of jobs) {
     await boss.createQueue(job.name, { policy: 'exclusive', retryLimit: 0 })
     await boss.schedule(job.name, job.cron)
@@ -72,11 +73,31 @@ async function open(platform: Platform, jobs: readonly Job[]): Promise<PgBoss> {
 
 async function runOne(platform: Platform, job: Job): Promise<void> {
   const began = performance.now()
+  const elapsed = () => Math.round(performance.now() - began)
+  await noteBegun(platform, job)
   try {
     await job.run(platform)
-    platform.log.debug({ job: job.name, ms: Math.round(performance.now() - began) }, 'job')
+    platform.log.debug({ job: job.name, ms: elapsed() }, 'job')
+    await noteEnded(platform, job, elapsed(), null)
   } catch (err) {
     platform.log.error({ err, job: job.name }, 'job failed')
+    await noteEnded(platform, job, elapsed(), err).catch(() => {})
     throw err
   }
+}
+
+/** The last run of each job, for whoever looks after the house: what the queue keeps is gone after some days. */
+async function noteBegun({ sql, now }: Platform, { name, cron }: Job): Promise<void> {
+  await sql`
+    insert into job_runs (name, cron, started_at) values (${name}, ${cron}, ${now()})
+    on conflict (name) do update set cron = excluded.cron, started_at = excluded.started_at`
+}
+
+async function noteEnded({ sql, now }: Platform, { name }: Job, ms: number, error: unknown): Promise<void> {
+  const at = now()
+  const word = error instanceof Error ? ((error as { code?: string }).code ?? error.name) : error && 'Error'
+  await sql`
+    update job_runs set finished_at = ${at}, ms = ${ms}, error = ${word ? String(word).slice(0, 60) : null},
+      failed_at = ${error ? at : sql`failed_at`}, failures = ${error ? sql`failures + 1` : 0}
+    where name = ${name}`
 }

@@ -35,6 +35,9 @@ export async function textsNotices(platform: Platform): Promise<boolean> {
 export const messageLimits = (platform: Platform): Promise<MessageLimits> =>
   readSettings(platform, 'messages', MessageLimits)
 
+/** The zone in which the institution says what day and hour it is. */
+export const institutionZone = async (platform: Platform): Promise<string> => (await messageLimits(platform)).timeZone
+
 export const mostAnHour = (limits: MessageLimits, channel: Channel): number =>
   channel === 'mail' ? limits.mostMailAnHour : limits.mostSmsAnHour
 

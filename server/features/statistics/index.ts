@@ -1,0 +1,3 @@
+export { mountApplicationStatistics } from './application-statistics.routes.ts'
+export { recountLateRecords, rollUp } from './roll-up.service.ts'
+export { ALL_APPLICATIONS, type PeopleByState } from './roll-up.store.ts'

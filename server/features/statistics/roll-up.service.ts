@@ -1,0 +1,118 @@
+import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
+import { institutionZone } from '../messages/index.ts'
+import { totalPeople } from '../organizations/index.ts'
+import {
+  beginProgress,
+  countActivity,
+  countStates,
+  deleteHoursBefore,
+  figureAge,
+  forgetPeople,
+  lockProgress,
+  type Oldest,
+  oldestRecords,
+  recountApplications,
+  recountCalls,
+  recountLogins,
+  recountPeople,
+  rewindProgress,
+  type Span,
+  saveFigure,
+  saveProgress,
+} from './roll-up.store.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** An hour is counted for good that long after its end: nothing that is answered today is written later. */
+const SETTLED_MS = 15 * MINUTE_MS
+/** Hours of one transaction, when many are to be caught up with. */
+const STEP_MS = DAY_MS
+/** A run that has not caught up by then goes on in the next minute. */
+const LONGEST_MS = 20_000
+/** Looked at once more each night, for what was written late after all. */
+const LATE_DAYS = 2
+const KEPT_DAYS = 400
+const STATES_EVERY_MS = 5 * MINUTE_MS
+/** Seen within these: there now. */
+const ACTIVE_MS = 15 * MINUTE_MS
+
+const hourOf = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS)
+function earliest(...times: (Date | null)[]): Date | null {
+  const known = times.filter((time) => time !== null).map(Number)
+  return known.length > 0 ? new Date(Math.min(...known)) : null
+}
+
+/**
+ * Every minute: counts the records of the hours that are not counted for good. An hour's figures are replaced, never added to, so
+ * a run that is cut off, repeated or made by two nodes leaves the same figures; records before the open hours are not read.
+ */
+export async function rollUp(platform: Platform): Promise<void> {
+  const began = performance.now()
+  const zone = await institutionZone(platform)
+  while ((await countStep(platform, zone)) && performance.now() - began < LONGEST_MS);
+  await countFigures(platform)
+}
+
+/** Nightly: counts the last days again, and forgets what is older than the records themselves. */
+export async function recountLateRecords(platform: Platform): Promise<void> {
+  const now = platform.now().getTime()
+  const zone = await institutionZone(platform)
+  await rewindProgress(platform.sql, new Date(now - LATE_DAYS * DAY_MS), zone)
+  await deleteHoursBefore(platform.sql, new Date(now - KEPT_DAYS * DAY_MS))
+  await rollUp(platform)
+}
+
+/** Counts up to a day of hours. @returns whether there are more. */
+async function countStep(platform: Platform, zone: string): Promise<boolean> {
+  return await transaction(systemContext(platform), async ({ db, now }: Context) => {
+    const thisHour = hourOf(now())
+    const oldest = await oldestRecords(db)
+    const first = earliest(oldest.logins, oldest.visits, oldest.calls) ?? thisHour
+    await beginProgress(db, first)
+    let progress = await lockProgress(db)
+    if (progress && first < progress.firstHour) {
+      // Somebody brought records from before everything that was known.
+      await saveProgress(db, { ...progress, firstHour: first })
+      await rewindProgress(db, first, zone)
+      progress = await lockProgress(db)
+    }
+    const from = progress?.countedUntil ?? first
+    const end = new Date(thisHour.getTime() + HOUR_MS)
+    const to = new Date(Math.min(from.getTime() + STEP_MS, end.getTime()))
+    if (from < to) await countSpan(db, { from, to }, oldest, zone)
+    const settled = hourOf(new Date(now().getTime() - SETTLED_MS))
+    const countedUntil = new Date(Math.max(from.getTime(), Math.min(to.getTime(), settled.getTime())))
+    await saveProgress(db, { countedUntil, firstHour: progress?.firstHour ?? first })
+    await forgetPeople(db, countedUntil, zone)
+    return to < end
+  })
+}
+
+/** Of hours whose records are gone already the figures stay as they are. */
+async function countSpan(db: Context['db'], span: Span, oldest: Oldest, zone: string): Promise<void> {
+  const since = (first: Date | null): Span | null => {
+    if (!first || first >= span.to) return null
+    return { from: first > span.from ? first : span.from, to: span.to }
+  }
+  const logins = since(oldest.logins)
+  const visits = since(earliest(oldest.visits, oldest.logins))
+  const calls = since(oldest.calls)
+  if (logins) await recountLogins(db, logins)
+  if (visits) await recountApplications(db, visits)
+  if (calls) await recountCalls(db, calls)
+  await recountPeople(db, span, zone)
+}
+
+/** What is not summed from records: who is there now, and how many people are in which state. */
+async function countFigures(platform: Platform): Promise<void> {
+  const { sql } = platform
+  const now = platform.now()
+  const active = await countActivity(sql, now, new Date(now.getTime() - ACTIVE_MS))
+  await saveFigure(sql, 'active', active, now)
+  const age = await figureAge(sql, 'people')
+  if (age && now.getTime() - age.getTime() < STATES_EVERY_MS) return
+  const [total, states] = await Promise.all([totalPeople(sql), countStates(sql, now)])
+  await saveFigure(sql, 'people', { total, ...states }, now)
+}

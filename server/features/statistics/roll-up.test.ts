@@ -1,0 +1,170 @@
+import { v7 } from 'uuid'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../platform/db.ts'
+import { addCasApplication } from '../../testing/people.ts'
+import { insertPerson, openPortal } from '../../testing/portal.ts'
+import { insertLoginRecord } from '../../testing/records.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { recountLateRecords, rollUp } from './index.ts'
+
+const HOUR_MS = 3_600_000
+
+async function insertVisit(server: TestServer, userId: string, applicationId: string, at = server.platform.now()) {
+  await server.platform.sql`
+    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus)
+    values (${v7()}, ${at}, ${userId}, ${applicationId}, 'sign-on', '192.0.2.7', 'pc', true)`
+}
+
+/** What the records say, and what was counted of them: equal when the figures are right. */
+async function compare({ platform: { sql } }: TestServer) {
+  const raw = await sql`
+    select date_trunc('hour', at) as hour, auth_type, succeeded, on_campus, count(*)::int as logins from login_records
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4`
+  const counted = await sql`select hour, auth_type, succeeded, on_campus, logins from login_hours order by 1, 2, 3, 4`
+  const rawVisits = await sql`
+    select date_trunc('hour', at) as hour, application_id as id, count(*)::int as visits from visit_records
+    group by 1, 2 order by 1, 2`
+  const countedVisits = await sql`
+    select hour, application_id as id, visits from application_hours
+    where visits > 0 and application_id <> '00000000-0000-0000-0000-000000000000' order by 1, 2`
+  const rawPeople = await sql`
+    select to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, count(distinct user_id)::int as people
+    from login_records where succeeded group by 1 order by 1`
+  const countedPeople = await sql`
+    select to_char(day, 'YYYY-MM-DD') as day, people from day_figures
+    where application_id = '00000000-0000-0000-0000-000000000000' order by 1`
+  return {
+    raw: { logins: [...raw], visits: [...rawVisits], people: [...rawPeople] },
+    counted: { logins: [...counted], visits: [...countedVisits], people: [...countedPeople] },
+  }
+}
+
+async function expectEqual(server: TestServer) {
+  const { raw, counted } = await compare(server)
+  expect(counted).toEqual(raw)
+  return raw
+}
+
+test('the figures are those of the records, old ones included, however often they are counted', async () => {
+  const server = await testServer()
+  const [one, two] = [await insertPerson(server), await insertPerson(server)]
+  const application = await addCasApplication(server, { appId: 'library' })
+  const now = server.platform.now().getTime()
+  for (let hours = 0; hours < 24 * 9; hours += 5) {
+    const at = new Date(now - hours * HOUR_MS)
+    await insertLoginRecord(server, hours % 2 ? one : two, {
+      at,
+      authType: hours % 3 ? 'user' : 'qywx',
+      onCampus: hours % 2 > 0,
+    })
+    await insertLoginRecord(server, one, { at, succeeded: false, applicationId: application })
+    await insertVisit(server, one, application, at)
+  }
+  for (let runs = 0; runs < 3; runs++) {
+    await rollUp(server.platform)
+    const { logins } = await expectEqual(server)
+    expect(logins.length).toBeGreaterThan(80)
+  }
+  server.advance(3 * 24 * 3600)
+  await insertLoginRecord(server, two)
+  await rollUp(server.platform)
+  await expectEqual(server)
+})
+
+test('people who log in while two nodes count are each counted once', async () => {
+  const server = await testServer()
+  const other = await server.secondNode()
+  const people = await Promise.all(Array.from({ length: 12 }, () => insertPerson(server)))
+  const application = await addCasApplication(server, { appId: 'library' })
+  let isOver = false
+  const counting = [server, other].map(async (node) => {
+    while (!isOver) await rollUp(node.platform)
+  })
+  const logins = people.map(async (person) => {
+    for (let times = 0; times < 12; times++) {
+      await insertLoginRecord(server, person, { succeeded: times % 4 > 0 })
+      await insertVisit(server, person, application)
+    }
+  })
+  await Promise.all(logins)
+  isOver = true
+  await Promise.all(counting)
+  await rollUp(other.platform)
+  const { people: days } = await expectEqual(server)
+  expect(days).toMatchObject([{ people: 12 }])
+})
+
+test('a node that dies while it counts leaves nothing half counted', async () => {
+  const server = await testServer()
+  const other = await server.secondNode()
+  const person = await insertPerson(server)
+  const now = server.platform.now().getTime()
+  for (let hours = 0; hours < 100; hours++) {
+    await insertLoginRecord(server, person, { at: new Date(now - hours * HOUR_MS) })
+  }
+  const sql = openDatabase(server.platform.config.databaseUrl ?? '', { max: 1 })
+  onTestFinished(() => sql.end())
+  for (let kills = 0; kills < 6; kills++) {
+    const run = rollUp(server.platform).catch(() => 'cut off')
+    await sql`
+      select pg_sleep(${0.004 * kills}), pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
+    await run
+  }
+  await rollUp(other.platform)
+  await expectEqual(server)
+})
+
+test('records that arrive late are counted: of the last quarter of an hour at once, of the last days in the night', async () => {
+  const server = await testServer()
+  const person = await insertPerson(server)
+  // Into the middle of an hour.
+  server.advance(3600 - ((server.platform.now().getTime() / 1000) % 3600) + 1800)
+  await insertLoginRecord(server, person)
+  await rollUp(server.platform)
+  const back = (minutes: number) => new Date(server.platform.now().getTime() - minutes * 60_000)
+  server.advance(40 * 60)
+  await insertLoginRecord(server, person, { at: back(14) })
+  await rollUp(server.platform)
+  await expectEqual(server)
+  server.advance(5 * 3600)
+  await rollUp(server.platform)
+  await insertLoginRecord(server, person, { at: back(4 * 60) })
+  await rollUp(server.platform)
+  const { raw, counted } = await compare(server)
+  expect(counted).not.toEqual(raw)
+  await recountLateRecords(server.platform)
+  await expectEqual(server)
+})
+
+test('records before the counted hours are not read again', async () => {
+  const server = await testServer()
+  const person = await insertPerson(server)
+  const at = new Date(server.platform.now().getTime() - 30 * HOUR_MS)
+  await insertLoginRecord(server, person, { at })
+  await rollUp(server.platform)
+  await server.platform.sql`update login_hours set logins = 77 where hour <= ${at}`
+  await rollUp(server.platform)
+  expect(await server.platform.sql`select logins from login_hours where hour <= ${at}`).toMatchObject([{ logins: 77 }])
+})
+
+test('an application shows its visits, people and failures day by day', async () => {
+  const server = await testServer()
+  const [one, two] = [await insertPerson(server), await insertPerson(server)]
+  const id = await addCasApplication(server, { appId: 'library' })
+  const admin = await openPortal(server, { isSuperUser: true })
+  const yesterday = new Date(server.platform.now().getTime() - 24 * HOUR_MS)
+  for (const person of [one, one, two]) await insertVisit(server, person, id)
+  await insertVisit(server, two, id, yesterday)
+  await insertLoginRecord(server, one, { succeeded: false, applicationId: id })
+  await rollUp(server.platform)
+  const { data } = await admin.call<{ days: object[] }>(`/application_statistics/${id}/query/?days=7`)
+  expect(data).toMatchObject({ timeZone: 'Asia/Shanghai' })
+  expect(data.days).toHaveLength(7)
+  expect(data.days.slice(-2)).toMatchObject([
+    { visits: 1, people: 1, failures: 0 },
+    { visits: 3, campusVisits: 3, people: 2, failures: 1 },
+  ])
+  const unknown = await admin.call('/application_statistics/00000000-0000-7000-8000-000000000000/query/')
+  expect([unknown.status, unknown.envelope.code]).toEqual([404, 'application.not-found'])
+})
