@@ -31,12 +31,12 @@ export function GlobalSearch() {
         className="input search-opener"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        aria-label={t('global-search.title')}
+        aria-label={t('global-search.field')}
+        data-keys={isMac ? '⌘ K' : 'Ctrl K'}
         onClick={() => setOpen(true)}
       >
         <Icon name="search" />
         <span>{t('global-search.field')}</span>
-        <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
       {isOpen && <SearchDialog onClose={() => setOpen(false)} />}
     </>

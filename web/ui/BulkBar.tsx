@@ -2,12 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { MenuButton } from './MenuButton.tsx'
 import { MOST_TICKED, type Selection } from './selection.ts'
 import { useNarrow } from './use-narrow.ts'
+import { useThrottled } from './use-throttled.ts'
+import './bulk-bar.css'
 
 export type Verb<Row> = {
   label: string
   /** `clear` takes the ticks away, for when the rows are done with. */
   onRun: (selection: Selection<Row>, clear: () => void) => void
-  isDanger?: boolean
   /** It also works on "all N results". */
   takesAll?: boolean
   /** Has it any use for these rows? */
@@ -43,11 +44,11 @@ export function BulkBar<Row>({ selection, onOtherPages, verbs, allTotal, onSelec
         {full && <span>{t('list.most-selected', { count: MOST_TICKED })}</span>}
       </span>
       {!isAll && allTotal && (
-        <button type="button" onClick={onSelectAll}>
+        <button type="button" className="bulk-button" onClick={onSelectAll}>
           {t('list.select-all', { total: allTotal })}
         </button>
       )}
-      <button type="button" onClick={onClear}>
+      <button type="button" className="bulk-button" onClick={onClear}>
         {t('list.clear-selection')}
       </button>
       <BulkVerbs selection={selection} verbs={verbs} onClear={onClear} />
@@ -64,18 +65,15 @@ function BulkVerbs<Row>({ selection, verbs, onClear }: VerbProps<Row>) {
   // A menu with one entry in it would only hide that entry.
   const inBar = verbs.length <= most + 1 ? verbs : verbs.slice(0, most)
   const inMenu = verbs.slice(inBar.length)
+  const run = useThrottled((label: string) => {
+    verbs.find((verb) => verb.label === label)?.onRun(selection, onClear)
+  })
   const isOff = ({ takesAll = false, isEnabled = () => true }: Verb<Row>) =>
     'all' in selection ? !takesAll : !isEnabled(selection.rows)
   return (
     <span className="bulk-verbs">
       {inBar.map((verb) => (
-        <button
-          key={verb.label}
-          type="button"
-          className={verb.isDanger ? 'bulk-danger' : undefined}
-          disabled={isOff(verb)}
-          onClick={() => verb.onRun(selection, onClear)}
-        >
+        <button key={verb.label} type="button" disabled={isOff(verb)} onClick={() => run(verb.label)}>
           {verb.label}
         </button>
       ))}
@@ -86,7 +84,7 @@ function BulkVerbs<Row>({ selection, verbs, onClear }: VerbProps<Row>) {
           entries={inMenu.map((verb) => ({
             label: verb.label,
             disabled: isOff(verb),
-            onSelect: () => verb.onRun(selection, onClear),
+            onSelect: () => run(verb.label),
           }))}
         >
           {t('list.more-verbs')}

@@ -9,7 +9,10 @@ export function ListCards<Row extends object>(props: ListRows<Row>) {
   const { title, rows = [], rowKey } = props
   return (
     <>
-      <SortChoice {...props} />
+      <div className="list-card-tools">
+        <SelectPage {...props} />
+        <SortChoice {...props} />
+      </div>
       <ul className="list-cards" aria-label={title}>
         {rows.map((row) => (
           <li key={String(row[rowKey])}>
@@ -60,6 +63,20 @@ function RowCard<Row extends object>({ row, list }: { row: Row; list: ListRows<R
       )}
       {rowVerbs && <div className="list-card-verbs">{rowVerbs(row)}</div>}
     </article>
+  )
+}
+
+/** A table has this in its heading. */
+function SelectPage<Row extends object>({ rows = [], selected, onSelect, isSelectable = () => true }: ListRows<Row>) {
+  const { t } = useTranslation()
+  const able = rows.filter(isSelectable)
+  if (!selected || able.length === 0) return null
+  const isWhole = selected.length >= able.length
+  return (
+    <label className="list-select-page">
+      <input type="checkbox" checked={isWhole} onChange={() => onSelect(isWhole ? [] : able)} />
+      <span>{t('list.select-page')}</span>
+    </label>
   )
 }
 

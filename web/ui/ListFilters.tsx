@@ -18,10 +18,11 @@ type Props = {
 /** Milliseconds after the last key before the list is asked. */
 const TYPING_MS = 300
 
+/** More of them would push the rows down; the rest is one click away, and what is set shows as chips in any case. */
+const MOST_IN_ROW = 6
+
 export function ListFilters({ filters, searchLabel, state, onChange, children }: Props) {
   const { t } = useTranslation()
-  const isNarrow = useNarrow()
-  const [open, setOpen] = useState(false)
   const set = chipsOf(filters, state).length
   const isFiltered = state.search !== '' || set > 0
   const reset = () =>
@@ -32,17 +33,7 @@ export function ListFilters({ filters, searchLabel, state, onChange, children }:
         {searchLabel && (
           <TypedFilter label={searchLabel} value={state.search} onChange={(search) => onChange({ search })} />
         )}
-        {isNarrow && filters.length > 0 && (
-          // On a phone they would fill the screen before the first row.
-          <button type="button" className="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-            <Icon name="manage" />
-            {set > 0 ? t('list.filters-set', { count: set }) : t('list.filters')}
-          </button>
-        )}
-        {(open || !isNarrow) &&
-          filters.map((filter) => (
-            <OneFilter key={namesOf(filter).join()} filter={filter} state={state} onChange={onChange} />
-          ))}
+        <FilterRow filters={filters} set={set} state={state} onChange={onChange} />
         {isFiltered && (
           <button type="button" className="button button-quiet" onClick={reset}>
             {t('action.reset')}
@@ -51,6 +42,36 @@ export function ListFilters({ filters, searchLabel, state, onChange, children }:
         {children && <span className="list-view">{children}</span>}
       </search>
       <FilterChips filters={filters} state={state} onChange={onChange} />
+    </>
+  )
+}
+
+type RowProps = Pick<Props, 'filters' | 'state' | 'onChange'> & { set: number }
+
+function FilterRow({ filters, set, state, onChange }: RowProps) {
+  const { t } = useTranslation()
+  const isNarrow = useNarrow()
+  const [isOpen, setOpen] = useState(false)
+  const isFolded = isNarrow || filters.length > MOST_IN_ROW
+  const shown = isOpen || !isFolded ? filters : filters.slice(0, isNarrow ? 0 : MOST_IN_ROW - 1)
+  const words = isOpen ? 'list.fewer-filters' : 'list.more-filters'
+  return (
+    <>
+      {isNarrow && filters.length > 0 && (
+        // On a phone they would fill the screen before the first row.
+        <button type="button" className="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Icon name="manage" />
+          {set > 0 ? t('list.filters-set', { count: set }) : t('list.filters')}
+        </button>
+      )}
+      {shown.map((filter) => (
+        <OneFilter key={namesOf(filter).join()} filter={filter} state={state} onChange={onChange} />
+      ))}
+      {isFolded && !isNarrow && (
+        <button type="button" className="button button-quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t(words)}
+        </button>
+      )}
     </>
   )
 }
@@ -112,6 +133,13 @@ function TypedFilter({ label, value, onChange }: TypedProps) {
       maxLength={100}
       autoComplete="off"
       onChange={(event) => setText(event.target.value)}
+      onKeyDown={(event) => {
+        const wanted = text.normalize('NFKC').trim()
+        // The Enter that ends an input method's composition asks nothing.
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.keyCode === 229 || wanted === known) return
+        setKnown(wanted)
+        onChange(wanted)
+      }}
       onCompositionStart={() => setComposing(true)}
       onCompositionEnd={() => setComposing(false)}
     />

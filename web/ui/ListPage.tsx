@@ -18,6 +18,7 @@ import { FailedBlock } from './StateBlock.tsx'
 import { useTableChoices } from './table-choices.ts'
 import { usePageWithin, useStartOver } from './use-page-within.ts'
 import { useSelection } from './use-selection.ts'
+import { useThrottled } from './use-throttled.ts'
 import './list-page.css'
 
 export type Page<Row> = { records: Row[]; total: number; totalIsLowerBound?: boolean | undefined }
@@ -132,10 +133,12 @@ type BodyProps<Row extends object> = { props: ListProps<Row>; list: ReturnType<t
 function ListBody<Row extends object>({ props, list }: BodyProps<Row>) {
   const { verbs = [], drawer, rowKey } = props
   const { state, change, query, page, selection } = list
+  const onOpen = useThrottled((id: string) => list.open(id))
   if (query.isError && !page) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
   const ticked = selection.isAll ? (page?.records ?? []) : selection.onPage
   return (
     <>
+      {query.isError && <StaleLine onRetry={() => void query.refetch()} />}
       {verbs.length > 0 && !selection.isEmpty && page && (
         <ListBulkBar verbs={verbs} page={page} selection={selection} />
       )}
@@ -150,9 +153,22 @@ function ListBody<Row extends object>({ props, list }: BodyProps<Row>) {
         selected={verbs.length > 0 ? ticked : null}
         onSelect={selection.tick}
         onSort={(sort) => change({ sort })}
-        onOpen={drawer ? (row) => list.open(String(row[rowKey])) : null}
+        onOpen={drawer ? (row) => onOpen(String(row[rowKey])) : null}
       />
     </>
+  )
+}
+
+/** The rows are those of the last answer. */
+function StaleLine({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <p className="list-stale" role="alert">
+      {t('list.stale')}
+      <button type="button" className="button button-quiet" onClick={onRetry}>
+        {t('action.retry')}
+      </button>
+    </p>
   )
 }
 

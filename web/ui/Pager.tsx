@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MOST_PAGED_ROWS, PAGE_SIZES } from './list-state.ts'
 import { pagesShown } from './page-numbers.ts'
+import { useThrottled } from './use-throttled.ts'
+import './pager.css'
 
 type Props = {
   pageIndex: number
@@ -17,10 +19,12 @@ export function Pager({ pageIndex, pageSize, total, isLowerBound, onChange }: Pr
   const { t, i18n } = useTranslation()
   const pages = Math.max(1, Math.ceil(Math.min(total, MOST_PAGED_ROWS) / pageSize))
   const count = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(total)
-  const go = (page: number) => onChange({ pageIndex: Math.min(Math.max(1, page), pages) })
+  const go = useThrottled((page: number) => onChange({ pageIndex: Math.min(Math.max(1, page), pages) }))
   return (
     <div className="pager">
-      <span className="muted">{t('list.total', { total: isLowerBound ? `${count}+` : count })}</span>
+      <span className="muted" role="status">
+        {t('list.total', { total: isLowerBound ? `${count}+` : count })}
+      </span>
       <select
         className="input"
         aria-label={t('list.page-size')}
