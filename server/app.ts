@@ -18,10 +18,12 @@ import { codeMethods, mountIdentityProofs, passwordMethod } from './features/ide
 import { mountLanguages } from './features/languages/index.ts'
 import { mountMessageGateways, mountMessages, mountOutbox } from './features/messages/index.ts'
 import { mountOrganizations } from './features/organizations/index.ts'
+import { mountOverview } from './features/overview/index.ts'
 import { mountPasswordRecovery, recoveryAddressee, recoveryLink } from './features/password-recovery/index.ts'
 import { mountPasswords } from './features/passwords/index.ts'
 import { mountProfile } from './features/profile/index.ts'
 import { mountMyRecords, recordDenied } from './features/records/index.ts'
+import { mountRoles, roleRestorer } from './features/roles/index.ts'
 import { factorMethods, mountSecondFactors } from './features/second-factors/index.ts'
 import { mountSecurityQuestions } from './features/security-questions/index.ts'
 import { authenticate, mountSessions } from './features/sessions/index.ts'
@@ -32,6 +34,7 @@ import { mountSingleLogout } from './features/single-logout/index.ts'
 import { mountApplicationStatistics } from './features/statistics/index.ts'
 import { mountTableChoices } from './features/table-choices/index.ts'
 import { mountThirdPartyAccounts, thirdPartyWayIn } from './features/third-party-accounts/index.ts'
+import { mountUserImports } from './features/user-imports/index.ts'
 import { mountVerificationCodes } from './features/verification-codes/index.ts'
 import { mountVocabularies } from './features/vocabularies/index.ts'
 import { createApi, type Guard } from './platform/http/mount.ts'
@@ -55,7 +58,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   offerWaysIn(app, [typedWays, recoveryLink, passkeyWay, thirdPartyWayIn])
   mountBackgroundTasks(api)
   mountCaptcha(api)
-  mountChangeHistory(api, { settings: settingsRestorer })
+  mountChangeHistory(api, { role: roleRestorer, settings: settingsRestorer })
   mountConsents(api)
   mountFiles(api)
   mountIdentityProofs(api, [passwordMethod, ...codeMethods, ...factorMethods])
@@ -67,10 +70,12 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountMyRecords(api)
   mountLanguages(api)
   mountOrganizations(api)
+  mountOverview(api)
   mountPasswordRecovery(api)
   mountPasswords(api)
   mountSecurityQuestions(api)
   mountProfile(api)
+  mountRoles(api)
   mountSecondFactors(api)
   mountSessions(api)
   mountGlobalSearch(api)
@@ -78,6 +83,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountApplicationStatistics(api)
   mountTableChoices(api)
   mountThirdPartyAccounts(api)
+  mountUserImports(api)
   mountVerificationCodes(api, {
     login: loginAddressee,
     recovery: recoveryAddressee,

@@ -2,7 +2,8 @@ import { type Platform, systemContext } from '../../platform/platform.ts'
 import { rotateSigningKeys } from './signing-keys.service.ts'
 import { deleteRetiredKeys, listedKeys } from './signing-keys.store.ts'
 
-const ROTATE_AFTER_DAYS = 90
+/** How old a key becomes before the next one is announced. */
+export const KEY_DAYS = 90
 /** Listed that long before the first signature: relying parties keep a key list for a day. */
 const ANNOUNCE_DAYS = 2
 const DAY_MS = 24 * 3_600_000
@@ -13,6 +14,6 @@ export async function renewSigningKeys(platform: Platform): Promise<void> {
   await deleteRetiredKeys(platform.sql, now)
   const [youngest] = await listedKeys(platform.sql, now)
   // Without keys nobody has asked for one yet; the first request makes them.
-  if (!youngest || now.getTime() - youngest.createdAt.getTime() < ROTATE_AFTER_DAYS * DAY_MS) return
+  if (!youngest || now.getTime() - youngest.createdAt.getTime() < KEY_DAYS * DAY_MS) return
   await rotateSigningKeys(systemContext(platform), new Date(now.getTime() + ANNOUNCE_DAYS * DAY_MS), 'timetable')
 }

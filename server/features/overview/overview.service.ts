@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Overview } from '#shared/contract/overview.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
+import { institutionZone } from '../messages/index.ts'
+import { KEY_DAYS } from '../signing-keys/index.ts'
+import {
+  countEnding,
+  countQueues,
+  findDatabaseFacts,
+  findFigures,
+  hoursOf,
+  type JobRow,
+  jobRuns,
+  type LoginSum,
+  loginSums,
+  type Moment,
+  topApplications,
+  trendOf,
+} from './overview.store.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 1440 * MINUTE_MS
+/** Grants that end within these want a word with whoever has them. */
+const SOON_MS = 14 * DAY_MS
+
+/** However many look at it, it is worked out once within half a minute on each node. */
+export const overview = (ctx: Context): Promise<Overview> =>
+  ctx.cache.read('overview', ctx.client.language, () => workOut(ctx, ctx.client.language))
+
+async function workOut(platform: Platform, language: Language): Promise<Overview> {
+  const db = platform.sql
+  const moment: Moment = { now: platform.now(), zone: await institutionZone(platform) }
+  const dayAgo = new Date(moment.now.getTime() - DAY_MS)
+  const soon = new Date(moment.now.getTime() + SOON_MS)
+  const [hours, trend, sums, applications, figures, runs, queues, ending, facts] = await Promise.all([
+    hoursOf(db, moment),
+    trendOf(db, moment),
+    loginSums(db, moment, language),
+    topApplications(db, moment, language),
+    findFigures(db),
+    jobRuns(db),
+    countQueues(db, dayAgo),
+    countEnding(db, moment.now, soon, dayAgo),
+    factsOf(platform),
+  ])
+  const shown = hours.map(({ hour, isToday, ...row }) => ({ isToday, row: { ...row, hour: hour.toISOString() } }))
+  const jobs = runs.map((run) => jobOf(run, moment.now))
+  const { people } = figures
+  return {
+    at: moment.now.toISOString(),
+    timeZone: moment.zone,
+    countedAt: figures.countedAt?.toISOString() ?? null,
+    today: trend.at(-1)?.day ?? '',
+    hours: {
+      today: shown.filter(({ isToday }) => isToday).map(({ row }) => row),
+      yesterday: shown.filter(({ isToday }) => !isToday).map(({ row }) => row),
+    },
+    active: figures.active ?? { people: 0, logins: 0 },
+    people,
+    loginTypes: typesOf(sums),
+    places: placesOf(sums),
+    applications: [...applications],
+    trend: [...trend],
+    jobs,
+    queues,
+    facts,
+    todos: todosOf({
+      jobs: jobs.filter(({ state }) => state !== 'well').length,
+      gateways: ending.gateways,
+      messages: queues.messages.failed,
+      logouts: queues.logouts.failed,
+      tasks: queues.tasks.failed,
+      locked: people?.locked ?? 0,
+      'locked-by-failures': ending.lockedByFailures,
+      grants: ending.grants,
+      delegations: ending.delegations,
+      'app-keys': ending.appKeys,
+    }),
+  }
+}
+
+const todosOf = (counts: Record<Overview['todos'][number]['kind'], number>): Overview['todos'] =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => ({ kind: kind as Overview['todos'][number]['kind'], count }))
+
+function typesOf(sums: readonly LoginSum[]): Overview['loginTypes'] {
+  const types = new Map<string, Overview['loginTypes'][number]>()
+  for (const { authType, provider, logins } of sums) {
+    types.set(authType, { authType, provider, logins: (types.get(authType)?.logins ?? 0) + logins })
+  }
+  return [...types.values()].toSorted((a, b) => b.logins - a.logins)
+}
+
+function placesOf(sums: readonly LoginSum[]): Overview['places'] {
+  const total = (onCampus: boolean) =>
+    sums.filter((sum) => sum.onCampus === onCampus).reduce((all, { logins }) => all + logins, 0)
+  return { onCampus: total(true), offCampus: total(false) }
+}
+
+/** Minutes between two runs: the timetable knows every minute, every few minutes and once a day. */
+function minutesBetween(cron: string): number {
+  const [minute = '*', hour = '*'] = cron.split(' ')
+  const every = /^\*\/(\d+)$/.exec(minute)
+  if (every) return Number(every[1])
+  if (minute === '*') return 1
+  return hour === '*' ? 60 : 1440
+}
+
+function jobOf(
+  { name, cron, startedAt, finishedAt, ms, error, failures }: JobRow,
+  now: Date,
+): Overview['jobs'][number] {
+  const patience = (2 * minutesBetween(cron) + 10) * MINUTE_MS
+  const isLate = now.getTime() - startedAt.getTime() > patience
+  const lastRun = (finishedAt ?? startedAt).toISOString()
+  return {
+    name,
+    state: failures > 0 ? 'failed' : isLate ? 'late' : 'well',
+    lastRun,
+    ms,
+    error: failures > 0 ? error : null,
+  }
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+async function factsOf({ sql, config }: Platform): Promise<Overview['facts']> {
+  const [{ database, databaseBytes, signingKey }, disk] = await Promise.all([
+    findDatabaseFacts(sql),
+    statfs(config.dataDir).catch(() => null),
+  ])
+  return {
+    version,
+    node: process.versions.node,
+    database,
+    databaseBytes,
+    disk: disk && { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize },
+    signingKey: signingKey && {
+      createdAt: signingKey.toISOString(),
+      renewsAt: new Date(signingKey.getTime() + KEY_DAYS * DAY_MS).toISOString(),
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { v7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { Overview } from '#shared/contract/overview.ts'
+import { startJobs } from '../../platform/jobs.ts'
+import { addCasApplication } from '../../testing/people.ts'
+import { insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
+import { insertLoginRecord } from '../../testing/records.ts'
+import { testServer } from '../../testing/server.ts'
+import { rollUp } from '../statistics/index.ts'
+
+const PATH = '/overview/query/'
+const look = async (page: Portal) => (await page.call<Overview>(PATH)).data
+
+test('on a fresh system nothing was counted, and every part of the day is there all the same', async () => {
+  const server = await testServer()
+  const admin = await openPortal(server, { isSuperUser: true })
+  const day = await look(admin)
+  expect(Overview.parse(day)).toEqual(day)
+  expect(day).toMatchObject({ countedAt: null, people: null, applications: [], loginTypes: [], jobs: [], todos: [] })
+  expect(day.trend).toHaveLength(30)
+  expect(day.hours.yesterday).toHaveLength(24)
+  expect(day.hours.today.length).toBeGreaterThan(0)
+  expect(day.facts).toMatchObject({ version: expect.stringMatching(/^\d/), database: expect.stringMatching(/^\d/) })
+})
+
+test('only super users see the day', async () => {
+  const server = await testServer()
+  const helper = await openPortal(server, { powers: ['edit', 'unlock', 'reset', 'import', 'authorise'] })
+  expect((await helper.call(PATH)).status).toBe(403)
+})
+
+test('logins, failures, people, places, types and applications of today are what the records say', async () => {
+  const server = await testServer()
+  const [one, two] = [await insertPerson(server), await insertPerson(server)]
+  const admin = await openPortal(server, { userId: one })
+  await server.platform.sql`update users set is_super_user = true where id = ${one}`
+  const id = await addCasApplication(server, { appId: 'library', names: { en: 'The library' } })
+  for (const person of [one, one, two]) await insertLoginRecord(server, person, { onCampus: person === two })
+  await insertLoginRecord(server, two, { authType: 'qywx', onCampus: true })
+  await insertLoginRecord(server, two, { succeeded: false, reason: 'wrong' })
+  await server.platform.sql`
+    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus)
+    values (${v7()}, ${server.platform.now()}, ${one}, ${id}, 'sign-on', '192.0.2.7', 'pc', true)`
+  await rollUp(server.platform)
+  const day = await look(admin)
+  expect(Overview.parse(day)).toEqual(day)
+  expect(day.trend.at(-1)).toMatchObject({ day: day.today, logins: 4, failures: 1, people: 2, visits: 1 })
+  expect(day.hours.today.at(-1)).toMatchObject({ logins: 4, failures: 1 })
+  expect(day.places).toEqual({ onCampus: 2, offCampus: 2 })
+  expect(day.loginTypes.map(({ authType, logins }) => [authType, logins])).toEqual([
+    ['user', 3],
+    ['qywx', 1],
+  ])
+  expect(day.applications).toMatchObject([{ appId: 'library', name: 'The library', visits: 1, people: 1 }])
+  expect(day.active).toEqual({ people: 1, logins: 1 })
+  expect(day.people).toMatchObject({ total: 2, locked: 0 })
+  expect(day.countedAt).not.toBeNull()
+})
+
+test('what needs looking after is named with its number', async () => {
+  const server = await testServer()
+  const admin = await openPortal(server, { isSuperUser: true })
+  const person = await insertPerson(server)
+  const { sql, now } = server.platform
+  const id = await addCasApplication(server, { appId: 'library', type: 'system' })
+  const soon = new Date(now().getTime() + 3 * 86_400_000)
+  await sql`update users set locked_at = ${now()} where id = ${person}`
+  await sql`
+    insert into application_grants (application_id, subject_kind, subject_id, valid_until)
+    values (${id}, 'user', ${person}, ${soon})`
+  await sql`insert into message_gateways (channel, failures, down_until) values ('sms', 9, ${soon})`
+  await rollUp(server.platform)
+  const { todos } = await look(admin)
+  expect(todos).toEqual([
+    { kind: 'gateways', count: 1 },
+    { kind: 'locked', count: 1 },
+    { kind: 'grants', count: 1 },
+  ])
+})
+
+test('a job that failed or did not run is told, with the name of the error and never its words', async () => {
+  const server = await testServer()
+  const admin = await openPortal(server, { isSuperUser: true })
+  const jobs = [
+    { name: 'well.done', cron: '* * * * *', run: async () => {} },
+    {
+      name: 'well.broken',
+      cron: '* * * * *',
+      run: async () => {
+        throw new TypeError('the password is 123')
+      },
+    },
+  ]
+  const running = startJobs(server.platform, jobs)
+  for (const { name } of jobs) await running.runSoon(name)
+  const finished = () => server.platform.sql`select from job_runs where finished_at is not null`
+  await expect.poll(async () => (await finished()).length, { timeout: 15_000 }).toBe(2)
+  await running.stop()
+  const day = await look(admin)
+  expect(day.jobs).toMatchObject([
+    { name: 'well.broken', state: 'failed', error: 'TypeError' },
+    { name: 'well.done', state: 'well', error: null },
+  ])
+  expect(JSON.stringify(day)).not.toContain('password is')
+  expect(day.todos).toEqual([{ kind: 'jobs', count: 1 }])
+  server.advance(3600)
+  const later = await openPortal(await server.secondNode(), { isSuperUser: true })
+  expect((await look(later)).jobs.find(({ name }) => name === 'well.done')?.state).toBe('late')
+})

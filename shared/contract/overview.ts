@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { Empty, get, Id } from './endpoint.ts'
+
+const count = z.number().int()
+
+const Hour = z.object({ hour: z.iso.datetime(), logins: count, failures: count })
+
+const Day = z.object({
+  /** `2026-11-21`, in the institution's zone. */
+  day: z.iso.date(),
+  logins: count,
+  failures: count,
+  /** Different people who logged in. */
+  people: count,
+  visits: count,
+})
+export type OverviewDay = z.infer<typeof Day>
+
+const Job = z.object({
+  name: z.string(),
+  /** `well`, its last run `failed`, or it has not run when it should have (`late`). */
+  state: z.enum(['well', 'failed', 'late']),
+  lastRun: z.iso.datetime(),
+  ms: count.nullable(),
+  /** What the last failure was, as a word for who looks after the server. */
+  error: z.string().nullable(),
+})
+
+/** What waits for somebody to look after it; each has the messages `overview.todo.<name>`. */
+export const TODOS = [
+  'jobs',
+  'gateways',
+  'messages',
+  'logouts',
+  'tasks',
+  'locked',
+  'locked-by-failures',
+  'grants',
+  'delegations',
+  'app-keys',
+] as const
+
+export const Overview = z.object({
+  at: z.iso.datetime(),
+  timeZone: z.string(),
+  /** Up to when records are counted; null: nothing was counted yet. */
+  countedAt: z.iso.datetime().nullable(),
+  today: z.iso.date(),
+  /** From midnight, as far as the day has come; of yesterday the whole day. */
+  hours: z.object({ today: z.array(Hour), yesterday: z.array(Hour) }),
+  active: z.object({ people: count, logins: count }),
+  people: z
+    .object({
+      total: count,
+      inactive: count,
+      disabled: count,
+      locked: count,
+      frozen: count,
+      dormant: count,
+      expired: count,
+    })
+    .nullable(),
+  /** Successful logins of today. */
+  loginTypes: z.array(z.object({ authType: z.string(), provider: z.string().nullable(), logins: count })),
+  places: z.object({ onCampus: count, offCampus: count }),
+  /** Those with the most visits today. */
+  applications: z.array(
+    z.object({
+      id: Id,
+      appId: z.string(),
+      name: z.string(),
+      picture: z.string().nullable(),
+      visits: count,
+      people: count,
+    }),
+  ),
+  /** 30 days up to today. */
+  trend: z.array(Day),
+  jobs: z.array(Job),
+  queues: z.object({
+    messages: z.object({ waiting: count, failed: count }),
+    logouts: z.object({ waiting: count, failed: count }),
+    tasks: z.object({ waiting: count, failed: count }),
+  }),
+  facts: z.object({
+    version: z.string(),
+    node: z.string(),
+    database: z.string(),
+    databaseBytes: z.number(),
+    /** Where the server keeps its files; null: nothing can be said. */
+    disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).nullable(),
+    /** Null: nobody has asked for a signature yet. */
+    signingKey: z.object({ createdAt: z.iso.datetime(), renewsAt: z.iso.datetime() }).nullable(),
+  }),
+  todos: z.array(z.object({ kind: z.enum(TODOS), count })),
+})
+export type Overview = z.infer<typeof Overview>
+
+export const queryOverview = get('/overview/query/', 'superUser', Empty, Overview, {
+  summary: 'The day at a glance, at most half a minute old',
+})
