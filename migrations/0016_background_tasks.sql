@@ -54,9 +54,9 @@ create index user_imports_created on user_imports (created_at desc);
 create table user_import_rows (
   import_id uuid not null references user_imports on delete cascade,
   row int not null,
-  cells jsonb not null,
+  cells text not null,
   notes jsonb,
-  account text,
+  keys text[],
   outcome text check (outcome in ('new', 'changed', 'unchanged', 'bad')),
   problems jsonb,
   user_id uuid,
@@ -67,12 +67,12 @@ create table user_import_rows (
   primary key (import_id, row)
 );
 comment on column user_import_rows.row is 'As a spreadsheet counts them.';
-comment on column user_import_rows.cells is 'The texts of the file, before any field is read from them.';
+comment on column user_import_rows.cells is 'The texts of the file, sealed: there are numbers of identity documents among them.';
 comment on column user_import_rows.notes is 'What reading the file found in single cells: a formula, a merged cell, a number that is not exact.';
-comment on column user_import_rows.before is 'The fields that the import changed, sealed, as they were; "after" as they became. Both are what undoing compares.';
+comment on column user_import_rows.before is 'The fields that the import changed as they were, and "after" as they became: what undoing compares.';
 comment on column user_import_rows.undo is 'What undoing came to: undone, or why not.';
 create index user_import_rows_outcome on user_import_rows (import_id, outcome, row);
-create index user_import_rows_account on user_import_rows (import_id, account) where account is not null;
+comment on column user_import_rows.keys is 'What may stand in one row of the file only: the account and the login names.';
 
 create table user_import_columns (
   owner_id uuid not null references users on delete cascade,

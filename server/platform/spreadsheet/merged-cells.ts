@@ -1,0 +1,60 @@
+import { errors } from './spreadsheet.errors.ts'
+import { attribute, readXml } from './xml-events.ts'
+
+export type MergedArea = { fromRow: number; toRow: number; fromColumn: number; toColumn: number }
+
+const MOST_AREAS = 20_000
+
+/** Column and row (both from 1 on) of `AB12`; null for anything else. */
+export function placeOf(reference: string): { column: number; row: number } | null {
+  let column = 0
+  let at = 0
+  for (; at < reference.length; at++) {
+    const code = reference.charCodeAt(at) & ~32
+    if (code < 65 || code > 90) break
+    column = column * 26 + code - 64
+  }
+  const row = Number(reference.slice(at))
+  const isPlace = at > 0 && at <= 3 && Number.isInteger(row) && row >= 1 && row <= 1_048_576 && column <= 16_384
+  return isPlace ? { column, row } : null
+}
+
+/** The merged areas, which stand behind all cells of a sheet: whoever reads cells wants to know them before. */
+export async function mergedAreas(pieces: AsyncIterable<Buffer>): Promise<MergedArea[]> {
+  const areas: MergedArea[] = []
+  const handler = {
+    open(name: string, attributes: string) {
+      if (name === 'mergeCell') areas.push(areaOf(attribute(attributes, 'ref') ?? ''))
+      if (areas.length > MOST_AREAS) throw errors['sheet.too-big-inside']()
+    },
+    close() {},
+    text() {},
+  }
+  for await (const _ of readXml(behindCells(pieces), handler));
+  return areas.sort((a, b) => a.fromRow - b.fromRow)
+}
+
+/** From the list of merged cells on; before, bytes are only looked at, which takes no time. */
+async function* behindCells(pieces: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let tail: Buffer = Buffer.alloc(0)
+  let isThere = false
+  for await (const piece of pieces) {
+    if (isThere) {
+      yield piece
+      continue
+    }
+    const joined = Buffer.concat([tail, piece])
+    const at = joined.indexOf('mergeCells')
+    isThere = at >= 0
+    if (isThere) yield joined.subarray(Math.max(0, joined.lastIndexOf('<', at)))
+    tail = Buffer.from(joined.subarray(-64))
+  }
+}
+
+function areaOf(reference: string): MergedArea {
+  const [first = '', last = first] = reference.split(':')
+  const from = placeOf(first)
+  const to = placeOf(last)
+  if (!from || !to) throw errors['sheet.broken']()
+  return { fromRow: from.row, toRow: to.row, fromColumn: from.column, toColumn: to.column }
+}

@@ -1,0 +1,158 @@
+import { isUtf8 } from 'node:buffer'
+import { type CellNote, cleanCell, type SheetBounds, type SheetRow } from './sheet-row.ts'
+import { errors } from './spreadsheet.errors.ts'
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030'
+const PIECE = 512 * 1024
+
+/** By the mark at its beginning, else by what its bytes can be. @throws Refusal when they are no text that we know. */
+export function encodingOf(bytes: Buffer): { encoding: Encoding; start: number } {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', start: 2 }
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', start: 2 }
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf-8', start: 3 }
+  if (bytes.includes(0)) throw errors['sheet.not-a-sheet']()
+  if (isUtf8(bytes)) return { encoding: 'utf-8', start: 0 }
+  // Read to its end before anything is believed: the first wrong byte may be the last.
+  for (const _ of textsOf(bytes, 'gb18030', 0));
+  return { encoding: 'gb18030', start: 0 }
+}
+
+function* textsOf(bytes: Buffer, encoding: Encoding, start: number): Iterable<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  try {
+    for (let at = start; at < bytes.length; at += PIECE) {
+      yield decoder.decode(bytes.subarray(at, at + PIECE), { stream: true })
+    }
+    yield decoder.decode()
+  } catch (error) {
+    throw error instanceof TypeError ? errors['sheet.unknown-encoding']() : error
+  }
+}
+
+/** The sign that the first record has most of, outside of quotes. */
+export function separatorOf(bytes: Buffer, encoding: Encoding, start: number): string {
+  const [head = ''] = textsOf(bytes.subarray(0, Math.min(bytes.length, start + PIECE)), encoding, start)
+  const told = /^sep=([,;\t])\r?\n/.exec(head)
+  if (told?.[1]) return told[1]
+  const counts = new Map([',', '\t', ';'].map((sign) => [sign, 0]))
+  let isQuoted = false
+  for (const sign of head) {
+    if (sign === '"') isQuoted = !isQuoted
+    if (isQuoted) continue
+    if (sign === '\n' || sign === '\r') break
+    const count = counts.get(sign)
+    if (count !== undefined) counts.set(sign, count + 1)
+  }
+  return [...counts].reduce((best, one) => (one[1] > 0 && one[1] >= best[1] ? one : best))[0]
+}
+
+type Csv = { encoding: Encoding; start: number; separator: string; bounds: SheetBounds }
+
+/** The records of a csv file, RFC 4180 with what programs really write. */
+export function* readCsv(bytes: Buffer, { encoding, start, separator, bounds }: Csv): Iterable<SheetRow> {
+  const parser = new CsvParser(separator, bounds)
+  for (const text of textsOf(bytes, encoding, start)) yield* parser.take(text)
+  yield* parser.end()
+}
+
+const QUOTE = 34
+const RETURN = 13
+const LINE = 10
+
+/** A class, because the place inside a record goes on from one piece of the file to the next. */
+class CsvParser {
+  #field = ''
+  #cells: string[] = []
+  /** `closing`: behind a quote, which is the end of the quoted text unless another one follows. */
+  #state: 'plain' | 'quoted' | 'closing' = 'plain'
+  #afterReturn = false
+  #row = 0
+  readonly #separator: number
+  readonly #bounds: SheetBounds
+
+  constructor(separator: string, bounds: SheetBounds) {
+    this.#separator = separator.charCodeAt(0)
+    this.#bounds = bounds
+  }
+
+  *take(text: string): Iterable<SheetRow> {
+    let from = 0
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (this.#state !== 'plain') from = this.#quoted(text, from, at, code)
+      if (this.#state !== 'plain') continue
+      if (code === QUOTE && this.#field === '' && from === at) {
+        this.#state = 'quoted'
+        from = at + 1
+      } else if (code === this.#separator || code === LINE || code === RETURN) {
+        this.#add(text.slice(from, at))
+        from = at + 1
+        yield* this.#separated(code)
+      } else this.#afterReturn = false
+    }
+    this.#add(text.slice(from))
+  }
+
+  *end(): Iterable<SheetRow> {
+    if (this.#state === 'quoted') throw errors['sheet.broken']()
+    if (this.#field !== '' || this.#cells.length > 0) yield* this.#separated(LINE)
+  }
+
+  /** @returns where what is not taken yet begins. */
+  #quoted(text: string, from: number, at: number, code: number): number {
+    if (this.#state === 'closing') {
+      this.#state = code === QUOTE ? 'quoted' : 'plain'
+      // The second of two quotes belongs to the text.
+      return at
+    }
+    if (code !== QUOTE) return from
+    this.#add(text.slice(from, at))
+    this.#state = 'closing'
+    return at + 1
+  }
+
+  #add(text: string): void {
+    if (text === '') return
+    this.#field += text
+    const most = this.#bounds.mostCharacters + 1
+    if (this.#field.length > most) this.#field = this.#field.slice(0, most)
+  }
+
+  *#separated(code: number): Iterable<SheetRow> {
+    const isLineOfReturn = code === LINE && this.#afterReturn
+    this.#afterReturn = code === RETURN
+    // CR LF ends a record once.
+    if (isLineOfReturn) return
+    this.#cells.push(this.#field)
+    this.#field = ''
+    if (this.#cells.length > 4096)
+      throw errors['sheet.too-many-columns']({ params: { most: this.#bounds.mostColumns } })
+    if (code === this.#separator) return
+    const cells = this.#cells
+    this.#cells = []
+    if (this.#row === 0 && /^sep=[,;\t]?$/.test(cells.join(''))) return
+    this.#row++
+    const row = rowOf(this.#row, cells, this.#bounds)
+    if (row) yield row
+  }
+}
+
+function rowOf(row: number, texts: string[], { mostColumns }: SheetBounds): SheetRow | null {
+  let notes: Record<number, CellNote> | null = null
+  const cells = texts.map((text, column) => {
+    const { value, note } = plainText(cleanCell(text))
+    if (note) notes = { ...notes, [column]: note }
+    return value
+  })
+  while (cells.length > 0 && cells.at(-1) === '') cells.pop()
+  if (cells.length > mostColumns) throw errors['sheet.too-many-columns']({ params: { most: mostColumns } })
+  return cells.length > 0 ? { row, cells, notes } : null
+}
+
+/** A csv file has no types: an apostrophe or `="…"` around a text keeps spreadsheets from computing it. */
+function plainText(text: string): { value: string; note?: CellNote } {
+  if (/^'\s*[=+\-@|＝＋－＠]/.test(text)) return { value: text.slice(1) }
+  const kept = /^="([^"]*)"$/.exec(text)
+  if (kept) return { value: kept[1]?.trim() ?? '' }
+  return text.startsWith('=') ? { value: text, note: 'formula' } : { value: text }
+}

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { workbookOf, zipOf } from '../../testing/sheets.ts'
+import { Refusal } from '../errors.ts'
+import { readSheet, type SheetRow } from './read-sheet.ts'
+
+const BOUNDS = { mostRows: 1000, mostColumns: 256, mostCharacters: 2000 }
+
+async function rowsOf(bytes: Buffer | string): Promise<SheetRow[]> {
+  const rows: SheetRow[] = []
+  for await (const row of readSheet(Buffer.from(bytes as string), BOUNDS).rows) rows.push(row)
+  return rows
+}
+const cellsOf = async (bytes: Buffer | string) => (await rowsOf(bytes)).map(({ cells }) => cells)
+const refusalOf = async (bytes: Buffer | string) =>
+  await rowsOf(bytes).then(
+    () => 'none',
+    (error) => (error instanceof Refusal ? error.code : String(error)),
+  )
+
+const utf16 = (text: string, isBig = false) => {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
+  return isBig ? bytes.swap16() : bytes
+}
+const GB = Buffer.from('d1a7bac52cd0d5c3fb0a303030312cd5c5c8fd0a303030322c8139ef30', 'hex')
+
+test('a csv file is read in every encoding that programs here write', async () => {
+  const text = '学号,姓名\n0001,𠮷野\n'
+  const expected = [
+    ['学号', '姓名'],
+    ['0001', '𠮷野'],
+  ]
+  expect(await cellsOf(text)).toEqual(expected)
+  expect(await cellsOf(`\ufeff${text}`)).toEqual(expected)
+  expect(await cellsOf(utf16(text))).toEqual(expected)
+  expect(await cellsOf(utf16(text, true))).toEqual(expected)
+  const gb = await cellsOf(GB)
+  expect(gb.slice(0, 2)).toEqual([
+    ['学号', '姓名'],
+    ['0001', '张三'],
+  ])
+  // A sign that only the four byte form of GB 18030 has.
+  expect(gb[2]?.[1]).toBe('㐁')
+  expect(await refusalOf(Buffer.concat([GB, Buffer.from([0xff, 0xff])]))).toBe('sheet.unknown-encoding')
+})
+
+test('separators, quotes and line ends are read as they are meant', async () => {
+  expect(await cellsOf('a;b\r\n"x ""q""\r\nz"; 2 \r\r\n"";\r\n')).toEqual([
+    ['a', 'b'],
+    ['x "q"\r\nz', '2'],
+  ])
+  expect(await cellsOf('a\tb,c\n1\t2')).toEqual([
+    ['a', 'b,c'],
+    ['1', '2'],
+  ])
+  expect(await cellsOf('sep=;\na,x;b\n1;2')).toEqual([
+    ['a,x', 'b'],
+    ['1', '2'],
+  ])
+  expect((await rowsOf('a\n\n\n4')).map(({ row }) => row)).toEqual([1, 4])
+  expect(await cellsOf('a,b\n\u3000x\u3000,\u200by\ufeff\n')).toEqual([
+    ['a', 'b'],
+    ['x', 'y'],
+  ])
+})
+
+test('in a csv file a formula is told, and what only kept a text from being one is left out', async () => {
+  const [, row] = await rowsOf(`a,b,c,d\n=1+1,"=""007""",'+8613800000001,'tis\n`)
+  expect(row).toEqual({ row: 2, cells: ['=1+1', '007', '+8613800000001', "'tis"], notes: { 0: 'formula' } })
+})
+
+test('cells of a workbook come as the person sees them, and what nobody typed is told', async () => {
+  const sheet = `<sheetData>
+    <row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><r><t>x</t></r><rPh sb="0" eb="1"><t>no</t></rPh><r><t xml:space="preserve"> &amp; y </t></r></is></c></row>
+    <row r="3"><c r="A3"><v>20260001</v></c><c r="B3"><v>2.0260001E7</v></c><c r="C3" s="1"><v>42</v></c><c r="D3" s="2"><v>36892</v></c><c r="E3" s="2"><v>36892.5</v></c>
+      <c r="F3"><v>1.1010519900101121E+17</v></c><c r="G3"><f>A3+1</f><v>20260002</v></c><c r="H3" t="e"><v>#N/A</v></c><c r="I3" t="b"><v>1</v></c><c r="J3"><v>0.1</v></c></row>
+    <row r="4"><c t="str"><v>a_x000D_b</v></c><c><v>5</v></c></row></sheetData>
+    <mergeCells count="1"><mergeCell ref="B4:C9"/></mergeCells>`
+  const book = workbookOf({ sheet, strings: ['学号 <1>'], formats: ['00000000', 'yyyy"年"m"月"d"日"'] })
+  expect(await rowsOf(book)).toEqual([
+    { row: 1, cells: ['学号 <1>', '', 'x & y'], notes: null },
+    {
+      row: 3,
+      cells: [
+        '20260001',
+        '20260001',
+        '00000042',
+        '2001-01-01',
+        '2001-01-01 12:00:00',
+        '110105199001011216',
+        '20260002',
+        '#N/A',
+        'TRUE',
+        '0.1',
+      ],
+      notes: { 5: 'inexact', 6: 'formula', 7: 'error' },
+    },
+    { row: 4, cells: ['a\rb', '5'], notes: { 1: 'merged', 2: 'merged' } },
+  ])
+  const dated = workbookOf({
+    sheet: '<sheetData><row><c s="1"><v>35430</v></c></row></sheetData>',
+    formats: ['m/d/yy'],
+    is1904: true,
+  })
+  expect(await cellsOf(dated)).toEqual([['2001-01-01']])
+})
+
+test('a file that is not what it says is refused by what is in it', async () => {
+  const ole = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
+  const encrypted = Buffer.concat([ole, Buffer.from('EncryptedPackage', 'utf16le')])
+  const cases: [Buffer | string, string][] = [
+    ['', 'sheet.empty'],
+    ['\n\n,,\n', 'sheet.empty'],
+    [ole, 'sheet.old-excel'],
+    [encrypted, 'sheet.encrypted'],
+    ['<html><table><tr><td>1</td></tr></table></html>', 'sheet.not-a-sheet'],
+    ['%PDF-1.7', 'sheet.not-a-sheet'],
+    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]), 'sheet.not-a-sheet'],
+    [zipOf({ 'word/document.xml': '<w/>', '[Content_Types].xml': '<Types/>' }), 'sheet.not-a-sheet'],
+    [workbookOf({ sheet: '<sheetData/>' }).subarray(0, 400), 'sheet.broken'],
+    [workbookOf({ sheet: '<sheetData><row><c t="s"><v>7</v></c></row></sheetData>' }), 'sheet.broken'],
+    [workbookOf({ sheet: '<sheetData><row r="2"/><row r="1"/></sheetData>' }), 'sheet.broken'],
+    ['a,"b', 'sheet.broken'],
+  ]
+  for (const [bytes, code] of cases) expect([code, await refusalOf(bytes)]).toEqual([code, code])
+})
+
+test('bombs and entities are refused before they cost anything', async () => {
+  const external =
+    '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><worksheet><sheetData><row><c t="str"><v>&e;</v></c></row></sheetData></worksheet>'
+  const undeclared = '<sheetData><row><c t="str"><v>&e;</v></c></row></sheetData>'
+  const began = performance.now()
+  const memory = process.memoryUsage().rss
+  expect(await refusalOf(workbookOf({ sheet: Buffer.from(external) }))).toBe('sheet.unsafe')
+  expect(await refusalOf(workbookOf({ sheet: undeclared }))).toBe('sheet.unsafe')
+  expect(await refusalOf(workbookOf({ sheet: Buffer.from(`<worksheet a="${'x'.repeat(3_000_000)}`) }))).toBe(
+    'sheet.too-big-inside',
+  )
+  // One cell of 300 MB: nothing of it is kept but what a cell may hold.
+  const long = Buffer.concat([
+    Buffer.from('<worksheet><sheetData><row><c t="str"><v>'),
+    Buffer.alloc(300_000_000, 97),
+    Buffer.from('</v></c></row></sheetData></worksheet>'),
+  ])
+  expect((await rowsOf(workbookOf({ sheet: long })))[0]?.cells[0]).toHaveLength(2001)
+  const corner =
+    '<sheetData><row r="1"><c r="A1" t="str"><v>a</v></c></row><row r="1048576"><c r="XFD1048576" t="str"><v>b</v></c></row></sheetData>'
+  expect(await refusalOf(workbookOf({ sheet: corner }))).toBe('sheet.too-many-columns')
+  const merged =
+    '<sheetData><row r="1"><c r="A1" t="str"><v>a</v></c></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
+  expect(await cellsOf(workbookOf({ sheet: merged }))).toEqual([['a']])
+  expect(await refusalOf('a\n'.repeat(1002))).toBe('sheet.too-many-rows')
+  expect(await refusalOf(`${','.repeat(300)}x`)).toBe('sheet.too-many-columns')
+  expect((await rowsOf(`${'a,'.repeat(199)}a\n${'1,'.repeat(199)}1`))[1]?.cells).toHaveLength(200)
+  expect(performance.now() - began).toBeLessThan(10_000)
+  expect(process.memoryUsage().rss - memory).toBeLessThan(900_000_000)
+})

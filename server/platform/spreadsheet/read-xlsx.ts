@@ -1,0 +1,168 @@
+import { type MergedArea, mergedAreas, placeOf } from './merged-cells.ts'
+import { type CellNote, cleanCell, type SheetBounds, type SheetRow } from './sheet-row.ts'
+import { errors } from './spreadsheet.errors.ts'
+import { type CellStyle, numberText } from './xlsx-numbers.ts'
+import { openWorkbook, readStrings, readStyles, withoutEscapes } from './xlsx-parts.ts'
+import { attribute, readXml, type XmlHandler } from './xml-events.ts'
+import { openZip } from './zip-archive.ts'
+
+/** Far more than 200,000 rows of thirty columns come to. */
+const MOST_SHEET_BYTES = 700 * 1024 * 1024
+
+type Known = { strings: string[]; styles: CellStyle[]; is1904: boolean; merged: MergedArea[]; bounds: SheetBounds }
+
+type Cell = { column: number; type: string; style: number; value: string; hasFormula: boolean }
+
+/**
+ * The rows of the first sheet of a workbook, as they are unpacked. What the reader in our spreadsheet library does not tell is
+ * what matters here: which cells are formulas or merged, and the digits of a number as they stand in the file.
+ */
+export async function* readXlsx(bytes: Buffer, bounds: SheetBounds): AsyncIterable<SheetRow> {
+  const zip = openZip(bytes)
+  const { sheet, strings, styles, is1904 } = await openWorkbook(zip)
+  const known = {
+    merged: await mergedAreas(zip.read(sheet, MOST_SHEET_BYTES)),
+    strings: await readStrings(zip, strings),
+    styles: await readStyles(zip, styles),
+    is1904,
+    bounds,
+  }
+  const rows: SheetRow[] = []
+  const handler = sheetHandler(known, (row) => rows.push(row))
+  for await (const _ of readXml(zip.read(sheet, MOST_SHEET_BYTES), handler)) yield* rows.splice(0)
+  yield* rows
+}
+
+function sheetHandler(known: Known, take: (row: SheetRow) => void): XmlHandler {
+  let row: SheetRow | null = null
+  let number = 0
+  let cell: Cell | null = null
+  let column = 0
+  /** Open elements that hold the value of a cell, and readings above Japanese texts, which do not. */
+  const inside = { v: false, t: false, rPh: false }
+  const { mostCharacters } = known.bounds
+  const opening = new Map<string, (attributes: string) => void>([
+    [
+      'row',
+      (attributes) => {
+        number = rowNumber(attribute(attributes, 'r'), number)
+        row = { row: number, cells: [], notes: null }
+        column = 0
+      },
+    ],
+    [
+      'c',
+      (attributes) => {
+        cell = row ? cellAt(attributes, column) : null
+        column = cell?.column ?? column
+      },
+    ],
+    [
+      'f',
+      () => {
+        if (cell) cell.hasFormula = true
+      },
+    ],
+  ])
+  const closing = new Map<string, () => void>([
+    [
+      'row',
+      () => {
+        if (row) noteMerged(row, known)
+        if (row && row.cells.length > 0) take(row)
+        row = null
+      },
+    ],
+    [
+      'c',
+      () => {
+        if (cell && row) addCell(row, cell, known)
+        cell = null
+      },
+    ],
+  ])
+  return {
+    open(name, attributes) {
+      if (name === 'v' || name === 't' || name === 'rPh') inside[name] = true
+      else opening.get(name)?.(attributes)
+    },
+    close(name) {
+      if (name === 'v' || name === 't' || name === 'rPh') inside[name] = false
+      else closing.get(name)?.()
+    },
+    text(piece) {
+      if (!cell || inside.rPh || !(inside.v || inside.t)) return
+      // One sign more than is kept, so that it is seen to be too long.
+      cell.value = (cell.value + piece).slice(0, mostCharacters + 1)
+    },
+  }
+}
+
+function rowNumber(written: string | null, former: number): number {
+  const number = written === null ? former + 1 : Number(written)
+  if (!Number.isInteger(number) || number <= former || number > 1_048_576) throw errors['sheet.broken']()
+  return number
+}
+
+function cellAt(attributes: string, former: number): Cell {
+  const reference = attribute(attributes, 'r')
+  const column = reference === null ? former + 1 : placeOf(reference)?.column
+  if (column === undefined || column <= former) throw errors['sheet.broken']()
+  return {
+    column,
+    type: attribute(attributes, 't') ?? 'n',
+    style: Number(attribute(attributes, 's') ?? -1),
+    value: '',
+    hasFormula: false,
+  }
+}
+
+const PLAIN: CellStyle = { isDate: false, digits: 0 }
+
+function addCell(row: SheetRow, cell: Cell, known: Known): void {
+  const { text, note } = textOf(cell, known)
+  const shown = cleanCell(text)
+  const why = cell.hasFormula ? 'formula' : note
+  if (shown === '' && !why) return
+  if (cell.column > known.bounds.mostColumns)
+    throw errors['sheet.too-many-columns']({ params: { most: known.bounds.mostColumns } })
+  while (row.cells.length < cell.column - 1) row.cells.push('')
+  row.cells[cell.column - 1] = shown
+  if (why) row.notes = { ...row.notes, [cell.column - 1]: why }
+}
+
+function textOf(cell: Cell, { strings, styles, is1904 }: Known): { text: string; note?: CellNote } {
+  const { type, value } = cell
+  if (value === '') return { text: '' }
+  switch (type) {
+    case 's': {
+      const text = strings[Number(value)]
+      if (text === undefined) throw errors['sheet.broken']()
+      return { text }
+    }
+    case 'inlineStr':
+    case 'str':
+      return { text: withoutEscapes(value) }
+    case 'b':
+      return { text: value === '1' ? 'TRUE' : 'FALSE' }
+    case 'e':
+      return { text: value, note: 'error' }
+    case 'd':
+      return { text: value.replace(/T00:00:00(\.0+)?Z?$/, '').replace('T', ' ') }
+    default:
+      return numberText(value, styles[cell.style] ?? PLAIN, is1904)
+  }
+}
+
+/** Rows come in order, and so do the areas. */
+function noteMerged(row: SheetRow, { merged, bounds }: Known): void {
+  while (merged[0] && merged[0].toRow < row.row) merged.shift()
+  for (const area of merged) {
+    if (area.fromRow > row.row) break
+    if (area.toRow < row.row) continue
+    const last = Math.min(area.toColumn, bounds.mostColumns)
+    for (let column = area.fromColumn; column <= last; column++) {
+      row.notes = { ...row.notes, [column - 1]: row.notes?.[column - 1] ?? 'merged' }
+    }
+  }
+}
