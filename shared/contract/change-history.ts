@@ -8,6 +8,8 @@ export const CHANGE_KINDS = [
   'application-category',
   'application-grant',
   'interface',
+  'application-interface',
+  'application-key',
   'role',
   'organization',
   'organization-attribute',

@@ -23,12 +23,23 @@ export const TABLES = {
   'my-visits': ['application', 'accessTime', 'way', 'clientType', 'place', 'ip'],
   'current-login-manage': ['account', 'name', 'organization', 'device', 'place', 'ip', 'loginTime', 'lastSeen'],
   'application-manage': ['name', 'appId', 'protocol', 'type', 'category', 'state', 'visits', 'updatedAt'],
+  'administrator-manage': [
+    'account',
+    'name',
+    'organization',
+    'powers',
+    'state',
+    'validFrom',
+    'validUntil',
+    'grantedBy',
+    'grantedAt',
+  ],
 } as const satisfies Record<string, readonly string[]>
 
 export type TableKey = keyof typeof TABLES
 
 /** Tables of the back office. */
-export const MANAGE_TABLES: readonly TableKey[] = ['current-login-manage', 'application-manage']
+export const MANAGE_TABLES: readonly TableKey[] = ['current-login-manage', 'administrator-manage', 'application-manage']
 
 const Key = z.enum(Object.keys(TABLES) as [TableKey, ...TableKey[]])
 const Density = z.enum(['comfortable', 'compact'])

@@ -29,4 +29,28 @@ const currentLoginManage = createRoute({
   ),
 })
 
-export const manageRoutes = manage.addChildren([start, currentLoginManage])
+const administratorManage = createRoute({
+  getParentRoute: () => manage,
+  path: '/administrator-manage',
+  staticData: {
+    ...page,
+    title: 'administrator-manage.title',
+    icon: 'safety-certificate',
+    parentName: 'manage-menu.users',
+  },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/administrators/AdministratorManagePage.tsx')),
+    'AdministratorManagePage',
+  ),
+})
+const changeHistory = createRoute({
+  getParentRoute: () => manage,
+  path: '/change-history',
+  staticData: { ...page, title: 'change-history.title', icon: 'record', parentName: 'manage-menu.logs' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/change-history/ChangeHistoryPage.tsx')),
+    'ChangeHistoryPage',
+  ),
+})
+
+export const manageRoutes = manage.addChildren([start, administratorManage, currentLoginManage, changeHistory])

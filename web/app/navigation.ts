@@ -1,9 +1,9 @@
 import { redirect, type StaticDataRouteOption } from '@tanstack/react-router'
-import { loginPc } from '#shared/contract/sessions.ts'
+import { loginPc, type UserInformation } from '#shared/contract/sessions.ts'
 import { call } from '../platform/api.ts'
 import { interrupt } from '../platform/interruption.ts'
 import { cleanAddress, leaveFor, pageIsLeft } from '../platform/login-address.ts'
-import { gatewayQuery, languagesQuery, messagesQuery, queryClient } from '../platform/queries.ts'
+import { administrationQuery, gatewayQuery, languagesQuery, messagesQuery, queryClient } from '../platform/queries.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { mustChangePassword, removeSession, sessionToken, sessionUser, storeSession } from '../platform/session.ts'
 import { mayOpen } from './menu.ts'
@@ -45,8 +45,17 @@ export async function beforeNavigation({ pathname, search, page }: Target): Prom
     return pageIsLeft()
   }
   if (user.secondFactorDue === '1' && path !== '/second-factor') throw redirect({ to: '/second-factor' })
-  if (isManage(path) && !mayOpen(user, page)) throw redirect({ to: '/401' })
+  if (isManage(path) && !(await mayOpenNow(user, page))) throw redirect({ to: '/401' })
   if (!isManage(path)) loadWording()
+}
+
+/** As the person knows it, checked behind their back; who is not let in by that is asked about first. */
+async function mayOpenNow(user: UserInformation, page: Target['page']): Promise<boolean> {
+  const learned = queryClient.fetchQuery(administrationQuery()).catch(() => null)
+  if (mayOpen(user, page)) return true
+  await learned
+  const now = sessionUser()
+  return now !== null && mayOpen(now, page)
 }
 
 /** Login-free by its path and for a forgotten password; but a first password belongs to a session: without one the login comes first. */
@@ -65,10 +74,11 @@ const addressOf = (path: string, search: Record<string, string>): string =>
     `${location.origin}/auth_web${path}${Object.keys(search).length > 0 ? `?${new URLSearchParams(search)}` : ''}`,
   )
 
-/** Pages of the home area show the language list and the institution's wording; neither holds the page up. */
+/** Pages of the home area show the language list, the institution's wording and the way to the back office; none holds the page up. */
 function loadWording(): void {
   void queryClient.prefetchQuery(languagesQuery())
   void queryClient.prefetchQuery(messagesQuery())
+  void queryClient.prefetchQuery({ ...administrationQuery(), staleTime: 60_000 })
 }
 
 const RESTARTED = 'gatehouse.login-restarted'

@@ -1,10 +1,12 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import i18next from 'i18next'
+import { myAdministration } from '#shared/contract/administrators.ts'
 import { loginPropertyPageConfig, querySchoolGateway } from '#shared/contract/appearance.ts'
 import { listLanguages, translatedMessages } from '#shared/contract/languages.ts'
 import { call } from './api.ts'
 import { addMessages, currentLanguage } from './i18n.ts'
 import { Refusal } from './refusal.ts'
+import { updateUser } from './session.ts'
 
 /** Milliseconds during which what rarely changes is not asked for again. */
 const RARELY = 5 * 60_000
@@ -37,6 +39,17 @@ export const settingsQuery = () =>
     queryKey: ['settings'],
     queryFn: ({ signal }) => call(loginPropertyPageConfig, {}, { signal }),
     staleTime: RARELY,
+  })
+
+/** What the person may do in the back office: what they learned at the login may be another thing by now. */
+export const administrationQuery = () =>
+  queryOptions({
+    queryKey: ['administration', i18next.language],
+    queryFn: async ({ signal }) => {
+      const mine = await call(myAdministration, {}, { signal, background: true })
+      updateUser({ isSuperUser: mine.isSuperUser, powers: mine.powers })
+      return mine
+    },
   })
 
 export const languagesQuery = () =>

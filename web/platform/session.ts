@@ -28,8 +28,10 @@ export function storeSession(token: string, information: UserInformation): void 
   changed()
 }
 
-/** What the person has changed about themselves shows everywhere at once. */
-export function updateUser(changes: Partial<Pick<UserInformation, 'nick' | 'picture' | 'secondFactorDue'>>): void {
+type Changing = 'nick' | 'picture' | 'secondFactorDue' | 'isSuperUser' | 'powers'
+
+/** What the person has changed about themselves, or others about them, shows everywhere at once. */
+export function updateUser(changes: Partial<Pick<UserInformation, Changing>>): void {
   const current = sessionUser()
   if (!current) return
   localStorage.setItem(KEPT.user, JSON.stringify({ ...current, ...changes }))

@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ADMINISTRATION_STATES, type Administrator, listAdministrators } from '#shared/contract/administrators.ts'
+import { POWERS } from '#shared/contract/powers.ts'
+import { ListPage } from '../../ui/ListPage.tsx'
+import type { Column } from '../../ui/ListTable.tsx'
+import type { Filter } from '../../ui/list-filter.ts'
+import { Time } from '../../ui/Time.tsx'
+import { AppointDialog } from './AppointDialog.tsx'
+import { ChangeAppointmentDialog } from './ChangeAppointmentDialog.tsx'
+import { RenewDialog, WithdrawDialog } from './EndDialogs.tsx'
+import { ADMINISTRATORS_KEY } from './refresh.ts'
+import './administrators.css'
+
+type Open =
+  | { what: 'appoint' }
+  | { what: 'change'; administrator: Administrator }
+  | { what: 'renew' | 'withdraw'; administrators: readonly Administrator[] }
+
+/** Who administers what: super users, and people for some organisations. */
+export function AdministratorManagePage() {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  const verb = (what: 'renew' | 'withdraw') => ({
+    label: t(`administrator.${what}`),
+    isDanger: what === 'withdraw',
+    onRun: (selection: { rows: Administrator[] } | { all: unknown }) =>
+      'rows' in selection && setOpen({ what, administrators: selection.rows }),
+  })
+  return (
+    <ListPage<Administrator>
+      title={t('administrator-manage.title')}
+      explain={t('administrator-manage.explain')}
+      actions={
+        <button type="button" className="button button-primary" onClick={() => setOpen({ what: 'appoint' })}>
+          {t('administrator.appoint')}
+        </button>
+      }
+      endpoint={listAdministrators}
+      queryKey={ADMINISTRATORS_KEY}
+      tableKey="administrator-manage"
+      rowKey="id"
+      rowName={({ name, account }) => `${name} ${account}`}
+      columns={useColumns()}
+      filters={useFilters()}
+      searchLabel={t('administrator.search')}
+      verbs={[verb('renew'), verb('withdraw')]}
+      isSelectable={({ kind }) => kind === 'delegated'}
+      rowVerbs={(administrator) =>
+        administrator.kind === 'delegated' && (
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-label={t('administrator.change-person', { name: administrator.name })}
+            onClick={() => setOpen({ what: 'change', administrator })}
+          >
+            {t('administrator.change')}
+          </button>
+        )
+      }
+      defaultSort="account"
+    >
+      {open?.what === 'appoint' && <AppointDialog onClose={close} />}
+      {open?.what === 'change' && <ChangeAppointmentDialog administrator={open.administrator} onClose={close} />}
+      {open?.what === 'renew' && <RenewDialog administrators={open.administrators} onClose={close} />}
+      {open?.what === 'withdraw' && <WithdrawDialog administrators={open.administrators} onClose={close} />}
+    </ListPage>
+  )
+}
+
+const TONES = { holds: 'tag tag-well', planned: 'tag', over: 'tag tag-plain', dormant: 'tag tag-caution' } as const
+
+function useColumns(): Column<Administrator>[] {
+  const { t } = useTranslation()
+  const moment = (value: string | null) => (value ? <Time value={value} /> : '—')
+  return [
+    { key: 'account', title: t('administrator.account'), sortable: true, render: ({ account }) => account },
+    { key: 'name', title: t('administrator.name'), sortable: true, render: ({ name }) => name },
+    {
+      key: 'organization',
+      title: t('administrator.organization'),
+      render: ({ kind, organizationPath }) =>
+        kind === 'super' ? t('administrator.everywhere') : organizationPath.join(' / '),
+    },
+    {
+      key: 'powers',
+      title: t('administrator.powers'),
+      render: ({ kind, powers }) => {
+        if (kind === 'super') return <span className="tag">{t('administrator.super')}</span>
+        if (powers.length === 0) return <span className="muted">{t('power.look')}</span>
+        return powers.map((power) => t(`power.${power}`)).join(', ')
+      },
+    },
+    {
+      key: 'state',
+      title: t('administrator.state'),
+      render: ({ state }) => (
+        <span className={TONES[state]}>
+          <span className="dot" aria-hidden="true" />
+          {t(`administrator.state.${state}`)}
+        </span>
+      ),
+    },
+    { key: 'validFrom', title: t('administrator.valid-from'), isExtra: true, render: (row) => moment(row.validFrom) },
+    {
+      key: 'validUntil',
+      title: t('administrator.valid-until'),
+      sortable: true,
+      render: ({ kind, validUntil }) =>
+        kind === 'delegated' && validUntil === null ? t('administrator.open-end') : moment(validUntil),
+    },
+    { key: 'grantedBy', title: t('administrator.granted-by'), render: ({ grantedBy }) => grantedBy ?? '—' },
+    { key: 'grantedAt', title: t('administrator.granted-at'), isExtra: true, render: (row) => moment(row.grantedAt) },
+  ]
+}
+
+function useFilters(): Filter[] {
+  const { t } = useTranslation()
+  return [
+    {
+      name: 'kind',
+      label: t('administrator.kind'),
+      options: (['super', 'delegated'] as const).map((value) => ({ value, label: t(`administrator.kind.${value}`) })),
+    },
+    {
+      name: 'state',
+      label: t('administrator.state'),
+      options: ADMINISTRATION_STATES.map((value) => ({ value, label: t(`administrator.state.${value}`) })),
+    },
+    {
+      name: 'power',
+      label: t('administrator.powers'),
+      options: POWERS.map((value) => ({ value, label: t(`power.${value}`) })),
+    },
+  ]
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { appointAdministrator } from '#shared/contract/administrators.ts'
+import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
+import type { Power } from '#shared/contract/powers.ts'
+import { listUsers, type UserRow } from '#shared/contract/users.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { type Picked, Picker } from '../../ui/Picker.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { PowersField } from './PowersField.tsx'
+import { refreshAdministrators } from './refresh.ts'
+
+const personPicked = ({ id, name, account, organization }: UserRow): Picked => ({
+  id,
+  label: `${name} (${account})`,
+  hint: organization?.name,
+})
+const organizationPicked = ({ id, name, path }: OrganizationFound): Picked => ({
+  id,
+  label: name,
+  hint: path.map((step) => step.name).join(' / '),
+})
+
+type Draft = {
+  person: readonly Picked[]
+  organization: readonly Picked[]
+  powers: readonly Power[]
+  validFrom: string | null
+  validUntil: string | null
+  reason: string
+}
+const EMPTY: Draft = { person: [], organization: [], powers: [], validFrom: null, validUntil: null, reason: '' }
+
+/** What the server would say of a form without a person or a place. */
+function incomplete(reason: string, chosen: Record<string, Picked | undefined>): Refusal {
+  const fields = Object.keys(chosen).flatMap((field) => (chosen[field] ? [] : [{ field, reason }]))
+  return new Refusal(400, 'request.invalid', reason, { data: { fields } })
+}
+
+/** Lets a person administer an organisation with all below it. */
+export function AppointDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(EMPTY)
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
+  const submit = async () => {
+    const [person] = draft.person
+    const [organization] = draft.organization
+    if (!person || !organization)
+      throw incomplete(t('administrator.choose'), { userId: person, organizationId: organization })
+    const { powers, validFrom, validUntil, reason } = draft
+    const body = { userId: person.id, organizationId: organization.id, powers: [...powers], validFrom, validUntil }
+    const made = await call(appointAdministrator, { body: { ...body, ...(reason && { reason }) } })
+    notify('well', t('administrator.appointed', { name: made.name }))
+    await refreshAdministrators()
+  }
+  return (
+    <FormDialog
+      title={t('administrator.appoint.title')}
+      verb={t('administrator.appoint.verb')}
+      size="wide"
+      isDirty={draft !== EMPTY}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Picker
+        label={t('administrator.person')}
+        name="userId"
+        endpoint={listUsers}
+        toPicked={personPicked}
+        value={draft.person}
+        onChange={(person) => set({ person })}
+        placeholder={t('administrator.person.search')}
+      />
+      <Picker
+        label={t('administrator.organization')}
+        name="organizationId"
+        endpoint={searchOrganizations}
+        toPicked={organizationPicked}
+        value={draft.organization}
+        onChange={(organization) => set({ organization })}
+        hint={t('administrator.organization.hint')}
+      />
+      <PowersField value={draft.powers} onChange={(powers) => set({ powers })} />
+      <DateTimeField
+        label={t('administrator.valid-from')}
+        name="validFrom"
+        isOptional
+        value={draft.validFrom}
+        onChange={(validFrom) => set({ validFrom })}
+      />
+      <DateTimeField
+        label={t('administrator.valid-until')}
+        name="validUntil"
+        isOptional
+        value={draft.validUntil}
+        onChange={(validUntil) => set({ validUntil })}
+      />
+      <TextField
+        label={t('administrator.reason')}
+        name="reason"
+        isOptional
+        isWide
+        maxLength={500}
+        value={draft.reason}
+        onChange={(reason) => set({ reason })}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Administrator, changeAdministrator } from '#shared/contract/administrators.ts'
+import { call } from '../../platform/api.ts'
+import { dateAndTime } from '../../platform/format-time.ts'
+import { wordOr } from '../../platform/i18n.ts'
+import { notify } from '../../platform/notices.ts'
+import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { PowersField } from './PowersField.tsx'
+import { refreshAdministrators } from './refresh.ts'
+
+type Props = { administrator: Administrator; onClose: () => void }
+
+/** Changes powers and period of an appointment; for another person or place there is another appointment. */
+export function ChangeAppointmentDialog({ administrator, onClose }: Props) {
+  const { t, i18n } = useTranslation()
+  const [loaded, setLoaded] = useState(administrator)
+  const [{ powers, validFrom, validUntil }, setDraft] = useState(administrator)
+  const [reason, setReason] = useState('')
+  const set = (change: Partial<Administrator>) => setDraft((before) => ({ ...before, ...change }))
+  const submit = async () => {
+    const body = { version: loaded.version, powers, validFrom, validUntil, ...(reason && { reason }) }
+    await call(changeAdministrator, { query: { id: loaded.id }, body })
+    notify('well', t('administrator.changed', { name: loaded.name }))
+    await refreshAdministrators()
+  }
+  const show = (_field: string, value: unknown): string => {
+    if (Array.isArray(value))
+      return value.map((power) => wordOr(`power.${power}`, 'power.look')).join(', ') || t('power.look')
+    return typeof value === 'string' ? dateAndTime(new Date(value), i18n.language) : t('administrator.open-end')
+  }
+  return (
+    <FormDialog<Administrator>
+      title={t('administrator.change.title', { name: loaded.name, organization: loaded.organizationPath.at(-1) ?? '' })}
+      verb={t('action.save')}
+      size="wide"
+      isDirty={reason !== '' || JSON.stringify([powers, validFrom, validUntil]) !== stateOf(loaded)}
+      onSubmit={submit}
+      onClose={onClose}
+      conflict={{
+        loaded,
+        labels: {
+          powers: t('administrator.powers'),
+          validFrom: t('administrator.valid-from'),
+          validUntil: t('administrator.valid-until'),
+        },
+        show,
+        onTakeTheirs: (current) => {
+          setLoaded(current)
+          setDraft(current)
+        },
+        onKeepMine: setLoaded,
+      }}
+    >
+      <PowersField value={powers} onChange={(next) => set({ powers: next })} />
+      <DateTimeField
+        label={t('administrator.valid-from')}
+        name="validFrom"
+        isOptional
+        value={validFrom}
+        onChange={(next) => set({ validFrom: next })}
+      />
+      <DateTimeField
+        label={t('administrator.valid-until')}
+        name="validUntil"
+        isOptional
+        value={validUntil}
+        onChange={(next) => set({ validUntil: next })}
+      />
+      <TextField
+        label={t('administrator.reason')}
+        name="reason"
+        isOptional
+        isWide
+        maxLength={500}
+        value={reason}
+        onChange={setReason}
+      />
+    </FormDialog>
+  )
+}
+
+const stateOf = ({ powers, validFrom, validUntil }: Administrator): string =>
+  JSON.stringify([powers, validFrom, validUntil])

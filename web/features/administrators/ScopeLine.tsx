@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { administrationQuery } from '../../platform/queries.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Time } from '../../ui/Time.tsx'
+import './administrators.css'
+
+/** Tells an administrator of some organisations where they may do what; says nothing to super users. */
+export function ScopeLine() {
+  const { t } = useTranslation()
+  const { data } = useQuery(administrationQuery())
+  if (!data || data.isSuperUser === '1' || data.places.length === 0) return null
+  return (
+    <ul className="scope" aria-label={t('administrator.scope')}>
+      {data.places.map(({ organizationId, organizationPath, powers, validUntil }) => (
+        <li key={organizationId}>
+          <Icon name="manage" />
+          <strong>{organizationPath.join(' / ')}</strong>
+          <span>{[t('power.look'), ...powers.map((power) => t(`power.${power}`))].join(', ')}</span>
+          {validUntil && (
+            <span className="muted">
+              {t('administrator.valid-until')} <Time value={validUntil} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next'
+import { ListFilters } from '../../ui/ListFilters.tsx'
+import { type Filter, queryOf } from '../../ui/list-filter.ts'
+import { useListState } from '../../ui/list-state.ts'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { ChangeTimeline } from './ChangeTimeline.tsx'
+import { KINDS, kindWord } from './words.ts'
+
+/** Every change in the back office, by kind and time; settings show theirs here too. */
+export function ChangeHistoryPage() {
+  const { t } = useTranslation()
+  const filters: Filter[] = [
+    {
+      name: 'targetKind',
+      label: t('change-history.kind'),
+      options: KINDS.map((value) => ({ value, label: kindWord(value) })),
+    },
+    { kind: 'period', label: t('change-history.period') },
+  ]
+  const { state, change } = useListState(['targetKind', 'targetId', 'from', 'to'])
+  const { targetId, ...rest } = queryOf(filters, state)
+  // An id alone names nothing.
+  const filter = rest['targetKind'] && targetId ? { ...rest, targetId } : rest
+  return (
+    <section className="card list-page" aria-labelledby="page-title">
+      <header className="list-head">
+        <div className="list-title">
+          <div>
+            <PageTitle>{t('change-history.title')}</PageTitle>
+            <p className="muted">{t('change-history.explain')}</p>
+          </div>
+        </div>
+        <ListFilters filters={filters} searchLabel={undefined} state={state} onChange={change} />
+      </header>
+      <ChangeTimeline which={{ filter }} showsTarget />
+    </section>
+  )
+}

@@ -1,0 +1,93 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Change } from '#shared/contract/change-history.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { DiffView } from '../../ui/DiffView.tsx'
+import { fieldDiff } from '../../ui/field-diff.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { actionWord, kindWord, labelOf, targetWord } from './words.ts'
+
+type Side = 'before' | 'after'
+type Props = { change: Change; showsTarget: boolean; onRollBack: (side: Side) => void }
+
+/** One change: who did what when; what exactly, behind its title. */
+export function ChangeItem({ change, showsTarget, onRollBack }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <li className="change">
+      <h2 className="change-title">
+        <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          <Icon name="down" />
+          <span>{actionWord(change.action)}</span>
+          {showsTarget && (
+            <>
+              {' '}
+              <span className="tag">{kindWord(change.targetKind)}</span> <span>{targetWord(change)}</span>
+            </>
+          )}
+        </button>
+      </h2>
+      <p className="change-line muted">
+        <Time value={change.at} /> · <Actor change={change} />
+        <ChangedFields change={change} />
+      </p>
+      {change.reason && <p className="change-reason">{change.reason}</p>}
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <Details change={change} onRollBack={onRollBack} />}
+      </div>
+    </li>
+  )
+}
+
+function Actor({ change: { actor, actorWord } }: { change: Change }) {
+  const { t } = useTranslation()
+  if (actor) return <span>{`${actor.name} (${actor.account})`}</span>
+  return <span>{actorWord === 'bootstrap' ? t('change-history.by-bootstrap') : t('records.by.system')}</span>
+}
+
+const SHOWN = 4
+
+function ChangedFields({ change: { before, after } }: { change: Change }) {
+  const { t } = useTranslation()
+  if (!before || !after) return null
+  const names = [...new Set(fieldDiff(before, after).map(({ path }) => labelOf(path.slice(0, 1))))]
+  if (names.length === 0) return null
+  const more = names.length > SHOWN ? ` +${names.length - SHOWN}` : ''
+  return <span>{` · ${t('change-history.fields', { fields: names.slice(0, SHOWN).join(', ') })}${more}`}</span>
+}
+
+function Details({ change, onRollBack }: { change: Change; onRollBack: (side: Side) => void }) {
+  const { t } = useTranslation()
+  const { before, after, ip, browser, device, requestId, restorable } = change
+  const place = [ip, browser, device].filter(Boolean).join(' · ')
+  return (
+    <div className="change-details">
+      <DiffView before={before} after={after} labelOf={labelOf} />
+      {(place || requestId) && (
+        <p className="muted change-place">
+          {place}
+          {requestId && (
+            <span className="tabular">
+              {place && ' · '}
+              {requestId}
+              <CopyButton text={requestId} label={t('change-history.request-id')} />
+            </span>
+          )}
+        </p>
+      )}
+      {(restorable.before || restorable.after) && (
+        <div className="change-verbs">
+          {(['before', 'after'] as const).map((side) =>
+            restorable[side] ? (
+              <button key={side} type="button" className="button" onClick={() => onRollBack(side)}>
+                {t(`change-history.roll-back-${side}`)}
+              </button>
+            ) : null,
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Change, previewRollback, rollBack } from '#shared/contract/change-history.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { DiffView } from '../../ui/DiffView.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { kindWord, labelOf, targetWord } from './words.ts'
+
+export type Wanted = { change: Change; side: 'before' | 'after' }
+
+/** Shows what a rollback would change, asks for the reason, and does it. */
+export function RollBackDialog({ wanted: { change, side }, onClose }: { wanted: Wanted; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [reason, setReason] = useState('')
+  const place = { id: change.id, at: change.at, side }
+  const preview = useQuery({
+    queryKey: ['change-preview', place],
+    queryFn: ({ signal }) => call(previewRollback, { query: place }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const submit = async () => {
+    if (!preview.data) return
+    const body = { at: change.at, side, version: preview.data.version, reason }
+    try {
+      const { changed } = await call(rollBack, { query: { id: change.id }, body })
+      notify(changed ? 'well' : 'plain', t(changed ? 'change-history.rolled-back' : 'change-history.nothing-changed'))
+    } catch (error) {
+      // Somebody was faster: what would change now is another thing.
+      if (isRefusal(error, 'version.conflict')) await preview.refetch()
+      throw error
+    }
+    await queryClient.invalidateQueries()
+  }
+  return (
+    <FormDialog
+      title={t('change-history.roll-back.title', { kind: kindWord(change.targetKind), name: targetWord(change) })}
+      verb={t('change-history.roll-back.verb')}
+      isDanger
+      size="wide"
+      isDirty={reason !== ''}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {preview.isPending && <Waiting lines={4} />}
+      {preview.isError && <FailedBlock error={preview.error} onRetry={() => void preview.refetch()} />}
+      {preview.data && (
+        <div className="roll-back">
+          <p>{t('change-history.roll-back.text')}</p>
+          <DiffView
+            before={preview.data.current}
+            after={preview.data.wanted}
+            labelOf={labelOf}
+            titles={{ before: t('diff.now'), after: t('diff.then') }}
+          />
+          {preview.data.missing.length > 0 && (
+            <div className="banner banner-danger" role="note">
+              <p>{t('change-history.missing')}</p>
+              <ul>
+                {preview.data.missing.map(({ field, value }) => (
+                  <li key={`${field} ${value}`}>{`${labelOf([field])}: ${value}`}</li>
+                ))}
+              </ul>
+            </div>
+          )}
+          <TextField
+            label={t('change-history.reason')}
+            name="reason"
+            value={reason}
+            onChange={setReason}
+            maxLength={500}
+          />
+        </div>
+      )}
+    </FormDialog>
+  )
+}

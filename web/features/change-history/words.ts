@@ -1,0 +1,22 @@
+import i18next from 'i18next'
+import { CHANGE_KINDS, type Change } from '#shared/contract/change-history.ts'
+import { wordOr } from '../../platform/i18n.ts'
+
+/** A field in words; what no message names keeps its name, as the raw state has it. */
+const fieldWord = (name: string): string =>
+  i18next.exists(`audit-field.${name}`) ? wordOr(`audit-field.${name}`, 'change-history.field') : name
+
+/** Of a field within a field both names; parts that are a language, a code or a number stay as they are. */
+export const labelOf = (path: readonly string[]): string => path.map(fieldWord).join(' · ')
+
+export const kindWord = (kind: string): string => wordOr(`change-kind.${kind}`, 'change-kind.other')
+
+export const actionWord = (action: string): string => wordOr(`action.${action}`, 'action.unknown')
+
+export const KINDS = CHANGE_KINDS
+
+/** What was changed: its name today, for settings the document's, else what the record names it by. */
+export function targetWord({ targetKind, targetId, targetName }: Change): string {
+  if (targetKind === 'settings') return wordOr(`settings-document.${targetId}`, 'change-kind.settings')
+  return targetName ?? targetId
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dateAndTime } from '../platform/format-time.ts'
+import { type FieldChange, fieldDiff, onlyIn } from './field-diff.ts'
+import './diff-view.css'
+
+type State = Record<string, unknown> | null
+
+type Props = {
+  before: State
+  after: State
+  /** A field in words, from its names from the outside in. */
+  labelOf: (path: readonly string[]) => string
+  /** The titles of the two sides. */
+  titles?: { before: string; after: string }
+}
+
+/** In what two states differ, field by field: side by side, on a narrow screen one below the other. */
+export function DiffView({ before, after, labelOf, titles }: Props) {
+  const { t } = useTranslation()
+  const [isRaw, setRaw] = useState(false)
+  const fields = fieldDiff(before, after)
+  const words = titles ?? { before: t('diff.before'), after: t('diff.after') }
+  return (
+    <div className="diff">
+      {isRaw ? (
+        <RawStates before={before} after={after} words={words} />
+      ) : fields.length === 0 ? (
+        <p className="muted">{t('diff.nothing')}</p>
+      ) : (
+        <FieldTable fields={fields} labelOf={labelOf} words={words} />
+      )}
+      <button type="button" className="button button-quiet" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+        {t('diff.raw')}
+      </button>
+    </div>
+  )
+}
+
+type Words = { before: string; after: string }
+
+function FieldTable({ fields, labelOf, words }: { fields: FieldChange[]; labelOf: Props['labelOf']; words: Words }) {
+  const { t } = useTranslation()
+  return (
+    <table className="diff-table">
+      <thead>
+        <tr>
+          <th scope="col">{t('diff.field')}</th>
+          <th scope="col">{words.before}</th>
+          <th scope="col">{words.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ path, before, after }) => (
+          <tr key={path.join('.')}>
+            <th scope="row">{labelOf(path)}</th>
+            <td data-title={words.before}>
+              <Value value={before} other={after} as="del" />
+            </td>
+            <td data-title={words.after}>
+              <Value value={after} other={before} as="ins" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Of two lists only what differs stands out. */
+function Value({ value, other, as: Tag }: { value: unknown; other: unknown; as: 'del' | 'ins' }) {
+  const text = useText()
+  if (value === undefined || value === null || value === '') return <span className="muted">—</span>
+  const changed = onlyIn(value, other)
+  if (!changed || !Array.isArray(value)) return <Tag>{text(value)}</Tag>
+  if (value.length === 0) return <span className="muted">—</span>
+  return (
+    <ul>
+      {value.map((one) => (
+        <li key={JSON.stringify(one)}>{changed.includes(one) ? <Tag>{text(one)}</Tag> : text(one)}</li>
+      ))}
+    </ul>
+  )
+}
+
+function useText(): (value: unknown) => string {
+  const { t, i18n } = useTranslation()
+  return (value) => {
+    if (typeof value === 'boolean') return t(value ? 'records.yes' : 'records.no')
+    if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) {
+      return dateAndTime(new Date(value), i18n.language)
+    }
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  }
+}
+
+function RawStates({ before, after, words }: { before: State; after: State; words: Words }) {
+  return (
+    <div className="diff-raw">
+      {(['before', 'after'] as const).map((side) => (
+        <figure key={side}>
+          <figcaption>{words[side]}</figcaption>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+          <section tabIndex={0} aria-label={words[side]}>
+            <pre>{JSON.stringify(side === 'before' ? before : after, null, 2)}</pre>
+          </section>
+        </figure>
+      ))}
+    </div>
+  )
+}
