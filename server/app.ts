@@ -35,6 +35,7 @@ import { mountApplicationStatistics } from './features/statistics/index.ts'
 import { mountTableChoices } from './features/table-choices/index.ts'
 import { mountThirdPartyAccounts, thirdPartyWayIn } from './features/third-party-accounts/index.ts'
 import { mountUserImports } from './features/user-imports/index.ts'
+import { mountUsers } from './features/users/index.ts'
 import { mountVerificationCodes } from './features/verification-codes/index.ts'
 import { mountVocabularies } from './features/vocabularies/index.ts'
 import { createApi, type Guard } from './platform/http/mount.ts'
@@ -84,6 +85,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountTableChoices(api)
   mountThirdPartyAccounts(api)
   mountUserImports(api)
+  mountUsers(api)
   mountVerificationCodes(api, {
     login: loginAddressee,
     recovery: recoveryAddressee,

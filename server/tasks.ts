@@ -1,4 +1,6 @@
 import type { Task } from './features/background-tasks/index.ts'
+import { importTasks } from './features/user-imports/index.ts'
+import { changeManyTask } from './features/users/index.ts'
 
 /** Everything that goes on in the background after its request was answered: every feature's kinds of tasks. */
-export const tasks: readonly Task[] = []
+export const tasks: readonly Task[] = [...importTasks, changeManyTask]

@@ -22,17 +22,21 @@ export type Stretch = { limit: number; offset: number; reverse: boolean }
 
 /**
  * Where a page lies among `total` rows. The second half is read from the end, so that the last page costs what the first does.
- * @throws Refusal `list.too-deep` for a page that would skip 10,000 rows or more.
+ * @throws Refusal `list.too-deep` for a page that would skip 10,000 rows or more, from either end.
  */
 export function stretchOf({ pageIndex, pageSize }: { pageIndex: number; pageSize: number }, total: Total): Stretch {
   const offset = (pageIndex - 1) * pageSize
-  if (offset >= MOST_COUNTED) throw errors['list.too-deep']()
+  if (total.totalIsLowerBound) return shallow({ limit: pageSize, offset, reverse: false })
   const limit = Math.min(pageSize, Math.max(0, total.total - offset))
-  if (total.totalIsLowerBound) return { limit: pageSize, offset, reverse: false }
   const fromTheEnd = total.total - offset - limit
   return fromTheEnd >= 0 && fromTheEnd < offset
-    ? { limit, offset: fromTheEnd, reverse: true }
-    : { limit, offset, reverse: false }
+    ? shallow({ limit, offset: fromTheEnd, reverse: true })
+    : shallow({ limit, offset, reverse: false })
+}
+
+function shallow(stretch: Stretch): Stretch {
+  if (stretch.offset >= MOST_COUNTED) throw errors['list.too-deep']()
+  return stretch
 }
 
 /** A text as a literal part of a `like` pattern. */

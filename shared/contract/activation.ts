@@ -118,6 +118,18 @@ export const beginActivation = post(
   },
 )
 
+/** Also where the activation is not offered: an administrator has handed the code over. */
+export const beginActivationByCode = post(
+  '/activate/code/',
+  'public',
+  z.strictObject({ code: text(100).min(20) }),
+  Activation,
+  {
+    summary: 'Begin an activation with a one-time code that an administrator has handed over',
+    errors: ['activation.code-refused'],
+  },
+)
+
 const Proof = text(100)
 /** Every step may find that it isn't its turn, that time is up, or that the account can't be activated any more. */
 const refusals = ['activation.out-of-step', 'activation.expired', 'activation.over'] as const

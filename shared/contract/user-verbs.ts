@@ -32,7 +32,7 @@ const many = {
   /** '1': only tell what would happen. */
   dryRun: z.boolean().default(false),
 }
-const batchErrors = ['selection.changed', 'selection.too-many'] as const
+const batchErrors = ['selection.changed'] as const
 
 export const batchUpdateUsers = post(
   '/user_information/batch_update/',
@@ -51,7 +51,7 @@ export const batchUpdateUsers = post(
       .partial(),
   }),
   BatchAnswer,
-  { summary: 'Set the same fields of many people', errors: [...batchErrors, 'user.invalid'] },
+  { summary: 'Set the same fields of many people', errors: [...batchErrors] },
 )
 
 export const EDIT_VERBS = ['disable', 'enable', 'lock', 'freeze', 'delete', 'restore'] as const
@@ -135,18 +135,16 @@ export const restoreUser = verb('restore', 'administrator:edit', 'Bring a delete
 export const resetUser = post(
   '/user_information/{id}/reset/',
   'administrator:reset',
-  z.strictObject({ reason: Reason, sendTo: z.enum(['phone', 'mailbox']).optional() }),
+  Why,
   z.object({
     /** Shown once: whoever opens the activation with it sets the password. */
     code: z.string(),
     expiresAt: z.iso.datetime(),
-    /** Where it was sent as well, masked. */
-    sentTo: z.string().nullable(),
   }),
   {
     query: OnePerson,
     summary: 'Start a person over: sessions end, the password is gone, and a one-time code opens the activation',
-    errors: [...verbErrors, 'user.no-contact'],
+    errors: verbErrors,
   },
 )
 
@@ -167,7 +165,7 @@ export type PersonSession = z.infer<typeof Session>
 export const listUserSessions = get(
   '/user_information/{id}/sessions/',
   'administrator',
-  ListQuery.extend({ id: Id }),
+  ListQuery.omit({ search: true }).extend({ id: Id }),
   pageOf(Session),
   { summary: 'The current logins of a person, the latest seen first', errors: [...PERSON_HIDDEN, 'list.too-deep'] },
 )
@@ -179,7 +177,7 @@ export const endUserSessions = post(
   {
     query: OnePerson,
     summary: 'End some current logins of a person, or all',
-    errors: [...PERSON_HIDDEN, 'session.is-current'],
+    errors: [...PERSON_HIDDEN, 'user.is-self'],
   },
 )
 
@@ -200,7 +198,7 @@ export type PersonRecord = z.infer<typeof PersonRecord>
 export const listUserRecords = get(
   '/user_information/{id}/records/',
   'administrator',
-  ListQuery.extend({ id: Id, kind: z.enum(['login', 'change']).default('login') }),
+  ListQuery.omit({ search: true }).extend({ id: Id, kind: z.enum(['login', 'change']).default('login') }),
   pageOf(PersonRecord),
   {
     summary: 'The logins of a person, or the changes of the account, newest first',

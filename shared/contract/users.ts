@@ -134,7 +134,7 @@ export const userTypeId = get(
 
 const text = (most: number) => z.string().max(most)
 
-/** What may be set of a person. Formats are judged by the server, field by field, in the words of `user.invalid`. */
+/** What may be set of a person. Formats are judged by the server, field by field, in the words of `request.invalid`. */
 export const PersonShape = {
   name: text(200),
   nickname: text(500).nullable(),
@@ -156,7 +156,7 @@ export const PersonShape = {
 export const PERSON_FIELDS = ['account', ...Object.keys(PersonShape)] as readonly PersonField[]
 export type PersonField = 'account' | keyof typeof PersonShape
 
-/** `data` of `user.invalid`; `problem` has the message `person-problem.<name>`. */
+/** `problem` has the message `person-problem.<name>`. */
 export type FieldProblem = { field: PersonField; problem: PersonProblem }
 
 /** What is wrong with a field, with the message `person-problem.<name>`. */
@@ -188,7 +188,6 @@ export const createUser = post(
   }),
   {
     summary: 'Create a person, who then activates the account; `activate`: answer a one-time code for it',
-    errors: ['user.invalid'],
   },
 )
 
@@ -200,6 +199,6 @@ export const updateUser = post(
   {
     query: OnePerson,
     summary: 'Change a person; what is absent stays',
-    errors: [...PERSON_HIDDEN, 'user.invalid', 'version.conflict', 'user.last-super-user'],
+    errors: [...PERSON_HIDDEN, 'version.conflict', 'user.last-super-user'],
   },
 )

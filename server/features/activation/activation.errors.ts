@@ -5,6 +5,8 @@ export const errors = defineErrors({
   'activation.refused': 422,
   'activation.captcha-required': 422,
   'activation.captcha-wrong': 422,
+  /** Unknown, used, too old, or of an account that may not be activated. */
+  'activation.code-refused': 422,
   'activation.not-offered': 404,
   /** Another step is due, or the proof is that of another step, browser or person. */
   'activation.out-of-step': 409,

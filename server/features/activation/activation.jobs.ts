@@ -1,5 +1,9 @@
 import type { Platform } from '../../platform/platform.ts'
+import { deleteOldCodes } from './codes.store.ts'
 import { deleteOldFlows } from './flows.store.ts'
 
 /** Timed work, every few minutes: forgets activations that nobody came back to. */
-export const forgetActivations = (platform: Platform): Promise<void> => deleteOldFlows(platform.sql, platform.now())
+export async function forgetActivations({ sql, now }: Platform): Promise<void> {
+  await deleteOldFlows(sql, now())
+  await deleteOldCodes(sql, now())
+}

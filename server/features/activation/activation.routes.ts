@@ -1,5 +1,6 @@
 import {
   beginActivation,
+  beginActivationByCode,
   bindActivationMailbox,
   bindActivationPhone,
   completeActivation,
@@ -14,6 +15,7 @@ import type { Api } from '../../platform/http/mount.ts'
 import { browserOf } from '../sessions/index.ts'
 import { activationRules, statusOf, underway } from './activation.service.ts'
 import { begin } from './begin.service.ts'
+import { beginWithCode } from './codes.service.ts'
 import { complete } from './complete.service.ts'
 import { deleteFlow } from './flows.store.ts'
 import { answerQuestions, bindTarget, choosePassword, proveIdentity, skip } from './steps.service.ts'
@@ -34,6 +36,7 @@ export function mountActivation(api: Api): void {
     const { captchaId, captcha, ...typed } = body
     return begin(ctx, request, reply, { typed, captchaId, captcha })
   })
+  api.mount(beginActivationByCode, (ctx, { body }, { request, reply }) => beginWithCode(ctx, request, reply, body.code))
   api.mount(proveActivationIdentity, (ctx, { body }, { request }) => proveIdentity(ctx, request, body))
   api.mount(setActivationPassword, (ctx, { body }, { request }) => choosePassword(ctx, request, body))
   api.mount(setActivationQuestions, (ctx, { body }, { request }) => answerQuestions(ctx, request, body))

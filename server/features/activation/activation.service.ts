@@ -25,9 +25,9 @@ export type Underway = { flow: Flow; person: Newcomer; steps: PlannedStep[] }
 /** What this browser has begun, or null; also one that is complete, so that a reload still says so. */
 export async function underway(ctx: Context, browser: string | null): Promise<Underway | null> {
   const rules = await activationRules(ctx)
-  const flow = browser === null || !rules.offered ? null : await findFlow(ctx, browser, ctx.now())
+  const flow = browser === null ? null : await findFlow(ctx, browser, ctx.now())
   const person = flow && (await findNewcomer(ctx.db, flow.userId))
-  if (!flow || !person) return null
+  if (!flow || !person || !(rules.offered || flow.byCode)) return null
   const ways = { rules, channels: await channelsConfigured(ctx) }
   return { flow, person, steps: planSteps(ways, person, flow) }
 }

@@ -56,7 +56,7 @@ export async function begin(
     if (!mayGoOn || isBlocked(standing.counter, ctx.now())) return await refuse(ctx, policy, standing, keys)
     return { person, knowsSecret }
   })
-  return await open(ctx, browser, newcomer)
+  return await openActivation(ctx, browser, newcomer)
 }
 
 function lookUp(ctx: Context, policy: SignInPolicy, canonical: string, keys: Keys): Promise<Standing> {
@@ -108,12 +108,17 @@ async function refuse(ctx: Context, policy: SignInPolicy, standing: Standing, ke
   throw errors['activation.refused']({ params: { minutes: policy.lockMinutes }, data })
 }
 
-type Accepted = { person: Newcomer; knowsSecret: boolean }
+type Accepted = { person: Newcomer; knowsSecret: boolean; byCode?: boolean }
 
-async function open(ctx: Context, browser: string, { person, knowsSecret }: Accepted): Promise<Activation> {
+/** Begins anew in this browser, for somebody who has shown enough. */
+export async function openActivation(
+  ctx: Context,
+  browser: string,
+  { person, knowsSecret, byCode = false }: Accepted,
+): Promise<Activation> {
   const openedAt = ctx.now()
   const expiresAt = new Date(openedAt.getTime() + FLOW_MINUTES * 60_000)
-  const begun = { id: v7(), browser, userId: person.userId, knowsSecret, openedAt, expiresAt }
+  const begun = { id: v7(), browser, userId: person.userId, knowsSecret, byCode, openedAt, expiresAt }
   await putFlow(ctx.db, begun)
   return await statusOf(ctx, browser)
 }

@@ -11,6 +11,8 @@ export type Flow = {
   progress: number
   steps: Partial<Record<ActivationStep, 'done' | 'skipped'>>
   knowsSecret: boolean
+  /** Begun with a code that an administrator handed over. */
+  byCode: boolean
   passwordHash: string | null
   answers: AnswerRow[] | null
   phone: string | null
@@ -20,14 +22,15 @@ export type Flow = {
   completedAt: Date | null
 }
 
-type New = Pick<Flow, 'id' | 'browser' | 'userId' | 'knowsSecret' | 'openedAt' | 'expiresAt'>
+type New = Pick<Flow, 'id' | 'browser' | 'userId' | 'knowsSecret' | 'byCode' | 'openedAt' | 'expiresAt'>
 
 /** Begins anew in this browser, whatever it had begun. */
 export async function putFlow(db: Db, f: New): Promise<void> {
   await db`
-    insert into activation_flows (id, browser, user_id, knows_secret, opened_at, expires_at)
-    values (${f.id}, ${f.browser}, ${f.userId}, ${f.knowsSecret}, ${f.openedAt}, ${f.expiresAt})
+    insert into activation_flows (id, browser, user_id, knows_secret, proven, opened_at, expires_at)
+    values (${f.id}, ${f.browser}, ${f.userId}, ${f.knowsSecret}, ${f.byCode ? ['code'] : []}, ${f.openedAt}, ${f.expiresAt})
     on conflict (browser) do update set id = excluded.id, user_id = excluded.user_id, knows_secret = excluded.knows_secret,
+      proven = excluded.proven,
       opened_at = excluded.opened_at, expires_at = excluded.expires_at, progress = 0, steps = '{}', password_hash = null,
       answers = null, phone = null, mailbox = null, completed_at = null`
 }
@@ -39,7 +42,7 @@ const opened = (box: SecretBox, sealed: string | null) => (sealed === null ? nul
 /** What this browser has begun and may go on with. */
 export async function findFlow({ db, secrets }: Place, browser: string, now: Date): Promise<Flow | null> {
   const [row] = await db<Flow[]>`
-    select id, browser, user_id as "userId", progress, steps, knows_secret as "knowsSecret",
+    select id, browser, user_id as "userId", progress, steps, knows_secret as "knowsSecret", 'code' = any(proven) as "byCode",
       password_hash as "passwordHash", answers, phone, mailbox, opened_at as "openedAt", expires_at as "expiresAt",
       completed_at as "completedAt"
     from activation_flows where browser = ${browser} and expires_at > ${now}`

@@ -45,7 +45,8 @@ function checkRow(
   words: ReadonlyMap<string, string>,
 ) {
   const { changed, after } = row
-  if (changed.includes('organizationId')) checkPlace(ctx, row, after.organizationId && places.get(after.organizationId))
+  if (changed.includes('organizationId'))
+    checkPlace(ctx, row, after.organizationId === null ? null : places.get(after.organizationId))
   if (changed.includes('secondaryOrganizationIds')) {
     const known = new Set(row.existing?.values.secondaryOrganizationIds)
     const isStrange = (id: string) => !known.has(id) && !places.get(id)?.inScope
@@ -57,7 +58,7 @@ function checkRow(
   }
 }
 
-type Place = NamedRow | '' | null | undefined
+type Place = NamedRow | null | undefined
 
 function checkPlace({ caller }: Context, row: Planned, place: Place): void {
   // Without an organisation somebody is the super users' alone.

@@ -1,0 +1,115 @@
+import type { BatchAnswer, batchUpdateUsers, PersonVerb } from '#shared/contract/user-verbs.ts'
+import type { UserFilters } from '#shared/contract/users.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { startTask } from '../background-tasks/index.ts'
+import { foundPeople } from './people.service.ts'
+import { saveUsers } from './save-users.service.ts'
+import type { PersonFields } from './save-users.types.ts'
+import { errors } from './users.errors.ts'
+import { applyVerb, previewVerb, type VerbOutcome } from './verbs.service.ts'
+
+/** So many are done within the request; more in the background. */
+export const MOST_AT_ONCE = 1000
+/** Lists tell no more than that exactly. */
+const MOST_COUNTED = 10_000
+
+export type Selection = { ids: string[] } | { all: UserFilters; expected: number }
+
+/** What is done to each of many: a verb, or the same values for some fields. */
+export type Work =
+  | {
+      kind: 'verb'
+      verb: PersonVerb
+      reason?: string | undefined
+      from?: string | undefined
+      until?: string | undefined
+    }
+  | { kind: 'fields'; fields: PersonFields }
+
+/** Kinds of background tasks, each with the message `task.<kind>`. */
+export const TASK_KIND = 'user.batch-change'
+
+export type Tally = Omit<BatchAnswer, 'taskId'>
+
+const isSearching = (selection: Selection): selection is { all: UserFilters; expected: number } => 'all' in selection
+
+/**
+ * Does the same to everybody who was chosen; each is judged alone, and who is refused is told with the reason. More than 1,000 are
+ * done in the background, by the filters.
+ * @throws Refusal `selection.changed` when the filters find others than the person was shown.
+ */
+export async function changeMany(
+  ctx: Context,
+  selection: Selection,
+  work: Work,
+  dryRun: boolean,
+): Promise<BatchAnswer> {
+  const ids = isSearching(selection) ? await expectedPeople(ctx, selection) : [...new Set(selection.ids)]
+  if (ids.length <= MOST_AT_ONCE) return { ...(await doTo(ctx, ids, work, dryRun)), taskId: null }
+  const none = { changed: dryRun ? ids.length : 0, unchanged: 0, refusedCount: 0, refused: [] }
+  if (dryRun || !isSearching(selection)) return { ...none, taskId: null }
+  const input = { filters: selection.all, work }
+  const total = Math.max(ids.length, selection.expected)
+  const taskId = await transaction(ctx, (inner) => startTask(inner, { kind: TASK_KIND, input, total }))
+  return { ...none, taskId }
+}
+
+async function expectedPeople(
+  ctx: Context,
+  { all, expected }: { all: UserFilters; expected: number },
+): Promise<string[]> {
+  const ids = await transaction(ctx, (inner) => foundPeople(inner, all, { most: MOST_COUNTED + 1 }))
+  const isMore = ids.length > MOST_COUNTED && expected >= MOST_COUNTED
+  if (!isMore && ids.length !== expected) throw errors['selection.changed']({ params: { count: ids.length } })
+  return ids
+}
+
+/** One step: at most 1,000 people, in one transaction. */
+export async function doTo(ctx: Context, ids: readonly string[], work: Work, dryRun: boolean): Promise<Tally> {
+  const outcomes = work.kind === 'verb' ? await verbTo(ctx, ids, work, dryRun) : await fieldsTo(ctx, ids, work, dryRun)
+  const refused = outcomes.filter(({ status }) => status === 'refused')
+  return {
+    changed: outcomes.filter(({ status }) => status === 'changed').length,
+    unchanged: outcomes.filter(({ status }) => status === 'unchanged').length,
+    refusedCount: refused.length,
+    refused: refused.map(({ id, account, name, code }) => ({
+      id,
+      account,
+      name,
+      code: code ?? 'request.invalid',
+      message: ctx.translate(ctx.client.language, messageOf(code)),
+    })),
+  }
+}
+
+const messageOf = (code: string | null): string =>
+  code?.startsWith('problem ')
+    ? `person-problem.${code.slice('problem '.length)}`
+    : `errors.${code ?? 'request.invalid'}`
+
+function verbTo(ctx: Context, ids: readonly string[], work: Extract<Work, { kind: 'verb' }>, dryRun: boolean) {
+  const { verb, reason, from, until } = work
+  const input = { verb, reason, from: from ? new Date(from) : null, until: until ? new Date(until) : null }
+  return transaction(ctx, (inner) => (dryRun ? previewVerb(inner, ids, input) : applyVerb(inner, ids, input)))
+}
+
+async function fieldsTo(
+  ctx: Context,
+  ids: readonly string[],
+  { fields }: Extract<Work, { kind: 'fields' }>,
+  dryRun: boolean,
+): Promise<VerbOutcome[]> {
+  const rows = ids.map((id) => ({ ...fields, id, account: '' }))
+  const outcomes = await saveUsers(ctx, rows, { mode: 'update', dryRun })
+  return outcomes.map(({ id, account, status, code, problems }, at) => {
+    const problem = problems[0] ? `problem ${problems[0].problem}` : null
+    const told = status === 'updated' || status === 'created' ? 'changed' : status
+    return { id: id ?? ids[at] ?? '', account, name: '', status: told, code: code ?? problem }
+  })
+}
+
+type BatchFields = Input<typeof batchUpdateUsers>['body']['fields']
+
+export const givenFields = (fields: BatchFields): PersonFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

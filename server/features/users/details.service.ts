@@ -1,0 +1,58 @@
+import type { UserDetails } from '#shared/contract/users.ts'
+import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
+import type { Context } from '../../platform/platform.ts'
+import { inScope, mayManage } from '../administrators/index.ts'
+import { type DetailsRow, findDetails } from './details.store.ts'
+import { standingsOf } from './person-states.ts'
+import { errors } from './users.errors.ts'
+
+/** @throws Refusal `user.not-found` for nobody and for who is out of scope. */
+export async function readDetails(ctx: Context, id: string): Promise<UserDetails> {
+  const { db } = ctx
+  const row = await findDetails(db, {
+    id,
+    language: ctx.client.language,
+    now: ctx.now(),
+    inScope: inScope(ctx, db`u.organization_id`),
+    mayEdit: mayManage(ctx, 'edit'),
+    mayUnlock: mayManage(ctx, 'unlock'),
+    mayReset: mayManage(ctx, 'reset'),
+  })
+  if (!row) throw errors['user.not-found']()
+  return detailsOf(row, ctx.now())
+}
+
+const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null
+
+function detailsOf(row: DetailsRow, now: Date): UserDetails {
+  const { mayEdit, mayUnlock, mayReset } = row
+  return {
+    id: row.id,
+    account: row.account,
+    name: row.name,
+    nickname: row.nickname,
+    gender: row.gender,
+    birthday: row.birthday,
+    hasIdNumber: row.hasIdNumber,
+    organization: row.organization,
+    organizationPath: row.organizationPath,
+    secondaryOrganizations: row.secondaryOrganizations,
+    category: row.category,
+    personnelNature: row.personnelNature,
+    roles: row.roles,
+    phone: row.phone && (mayEdit ? row.phone : maskPhone(row.phone)),
+    mailbox: row.mailbox && (mayEdit ? row.mailbox : maskMailbox(row.mailbox)),
+    alias: row.alias,
+    isSuperUser: row.isSuperUser,
+    hasPassword: row.hasPassword,
+    validFrom: isoOf(row.validFrom),
+    validUntil: isoOf(row.validUntil),
+    standings: standingsOf(row, now),
+    lastLoginAt: isoOf(row.lastLoginAt),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    deletedAt: isoOf(row.deletedAt),
+    may: { edit: mayEdit, unlock: mayUnlock, reset: mayReset },
+    version: row.version,
+  }
+}

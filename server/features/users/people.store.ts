@@ -1,0 +1,87 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+import { countUpTo10000, type Stretch, type Total } from '../../platform/list.ts'
+import { type StateColumns, stateColumns } from './person-states.ts'
+
+type Condition = PendingQuery<Row[]>
+export type PeopleSort = 'account' | '-account' | 'name' | '-name' | 'createdAt' | '-createdAt'
+
+const FROM = (db: Db) => db`from users u left join organizations o on o.id = u.organization_id`
+
+/**
+ * From here to the end of the transaction each statement is planned for its own values: between one person and a million the
+ * best way differs, and a plan for any value would fit neither.
+ */
+export const planEachAnew = (db: Db) => db`select set_config('plan_cache_mode', 'force_custom_plan', true)`
+
+export const countPeople = (db: Db, where: Condition): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${FROM(db)} where ${where}`)
+
+/** The columns of an order, each with the direction. Deleted people may share an account, so the id comes last. */
+function orderOf(db: Db, sort: PeopleSort, reverse: boolean, isUnique: boolean): Condition {
+  const direction = sort.startsWith('-') === reverse ? db`asc` : db`desc`
+  const by = sort.replace('-', '')
+  if (by === 'createdAt') return db`r.created_at ${direction}, r.id ${direction}`
+  if (by === 'account') return isUnique ? db`r.account ${direction}` : db`r.account ${direction}, r.id ${direction}`
+  // The operator names the order of the index, whatever the collation of the database.
+  return sort.startsWith('-') === reverse
+    ? db`r.name_pinyin using ~<~, r.id asc`
+    : db`r.name_pinyin using ~>~, r.id desc`
+}
+
+const aliased = (db: Db) => db`u.id, u.account, u.name_pinyin, u.created_at`
+
+type Page = { where: Condition; sort: PeopleSort; stretch: Stretch; areFew: boolean; isUnique: boolean }
+
+/** The ids of a page in its order. With `areFew` all that fit are looked up and sorted; else they are met in the order of an index. */
+export async function idsOfPage(db: Db, { where, sort, stretch, areFew, isUnique }: Page): Promise<string[]> {
+  const order = orderOf(db, sort, stretch.reverse, isUnique)
+  const bounds = db`order by ${order} limit ${stretch.limit} offset ${stretch.offset}`
+  const rows = areFew
+    ? await db<{ id: string }[]>`
+        with r as materialized (select ${aliased(db)} ${FROM(db)} where ${where}) select r.id from r ${bounds}`
+    : await db<{ id: string }[]>`
+        select r.id from (select ${aliased(db)} ${FROM(db)} where ${where}) r ${bounds}`
+  const ids = rows.map(({ id }) => id)
+  return stretch.reverse ? ids.reverse() : ids
+}
+
+export type PersonRowRead = StateColumns & {
+  id: string
+  account: string
+  name: string
+  organization: { id: string; code: string; name: string } | null
+  category: { id: string; code: string; name: string } | null
+  personnelNature: { id: string; code: string; name: string } | null
+  phone: string | null
+  mailbox: string | null
+  isSuperUser: boolean
+  lastLoginAt: Date | null
+  lastIp: string | null
+  lastOnCampus: boolean | null
+  version: number
+}
+
+/** SQL value: `{id, code, name}` of a left-joined word, in a language; null where there is none. */
+export const named = (db: Db, alias: string, language: Language): Condition => db`
+  case when ${db(alias)}.id is not null then json_build_object('id', ${db(alias)}.id, 'code', ${db(alias)}.code,
+    'name', coalesce(${db(alias)}.names->>${language}, ${db(alias)}.name)) end`
+
+/** How far the time in the login record may lie from the one at the person. */
+const RECORD_WITHIN = '5 seconds'
+
+/** The people of a page, in the order of the ids. */
+export const peopleOf = (db: Db, ids: readonly string[], language: Language, now: Date) => db<PersonRowRead[]>`
+  select u.id, u.account, u.name, u.phone, u.mailbox, u.is_super_user as "isSuperUser", u.version,
+    ${named(db, 'o', language)} as organization, ${named(db, 'c', language)} as category,
+    ${named(db, 'n', language)} as "personnelNature", ${stateColumns(db, now)}, u.last_login_at as "lastLoginAt",
+    l.ip as "lastIp", l.on_campus as "lastOnCampus"
+  from unnest(${ids as string[]}::uuid[]) with ordinality p(id, position) join users u on u.id = p.id
+    left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
+    left join personnel_natures n on n.id = u.personnel_nature_id
+    left join lateral (
+      select host(r.ip) as ip, r.on_campus from login_records r
+      where r.user_id = u.id and r.succeeded and r.at between u.last_login_at - ${RECORD_WITHIN}::interval
+        and u.last_login_at + ${RECORD_WITHIN}::interval order by r.at desc limit 1) l on true
+  order by p.position`

@@ -1,0 +1,88 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { UserFilters } from '#shared/contract/users.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Context } from '../../platform/platform.ts'
+import { inScope } from '../administrators/index.ts'
+import { peopleWithin } from '../organizations/index.ts'
+import { hasRole } from '../roles/index.ts'
+import { meant } from './person-search.ts'
+import { holds } from './person-states.ts'
+
+type Condition = PendingQuery<Row[]>
+/** Wrapped, because a fragment is a promise too: what awaits it sends it as a statement of its own. */
+export type Where = { condition: Condition }
+
+/** So many people are looked up by what selects them; more are met on the way along the order of the list. */
+const FEW = 20_000
+
+/** In the organisation or below it, with the first department or a further one. */
+async function within(db: Db, { organizationId, directOnly }: UserFilters): Promise<Where | null> {
+  if (!organizationId) return null
+  if (directOnly === '1') {
+    const further = db`select s.user_id from user_organizations s where s.organization_id = ${organizationId} limit ${FEW}`
+    return { condition: db`(u.organization_id = ${organizationId} or u.id = any(array(${further})))` }
+  }
+  const below = db`select o.id from organizations o where o.ancestor_ids @> array[${organizationId}::uuid]`
+  const further = db`select s.user_id from user_organizations s where s.organization_id in (${below})`
+  // A list of ids leads along an index, a hashed set is asked of each row: good for the one case each.
+  const condition =
+    (await peopleWithin(db, organizationId)) <= FEW
+      ? db`(u.organization_id = any(array(${below})) or u.id = any(array(${further} limit ${FEW})))`
+      : db`(u.organization_id in (${below}) or u.id in (${further}))`
+  return { condition }
+}
+
+/** Who has a role, directly or by department or category. */
+async function withRole(db: Db, roleId: string | undefined): Promise<Where | null> {
+  if (!roleId) return null
+  const ids = await db<{ id: string }[]>`
+    select id from (
+      select m.user_id as id from role_members m where m.role_id = ${roleId}
+      union all
+      select u.id from role_member_groups g join users u on u.category_id = g.subject_id
+        where g.role_id = ${roleId} and g.kind = 'category'
+      union all
+      select u.id from role_member_groups g join organizations o on o.ancestor_ids @> array[g.subject_id]
+        join users u on u.organization_id = o.id where g.role_id = ${roleId} and g.kind = 'organization'
+      union all
+      select s.user_id from role_member_groups g join organizations o on o.ancestor_ids @> array[g.subject_id]
+        join user_organizations s on s.organization_id = o.id where g.role_id = ${roleId} and g.kind = 'organization'
+    ) members limit ${FEW + 1}`
+  const few = ids.length <= FEW
+  return {
+    condition: few
+      ? db`u.id = any(${ids.map(({ id }) => id)}::uuid[])`
+      : db`${db.unsafe(hasRole(`'${roleId}'::uuid`))}`,
+  }
+}
+
+/**
+ * SQL condition: is the person `u` (whose first department is `o`, left-joined) among those that the filters find, as far as the
+ * caller may see? Deleted people only where they are asked for.
+ */
+export async function peopleWhere(ctx: Context, filters: UserFilters): Promise<Where> {
+  const { db } = ctx
+  const places = await within(db, filters)
+  const members = await withRole(db, filters.roleId)
+  return {
+    condition: db`${filters.state === 'deleted' ? db`u.deleted_at is not null` : db`u.deleted_at is null`}
+      ${ctx.caller && !ctx.caller.isSuperUser ? db`and ${inScope(ctx, db`u.organization_id`)}` : db``}
+      ${places ? db`and ${places.condition}` : db``}
+      ${members ? db`and ${members.condition}` : db``}
+      ${ownColumns(ctx, filters)}`,
+  }
+}
+
+function ownColumns({ db, now }: Context, filters: UserFilters): Condition {
+  const { categoryId, personnelNatureId, state, isSuperUser, search, searchBy } = filters
+  return db`
+    ${categoryId ? db`and u.category_id = ${categoryId}` : db``}
+    ${personnelNatureId ? db`and u.personnel_nature_id = ${personnelNatureId}` : db``}
+    ${isSuperUser ? db`and ${isSuperUser === '1' ? db`u.is_super_user` : db`not u.is_super_user`}` : db``}
+    ${state && state !== 'deleted' ? db`and ${holds(db, state, now())}` : db``}
+    ${search ? db`and ${meant(db, search, searchBy)}` : db``}`
+}
+
+/** Nothing narrows the list down: everybody who is there. */
+export const isUnfiltered = ({ caller }: Context, filters: UserFilters): boolean =>
+  caller?.isSuperUser === true && Object.values(filters).every((value) => value === undefined || value === '')

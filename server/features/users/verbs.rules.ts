@@ -1,0 +1,96 @@
+import type { Power } from '#shared/contract/powers.ts'
+import type { PersonVerb } from '#shared/contract/user-verbs.ts'
+import type { Audit } from '../records/index.ts'
+import type { Change, Target } from './verbs.store.ts'
+
+export type VerbInput = {
+  verb: PersonVerb
+  /** Which power a caller needs who is no super user; by default that of the verb. */
+  power?: Power
+  reason?: string | undefined
+  from?: Date | null
+  until?: Date | null
+}
+
+export const POWER: Record<PersonVerb, Power> = {
+  disable: 'edit',
+  enable: 'edit',
+  lock: 'edit',
+  freeze: 'edit',
+  delete: 'edit',
+  restore: 'edit',
+  unlock: 'unlock',
+  thaw: 'unlock',
+  set_administrator: 'edit',
+  cancel_administrator: 'edit',
+}
+
+const ACTION: Record<PersonVerb, string> = {
+  disable: 'account.disable',
+  enable: 'account.enable',
+  lock: 'account.lock',
+  unlock: 'account.unlock',
+  freeze: 'account.freeze',
+  thaw: 'account.thaw',
+  delete: 'account.delete',
+  restore: 'account.restore',
+  set_administrator: 'administrator.set',
+  cancel_administrator: 'administrator.cancel',
+}
+
+const isSame = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime()
+
+/** Does the person stand already as the verb would leave them? */
+export const STANDS: Record<PersonVerb, (target: Target, input: VerbInput, now: Date) => boolean> = {
+  disable: ({ enabled }) => !enabled,
+  enable: ({ enabled }) => enabled,
+  lock: ({ lockedAt, lockedUntil }, { until = null }, now) =>
+    lockedAt !== null && (!lockedUntil || lockedUntil > now) && isSame(lockedUntil, until),
+  unlock: ({ lockedAt, isBlocked }) => lockedAt === null && !isBlocked,
+  freeze: ({ frozenFrom, frozenUntil }, { from = null, until = null }, now) =>
+    frozenFrom !== null && isSame(frozenUntil, until) && (from ? isSame(frozenFrom, from) : frozenFrom <= now),
+  thaw: ({ frozenFrom }) => frozenFrom === null,
+  delete: ({ deletedAt }) => deletedAt !== null,
+  restore: ({ deletedAt }) => deletedAt === null,
+  set_administrator: ({ isSuperUser }) => isSuperUser,
+  cancel_administrator: ({ isSuperUser }) => !isSuperUser,
+}
+
+export const SHUTS_OUT: ReadonlySet<PersonVerb> = new Set([
+  'disable',
+  'lock',
+  'freeze',
+  'delete',
+  'cancel_administrator',
+])
+
+/** The line about somebody whom a verb changed. */
+export function auditOf(target: Target, { verb, reason }: VerbInput, change: Change): Audit {
+  const line = { action: ACTION[verb], targetKind: 'user', targetId: target.id, ...(reason && { reason }) }
+  const { account } = target
+  return { ...line, before: { account, ...factsOf(target, verb) }, after: { account, ...resultOf(verb, change) } }
+}
+
+function factsOf(target: Target, verb: PersonVerb): Record<string, unknown> {
+  if (verb === 'disable' || verb === 'enable') return { enabled: target.enabled }
+  if (verb === 'lock' || verb === 'unlock') return { lockedAt: target.lockedAt, lockedUntil: target.lockedUntil }
+  if (verb === 'freeze' || verb === 'thaw') return { frozenFrom: target.frozenFrom, frozenUntil: target.frozenUntil }
+  if (verb === 'delete' || verb === 'restore') return { deletedAt: target.deletedAt }
+  return { isSuperUser: target.isSuperUser }
+}
+
+function resultOf(verb: PersonVerb, { from, until, at }: Change): Record<string, unknown> {
+  const results: Record<PersonVerb, Record<string, unknown>> = {
+    disable: { enabled: false },
+    enable: { enabled: true },
+    lock: { lockedAt: at, lockedUntil: until },
+    unlock: { lockedAt: null, lockedUntil: null },
+    freeze: { frozenFrom: from ?? at, frozenUntil: until },
+    thaw: { frozenFrom: null, frozenUntil: null },
+    delete: { deletedAt: at },
+    restore: { deletedAt: null },
+    set_administrator: { isSuperUser: true },
+    cancel_administrator: { isSuperUser: false },
+  }
+  return results[verb]
+}
