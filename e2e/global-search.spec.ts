@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search people' })
+const options = (page: Page) => page.getByRole('dialog').getByRole('option')
+
+async function openSearch(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Search people' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+}
+
+test('with the keyboard alone: Ctrl-K finds a person, a department, an application and a page, and leads there', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  await page.goto('/auth_web/manage/current-login-manage')
+  await openSearch(page)
+  await page.keyboard.type('lilei')
+  await expect(options(page)).toHaveText([/Person lilei/])
+  await expect(page.getByRole('group', { name: 'People' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/manage\/organization\?open=[\da-f-]{36}$/)
+
+  await page.goto('/auth_web/manage/current-login-manage')
+  await openSearch(page)
+  await page.keyboard.type('li')
+  await expect(page.getByRole('group', { name: 'Applications' }).getByRole('option')).toHaveText([/Library/])
+  const first = await field(page).getAttribute('aria-activedescendant')
+  await page.keyboard.press('ArrowDown')
+  await expect(field(page)).not.toHaveAttribute('aria-activedescendant', first ?? '')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  // From the first one up is the last one.
+  await expect(options(page).last()).toHaveAttribute('aria-selected', 'true')
+
+  await field(page).fill('computer sc')
+  await expect(options(page)).toHaveText([/Computer Science.*Demo University/])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/manage\/organization\?organization=[\da-f-]{36}$/)
+
+  await page.goto('/auth_web/manage')
+  await openSearch(page)
+  await page.keyboard.type('current logins')
+  await expect(options(page)).toHaveText([/Current logins/])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/current-login-manage$/)
+})
+
+test('Esc closes the search and gives the focus back, and the Enter of an input method opens nothing', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  await page.goto('/auth_web/manage/current-login-manage')
+  const opener = page.getByRole('button', { name: 'Search people' })
+  await opener.click()
+  await expect(field(page)).toBeFocused()
+  // All pages while nothing is typed.
+  await expect(page.getByRole('group', { name: 'Pages' }).getByRole('option').first()).toBeVisible()
+  await field(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true })
+  await expect(field(page)).toBeVisible()
+  await field(page).fill('nothing is called like this')
+  await expect(page.getByText('Nothing found for')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(field(page)).toHaveCount(0)
+  await expect(opener).toBeFocused()
+})
+
+test('the groups of the menu fold away and stay so; where somebody is, is always shown', async ({ page, logIn }) => {
+  await logIn(page, 'root')
+  await page.goto('/auth_web/manage/current-login-manage')
+  const logs = page.getByRole('button', { name: 'Log centre' })
+  const link = page.getByRole('link', { name: 'Current logins of everyone' })
+  await expect(link).toHaveAttribute('aria-current', 'page')
+  await logs.click()
+  await expect(link).toBeHidden()
+  await page.goto('/auth_web/manage/administrator-manage')
+  await expect(logs).toHaveAttribute('aria-expanded', 'false')
+  await page.goto('/auth_web/manage/current-login-manage')
+  await expect(link).toBeVisible()
+})
