@@ -11,6 +11,7 @@ import { endSessionsOfStopped, endStaleSessions, endWithdrawnAccess, purgeSessio
 import { renewSigningKeys } from './features/signing-keys/index.ts'
 import { forgetLogoutDeliveries, settleUnseenLogouts } from './features/single-logout/index.ts'
 import { recountLateRecords, rollUp } from './features/statistics/index.ts'
+import { forgetImportRows } from './features/user-imports/index.ts'
 import { forgetCodes } from './features/verification-codes/index.ts'
 import { defineJob, type Job } from './platform/jobs.ts'
 import { upkeepJobs } from './platform/upkeep.ts'
@@ -38,6 +39,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'statistics.recount', cron: '35 1 * * *', run: recountLateRecords }),
   defineJob({ name: 'statistics.roll-up', cron: '* * * * *', run: rollUp }),
   defineJob({ name: 'trusted-browsers.forget', cron: '10 1 * * *', run: forgetExpiredTrust }),
+  defineJob({ name: 'user-imports.forget', cron: '20 2 * * *', run: forgetImportRows }),
   defineJob({ name: 'verification-codes.forget', cron: '*/5 * * * *', run: forgetCodes }),
   defineJob({ name: 'single-logout.settle', cron: '* * * * *', run: settleUnseenLogouts }),
   defineJob({ name: 'single-logout.forget', cron: '50 0 * * *', run: forgetLogoutDeliveries }),

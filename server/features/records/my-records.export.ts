@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { CUT_HEADER, MOST_EXPORTED } from '#shared/contract/records.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { sheetStream } from '../../platform/sheet.ts'
+import { sendSheet, takeExportPlace } from '../../platform/send-sheet.ts'
 import type { RecordList } from './my-records.lists.ts'
 import { countRecordsUpTo, type Place, recordsAfter } from './my-records.store.ts'
 import { errors } from './records.errors.ts'
@@ -26,9 +26,6 @@ type Wanted<Row extends { id: string; at: Date }, Shown> = {
   timeZone: string
 }
 
-/** Exports of one node at a time, and of one person: each reads up to 100,000 rows. */
-const MOST_AT_ONCE = 4
-const running = new Set<string>()
 const BATCH = 2000
 
 /**
@@ -47,9 +44,7 @@ export async function sendExport<Row extends { id: string; at: Date }, Shown>(
     say: (key, params) => ctx.translate(ctx.client.language, key, params),
     time: clockOf(timeZone),
   }
-  if (running.has(userId) || running.size >= MOST_AT_ONCE) throw errors['export.busy']({ retryAfter: 5 })
-  running.add(userId)
-  const done = () => running.delete(userId)
+  const leave = takeExportPlace(userId)
   try {
     const found = await countRecordsUpTo(ctx.db, list.source, MOST_EXPORTED + 1)
     const isCut = found > MOST_EXPORTED
@@ -63,16 +58,11 @@ export async function sendExport<Row extends { id: string; at: Date }, Shown>(
       for await (const row of rowsOf(ctx, list)) yield columns.map(({ text }) => text(list.shown(row), words))
       if (isCut) yield [words.say('export.cut', { count: MOST_EXPORTED })]
     }
-    const { stream, contentType } = sheetStream({ format, title: words.say(title), rows: cells() })
-    stream.once('close', done)
-    reply
-      .type(contentType)
-      .header('content-disposition', `attachment; filename="records.${format}"`)
-      .header('cache-control', 'no-store')
-      .header(CUT_HEADER, isCut ? '1' : '0')
-      .send(stream)
+    const headers = { [CUT_HEADER]: isCut ? '1' : '0' }
+    const file = { who: userId, format, title: words.say(title), fileName: 'records', headers, rows: cells }
+    await sendSheet(reply, file, leave)
   } catch (error) {
-    done()
+    leave()
     throw error
   }
 }

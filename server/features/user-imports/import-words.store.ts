@@ -1,0 +1,12 @@
+import type { Db } from '../../platform/db.ts'
+import type { Context } from '../../platform/platform.ts'
+import { inScope } from '../administrators/index.ts'
+
+export type VocabularyRow = { id: string; code: string; name: string; names: Record<string, string> }
+
+export const vocabularyRows = (db: Db, table: string) => db<VocabularyRow[]>`
+  select id, code, name, names from ${db(table)} order by code limit 100000`
+
+export const organizationsForImport = ({ db, ...ctx }: Context) => db<(VocabularyRow & { parentId: string | null })[]>`
+  select o.id, o.code, o.name, o.names, o.parent_id as "parentId" from organizations o
+  where ${inScope({ ...ctx, db }, db`o.id`, 'import')} order by o.code limit 200000`

@@ -1,0 +1,66 @@
+import type { ImportField } from '#shared/contract/user-imports.ts'
+import type { FieldProblem } from '#shared/contract/users.ts'
+import type { Context } from '../../platform/platform.ts'
+import { type PersonInput, type SaveOptions, type SaveOutcome, saveUsers } from '../users/index.ts'
+import { type CellProblem, fieldOfProblem, type ReadRow, readRow } from './import-values.ts'
+import type { ImportWords } from './import-words.ts'
+import type { StagedRow } from './user-imports.store.ts'
+
+export type Reading = { mapping: (ImportField | null)[]; words: ImportWords }
+
+export type Saved = { read: ReadRow; outcome: SaveOutcome | null; problems: CellProblem[] }
+
+/** Reads rows of the file and saves the people in them, or with `dryRun` says what saving would do; each row by itself. */
+export async function saveRows(
+  ctx: Context,
+  staged: readonly StagedRow[],
+  { mapping, words }: Reading,
+  { dryRun = false, reason }: Pick<SaveOptions, 'dryRun' | 'reason'>,
+): Promise<Saved[]> {
+  const reads = staged.map(({ cells, ...row }) => {
+    const file = { ...row, cells: JSON.parse(ctx.secrets.open(cells)) as string[] }
+    return readRow(file, mapping, words)
+  })
+  refuseRepeated(reads)
+  // The dry run looks at the good cells of bad rows too, so that people learn of everything at once.
+  const good = reads.flatMap(({ person, problems }) => (person && (dryRun || problems.length === 0) ? [person] : []))
+  const outcomes = await saveUsers(ctx, good, { mode: 'upsert', power: 'import', dryRun, ...(reason && { reason }) })
+  const byPerson = new Map<PersonInput, SaveOutcome>()
+  for (const [at, person] of good.entries()) {
+    const outcome = outcomes[at]
+    if (outcome) byPerson.set(person, outcome)
+  }
+  return reads.map((read) => {
+    const outcome = (read.person && byPerson.get(read.person)) ?? null
+    const told = new Set(read.problems.map(({ column }) => column))
+    const further = problemsOf(outcome, mapping).filter(({ column }) => column === null || !told.has(column))
+    return { read, outcome, problems: [...read.problems, ...further] }
+  })
+}
+
+/** Of rows that say the same of two people the first is meant; among all rows of a file the database looks. */
+function refuseRepeated(reads: readonly ReadRow[]): void {
+  const rows = new Map<string, number>()
+  for (const read of reads) {
+    const word = read.keys.find((key) => rows.has(key))
+    if (word !== undefined) {
+      read.problems.push({ column: null, key: 'import-problem.repeated', params: { word, row: rows.get(word) ?? 0 } })
+      read.person = null
+    }
+    for (const key of read.keys) if (!rows.has(key)) rows.set(key, read.row)
+  }
+}
+
+function problemsOf(outcome: SaveOutcome | null, mapping: readonly (ImportField | null)[]): CellProblem[] {
+  if (outcome?.status !== 'refused') return []
+  const ofFields = outcome.problems.map(({ field, problem }: FieldProblem) => {
+    const column = mapping.indexOf(fieldOfProblem(field) ?? null)
+    return { column: column < 0 ? null : column, key: `person-problem.${problem}` }
+  })
+  return outcome.code ? [...ofFields, { column: null, key: `errors.${outcome.code}` }] : ofFields
+}
+
+const OUTCOMES = { created: 'new', updated: 'changed', unchanged: 'unchanged', refused: 'bad' } as const
+
+export const outcomeOf = ({ outcome, problems }: Saved) =>
+  problems.length > 0 || !outcome ? 'bad' : OUTCOMES[outcome.status]

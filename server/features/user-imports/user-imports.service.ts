@@ -1,0 +1,168 @@
+import type { checkImport, ImportListed, ImportRun, ImportState, listImports } from '#shared/contract/user-imports.ts'
+import { errors as platformErrors } from '../../platform/errors.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { stretchOf } from '../../platform/list.ts'
+import { type Context, callerOf, type Platform, transaction } from '../../platform/platform.ts'
+import { startTask } from '../background-tasks/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { headingKey } from './import-columns.ts'
+import { errors } from './user-imports.errors.ts'
+import {
+  countRuns,
+  deleteRowsBefore,
+  findRun,
+  pageOfRuns,
+  type RunRow,
+  rememberColumns,
+  stagedRows,
+  updateRun,
+} from './user-imports.store.ts'
+
+/** Super users see everybody's imports, others their own. */
+const onlyOf = (ctx: Context): string | null => {
+  const { isSuperUser, userId } = callerOf(ctx)
+  return isSuperUser ? null : userId
+}
+
+/** @throws Refusal `import.not-found`. */
+export async function runOfCaller(ctx: Context, id: string, lock = false): Promise<RunRow> {
+  const run = await findRun(ctx.db, { id, ownerId: onlyOf(ctx), lock })
+  if (!run) throw errors['import.not-found']()
+  return run
+}
+
+/** What a run is in when the task that moved it on has ended before its end. */
+const CUT_OFF: Partial<Record<ImportState, (taskState: string) => ImportState>> = {
+  checking: () => 'read',
+  importing: (taskState) => (taskState === 'cancelled' ? 'cancelled' : 'failed'),
+  undoing: () => 'finished',
+}
+
+/** By what became of its task: a node that dies for good has nobody who would write that down. */
+function stateOf({ state, taskState }: RunRow): ImportState {
+  const hasEnded = taskState === 'cancelled' || taskState === 'failed' || taskState === null
+  return hasEnded ? (CUT_OFF[state]?.(taskState ?? 'failed') ?? state) : state
+}
+
+function listed(ctx: Context, run: RunRow): ImportListed {
+  const { id, ownerName, fileName, format, encoding, separator, rowCount, undo, version } = run
+  const { taskId, taskState, taskDone, taskTotal, taskError } = run
+  return {
+    ...{ id, ownerName, fileName, format, encoding, separator, rowCount, undo, version },
+    state: stateOf(run),
+    counts: { new: 0, changed: 0, unchanged: 0, bad: 0, written: 0, ...run.counts },
+    task:
+      (taskId && {
+        id: taskId,
+        state: taskState ?? '',
+        done: taskDone ?? 0,
+        total: taskTotal ?? 0,
+        error: taskError && ctx.translate(ctx.client.language, `errors.${taskError}`),
+      }) ||
+      null,
+    createdAt: run.createdAt.toISOString(),
+    finishedAt: run.finishedAt?.toISOString() ?? null,
+  }
+}
+
+const EXAMPLES = 3
+
+async function shown(ctx: Context, run: RunRow): Promise<ImportRun> {
+  const first = await stagedRows(ctx.db, run.id, { after: 0, most: EXAMPLES })
+  const examples = first.map(({ cells }) => JSON.parse(ctx.secrets.open(cells)) as string[])
+  return { ...listed(ctx, run), headings: run.headings, mapping: run.mapping, examples }
+}
+
+/** @throws Refusal `import.not-found`. */
+export const readRun = async (ctx: Context, id: string): Promise<ImportRun> => shown(ctx, await runOfCaller(ctx, id))
+
+/** @throws Refusal `list.too-deep`. */
+export async function listRuns(ctx: Context, query: Input<typeof listImports>['query']) {
+  const filter = { ownerId: onlyOf(ctx), search: query.search }
+  const total = await countRuns(ctx.db, filter)
+  const rows = await pageOfRuns(ctx.db, { ...filter, oldestFirst: query.sort === 'createdAt' }, stretchOf(query, total))
+  return { records: rows.map((row) => listed(ctx, row)), ...total }
+}
+
+type Step = {
+  id: string
+  version: number
+  /** The states in which it may be taken. */
+  from: readonly ImportState[]
+  to: ImportState
+  kind: string
+  action: string
+  total(run: RunRow): number
+  prepare?(inner: Context, run: RunRow): Promise<void>
+}
+
+/** Moves a run on by a background task; of two at once one gets it. */
+async function begin(ctx: Context, step: Step): Promise<ImportRun> {
+  await transaction(ctx, async (inner) => {
+    const run = await runOfCaller(inner, step.id, true)
+    if (run.version !== step.version) {
+      throw platformErrors['version.conflict']({ data: { current: await shown(inner, run) } })
+    }
+    if (!step.from.includes(stateOf(run))) throw errors['import.wrong-state']()
+    await step.prepare?.(inner, run)
+    const task = { kind: step.kind, input: { importId: run.id }, total: step.total(run) }
+    const taskId = await startTask(inner, task)
+    await updateRun(inner.db, run.id, { state: step.to, taskId }, inner.now())
+    const after = { file: run.fileName, rows: run.rowCount }
+    await recordAudit(inner, { action: step.action, targetKind: 'user-import', targetId: run.id, after })
+  })
+  return await readRun(ctx, step.id)
+}
+
+type Check = { id: string } & Input<typeof checkImport>['body']
+
+/** @throws Refusal `import.*`, `version.conflict`. */
+export function beginCheck(ctx: Context, { id, version, mapping }: Check): Promise<ImportRun> {
+  if (!mapping.includes('account')) throw errors['import.no-account-column']()
+  if (mapping.includes('roles') && !callerOf(ctx).isSuperUser) throw errors['import.columns-not-allowed']()
+  return begin(ctx, {
+    ...{ id, version },
+    from: ['read', 'checked'],
+    to: 'checking',
+    kind: 'user-import.check',
+    action: 'user-import.check',
+    total: ({ rowCount }) => rowCount,
+    async prepare(inner, run) {
+      const fields = run.headings.map((_, at) => mapping[at] ?? null)
+      await updateRun(inner.db, run.id, { mapping: fields }, inner.now())
+      const columns = new Map(run.headings.map((heading, at) => [headingKey(heading), fields[at] ?? null]))
+      columns.delete('')
+      const remembered = [...columns].map(([heading, field]) => ({ heading, field }))
+      await rememberColumns(inner.db, run.ownerId, remembered, inner.now())
+    },
+  })
+}
+
+/** @throws Refusal `import.*`, `version.conflict`. */
+export const beginImport = (ctx: Context, { id, version }: { id: string; version: number }): Promise<ImportRun> =>
+  begin(ctx, {
+    ...{ id, version },
+    from: ['checked', 'cancelled', 'failed'],
+    to: 'importing',
+    kind: 'user-import.write',
+    action: 'user-import.start',
+    total: ({ counts }) => Math.max(0, (counts.new ?? 0) + (counts.changed ?? 0) - (counts.written ?? 0)),
+  })
+
+/** @throws Refusal `import.*`, `version.conflict`. */
+export const beginUndo = (ctx: Context, { id, version }: { id: string; version: number }): Promise<ImportRun> =>
+  begin(ctx, {
+    ...{ id, version },
+    from: ['finished', 'cancelled', 'failed'],
+    to: 'undoing',
+    kind: 'user-import.undo',
+    action: 'user-import.undo',
+    total: ({ counts }) => counts.written ?? 0,
+  })
+
+const KEEP_DAYS = 30
+
+/** Nightly: the rows of files, with what people would need to undo them, are kept for a month. */
+export async function forgetImportRows(platform: Platform): Promise<void> {
+  await deleteRowsBefore(platform.sql, new Date(platform.now().getTime() - KEEP_DAYS * 86_400_000))
+}

@@ -1,0 +1,265 @@
+import type { ImportField, ImportOutcome, ImportState } from '#shared/contract/user-imports.ts'
+import type { Db } from '../../platform/db.ts'
+import { countUpTo10000, type Stretch } from '../../platform/list.ts'
+import type { CellNote } from '../../platform/spreadsheet/read-sheet.ts'
+import type { CellProblem } from './import-values.ts'
+
+export type Counts = { new: number; changed: number; unchanged: number; bad: number; written: number }
+export type UndoCounts = { undone: number; partly: number; kept: number }
+
+export type RunRow = {
+  id: string
+  ownerId: string
+  ownerName: string
+  fileName: string
+  format: 'csv' | 'xlsx'
+  encoding: string
+  separator: string
+  state: ImportState
+  headings: string[]
+  mapping: (ImportField | null)[]
+  rowCount: number
+  counts: Partial<Counts>
+  undo: UndoCounts | null
+  version: number
+  createdAt: Date
+  finishedAt: Date | null
+  taskId: string | null
+  taskState: string | null
+  taskDone: number | null
+  taskTotal: number | null
+  taskError: string | null
+}
+
+const columns = (db: Db) => db`
+  i.id, i.owner_id as "ownerId", u.name as "ownerName", i.file_name as "fileName", i.format, i.encoding, i.separator, i.state,
+  i.headings, i.mapping, i.row_count as "rowCount", i.counts, i.undo_counts as undo, i.version, i.created_at as "createdAt",
+  i.finished_at as "finishedAt", t.id as "taskId", t.state as "taskState", t.done as "taskDone", t.total as "taskTotal",
+  t.error as "taskError"`
+
+const from = (db: Db, ownerId: string | null) => db`
+  from user_imports i join users u on u.id = i.owner_id left join background_tasks t on t.id = i.task_id
+  where true ${ownerId ? db`and i.owner_id = ${ownerId}` : db``}`
+
+/** @param ownerId null: anybody's. */
+export async function findRun(
+  db: Db,
+  { id, ownerId, lock = false }: { id: string; ownerId: string | null; lock?: boolean },
+): Promise<RunRow | null> {
+  const [row] = await db<RunRow[]>`
+    select ${columns(db)} ${from(db, ownerId)} and i.id = ${id} ${lock ? db`for update of i` : db``}`
+  return row ?? null
+}
+
+type RunFilter = { ownerId: string | null; search: string }
+
+const searched = (db: Db, { ownerId, search }: RunFilter) => db`
+  ${from(db, ownerId)} ${search ? db`and position(lower(${search}) in lower(i.file_name)) > 0` : db``}`
+
+export const countRuns = (db: Db, filter: RunFilter) => countUpTo10000(db, db`select 1 ${searched(db, filter)}`)
+
+export async function pageOfRuns(db: Db, filter: RunFilter & { oldestFirst: boolean }, stretch: Stretch) {
+  const direction = filter.oldestFirst === stretch.reverse ? db`desc` : db`asc`
+  const rows = await db<RunRow[]>`
+    select ${columns(db)} ${searched(db, filter)} order by i.created_at ${direction}, i.id ${direction}
+    limit ${stretch.limit} offset ${stretch.offset}`
+  return stretch.reverse ? rows.toReversed() : [...rows]
+}
+
+type NewRun = Pick<RunRow, 'id' | 'ownerId' | 'fileName' | 'format' | 'encoding' | 'separator'> & { at: Date }
+
+export async function insertRun(db: Db, run: NewRun): Promise<void> {
+  await db`
+    insert into user_imports (id, owner_id, file_name, format, encoding, separator, state, created_at, updated_at)
+    values (${run.id}, ${run.ownerId}, ${run.fileName}, ${run.format}, ${run.encoding}, ${run.separator}, 'read', ${run.at},
+      ${run.at})`
+}
+
+type Changes = {
+  state?: ImportState
+  headings?: string[]
+  mapping?: (ImportField | null)[]
+  rowCount?: number
+  counts?: Counts
+  undo?: UndoCounts
+  taskId?: string
+  finishedAt?: Date
+}
+
+const json = (db: Db, value: unknown) => db`${JSON.stringify(value)}::text::jsonb`
+
+export async function updateRun(db: Db, id: string, changes: Changes, now: Date): Promise<void> {
+  const { state, headings, mapping, rowCount, counts, undo, taskId, finishedAt } = changes
+  await db`
+    update user_imports set updated_at = ${now}, version = version + 1
+      ${state ? db`, state = ${state}` : db``} ${rowCount === undefined ? db`` : db`, row_count = ${rowCount}`}
+      ${headings ? db`, headings = ${json(db, headings)}` : db``} ${mapping ? db`, mapping = ${json(db, mapping)}` : db``}
+      ${counts ? db`, counts = ${json(db, counts)}` : db``} ${undo ? db`, undo_counts = ${json(db, undo)}` : db``}
+      ${taskId ? db`, task_id = ${taskId}` : db``} ${finishedAt ? db`, finished_at = ${finishedAt}` : db``}
+    where id = ${id}`
+}
+
+export async function countOutcomes(db: Db, importId: string): Promise<Counts> {
+  const rows = await db<{ outcome: ImportOutcome; count: number; written: number }[]>`
+    select outcome, count(*)::int as count, count(*) filter (where written)::int as written
+    from user_import_rows where import_id = ${importId} and outcome is not null group by outcome`
+  const counts = { new: 0, changed: 0, unchanged: 0, bad: 0, written: 0 }
+  for (const { outcome, count, written } of rows) {
+    counts[outcome] = count
+    counts.written += written
+  }
+  return counts
+}
+
+export async function countUndone(db: Db, importId: string): Promise<UndoCounts> {
+  const [row] = await db<UndoCounts[]>`
+    select count(*) filter (where undo = 'undone')::int as undone, count(*) filter (where undo = 'partly')::int as partly,
+      count(*) filter (where undo not in ('undone', 'partly'))::int as kept
+    from user_import_rows where import_id = ${importId} and undo is not null`
+  return row ?? { undone: 0, partly: 0, kept: 0 }
+}
+
+export type StagedRow = { row: number; cells: string; notes: Record<number, CellNote> | null }
+
+/** The rows of a file after `after`, in their order. */
+export const stagedRows = (db: Db, importId: string, { after, most }: { after: number; most: number }) => db<
+  StagedRow[]
+>`
+  select row, cells, notes from user_import_rows where import_id = ${importId} and row > ${after} order by row limit ${most}`
+
+/** Rows that are good and not in yet. */
+export const waitingRows = (db: Db, importId: string, most: number) => db<StagedRow[]>`
+  select row, cells, notes from user_import_rows
+  where import_id = ${importId} and outcome in ('new', 'changed') and not written order by row limit ${most} for update`
+
+export type JudgedRow = {
+  row: number
+  outcome: ImportOutcome
+  problems: CellProblem[] | null
+  keys: string[]
+}
+
+export async function saveJudged(db: Db, importId: string, rows: readonly JudgedRow[]): Promise<void> {
+  await db`
+    update user_import_rows r set outcome = j.outcome, problems = j.problems, keys = j.keys, written = false, user_id = null,
+      before = null, after = null, undo = null
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as j(row int, outcome text, problems jsonb, keys text[])
+    where r.import_id = ${importId} and r.row = j.row`
+}
+
+/** A value that stands in several rows is good in the first of them only. */
+export async function refuseRepeated(db: Db, importId: string): Promise<void> {
+  await db`
+    with keyed as (
+      select r.row, k.key, min(r.row) over (partition by k.key) as first
+      from user_import_rows r cross join lateral unnest(r.keys) k(key) where r.import_id = ${importId}),
+    repeated as (select row, min(first) as first, min(key) as key from keyed where row > first group by row)
+    update user_import_rows r set outcome = 'bad', problems = coalesce(r.problems, '[]') || jsonb_build_array(
+      jsonb_build_object('column', null, 'key', 'import-problem.repeated',
+        'params', jsonb_build_object('row', p.first, 'word', p.key)))
+    from repeated p where r.import_id = ${importId} and r.row = p.row and r.outcome <> 'bad'`
+}
+
+export type WrittenRow = {
+  row: number
+  outcome: ImportOutcome
+  problems: CellProblem[] | null
+  written: boolean
+  userId: string | null
+  before: unknown
+  after: unknown
+}
+
+export async function saveWritten(db: Db, importId: string, rows: readonly WrittenRow[]): Promise<void> {
+  await db`
+    update user_import_rows r set outcome = j.outcome, problems = coalesce(j.problems, r.problems), written = j.written,
+      user_id = j."userId", before = j.before, after = j.after
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as j(row int, outcome text, problems jsonb, written boolean,
+      "userId" uuid, before jsonb, after jsonb)
+    where r.import_id = ${importId} and r.row = j.row`
+}
+
+export type UndoableRow = {
+  row: number
+  outcome: 'new' | 'changed'
+  userId: string
+  account: string | null
+  /** Nobody, nor the person, has touched the account since it was made. */
+  isUntouched: boolean
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
+/** Rows that are in and not undone, the last ones first: who was changed twice goes back in the right order. */
+export const undoableRows = (db: Db, importId: string, most: number) => db<UndoableRow[]>`
+  select r.row, r.outcome, r.user_id as "userId", u.account, r.before, r.after,
+    coalesce(u.version = 1 and u.last_login_at is null and not u.activated, false) as "isUntouched"
+  from user_import_rows r left join users u on u.id = r.user_id and u.deleted_at is null
+  where r.import_id = ${importId} and r.written and r.undo is null order by r.row desc limit ${most}`
+
+export async function saveUndone(
+  db: Db,
+  importId: string,
+  rows: readonly { row: number; undo: string }[],
+): Promise<void> {
+  await db`
+    update user_import_rows r set undo = j.undo
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as j(row int, undo text)
+    where r.import_id = ${importId} and r.row = j.row`
+}
+
+export type ReportRow = StagedRow & {
+  outcome: ImportOutcome
+  written: boolean
+  problems: CellProblem[] | null
+  undo: string | null
+}
+
+const reported = (db: Db, importId: string, outcome: ImportOutcome | null) => db`
+  from user_import_rows where import_id = ${importId} and outcome is not null ${outcome ? db`and outcome = ${outcome}` : db``}`
+
+export const countReported = (db: Db, importId: string, outcome: ImportOutcome | null) =>
+  countUpTo10000(db, db`select 1 ${reported(db, importId, outcome)}`)
+
+export async function pageOfReport(db: Db, importId: string, outcome: ImportOutcome | null, stretch: Stretch) {
+  const direction = stretch.reverse ? db`desc` : db`asc`
+  const rows = await db<ReportRow[]>`
+    select row, cells, notes, outcome, written, problems, undo ${reported(db, importId, outcome)} order by row ${direction}
+    limit ${stretch.limit} offset ${stretch.offset}`
+  return stretch.reverse ? rows.toReversed() : [...rows]
+}
+
+export const reportAfter = (
+  db: Db,
+  importId: string,
+  { onlyBad, after, most }: { onlyBad: boolean; after: number; most: number },
+) => db<ReportRow[]>`
+  select row, cells, notes, outcome, written, problems, undo from user_import_rows
+  where import_id = ${importId} and row > ${after} ${onlyBad ? db`and outcome = 'bad'` : db``} order by row limit ${most}`
+
+export async function rememberedColumns(db: Db, ownerId: string): Promise<Map<string, string | null>> {
+  const rows = await db<{ heading: string; field: string | null }[]>`
+    select heading, field from user_import_columns where owner_id = ${ownerId} order by updated_at desc limit 1000`
+  return new Map(rows.map(({ heading, field }) => [heading, field]))
+}
+
+export async function rememberColumns(
+  db: Db,
+  ownerId: string,
+  columns: readonly { heading: string; field: string | null }[],
+  now: Date,
+): Promise<void> {
+  await db`
+    insert into user_import_columns (owner_id, heading, field, updated_at)
+    select ${ownerId}, c.heading, c.field, ${now}
+    from jsonb_to_recordset(${JSON.stringify(columns)}::text::jsonb) as c(heading text, field text)
+    on conflict (owner_id, heading) do update set field = excluded.field, updated_at = excluded.updated_at`
+}
+
+/** What was read so long ago goes; that there was an import, and its counts, stay. */
+export async function deleteRowsBefore(db: Db, before: Date): Promise<void> {
+  await db`
+    delete from user_import_rows where import_id in (
+      select i.id from user_imports i where i.updated_at < ${before}
+        and exists (select from user_import_rows r where r.import_id = i.id) limit 1000)`
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { defineTask, type RunningTask } from '../background-tasks/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { importWords } from './import-words.ts'
+import { outcomeOf, type Reading, type Saved, saveRows } from './judge-rows.ts'
+import { undoRows } from './undo-rows.ts'
+import { errors } from './user-imports.errors.ts'
+import {
+  type Counts,
+  countOutcomes,
+  countUndone,
+  findRun,
+  type RunRow,
+  refuseRepeated,
+  saveJudged,
+  saveWritten,
+  stagedRows,
+  updateRun,
+  type WrittenRow,
+  waitingRows,
+} from './user-imports.store.ts'
+
+const BATCH = 2000
+const Input = z.object({ importId: z.uuid() })
+
+async function runOf(ctx: Context, task: RunningTask): Promise<RunRow> {
+  const { importId } = Input.parse(task.input)
+  const run = await findRun(ctx.db, { id: importId, ownerId: null })
+  if (!run) throw errors['import.not-found']()
+  return run
+}
+
+async function readingOf(ctx: Context, { mapping }: RunRow): Promise<Reading> {
+  return {
+    mapping,
+    words: await importWords(
+      ctx,
+      mapping.filter((field) => field !== null),
+    ),
+  }
+}
+
+/** The dry run: judges every row and writes nothing but what it found. Cut off, it begins again. */
+async function check(ctx: Context, task: RunningTask): Promise<Counts | null> {
+  const run = await runOf(ctx, task)
+  const reading = await readingOf(ctx, run)
+  let done = 0
+  for (let after = 0; ; ) {
+    if (task.cancelled()) return null
+    const staged = await stagedRows(ctx.db, run.id, { after, most: BATCH })
+    if (staged.length === 0) break
+    const saved = await saveRows(ctx, staged, reading, { dryRun: true })
+    const judged = saved.map((one) => ({
+      row: one.read.row,
+      outcome: outcomeOf(one),
+      problems: one.problems.length > 0 ? one.problems : null,
+      keys: one.read.keys,
+    }))
+    await saveJudged(ctx.db, run.id, judged)
+    after = staged.at(-1)?.row ?? after
+    done += staged.length
+    await task.progress(done)
+  }
+  return await transaction(ctx, async (inner) => {
+    await refuseRepeated(inner.db, run.id)
+    const counts = await countOutcomes(inner.db, run.id)
+    await updateRun(inner.db, run.id, { state: 'checked', counts }, inner.now())
+    await task.progress(run.rowCount, inner.db)
+    return counts
+  })
+}
+
+function writtenRow(one: Saved): WrittenRow {
+  const outcome = outcomeOf(one)
+  const written = one.outcome?.status === 'created' || one.outcome?.status === 'updated'
+  return {
+    row: one.read.row,
+    // Somebody may have done the same since the dry run; then there is nothing to undo.
+    outcome,
+    problems: one.problems.length > 0 ? one.problems : null,
+    written,
+    userId: one.outcome?.id ?? null,
+    before: outcome === 'changed' ? (one.outcome?.before ?? null) : null,
+    after: outcome === 'changed' ? (one.outcome?.after ?? null) : null,
+  }
+}
+
+/** One step, all of it or nothing: the people, their audit lines, the marks on the rows and the progress. @returns rows taken. */
+async function writeStep(
+  ctx: Context,
+  task: RunningTask,
+  run: RunRow,
+  reading: Reading,
+  done: number,
+): Promise<number> {
+  return await transaction(ctx, async (inner) => {
+    const staged = await waitingRows(inner.db, run.id, BATCH)
+    if (staged.length === 0) return 0
+    const saved = await saveRows(inner, staged, reading, { reason: run.fileName })
+    await saveWritten(inner.db, run.id, saved.map(writtenRow))
+    await task.progress(done + staged.length, inner.db)
+    return staged.length
+  })
+}
+
+/** Imports the good rows. Cut off, it goes on where it was: what is in is marked in the same transaction. */
+async function write(ctx: Context, task: RunningTask): Promise<Counts> {
+  const run = await runOf(ctx, task)
+  const reading = await readingOf(ctx, run)
+  let done = task.done
+  while (!task.cancelled()) {
+    const taken = await writeStep(ctx, task, run, reading, done)
+    if (taken === 0) break
+    done += taken
+  }
+  const state = task.cancelled() ? 'cancelled' : 'finished'
+  return await transaction(ctx, async (inner) => {
+    const counts = await countOutcomes(inner.db, run.id)
+    await updateRun(inner.db, run.id, { state, counts, finishedAt: inner.now() }, inner.now())
+    const after = { file: run.fileName, state, ...counts }
+    await recordAudit(inner, { action: 'user-import.finish', targetKind: 'user-import', targetId: run.id, after })
+    await task.progress(done, inner.db)
+    return counts
+  })
+}
+
+/** Takes back what the import did, where nobody has done anything since. Cut off, it goes on where it was. */
+async function undo(ctx: Context, task: RunningTask): Promise<unknown> {
+  const run = await runOf(ctx, task)
+  let done = task.done
+  while (!task.cancelled()) {
+    const taken = await transaction(ctx, async (inner) => {
+      const count = await undoRows(inner, run, BATCH)
+      if (count > 0) await task.progress(done + count, inner.db)
+      return count
+    })
+    if (taken === 0) break
+    done += taken
+  }
+  return await transaction(ctx, async (inner) => {
+    const counts = await countUndone(inner.db, run.id)
+    const state = task.cancelled() ? 'finished' : 'undone'
+    await updateRun(inner.db, run.id, { state, undo: counts }, inner.now())
+    const after = { file: run.fileName, state, ...counts }
+    await recordAudit(inner, { action: 'user-import.undo', targetKind: 'user-import', targetId: run.id, after })
+    await task.progress(done, inner.db)
+    return counts
+  })
+}
+
+export const importTasks = [
+  defineTask({ kind: 'user-import.check', run: check }),
+  defineTask({ kind: 'user-import.write', run: write }),
+  defineTask({ kind: 'user-import.undo', run: undo }),
+]

@@ -1,0 +1,51 @@
+import type { ImportField, ImportRow, ImportRun } from '#shared/contract/user-imports.ts'
+import type { Portal, Reply } from './portal.ts'
+import { until } from './process.ts'
+
+export function upload(page: Portal, content: string | Buffer, fileName = 'people.csv'): Promise<Reply<ImportRun>> {
+  const form = new FormData()
+  form.set('file', new File([new Uint8Array(Buffer.from(content as string))], fileName))
+  return page.call<ImportRun>(`/user_information/import/upload/?fileName=${encodeURIComponent(fileName)}`, {
+    body: form,
+  })
+}
+
+/** Takes a step of a run, with the version it has by now. */
+export async function step(
+  page: Portal,
+  id: string,
+  name: 'check' | 'start' | 'undo',
+  mapping?: (ImportField | null)[],
+) {
+  const { version, mapping: guessed } = await runOf(page, id)
+  const body = name === 'check' ? { version, mapping: mapping ?? guessed } : { version }
+  return await page.call<ImportRun>(`/user_information/${id}/import/${name}/`, { body })
+}
+
+export const runOf = async (page: Portal, id: string) =>
+  (await page.call<ImportRun>(`/user_information/${id}/import/`)).data
+
+const BUSY = ['checking', 'importing', 'undoing']
+
+/** Waits until nothing works on a run any more. */
+export async function settled(page: Portal, id: string, patienceMs = 20_000): Promise<ImportRun> {
+  let run = await runOf(page, id)
+  await until(async () => {
+    run = await runOf(page, id)
+    return !BUSY.includes(run.state)
+  }, patienceMs)
+  return run
+}
+
+export const reportOf = async (page: Portal, id: string, query = '?pageSize=100') =>
+  (await page.call<{ records: ImportRow[]; total: number }>(`/user_information/${id}/import/rows/${query}`)).data
+    .records
+
+/** Uploads, checks and imports a file. */
+export async function importFile(page: Portal, content: string | Buffer): Promise<ImportRun> {
+  const { id } = (await upload(page, content)).data
+  await step(page, id, 'check')
+  await settled(page, id)
+  await step(page, id, 'start')
+  return await settled(page, id)
+}

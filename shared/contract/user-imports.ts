@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { listUsers } from './users.ts'
+
+export const IMPORT_BYTES = 50 * 1024 * 1024
+export const IMPORT_ROWS = 200_000
+export const IMPORT_COLUMNS = 256
+
+/** What a column of a file may fill, in the order of the template; each has the messages `import-field.<name>` and `import-help.<name>`. */
+export const IMPORT_FIELDS = [
+  'account',
+  'name',
+  'category',
+  'organization',
+  'secondaryOrganizations',
+  'personnelNature',
+  'gender',
+  'birthday',
+  'phone',
+  'mailbox',
+  'alias',
+  'nickname',
+  'idNumber',
+  'roles',
+  'validFrom',
+  'validUntil',
+  'enabled',
+] as const
+export const ImportField = z.enum(IMPORT_FIELDS)
+export type ImportField = z.infer<typeof ImportField>
+
+/** For each column of the file the field that it fills; null: none. */
+const Mapping = z
+  .array(ImportField.nullable())
+  .max(IMPORT_COLUMNS)
+  .refine((fields) => new Set(fields.filter(Boolean)).size === fields.filter(Boolean).length)
+
+const Outcome = z.enum(['new', 'changed', 'unchanged', 'bad'])
+export type ImportOutcome = z.infer<typeof Outcome>
+
+/** `reading` a file arrives · `checked` the dry run is done · `finished` all good rows are in · `cancelled` some of them are. */
+const ImportState = z.enum([
+  'reading',
+  'read',
+  'checking',
+  'checked',
+  'importing',
+  'finished',
+  'cancelled',
+  'failed',
+  'undoing',
+  'undone',
+])
+export type ImportState = z.infer<typeof ImportState>
+
+const Counts = z.object({
+  new: z.number().int(),
+  changed: z.number().int(),
+  unchanged: z.number().int(),
+  bad: z.number().int(),
+  /** Of the new and changed ones, how many are in. */
+  written: z.number().int(),
+})
+
+export const ImportRun = z.object({
+  id: Id,
+  ownerName: z.string(),
+  fileName: z.string(),
+  format: z.enum(['csv', 'xlsx']),
+  /** Of a csv file: how its bytes were read, and what stands between its cells. */
+  encoding: z.string(),
+  separator: z.string(),
+  state: ImportState,
+  headings: z.array(z.string()),
+  mapping: z.array(ImportField.nullable()),
+  /** The first rows as they were read. */
+  examples: z.array(z.array(z.string())),
+  rowCount: z.number().int(),
+  counts: Counts,
+  undo: z.object({ undone: z.number().int(), partly: z.number().int(), kept: z.number().int() }).nullable(),
+  /** The background task that works on it, or the last one that did. */
+  task: z
+    .object({
+      id: Id,
+      state: z.string(),
+      done: z.number().int(),
+      total: z.number().int(),
+      error: z.string().nullable(),
+    })
+    .nullable(),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+  version: z.number().int(),
+})
+export type ImportRun = z.infer<typeof ImportRun>
+
+const SHEET_ERRORS = [
+  'sheet.broken',
+  'sheet.empty',
+  'sheet.encrypted',
+  'sheet.not-a-sheet',
+  'sheet.old-excel',
+  'sheet.too-big-inside',
+  'sheet.too-many-columns',
+  'sheet.too-many-rows',
+  'sheet.unknown-encoding',
+  'sheet.unsafe',
+] as const
+
+export const uploadImport = post('/user_information/import/upload/', 'administrator:import', Empty, ImportRun, {
+  query: z.strictObject({ fileName: z.string().trim().min(1).max(200) }),
+  summary: 'Read a file of people (xlsx or csv by content, 50 MiB, 200,000 rows); nothing is imported yet',
+  errors: [...SHEET_ERRORS, 'import.busy', 'import.no-rows', 'import.too-large', 'request.malformed'],
+  upload: true,
+  mostBodyBytes: IMPORT_BYTES,
+})
+
+const One = z.strictObject({ id: Id })
+const Format = z.enum(['csv', 'xlsx']).default('xlsx')
+
+export const importTemplate = get(
+  '/user_information/import/template/',
+  'administrator:import',
+  z.strictObject({ format: Format }),
+  z.null(),
+  { summary: 'The file to fill in, with examples and help in the caller’s language' },
+)
+
+export const listImports = get(
+  '/user_information/import/query/',
+  'administrator:import',
+  ListQuery.extend({ sort: z.enum(['createdAt', '-createdAt']).default('-createdAt') }),
+  pageOf(ImportRun.omit({ headings: true, mapping: true, examples: true })),
+  { summary: 'Imports of people, my own; super users see everyone’s', errors: ['list.too-deep'] },
+)
+export type ImportListed = z.infer<typeof listImports.output>['records'][number]
+
+export const importDetails = get('/user_information/{id}/import/', 'administrator:import', One, ImportRun, {
+  summary: 'How far an import is',
+  errors: ['import.not-found'],
+})
+
+const Step = z.strictObject({ version: z.number().int() })
+const stepErrors = ['import.not-found', 'import.wrong-state', 'version.conflict'] as const
+
+export const checkImport = post(
+  '/user_information/{id}/import/check/',
+  'administrator:import',
+  Step.extend({ mapping: Mapping }),
+  ImportRun,
+  {
+    query: One,
+    summary: 'Dry run with these columns: what importing would do, row by row',
+    errors: [...stepErrors, 'import.no-account-column', 'import.columns-not-allowed'],
+  },
+)
+export const startImport = post('/user_information/{id}/import/start/', 'administrator:import', Step, ImportRun, {
+  query: One,
+  summary: 'Import the good rows, in the background; also goes on with one that was cancelled',
+  errors: stepErrors,
+})
+export const undoImport = post('/user_information/{id}/import/undo/', 'administrator:import', Step, ImportRun, {
+  query: One,
+  summary: 'Take an import back as far as nobody has changed things since, in the background',
+  errors: stepErrors,
+})
+
+/** What is wrong with one cell. */
+const RowProblem = z.object({
+  /** The heading of the column; null: the row as a whole. */
+  column: z.string().nullable(),
+  value: z.string(),
+  reason: z.string(),
+})
+
+export const ImportRow = z.object({
+  row: z.number().int(),
+  account: z.string(),
+  name: z.string(),
+  outcome: Outcome,
+  written: z.boolean(),
+  problems: z.array(RowProblem),
+  /** After undoing: what came of it. */
+  undo: z.string().nullable(),
+})
+export type ImportRow = z.infer<typeof ImportRow>
+
+export const listImportRows = get(
+  '/user_information/{id}/import/rows/',
+  'administrator:import',
+  ListQuery.omit({ search: true }).extend({ id: Id, outcome: Outcome.optional() }),
+  pageOf(ImportRow),
+  { summary: 'The rows of an import with what was found in them', errors: ['import.not-found', 'list.too-deep'] },
+)
+
+export const downloadImport = get(
+  '/user_information/{id}/import/download/',
+  'administrator:import',
+  One.extend({ rows: z.enum(['bad', 'all']).default('bad') }),
+  z.null(),
+  {
+    summary: 'The file again, in its own format, with a column that says what is wrong',
+    errors: ['import.not-found', 'import.expired', 'export.busy'],
+  },
+)
+
+export const exportUsers = get(
+  '/user_information/export/',
+  'administrator:import',
+  listUsers.query.omit({ pageIndex: true, pageSize: true }).extend({ format: Format }),
+  z.null(),
+  {
+    summary: 'The list of people as a file, with its filters; phones and mailboxes in full where the caller may edit',
+    errors: ['export.busy'],
+  },
+)
