@@ -6,7 +6,7 @@ import { mountApiDocs } from './features/api-docs/index.ts'
 import { asApplication, mountApiRegistry } from './features/api-registry/index.ts'
 import { verifySignature } from './features/api-signature/index.ts'
 import { mountAppearance, mountAssets, mountPages, offerWaysIn } from './features/appearance/index.ts'
-import { mountApplicationManage } from './features/application-manage/index.ts'
+import { applicationRestorer, mountApplicationManage } from './features/application-manage/index.ts'
 import { ensurePortalApplication, mountMyApps } from './features/applications/index.ts'
 import { mountBackgroundTasks } from './features/background-tasks/index.ts'
 import { mountCaptcha } from './features/captcha/index.ts'
@@ -59,7 +59,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   offerWaysIn(app, [typedWays, recoveryLink, passkeyWay, thirdPartyWayIn])
   mountBackgroundTasks(api)
   mountCaptcha(api)
-  mountChangeHistory(api, { role: roleRestorer, settings: settingsRestorer })
+  mountChangeHistory(api, { application: applicationRestorer, role: roleRestorer, settings: settingsRestorer })
   mountConsents(api)
   mountFiles(api)
   mountIdentityProofs(api, [passwordMethod, ...codeMethods, ...factorMethods])

@@ -11,6 +11,7 @@ export const CHANGE_KINDS = [
   'application-interface',
   'application-key',
   'role',
+  'role-member',
   'organization',
   'organization-attribute',
   'user-category',
@@ -18,7 +19,8 @@ export const CHANGE_KINDS = [
   'user',
   'session',
   'delegation',
-  'background-task',
+  'user-import',
+  'task',
   'bootstrap',
   'signing-keys',
 ] as const

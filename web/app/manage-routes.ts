@@ -46,7 +46,7 @@ const administratorManage = createRoute({
 const changeHistory = createRoute({
   getParentRoute: () => manage,
   path: '/change-history',
-  staticData: { ...page, title: 'change-history.title', icon: 'record', parentName: 'manage-menu.logs' },
+  staticData: { ...page, title: 'change-history.title', icon: 'record', parentName: 'manage-menu.system' },
   component: lazyRouteComponent(
     () => loadChunk(() => import('../features/change-history/ChangeHistoryPage.tsx')),
     'ChangeHistoryPage',

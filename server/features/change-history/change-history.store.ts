@@ -85,10 +85,21 @@ export async function findChange(db: Db, { id, at }: { id: string; at: Date }): 
   return row ?? null
 }
 
-const NAMES: Readonly<Record<string, (db: Db, ids: string[]) => Sql>> = {
-  application: (db, ids) => db`select id::text, name from applications where id = any(${ids}::uuid[])`,
+type Names = (db: Db, ids: string[]) => Sql
+
+const applications: Names = (db, ids) => db`select id::text, name from applications where id = any(${ids}::uuid[])`
+const roles: Names = (db, ids) => db`select id::text, name from roles where id = any(${ids}::uuid[])`
+
+const NAMES: Readonly<Record<string, Names>> = {
+  application: applications,
+  'application-grant': applications,
+  'application-interface': applications,
+  'application-key': applications,
+  'application-category': (db, ids) =>
+    db`select id::text, name from application_categories where id = any(${ids}::uuid[])`,
   organization: (db, ids) => db`select id::text, name from organizations where id = any(${ids}::uuid[])`,
-  role: (db, ids) => db`select id::text, name from roles where id = any(${ids}::uuid[])`,
+  role: roles,
+  'role-member': roles,
   user: (db, ids) => db`select id::text, name from users where id = any(${ids}::uuid[])`,
   delegation: (db, ids) => db`
     select d.id::text, u.name from delegations d join users u on u.id = d.user_id where d.id = any(${ids}::uuid[])`,

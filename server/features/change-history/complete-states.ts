@@ -3,6 +3,16 @@
  * kind (a rotated secret, a withdrawn consent) keep what they are about and nothing else.
  */
 const COMPLETE: Readonly<Record<string, readonly string[]>> = {
+  application: [
+    'application.create',
+    'application.update',
+    'application.enable',
+    'application.disable',
+    'application.delete',
+    'application.restore',
+  ],
+  organization: ['organization.create', 'organization.update', 'organization.move'],
+  role: ['role.create', 'role.update'],
   settings: ['settings.change', 'message-gateway.change'],
 }
 

@@ -24,7 +24,6 @@ export function AdministratorManagePage() {
   const close = () => setOpen(null)
   const verb = (what: 'renew' | 'withdraw') => ({
     label: t(`administrator.${what}`),
-    isDanger: what === 'withdraw',
     onRun: (selection: { rows: Administrator[] } | { all: unknown }) =>
       'rows' in selection && setOpen({ what, administrators: selection.rows }),
   })
