@@ -6,6 +6,7 @@ import { mountApiDocs } from './features/api-docs/index.ts'
 import { asApplication, mountApiRegistry } from './features/api-registry/index.ts'
 import { verifySignature } from './features/api-signature/index.ts'
 import { mountAppearance, mountAssets, mountPages, offerWaysIn } from './features/appearance/index.ts'
+import { mountApplicationGrants } from './features/application-grants/index.ts'
 import { applicationRestorer, mountApplicationManage } from './features/application-manage/index.ts'
 import { ensurePortalApplication, mountMyApps } from './features/applications/index.ts'
 import { mountBackgroundTasks } from './features/background-tasks/index.ts'
@@ -63,6 +64,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountConsents(api)
   mountFiles(api)
   mountIdentityProofs(api, [passwordMethod, ...codeMethods, ...factorMethods])
+  mountApplicationGrants(api)
   mountMyApps(api)
   mountApplicationManage(api, {
     cas: (ctx, application, person) => casRelease(application, person, ctx.now()),

@@ -161,7 +161,7 @@ const AccessWay = z.object({
   kind: z.enum([...SUBJECT_KINDS, 'whitelist']),
   /** Role, organisation or category that the grant names; null for the person themselves and for everybody. */
   subject: z.string().nullable(),
-  /** Of a role: how the person has it; of an organisation: whether by their own or by a secondary department. */
+  /** Of a role: how the person has it; of an organisation: by their own or by a further department. */
   through: z.enum(['user', 'organization', 'category', 'secondary-organization']).nullable(),
   /** The department or category that leads there. */
   via: z.string().nullable(),
@@ -173,18 +173,19 @@ const AccessWay = z.object({
 })
 export type AccessWay = z.infer<typeof AccessWay>
 
-/** Whatever keeps a person out although a grant runs, and why there is none. */
+/** Whatever keeps a person out now: what the gate says of the account and of the application, and why no grant lets them in. */
 const Obstacle = z.enum([
-  'application-disabled',
-  'person-disabled',
-  'person-not-activated',
-  'person-locked',
-  'person-frozen',
-  'person-not-valid',
-  'person-deleted',
-  'no-grant',
-  'grant-waiting',
-  'grant-over',
+  'account.deleted',
+  'account.disabled',
+  'account.locked',
+  'account.frozen',
+  'account.expired',
+  'account.not-yet',
+  'account.inactive',
+  'application.disabled',
+  'application.not-granted',
+  'grant.waiting',
+  'grant.over',
 ])
 export type Obstacle = z.infer<typeof Obstacle>
 
@@ -203,8 +204,8 @@ export const effectiveAccess = get(
     granted: z.boolean(),
     ways: z.array(AccessWay),
     obstacles: z.array(Obstacle),
-    /** To whom it is granted at all, when this person is not among them. */
-    otherSubjects: z.number().int(),
+    /** How many grants it has for others; null: who asks may not count them. */
+    otherGrants: z.number().int().nullable(),
   }),
   {
     summary: 'Why a person has an application, or why not',
@@ -236,7 +237,7 @@ export const accessOfPerson = get(
 
 export const accessToApplication = get(
   '/application_grant/to_application/{applicationId}/',
-  'administrator',
+  'superUser',
   z.strictObject({ applicationId: Id }),
   z.object({
     type: z.enum(['system', 'whitelist']),

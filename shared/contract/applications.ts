@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GrantState } from './application-grants.ts'
 import { Done, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
 
 /** An application as its people see it. */
@@ -10,14 +11,27 @@ export const MyApplication = z.object({
   /** An address of our own; null: the initials stand in. */
   picture: z.string().nullable(),
   url: z.string(),
-  /** 1 enabled; disabled applications are not listed. */
-  state: z.literal(1),
+  /** 1 enabled, 0 disabled; disabled ones are listed only as what a member was granted. */
+  state: z.union([z.literal(0), z.literal(1)]),
   categoryId: Id.nullable(),
   categoryName: z.string().nullable(),
   /** When this person last opened it. */
   visitedAt: z.iso.datetime().nullable(),
   /** Lower-case names, full pinyin and its initials: what a search in the browser matches. */
   keywords: z.array(z.string()),
+  /** With `memberId`: how it was granted. */
+  grant: z
+    .object({
+      state: GrantState,
+      validFrom: z.iso.datetime().nullable(),
+      validUntil: z.iso.datetime().nullable(),
+      grantedAt: z.iso.datetime().nullable(),
+      grantedBy: z.string().nullable(),
+      /** Everybody may use it, with or without the grant. */
+      openToAll: z.boolean(),
+      version: z.number().int(),
+    })
+    .optional(),
 })
 export type MyApplication = z.infer<typeof MyApplication>
 
@@ -26,14 +40,20 @@ export const listMyApplications = get(
   'user',
   ListQuery.extend({
     id: Id,
-    /** Asks for another member's applications; super users only. */
+    /**
+     * A role, organisation, category or person: what was granted to just them, also what is disabled or out of its dates. Super
+     * users, and for people and organisations whoever administers them; a person's own id changes nothing for themselves.
+     */
     memberId: Id.optional(),
     categoryId: Id.optional(),
-    /** Categories have one level today, so the parent means the category itself. */
+    /** A category with those below it. */
     pcategoryId: Id.optional(),
   }),
   pageOf(MyApplication),
-  { summary: 'The applications a person may open', errors: ['permission.denied'] },
+  {
+    summary: 'The applications a person may open; with `memberId`, those that were granted to a member',
+    errors: ['permission.denied', 'application-grant.member-not-found', 'list.too-deep'],
+  },
 )
 
 export const saveAppVisit = post(

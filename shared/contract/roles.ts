@@ -12,13 +12,13 @@ export const RoleCode = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9][\w.-]{0,63}$/)
-const Name = z.string().trim().min(1).max(100)
-const Names = z.strictObject(
-  Object.fromEntries(LANGUAGES.map((language) => [language, Name.optional()])) as Record<
-    (typeof LANGUAGES)[number],
-    z.ZodOptional<typeof Name>
-  >,
-)
+const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^\P{Cc}+$/u)
+const Names = z.partialRecord(z.enum(LANGUAGES), Name)
 
 export const RoleFields = z.strictObject({
   code: RoleCode,

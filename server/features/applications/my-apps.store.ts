@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { grantHolds } from './registry.store.ts'
@@ -23,6 +24,8 @@ type Wanted = {
   userId: string
   search: string
   categoryId: string | null
+  /** A category with those below it. */
+  pcategoryId: string | null
   limit: number
   offset: number
   now: Date
@@ -36,9 +39,10 @@ const visible = (db: Db, now: Date) => db`a.enabled and not a.built_in and a.url
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /** What a person may open, in the order of the institution, with the time of their last visit. */
-export const pageOfMyApps = (db: Db, { userId, search, categoryId, limit, offset, now, since }: Wanted) => db<
-  MyAppRow[]
->`
+export const pageOfMyApps = (
+  db: Db,
+  { userId, search, categoryId, pcategoryId, limit, offset, now, since }: Wanted,
+) => db<MyAppRow[]>`
   select a.app_id as "appId", a.name, a.names, a.name_pinyin as pinyin, a.name_initials as initials, a.description,
     a.descriptions, a.picture, a.url, a.category_id as "categoryId", c.name as "categoryName", c.names as "categoryNames",
     v.at as "visitedAt", (count(*) over ())::int as total
@@ -51,6 +55,7 @@ export const pageOfMyApps = (db: Db, { userId, search, categoryId, limit, offset
   ) v on v.application_id = a.id
   where u.id = ${userId} and u.deleted_at is null and ${visible(db, now)}
     and (${categoryId}::uuid is null or a.category_id = ${categoryId})
+    and (${pcategoryId}::uuid is null or ${pcategoryId} in (c.id, c.parent_id))
     and (${search} = '' or a.name || ' ' || a.description ilike ${`%${literal(search)}%`}
       or exists (select from jsonb_each_text(a.names) as n where n.value ilike ${`%${literal(search)}%`})
       or a.name_pinyin like ${`%${literal(search.toLowerCase())}%`}
@@ -65,3 +70,9 @@ export const findVisible = (db: Db, userId: string, appId: string, now: Date) =>
   left join organizations o on o.id = u.organization_id
   join applications a on a.app_id = ${appId}
   where u.id = ${userId} and u.deleted_at is null and ${visible(db, now)}`
+
+/** Is there this person `u`, among those whom the caller may see? */
+export async function isPersonWithin(db: Db, userId: string, visible: PendingQuery<Row[]>): Promise<boolean> {
+  const rows = await db`select from users u where u.id = ${userId} and u.deleted_at is null and ${visible}`
+  return rows.length > 0
+}

@@ -1,1 +1,6 @@
+export { setRolesOfPeople } from './members.service.ts'
 export { hasRole, isWithin, ROLE_CODES } from './membership.ts'
+export { countReached } from './reach.store.ts'
+export { roleRestorer } from './role-restorer.ts'
+export { mountRoles } from './roles.routes.ts'
+export { roleWays } from './roles.store.ts'

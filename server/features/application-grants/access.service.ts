@@ -1,0 +1,123 @@
+import type { AccessWay, accessOfPerson, Obstacle } from '#shared/contract/application-grants.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { stretchOf } from '../../platform/list.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { mayLogIn } from '../account-status/index.ts'
+import { inScope } from '../administrators/index.ts'
+import {
+  type AccessRow,
+  countGrantsOf,
+  countReachable,
+  findAccess,
+  findPerson,
+  type PersonRow,
+  pageOfReachable,
+  type WayRow,
+} from './access.store.ts'
+import { errors } from './application-grants.errors.ts'
+import { giverFor } from './grants.service.ts'
+
+const OPEN_TO_ALL: AccessWay = {
+  kind: 'whitelist',
+  subject: null,
+  through: null,
+  via: null,
+  state: 'running',
+  validFrom: null,
+  validUntil: null,
+  grantedAt: null,
+  grantedBy: null,
+}
+
+const iso = (time: string | null): string | null => time && new Date(time).toISOString()
+
+const wayFor = (ctx: Context, way: WayRow): AccessWay => ({
+  ...way,
+  validFrom: iso(way.validFrom),
+  validUntil: iso(way.validUntil),
+  grantedAt: iso(way.grantedAt),
+  grantedBy: giverFor(ctx, way.grantedBy),
+})
+
+const waysFor = (ctx: Context, { openToAll, ways }: AccessRow): AccessWay[] => [
+  ...(openToAll ? [OPEN_TO_ALL] : []),
+  ...ways.map((way) => wayFor(ctx, way)),
+]
+
+const isRunning = ({ state }: AccessWay) => state === 'running'
+
+async function personFor(ctx: Context, userId: string): Promise<PersonRow> {
+  const person = await findPerson(ctx.db, userId, inScope(ctx, ctx.db`u.organization_id`))
+  if (!person) throw errors['application-grant.person-not-found']()
+  return person
+}
+
+/**
+ * Why a person has an application, by every way that leads there, or why not.
+ * @throws Refusal `application-grant.person-not-found`, also out of the caller's scope; `application-grant.application-not-found`.
+ */
+export async function effectiveAccess(ctx: Context, userId: string, applicationId: string) {
+  const person = await personFor(ctx, userId)
+  const asked = { userId, now: ctx.now(), language: ctx.client.language }
+  const access = await findAccess(ctx.db, asked, applicationId)
+  if (!access) throw errors['application-grant.application-not-found']()
+  const ways = waysFor(ctx, access)
+  const obstacles = obstaclesOf(ctx.now(), person, access, ways)
+  const isSuper = callerOf(ctx).isSuperUser
+  return {
+    applicationId,
+    appId: access.appId,
+    application: access.application,
+    userId,
+    account: person.account,
+    person: person.person,
+    granted: obstacles.length === 0,
+    ways,
+    obstacles,
+    otherGrants: isSuper ? (await countGrantsOf(ctx.db, applicationId)) - access.ways.length : null,
+  }
+}
+
+/** The gate's own answer for the account, for the application, and what is wrong with the grants when none runs. */
+function obstaclesOf(now: Date, person: PersonRow, { state }: AccessRow, ways: readonly AccessWay[]): Obstacle[] {
+  const granted = ways.some(isRunning)
+  const application = { enabled: state === 1, granted, isPortal: false }
+  const isFine = { enabled: true, granted: true, isPortal: false }
+  const account = mayLogIn(now, person, isFine) as Obstacle | null
+  const access = mayLogIn(now, { ...person, ...AN_ACCOUNT }, application) as Obstacle | null
+  const dates = granted ? [] : (['waiting', 'over'] as const).filter((one) => ways.some((way) => way.state === one))
+  const closed = [account, access].filter((one) => one !== null)
+  return [...closed, ...dates.map((one) => `grant.${one}` as const)]
+}
+
+/** Nothing is wrong with it. */
+const AN_ACCOUNT = {
+  enabled: true,
+  activated: true,
+  deletedAt: null,
+  lockedAt: null,
+  frozenFrom: null,
+  validFrom: null,
+  validUntil: null,
+}
+
+/** Every application that a person has, had or will have. @throws Refusal `application-grant.person-not-found`, `list.too-deep`. */
+export async function accessPage(ctx: Context, query: Input<typeof accessOfPerson>['query']) {
+  const { userId } = query
+  await personFor(ctx, userId)
+  const filter = {
+    userId,
+    now: ctx.now(),
+    language: ctx.client.language,
+    search: query.search.normalize('NFKC'),
+    granted: query.granted === undefined ? null : query.granted === '1',
+  }
+  const total = await countReachable(ctx.db, filter)
+  const rows = await pageOfReachable(ctx.db, filter, stretchOf(query, total))
+  const records = rows.map((row) => {
+    const { openToAll: _, ...shown } = row
+    const ways = waysFor(ctx, row)
+    return { ...shown, granted: row.state === 1 && ways.some(isRunning), ways }
+  })
+  return { records, ...total }
+}

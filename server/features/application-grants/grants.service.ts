@@ -1,0 +1,97 @@
+import type { Grant, listGrants } from '#shared/contract/application-grants.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { stretchOf } from '../../platform/list.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { inScope } from '../administrators/index.ts'
+import { countReached } from '../roles/index.ts'
+import { errors } from './application-grants.errors.ts'
+import { countGrants, GRANT_SORTS, type GrantFilter, type GrantRow, pageOfGrants, reachOf } from './grants.store.ts'
+import type { Member } from './member.store.ts'
+
+const DAY_MS = 86_400_000
+/** What ends within a month is worth a look. */
+const SOON_DAYS = 30
+
+function shown(ctx: Context, { validFrom, validUntil, grantedAt, grantedBy, ...row }: GrantRow): Grant {
+  return {
+    ...row,
+    id: `${row.applicationId}.${row.memberId}`,
+    validFrom: validFrom?.toISOString() ?? null,
+    validUntil: validUntil?.toISOString() ?? null,
+    grantedAt: grantedAt?.toISOString() ?? null,
+    grantedBy: giverFor(ctx, grantedBy),
+  }
+}
+
+/** Who gave something may be somebody whom an administrator of some organisations does not see. */
+export const giverFor = (ctx: Context, name: string | null): string | null => (callerOf(ctx).isSuperUser ? name : null)
+
+/** Grants to organisations and people whom the caller administers; super users see those to roles and categories too. */
+function visibleTo(ctx: Context): GrantFilter['visible'] {
+  if (callerOf(ctx).isSuperUser) return null
+  const { db } = ctx
+  return db`(g.subject_kind = 'organization' and ${inScope(ctx, db`g.subject_id`)}
+    or g.subject_kind = 'user' and su.deleted_at is null and ${inScope(ctx, db`su.organization_id`)})`
+}
+
+/** @throws Refusal `list.too-deep`. */
+export async function grantsPage(ctx: Context, query: Input<typeof listGrants>['query']) {
+  const now = ctx.now()
+  const { endsWithin, applicationId = null, kind = null, state = null } = query
+  const filter: GrantFilter = {
+    search: query.search.normalize('NFKC'),
+    applicationId,
+    kind,
+    memberId: null,
+    state,
+    endsBefore: endsWithin ? new Date(now.getTime() + endsWithin * DAY_MS) : null,
+    now,
+    visible: visibleTo(ctx),
+  }
+  const sort = GRANT_SORTS.find((name) => query.sort.endsWith(name)) ?? 'application'
+  const order = { sort, descending: query.sort.startsWith('-'), language: ctx.client.language }
+  const total = await countGrants(ctx.db, filter)
+  const rows = await pageOfGrants(ctx.db, filter, order, stretchOf(query, total))
+  return { records: rows.map((row) => shown(ctx, row)), ...total }
+}
+
+/** One grant as the list has it. @throws Refusal `application-grant.not-found`. */
+export async function oneGrant(ctx: Context, member: Member, applicationId: string): Promise<Grant> {
+  const { memberId, kind } = member
+  const filter = {
+    search: '',
+    applicationId,
+    kind,
+    memberId,
+    state: null,
+    endsBefore: null,
+    now: ctx.now(),
+    visible: null,
+  }
+  const order = { sort: 'application', descending: false, language: ctx.client.language } as const
+  const [row] = await pageOfGrants(ctx.db, filter, order, { limit: 1, offset: 0, reverse: false })
+  if (!row) throw errors['application-grant.not-found']()
+  return shown(ctx, row)
+}
+
+/** How many have an application. @throws Refusal `application-grant.application-not-found`. */
+export async function reachPage(ctx: Context, applicationId: string) {
+  const now = ctx.now()
+  const soon = new Date(now.getTime() + SOON_DAYS * DAY_MS)
+  const reach = await reachOf(ctx.db, applicationId, now, soon)
+  if (!reach) throw errors['application-grant.application-not-found']()
+  const { role, organization, category, user } = reach.running
+  const people = await countReached(ctx.db, {
+    roleIds: role,
+    organizationIds: organization,
+    categoryIds: category,
+    userIds: user,
+  })
+  return {
+    type: reach.type,
+    subjects: reach.counts,
+    people: people.total,
+    peopleIsLowerBound: people.totalIsLowerBound ?? false,
+    endingSoon: reach.ending,
+  }
+}

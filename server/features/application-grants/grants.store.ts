@@ -1,0 +1,160 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { GrantState, SubjectKind } from '#shared/contract/application-grants.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
+import { appNameIn, isFound } from './selectable.store.ts'
+
+type Sql = PendingQuery<Row[]>
+
+/** SQL value: does the grant `g` not yet run, run, or run no more? */
+export const stateOf = (db: Db, now: Date) => db`
+  case when g.valid_until <= ${now} then 'over' when g.valid_from > ${now} then 'waiting' else 'running' end`
+
+export type GrantRow = {
+  applicationId: string
+  appId: string
+  application: string
+  applicationState: 0 | 1
+  memberId: string
+  kind: SubjectKind
+  code: string
+  member: string
+  state: GrantState
+  validFrom: Date | null
+  validUntil: Date | null
+  grantedAt: Date | null
+  grantedBy: string | null
+  version: number
+}
+
+export type GrantFilter = {
+  search: string
+  applicationId: string | null
+  kind: SubjectKind | null
+  memberId: string | null
+  state: GrantState | null
+  /** Runs, and ends before. */
+  endsBefore: Date | null
+  now: Date
+  /** Over the grant `g` and its person `su`: which the caller may see; null: all. */
+  visible: Sql | null
+}
+
+const withState = (db: Db, state: GrantState, now: Date) =>
+  ({
+    over: db`g.valid_until <= ${now}`,
+    waiting: db`g.valid_from > ${now} and (g.valid_until is null or g.valid_until > ${now})`,
+    running: db`(g.valid_from is null or g.valid_from <= ${now}) and (g.valid_until is null or g.valid_until > ${now})`,
+  })[state]
+
+/** Members by code or name; of people the first thousand by account or pinyin, found in their indexes. */
+function memberFound(db: Db, search: string) {
+  const part = `%${likeLiteral(search)}%`
+  const lower = `${likeLiteral(search.toLowerCase())}%`
+  const named = (table: Sql) => db`select id from ${table} n where n.code ilike ${part} or n.name ilike ${part}`
+  return db`(
+    g.subject_kind = 'role' and g.subject_id in (${named(db`roles`)})
+    or g.subject_kind = 'organization' and g.subject_id in (${named(db`organizations`)})
+    or g.subject_kind = 'category' and g.subject_id in (${named(db`user_categories`)})
+    or g.subject_kind = 'user' and g.subject_id in (
+      (select id from users where lower(account) like ${lower} and deleted_at is null limit 1000)
+      union (select id from users where name_pinyin like ${lower} and deleted_at is null limit 1000)
+      union (select id from users where ${search} <> '' and name_grams(name) @> name_grams(${search})
+        and name ilike ${part} and deleted_at is null limit 1000)))`
+}
+
+function grantsThatFit(db: Db, filter: GrantFilter) {
+  const { search, applicationId, kind, memberId, state, endsBefore, now, visible } = filter
+  return db`
+    from application_grants g join applications a on a.id = g.application_id and not a.built_in and a.deleted_at is null
+      ${visible ? db`left join users su on g.subject_kind = 'user' and su.id = g.subject_id` : db``}
+    where ${visible ?? db`true`}
+      ${applicationId ? db`and g.application_id = ${applicationId}` : db``}
+      ${kind ? db`and g.subject_kind = ${kind}` : db``}
+      ${memberId ? db`and g.subject_id = ${memberId}` : db``}
+      ${state ? db`and ${withState(db, state, now)}` : db``}
+      ${endsBefore ? db`and g.valid_until <= ${endsBefore} and ${withState(db, 'running', now)}` : db``}
+      ${search ? db`and (${isFound(db, search)} or ${memberFound(db, search)})` : db``}`
+}
+
+export const countGrants = (db: Db, filter: GrantFilter): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${grantsThatFit(db, filter)}`)
+
+export const GRANT_SORTS = ['validUntil', 'grantedAt', 'application'] as const
+type GrantSort = (typeof GRANT_SORTS)[number]
+
+/** Each goes along an index: the rest of the order is that of the index too. */
+function orderOf(db: Db, sort: GrantSort, isForward: boolean) {
+  const key = (first: Sql) => db`${first}, g.application_id, g.subject_kind, g.subject_id`
+  const turned = (first: Sql) => db`${first}, g.application_id desc, g.subject_kind desc, g.subject_id desc`
+  if (sort === 'validUntil') return isForward ? key(db`g.valid_until`) : turned(db`g.valid_until desc`)
+  if (sort === 'application') {
+    return isForward
+      ? db`a.name, a.id, g.subject_kind, g.subject_id`
+      : db`a.name desc, a.id desc, g.subject_kind desc, g.subject_id desc`
+  }
+  return isForward ? turned(db`g.granted_at nulls first`) : key(db`g.granted_at desc nulls last`)
+}
+
+type Order = { sort: GrantSort; descending: boolean; language: Language }
+
+/** The page of grants alone, then everything about them: names are looked up for what is shown only. */
+export async function pageOfGrants(db: Db, filter: GrantFilter, order: Order, stretch: Stretch): Promise<GrantRow[]> {
+  const by = orderOf(db, order.sort, order.descending === stretch.reverse)
+  const rows = await db<GrantRow[]>`
+    with page as (
+      select g.application_id, g.subject_kind, g.subject_id, row_number() over (order by ${by}) as place
+      ${grantsThatFit(db, filter)} order by ${by} limit ${stretch.limit} offset ${stretch.offset})
+    select ${grantColumns(db, filter.now, order.language)}
+    from page p join application_grants g
+      on (g.application_id, g.subject_kind, g.subject_id) = (p.application_id, p.subject_kind, p.subject_id)
+      join applications a on a.id = g.application_id ${memberJoins(db)}
+    order by p.place`
+  return stretch.reverse ? rows.toReversed() : [...rows]
+}
+
+const memberJoins = (db: Db) => db`
+  left join roles sr on g.subject_kind = 'role' and sr.id = g.subject_id
+  left join organizations so on g.subject_kind = 'organization' and so.id = g.subject_id
+  left join user_categories sc on g.subject_kind = 'category' and sc.id = g.subject_id
+  left join users su on g.subject_kind = 'user' and su.id = g.subject_id`
+
+const grantColumns = (db: Db, now: Date, language: Language) => db`
+  a.id as "applicationId", a.app_id as "appId", ${appNameIn(db, language)} as application,
+  a.enabled::int as "applicationState", g.subject_id as "memberId", g.subject_kind as kind,
+  coalesce(su.account, sr.code, so.code, sc.code, '') as code,
+  coalesce(su.name, sr.names->>${language}, sr.name, so.names->>${language}, so.name, sc.names->>${language}, sc.name, '')
+    as member,
+  ${stateOf(db, now)} as state, g.valid_from as "validFrom", g.valid_until as "validUntil", g.granted_at as "grantedAt",
+  (select b.name from users b where b.id = g.granted_by) as "grantedBy", g.version`
+
+type Subjects = { role: string[]; organization: string[]; category: string[]; user: string[] }
+export type Reach = {
+  type: 'system' | 'whitelist'
+  running: Subjects
+  counts: Record<SubjectKind, number>
+  ending: number
+}
+
+/** Above this nobody is told how many people it makes. */
+const MOST_SUBJECTS = 20_000
+
+/** To whom an application is granted now; null: there is no such application. */
+export async function reachOf(db: Db, applicationId: string, now: Date, soon: Date): Promise<Reach | null> {
+  const idsOf = (kind: SubjectKind) => db`
+    array(select g.subject_id from application_grants g
+      where g.application_id = a.id and g.subject_kind = ${kind} and ${withState(db, 'running', now)} limit ${MOST_SUBJECTS})`
+  const countOf = (kind: SubjectKind) => db`
+    (select count(*)::int from application_grants g where g.application_id = a.id and g.subject_kind = ${kind})`
+  const [row] = await db<Reach[]>`
+    select a.type,
+      jsonb_build_object('role', ${idsOf('role')}, 'organization', ${idsOf('organization')},
+        'category', ${idsOf('category')}, 'user', ${idsOf('user')}) as running,
+      jsonb_build_object('role', ${countOf('role')}, 'organization', ${countOf('organization')},
+        'category', ${countOf('category')}, 'user', ${countOf('user')}) as counts,
+      (select count(*)::int from application_grants g where g.application_id = a.id and g.valid_until <= ${soon}
+        and ${withState(db, 'running', now)}) as ending
+    from applications a where a.id = ${applicationId} and a.deleted_at is null and not a.built_in`
+  return row ?? null
+}

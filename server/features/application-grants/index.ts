@@ -1,0 +1,2 @@
+export { mountApplicationGrants } from './application-grants.routes.ts'
+export { authorisedPage } from './authorised.service.ts'

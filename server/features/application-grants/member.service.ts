@@ -1,0 +1,22 @@
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { inScope, mayManage } from '../administrators/index.ts'
+import { errors } from './application-grants.errors.ts'
+import { type Allowed, findMember, type Member } from './member.store.ts'
+
+/**
+ * The member with this id. To `look`, the caller must administer them, to `authorise` have that power there; roles and categories
+ * are the super users' alone, because they reach beyond any organisation.
+ * @throws Refusal `application-grant.member-not-found`, the same for what does not exist and what is out of scope.
+ */
+export async function memberWith(ctx: Context, id: string, verb: 'look' | 'authorise'): Promise<Member> {
+  const { db } = ctx
+  const isLooking = verb === 'look'
+  const allowed: Allowed = {
+    people: isLooking ? inScope(ctx, db`u.organization_id`) : mayManage(ctx, 'authorise'),
+    organizations: inScope(ctx, db`o.id`, isLooking ? null : 'authorise'),
+    others: callerOf(ctx).isSuperUser,
+  }
+  const member = await findMember(db, id, allowed, ctx.client.language)
+  if (!member) throw errors['application-grant.member-not-found']()
+  return member
+}

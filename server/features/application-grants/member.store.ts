@@ -1,0 +1,28 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { SubjectKind } from '#shared/contract/application-grants.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+
+type Sql = PendingQuery<Row[]>
+
+export type Member = { memberId: string; kind: SubjectKind; code: string; name: string }
+
+/** Which people (`u`) and organisations (`o`) the caller may ask for; roles and categories reach beyond any of them. */
+export type Allowed = { people: Sql; organizations: Sql; others: boolean }
+
+/** The role, organisation, category or person with this id, when the caller may ask for it. */
+export async function findMember(db: Db, id: string, allowed: Allowed, language: Language): Promise<Member | null> {
+  const [row] = await db<Member[]>`
+    select u.id as "memberId", 'user' as kind, u.account as code, u.name
+    from users u where u.id = ${id} and u.deleted_at is null and ${allowed.people}
+    union all
+    select o.id, 'organization', o.code, coalesce(o.names->>${language}, o.name)
+    from organizations o where o.id = ${id} and ${allowed.organizations}
+    union all
+    select r.id, 'role', r.code, coalesce(r.names->>${language}, r.name) from roles r where r.id = ${id} and ${allowed.others}
+    union all
+    select c.id, 'category', c.code, coalesce(c.names->>${language}, c.name)
+    from user_categories c where c.id = ${id} and ${allowed.others}
+    limit 1`
+  return row ?? null
+}

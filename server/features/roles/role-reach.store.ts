@@ -1,0 +1,18 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** Applications that are granted to a role, whatever the dates. */
+export const grantedTo = (db: Db, roleId: string, language: Language, most: number) => db<
+  { appId: string; name: string }[]
+>`
+  select a.app_id as "appId", coalesce(a.names->>${language}, a.name) as name
+  from application_grants g join applications a on a.id = g.application_id and a.deleted_at is null
+  where g.subject_kind = 'role' and g.subject_id = ${roleId}
+  order by a.app_id limit ${most}`
+
+/** Is there this person, and may the caller see them? */
+export async function isPersonInScope(db: Db, userId: string, visible: PendingQuery<Row[]>): Promise<boolean> {
+  const rows = await db`select from users u where u.id = ${userId} and u.deleted_at is null and ${visible}`
+  return rows.length > 0
+}

@@ -1,0 +1,42 @@
+import {
+  addRoleMembers,
+  createRole,
+  deleteRole,
+  listRoleMembers,
+  listRoles,
+  removeRoleMembers,
+  roleDetails,
+  roleImpact,
+  roleOptions,
+  rolesOfPerson,
+  updateRole,
+} from '#shared/contract/roles.ts'
+import type { Api } from '../../platform/http/mount.ts'
+import { addMembers, membersPage, removeMembers } from './members.service.ts'
+import {
+  changeRole,
+  impactOfRole,
+  makeRole,
+  optionsPage,
+  readRole,
+  removeRole,
+  rolesPage,
+  rolesPageOfPerson,
+} from './roles.service.ts'
+
+export function mountRoles(api: Api): void {
+  api.mount(listRoles, (ctx, { query }) => rolesPage(ctx, query))
+  api.mount(roleOptions, (ctx, { query }) => optionsPage(ctx, query))
+  api.mount(roleDetails, (ctx, { query }) => readRole(ctx, query.id))
+  api.mount(createRole, (ctx, { body }) => makeRole(ctx, body))
+  api.mount(updateRole, (ctx, { query, body }) => changeRole(ctx, query.id, body))
+  api.mount(roleImpact, (ctx, { query }) => impactOfRole(ctx, query.id))
+  api.mount(deleteRole, async (ctx, { query, body }) => {
+    await removeRole(ctx, query.id, body.version)
+    return null
+  })
+  api.mount(listRoleMembers, (ctx, { query }) => membersPage(ctx, query))
+  api.mount(addRoleMembers, (ctx, { query, body }) => addMembers(ctx, query.id, body))
+  api.mount(removeRoleMembers, (ctx, { query, body }) => removeMembers(ctx, query.id, body))
+  api.mount(rolesOfPerson, (ctx, { query }) => rolesPageOfPerson(ctx, query))
+}

@@ -1,0 +1,176 @@
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
+
+type Names = Partial<Record<Language, string>>
+
+/** Everything that may be set of a role, with its members that are groups, by their codes: what the audit records hold. */
+export type RoleSnapshot = {
+  code: string
+  name: string
+  names: Names
+  description: string
+  organizations: string[]
+  categories: string[]
+}
+
+type Snapshot = RoleSnapshot & { id: string; version: number }
+
+export const snapshotsOf = (db: Db, ids: readonly string[]) => db<Snapshot[]>`
+  select r.id, r.code, r.name, r.names, r.description, r.version,
+    array(select o.code from role_member_groups m join organizations o on o.id = m.subject_id
+      where m.role_id = r.id and m.kind = 'organization' order by 1) as organizations,
+    array(select c.code from role_member_groups m join user_categories c on c.id = m.subject_id
+      where m.role_id = r.id and m.kind = 'category' order by 1) as categories
+  from roles r where r.id = any(${ids as string[]}::uuid[])`
+
+/** Until the transaction ends, nobody else changes this role or its members. @returns false when it is gone. */
+export async function lockRole(db: Db, id: string): Promise<boolean> {
+  const rows = await db`select from roles where id = ${id} for update`
+  return rows.length > 0
+}
+
+export async function isCodeTaken(db: Db, code: string, exceptId: string | null): Promise<boolean> {
+  const rows = await db`select from roles where code = ${code} and id is distinct from ${exceptId}::uuid`
+  return rows.length > 0
+}
+
+type Fields = Omit<RoleSnapshot, 'organizations' | 'categories'> & { pinyin: string; initials: string; now: Date }
+
+export const insertRole = (db: Db, id: string, row: Fields) => db`
+  insert into roles (id, code, name, names, description, name_pinyin, name_initials, created_at, updated_at)
+  values (${id}, ${row.code}, ${row.name}, ${JSON.stringify(row.names)}::text::jsonb, ${row.description}, ${row.pinyin},
+    ${row.initials}, ${row.now}, ${row.now})`
+
+export const updateRoleRow = (db: Db, id: string, row: Fields) => db`
+  update roles set code = ${row.code}, name = ${row.name}, names = ${JSON.stringify(row.names)}::text::jsonb,
+    description = ${row.description}, name_pinyin = ${row.pinyin}, name_initials = ${row.initials},
+    version = version + 1, updated_at = ${row.now}
+  where id = ${id}`
+
+/** Its members that are groups belong to what a version is of; people come and go without one. */
+export const touchRole = (db: Db, id: string, now: Date) =>
+  db`update roles set version = version + 1, updated_at = ${now} where id = ${id}`
+
+export const deleteRoleRow = (db: Db, id: string) => db`delete from roles where id = ${id}`
+
+export type RoleRow = {
+  id: string
+  code: string
+  name: string
+  description: string
+  people: number
+  organizations: number
+  categories: number
+  applications: number
+  updatedAt: Date | null
+  version: number
+}
+
+export const ROLE_SORTS = ['code', 'name', 'people', 'applications', 'updatedAt'] as const
+type RoleSort = (typeof ROLE_SORTS)[number]
+
+export type RoleFilter = { search: string; applicationId: string | null; language: Language }
+
+const applicationsOf = (db: Db) => db`
+  (select count(*)::int from application_grants g join applications a on a.id = g.application_id and a.deleted_at is null
+    where g.subject_kind = 'role' and g.subject_id = r.id)`
+
+const nameIn = (db: Db, language: Language) => db`coalesce(r.names->>${language}, r.name)`
+
+function rolesThatFit(db: Db, { search, applicationId }: RoleFilter) {
+  const part = `%${likeLiteral(search)}%`
+  const lower = `${likeLiteral(search.toLowerCase())}%`
+  return db`
+    from roles r where true
+      ${search ? db`and (r.code ilike ${part} or r.name ilike ${part} or r.description ilike ${part} or r.name_pinyin like ${lower} or r.name_initials like ${lower} or exists (select from jsonb_each_text(r.names) n where n.value ilike ${part}))` : db``}
+      ${applicationId ? db`and exists (select from application_grants g where g.application_id = ${applicationId} and g.subject_kind = 'role' and g.subject_id = r.id)` : db``}`
+}
+
+export const countRoles = (db: Db, filter: RoleFilter): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${rolesThatFit(db, filter)}`)
+
+const columns = (db: Db, language: Language) => db`
+  r.id, r.code, ${nameIn(db, language)} as name, r.description, r.people,
+  (select count(*)::int from role_member_groups m where m.role_id = r.id and m.kind = 'organization') as organizations,
+  (select count(*)::int from role_member_groups m where m.role_id = r.id and m.kind = 'category') as categories,
+  ${applicationsOf(db)} as applications, r.updated_at as "updatedAt", r.version`
+
+function sortOf(db: Db, sort: RoleSort, language: Language) {
+  const sorts = {
+    code: db`r.code`,
+    name: nameIn(db, language),
+    people: db`r.people`,
+    applications: applicationsOf(db),
+    updatedAt: db`r.updated_at`,
+  }
+  return sorts[sort]
+}
+
+type Order = { sort: RoleSort; descending: boolean }
+
+export async function pageOfRoles(db: Db, filter: RoleFilter, { sort, descending }: Order, stretch: Stretch) {
+  const direction = descending === stretch.reverse ? db`asc nulls first` : db`desc nulls last`
+  const rows = await db<RoleRow[]>`
+    select ${columns(db, filter.language)} ${rolesThatFit(db, filter)}
+    order by ${sortOf(db, sort, filter.language)} ${direction}, r.id ${direction}
+    limit ${stretch.limit} offset ${stretch.offset}`
+  return stretch.reverse ? rows.toReversed() : [...rows]
+}
+
+export type RoleDetailsRow = RoleRow & { names: Names; createdAt: Date | null }
+
+export async function findRole(db: Db, id: string): Promise<RoleDetailsRow | null> {
+  const [row] = await db<RoleDetailsRow[]>`
+    select ${columns(db, 'en')}, r.name, r.names, r.created_at as "createdAt" from roles r where r.id = ${id}`
+  return row ?? null
+}
+
+export type PersonRoleRow = {
+  id: string
+  code: string
+  name: string
+  kind: 'user' | 'organization' | 'category'
+  via: string | null
+}
+
+/**
+ * SQL subquery for `cross join lateral`: each way (`role_id`, `kind`, `via`) by which the person `u`, whose department is `o`
+ * (left-joined), has a role; `via` names the department or category.
+ */
+export const roleWays = (db: Db, language: Language) => db`(
+  select rm.role_id, 'user' as kind, null::text as via from role_members rm where rm.user_id = u.id
+  union all
+  select rg.role_id, 'category', coalesce(c.names->>${language}, c.name)
+  from role_member_groups rg join user_categories c on c.id = rg.subject_id
+  where rg.subject_id = u.category_id and rg.kind = 'category'
+  union all
+  select rg.role_id, 'organization', coalesce(p.names->>${language}, p.name)
+  from role_member_groups rg join organizations p on p.id = rg.subject_id
+  where rg.kind = 'organization' and rg.subject_id in (
+    select unnest(o.ancestor_ids)
+    union
+    select unnest(so.ancestor_ids) from user_organizations uo join organizations so on so.id = uo.organization_id
+    where uo.user_id = u.id))`
+
+const waysOf = (db: Db, userId: string, language: Language) => db`
+  from users u left join organizations o on o.id = u.organization_id
+    cross join lateral ${roleWays(db, language)} w join roles r on r.id = w.role_id
+  where u.id = ${userId} and u.deleted_at is null`
+
+export const countWays = (db: Db, userId: string, search: string): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${waysOf(db, userId, 'en')} ${named(db, search)}`)
+
+const named = (db: Db, search: string) =>
+  search ? db`and (r.code ilike ${`%${likeLiteral(search)}%`} or r.name ilike ${`%${likeLiteral(search)}%`})` : db``
+
+type Asked = { userId: string; search: string; language: Language }
+
+export async function pageOfWays(db: Db, { userId, search, language }: Asked, stretch: Stretch) {
+  const direction = stretch.reverse ? db`desc` : db`asc`
+  const rows = await db<PersonRoleRow[]>`
+    select r.id, r.code, ${nameIn(db, language)} as name, w.kind, w.via ${waysOf(db, userId, language)} ${named(db, search)}
+    order by r.code ${direction}, w.kind ${direction}, w.via ${direction}
+    limit ${stretch.limit} offset ${stretch.offset}`
+  return stretch.reverse ? rows.toReversed() : [...rows]
+}
