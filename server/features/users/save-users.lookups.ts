@@ -45,7 +45,7 @@ function checkRow(
   words: ReadonlyMap<string, string>,
 ) {
   const { changed, after } = row
-  if (changed.includes('organizationId'))
+  if (!row.existing || changed.includes('organizationId'))
     checkPlace(ctx, row, after.organizationId === null ? null : places.get(after.organizationId))
   if (changed.includes('secondaryOrganizationIds')) {
     const known = new Set(row.existing?.values.secondaryOrganizationIds)

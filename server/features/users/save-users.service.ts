@@ -15,7 +15,7 @@ export const MOST_ROWS = 5000
 const TRIES = 3
 
 /** Somebody else took an account or a login name between the look and the write. */
-class Overtaken extends Error {}
+export class Overtaken extends Error {}
 
 /**
  * Creates and changes people, all rows in a few statements: one way for the form, for many at once and for an import. Each row is

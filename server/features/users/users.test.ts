@@ -169,6 +169,8 @@ test('an administrator of some organisations sees and changes people there, and 
   const { version } = (await details(page, theirs)).data
   const away = await page.call(`${BASE}/${theirs}/update/`, { body: { version, organizationId: place('art') } })
   expect(fieldsOf(away.data)).toEqual(['organizationId'])
+  const none = await page.call(`${BASE}/create/`, { body: { account: 'n2', name: 'N' } })
+  expect(fieldsOf(none.data)).toEqual(['organizationId'])
   const nowhere = await page.call(`${BASE}/${theirs}/update/`, { body: { version, organizationId: null } })
   expect(fieldsOf(nowhere.data)).toEqual(['organizationId'])
   const created = await page.call(`${BASE}/create/`, {
