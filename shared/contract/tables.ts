@@ -34,12 +34,23 @@ export const TABLES = {
     'grantedBy',
     'grantedAt',
   ],
+  'org-attribute': ['shownName', 'code', 'names', 'uses'],
+  'user-category': ['shownName', 'code', 'names', 'uses'],
+  'user-feature': ['shownName', 'code', 'names', 'uses'],
+  'api-manage': ['apiId', 'apiComment', 'apiPath', 'status', 'applications', 'calls'],
 } as const satisfies Record<string, readonly string[]>
 
 export type TableKey = keyof typeof TABLES
 
 /** Tables of the back office. */
-export const MANAGE_TABLES: readonly TableKey[] = ['current-login-manage', 'administrator-manage', 'application-manage']
+export const MANAGE_TABLES: readonly TableKey[] = ['api-manage', 
+  'current-login-manage',
+  'administrator-manage',
+  'application-manage',
+  'org-attribute',
+  'user-category',
+  'user-feature',
+]
 
 const Key = z.enum(Object.keys(TABLES) as [TableKey, ...TableKey[]])
 const Density = z.enum(['comfortable', 'compact'])

@@ -14,11 +14,59 @@ const start = createRoute({
   path: '/',
   staticData: { administrators: 'all' },
   beforeLoad: () => {
-    // The organisations take this place when their page exists.
-    throw redirect({ to: '/manage/current-login-manage', replace: true })
+    throw redirect({ to: '/manage/organization', replace: true })
   },
 })
 const page = { belong: 'manage', isManage: true } as const
+const organization = createRoute({
+  getParentRoute: () => manage,
+  path: '/organization',
+  staticData: {
+    ...page,
+    title: 'organization.title',
+    icon: 'cluster',
+    parentName: 'manage-menu.users',
+    administrators: 'all',
+  },
+  component: lazyRouteComponent(() => loadChunk(() => import('./OrganizationPage.tsx')), 'OrganizationPage'),
+})
+const vocabularies = () => loadChunk(() => import('../features/vocabularies/VocabularyPages.tsx'))
+const userCategory = createRoute({
+  getParentRoute: () => manage,
+  path: '/user-category',
+  staticData: { ...page, title: 'user-category.title', icon: 'solution', parentName: 'manage-menu.users' },
+  component: lazyRouteComponent(vocabularies, 'UserCategoryPage'),
+})
+const orgAttribute = createRoute({
+  getParentRoute: () => manage,
+  path: '/org-attribute',
+  staticData: { ...page, title: 'org-attribute.title', icon: 'solution', parentName: 'manage-menu.users' },
+  component: lazyRouteComponent(vocabularies, 'OrgAttributePage'),
+})
+const userFeature = createRoute({
+  getParentRoute: () => manage,
+  path: '/user-feature',
+  staticData: { ...page, title: 'user-feature.title', icon: 'solution', parentName: 'manage-menu.users' },
+  component: lazyRouteComponent(vocabularies, 'UserFeaturePage'),
+})
+const home = createRoute({
+  getParentRoute: () => manage,
+  path: '/home',
+  staticData: { ...page, title: 'overview.title', icon: 'home' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/overview/OverviewPage.tsx')),
+    'OverviewPage',
+  ),
+})
+const apiManage = createRoute({
+  getParentRoute: () => manage,
+  path: '/api-manage',
+  staticData: { ...page, title: 'api-manage.title', icon: 'solution', parentName: 'manage-menu.applications' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/api-registry/ApiManagePage.tsx')),
+    'ApiManagePage',
+  ),
+})
 const currentLoginManage = createRoute({
   getParentRoute: () => manage,
   path: '/current-login-manage',
@@ -53,4 +101,15 @@ const changeHistory = createRoute({
   ),
 })
 
-export const manageRoutes = manage.addChildren([start, administratorManage, currentLoginManage, changeHistory])
+export const manageRoutes = manage.addChildren([
+  start,
+  home,
+  apiManage,
+  organization,
+  userCategory,
+  orgAttribute,
+  userFeature,
+  administratorManage,
+  currentLoginManage,
+  changeHistory,
+])

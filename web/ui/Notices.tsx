@@ -8,10 +8,22 @@ export function Notices() {
   const notices = useNotices()
   return (
     <div className="notices" role="status" aria-live="polite">
-      {notices.map(({ id, tone, text }) => (
+      {notices.map(({ id, tone, text, action }) => (
         <div key={id} className={`notice notice-${tone}`}>
           <span className="dot" />
           <span>{text}</span>
+          {action && (
+            <button
+              type="button"
+              className="button button-quiet"
+              onClick={() => {
+                dismissNotice(id)
+                action.run()
+              }}
+            >
+              {action.label}
+            </button>
+          )}
           <button
             type="button"
             className="button button-quiet"

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { deleteOrganization, type OrganizationEffects, type OrganizationNode } from '#shared/contract/organizations.ts'
+import { call } from '../../platform/api.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import type { Picked } from '../../ui/Picker.tsx'
+import { EffectList, useEffects } from './Effects.tsx'
+import { missingChoice } from './missing-choice.ts'
+import type { Done } from './OrganizationDialogs.tsx'
+import { OrganizationPicker } from './OrganizationPicker.tsx'
+
+type Props = {
+  node: OrganizationNode
+  onDone: Done
+  onGone: (id: string, instead: string | null) => void
+  onClose: () => void
+}
+
+/** What is empty goes at once; people and organisations below get a place first. */
+export function DeleteDialog({ node, onDone, onGone, onClose }: Props) {
+  const { t } = useTranslation()
+  const effects = useEffects(node.id)
+  const [peopleTo, setPeopleTo] = useState<readonly Picked[]>([])
+  const [childrenTo, setChildrenTo] = useState<readonly Picked[]>([])
+  const submit = async () => {
+    const [people] = peopleTo
+    const [children] = childrenTo
+    const missing = [
+      ...(effects?.people && !people ? ['peopleTo'] : []),
+      ...(effects?.children && !children ? ['childrenTo'] : []),
+    ]
+    if (missing.length > 0) throw missingChoice(missing, t('organization.choose-one'))
+    const body = {
+      version: node.version,
+      ...(people && { peopleTo: people.id }),
+      ...(children && { childrenTo: children.id }),
+    }
+    await call(deleteOrganization, { query: { id: node.id }, body })
+    onGone(node.id, node.parentId)
+    await onDone(t('organization.deleted', { name: node.name }))
+  }
+  return (
+    <FormDialog
+      title={t('organization.delete-title', { name: node.name })}
+      verb={t('organization.delete')}
+      isDanger
+      isDirty={peopleTo.length + childrenTo.length > 0}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {effects && (
+        <>
+          <EffectList effects={effects} />
+          {effects.people > 0 && (
+            <OrganizationPicker
+              label={t('organization.people-to')}
+              name="peopleTo"
+              value={peopleTo}
+              onChange={setPeopleTo}
+            />
+          )}
+          {effects.children > 0 && (
+            <OrganizationPicker
+              label={t('organization.children-to')}
+              name="childrenTo"
+              value={childrenTo}
+              onChange={setChildrenTo}
+            />
+          )}
+          <p>
+            {t(endsWith(effects) ? 'organization.delete-warning' : 'organization.delete-text', { name: node.name })}
+          </p>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Does anything end that nobody takes over? */
+const endsWith = ({ roles, grants, delegations, secondaryMembers }: OrganizationEffects): boolean =>
+  roles + grants + delegations + secondaryMembers > 0

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { type OrganizationNode, updateOrganization } from '#shared/contract/organizations.ts'
+import { call } from '../../platform/api.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import type { Done } from './OrganizationDialogs.tsx'
+
+type Props = { node: OrganizationNode; onDone: Done; onClose: () => void }
+
+/** Disabled, an organisation takes nobody new; that is taken back as easily. */
+export function EnableDialog({ node, onDone, onClose }: Props) {
+  const { t } = useTranslation()
+  const { id, name, version, enabled } = node
+  const confirm = async () => {
+    await call(updateOrganization, { query: { id }, body: { version, enabled: !enabled } })
+    await onDone(t(enabled ? 'organization.was-disabled' : 'organization.was-enabled', { name }))
+  }
+  return (
+    <ConfirmDialog
+      title={t(enabled ? 'organization.disable-title' : 'organization.enable-title', { name })}
+      verb={t(enabled ? 'organization.disable' : 'organization.enable')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{t(enabled ? 'organization.disable-text' : 'organization.enable-text')}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { mergeOrganization, type OrganizationNode } from '#shared/contract/organizations.ts'
+import { call } from '../../platform/api.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import type { Picked } from '../../ui/Picker.tsx'
+import { EffectList, useEffects } from './Effects.tsx'
+import { missingChoice } from './missing-choice.ts'
+import type { Done } from './OrganizationDialogs.tsx'
+import { OrganizationPicker } from './OrganizationPicker.tsx'
+
+type Props = {
+  node: OrganizationNode
+  onDone: Done
+  onGone: (id: string, instead: string | null) => void
+  onClose: () => void
+}
+
+/** Everything of one organisation goes over to another one; there is no way back, so it says first what that is. */
+export function MergeDialog({ node, onDone, onGone, onClose }: Props) {
+  const { t } = useTranslation()
+  const [target, setTarget] = useState<readonly Picked[]>([])
+  const effects = useEffects(node.id)
+  const [into] = target
+  const submit = async () => {
+    if (!into) throw missingChoice(['into'], t('organization.choose-one'))
+    await call(mergeOrganization, { query: { id: node.id }, body: { version: node.version, into: into.id } })
+    onGone(node.id, into.id)
+    await onDone(t('organization.merged', { name: node.name, target: into.label }), into.id)
+  }
+  return (
+    <FormDialog
+      title={t('organization.merge-title', { name: node.name })}
+      verb={t('organization.merge-verb')}
+      isDanger
+      isDirty={target.length > 0}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <OrganizationPicker label={t('organization.merge-into')} name="into" value={target} onChange={setTarget} />
+      {effects && (
+        <section>
+          <h3>{t('organization.goes-over')}</h3>
+          <EffectList effects={effects} />
+          <p>{t('organization.merge-warning', { name: node.name })}</p>
+        </section>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listOrganizationChildren, moveOrganization, type OrganizationNode } from '#shared/contract/organizations.ts'
+import { call } from '../../platform/api.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import type { Picked } from '../../ui/Picker.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import type { Done } from './OrganizationDialogs.tsx'
+import { OrganizationPicker } from './OrganizationPicker.tsx'
+import type { Drop } from './use-tree-drag.ts'
+
+type Place = { parentId: string | null; after?: string | null | undefined }
+
+/** Moves, says so with a way back, and shows where it is now. */
+function useMove(onDone: Done) {
+  const { t } = useTranslation()
+  return async ({ id, name, version }: OrganizationNode, place: Place) => {
+    const { organization, before } = await call(moveOrganization, { query: { id }, body: { version, ...place } })
+    const undo = () => call(moveOrganization, { query: { id }, body: { version: organization.version, ...before } })
+    await onDone(t('organization.moved', { name }), id, undo)
+  }
+}
+
+type DropProps = { drop: Drop; onDone: Done; onClose: () => void }
+
+/** Asks before what was let go somewhere really goes there. */
+export function DropDialog({ drop, onDone, onClose }: DropProps) {
+  const { t } = useTranslation()
+  const move = useMove(onDone)
+  const { moved, parent, after } = drop
+  const stays = (parent?.id ?? null) === moved.parentId
+  const place = { parentId: parent?.id ?? null, ...(after !== undefined && { after }) }
+  const names = { name: moved.name, target: parent?.name ?? t('organization.top') }
+  return (
+    <ConfirmDialog
+      title={t(stays ? 'organization.reorder-title' : 'organization.drop-title', names)}
+      verb={t('organization.move')}
+      onConfirm={() => move(moved, place)}
+      onClose={onClose}
+    >
+      <p>{t(stays ? 'organization.reorder-text' : 'organization.drop-text', { ...names, count: moved.people })}</p>
+    </ConfirmDialog>
+  )
+}
+
+/** Siblings that a place can be chosen behind; among more, dragging finds it. */
+const OFFERED = 100
+
+type MoveProps = { node: OrganizationNode; parent: OrganizationNode | undefined; onDone: Done; onClose: () => void }
+
+export function MoveDialog({ node, parent, onDone, onClose }: MoveProps) {
+  const { t, i18n } = useTranslation()
+  const move = useMove(onDone)
+  const now = parent ? [{ id: parent.id, label: parent.name }] : []
+  const [target, setTarget] = useState<readonly Picked[]>(now)
+  const [place, setPlace] = useState('last')
+  const parentId = target[0]?.id ?? null
+  const { data: below } = useQuery({
+    queryKey: ['organizations', 'children', parentId, i18n.language],
+    queryFn: ({ signal }) =>
+      call(
+        listOrganizationChildren,
+        { query: { pageIndex: 1, pageSize: OFFERED, ...(parentId && { parentId }) } },
+        { signal },
+      ),
+    staleTime: 0,
+  })
+  const siblings = (below?.records ?? []).filter(({ id }) => id !== node.id)
+  const submit = () => {
+    const after = place === 'first' ? null : place === 'last' ? undefined : place
+    return move(node, { parentId, ...(after !== undefined && { after }) })
+  }
+  return (
+    <FormDialog
+      title={t('organization.move-title', { name: node.name })}
+      verb={t('organization.move')}
+      isDirty={parentId !== (parent?.id ?? null) || place !== 'last'}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <OrganizationPicker
+        label={t('organization.new-parent')}
+        name="parentId"
+        hint={t('organization.new-parent-hint')}
+        value={target}
+        onChange={(value) => {
+          setTarget(value)
+          setPlace('last')
+        }}
+      />
+      <SelectField
+        label={t('organization.place')}
+        name="after"
+        value={place}
+        options={[
+          { value: 'last', label: t('organization.place-last') },
+          { value: 'first', label: t('organization.place-first') },
+          ...siblings.map(({ id, name }) => ({ value: id, label: t('organization.place-after', { name }) })),
+        ]}
+        onChange={setPlace}
+      />
+    </FormDialog>
+  )
+}

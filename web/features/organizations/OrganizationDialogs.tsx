@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import type { OrganizationNode } from '#shared/contract/organizations.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { DeleteDialog } from './DeleteDialog.tsx'
+import { EnableDialog } from './EnableDialog.tsx'
+import { MergeDialog } from './MergeDialog.tsx'
+import { DropDialog, MoveDialog } from './MoveDialog.tsx'
+import { OrganizationCreate, OrganizationEdit } from './OrganizationForm.tsx'
+import type { TreeStore } from './tree-store.ts'
+import type { Drop } from './use-tree-drag.ts'
+
+/** What a person is about to do. */
+export type Task =
+  | { kind: 'create'; parent: OrganizationNode | null }
+  | { kind: 'edit' | 'move' | 'merge' | 'enable' | 'delete'; node: OrganizationNode }
+  | { kind: 'drop'; drop: Drop }
+
+type Props = {
+  task: Task | null
+  store: TreeStore
+  value: string | null
+  onChange: (id: string | null) => void
+  onClose: () => void
+}
+
+/** The dialogs of the tree; whatever they change shows everywhere. */
+export function OrganizationDialogs({ task, store, value, onChange, onClose }: Props) {
+  const { t } = useTranslation()
+  if (!task) return null
+  /** Says what was done, and shows `focus`; of a place that is gone the look goes to `instead`. */
+  const done = async (text: string, focus?: string, undo?: () => Promise<unknown>) => {
+    const again = async () => {
+      await store.refresh()
+      await queryClient.invalidateQueries()
+    }
+    const takeBack = async () => {
+      try {
+        await undo?.()
+        notify('well', t('organization.undone'))
+      } catch (error) {
+        notify('danger', error instanceof Error ? error.message : t('network.unreachable'))
+      }
+      await again()
+    }
+    notify('well', text, undo && { label: t('organization.undo'), run: () => void takeBack() })
+    await again()
+    if (focus) await store.reveal(focus)
+  }
+  /** What was chosen is no more: its place takes another one, or nobody. */
+  const gone = (id: string, instead: string | null) => {
+    if (value === id) onChange(instead)
+  }
+  const common = { onClose, onDone: done }
+  if (task.kind === 'create') return <OrganizationCreate {...common} parent={task.parent} />
+  if (task.kind === 'drop') return <DropDialog {...common} drop={task.drop} />
+  const { kind, node } = task
+  if (kind === 'edit') return <OrganizationEdit {...common} id={node.id} />
+  if (kind === 'move')
+    return <MoveDialog {...common} node={node} parent={store.state().nodes.get(node.parentId ?? '')} />
+  if (kind === 'merge') return <MergeDialog {...common} node={node} onGone={gone} />
+  if (kind === 'enable') return <EnableDialog {...common} node={node} />
+  return <DeleteDialog {...common} node={node} onGone={gone} />
+}
+
+export type Done = (text: string, focus?: string, undo?: () => Promise<unknown>) => Promise<void>

@@ -1,0 +1,23 @@
+import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
+import { type Picked, Picker } from '../../ui/Picker.tsx'
+
+type Props = {
+  label: string
+  value: readonly Picked[]
+  onChange: (value: Picked[]) => void
+  name?: string
+  hint?: string
+  error?: string | undefined
+  isOptional?: boolean
+}
+
+const toPicked = ({ id, name, code, path }: OrganizationFound): Picked => ({
+  id,
+  label: name,
+  hint: [...path.map((step) => step.name), code].join(' / '),
+})
+
+/** One of the organisations that the person may put something into. */
+export const OrganizationPicker = (props: Props) => (
+  <Picker {...props} endpoint={searchOrganizations} query={{ for: 'edit' }} toPicked={toPicked} />
+)

@@ -1,0 +1,97 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
+import { call } from '../../platform/api.ts'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { useSettled } from '../../ui/use-found.ts'
+
+type Props = {
+  search: string
+  onSearch: (search: string) => void
+  selected: string | null
+  onChoose: (id: string) => void
+  /** What stands here while nothing is searched for. */
+  children: ReactNode
+}
+
+const SHOWN = 50
+
+/** Finds an organisation by name, pinyin or code; what is found stands flat, with the way to it. */
+export function OrganizationSearch({ search, onSearch, selected, onChoose, children }: Props) {
+  const { t, i18n } = useTranslation()
+  const list = useRef<HTMLUListElement>(null)
+  const wanted = useSettled(search)
+  const found = useQuery({
+    queryKey: ['organizations', 'search', wanted, i18n.language],
+    queryFn: ({ signal }) =>
+      call(searchOrganizations, { query: { search: wanted, pageIndex: 1, pageSize: SHOWN, for: 'look' } }, { signal }),
+    enabled: wanted !== '',
+    placeholderData: keepPreviousData,
+  })
+  const isSearching = search.trim() !== ''
+  const enter = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && isSearching) onSearch('')
+    else if (event.key === 'ArrowDown') list.current?.querySelector('button')?.focus()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <div className="tree-search">
+        <input
+          type="search"
+          className="input"
+          aria-label={t('organization.search')}
+          placeholder={t('organization.search')}
+          autoComplete="off"
+          value={search}
+          onChange={(event) => onSearch(event.target.value)}
+          onKeyDown={enter}
+        />
+      </div>
+      <p className="visually-hidden" role="status">
+        {isSearching && found.data ? t('organization.found', { count: found.data.total }) : ''}
+      </p>
+      {!isSearching && children}
+      {isSearching && found.isError && <FailedBlock error={found.error} onRetry={() => void found.refetch()} />}
+      {isSearching && found.data && (
+        <ul className="tree-found" ref={list} onKeyDown={(event) => moveIn(list.current, event)}>
+          {found.data.records.map((one) => (
+            <Result key={one.id} found={one} isSelected={one.id === selected} onChoose={() => onChoose(one.id)} />
+          ))}
+          {found.data.records.length === 0 && <li className="muted tree-empty">{t('organization.nothing-found')}</li>}
+          {found.data.total > SHOWN && (
+            <li className="muted tree-empty">{t('organization.more-found', { count: SHOWN })}</li>
+          )}
+        </ul>
+      )}
+    </>
+  )
+}
+
+type ResultProps = { found: OrganizationFound; isSelected: boolean; onChoose: () => void }
+
+function Result({ found, isSelected, onChoose }: ResultProps) {
+  const { i18n } = useTranslation()
+  return (
+    <li>
+      <button type="button" aria-current={isSelected || undefined} onClick={onChoose}>
+        <span className="tree-name">{found.name}</span>
+        <span className="tree-count">
+          {new Intl.NumberFormat(i18n.language.replace('_', '-')).format(found.people)}
+        </span>
+        <span className="tree-path muted">{[...found.path.map(({ name }) => name), found.code].join(' / ')}</span>
+      </button>
+    </li>
+  )
+}
+
+function moveIn(list: HTMLElement | null, event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (!step) return
+  event.preventDefault()
+  const buttons = Array.from(list?.querySelectorAll('button') ?? [])
+  buttons[buttons.indexOf(document.activeElement as HTMLButtonElement) + step]?.focus()
+}

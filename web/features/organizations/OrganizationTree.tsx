@@ -1,0 +1,119 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OrganizationNode } from '#shared/contract/organizations.ts'
+import { useUser } from '../../platform/session.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { MenuButton } from '../../ui/MenuButton.tsx'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { ContextMenu } from './ContextMenu.tsx'
+import { OrganizationDialogs, type Task } from './OrganizationDialogs.tsx'
+import { OrganizationSearch } from './OrganizationSearch.tsx'
+import { type Point, TreeView } from './TreeView.tsx'
+import { useTree } from './use-tree.ts'
+import { useVerbs } from './use-verbs.ts'
+import './organization-tree.css'
+
+type Props = {
+  /** The chosen organisation; null: none, that is everybody. */
+  value: string | null
+  onChange: (id: string | null) => void
+  /** More to do with an organisation, such as its history. */
+  moreVerbs?: (node: OrganizationNode) => { label: string; onSelect: () => void }[]
+}
+
+/** The organisations as a tree, with search, and everything that can be done with one. */
+export function OrganizationTree({ value, onChange, moreVerbs }: Props) {
+  const { t } = useTranslation()
+  const tree = useTree(value)
+  const [search, setSearch] = useState('')
+  const [task, setTask] = useState<Task | null>(null)
+  const [menu, setMenu] = useState<{ node: OrganizationNode; point: Point } | null>(null)
+  const verbsOf = useVerbs(setTask, moreVerbs)
+  const chosen = value === null ? undefined : tree.state.nodes.get(value)
+  const choose = (id: string | null) => {
+    setSearch('')
+    onChange(id)
+  }
+  return (
+    <section className="organization-tree" aria-labelledby="organization-tree-title">
+      <TreeHead
+        node={chosen}
+        verbs={chosen ? verbsOf(chosen) : []}
+        onCreate={() => setTask({ kind: 'create', parent: chosen ?? null })}
+      />
+      <OrganizationSearch search={search} onSearch={setSearch} selected={value} onChoose={choose}>
+        <button type="button" className="tree-all" aria-pressed={value === null} onClick={() => choose(null)}>
+          {t('organization.everybody')}
+        </button>
+        <TreeBody tree={tree}>
+          <TreeView
+            store={tree.store}
+            rows={tree.rows}
+            selected={value}
+            onSelect={onChange}
+            onMenu={(node, point) => verbsOf(node).length > 0 && setMenu({ node, point })}
+            onRename={(node) => setTask({ kind: 'edit', node })}
+            onDrop={(drop) => setTask({ kind: 'drop', drop })}
+          />
+        </TreeBody>
+      </OrganizationSearch>
+      {menu && (
+        <ContextMenu
+          label={t('organization.verbs', { name: menu.node.name })}
+          point={menu.point}
+          entries={verbsOf(menu.node)}
+          onClose={() => setMenu(null)}
+        />
+      )}
+      <OrganizationDialogs
+        task={task}
+        store={tree.store}
+        value={value}
+        onChange={onChange}
+        onClose={() => setTask(null)}
+      />
+    </section>
+  )
+}
+
+function TreeBody({ tree, children }: { tree: ReturnType<typeof useTree>; children: ReactNode }) {
+  const { t } = useTranslation()
+  if (tree.isFailed) return <FailedBlock error={tree.state.failure} onRetry={() => void tree.store.more('')} />
+  if (tree.isWaiting) return <Waiting lines={6} />
+  if (tree.rows.length === 0) return <p className="muted tree-empty">{t('organization.none')}</p>
+  return children
+}
+
+type HeadProps = {
+  node: OrganizationNode | undefined
+  verbs: ReturnType<ReturnType<typeof useVerbs>>
+  onCreate: () => void
+}
+
+function TreeHead({ node, verbs, onCreate }: HeadProps) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const mayCreate = node ? node.may.hold : user?.isSuperUser === '1'
+  return (
+    <header className="tree-head">
+      <h2 id="organization-tree-title">{t('organization.tree')}</h2>
+      {mayCreate && (
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-label={t('organization.create')}
+          title={t('organization.create')}
+          onClick={onCreate}
+        >
+          <Icon name="plus" />
+        </button>
+      )}
+      {node && verbs.length > 0 && (
+        <MenuButton label={t('organization.verbs', { name: node.name })} entries={verbs}>
+          <Icon name="more" />
+        </MenuButton>
+      )}
+    </header>
+  )
+}

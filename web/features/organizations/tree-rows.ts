@@ -1,0 +1,83 @@
+import type { OrganizationNode } from '#shared/contract/organizations.ts'
+
+/** What is loaded of the children of one node: the first ones, and those that a link led to before their turn. */
+export type Branch = {
+  ids: readonly string[]
+  pinned: readonly string[]
+  state: 'loading' | 'ready' | 'failed'
+  hasMore: boolean
+  total: number
+}
+
+/** The key of the branch that has the tops of the tree. */
+export const TOPS = ''
+
+export type TreeState = {
+  nodes: ReadonlyMap<string, OrganizationNode>
+  branches: ReadonlyMap<string, Branch>
+  expanded: ReadonlySet<string>
+  /** Why the last load failed. */
+  failure: unknown
+}
+
+/** A line of the tree as it stands on the screen; `more` stands for the children that are not loaded yet. */
+export type TreeRow =
+  | {
+      kind: 'node'
+      key: string
+      level: number
+      place: number
+      siblings: number
+      node: OrganizationNode
+      isOpen: boolean
+    }
+  | { kind: 'more'; key: string; level: number; parentKey: string; branch: Branch }
+
+const shownOf = ({ ids, pinned }: Branch): readonly string[] =>
+  pinned.length === 0 ? ids : [...ids, ...pinned.filter((id) => !ids.includes(id))]
+
+/** The open part of the tree, from top to bottom. */
+export function rowsOf(state: TreeState): TreeRow[] {
+  const rows: TreeRow[] = []
+  addBranch(rows, state, TOPS, 1)
+  return rows
+}
+
+function addBranch(rows: TreeRow[], state: TreeState, parentKey: string, level: number): void {
+  const branch = state.branches.get(parentKey)
+  if (!branch) return
+  const shown = shownOf(branch)
+  const siblings = Math.max(branch.total, shown.length)
+  for (const [at, key] of shown.entries()) {
+    const node = state.nodes.get(key)
+    if (!node) continue
+    const isOpen = node.hasChildren && state.expanded.has(key)
+    rows.push({ kind: 'node', key, level, place: at + 1, siblings, node, isOpen })
+    if (isOpen) addBranch(rows, state, key, level + 1)
+  }
+  if (branch.hasMore || branch.state !== 'ready') {
+    rows.push({ kind: 'more', key: `more-${parentKey}`, level, parentKey, branch })
+  }
+}
+
+/** Where the parent of a row stands; -1 for a top. */
+export function parentRow(rows: readonly TreeRow[], at: number): number {
+  const level = rows[at]?.level ?? 1
+  for (let above = at - 1; above >= 0; above -= 1) {
+    if ((rows[above]?.level ?? 0) < level) return above
+  }
+  return -1
+}
+
+/** The next row, after `at` and round to the beginning, whose name begins with what is typed. */
+export function rowNamed(rows: readonly TreeRow[], at: number, typed: string): number {
+  const text = typed.toLowerCase()
+  // The first letter alone goes on to the next; more letters may stay on this one.
+  const first = typed.length === 1 ? 1 : 0
+  for (let step = first; step < rows.length + first; step += 1) {
+    const index = (at + step) % rows.length
+    const row = rows[index]
+    if (row?.kind === 'node' && row.node.name.toLowerCase().startsWith(text)) return index
+  }
+  return -1
+}

@@ -1,0 +1,134 @@
+import { listOrganizationChildren, type OrganizationNode, organizationPath } from '#shared/contract/organizations.ts'
+import { call } from '../../platform/api.ts'
+import { type Branch, TOPS, type TreeState } from './tree-rows.ts'
+
+/** Children that come at once; the next ones when their place comes into sight. */
+const CHUNK = 200
+/** The most that one call gives. */
+const LARGEST = 1000
+
+const NOTHING: Branch = { ids: [], pinned: [], state: 'ready', hasMore: true, total: 0 }
+
+type Page = { records: OrganizationNode[]; total: number; isWhole: boolean }
+
+async function ask(parentKey: string, pageSize: number, after: string | undefined): Promise<Page> {
+  const query = { pageIndex: 1, pageSize, ...(parentKey && { parentId: parentKey }), ...(after && { after }) }
+  const page = await call(listOrganizationChildren, { query })
+  return { ...page, isWhole: page.records.length < pageSize }
+}
+
+/** The first `wanted` children, in as few calls as it takes. */
+async function askFor(parentKey: string, wanted: number): Promise<Page> {
+  const records: OrganizationNode[] = []
+  for (;;) {
+    const page = await ask(parentKey, Math.min(LARGEST, Math.max(CHUNK, wanted - records.length)), records.at(-1)?.id)
+    records.push(...page.records)
+    if (page.isWhole || records.length >= wanted) return { ...page, records }
+  }
+}
+
+/** The tree of organisations as far as it is open: children come in chunks, and only those that somebody looks at. */
+export type TreeStore = ReturnType<typeof createTreeStore>
+
+type Core = ReturnType<typeof createCore>
+
+export function createTreeStore() {
+  const core = createCore()
+  return {
+    subscribe: core.subscribe,
+    state: core.state,
+    more: (key: string) => more(core, key),
+    open: (id: string) => open(core, id),
+    close: (id: string) => close(core, id),
+    reveal: (id: string) => reveal(core, id),
+    refresh: () => refresh(core),
+  }
+}
+
+function createCore() {
+  let state: TreeState = { nodes: new Map(), branches: new Map(), expanded: new Set(), failure: null }
+  const listeners = new Set<() => void>()
+  const change = (next: Partial<TreeState>) => {
+    state = { ...state, ...next }
+    for (const listener of listeners) listener()
+  }
+  const branchOf = (key: string): Branch => state.branches.get(key) ?? NOTHING
+  return {
+    state: () => state,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    change,
+    branchOf,
+    setBranch: (key: string, next: Partial<Branch>, nodes: readonly OrganizationNode[] = []) =>
+      change({
+        branches: new Map(state.branches).set(key, { ...branchOf(key), ...next }),
+        nodes:
+          nodes.length > 0 ? new Map([...state.nodes, ...nodes.map((node) => [node.id, node] as const)]) : state.nodes,
+      }),
+  }
+}
+
+/** Loads what comes next below a node; does nothing while that is under way or when all is there. */
+async function more(core: Core, key: string): Promise<void> {
+  const before = core.branchOf(key)
+  if (before.state === 'loading' || !before.hasMore) return
+  core.setBranch(key, { state: 'loading' })
+  try {
+    const { records, total, isWhole } = await ask(key, CHUNK, before.ids.at(-1))
+    const ids = [...before.ids, ...records.map(({ id }) => id)]
+    const pinned = isWhole ? [] : core.branchOf(key).pinned
+    core.setBranch(key, { ids, pinned, state: 'ready', hasMore: !isWhole, total }, records)
+    core.change({ failure: null })
+  } catch (failure) {
+    core.setBranch(key, { state: 'failed' })
+    core.change({ failure })
+  }
+}
+
+async function open(core: Core, id: string): Promise<void> {
+  core.change({ expanded: new Set(core.state().expanded).add(id) })
+  if (!core.state().branches.has(id)) await more(core, id)
+}
+
+function close(core: Core, id: string): void {
+  const expanded = new Set(core.state().expanded)
+  expanded.delete(id)
+  core.change({ expanded })
+}
+
+/** Opens everything above a node, so that it stands in the tree; what is not to be seen is left alone. */
+async function reveal(core: Core, id: string): Promise<void> {
+  const { nodes } = await call(organizationPath, { query: { id } }).catch(() => ({ nodes: [] }))
+  if (nodes.length > 0 && !core.state().branches.has(TOPS)) await more(core, TOPS)
+  for (const [at, node] of nodes.entries()) {
+    const key = nodes[at - 1]?.id ?? TOPS
+    if (key !== TOPS) await open(core, key)
+    pin(core, key, node)
+  }
+}
+
+/** Shows a node before its turn. */
+function pin(core: Core, key: string, node: OrganizationNode): void {
+  const { ids, pinned } = core.branchOf(key)
+  if (!ids.includes(node.id))
+    core.setBranch(key, { pinned: [...pinned.filter((id) => id !== node.id), node.id] }, [node])
+}
+
+/** Asks for everything that is open once more, after a change: places, names and numbers all over the tree follow. */
+async function refresh(core: Core): Promise<void> {
+  const keys = [TOPS, ...core.state().expanded].filter((key) => core.state().branches.has(key))
+  const asked = keys.map(
+    async (key) => [key, await askFor(key, core.branchOf(key).ids.length).catch(() => null)] as const,
+  )
+  const branches = new Map<string, Branch>()
+  const nodes = new Map<string, OrganizationNode>()
+  for (const [key, page] of await Promise.all(asked)) {
+    if (!page) continue
+    for (const node of page.records) nodes.set(node.id, node)
+    branches.set(key, { ...NOTHING, ids: page.records.map(({ id }) => id), hasMore: !page.isWhole, total: page.total })
+  }
+  const expanded = new Set([...core.state().expanded].filter((id) => nodes.get(id)?.hasChildren && branches.has(id)))
+  core.change({ nodes, branches, expanded })
+}

@@ -1,0 +1,40 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { rowsOf, TOPS } from './tree-rows.ts'
+import { createTreeStore } from './tree-store.ts'
+
+/** The tree with `selected` in it; names follow the language. */
+export function useTree(selected: string | null) {
+  const { i18n } = useTranslation()
+  const [store] = useState(createTreeStore)
+  const state = useSyncExternalStore(store.subscribe, store.state)
+  const rows = useMemo(() => rowsOf(state), [state])
+  useEffect(() => {
+    void start(store)
+  }, [store])
+  useEffect(() => {
+    if (selected && !store.state().nodes.has(selected)) void store.reveal(selected)
+  }, [store, selected])
+  useEffect(() => {
+    const follow = () => void store.refresh()
+    i18n.on('languageChanged', follow)
+    return () => i18n.off('languageChanged', follow)
+  }, [store, i18n])
+  const tops = state.branches.get(TOPS)
+  const isEmpty = !tops || tops.ids.length === 0
+  return {
+    store,
+    state,
+    rows,
+    isWaiting: isEmpty && tops?.state !== 'ready',
+    isFailed: isEmpty && tops?.state === 'failed',
+  }
+}
+
+/** A tree with one top begins with that one open. */
+async function start(store: ReturnType<typeof createTreeStore>): Promise<void> {
+  await store.more(TOPS)
+  const tops = store.state().branches.get(TOPS)?.ids ?? []
+  const [first] = tops
+  if (tops.length === 1 && first && store.state().nodes.get(first)?.hasChildren) await store.open(first)
+}
