@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useMatches, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ScopeLine } from '../features/administrators/ScopeLine.tsx'
 import { KEPT } from '../platform/kept.ts'
 import { gatewayQuery } from '../platform/queries.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -55,6 +56,7 @@ export function ManageLayout() {
         </aside>
         <div className="manage-body">
           <main id="main" tabIndex={-1} className="manage-main">
+            <ScopeLine />
             <Outlet />
           </main>
           <Footer />
