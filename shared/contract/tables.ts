@@ -22,6 +22,7 @@ export const TABLES = {
   'my-account-maintenance': ['maintenanceTime', 'operation', 'maintainer', 'description', 'ip'],
   'my-visits': ['application', 'accessTime', 'way', 'clientType', 'place', 'ip'],
   'current-login-manage': ['account', 'name', 'organization', 'device', 'place', 'ip', 'loginTime', 'lastSeen'],
+  people: ['account', 'name', 'category', 'personnelNature', 'organization', 'phone', 'mailbox', 'state', 'lastLogin', 'createdAt'],
   'application-manage': ['name', 'appId', 'protocol', 'type', 'category', 'state', 'visits', 'updatedAt'],
   'administrator-manage': [
     'account',
@@ -43,7 +44,8 @@ export const TABLES = {
 export type TableKey = keyof typeof TABLES
 
 /** Tables of the back office. */
-export const MANAGE_TABLES: readonly TableKey[] = ['api-manage', 
+export const MANAGE_TABLES: readonly TableKey[] = ['people', 
+  'api-manage',
   'current-login-manage',
   'administrator-manage',
   'application-manage',

@@ -53,10 +53,7 @@ const home = createRoute({
   getParentRoute: () => manage,
   path: '/home',
   staticData: { ...page, title: 'overview.title', icon: 'home' },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/overview/OverviewPage.tsx')),
-    'OverviewPage',
-  ),
+  component: lazyRouteComponent(() => loadChunk(() => import('../features/overview/OverviewPage.tsx')), 'OverviewPage'),
 })
 const apiManage = createRoute({
   getParentRoute: () => manage,
@@ -66,6 +63,41 @@ const apiManage = createRoute({
     () => loadChunk(() => import('../features/api-registry/ApiManagePage.tsx')),
     'ApiManagePage',
   ),
+})
+const applicationManage = createRoute({
+  getParentRoute: () => manage,
+  path: '/application-manage',
+  staticData: { ...page, title: 'application-manage.title', icon: 'apps', parentName: 'manage-menu.applications' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/application-manage/ApplicationManagePage.tsx')),
+    'ApplicationManagePage',
+  ),
+})
+/** Not in the menu: they are reached from the list of applications. */
+const ofApplications = { isManage: true, parentName: 'application-manage.title' } as const
+const applicationGuide = createRoute({
+  getParentRoute: () => manage,
+  path: '/application-manage/new',
+  staticData: { ...ofApplications, title: 'application-guide.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/application-manage/ApplicationGuidePage.tsx')),
+    'ApplicationGuidePage',
+  ),
+})
+const serviceImport = createRoute({
+  getParentRoute: () => manage,
+  path: '/application-manage/import',
+  staticData: { ...ofApplications, title: 'service-import.title' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/application-manage/ServiceImportPage.tsx')),
+    'ServiceImportPage',
+  ),
+})
+const applicationDetail = createRoute({
+  getParentRoute: () => manage,
+  path: '/application-manage/detail-set/$id',
+  staticData: { ...ofApplications, title: 'application-detail.title' },
+  component: lazyRouteComponent(() => loadChunk(() => import('./ApplicationDetailPage.tsx')), 'ApplicationDetailPage'),
 })
 const currentLoginManage = createRoute({
   getParentRoute: () => manage,
@@ -110,6 +142,10 @@ export const manageRoutes = manage.addChildren([
   orgAttribute,
   userFeature,
   administratorManage,
+  applicationManage,
+  applicationGuide,
+  serviceImport,
+  applicationDetail,
   currentLoginManage,
   changeHistory,
 ])

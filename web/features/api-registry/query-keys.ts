@@ -1,0 +1,2 @@
+/** First part of the query keys of what an application may call: whatever changes a grant invalidates it. */
+export const GRANTED = 'granted-interfaces'

@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { loadChunk } from '../../platform/chunk.ts'
+import { useReading } from '../../platform/reading.ts'
+import { useIsDark } from '../../platform/theme.ts'
+import type { Drawn } from './draw-chart.ts'
+import './chart.css'
+
+type Series = {
+  name: string
+  kind: 'area' | 'line' | 'former' | 'bar'
+  /** A token. */
+  tone: 'primary' | 'muted' | 'danger' | 'well' | 'field-border'
+  /** One a label; null: not known yet. */
+  values: (number | null)[]
+}
+
+export type ChartProps = {
+  title: string
+  /** What the chart shows, in a sentence with its numbers. */
+  summary: string
+  /** What the labels are: "Hour". */
+  labelName: string
+  labels: string[]
+  series: Series[]
+  format: (value: number) => string
+}
+
+/** A drawing with a legend, a sentence that says the same, and the numbers as a table. */
+export function Chart(props: ChartProps) {
+  const { summary, series } = props
+  const element = useRef<HTMLDivElement>(null)
+  const drawn = useDrawing(element)
+  const isDark = useIsDark()
+  const reading = useReading()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: theme and reading change the colours that are looked up.
+  useEffect(() => drawn?.show(props), [drawn, props, isDark, reading])
+  return (
+    <div className="chart">
+      <ul className="chart-legend" aria-hidden="true">
+        {series.map(({ name, kind, tone }) => (
+          <li key={name}>
+            <span className={`chart-key chart-key-${kind} chart-tone-${tone}`} />
+            {name}
+          </li>
+        ))}
+      </ul>
+      <div className="chart-drawing" role="img" aria-label={summary} ref={element} />
+      <ChartTable {...props} />
+    </div>
+  )
+}
+
+/** The open drawing; null while the library is on its way. */
+function useDrawing(element: React.RefObject<HTMLDivElement | null>): Drawn | null {
+  const [drawn, setDrawn] = useState<Drawn | null>(null)
+  useEffect(() => {
+    let isGone = false
+    let opened: Drawn | undefined
+    const resized = new ResizeObserver(() => opened?.resize())
+    void loadChunk(() => import('./draw-chart.ts')).then(({ drawIn }) => {
+      if (isGone || !element.current) return
+      opened = drawIn(element.current)
+      resized.observe(element.current)
+      setDrawn(opened)
+    })
+    return () => {
+      isGone = true
+      resized.disconnect()
+      opened?.end()
+    }
+  }, [element])
+  return drawn
+}
+
+function ChartTable({ title, labelName, labels, series, format }: ChartProps) {
+  const { t } = useTranslation()
+  return (
+    <details className="chart-table">
+      <summary>{t('chart.as-table')}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard. */}
+      <section className="chart-table-scroll" tabIndex={0} aria-label={title}>
+        <table>
+          <caption className="visually-hidden">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{labelName}</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {labels.map((label, at) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                {series.map(({ name, values }) => {
+                  const value = values[at] ?? null
+                  return <td key={name}>{value === null ? '–' : format(value)}</td>
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}

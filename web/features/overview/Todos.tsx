@@ -1,0 +1,58 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { Overview } from '#shared/contract/overview.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Panel } from './Panel.tsx'
+import { useNumbers } from './use-numbers.ts'
+
+type Todo = Overview['todos'][number]
+
+/** Where each can be looked after; without a page, further down on this one. */
+const PLACES: Partial<Record<Todo['kind'], { to: string; search?: Record<string, string> }>> = {
+  locked: { to: '/manage/organization', search: { state: 'locked' } },
+  'locked-by-failures': { to: '/manage/organization', search: { state: 'locked' } },
+  grants: { to: '/manage/application-manage' },
+  delegations: { to: '/manage/administrator-manage' },
+  'app-keys': { to: '/manage/application-manage' },
+  tasks: { to: '/manage/background-tasks' },
+}
+
+const WRONG = new Set<Todo['kind']>(['jobs', 'gateways', 'messages', 'logouts', 'tasks'])
+
+/** What waits for somebody. */
+export function Todos({ todos }: { todos: readonly Todo[] }) {
+  const { t } = useTranslation()
+  return (
+    <Panel title={t('overview.todos')}>
+      {todos.length > 0 ? (
+        <ul className="overview-todos">
+          {todos.map((todo) => (
+            <li key={todo.kind} className={WRONG.has(todo.kind) ? 'overview-wrong' : undefined}>
+              <Icon name={WRONG.has(todo.kind) ? 'warning' : 'notification'} />
+              <TodoText todo={todo} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="overview-nothing">
+          <Icon name="check" />
+          {t('overview.todos.none')}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+function TodoText({ todo: { kind, count } }: { todo: Todo }) {
+  const { t } = useTranslation()
+  const numbers = useNumbers()
+  const { routesByPath } = useRouter()
+  const text = t(`overview.todo.${kind}`, { count, number: numbers.count(count) })
+  const place = PLACES[kind]
+  if (!place || !(place.to in routesByPath)) return <span>{text}</span>
+  return (
+    <Link to={place.to} search={(place.search ?? {}) as never}>
+      {text}
+    </Link>
+  )
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import type { Language } from '#shared/contract/endpoint.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
+
+/** Numbers, sizes and days as the person's language writes them. */
+export function useNumbers() {
+  const { i18n } = useTranslation()
+  const tag = languageTag(i18n.language as Language)
+  const number = new Intl.NumberFormat(tag)
+  const part = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
+  const day = new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+  return {
+    count: (value: number) => number.format(value),
+    share: (value: number, total: number) => part.format(total > 0 ? value / total : 0),
+    bytes: (value: number) => bytesIn(tag, value),
+    /** Of a day such as `2026-11-21`, whose zone is not the browser's business. */
+    day: (value: string) => day.format(new Date(`${value}T00:00:00Z`)),
+    /** `14:00`, in the institution's zone. */
+    hour: (value: string, timeZone: string) =>
+      new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
+        new Date(value),
+      ),
+  }
+}
+
+const UNITS = ['megabyte', 'gigabyte', 'terabyte'] as const
+
+function bytesIn(tag: string, bytes: number): string {
+  const step = bytes < 1e9 ? 0 : bytes < 1e12 ? 1 : 2
+  const unit = UNITS[step] ?? 'megabyte'
+  const format = new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: step === 0 ? 0 : 1 })
+  return format.format(bytes / 10 ** (6 + 3 * step))
+}
