@@ -2,13 +2,14 @@ import type { ImportField } from '#shared/contract/user-imports.ts'
 import type { FieldProblem } from '#shared/contract/users.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type PersonInput, type SaveOptions, type SaveOutcome, saveUsers } from '../users/index.ts'
+import { type RoleChange, saveRoles, type Wanted } from './import-roles.ts'
 import { type CellProblem, fieldOfProblem, type ReadRow, readRow } from './import-values.ts'
 import type { ImportWords } from './import-words.ts'
 import type { StagedRow } from './user-imports.store.ts'
 
 export type Reading = { mapping: (ImportField | null)[]; words: ImportWords }
 
-export type Saved = { read: ReadRow; outcome: SaveOutcome | null; problems: CellProblem[] }
+export type Saved = { read: ReadRow; outcome: SaveOutcome | null; roles: RoleChange | null; problems: CellProblem[] }
 
 /** Reads rows of the file and saves the people in them, or with `dryRun` says what saving would do; each row by itself. */
 export async function saveRows(
@@ -30,12 +31,18 @@ export async function saveRows(
     const outcome = outcomes[at]
     if (outcome) byPerson.set(person, outcome)
   }
-  return reads.map((read) => {
-    const outcome = (read.person && byPerson.get(read.person)) ?? null
+  const found = reads.map((read) => ({ read, outcome: (read.person && byPerson.get(read.person)) ?? null }))
+  const roles = await saveRoles(ctx, found.flatMap(wantedRoles), dryRun)
+  return found.map(({ read, outcome }) => {
     const told = new Set(read.problems.map(({ column }) => column))
     const further = problemsOf(outcome, mapping).filter(({ column }) => column === null || !told.has(column))
-    return { read, outcome, problems: [...read.problems, ...further] }
+    return { read, outcome, roles: roles.get(outcome?.id ?? '') ?? null, problems: [...read.problems, ...further] }
   })
+}
+
+function wantedRoles({ read, outcome }: Pick<Saved, 'read' | 'outcome'>): Wanted[] {
+  if (!read.roleIds || !outcome?.id || outcome.status === 'refused') return []
+  return [{ userId: outcome.id, roleIds: read.roleIds }]
 }
 
 /** Of rows that say the same of two people the first is meant; among all rows of a file the database looks. */
@@ -62,5 +69,7 @@ function problemsOf(outcome: SaveOutcome | null, mapping: readonly (ImportField 
 
 const OUTCOMES = { created: 'new', updated: 'changed', unchanged: 'unchanged', refused: 'bad' } as const
 
-export const outcomeOf = ({ outcome, problems }: Saved) =>
-  problems.length > 0 || !outcome ? 'bad' : OUTCOMES[outcome.status]
+export function outcomeOf({ outcome, roles, problems }: Saved) {
+  if (problems.length > 0 || !outcome) return 'bad'
+  return outcome.status === 'unchanged' && roles ? 'changed' : OUTCOMES[outcome.status]
+}

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/platform.ts'
 import { deleteUsersIn, type PersonFields, type PersonInput, saveUsers } from '../users/index.ts'
+import { putRolesBack, type RoleChange } from './import-roles.ts'
 import { type RunRow, saveUndone, type UndoableRow, undoableRows } from './user-imports.store.ts'
 
 type Undone = { row: number; undo: string }
@@ -39,37 +40,51 @@ async function removeCreated(ctx: Context, rows: readonly UndoableRow[], reason:
 
 type Fields = Record<string, unknown>
 
+/** A sealed number can't be compared or written back as if it were typed; roles go their own way. */
+const APART = ['idNumber', 'roleIds']
+
 /** Puts those fields back that still are what the import made of them. */
 async function putBack(ctx: Context, rows: readonly Changed[], reason: string): Promise<Undone[]> {
-  if (rows.length === 0) return []
+  const withRoles = rows.flatMap(({ userId, before, after }) => {
+    const roles = { before: (before as Fields)['roleIds'], after: (after as Fields)['roleIds'] }
+    return roles.before ? [{ userId, roles: roles as RoleChange }] : []
+  })
+  const roles = await putRolesBack(ctx, withRoles)
+  const saved = await putFieldsBack(ctx, rows, reason)
+  return rows.map((row) => {
+    const fields = saved.get(row.row) ?? 0
+    const done = (fields === 'refused' ? 0 : fields) + (roles.has(row.userId) ? 1 : 0)
+    if (done === Object.keys(row.before).length) return { row: row.row, undo: 'undone' }
+    if (done > 0) return { row: row.row, undo: 'partly' }
+    return { row: row.row, undo: fields === 'refused' ? 'import-undo.refused' : 'import-undo.touched' }
+  })
+}
+
+/** @returns by row how many fields went back. */
+async function putFieldsBack(ctx: Context, rows: readonly Changed[], reason: string) {
   const input = ({ account, userId }: Changed, fields: Fields): PersonInput => ({
     ...(fields as PersonFields),
     account,
     id: userId,
   })
   const options = { mode: 'update', power: 'import' } as const
-  // A sealed number can't be compared or written back as if it were typed.
-  const asImported = rows.map((row) => input(row, without(row.after as Fields, ['idNumber'])))
+  const asImported = rows.map((row) => input(row, without(row.after as Fields, APART)))
+  // What a save of the imported values would change now is what somebody has changed since.
   const seen = await saveUsers(ctx, asImported, { ...options, dryRun: true })
   const plans = rows.map((row, at) => {
     const touched = Object.keys(seen[at]?.before ?? {})
-    const fields = without(row.before as Fields, [...touched, 'idNumber'])
-    const left = Object.keys(row.before).length - Object.keys(fields).length
-    return { row, fields, left, refused: seen[at]?.status === 'refused' }
+    const fields = seen[at]?.status === 'refused' ? {} : without(row.before as Fields, [...touched, ...APART])
+    return { row, fields, count: Object.keys(fields).length }
   })
-  const good = plans.filter(({ fields, refused }) => !refused && Object.keys(fields).length > 0)
+  const good = plans.filter(({ count }) => count > 0)
   const outcomes = await saveUsers(
     ctx,
     good.map(({ row, fields }) => input(row, fields)),
     { ...options, reason },
   )
-  const byRow = new Map(good.map(({ row }, at) => [row.row, outcomes[at]]))
-  return plans.map(({ row, left }) => {
-    const outcome = byRow.get(row.row)
-    if (!outcome) return { row: row.row, undo: 'import-undo.touched' }
-    if (outcome.status === 'refused') return { row: row.row, undo: 'import-undo.refused' }
-    return { row: row.row, undo: left > 0 ? 'partly' : 'undone' }
-  })
+  return new Map(
+    good.map(({ row, count }, at) => [row.row, outcomes[at]?.status === 'refused' ? ('refused' as const) : count]),
+  )
 }
 
 const without = (fields: Fields, names: readonly string[]): Fields =>

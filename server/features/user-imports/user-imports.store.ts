@@ -208,6 +208,10 @@ export async function saveUndone(
     where r.import_id = ${importId} and r.row = j.row`
 }
 
+export const rolesByPerson = (db: Db, ids: string[]) => db<{ userId: string; roleIds: string[] }[]>`
+  select user_id as "userId", array_agg(role_id) as "roleIds" from role_members where user_id = any(${ids}::uuid[])
+  group by user_id`
+
 export type ReportRow = StagedRow & {
   outcome: ImportOutcome
   written: boolean

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Context, transaction } from '../../platform/platform.ts'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { importWords } from './import-words.ts'
@@ -32,6 +32,8 @@ async function runOf(ctx: Context, task: RunningTask): Promise<RunRow> {
 }
 
 async function readingOf(ctx: Context, { mapping }: RunRow): Promise<Reading> {
+  // They may have been a super user when they asked for it.
+  if (mapping.includes('roles') && !callerOf(ctx).isSuperUser) throw errors['import.columns-not-allowed']()
   return {
     mapping,
     words: await importWords(
@@ -72,17 +74,17 @@ async function check(ctx: Context, task: RunningTask): Promise<Counts | null> {
 }
 
 function writtenRow(one: Saved): WrittenRow {
-  const outcome = outcomeOf(one)
-  const written = one.outcome?.status === 'created' || one.outcome?.status === 'updated'
+  const { read, outcome, roles, problems } = one
+  const isChanged = outcomeOf(one) === 'changed'
   return {
-    row: one.read.row,
+    row: read.row,
     // Somebody may have done the same since the dry run; then there is nothing to undo.
-    outcome,
-    problems: one.problems.length > 0 ? one.problems : null,
-    written,
-    userId: one.outcome?.id ?? null,
-    before: outcome === 'changed' ? (one.outcome?.before ?? null) : null,
-    after: outcome === 'changed' ? (one.outcome?.after ?? null) : null,
+    outcome: outcomeOf(one),
+    problems: problems.length > 0 ? problems : null,
+    written: outcome?.status === 'created' || isChanged,
+    userId: outcome?.id ?? null,
+    before: isChanged ? { ...outcome?.before, ...(roles && { roleIds: roles.before }) } : null,
+    after: isChanged ? { ...outcome?.after, ...(roles && { roleIds: roles.after }) } : null,
   }
 }
 

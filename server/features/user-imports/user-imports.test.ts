@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBrowser } from '../../testing/browser.ts'
-import { importFile, reportOf, runOf, settled, step, upload } from '../../testing/imports.ts'
+import { importFile, reportOf, settled, step, upload } from '../../testing/imports.ts'
 import { addPerson } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -48,6 +47,7 @@ const person = async (account: string) => {
   return row
 }
 
+/** Row, outcome, and `column|value|reason` of each problem. */
 const reasons = async (id: string) =>
   (await reportOf(root, id)).map(({ row, outcome, problems }) => [
     row,
@@ -247,6 +247,33 @@ test('an import can not take the last super user away', async () => {
   expect(left.length).toBeGreaterThan(0)
 })
 
+test('roles come by code or name, and go back', async () => {
+  await applyBootstrap(
+    server.platform,
+    {
+      roles: [
+        { code: 'lib', name: '图书馆' },
+        { code: 'gym', name: 'Gym', names: { zh_CN: '体育馆' } },
+      ],
+    },
+    { source: 'test' },
+  )
+  await addPerson(server, { account: '29001', roles: ['lib'] })
+  const run = await importFile(root, 'account,name,roles\n29001,,体育馆；lib\n29002,New,图书馆\n29003,Bad,none\n')
+  expect(run.counts).toMatchObject({ new: 1, changed: 1, bad: 1, written: 2 })
+  const roles = async (account: string) =>
+    (
+      await server.platform.sql<{ code: string }[]>`
+        select r.code from role_members m join roles r on r.id = m.role_id join users u on u.id = m.user_id
+        where u.account = ${account} order by r.code`
+    ).map(({ code }) => code)
+  expect([await roles('29001'), await roles('29002')]).toEqual([['gym', 'lib'], ['lib']])
+  expect((await importFile(root, 'account,roles\n29001,lib;gym\n')).counts).toMatchObject({ unchanged: 1 })
+  await step(root, run.id, 'undo')
+  expect((await settled(root, run.id)).undo).toEqual({ undone: 2, partly: 0, kept: 0 })
+  expect(await roles('29001')).toEqual(['lib'])
+})
+
 test('a file that is no file is refused in words, and leaves nothing behind', async () => {
   const count = async () => (await server.platform.sql`select 1 from user_imports`).length
   const before = await count()
@@ -260,32 +287,4 @@ test('a file that is no file is refused in words, and leaves nothing behind', as
     ...['sheet.not-a-sheet', 'import.no-rows', 'sheet.empty', 'request.invalid'],
   ])
   expect(await count()).toBe(before)
-})
-
-test('steps out of order and by an old version are refused', async () => {
-  const { id, version } = (await upload(root, 'account,name\n28001,One\n')).data
-  const early = await root.call(`/user_information/${id}/import/start/`, { body: { version } })
-  expect(early).toMatchObject({ status: 409, envelope: { code: 'import.wrong-state' } })
-  const old = await root.call(`/user_information/${id}/import/check/`, {
-    body: { version: version + 1, mapping: ['account', 'name'] },
-  })
-  expect(old).toMatchObject({ status: 409, envelope: { code: 'version.conflict' } })
-  const twice = await root.call(`/user_information/${id}/import/check/`, {
-    body: { version, mapping: ['account', 'account'] },
-  })
-  expect(twice.status).toBe(400)
-  expect((await runOf(root, id)).state).toBe('read')
-})
-
-test('the template comes in the language of the person, and uploaded as it is it has no rows to import', async () => {
-  const browser = createBrowser(server)
-  expect(browser).toBeDefined()
-  const cookie = root.browser.cookieHeader('/auth_service/')
-  const headers = { 'accept-language': 'zh-CN' }
-  const get = (format: string) =>
-    signedFetch(server, `/user_information/import/template/?format=${format}`, { token: root.token, cookie, headers })
-  const csv = await (await get('csv')).text()
-  expect(csv).toContain('学工号,姓名,人员类别,部门')
-  const book = Buffer.from(await (await get('xlsx')).arrayBuffer())
-  for (const file of [csv, book]) expect((await upload(root, file)).envelope.code).toBe('import.no-rows')
 })

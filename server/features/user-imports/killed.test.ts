@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { importFile, reportOf, settled, step, upload } from '../../testing/imports.ts'
+import { openPortal } from '../../testing/portal.ts'
+import { startNode } from '../../testing/process.ts'
+import { testServer } from '../../testing/server.ts'
+import { runTasks } from '../../testing/tasks.ts'
+import { importTasks } from './index.ts'
+
+const ROWS = 6000
+const SECRET_KEY = 'a test key of more than thirty-two characters'
+
+test('nodes that are killed in the middle of an import leave whole steps; another goes on, nobody comes twice', {
+  timeout: 120_000,
+}, async () => {
+  const server = await testServer()
+  const { sql } = server.platform
+  const page = await openPortal(server, { isSuperUser: true })
+  const lines = Array.from({ length: ROWS }, (_, at) => `k${at},Name ${at},k${at}@demo.edu`)
+  const file = `account,name,mailbox\n${lines.join('\n')}\nk1,Repeated,\n`
+  const env = { DATABASE_URL: server.platform.config.databaseUrl ?? '', SECRET_KEY }
+  const people = async () =>
+    (await sql<{ count: number }[]>`select count(*)::int as count from users where account ~ '^k[0-9]'`)[0]?.count ?? 0
+  const written = async () =>
+    (await sql<{ count: number }[]>`select count(*)::int as count from user_import_rows where written`)[0]?.count ?? 0
+  /** As if the silence of the dead node had lasted long enough. */
+  const takeOver = () =>
+    sql`update background_tasks set heartbeat_at = now() - interval '1 minute' where state = 'running'`
+  const nodes = [await startNode(env), await startNode(env), await startNode(env)]
+  onTestFinished(() => {
+    for (const { process } of nodes) process.kill('SIGKILL')
+  })
+  // Only now: nodes make the partitions of the records first.
+  const { id } = (await upload(page, file)).data
+  await step(page, id, 'check')
+  await pause(150)
+  nodes[0]?.process.kill('SIGKILL')
+  await nodes[0]?.ended
+  await takeOver()
+  expect((await settled(page, id, 30_000)).counts).toMatchObject({ new: ROWS, bad: 1, written: 0 })
+  expect(await people()).toBe(0)
+  await step(page, id, 'start')
+  while ((await people()) === 0) await pause(10)
+  nodes[1]?.process.kill('SIGKILL')
+  nodes[2]?.process.kill('SIGKILL')
+  await Promise.all([nodes[1]?.ended, nodes[2]?.ended])
+  // Every step is there with its marks, or not at all.
+  expect(await people()).toBe(await written())
+  await takeOver()
+  await runTasks(server, importTasks)
+  const run = await settled(page, id, 30_000)
+  expect(run).toMatchObject({
+    state: 'finished',
+    counts: { new: ROWS, changed: 0, unchanged: 0, bad: 1, written: ROWS },
+  })
+  expect(await people()).toBe(ROWS)
+  const [twice] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (select from audit_records where action = 'account.create' group by user_id having count(*) > 1) a`
+  expect(twice?.count).toBe(0)
+  expect(await reportOf(page, id, '?outcome=bad')).toMatchObject([{ row: ROWS + 2, account: 'k1' }])
+  const again = await importFile(page, file)
+  expect(again.counts).toEqual({ new: 0, changed: 0, unchanged: ROWS, bad: 1, written: 0 })
+})
+
+test('an import that is stopped has whole steps in, and goes on when that is asked', async () => {
+  const server = await testServer()
+  await runTasks(server, importTasks)
+  const page = await openPortal(server, { isSuperUser: true })
+  const lines = Array.from({ length: 6000 }, (_, at) => `c${at},Name ${at}`)
+  const { id } = (await upload(page, `account,name\n${lines.join('\n')}\n`)).data
+  await step(page, id, 'check')
+  await settled(page, id)
+  const { task } = (await step(page, id, 'start')).data
+  await page.call(`/background_task/${task?.id}/cancel/`, { body: {} })
+  const stopped = await settled(page, id)
+  expect(stopped.state).toBe('cancelled')
+  expect(stopped.counts.written).toBeLessThan(6000)
+  expect((await step(page, id, 'start')).status).toBe(200)
+  expect(await settled(page, id)).toMatchObject({ state: 'finished', counts: { written: 6000 } })
+})
