@@ -130,7 +130,7 @@ export const MyAdministration = z.object({
   places: z.array(
     z.object({
       organizationId: Id,
-      organizationPath: z.array(z.string()),
+      organization: z.string(),
       powers: z.array(Power),
       validUntil: z.iso.datetime().nullable(),
     }),

@@ -20,6 +20,8 @@ export const BatchAnswer = z.object({
   unchanged: z.number().int(),
   refusedCount: z.number().int(),
   refused: z.array(Refused),
+  /** Whom it changed, for the way back; nobody when it goes on in the background. */
+  changedIds: z.array(Id),
   /** It goes on in the background under this id, because there are more than 1,000. */
   taskId: Id.nullable(),
 })

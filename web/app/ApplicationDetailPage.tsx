@@ -1,0 +1,21 @@
+import { useParams } from '@tanstack/react-router'
+import { ApplicationInterfaces } from '../features/api-registry/ApplicationInterfaces.tsx'
+import { ApplicationDetail } from '../features/application-manage/ApplicationDetail.tsx'
+import { HistoryTab } from '../features/change-history/HistoryTab.tsx'
+import { ApplicationStatistics } from '../features/overview/ApplicationStatistics.tsx'
+
+/** One application with what every feature knows of it. */
+export function ApplicationDetailPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  return (
+    <ApplicationDetail
+      key={id}
+      id={id}
+      slots={{
+        interfaces: (app) => <ApplicationInterfaces applicationId={app.id} />,
+        history: (app) => <HistoryTab kind="application" id={app.id} />,
+        statistics: (app) => <ApplicationStatistics applicationId={app.id} />,
+      }}
+    />
+  )
+}

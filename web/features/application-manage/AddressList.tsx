@@ -1,0 +1,98 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type AddressKind, addressProblem } from '#shared/rules/application-address.ts'
+import { useFieldErrors } from '../../ui/field-errors.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import type { Overlap } from './use-address-check.ts'
+
+type Props = {
+  label: string
+  /** Its name in the contract. */
+  name: string
+  kind: AddressKind
+  value: readonly string[]
+  onChange: (value: string[]) => void
+  /** What other applications have of these addresses. */
+  overlaps?: readonly Overlap[]
+  error?: string | undefined
+}
+
+const MOST = 100
+
+/** Addresses one below the other, each judged while it is typed. */
+export function AddressList(props: Props) {
+  const { label, name, value, onChange, error } = props
+  const { t } = useTranslation()
+  const id = useId()
+  const errorOf = useFieldErrors()
+  const shown = error ?? (value.length === 0 ? errorOf(name) : undefined)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own box and can't be laid out.
+    <div className="address-list" role="group" aria-labelledby={`${id}-label`}>
+      <span className="field-label" id={`${id}-label`}>
+        {label}
+      </span>
+      {value.length === 0 && <span className="muted">{t('address-list.empty')}</span>}
+      {value.map((address, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.
+        <AddressRow key={at} {...props} at={at} address={address} />
+      ))}
+      {shown && <span className="field-error">{shown}</span>}
+      <button
+        type="button"
+        className="button button-quiet address-add"
+        disabled={value.length >= MOST}
+        onClick={() => onChange([...value, ''])}
+      >
+        {t('address-list.add')}
+      </button>
+    </div>
+  )
+}
+
+function AddressRow({ at, address, ...props }: Props & { at: number; address: string }) {
+  const { label, name, kind, value, onChange, overlaps = [] } = props
+  const { t } = useTranslation()
+  const id = useId()
+  const problem = address.trim() === '' ? null : addressProblem(kind, address.trim())
+  const errorOf = useFieldErrors()
+  const refused = problem ? t(`address-problem.${problem}`) : errorOf(`${name}.${at}`)
+  const isPlain = !refused && /^http:/i.test(address) && kind === 'service'
+  const met = overlaps.filter((overlap) => overlap.address === address.trim())
+  const change = (next: string) => onChange(value.map((one, index) => (index === at ? next : one)))
+  return (
+    <div className="address-row">
+      <input
+        className="input"
+        type="text"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={t('address-list.number', { label, number: at + 1 })}
+        aria-invalid={refused ? true : undefined}
+        aria-describedby={refused || isPlain || met.length > 0 ? id : undefined}
+        placeholder={kind === 'service' ? 'https://app.example.edu/**' : 'https://app.example.edu/callback'}
+        value={address}
+        onChange={(event) => change(event.target.value)}
+        onBlur={() => change(address.trim())}
+      />
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={t('address-list.remove', { address: address || String(at + 1) })}
+        onClick={() => onChange(value.filter((_, index) => index !== at))}
+      >
+        <Icon name="close" />
+      </button>
+      <div className="address-notes" id={id}>
+        {refused && <span className="field-error">{refused}</span>}
+        {isPlain && <span className="caution-note">{t('address-list.plain')}</span>}
+        {met.map((overlap) => (
+          <span key={overlap.id} className="caution-note">
+            {t('address-list.overlap', { name: overlap.name, other: overlap.other })}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}

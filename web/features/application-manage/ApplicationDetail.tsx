@@ -1,0 +1,127 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ApplicationDetails } from '#shared/contract/application-manage.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { AppIcon } from '../../ui/AppIcon.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { type FieldErrors, FieldErrorsContext } from '../../ui/field-errors.ts'
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { ApplicationState } from './ApplicationState.tsx'
+import { AttributesSection } from './AttributesSection.tsx'
+import { BasicSection } from './BasicSection.tsx'
+import { CasSection } from './CasSection.tsx'
+import { OpenIdSection } from './OpenIdSection.tsx'
+import { PreviewSection } from './PreviewSection.tsx'
+import { SaveBar } from './SaveBar.tsx'
+import { SnippetsSection } from './SnippetsSection.tsx'
+import { type ApplicationDraft, useApplicationDraft } from './use-application-draft.ts'
+import './application-fields.css'
+import './application-manage.css'
+import './application-preview.css'
+
+/** Parts that other features have of an application. */
+export type ApplicationSlots = {
+  access?: (app: ApplicationDetails) => ReactNode
+  interfaces?: (app: ApplicationDetails) => ReactNode
+  statistics?: (app: ApplicationDetails) => ReactNode
+  history?: (app: ApplicationDetails) => ReactNode
+}
+
+type Props = { id: string; slots: ApplicationSlots }
+
+/** Everything about one application, in tabs that share what is typed. */
+export function ApplicationDetail({ id, slots }: Props) {
+  const { draft, query } = useApplicationDraft(id)
+  const [error, setError] = useState<unknown>()
+  if (query.isError && !draft) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+  if (!draft) return <PageSkeleton />
+  return (
+    <FieldErrorsContext value={errorsOf(error)}>
+      <div className="application-detail">
+        <Head app={draft.value} />
+        <DetailTabs draft={draft} slots={slots} />
+        <SaveBar draft={draft} error={error} onError={setError} />
+      </div>
+    </FieldErrorsContext>
+  )
+}
+
+function Head({ app }: { app: ApplicationDetails }) {
+  const { t } = useTranslation()
+  const state = {
+    state: app.enabled ? (1 as const) : (0 as const),
+    deleted: app.deletedAt !== null,
+    builtIn: app.builtIn,
+  }
+  return (
+    <header className="card detail-head">
+      <AppIcon app={app} />
+      <div className="detail-name">
+        <PageTitle>{app.name || app.appId}</PageTitle>
+        <p className="muted">
+          <code>{app.appId}</code>
+          <CopyButton text={app.appId} label={t('application-manage.code')} />
+          <span>{t(`application-protocol.${app.protocol}`)}</span>
+        </p>
+      </div>
+      <ApplicationState app={state} />
+      <Link to="/manage/application-manage" className="button button-quiet">
+        {t('application-settings.back')}
+      </Link>
+    </header>
+  )
+}
+
+function DetailTabs({ draft, slots }: { draft: ApplicationDraft; slots: ApplicationSlots }) {
+  const { t } = useTranslation()
+  const { loaded } = draft
+  const tab = (key: keyof ApplicationSlots | TabName, render: () => ReactNode) => ({
+    key,
+    label: t(`application-tab.${key}`),
+    render,
+  })
+  const slot = (key: keyof ApplicationSlots) => {
+    const render = slots[key]
+    return render ? [tab(key, () => render(loaded))] : []
+  }
+  const own = loaded.builtIn
+    ? []
+    : [
+        loaded.protocol === 'cas'
+          ? tab('cas', () => <CasSection draft={draft} />)
+          : tab('oauth2', () => <OpenIdSection draft={draft} />),
+        tab('attributes', () => <AttributesSection draft={draft} />),
+        tab('preview', () => <PreviewSection draft={draft} />),
+        ...slot('access'),
+        ...slot('interfaces'),
+        tab('snippets', () => <SnippetsSection app={loaded} />),
+      ]
+  const tabs = [tab('basic', () => <BasicSection draft={draft} />), ...own, ...slot('statistics'), ...slot('history')]
+  return (
+    <div className="card detail-body">
+      <Tabs label={t('application-settings.tabs')} tabs={tabs} param="tab" />
+    </div>
+  )
+}
+
+type TabName = 'basic' | 'cas' | 'oauth2' | 'attributes' | 'preview' | 'snippets'
+
+/** The server names fields inside `changes`; the form knows them without. */
+function errorsOf(error: unknown): FieldErrors {
+  if (!isRefusal(error, 'request.invalid')) return {}
+  const { fields = [] } = (error.data ?? {}) as { fields?: { field: string; reason: string }[] }
+  const named = fields.flatMap(({ field, reason }): [string, string][] => {
+    const name = field.replace(/^changes\./, '')
+    const [first = name, second = ''] = name.split('.')
+    return [
+      [first, reason],
+      [`${first}.${second}`, reason],
+      [name, reason],
+    ]
+  })
+  return Object.fromEntries(named.toReversed())
+}

@@ -1,0 +1,132 @@
+import type { TFunction } from 'i18next'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApplicationCode } from '#shared/contract/application-fields.ts'
+import { createApplication } from '#shared/contract/application-manage.ts'
+import { addressProblem } from '#shared/rules/application-address.ts'
+import { call } from '../../platform/api.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { StepList } from '../../ui/StepList.tsx'
+import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
+import { GuideDone } from './GuideDone.tsx'
+import { AddressesStep, IconStep, ProtocolStep, TypeStep } from './GuideSteps.tsx'
+import { GUIDE_STEPS, type GuideDraft, type GuideProblems, type GuideStep, NEW_DRAFT } from './guide-draft.ts'
+import './application-fields.css'
+import './application-guide.css'
+
+const STEPS = { type: TypeStep, protocol: ProtocolStep, addresses: AddressesStep, icon: IconStep }
+
+type Created = { id: string; secret: string | null }
+
+/** The short way to a new application: what it is, how it logs in, where it lives, its icon. */
+export function ApplicationGuidePage() {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState<GuideDraft>(NEW_DRAFT)
+  const [at, setAt] = useState(0)
+  const [problems, setProblems] = useState<GuideProblems>({})
+  const [busy, setBusy] = useState(false)
+  const [created, setCreated] = useState<Created | null>(null)
+  const form = useFirstField(at)
+  if (created) return <GuideDone draft={draft} {...created} />
+  const step = GUIDE_STEPS[at] ?? 'type'
+  const isLast = at === GUIDE_STEPS.length - 1
+  const Fields = STEPS[step]
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const found = problemsOf(step, draft, t)
+    setProblems(found)
+    if (Object.keys(found).length > 0 || busy) return
+    if (!isLast) return setAt(at + 1)
+    setBusy(true)
+    try {
+      setCreated(await create(draft))
+    } catch (error) {
+      setProblems({ form: isRefusal(error) ? error.message : t('network.unreachable') })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section className="card guide">
+      <PageTitle>{t('application-guide.title')}</PageTitle>
+      <StepList
+        label={t('application-guide.steps')}
+        steps={GUIDE_STEPS.map((name, index) => ({
+          name,
+          label: t(`application-guide.step.${name}`),
+          state: index < at ? 'done' : index === at ? 'current' : 'open',
+        }))}
+      />
+      <form ref={form} className="guide-form" noValidate onSubmit={(event) => void submit(event)}>
+        <Fields draft={draft} problems={problems} onChange={(change) => setDraft({ ...draft, ...change })} />
+        {problems.form && (
+          <p className="field-error" role="alert">
+            {problems.form}
+          </p>
+        )}
+        <div className="form-actions">
+          {at > 0 && (
+            <button type="button" className="button" onClick={() => setAt(at - 1)}>
+              {t('application-guide.back')}
+            </button>
+          )}
+          <button type="submit" className="button button-primary" aria-disabled={busy || undefined}>
+            {t(isLast ? 'application-guide.create' : 'application-guide.next')}
+          </button>
+        </div>
+      </form>
+      <UnsavedGuard when={draft !== NEW_DRAFT} />
+    </section>
+  )
+}
+
+/** Each step begins at its first field. */
+function useFirstField(at: number) {
+  const form = useRef<HTMLFormElement>(null)
+  const before = useRef(at)
+  useEffect(() => {
+    if (before.current === at) return
+    before.current = at
+    form.current?.querySelector<HTMLElement>('input:checked, input, button')?.focus()
+  }, [at])
+  return form
+}
+
+function problemsOf(step: GuideStep, draft: GuideDraft, t: TFunction): GuideProblems {
+  if (step === 'type') {
+    return {
+      ...(!draft.name.trim() && { name: t('application-guide.name-missing') }),
+      ...(!ApplicationCode.safeParse(draft.appId).success && { appId: t('application-guide.code-wrong') }),
+      ...(draft.isCodeTaken && { appId: t('application-guide.code-taken') }),
+    }
+  }
+  if (step !== 'addresses') return {}
+  const addresses = draft.addresses.map((one) => one.trim()).filter(Boolean)
+  const kind = draft.protocol === 'cas' ? 'service' : 'redirect'
+  if (addresses.length === 0) return { addresses: t('application-guide.address-needed') }
+  const problem = addresses.map((one) => addressProblem(kind, one)).find((one) => one !== null)
+  return problem ? { addresses: t(`address-problem.${problem}`) } : {}
+}
+
+async function create(draft: GuideDraft): Promise<Created> {
+  const { protocol, icon, isPublic, categoryId } = draft
+  const addresses = draft.addresses.map((one) => one.trim()).filter(Boolean)
+  const first = addresses[0]?.replace(/\*\*$/, '')
+  const body = {
+    appId: draft.appId,
+    name: draft.name.trim(),
+    protocol,
+    type: draft.type,
+    categoryId: categoryId || null,
+    url: draft.url.trim() || (protocol === 'cas' ? first : undefined) || null,
+    ...(protocol === 'cas'
+      ? { serviceUrls: addresses }
+      : { redirectUris: addresses, isPublic, scopes: ['openid', 'profile', 'email'] }),
+    ...(icon && { pictureId: icon.id }),
+  }
+  const created = await call(createApplication, { body })
+  await queryClient.invalidateQueries({ queryKey: ['applications'] })
+  return created
+}

@@ -1,0 +1,102 @@
+import { useTranslation } from 'react-i18next'
+import {
+  ATTRIBUTE_SOURCES,
+  AttributeName,
+  AttributeSource,
+  type ReleasedAttribute,
+} from '#shared/contract/attributes.ts'
+import { useFieldErrors } from '../../ui/field-errors.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { SettingsSection } from './SettingsSection.tsx'
+import type { ApplicationDraft } from './use-application-draft.ts'
+
+const FIXED = 'fixed'
+
+/** What of a person the application is given, and under which names. */
+export function AttributesSection({ draft }: { draft: ApplicationDraft }) {
+  const { t } = useTranslation()
+  const { attributes } = draft.value
+  const change = (next: ReleasedAttribute[]) => draft.change({ attributes: next })
+  const next = ATTRIBUTE_SOURCES.find((source) => !attributes.some(({ name }) => name === source)) ?? 'account'
+  return (
+    <SettingsSection name="attributes">
+      {attributes.map((attribute, at) => (
+        <AttributeRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.
+          key={at}
+          at={at}
+          attribute={attribute}
+          onChange={(changed) => change(attributes.map((one, index) => (index === at ? changed : one)))}
+          onRemove={() => change(attributes.filter((_, index) => index !== at))}
+        />
+      ))}
+      <button
+        type="button"
+        className="button button-quiet address-add"
+        onClick={() => change([...attributes, { name: next, from: next }])}
+      >
+        {t('released-attributes.add')}
+      </button>
+    </SettingsSection>
+  )
+}
+
+type RowProps = {
+  at: number
+  attribute: ReleasedAttribute
+  onChange: (attribute: ReleasedAttribute) => void
+  onRemove: () => void
+}
+
+function AttributeRow({ at, attribute, onChange, onRemove }: RowProps) {
+  const { t } = useTranslation()
+  const errorOf = useFieldErrors()
+  const { name } = attribute
+  const isFixed = 'value' in attribute
+  const isBad = !AttributeName.safeParse(name).success
+  const choose = (source: string) => {
+    const known = AttributeSource.safeParse(source)
+    if (!known.success) return onChange({ name, value: '' })
+    // A name that was never changed follows what it is taken from.
+    const follows = !isFixed && name === attribute.from
+    onChange({ name: follows ? known.data : name, from: known.data })
+  }
+  return (
+    <div className="attribute-row">
+      <SelectField
+        label={t('released-attributes.from')}
+        value={isFixed ? FIXED : attribute.from}
+        options={[...ATTRIBUTE_SOURCES, FIXED].map((source) => ({
+          value: source,
+          label: t(`attribute-source.${source as typeof FIXED}`),
+        }))}
+        onChange={choose}
+      />
+      {isFixed && (
+        <TextField
+          label={t('released-attributes.value')}
+          value={attribute.value}
+          maxLength={1000}
+          onChange={(value) => onChange({ name, value })}
+        />
+      )}
+      <TextField
+        label={t('released-attributes.name')}
+        value={name}
+        maxLength={64}
+        error={isBad ? t('released-attributes.bad-name') : errorOf(`attributes.${at}`)}
+        onChange={(changed) => onChange({ ...attribute, name: changed })}
+      />
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={t('released-attributes.remove', { name })}
+        onClick={onRemove}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  )
+}

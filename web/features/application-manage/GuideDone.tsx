@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { AppIcon } from '../../ui/AppIcon.tsx'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import type { GuideDraft } from './guide-draft.ts'
+import { SecretOnce } from './SecretOnce.tsx'
+
+type Props = { draft: GuideDraft; id: string; secret: string | null }
+
+/** The application is there: its secret, this once, and what comes next. */
+export function GuideDone({ draft, id, secret }: Props) {
+  const { t } = useTranslation()
+  const steps = ['snippets', 'attributes', 'preview', ...(draft.type === 'system' ? ['access' as const] : [])] as const
+  return (
+    <section className="card guide">
+      <div className="guide-done">
+        <AppIcon app={{ appId: draft.appId, name: draft.name, picture: draft.icon?.url ?? null }} />
+        <PageTitle>{t('application-guide.done', { name: draft.name })}</PageTitle>
+      </div>
+      {secret && <SecretOnce secret={secret} />}
+      <h2>{t('application-guide.next-steps')}</h2>
+      <ul className="guide-next">
+        {steps.map((tab) => (
+          <li key={tab}>
+            <Link to="/manage/application-manage/detail-set/$id" params={{ id }} search={{ tab }}>
+              {t(`application-guide.next.${tab as 'access'}`)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Link to="/manage/application-manage" className="button">
+        {t('application-settings.back')}
+      </Link>
+    </section>
+  )
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import { TextField } from '../../ui/TextField.tsx'
+
+type Texts = Partial<Record<Language, string>>
+
+type Props = { field: 'names' | 'descriptions'; value: Texts; onChange: (value: Texts) => void }
+
+/** The same text in each language; where one is empty, the main one stands. */
+export function LanguageFields({ field, value, onChange }: Props) {
+  const { t } = useTranslation()
+  return LANGUAGES.map((language) => (
+    <TextField
+      key={language}
+      label={t(`application-field.${field}.${language}`)}
+      name={`${field}.${language}`}
+      isOptional
+      maxLength={field === 'names' ? 100 : 500}
+      value={value[language] ?? ''}
+      onChange={(text) => {
+        const { [language]: _, ...others } = value
+        onChange(text === '' ? others : { ...others, [language]: text })
+      }}
+    />
+  ))
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { type LoginStep, previewRelease } from '#shared/contract/application-preview.ts'
+import { listUsers, type UserRow } from '#shared/contract/users.ts'
+import { call } from '../../platform/api.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { type Picked, Picker } from '../../ui/Picker.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useSettled } from '../../ui/use-found.ts'
+import type { ApplicationDraft } from './use-application-draft.ts'
+
+type Preview = z.infer<typeof previewRelease.output>
+
+/** A login of a chosen person, step by step, and what the application would learn. */
+export function PreviewSection({ draft }: { draft: ApplicationDraft }) {
+  const { t } = useTranslation()
+  const { id, version } = draft.loaded
+  const [person, setPerson] = useState<Picked[]>([])
+  const [typed, setTyped] = useState('')
+  const address = useSettled(typed)
+  const [chosen] = person
+  const query = useQuery({
+    queryKey: ['application-preview', id, version, chosen?.id, address],
+    queryFn: ({ signal }) =>
+      call(previewRelease, { query: { id, userId: chosen?.id ?? '', ...(address && { address }) } }, { signal }),
+    enabled: chosen !== undefined,
+  })
+  return (
+    <div className="preview">
+      <p className="muted">{t('application-preview.text')}</p>
+      {draft.dirty.length > 0 && <p className="caution-note">{t('application-preview.unsaved')}</p>}
+      <div className="preview-form">
+        <Picker<UserRow>
+          label={t('application-preview.person')}
+          endpoint={listUsers}
+          toPicked={({ id: userId, name, account }) => ({ id: userId, label: name, hint: account })}
+          value={person}
+          onChange={setPerson}
+        />
+        <TextField
+          label={t('application-preview.address')}
+          inputMode="url"
+          value={typed}
+          hint={t('application-preview.address-hint')}
+          onChange={setTyped}
+        />
+      </div>
+      {!chosen && <p className="muted">{t('application-preview.choose')}</p>}
+      {query.isError && <FailedBlock error={query.error} onRetry={() => void query.refetch()} />}
+      {chosen && query.isPending && <Waiting lines={6} />}
+      {chosen && query.data && <PreviewResult name={chosen.label} preview={query.data} />}
+    </div>
+  )
+}
+
+function PreviewResult({ name, preview }: { name: string; preview: Preview }) {
+  const { t } = useTranslation()
+  const isRefused = preview.steps.some(({ result }) => result === 'refused')
+  return (
+    <>
+      <p className={isRefused ? 'banner banner-danger' : 'banner'} role="status">
+        <strong>{t(`application-preview.verdict.${isRefused ? 'refused' : 'passed'}`, { name })}</strong>
+      </p>
+      <h2>{t('application-preview.steps')}</h2>
+      <ol className="login-steps">
+        {preview.steps.map((step) => (
+          <StepLine key={step.name} step={step} />
+        ))}
+      </ol>
+      <h2>{t('application-preview.answers')}</h2>
+      {preview.answers.length === 0 && <p className="muted">{t('application-preview.no-answer')}</p>}
+      {preview.answers.map((answer) => (
+        <Code key={answer.name} title={t(`released.${answer.name}`)} text={answer.text} />
+      ))}
+    </>
+  )
+}
+
+const TAGS = { passed: 'tag tag-well', refused: 'tag tag-danger', warned: 'tag tag-caution', skipped: 'tag' } as const
+
+function StepLine({ step }: { step: LoginStep }) {
+  const { t, i18n } = useTranslation()
+  const key = `login-step.reason.${step.reason}`
+  // A reason that has no words yet is still a refusal.
+  const reason = step.reason && t((i18n.exists(key) ? key : 'login-step.reason.other') as 'login-step.reason.other')
+  return (
+    <li>
+      <span className={TAGS[step.result]}>{t(`login-step.result.${step.result}`)}</span>
+      <span>
+        <strong>{t(`login-step.${step.name}`)}</strong>
+        <span className="muted"> {[reason, step.detail].filter(Boolean).join(': ')}</span>
+      </span>
+      <span className="muted step-time">{step.milliseconds} ms</span>
+    </li>
+  )
+}
+
+/** A text to read and to copy. */
+export function Code({ title, text }: { title: string; text: string }) {
+  return (
+    <figure className="code-block">
+      <figcaption>
+        <strong>{title}</strong>
+        <CopyButton text={text} label={title} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse. */}
+      <section tabIndex={0} aria-label={title}>
+        <pre>{text}</pre>
+      </section>
+    </figure>
+  )
+}

@@ -1,0 +1,169 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { checkServiceFiles, type ImportedService, importServiceFiles } from '#shared/contract/service-import.ts'
+import { call } from '../../platform/api.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { forgetApplications } from './state-verbs.tsx'
+import './application-guide.css'
+
+type Report = z.infer<typeof checkServiceFiles.output>
+type File = { name: string; text: string }
+
+/** Service files of Apereo CAS: chosen, looked at, and only then imported. */
+export function ServiceImportPage() {
+  const { t } = useTranslation()
+  const [files, setFiles] = useState<File[]>([])
+  const [done, setDone] = useState<Report | null>(null)
+  const check = useMutation({ mutationFn: (chosen: File[]) => call(checkServiceFiles, { body: { files: chosen } }) })
+  const run = useMutation({
+    mutationFn: () => call(importServiceFiles, { body: { files } }),
+    onSuccess: async (report) => {
+      setDone(report)
+      await forgetApplications()
+    },
+  })
+  const choose = async (list: FileList | null) => {
+    const chosen = await Promise.all(
+      [...(list ?? [])].map(async (file) => ({ name: file.name, text: await file.text() })),
+    )
+    if (chosen.length === 0) return
+    setDone(null)
+    run.reset()
+    setFiles(chosen)
+    check.mutate(chosen)
+  }
+  const report = done ?? check.data
+  const error = run.error ?? check.error
+  return (
+    <section className="card guide service-import">
+      <PageTitle>{t('service-import.title')}</PageTitle>
+      <p className="muted">{t('service-import.text')}</p>
+      <FileChoice busy={check.isPending || run.isPending} onChoose={choose} />
+      {error && (
+        <p className="field-error" role="alert">
+          {isRefusal(error) ? error.message : t('network.unreachable')}
+        </p>
+      )}
+      {report && (
+        <>
+          <p className="banner" role="status">
+            {done
+              ? t('service-import.done', { count: done.fresh })
+              : t('service-import.summary', { fresh: report.fresh, refused: report.refused })}
+          </p>
+          <ReportTable services={report.services} />
+        </>
+      )}
+      <div className="form-actions">
+        {report && !done && report.fresh > 0 && (
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={run.isPending || undefined}
+            onClick={() => !run.isPending && run.mutate()}
+          >
+            {t('service-import.run', { count: report.fresh })}
+          </button>
+        )}
+        <Link to="/manage/application-manage" className="button">
+          {t('application-settings.back')}
+        </Link>
+      </div>
+    </section>
+  )
+}
+
+function FileChoice({ busy, onChoose }: { busy: boolean; onChoose: (list: FileList | null) => Promise<void> }) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <span className="file-field">
+      <input
+        id={id}
+        type="file"
+        multiple
+        accept=".json,application/json"
+        className="visually-hidden"
+        aria-label={t('service-import.files')}
+        onChange={(event) => {
+          void onChoose(event.target.files)
+          event.target.value = ''
+        }}
+      />
+      <label htmlFor={id} className="button" aria-disabled={busy || undefined}>
+        {t('service-import.choose')}
+      </label>
+    </span>
+  )
+}
+
+function ReportTable({ services }: { services: readonly ImportedService[] }) {
+  const { t } = useTranslation()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse.
+    <section className="report-scroll" tabIndex={0} aria-label={t('service-import.title')}>
+      <table className="report">
+        <thead>
+          <tr>
+            <th scope="col">{t('service-import.column.service')}</th>
+            <th scope="col">{t('service-import.column.result')}</th>
+            <th scope="col">{t('service-import.column.becomes')}</th>
+            <th scope="col">{t('service-import.column.notes')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {services.map((service, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same file may hold a service twice.
+            <ReportRow key={at} service={service} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function ReportRow({ service }: { service: ImportedService }) {
+  const { t } = useTranslation()
+  const { name, file, result, reason, detail, appId, addresses, attributes, notes, ignored } = service
+  return (
+    <tr>
+      <th scope="row">
+        {name || '—'}
+        <span className="muted">{file}</span>
+      </th>
+      <td>
+        <span className={result === 'new' ? 'tag tag-well' : 'tag tag-caution'}>
+          {t(`service-import.result.${result}`)}
+        </span>
+        {reason && (
+          <span className="muted">
+            {[t(`service-import.reason.${reason}` as 'service-import.reason.pattern'), detail]
+              .filter(Boolean)
+              .join(': ')}
+          </span>
+        )}
+      </td>
+      <td>
+        {appId && <code>{appId}</code>}
+        {addresses.map((address) => (
+          <code key={address}>{address}</code>
+        ))}
+        {attributes.length > 0 && <span className="muted">{attributes.join(', ')}</span>}
+      </td>
+      <td>
+        <ul>
+          {notes.map((note) => (
+            <li key={`${note.name} ${note.detail}`}>
+              {t(`service-import.note.${note.name}` as 'service-import.note.narrowed', { detail: note.detail })}
+            </li>
+          ))}
+          {ignored.length > 0 && <li className="muted">{t('service-import.ignored', { keys: ignored.join(', ') })}</li>}
+        </ul>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApplicationFields } from '#shared/contract/application-fields.ts'
+import { type ApplicationDetails, applicationDetails, updateApplication } from '#shared/contract/application-manage.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+import type { Icon } from './IconField.tsx'
+
+type Field = keyof ApplicationFields
+export type Edits = Partial<Pick<ApplicationDetails, Field>> & { icon?: Icon | null }
+
+export type ApplicationDraft = {
+  /** As it was read. */
+  loaded: ApplicationDetails
+  /** As the form shows it. */
+  value: ApplicationDetails
+  dirty: (Field | 'picture')[]
+  change: (edits: Edits) => void
+  discard: () => void
+  save: () => Promise<void>
+  /** The application as another call answers it; what was typed stays. */
+  take: (current: ApplicationDetails) => void
+  takeTheirs: (current: ApplicationDetails) => void
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+const detailsKey = (id: string) => ['application-details', id]
+
+/** An application with what was typed of it and not saved yet; all tabs share it, so that none loses the other's. */
+export function useApplicationDraft(id: string) {
+  const { t } = useTranslation()
+  const [kept, setKept] = useState<ApplicationDetails | null>(null)
+  const [edits, setEdits] = useState<Edits>({})
+  const query = useQuery({
+    queryKey: detailsKey(id),
+    queryFn: ({ signal }) => call(applicationDetails, { query: { id } }, { signal }),
+  })
+  // While something is typed the form stands on what it began with: the server has to see that version.
+  const isTyping = Object.keys(edits).length > 0
+  const loaded = (isTyping ? kept : null) ?? query.data ?? null
+  const take = (current: ApplicationDetails) => {
+    queryClient.setQueryData(detailsKey(id), current)
+    setKept(current)
+  }
+  const draft: ApplicationDraft | null = loaded && {
+    loaded,
+    value: shown(loaded, edits),
+    dirty: dirtyFields(loaded, edits),
+    change: (more) => {
+      setKept(loaded)
+      setEdits({ ...edits, ...more })
+    },
+    discard: () => setEdits({}),
+    take,
+    takeTheirs: (current) => {
+      take(current)
+      setEdits({})
+    },
+    save: async () => {
+      const changes = changesOf(loaded, edits)
+      take(await call(updateApplication, { query: { id }, body: { version: loaded.version, changes } }))
+      setEdits({})
+      notify('well', t('application-settings.saved'))
+      await queryClient.invalidateQueries({ queryKey: ['applications'] })
+    },
+  }
+  return { draft, query }
+}
+
+function shown(loaded: ApplicationDetails, { icon, ...fields }: Edits): ApplicationDetails {
+  return { ...loaded, ...fields, ...(icon !== undefined && { picture: icon?.url ?? null }) }
+}
+
+function dirtyFields(loaded: ApplicationDetails, { icon, ...fields }: Edits): ApplicationDraft['dirty'] {
+  const changed = (Object.keys(fields) as Field[]).filter((name) => !same(fields[name], loaded[name]))
+  return icon === undefined || (icon?.url ?? null) === loaded.picture ? changed : [...changed, 'picture']
+}
+
+type Changes = { pictureId?: string | null } & Partial<ApplicationFields>
+
+/** Rows of a list that were left empty mean nothing. */
+const filled = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.filter((one) => one !== '').map((one) => (typeof one === 'string' ? one.trim() : one))
+    : value
+
+function changesOf(loaded: ApplicationDetails, edits: Edits): Changes {
+  const names = dirtyFields(loaded, edits)
+  const known = names.filter((name): name is Field => name in ApplicationFields.shape)
+  const changes = Object.fromEntries(known.map((name) => [name, filled(edits[name])])) as Changes
+  return names.includes('picture') ? { ...changes, pictureId: edits.icon?.id ?? null } : changes
+}
