@@ -74,7 +74,7 @@ export async function effectiveAccess(ctx: Context, userId: string, applicationI
     granted: obstacles.length === 0,
     ways,
     obstacles,
-    otherGrants: isSuper ? (await countGrantsOf(ctx.db, applicationId)) - access.ways.length : null,
+    otherGrants: isSuper ? (await countGrantsOf(ctx.db, applicationId)) - access.grants : null,
   }
 }
 
@@ -115,7 +115,7 @@ export async function accessPage(ctx: Context, query: Input<typeof accessOfPerso
   const total = await countReachable(ctx.db, filter)
   const rows = await pageOfReachable(ctx.db, filter, stretchOf(query, total))
   const records = rows.map((row) => {
-    const { openToAll: _, ...shown } = row
+    const { openToAll: _, grants: __, ...shown } = row
     const ways = waysFor(ctx, row)
     return { ...shown, granted: row.state === 1 && ways.some(isRunning), ways }
   })

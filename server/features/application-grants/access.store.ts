@@ -32,7 +32,7 @@ type Asked = { userId: string; now: Date; language: Language }
 
 /** SQL query: the ways of a person into applications, one row each, with the grant behind it. */
 const waysOf = (db: Db, { userId, now, language }: Asked) => db`
-  select g.application_id, p.kind, p.through, p.via, ${stateOf(db, now)} as state, g.valid_from, g.valid_until,
+  select g.application_id, p.kind, p.id as subject_id, p.through, p.via, ${stateOf(db, now)} as state, g.valid_from, g.valid_until,
     g.granted_at, (select b.name from users b where b.id = g.granted_by) as granted_by,
     case p.kind
       when 'role' then (select coalesce(r.names->>${language}, r.name) from roles r where r.id = p.id)
@@ -60,12 +60,15 @@ export type AccessRow = {
   picture: string | null
   state: 0 | 1
   openToAll: boolean
+  /** By how many grants: one may be reached on several ways. */
+  grants: number
   ways: WayRow[]
 }
 
 const columns = (db: Db, language: Language) => db`
   a.id as "applicationId", a.app_id as "appId", ${appNameIn(db, language)} as application, a.picture,
-  a.enabled::int as state, a.type = 'whitelist' as "openToAll", ${asJson(db)} as ways`
+  a.enabled::int as state, a.type = 'whitelist' as "openToAll",
+  count(distinct w.subject_id)::int as grants, ${asJson(db)} as ways`
 
 export type AccessFilter = Asked & { search: string; granted: boolean | null }
 
