@@ -173,11 +173,11 @@ export async function deleteDelegations(db: Db, ids: readonly string[]): Promise
   await db`delete from delegations where id = any(${ids as string[]}::uuid[])`
 }
 
-/** Where a person administers at this moment. */
+/** Where a person administers at this moment; what is above it is not theirs to see. */
 export const placesOf = (db: Db, userId: string, { language, now }: { language: Language; now: Date }) => db<
-  { organizationId: string; organizationPath: string[]; powers: Power[]; validUntil: Date | null }[]
+  { organizationId: string; organization: string; powers: Power[]; validUntil: Date | null }[]
 >`
-  select d.organization_id as "organizationId", ${pathOf(db, language)} as "organizationPath", d.powers,
+  select d.organization_id as "organizationId", coalesce(o.names->>${language}, o.name) as organization, d.powers,
     d.valid_until as "validUntil"
   from delegations d join organizations o on o.id = d.organization_id
   where d.user_id = ${userId} and (d.valid_from is null or d.valid_from <= ${now})

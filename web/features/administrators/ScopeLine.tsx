@@ -12,10 +12,10 @@ export function ScopeLine() {
   if (!data || data.isSuperUser === '1' || data.places.length === 0) return null
   return (
     <ul className="scope" aria-label={t('administrator.scope')}>
-      {data.places.map(({ organizationId, organizationPath, powers, validUntil }) => (
+      {data.places.map(({ organizationId, organization, powers, validUntil }) => (
         <li key={organizationId}>
           <Icon name="manage" />
-          <strong>{organizationPath.join(' / ')}</strong>
+          <strong>{organization}</strong>
           <span>{[t('power.look'), ...powers.map((power) => t(`power.${power}`))].join(', ')}</span>
           {validUntil && (
             <span className="muted">

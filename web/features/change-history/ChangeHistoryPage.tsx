@@ -3,6 +3,7 @@ import { ListFilters } from '../../ui/ListFilters.tsx'
 import { type Filter, queryOf } from '../../ui/list-filter.ts'
 import { useListState } from '../../ui/list-state.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
+import '../../ui/list-page.css'
 import { ChangeTimeline } from './ChangeTimeline.tsx'
 import { KINDS, kindWord } from './words.ts'
 

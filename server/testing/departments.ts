@@ -1,0 +1,85 @@
+import { v7 } from 'uuid'
+import { insertDelegation, openPortal, type Portal } from './portal.ts'
+import type { TestServer } from './server.ts'
+
+/** A part of the institution with something of every kind that administrators can reach. */
+export type Part = {
+  organization: string
+  /** Below it, empty. */
+  below: string
+  person: string
+  colleague: string
+  task: string
+  userImport: string
+}
+
+/** Ids that are nobody's, of the same shape. */
+export const nowhere = (): Part => ({
+  organization: v7(),
+  below: v7(),
+  person: v7(),
+  colleague: v7(),
+  task: v7(),
+  userImport: v7(),
+})
+
+type About = { word: string; under: string | null; owner: string }
+
+/** Writes a part straight into the database; every text of it has `word` in it. */
+export async function addPart(server: TestServer, { word, under, owner }: About): Promise<Part> {
+  const { sql, now } = server.platform
+  const part = nowhere()
+  const at = now()
+  const tag = `${word}${part.organization.slice(-6)}`
+  const organization = async (id: string, parent: string | null, name: string) => {
+    await sql`
+      insert into organizations (id, code, name, parent_id, ancestor_ids, created_at, updated_at)
+      values (${id}, ${name}, ${name}, ${parent},
+        (select coalesce((select ancestor_ids from organizations where id = ${parent}::uuid), '{}') || ${id}::uuid), ${at}, ${at})`
+  }
+  await organization(part.organization, under, tag)
+  await organization(part.below, part.organization, `${tag}-below`)
+  for (const [id, account] of [
+    [part.person, `${tag}-person`],
+    [part.colleague, `${tag}-colleague`],
+  ] as const) {
+    await sql`
+      insert into users (id, account, name, name_pinyin, organization_id, phone, mailbox, created_at, updated_at)
+      values (${id}, ${account}, ${account}, ${account}, ${part.organization}, null, ${`${account}@example.edu`}, ${at}, ${at})`
+  }
+  await sql`
+    insert into background_tasks (id, kind, owner_id, client, total, input, state, created_at, finished_at)
+    values (${part.task}, 'users.batch-update', ${owner}, '{}', 1, ${JSON.stringify({ word: tag })}::text::jsonb, 'done', ${at}, ${at})`
+  await sql`
+    insert into user_imports (id, owner_id, file_name, format, encoding, separator, state, created_at, updated_at)
+    values (${part.userImport}, ${owner}, ${`${tag}.csv`}, 'csv', 'utf-8', ',', 'finished', ${at}, ${at})`
+  return part
+}
+
+export type Institution = {
+  server: TestServer
+  /** Administers `inside` with every power. */
+  dean: Portal
+  root: Portal
+  inside: Part
+  /** Beside it, below the same parent. */
+  beside: Part
+  above: Part
+}
+
+const POWERS = ['edit', 'unlock', 'reset', 'import', 'authorise']
+
+/** A department with its administrator, another one beside it, and what both belong to. What is elsewhere has `hush` in its texts. */
+export async function openInstitution(server: TestServer): Promise<Institution> {
+  const root = await openPortal(server, { account: 'root', isSuperUser: true })
+  const other = await openPortal(server, { account: 'hush-other-dean' })
+  const above = await addPart(server, { word: 'hushabove', under: null, owner: other.user.userId })
+  const beside = await addPart(server, { word: 'hushbeside', under: above.organization, owner: other.user.userId })
+  await insertDelegation(server, other.user.userId, { powers: POWERS, administers: beside.organization })
+  const [dean] = await server.platform.sql<{ id: string }[]>`
+    insert into users (id, account, name, created_at, updated_at)
+    values (${v7()}, 'dean', 'Dean', now(), now()) returning id`
+  const inside = await addPart(server, { word: 'ours', under: above.organization, owner: dean?.id ?? '' })
+  await insertDelegation(server, dean?.id ?? '', { powers: POWERS, administers: inside.organization })
+  return { server, root, inside, beside, above, dean: await openPortal(server, { userId: dean?.id ?? '' }) }
+}

@@ -1,0 +1,183 @@
+import type { Part } from './departments.ts'
+
+export type Ask = {
+  /** Values of the path's parameters. */
+  path?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+}
+
+/** A call as an administrator of `own` would make it about something of `part`, which may be their own, somebody else's or nothing. */
+export type Described = {
+  asks: readonly ((part: Part, own: Part, applicationId: string) => Ask)[]
+  /** The code with which it is refused even about their own, as nothing of that kind can be prepared in a few lines. */
+  refusedWith?: string
+}
+
+const person = (body: object = {}): Described => ({ asks: [(part) => ({ path: { id: part.person }, body })] })
+const reading = (...asks: Described['asks']): Described => ({ asks })
+const all: Described = { asks: [() => ({})] }
+
+const selected = (more: object): Described => ({
+  asks: [
+    (part) => ({ body: { selection: { ids: [part.person] }, ...more } }),
+    (part, own) => ({ body: { selection: { ids: [own.colleague, part.person] }, dryRun: true, ...more } }),
+    (part, own) => ({
+      body: {
+        selection: { all: { organizationId: part.organization }, expected: part === own ? 2 : 0 },
+        dryRun: true,
+        ...more,
+      },
+    }),
+  ],
+})
+
+const newPerson = { name: 'Somebody', gender: 'unknown' }
+/** Login names are everybody's, so each call needs its own. */
+let made = 0
+const account = () => `new-${++made}`
+
+/** Every call that is open to administrators of some organisations. One that is missing here fails the test. */
+export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
+  'GET /application_grant/of_person/{userId}/': reading((part) => ({ path: { userId: part.person } })),
+  'GET /application_grant/query/': reading(
+    () => ({}),
+    () => ({ query: { search: 'hush' } }),
+    () => ({ query: { kind: 'organization' } }),
+  ),
+  'GET /application_grant/selectable/': reading((part) => ({ query: { memberId: part.person } })),
+  'GET /application_grant/why/': reading((part, _own, applicationId) => ({
+    query: { userId: part.person, applicationId },
+  })),
+  'POST /application_grant/bind/': { asks: [(part) => ({ body: { memberId: part.person, appIds: ['library'] } })] },
+  'POST /application_grant/remove/': { asks: [(part) => ({ body: { memberId: part.person, appIds: ['library'] } })] },
+  'POST /application_grant/update/': {
+    asks: [(part) => ({ body: { memberId: part.person, appId: 'library', version: 1 } })],
+    refusedWith: 'application-grant.not-found',
+  },
+  'GET /background_task/query/': all,
+  'GET /background_task/{id}/details/': reading((part) => ({ path: { id: part.task } })),
+  'POST /background_task/{id}/cancel/': {
+    asks: [(part) => ({ path: { id: part.task }, body: {} })],
+    refusedWith: 'task.has-ended',
+  },
+  'GET /change_history/person/{userId}/': reading((part) => ({ path: { userId: part.person } })),
+  'GET /global_search/query/': reading(
+    () => ({ query: { search: 'hush' } }),
+    () => ({ query: { search: 'ours' } }),
+  ),
+  'GET /org_attribute/options/': all,
+  'GET /user_category/options/': all,
+  'GET /user_feature/options/': all,
+  'GET /role/options/': reading(
+    () => ({}),
+    () => ({ query: { search: 'hush' } }),
+  ),
+  'GET /role/of_person/{userId}/': reading((part) => ({ path: { userId: part.person } })),
+  'GET /organization/children/': reading(
+    () => ({}),
+    (part) => ({ query: { parentId: part.organization } }),
+  ),
+  'GET /organization/search/': reading(
+    () => ({ query: { search: 'hush' } }),
+    () => ({ query: { search: 'ours' } }),
+  ),
+  'GET /organization/{id}/path/': reading((part) => ({ path: { id: part.organization } })),
+  'GET /organization/{id}/details/': reading((part) => ({ path: { id: part.organization } })),
+  'GET /organization/{id}/affects/': reading((part) => ({ path: { id: part.organization } })),
+  'POST /organization/create/': {
+    asks: [(part) => ({ body: { code: account(), name: 'New', parentId: part.organization } })],
+  },
+  'POST /organization/{id}/update/': {
+    asks: [(part) => ({ path: { id: part.below }, body: { version: 1, name: 'Renamed' } })],
+  },
+  'POST /organization/{id}/move/': {
+    asks: [
+      (part, own) => ({ path: { id: own.below }, body: { version: 1, parentId: part.organization } }),
+      (part, own) => ({ path: { id: part.below }, body: { version: 1, parentId: own.organization } }),
+    ],
+  },
+  'POST /organization/{id}/merge/': {
+    asks: [
+      (part, own) => ({ path: { id: part.below }, body: { version: 1, into: own.organization } }),
+      (part, own) => ({ path: { id: own.below }, body: { version: 1, into: part.organization } }),
+    ],
+  },
+  'POST /organization/{id}/delete/': { asks: [(part) => ({ path: { id: part.below }, body: { version: 1 } })] },
+  'GET /user_information/query/': reading(
+    () => ({}),
+    () => ({ query: { search: 'hush' } }),
+    (part) => ({ query: { organizationId: part.organization } }),
+    () => ({ query: { state: 'deleted' } }),
+    () => ({ query: { isSuperUser: '1' } }),
+  ),
+  'GET /user_information/export/': reading(
+    () => ({ query: { format: 'csv' } }),
+    (part) => ({ query: { format: 'csv', organizationId: part.organization } }),
+  ),
+  'GET /user_information/{id}/full_details/': reading((part) => ({ path: { id: part.person } })),
+  'GET /user_information/{id}/typeId/': reading((part) => ({ path: { id: part.person } })),
+  'GET /user_information/{id}/records/': reading((part) => ({ path: { id: part.person }, query: { kind: 'change' } })),
+  'GET /user_information/{id}/sessions/': reading((part) => ({ path: { id: part.person } })),
+  'POST /user_information/create/': {
+    asks: [
+      (part) => ({ body: { ...newPerson, account: account(), organizationId: part.organization } }),
+      (part, own) => ({
+        body: {
+          ...newPerson,
+          account: account(),
+          organizationId: own.organization,
+          secondaryOrganizationIds: [part.below],
+        },
+      }),
+    ],
+  },
+  'POST /user_information/{id}/update/': {
+    asks: [
+      (part) => ({ path: { id: part.person }, body: { version: 1, name: 'Renamed' } }),
+      (part, own) => ({ path: { id: own.person }, body: { version: 1, organizationId: part.below } }),
+      (part, own) => ({ path: { id: own.colleague }, body: { version: 1, secondaryOrganizationIds: [part.below] } }),
+    ],
+  },
+  'POST /user_information/batch_update/': {
+    asks: [
+      ...selected({ fields: { gender: 'female' } }).asks,
+      (part, own) => ({
+        body: { selection: { ids: [own.colleague] }, dryRun: true, fields: { organizationId: part.organization } },
+      }),
+    ],
+  },
+  'POST /user_information/batch_change/': selected({ verb: 'disable', reason: 'Test' }),
+  'POST /user_information/batch_lift/': selected({ verb: 'unlock', reason: 'Test' }),
+  'POST /user_information/{id}/delete/': person({ reason: 'Test' }),
+  'POST /user_information/{id}/restore/': person({ reason: 'Test' }),
+  'POST /user_information/{id}/disable_user/': person({ reason: 'Test' }),
+  'POST /user_information/{id}/enable_user/': person({ reason: 'Test' }),
+  'POST /user_information/{id}/end_sessions/': person(),
+  'POST /user_information/{id}/freeze/': person({ reason: 'Test' }),
+  'POST /user_information/{id}/lock/': person({ reason: 'Test' }),
+  'POST /user_information/{id}/reset/': person({ reason: 'Test' }),
+  'POST /user_information/{id}/thaw/': person({ reason: 'Test' }),
+  'POST /user_information/{id}/unlock/': person({ reason: 'Test' }),
+  'GET /user_information/import/query/': all,
+  'GET /user_information/import/template/': reading(() => ({ query: { format: 'csv' } })),
+  'GET /user_information/{id}/import/': reading((part) => ({ path: { id: part.userImport } })),
+  'GET /user_information/{id}/import/rows/': reading((part) => ({ path: { id: part.userImport } })),
+  'GET /user_information/{id}/import/download/': {
+    asks: [(part) => ({ path: { id: part.userImport } })],
+    refusedWith: 'import.expired',
+  },
+  'POST /user_information/{id}/import/check/': {
+    asks: [(part) => ({ path: { id: part.userImport }, body: { version: 1, mapping: [] } })],
+    refusedWith: 'import.no-account-column',
+  },
+  'POST /user_information/{id}/import/start/': {
+    asks: [(part) => ({ path: { id: part.userImport }, body: { version: 1 } })],
+    refusedWith: 'import.wrong-state',
+  },
+  'POST /user_information/{id}/import/undo/': {
+    asks: [(part) => ({ path: { id: part.userImport }, body: { version: 1 } })],
+  },
+  // What a file may hold is the business of the import's own tests; the upload names nothing that exists.
+  'POST /user_information/import/upload/': { asks: [] },
+}
