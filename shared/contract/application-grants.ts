@@ -159,7 +159,7 @@ export const listGrants = get(
 const AccessWay = z.object({
   /** `whitelist`: everybody has it. */
   kind: z.enum([...SUBJECT_KINDS, 'whitelist']),
-  /** Role, organisation or category that the grant names; null for the person themselves and for everybody. */
+  /** Role, organisation or category that the grant names; null: the person, everybody, or an organisation that who asks may not see. */
   subject: z.string().nullable(),
   /** Of a role: how the person has it; of an organisation: by their own or by a further department. */
   through: z.enum(['user', 'organization', 'category', 'secondary-organization']).nullable(),

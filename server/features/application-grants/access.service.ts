@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { AccessWay, accessOfPerson, Obstacle } from '#shared/contract/application-grants.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { stretchOf } from '../../platform/list.ts'
@@ -52,13 +53,21 @@ async function personFor(ctx: Context, userId: string): Promise<PersonRow> {
   return person
 }
 
+/** Departments that the caller does not administer stay without a name. */
+const askedOf = (ctx: Context, userId: string) => ({
+  userId,
+  now: ctx.now(),
+  language: ctx.client.language,
+  maySee: (id: PendingQuery<Row[]>) => inScope(ctx, id),
+})
+
 /**
  * Why a person has an application, by every way that leads there, or why not.
  * @throws Refusal `application-grant.person-not-found`, also out of the caller's scope; `application-grant.application-not-found`.
  */
 export async function effectiveAccess(ctx: Context, userId: string, applicationId: string) {
   const person = await personFor(ctx, userId)
-  const asked = { userId, now: ctx.now(), language: ctx.client.language }
+  const asked = askedOf(ctx, userId)
   const access = await findAccess(ctx.db, asked, applicationId)
   if (!access) throw errors['application-grant.application-not-found']()
   const ways = waysFor(ctx, access)
@@ -106,9 +115,7 @@ export async function accessPage(ctx: Context, query: Input<typeof accessOfPerso
   const { userId } = query
   await personFor(ctx, userId)
   const filter = {
-    userId,
-    now: ctx.now(),
-    language: ctx.client.language,
+    ...askedOf(ctx, userId),
     search: query.search.normalize('NFKC'),
     granted: query.granted === undefined ? null : query.granted === '1',
   }

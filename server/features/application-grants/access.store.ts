@@ -4,7 +4,7 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, type Stretch, type Total } from '../../platform/list.ts'
 import type { AccountFacts } from '../account-status/index.ts'
-import { roleWays } from '../roles/index.ts'
+import { type MaySee, roleWays } from '../roles/index.ts'
 import { stateOf } from './grants.store.ts'
 import { appNameIn, isFound } from './selectable.store.ts'
 
@@ -14,7 +14,7 @@ type Sql = PendingQuery<Row[]>
  * SQL subquery for `cross join lateral`: every subject (`kind`, `id`) whose grants reach the person `u`, whose department is `o`
  * (left-joined), and how: what a hop asks in one comparison, spelled out.
  */
-const subjectsOf = (db: Db, language: Language) => db`(
+const subjectsOf = (db: Db, language: Language, maySee: MaySee) => db`(
   select 'user' as kind, u.id, null::text as through, null::text as via
   union all
   select 'category', u.category_id, null, null where u.category_id is not null
@@ -22,25 +22,27 @@ const subjectsOf = (db: Db, language: Language) => db`(
   select 'organization', x, 'organization', case when x <> o.id then coalesce(o.names->>${language}, o.name) end
   from unnest(o.ancestor_ids) x
   union all
-  select 'organization', x, 'secondary-organization', coalesce(so.names->>${language}, so.name)
+  select 'organization', x, 'secondary-organization',
+    case when ${maySee(db`so.id`)} then coalesce(so.names->>${language}, so.name) end
   from user_organizations uo join organizations so on so.id = uo.organization_id cross join unnest(so.ancestor_ids) x
   where uo.user_id = u.id and x <> all (coalesce(o.ancestor_ids, '{}'))
   union all
-  select 'role', rw.role_id, rw.kind, rw.via from ${roleWays(db, language)} rw)`
+  select 'role', rw.role_id, rw.kind, rw.via from ${roleWays(db, language, maySee)} rw)`
 
-type Asked = { userId: string; now: Date; language: Language }
+type Asked = { userId: string; now: Date; language: Language; maySee: MaySee }
 
 /** SQL query: the ways of a person into applications, one row each, with the grant behind it. */
-const waysOf = (db: Db, { userId, now, language }: Asked) => db`
+const waysOf = (db: Db, { userId, now, language, maySee }: Asked) => db`
   select g.application_id, p.kind, p.id as subject_id, p.through, p.via, ${stateOf(db, now)} as state, g.valid_from, g.valid_until,
     g.granted_at, (select b.name from users b where b.id = g.granted_by) as granted_by,
     case p.kind
       when 'role' then (select coalesce(r.names->>${language}, r.name) from roles r where r.id = p.id)
-      when 'organization' then (select coalesce(n.names->>${language}, n.name) from organizations n where n.id = p.id)
+      when 'organization' then (select coalesce(n.names->>${language}, n.name) from organizations n
+        where n.id = p.id and ${maySee(db`n.id`)})
       when 'category' then (select coalesce(n.names->>${language}, n.name) from user_categories n where n.id = p.id)
     end as subject
   from users u left join organizations o on o.id = u.organization_id
-    cross join lateral ${subjectsOf(db, language)} p
+    cross join lateral ${subjectsOf(db, language, maySee)} p
     join application_grants g on g.subject_kind = p.kind and g.subject_id = p.id
   where u.id = ${userId}`
 

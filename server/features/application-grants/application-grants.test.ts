@@ -122,6 +122,11 @@ test('an administrator of some organisations authorises people and organisations
   ])
   expect(list.data.total).toBe(2)
   expect((await school.why('lilei', 'one', local)).data).toMatchObject({ granted: true, otherGrants: null })
+  const ways = (await school.why('lilei', 'one', local)).data.ways
+  expect(ways.map(({ kind, subject, via }) => [kind, subject, via])).toEqual([
+    ['organization', null, 'Laboratory'],
+    ['user', null, null],
+  ])
   expect(refusal(await school.why('wang', 'one', local))).toEqual([404, 'application-grant.person-not-found'])
   expect(refusal(await local.call(`/application_grant/of_person/${school.id('wang')}/`))).toEqual([
     404,

@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import type { listRoles, RoleFields, roleOptions, rolesOfPerson } from '#shared/contract/roles.ts'
@@ -155,7 +156,9 @@ export async function rolesPageOfPerson(ctx: Context, query: Input<typeof rolesO
   const { userId, search } = query
   if (!(await isPersonInScope(ctx.db, userId, inScope(ctx, ctx.db`u.organization_id`))))
     throw errors['role.person-not-found']()
-  const total = await countWays(ctx.db, userId, search)
-  const rows = await pageOfWays(ctx.db, { userId, search, language: ctx.client.language }, stretchOf(query, total))
+  const maySee = (id: PendingQuery<Row[]>) => inScope(ctx, id)
+  const asked = { userId, search, language: ctx.client.language, maySee }
+  const total = await countWays(ctx.db, asked)
+  const rows = await pageOfWays(ctx.db, asked, stretchOf(query, total))
   return { records: rows, ...total }
 }

@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
@@ -134,18 +135,23 @@ export type PersonRoleRow = {
   via: string | null
 }
 
+/** SQL condition: may who asks see the organisation `id` (a column)? */
+export type MaySee = (id: PendingQuery<Row[]>) => PendingQuery<Row[]>
+
+type Asked = { userId: string; search: string; language: Language; maySee: MaySee }
+
 /**
  * SQL subquery for `cross join lateral`: each way (`role_id`, `kind`, `via`) by which the person `u`, whose department is `o`
- * (left-joined), has a role; `via` names the department or category.
+ * (left-joined), has a role; `via` names the department or category, but no department that the reader may not see.
  */
-export const roleWays = (db: Db, language: Language) => db`(
+export const roleWays = (db: Db, language: Language, maySee: MaySee) => db`(
   select rm.role_id, 'user' as kind, null::text as via from role_members rm where rm.user_id = u.id
   union all
   select rg.role_id, 'category', coalesce(c.names->>${language}, c.name)
   from role_member_groups rg join user_categories c on c.id = rg.subject_id
   where rg.subject_id = u.category_id and rg.kind = 'category'
   union all
-  select rg.role_id, 'organization', coalesce(p.names->>${language}, p.name)
+  select rg.role_id, 'organization', case when ${maySee(db`p.id`)} then coalesce(p.names->>${language}, p.name) end
   from role_member_groups rg join organizations p on p.id = rg.subject_id
   where rg.kind = 'organization' and rg.subject_id in (
     select unnest(o.ancestor_ids)
@@ -153,23 +159,21 @@ export const roleWays = (db: Db, language: Language) => db`(
     select unnest(so.ancestor_ids) from user_organizations uo join organizations so on so.id = uo.organization_id
     where uo.user_id = u.id))`
 
-const waysOf = (db: Db, userId: string, language: Language) => db`
+const waysOf = (db: Db, { userId, language, maySee }: Asked) => db`
   from users u left join organizations o on o.id = u.organization_id
-    cross join lateral ${roleWays(db, language)} w join roles r on r.id = w.role_id
+    cross join lateral ${roleWays(db, language, maySee)} w join roles r on r.id = w.role_id
   where u.id = ${userId} and u.deleted_at is null`
 
-export const countWays = (db: Db, userId: string, search: string): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${waysOf(db, userId, 'en')} ${named(db, search)}`)
+export const countWays = (db: Db, asked: Asked): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${waysOf(db, asked)} ${named(db, asked.search)}`)
 
 const named = (db: Db, search: string) =>
   search ? db`and (r.code ilike ${`%${likeLiteral(search)}%`} or r.name ilike ${`%${likeLiteral(search)}%`})` : db``
 
-type Asked = { userId: string; search: string; language: Language }
-
-export async function pageOfWays(db: Db, { userId, search, language }: Asked, stretch: Stretch) {
+export async function pageOfWays(db: Db, asked: Asked, stretch: Stretch) {
   const direction = stretch.reverse ? db`desc` : db`asc`
   const rows = await db<PersonRoleRow[]>`
-    select r.id, r.code, ${nameIn(db, language)} as name, w.kind, w.via ${waysOf(db, userId, language)} ${named(db, search)}
+    select r.id, r.code, ${nameIn(db, asked.language)} as name, w.kind, w.via ${waysOf(db, asked)} ${named(db, asked.search)}
     order by r.code ${direction}, w.kind ${direction}, w.via ${direction}
     limit ${stretch.limit} offset ${stretch.offset}`
   return stretch.reverse ? rows.toReversed() : [...rows]
