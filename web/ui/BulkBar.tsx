@@ -73,7 +73,13 @@ function BulkVerbs<Row>({ selection, verbs, onClear }: VerbProps<Row>) {
   return (
     <span className="bulk-verbs">
       {inBar.map((verb) => (
-        <button key={verb.label} type="button" disabled={isOff(verb)} onClick={() => run(verb.label)}>
+        <button
+          key={verb.label}
+          type="button"
+          className="bulk-button"
+          disabled={isOff(verb)}
+          onClick={() => run(verb.label)}
+        >
           {verb.label}
         </button>
       ))}

@@ -33,7 +33,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
   const [state, setState] = useState<State>({ busy: false })
   const [isLeaving, setLeaving] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  useFirstError(form, state.error)
+  const isMarked = useFirstError(form, state.error)
   const submit = async (event: FormEvent) => {
     // A form in a form of the page would be sent along with it.
     event.preventDefault()
@@ -76,18 +76,19 @@ export function FormDialog<T extends object>(props: Props<T>) {
       {isConflict && conflict && (
         <ConflictNotice conflict={conflict} data={state.error as Refusal} onDone={() => setState({ busy: false })} />
       )}
-      {state.error !== undefined && !(isConflict && conflict) && <Refused error={state.error} />}
+      {state.error !== undefined && !(isConflict && conflict) && <Refused error={state.error} isMarked={isMarked} />}
       <UnsavedGuard when={isDirty && !state.busy} />
       {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={onClose} />}
     </Dialog>
   )
 }
 
-function Refused({ error }: { error: unknown }) {
+function Refused({ error, isMarked }: { error: unknown; isMarked: boolean }) {
   const { t } = useTranslation()
+  const reason = error instanceof Refusal ? error.message : t('network.unreachable')
   return (
     <p className="field-error" role="alert">
-      {error instanceof Refusal ? error.message : t('network.unreachable')}
+      {isMarked ? t('form.check-fields') : reason}
     </p>
   )
 }
@@ -114,9 +115,13 @@ function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => v
   )
 }
 
-/** After a refusal the first field that it names takes the focus. */
-function useFirstError(form: { current: HTMLFormElement | null }, error: unknown): void {
+/** After a refusal the first field that it names takes the focus. @returns whether it named one that is shown. */
+function useFirstError(form: { current: HTMLFormElement | null }, error: unknown): boolean {
+  const [isMarked, setMarked] = useState(false)
   useEffect(() => {
-    if (error !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    const first = error === undefined ? null : form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    setMarked(Boolean(first) && isRefusal(error, 'request.invalid'))
+    first?.focus()
   }, [form, error])
+  return isMarked
 }

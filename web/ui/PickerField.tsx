@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Aria } from './Field.tsx'
 import { useCombobox } from './use-combobox.ts'
@@ -31,6 +31,14 @@ export function PickerField<Row>(props: Props<Row>) {
     setText('')
     setOpen(multiple)
   }
+  const closeAfterwards = ({ currentTarget }: FocusEvent) => {
+    // Not before the click that took the focus is over: what moves below it would never be pressed.
+    const close = () =>
+      setTimeout(() => {
+        if (document.activeElement !== currentTarget) setOpen(false)
+      })
+    for (const type of ['pointerup', 'keyup']) addEventListener(type, close, { once: true })
+  }
   const combobox = useCombobox({ count: options.length, isOpen, onOpen: setOpen, onTake: take })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Backspace' && text === '') onRemoveLast()
@@ -61,7 +69,7 @@ export function PickerField<Row>(props: Props<Row>) {
           setOpen(true)
         }}
         onClick={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
+        onBlur={closeAfterwards}
       />
       {isOpen && (
         <div className="picker-list">
