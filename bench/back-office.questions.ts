@@ -167,7 +167,7 @@ const others = (): Question[] => [
     name: 'search over everything (Ctrl K)',
     budget: LIST,
     ask: ['王', '王伟', 'wangw', '2000', '系1', 'app-7'].map((search) => ({
-      path: '/search/query/',
+      path: '/global_search/query/',
       query: { search },
     })),
   },

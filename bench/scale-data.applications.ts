@@ -1,7 +1,8 @@
 import type { Sql } from '../server/platform/db.ts'
 
 const ROLES = 50
-const MEMBERS_OF_A_ROLE = 4000
+/** Of so many people, one is a member of a role. */
+const ONE_OF = 251
 
 /** Two of three speak CAS; each is granted to a role, an organisation or a category. */
 export async function writeApplications(sql: Sql, count: number, at: Date): Promise<void> {
@@ -15,7 +16,7 @@ export async function writeApplications(sql: Sql, count: number, at: Date): Prom
     select r.id, u.id
     from (select id, row_number() over (order by code) as n from roles) r
     join (select id, abs(hashtext(account)) as chance from users) u
-      on u.chance % ((select count(*) from users) / ${MEMBERS_OF_A_ROLE}::int + 1) = r.n % ((select count(*) from users) / ${MEMBERS_OF_A_ROLE}::int + 1)`
+      on u.chance % ${ONE_OF}::int = r.n % ${ONE_OF}::int`
   await sql`
     insert into applications (id, app_id, name, name_pinyin, name_initials, category_id, protocol, type, url, service_urls, attributes,
       client_id, redirect_uris, created_at, updated_at)
