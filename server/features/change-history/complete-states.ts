@@ -10,6 +10,7 @@ const COMPLETE: Readonly<Record<string, readonly string[]>> = {
     'application.disable',
     'application.delete',
     'application.restore',
+    'client-secret.remove',
   ],
   organization: ['organization.create', 'organization.update', 'organization.move'],
   role: ['role.create', 'role.update'],

@@ -1,0 +1,110 @@
+import { type Audited, type Leaves, of } from './audited-calls.ts'
+import { casFields } from './managing.ts'
+import { insertLogin } from './portal.ts'
+
+const person = (leaves: Leaves = 'both', body: object = { reason: 'Test' }): Audited => ({
+  leaves,
+  ask: ({ part }) => of({ id: part.person }, body),
+})
+const after = (path: string, body: object, then: Audited): Audited => ({
+  leaves: then.leaves,
+  ask: async (world) => {
+    await world.make(path.replace('{id}', world.part.person), body)
+    return await then.ask(world)
+  },
+})
+const why = { reason: 'Test' }
+
+/** The same of administrators' calls, made by the super user: what has to be there before they change anything. */
+export const AUDITED_BY_ADMINISTRATORS: Readonly<Record<string, Audited>> = {
+  'POST /application_grant/bind/': {
+    leaves: 'after',
+    ask: async (world) => {
+      await world.make('/application_manage/create/', casFields(world.word, { type: 'system' }))
+      return { body: { memberId: world.part.person, appIds: [world.word] } }
+    },
+  },
+  'POST /application_grant/remove/': {
+    leaves: 'before',
+    ask: async (world) => {
+      await world.make('/application_manage/create/', casFields(world.word, { type: 'system' }))
+      await world.make('/application_grant/bind/', { memberId: world.part.person, appIds: [world.word] })
+      return { body: { memberId: world.part.person, appIds: [world.word] } }
+    },
+  },
+  'POST /application_grant/update/': {
+    leaves: 'both',
+    ask: async (world) => {
+      await world.make('/application_manage/create/', casFields(world.word, { type: 'system' }))
+      await world.make('/application_grant/bind/', { memberId: world.part.person, appIds: [world.word] })
+      const validUntil = '2099-01-01T00:00:00Z'
+      return { body: { memberId: world.part.person, appId: world.word, version: 1, validUntil } }
+    },
+  },
+  'POST /background_task/{id}/cancel/': {
+    leaves: 'before',
+    ask: async ({ part, server }) => {
+      await server.platform
+        .sql`update background_tasks set state = 'queued', finished_at = null where id = ${part.task}`
+      return of({ id: part.task })
+    },
+  },
+  'POST /organization/create/': {
+    leaves: 'after',
+    ask: ({ part, word: code }) => ({ body: { code, name: 'New', parentId: part.organization } }),
+  },
+  'POST /organization/{id}/update/': {
+    leaves: 'both',
+    ask: ({ part }) => of({ id: part.below }, { version: 1, name: 'Renamed' }),
+  },
+  'POST /organization/{id}/move/': {
+    leaves: 'both',
+    ask: ({ part, above }) => of({ id: part.below }, { version: 1, parentId: above.organization }),
+  },
+  'POST /organization/{id}/merge/': {
+    leaves: 'both',
+    ask: ({ part }) => of({ id: part.below }, { version: 1, into: part.organization }),
+  },
+  'POST /organization/{id}/delete/': { leaves: 'before', ask: ({ part }) => of({ id: part.below }, { version: 1 }) },
+  'POST /user_information/create/': {
+    leaves: 'after',
+    ask: ({ part, word: account }) => ({ body: { account, name: 'New', organizationId: part.organization } }),
+  },
+  'POST /user_information/{id}/update/': person('both', { version: 1, name: 'Renamed' }),
+  'POST /user_information/batch_update/': {
+    leaves: 'both',
+    ask: ({ part }) => ({ body: { selection: { ids: [part.person] }, fields: { gender: 'female' } } }),
+  },
+  'POST /user_information/batch_change/': {
+    leaves: 'both',
+    ask: ({ part }) => ({ body: { selection: { ids: [part.person] }, verb: 'disable', ...why } }),
+  },
+  'POST /user_information/batch_lift/': after('/user_information/{id}/lock/', why, {
+    leaves: 'both',
+    ask: ({ part }) => ({ body: { selection: { ids: [part.person] }, verb: 'unlock', ...why } }),
+  }),
+  'POST /user_information/{id}/delete/': person('before'),
+  'POST /user_information/{id}/restore/': after('/user_information/{id}/delete/', why, person('after')),
+  'POST /user_information/{id}/disable_user/': person(),
+  'POST /user_information/{id}/enable_user/': after('/user_information/{id}/disable_user/', why, person()),
+  'POST /user_information/{id}/end_sessions/': {
+    leaves: 'before',
+    ask: async ({ part, server }) => {
+      await insertLogin(server, part.person)
+      return of({ id: part.person })
+    },
+  },
+  'POST /user_information/{id}/freeze/': person(),
+  'POST /user_information/{id}/thaw/': after('/user_information/{id}/freeze/', why, person()),
+  'POST /user_information/{id}/lock/': person(),
+  'POST /user_information/{id}/unlock/': after('/user_information/{id}/lock/', why, person()),
+  'POST /user_information/{id}/reset/': person('after'),
+}
+
+/** Proved step by step by the tests of the import. */
+export const AUDITED_ELSEWHERE: readonly string[] = [
+  'POST /user_information/import/upload/',
+  'POST /user_information/{id}/import/check/',
+  'POST /user_information/{id}/import/start/',
+  'POST /user_information/{id}/import/undo/',
+]

@@ -1,0 +1,250 @@
+import { addPart, type Institution, type Part } from './departments.ts'
+import { casFields, clientFields } from './managing.ts'
+import type { Ask } from './scope-calls.ts'
+
+/**
+ * What stands of the target in the audit line of a success. `neither`: what changes is a secret. `nothing`: the call only asks,
+ * however it is sent.
+ */
+export type Leaves = 'before' | 'after' | 'both' | 'neither' | 'nothing'
+
+export type Audited = { leaves: Leaves; ask: (world: World) => Promise<Ask> | Ask }
+
+export type World = Institution & {
+  /** A part of its own for each call. */
+  part: Part
+  /** Makes a call as the super user. @throws Error when it is refused. */
+  make<T = { id: string; version: number }>(path: string, body?: object): Promise<T>
+  /** A word that nothing has yet. */
+  word: string
+}
+
+let words = 0
+
+export async function freshWorld(place: Institution): Promise<World> {
+  words += 1
+  const part = await addPart(place.server, { word: 'part', under: null, owner: place.root.user.userId })
+  const make = async <T>(path: string, body: object = {}): Promise<T> => {
+    const answer = await place.root.call<T>(path, { body })
+    if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.envelope)}`)
+    return answer.data
+  }
+  return { ...place, part, make, word: `word-${words}` }
+}
+
+const application = ({ make, word }: World) => make('/application_manage/create/', casFields(word))
+const client = ({ make, word }: World) => make('/application_manage/create/', clientFields(word))
+const role = ({ make, word }: World) => make('/role/create/', { code: word, name: word })
+const category = ({ make, word }: World) => make('/application_category/create/', { code: word, name: word })
+const appointment = ({ make, part }: World) =>
+  make('/administrator_manage/create/', { userId: part.person, organizationId: part.organization, powers: [] })
+const withKey = async (world: World) => {
+  const { id } = await application(world)
+  await world.make(`/application_key/${id}/create/`, {})
+  return id
+}
+const granted = async (world: World) => {
+  const id = await withKey(world)
+  await world.make(`/application_interface/${id}/grant/`, { apiIds: ['person.read'] })
+  return id
+}
+export const of = ({ id }: { id: string }, body: unknown = {}): Ask => ({ path: { id }, body })
+const word = (base: string): Readonly<Record<string, Audited>> => {
+  const entry = (world: World) => world.make(`${base}/create/`, { code: world.word, name: world.word })
+  return {
+    [`POST ${base}/create/`]: { leaves: 'after', ask: (world) => ({ body: { code: world.word, name: 'Word' } }) },
+    [`POST ${base}/{id}/update/`]: {
+      leaves: 'both',
+      ask: async (world) => of(await entry(world), { version: 1, name: 'Other' }),
+    },
+    [`POST ${base}/{id}/move/`]: {
+      leaves: 'both',
+      ask: async (world) => {
+        await world.make(`${base}/create/`, { code: `${world.word}-first`, name: 'First' })
+        return of(await entry(world), { after: null })
+      },
+    },
+    [`POST ${base}/{id}/delete/`]: { leaves: 'before', ask: async (world) => of(await entry(world), { version: 1 }) },
+  }
+}
+
+const SERVICE = JSON.stringify({
+  '@class': 'org.apereo.cas.services.RegexRegisteredService',
+  serviceId: '^https://service-file.test/.*',
+  name: 'Service file',
+  id: 4711,
+})
+const MAIL = { host: 'mail.example.edu', port: 587, security: 'starttls', from: 'a@example.edu' }
+
+/** The calls of super users that change something; those of administrators are in `scope-calls.ts`. One that is missing fails the test. */
+export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
+  'POST /administrator_manage/create/': {
+    leaves: 'after',
+    ask: ({ part }) => ({ body: { userId: part.person, organizationId: part.organization, powers: ['edit'] } }),
+  },
+  'POST /administrator_manage/renew/': {
+    leaves: 'both',
+    ask: async (world) => ({ body: { ids: [(await appointment(world)).id], validUntil: '2099-01-01T00:00:00Z' } }),
+  },
+  'POST /administrator_manage/withdraw/': {
+    leaves: 'before',
+    ask: async (world) => ({ body: { ids: [(await appointment(world)).id] } }),
+  },
+  'POST /administrator_manage/{id}/update/': {
+    leaves: 'both',
+    ask: async (world) => of(await appointment(world), { version: 1, powers: ['edit'] }),
+  },
+  'POST /api_manage/{apiId}/update/': {
+    leaves: 'both',
+    ask: () => ({ path: { apiId: 'person.read' }, body: { status: 0, version: 0 } }),
+  },
+  'POST /application_category/create/': {
+    leaves: 'after',
+    ask: (world) => ({ body: { code: world.word, name: 'New' } }),
+  },
+  'POST /application_category/{id}/update/': {
+    leaves: 'both',
+    ask: async (world) => of(await category(world), { name: 'Other' }),
+  },
+  'POST /application_category/{id}/delete/': { leaves: 'before', ask: async (world) => of(await category(world)) },
+  'POST /application_interface/{id}/grant/': {
+    leaves: 'after',
+    ask: async (world) => of({ id: await withKey(world) }, { apiIds: ['person.read'] }),
+  },
+  'POST /application_interface/{id}/limit/': {
+    leaves: 'both',
+    ask: async (world) => of({ id: await granted(world) }, { apiId: 'person.read', callsPerMinute: 5, version: 1 }),
+  },
+  'POST /application_interface/{id}/withdraw/': {
+    leaves: 'before',
+    ask: async (world) => of({ id: await granted(world) }, { apiIds: ['person.read'] }),
+  },
+  'POST /application_key/{id}/create/': { leaves: 'after', ask: async (world) => of(await application(world)) },
+  'POST /application_key/{id}/revoke/': {
+    leaves: 'before',
+    ask: async (world) => {
+      const id = await withKey(world)
+      const [key] = await world.server.platform.sql<{ id: string }[]>`
+        select id from application_keys where application_id = ${id}`
+      return of({ id }, { keyId: key?.id })
+    },
+  },
+  'POST /application_manage/check/': { leaves: 'nothing', ask: () => ({ body: { appId: 'free' } }) },
+  'POST /application_manage/create/': { leaves: 'after', ask: (world) => ({ body: casFields(world.word) }) },
+  'POST /application_manage/delete/': {
+    leaves: 'both',
+    ask: async (world) => {
+      const { id } = await application(world)
+      await world.make('/application_manage/set_enabled/', { selection: { ids: [id] }, enabled: false })
+      return { body: { selection: { ids: [id] } } }
+    },
+  },
+  'POST /application_manage/import/check/': {
+    leaves: 'nothing',
+    ask: () => ({ body: { files: [{ name: 'a.json', text: SERVICE }] } }),
+  },
+  'POST /application_manage/import/run/': {
+    leaves: 'after',
+    ask: () => ({ body: { files: [{ name: 'a.json', text: SERVICE }] } }),
+  },
+  'POST /application_manage/set_enabled/': {
+    leaves: 'both',
+    ask: async (world) => ({ body: { selection: { ids: [(await application(world)).id] }, enabled: false } }),
+  },
+  'POST /application_manage/{id}/duplicate/': {
+    leaves: 'after',
+    ask: async (world) => of(await application(world), { appId: `${world.word}-copy`, name: 'Copy' }),
+  },
+  'POST /application_manage/{id}/restore/': {
+    leaves: 'both',
+    ask: async (world) => {
+      const { id } = await application(world)
+      await world.make('/application_manage/set_enabled/', { selection: { ids: [id] }, enabled: false })
+      await world.make('/application_manage/delete/', { selection: { ids: [id] } })
+      return of({ id })
+    },
+  },
+  'POST /application_manage/{id}/secret/rotate/': {
+    leaves: 'neither',
+    ask: async (world) => of(await client(world), { version: 1 }),
+  },
+  'POST /application_manage/{id}/secret/remove/': {
+    leaves: 'both',
+    ask: async (world) => {
+      const made = await client(world)
+      const { version } = await world.make(`/application_manage/${made.id}/secret/rotate/`, { version: 1 })
+      return of(made, { version })
+    },
+  },
+  'POST /application_manage/{id}/update/': {
+    leaves: 'both',
+    ask: async (world) => of(await application(world), { version: 1, changes: { name: 'Renamed' } }),
+  },
+  'POST /change_history/{id}/roll_back/': {
+    leaves: 'both',
+    ask: async (world) => {
+      const { id } = await role(world)
+      await world.make(`/role/${id}/update/`, { code: world.word, name: 'Renamed', version: 1 })
+      const [line] = await world.server.platform.sql<{ id: string; at: Date }[]>`
+        select id, at from audit_records where target_id = ${id} and action = 'role.update'`
+      return of(line ?? { id }, { at: line?.at.toISOString(), side: 'before', version: 2, reason: 'Test' })
+    },
+  },
+  'POST /current_login_manage/kick_out/': {
+    leaves: 'before',
+    ask: async ({ dean }) => ({ body: { ids: [dean.ssoSessionId] } }),
+  },
+  'POST /message_gateways/save_mail/': {
+    leaves: 'after',
+    ask: () => ({ body: { version: 0, gateway: { ...MAIL, password: 'a-secret' } } }),
+  },
+  'POST /message_gateways/save_sms/': {
+    leaves: 'after',
+    ask: () => ({
+      body: {
+        version: 0,
+        gateway: { provider: 'gateway', url: 'https://sms.example.edu/send', appId: 'a', secret: 'a-secret-of-length' },
+      },
+    }),
+  },
+  'POST /role/create/': { leaves: 'after', ask: (world) => ({ body: { code: world.word, name: 'Role' } }) },
+  'POST /role/{id}/update/': {
+    leaves: 'both',
+    ask: async (world) => of(await role(world), { code: world.word, name: 'Renamed', version: 1 }),
+  },
+  'POST /role/{id}/delete/': { leaves: 'before', ask: async (world) => of(await role(world), { version: 1 }) },
+  'POST /role/{id}/member/add/': {
+    leaves: 'after',
+    ask: async (world) => of(await role(world), { kind: 'user', ids: [world.part.person] }),
+  },
+  'POST /role/{id}/member/remove/': {
+    leaves: 'before',
+    ask: async (world) => {
+      const made = await role(world)
+      const { person } = world.part
+      await world.make(`/role/${made.id}/member/add/`, { kind: 'user', ids: [person] })
+      return of(made, { kind: 'user', selection: { ids: [person] } })
+    },
+  },
+  'POST /user_information/{id}/set_administrator/': {
+    leaves: 'both',
+    ask: ({ part }) => of({ id: part.person }, { reason: 'Test' }),
+  },
+  'POST /user_information/{id}/cancel_administrator/': {
+    leaves: 'both',
+    ask: async ({ part, make }) => {
+      await make(`/user_information/${part.person}/set_administrator/`, { reason: 'Test' })
+      return of({ id: part.person }, { reason: 'Test' })
+    },
+  },
+  ...word('/org_attribute'),
+  ...word('/user_category'),
+  ...word('/user_feature'),
+}
+
+/** Calls that send something away or take a file in, and change nothing of the institution's. */
+export const UNCHANGING: readonly string[] = [
+  'POST /application_manage/icon/upload/',
+  'POST /message_gateways/test_mail/',
+  'POST /message_gateways/test_sms/',
+]
