@@ -133,10 +133,23 @@ const changeHistory = createRoute({
   ),
 })
 
+const userImport = createRoute({
+  getParentRoute: () => manage,
+  path: '/organization/import',
+  staticData: {
+    ...page,
+    title: 'import.title',
+    isSub: true,
+    administrators: 'import',
+    parentName: 'manage-menu.users',
+  },
+  component: lazyRouteComponent(() => loadChunk(() => import('./UserImportRoute.tsx')), 'UserImportRoute'),
+})
+
 export const manageRoutes = manage.addChildren([
+  userImport,
   start,
   home,
-  apiManage,
   organization,
   userCategory,
   orgAttribute,
@@ -146,6 +159,7 @@ export const manageRoutes = manage.addChildren([
   applicationGuide,
   serviceImport,
   applicationDetail,
+  apiManage,
   currentLoginManage,
   changeHistory,
 ])

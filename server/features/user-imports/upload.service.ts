@@ -10,7 +10,7 @@ import { guessedMapping } from './import-columns.ts'
 import { MOST_CELL } from './import-values.ts'
 import { stageRows } from './stage-rows.ts'
 import { errors } from './user-imports.errors.ts'
-import { insertRun, rememberedColumns, updateRun } from './user-imports.store.ts'
+import { insertRun, learnSizes, rememberedColumns, updateRun } from './user-imports.store.ts'
 
 /** Files that one node reads at a time: each may be 50 MiB in memory. */
 const MOST_AT_ONCE = 2
@@ -26,7 +26,9 @@ export async function takeFile(ctx: Context, request: FastifyRequest, fileName: 
   reading.add(userId)
   try {
     const bytes = await readFile(request)
-    return await transaction(ctx, (inner) => stage(inner, bytes, fileName))
+    const id = await transaction(ctx, (inner) => stage(inner, bytes, fileName))
+    await learnSizes(ctx.db)
+    return id
   } finally {
     reading.delete(userId)
   }

@@ -127,10 +127,16 @@ export const stagedRows = (db: Db, importId: string, { after, most }: { after: n
 >`
   select row, cells, notes from user_import_rows where import_id = ${importId} and row > ${after} order by row limit ${most}`
 
-/** Rows that are good and not in yet. */
-export const waitingRows = (db: Db, importId: string, most: number) => db<StagedRow[]>`
+/** Rows after `after` that are good and not in yet. */
+export const waitingRows = (db: Db, importId: string, { after, most }: { after: number; most: number }) => db<
+  StagedRow[]
+>`
   select row, cells, notes from user_import_rows
-  where import_id = ${importId} and outcome in ('new', 'changed') and not written order by row limit ${most} for update`
+  where import_id = ${importId} and row > ${after} and outcome in ('new', 'changed') and not written
+  order by row limit ${most} for update`
+
+/** Tables that have grown by thousands of rows within seconds would be read by plans made for their former size. */
+export const learnSizes = (db: Db) => db`analyze users, login_names, user_import_rows`
 
 export type JudgedRow = {
   row: number

@@ -11,6 +11,7 @@ import {
   countOutcomes,
   countUndone,
   findRun,
+  learnSizes,
   type RunRow,
   refuseRepeated,
   saveJudged,
@@ -88,21 +89,23 @@ function writtenRow(one: Saved): WrittenRow {
   }
 }
 
-/** One step, all of it or nothing: the people, their audit lines, the marks on the rows and the progress. @returns rows taken. */
+type Place = { done: number; after: number }
+
+/** One step, all of it or nothing: the people, their audit lines, the marks on the rows and the progress. */
 async function writeStep(
   ctx: Context,
   task: RunningTask,
-  run: RunRow,
-  reading: Reading,
-  done: number,
-): Promise<number> {
+  { run, reading, place }: { run: RunRow; reading: Reading; place: Place },
+): Promise<Place | null> {
   return await transaction(ctx, async (inner) => {
-    const staged = await waitingRows(inner.db, run.id, BATCH)
-    if (staged.length === 0) return 0
+    const staged = await waitingRows(inner.db, run.id, { after: place.after, most: BATCH })
+    const last = staged.at(-1)
+    if (!last) return null
     const saved = await saveRows(inner, staged, reading, { reason: run.fileName })
     await saveWritten(inner.db, run.id, saved.map(writtenRow))
-    await task.progress(done + staged.length, inner.db)
-    return staged.length
+    const done = place.done + staged.length
+    await task.progress(done, inner.db)
+    return { done, after: last.row }
   })
 }
 
@@ -110,11 +113,16 @@ async function writeStep(
 async function write(ctx: Context, task: RunningTask): Promise<Counts> {
   const run = await runOf(ctx, task)
   const reading = await readingOf(ctx, run)
-  let done = task.done
+  let place: Place = { done: task.done, after: 0 }
+  let learnt = BATCH
   while (!task.cancelled()) {
-    const taken = await writeStep(ctx, task, run, reading, done)
-    if (taken === 0) break
-    done += taken
+    const next = await writeStep(ctx, task, { run, reading, place })
+    if (!next) break
+    place = next
+    if (place.done >= learnt) {
+      await learnSizes(ctx.db)
+      learnt *= 4
+    }
   }
   const state = task.cancelled() ? 'cancelled' : 'finished'
   return await transaction(ctx, async (inner) => {
@@ -122,7 +130,7 @@ async function write(ctx: Context, task: RunningTask): Promise<Counts> {
     await updateRun(inner.db, run.id, { state, counts, finishedAt: inner.now() }, inner.now())
     const after = { file: run.fileName, state, ...counts }
     await recordAudit(inner, { action: 'user-import.finish', targetKind: 'user-import', targetId: run.id, after })
-    await task.progress(done, inner.db)
+    await task.progress(place.done, inner.db)
     return counts
   })
 }

@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { cancelTask } from '#shared/contract/background-tasks.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import './task-progress.css'
+
+type Props = {
+  /** What is being done. */
+  label: string
+  task: { id: string; done: number; total: number; state: string }
+  /** Absent: it can't be stopped. */
+  stopLabel?: string
+  onStopped?: () => unknown
+}
+
+/** Read out at every tenth only, so that a screen reader can say something else in between. */
+const STEP = 10
+
+/** How far work in the background is; leaving the page does not stop it. */
+export function TaskProgress({ label, task, stopLabel, onStopped }: Props) {
+  const { t, i18n } = useTranslation()
+  const numbers = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  const percent = task.total > 0 ? Math.min(100, Math.floor((task.done / task.total) * 100)) : 0
+  const stop = useMutation({
+    mutationFn: () => call(cancelTask, { query: { id: task.id } }),
+    onError: (error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
+    onSettled: () => onStopped?.(),
+  })
+  const waits = task.state === 'queued'
+  return (
+    <div className="task-progress">
+      <div className="task-progress-line">
+        <strong>{label}</strong>
+        <span className="muted tabular">
+          {waits
+            ? t('task.waiting')
+            : t('task.progress', { done: numbers.format(task.done), total: numbers.format(task.total), percent })}
+        </span>
+      </div>
+      <progress max={100} value={waits ? 0 : percent} aria-label={label} />
+      <p className="visually-hidden" aria-live="polite">
+        {t('task.spoken', { label, percent: Math.floor(percent / STEP) * STEP })}
+      </p>
+      <div className="task-progress-line">
+        <span className="muted">{t('task.goes-on')}</span>
+        {stopLabel && (
+          <button
+            type="button"
+            className="button"
+            disabled={stop.isPending || stop.isSuccess}
+            onClick={() => stop.mutate()}
+          >
+            {stop.isSuccess ? t('task.stopping') : stopLabel}
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next'
+import type { ImportRun } from '#shared/contract/user-imports.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { ImportCounts } from './ImportCounts.tsx'
+import { ReportList } from './ReportList.tsx'
+import { StepHeading } from './StepHeading.tsx'
+import { useImportStep } from './use-import-run.ts'
+
+type Props = { run: ImportRun; onColumns: () => void }
+
+/** What importing would do, before it does anything. */
+export function CheckStep({ run, onColumns }: Props) {
+  const { t, i18n } = useTranslation()
+  const step = useImportStep(run)
+  const good = run.counts.new + run.counts.changed
+  const shown = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(good)
+  return (
+    <>
+      <StepHeading>{t('import.step.check')}</StepHeading>
+      <p>{t(good > 0 ? 'import.check.explain' : 'import.check.nothing')}</p>
+      <ImportCounts counts={run.counts} />
+      <div className="form-actions">
+        <button
+          type="button"
+          className="button button-primary"
+          disabled={good === 0 || step.isPending}
+          onClick={() => step.mutate({ name: 'start' })}
+        >
+          {t('import.start', { count: good, shown })}
+        </button>
+        <button type="button" className="button" onClick={onColumns}>
+          {t('import.back-to-columns')}
+        </button>
+      </div>
+      {step.isError && (
+        <p className="field-error" role="alert">
+          {isRefusal(step.error) ? step.error.message : t('network.unreachable')}
+        </p>
+      )}
+      <ReportList run={run} />
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IMPORT_FIELDS, type ImportField, type ImportRun } from '#shared/contract/user-imports.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { useUser } from '../../platform/session.ts'
+import { StepHeading } from './StepHeading.tsx'
+import { useImportStep } from './use-import-run.ts'
+
+type Props = { run: ImportRun; onChecking: () => void }
+
+/** Which column fills which field; proposed by the headings, and remembered as the person chose it. */
+export function ColumnsStep({ run, onChecking }: Props) {
+  const { t } = useTranslation()
+  const [mapping, setMapping] = useState(run.mapping)
+  const step = useImportStep(run)
+  const choose = (at: number, field: ImportField | null) =>
+    // A field is filled by one column: it leaves the other.
+    setMapping((before) =>
+      before.map((one, index) => (index === at ? field : one === field && field !== null ? null : one)),
+    )
+  const error = isRefusal(step.error) ? step.error.message : t('network.unreachable')
+  const hasAccount = mapping.includes('account')
+  return (
+    <form
+      className="import-columns"
+      onSubmit={(event) => {
+        event.preventDefault()
+        step.mutate({ name: 'check', mapping }, { onSuccess: onChecking })
+      }}
+    >
+      <StepHeading>{t('import.step.columns')}</StepHeading>
+      <p>{t('import.columns.explain')}</p>
+      <FileLine run={run} />
+      <ul className="import-column-list">
+        {run.headings.map((heading, at) => (
+          <ColumnRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns have no name but their place.
+            key={at}
+            heading={heading || t('import.columns.unnamed', { at: at + 1 })}
+            examples={run.examples.map((row) => row[at] ?? '').filter(Boolean)}
+            value={mapping[at] ?? null}
+            onChange={(field) => choose(at, field)}
+          />
+        ))}
+      </ul>
+      {!hasAccount && (
+        <p className="field-error" role="alert">
+          {t('errors.import.no-account-column')}
+        </p>
+      )}
+      {step.isError && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+      <div className="form-actions">
+        <button type="submit" className="button button-primary" disabled={!hasAccount || step.isPending}>
+          {t('import.check')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function FileLine({ run }: { run: ImportRun }) {
+  const { t, i18n } = useTranslation()
+  const count = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(run.rowCount)
+  const separators: Record<string, string> = { ',': ',', ';': ';', '\t': t('import.separator.tab') }
+  const how = run.format === 'csv' ? [run.encoding.toUpperCase(), separators[run.separator] ?? ''] : ['XLSX']
+  return (
+    <p className="muted">
+      <bdi>{run.fileName}</bdi> · {t('import.rows', { count: run.rowCount, shown: count })} · {how.join(' · ')}
+    </p>
+  )
+}
+
+type RowProps = {
+  heading: string
+  examples: readonly string[]
+  value: ImportField | null
+  onChange: (field: ImportField | null) => void
+}
+
+function ColumnRow({ heading, examples, value, onChange }: RowProps) {
+  const { t } = useTranslation()
+  const isSuperUser = useUser()?.isSuperUser === '1'
+  return (
+    <li>
+      <label>
+        <span className="import-column-heading">{heading}</span>
+        <span className="muted import-column-examples">{examples.join(' · ') || t('import.columns.empty')}</span>
+        <select
+          className="input"
+          value={value ?? ''}
+          onChange={(event) => onChange(IMPORT_FIELDS.find((field) => field === event.target.value) ?? null)}
+        >
+          <option value="">{t('import.columns.none')}</option>
+          {IMPORT_FIELDS.filter((field) => isSuperUser || field !== 'roles').map((field) => (
+            <option key={field} value={field}>
+              {t(`import-field.${field}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </li>
+  )
+}

@@ -1,0 +1,120 @@
+import { type ComponentType, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ImportRun } from '#shared/contract/user-imports.ts'
+import { useValues } from '../../ui/list-state.ts'
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { type Step, StepList } from '../../ui/StepList.tsx'
+import { CheckStep } from './CheckStep.tsx'
+import { ColumnsStep } from './ColumnsStep.tsx'
+import { FileStep } from './FileStep.tsx'
+import { FormerImports } from './FormerImports.tsx'
+import { ResultStep } from './ResultStep.tsx'
+import { StepHeading } from './StepHeading.tsx'
+import { useImportRun } from './use-import-run.ts'
+import './user-imports.css'
+
+type Progress = ComponentType<{
+  label: string
+  task: { id: string; done: number; total: number; state: string }
+  stopLabel?: string
+  onStopped?: () => unknown
+}>
+
+const STEPS = ['file', 'columns', 'check', 'import', 'result'] as const
+type StepName = (typeof STEPS)[number]
+
+const STEP_OF: Record<ImportRun['state'], StepName> = {
+  reading: 'file',
+  read: 'columns',
+  checking: 'check',
+  checked: 'check',
+  importing: 'import',
+  finished: 'result',
+  cancelled: 'result',
+  failed: 'result',
+  undoing: 'result',
+  undone: 'result',
+}
+
+/** People from a file, step by step; the address keeps which import it is, so that one can leave and come back. */
+export function UserImportPage({ progress }: { progress: Progress }) {
+  const { t } = useTranslation()
+  const [values, setValues] = useValues('address')
+  const id = values['run']
+  const open = (run: string | undefined) => setValues({ run })
+  return (
+    <div className="import-page">
+      <section className="card import-card" aria-labelledby="page-title">
+        <div className="import-title">
+          <PageTitle>{t('import.title')}</PageTitle>
+          {id && (
+            <button type="button" className="button" onClick={() => open(undefined)}>
+              {t('import.another')}
+            </button>
+          )}
+        </div>
+        {id ? <Run key={id} id={id} progress={progress} /> : <Start onRun={open} />}
+      </section>
+      {!id && (
+        <section className="card import-card">
+          <FormerImports onOpen={open} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Start({ onRun }: { onRun: (id: string) => void }) {
+  return (
+    <>
+      <Steps at="file" />
+      <FileStep onRun={onRun} />
+    </>
+  )
+}
+
+function Run({ id, progress: Progress }: { id: string; progress: Progress }) {
+  const { t } = useTranslation()
+  const [isRemapping, setRemapping] = useState(false)
+  const query = useImportRun(id)
+  const run = query.data
+  if (query.isError && !run) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+  if (!run) return <PageSkeleton />
+  const at = isRemapping && run.state === 'checked' ? 'columns' : STEP_OF[run.state]
+  const isWorking = run.state === 'checking' || run.state === 'importing' || run.state === 'undoing'
+  if (isWorking) {
+    return (
+      <>
+        <Steps at={at} />
+        <StepHeading>{t(`import.state.${run.state}`)}</StepHeading>
+        <Progress
+          label={run.fileName}
+          task={run.task ?? { id: '', done: 0, total: run.rowCount, state: 'queued' }}
+          stopLabel={t('import.stop')}
+          onStopped={() => query.refetch()}
+        />
+      </>
+    )
+  }
+  return (
+    <>
+      <Steps at={at} />
+      {run.state === 'read' && run.task?.error && <p className="field-error">{run.task.error}</p>}
+      {at === 'columns' && <ColumnsStep run={run} onChecking={() => setRemapping(false)} />}
+      {at === 'check' && <CheckStep run={run} onColumns={() => setRemapping(true)} />}
+      {at === 'result' && <ResultStep run={run} />}
+    </>
+  )
+}
+
+function Steps({ at }: { at: StepName }) {
+  const { t } = useTranslation()
+  const place = STEPS.indexOf(at)
+  const steps = STEPS.map((name, index): Step => {
+    const isDone = index < place || (at === 'result' && index === place)
+    return { name, label: t(`import.steps.${name}`), state: isDone ? 'done' : index === place ? 'current' : 'open' }
+  })
+  return <StepList label={t('import.steps')} steps={steps} />
+}

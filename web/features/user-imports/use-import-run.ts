@@ -1,0 +1,54 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import {
+  checkImport,
+  type ImportField,
+  type ImportRun,
+  importDetails,
+  startImport,
+  undoImport,
+} from '#shared/contract/user-imports.ts'
+import { call } from '../../platform/api.ts'
+import { queryClient } from '../../platform/queries.ts'
+
+export const IMPORTS_KEY = 'user-imports'
+const BUSY: readonly string[] = ['checking', 'importing', 'undoing']
+const EVERY_MS = 1000
+
+export const isBusy = ({ state }: Pick<ImportRun, 'state'>): boolean => BUSY.includes(state)
+
+/** An import as it stands now; asked again and again while something works on it. */
+export function useImportRun(id: string) {
+  const { i18n } = useTranslation()
+  const key = [IMPORTS_KEY, 'run', id, i18n.language]
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal, client }) =>
+      call(importDetails, { query: { id } }, { signal, background: client.getQueryData(key) !== undefined }),
+    refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? EVERY_MS : false),
+  })
+}
+
+/** A run as an answer told it; all lists of imports are out of date by it. */
+export async function keepRun(run: ImportRun, language: string): Promise<void> {
+  queryClient.setQueryData([IMPORTS_KEY, 'run', run.id, language], run)
+  await queryClient.invalidateQueries({ queryKey: [IMPORTS_KEY] })
+}
+
+type Step = { name: 'check'; mapping: (ImportField | null)[] } | { name: 'start' } | { name: 'undo' }
+
+function take({ id, version }: ImportRun, step: Step): Promise<ImportRun> {
+  const query = { id }
+  if (step.name === 'check') return call(checkImport, { query, body: { version, mapping: step.mapping } })
+  return call(step.name === 'start' ? startImport : undoImport, { query, body: { version } })
+}
+
+/** Moves a run on. */
+export function useImportStep(run: ImportRun) {
+  const { i18n } = useTranslation()
+  return useMutation({
+    mutationFn: (step: Step) => take(run, step),
+    onSuccess: (next) => keepRun(next, i18n.language),
+    onError: () => queryClient.invalidateQueries({ queryKey: [IMPORTS_KEY, 'run', run.id] }),
+  })
+}
