@@ -13,17 +13,24 @@ type Sql = PendingQuery<Row[]>
 /** What was typed, in lower case; `latin`: its letters and digits alone, empty when it is something else than Latin. */
 export type Wanted = { text: string; beginning: string; part: string; latin: string; language: Language }
 
+/**
+ * For this transaction: a plan for these very values. One for any text takes a name's characters for rarer or commoner than they
+ * are, and looked through a whole faculty for them.
+ */
+export const planEachAnew = (db: Db) => db`select set_config('plan_cache_mode', 'force_custom_plan', true)`
+
 /** People looked at by each way to find them; the best of these are answered, however many a common surname has. */
 const MOST_LOOKED_AT = 200
 
 /**
  * People by the beginning of their number, by any part of their name, by the beginning of its pinyin or of its initials. Each
- * way has an index of its own (migration 0015), which a single condition with `or` would not use.
+ * way has an index of its own (migration 0015), which a single condition with `or` would not use. `visible` null: everybody is.
  */
-export async function bestPeople(db: Db, wanted: Wanted, visible: Sql): Promise<FoundPerson[]> {
+export async function bestPeople(db: Db, wanted: Wanted, visible: Sql | null): Promise<FoundPerson[]> {
   const { text, beginning, part, latin, language } = wanted
   const isLatin = latin !== '' && /^\p{ASCII}+$/u.test(text)
-  // In the order of its index each stops at its limit; without, "2" first gathers everybody whose number begins so.
+  // In the order of its index each stops at its limit, where "2" would first gather everybody whose number begins so. Where most
+  // of these are not visible the order would keep it from stopping.
   const ways = [
     { fits: db`lower(u.account) like ${beginning}`, order: db`order by lower(u.account) using ~<~` },
     ...(isLatin
@@ -40,7 +47,7 @@ export async function bestPeople(db: Db, wanted: Wanted, visible: Sql): Promise<
   const found = ways
     .map(
       ({ fits, order }) => db`
-        (select u.id from users u where u.deleted_at is null and ${fits} and ${visible} ${order} limit ${MOST_LOOKED_AT})`,
+        (select u.id from users u where u.deleted_at is null and ${fits} ${visible ? db`and ${visible}` : order} limit ${MOST_LOOKED_AT})`,
     )
     .reduce((all, way) => db`${all} union ${way}`)
   return await db<FoundPerson[]>`
