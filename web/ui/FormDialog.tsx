@@ -120,7 +120,7 @@ function useFirstError(form: { current: HTMLFormElement | null }, error: unknown
   const [isMarked, setMarked] = useState(false)
   useEffect(() => {
     const first = error === undefined ? null : form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
-    setMarked(Boolean(first) && isRefusal(error, 'request.invalid'))
+    setMarked(Boolean(first))
     first?.focus()
   }, [form, error])
   return isMarked

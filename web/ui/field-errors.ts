@@ -11,13 +11,16 @@ export function useFieldErrors(): (name: string | undefined) => string | undefin
   return (name) => (name === undefined ? undefined : errors[name])
 }
 
-type Invalid = { fields?: { field: string; reason: string }[] }
+/** Of `request.invalid` each field with its reason; other refusals may name the fields that they are about. */
+type Named = { fields?: (string | { field: string; reason: string })[] }
 
 /** The fields of a refused request; a list inside a field belongs to that field too. */
 export function fieldErrorsOf(error: unknown): FieldErrors {
-  if (!isRefusal(error, 'request.invalid')) return {}
-  const { fields = [] } = (error.data ?? {}) as Invalid
-  const named = fields.flatMap(({ field, reason }): [string, string][] => {
+  if (!isRefusal(error)) return {}
+  const { fields } = (error.data ?? {}) as Named
+  if (!Array.isArray(fields)) return {}
+  const named = fields.flatMap((entry): [string, string][] => {
+    const { field, reason } = typeof entry === 'string' ? { field: entry, reason: error.message } : entry
     const [first = field] = field.split('.')
     return first === field
       ? [[field, reason]]
