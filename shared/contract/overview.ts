@@ -74,7 +74,7 @@ export const Overview = z.object({
       people: count,
     }),
   ),
-  /** 30 days up to today. */
+  /** 30 whole days, and today. */
   trend: z.array(Day),
   jobs: z.array(Job),
   queues: z.object({

@@ -22,7 +22,18 @@ export const TABLES = {
   'my-account-maintenance': ['maintenanceTime', 'operation', 'maintainer', 'description', 'ip'],
   'my-visits': ['application', 'accessTime', 'way', 'clientType', 'place', 'ip'],
   'current-login-manage': ['account', 'name', 'organization', 'device', 'place', 'ip', 'loginTime', 'lastSeen'],
-  people: ['account', 'name', 'category', 'personnelNature', 'organization', 'phone', 'mailbox', 'state', 'lastLogin', 'createdAt'],
+  people: [
+    'account',
+    'name',
+    'category',
+    'personnelNature',
+    'organization',
+    'phone',
+    'mailbox',
+    'state',
+    'lastLogin',
+    'createdAt',
+  ],
   'application-manage': ['name', 'appId', 'protocol', 'type', 'category', 'state', 'visits', 'updatedAt'],
   'administrator-manage': [
     'account',
@@ -38,13 +49,14 @@ export const TABLES = {
   'org-attribute': ['shownName', 'code', 'names', 'uses'],
   'user-category': ['shownName', 'code', 'names', 'uses'],
   'user-feature': ['shownName', 'code', 'names', 'uses'],
-  'api-manage': ['apiId', 'apiComment', 'apiPath', 'status', 'applications', 'calls'],
+  'api-manage': ['apiId', 'apiPath', 'status', 'applications', 'calls'],
 } as const satisfies Record<string, readonly string[]>
 
 export type TableKey = keyof typeof TABLES
 
 /** Tables of the back office. */
-export const MANAGE_TABLES: readonly TableKey[] = ['people', 
+export const MANAGE_TABLES: readonly TableKey[] = [
+  'people',
   'api-manage',
   'current-login-manage',
   'administrator-manage',

@@ -132,7 +132,9 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 async function factsOf({ sql, config }: Platform): Promise<Overview['facts']> {
   const [{ database, databaseBytes, signingKey }, disk] = await Promise.all([
     findDatabaseFacts(sql),
-    statfs(config.dataDir).catch(() => null),
+    statfs(config.dataDir)
+      .catch(() => statfs('.'))
+      .catch(() => null),
   ])
   return {
     version,

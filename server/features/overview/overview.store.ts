@@ -18,7 +18,8 @@ export const hoursOf = (db: Db, { now, zone }: Moment) => db<HourRow[]>`
     left join login_hours l on l.hour = date_trunc('hour', h.hour)
   group by h.hour, day.today order by h.hour`
 
-const DAYS = 30
+/** Whole ones and today. */
+const DAYS = 31
 
 export const trendOf = (db: Db, { now, zone }: Moment) => db<OverviewDay[]>`
   with today as (select (${now}::timestamptz at time zone ${zone})::date as day),

@@ -17,7 +17,7 @@ test('on a fresh system nothing was counted, and every part of the day is there 
   const day = await look(admin)
   expect(Overview.parse(day)).toEqual(day)
   expect(day).toMatchObject({ countedAt: null, people: null, applications: [], loginTypes: [], jobs: [], todos: [] })
-  expect(day.trend).toHaveLength(30)
+  expect(day.trend).toHaveLength(31)
   expect(day.hours.yesterday).toHaveLength(24)
   expect(day.hours.today.length).toBeGreaterThan(0)
   expect(day.facts).toMatchObject({ version: expect.stringMatching(/^\d/), database: expect.stringMatching(/^\d/) })

@@ -8,7 +8,7 @@ import { Time } from '../../ui/Time.tsx'
 export function ApiCalls({ applicationId }: { applicationId: string }) {
   const { t } = useTranslation()
   return (
-    <div className="card">
+    <div>
       <ListPage<ApiCall>
         title={t('api-call.title')}
         explain={t('api-call.explain')}

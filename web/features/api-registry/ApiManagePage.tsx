@@ -7,7 +7,7 @@ import { queryClient } from '../../platform/queries.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
-import { CallPath, InterfaceState, Usage } from './cells.tsx'
+import { CallPath, InterfaceName, InterfaceState, Usage } from './cells.tsx'
 
 const KEY = 'interfaces'
 
@@ -67,8 +67,7 @@ export function ApiManagePage() {
 function useColumns(): Column<Interface>[] {
   const { t } = useTranslation()
   return [
-    { key: 'apiId', title: t('api-manage.id'), sortable: true, render: ({ apiId }) => <code>{apiId}</code> },
-    { key: 'apiComment', title: t('api-manage.comment'), render: ({ apiComment }) => apiComment },
+    { key: 'apiId', title: t('api-manage.id'), sortable: true, render: (row) => <InterfaceName {...row} /> },
     { key: 'apiPath', title: t('api-manage.path'), sortable: true, render: (row) => <CallPath {...row} /> },
     { key: 'status', title: t('api-manage.status'), render: ({ status }) => <InterfaceState status={status} /> },
     { key: 'applications', title: t('api-manage.applications'), render: ({ applications }) => applications },

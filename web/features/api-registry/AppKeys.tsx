@@ -31,7 +31,7 @@ export function AppKeys({ applicationId }: Props) {
   const keys = data?.keys ?? []
   const close = () => setOpen(null)
   return (
-    <section className="card app-keys" aria-labelledby={id}>
+    <section className="app-keys" aria-labelledby={id}>
       <header>
         <div>
           <h2 id={id}>{t('app-key.title')}</h2>

@@ -17,7 +17,7 @@ import type { Column } from '../../ui/ListTable.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { ApiCalls } from './ApiCalls.tsx'
 import { AppKeys } from './AppKeys.tsx'
-import { CallPath, InterfaceState, Usage } from './cells.tsx'
+import { CallPath, InterfaceName, InterfaceState, Usage } from './cells.tsx'
 import { InterfacePicker } from './InterfacePicker.tsx'
 import { GRANTED } from './query-keys.ts'
 import './api-registry.css'
@@ -46,7 +46,7 @@ function Granted({ applicationId }: Props) {
     </button>
   )
   return (
-    <div className="card">
+    <div>
       <ListPage<GrantedInterface>
         title={t('application-interface.title')}
         actions={add}
@@ -99,7 +99,7 @@ function Granted({ applicationId }: Props) {
 function useColumns(): Column<GrantedInterface>[] {
   const { t } = useTranslation()
   return [
-    { key: 'apiComment', title: t('api-manage.comment'), render: ({ apiComment }) => apiComment },
+    { key: 'apiId', title: t('api-manage.id'), sortable: true, render: (row) => <InterfaceName {...row} /> },
     { key: 'apiPath', title: t('api-manage.path'), sortable: true, render: (row) => <CallPath {...row} /> },
     { key: 'status', title: t('api-manage.status'), render: ({ status }) => <InterfaceState status={status} /> },
     {

@@ -2,6 +2,16 @@ import { useTranslation } from 'react-i18next'
 import type { Interface } from '#shared/contract/api-manage.ts'
 import './api-registry.css'
 
+/** What it does, and what grants and programs call it. */
+export function InterfaceName({ apiId, apiComment }: Pick<Interface, 'apiId' | 'apiComment'>) {
+  return (
+    <span className="interface-name">
+      {apiComment}
+      <code className="muted">{apiId}</code>
+    </span>
+  )
+}
+
 /** Method and path, as a program writes them. */
 export function CallPath({ apiMethod, apiPath }: Pick<Interface, 'apiMethod' | 'apiPath'>) {
   return (

@@ -19,7 +19,8 @@ export function ApplicationStatistics({ applicationId }: { applicationId: string
   const [span, setSpan] = useState<Span>('30')
   const { data, error, refetch } = useQuery({
     queryKey: ['application-statistics', applicationId, span],
-    queryFn: ({ signal }) => call(queryApplicationStatistics, { query: { id: applicationId, days: span } }, { signal }),
+    queryFn: ({ signal }) =>
+      call(queryApplicationStatistics, { query: { id: applicationId, days: Number(span) + 1 } }, { signal }),
   })
   return (
     <section className="overview" aria-label={t('application-statistics.title')}>
@@ -83,11 +84,13 @@ function Days({ days }: { days: ApplicationDay[] }) {
   )
 }
 
-function useDays(days: ApplicationDay[]): ChartProps {
+/** Whole days: today would look like a fall. */
+function useDays(all: ApplicationDay[]): ChartProps {
   const { t, i18n } = useTranslation()
   const numbers = useNumbers()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides what t and the numbers say.
   return useMemo(() => {
+    const days = all.slice(0, -1)
     const summary = t('application-statistics.summary', {
       visits: numbers.count(sumOf(days, 'visits')),
       failures: numbers.count(sumOf(days, 'failures')),
@@ -110,5 +113,5 @@ function useDays(days: ApplicationDay[]): ChartProps {
       ],
       format: numbers.count,
     }
-  }, [days, i18n.language])
+  }, [all, i18n.language])
 }

@@ -67,11 +67,13 @@ export function TrendChart({ day }: Props) {
   )
 }
 
-function useTrend({ trend }: Overview): ChartProps {
+/** Whole days: today would look like a fall. */
+function useTrend({ trend: days }: Overview): ChartProps {
   const { t, i18n } = useTranslation()
   const numbers = useNumbers()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides what t and the numbers say.
   return useMemo(() => {
+    const trend = days.slice(0, -1)
     const logins = trend.reduce((sum, one) => sum + one.logins, 0)
     const failures = trend.reduce((sum, one) => sum + one.failures, 0)
     return {
@@ -86,5 +88,5 @@ function useTrend({ trend }: Overview): ChartProps {
       ],
       format: numbers.count,
     }
-  }, [trend, i18n.language])
+  }, [days, i18n.language])
 }
