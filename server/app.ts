@@ -18,7 +18,7 @@ import { mountGlobalSearch } from './features/global-search/index.ts'
 import { codeMethods, mountIdentityProofs, passwordMethod } from './features/identity-proofs/index.ts'
 import { mountLanguages } from './features/languages/index.ts'
 import { mountMessageGateways, mountMessages, mountOutbox } from './features/messages/index.ts'
-import { mountOrganizations } from './features/organizations/index.ts'
+import { mountOrganizations, organizationRestorer } from './features/organizations/index.ts'
 import { mountOverview } from './features/overview/index.ts'
 import { mountPasswordRecovery, recoveryAddressee, recoveryLink } from './features/password-recovery/index.ts'
 import { mountPasswords } from './features/passwords/index.ts'
@@ -60,7 +60,12 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   offerWaysIn(app, [typedWays, recoveryLink, passkeyWay, thirdPartyWayIn])
   mountBackgroundTasks(api)
   mountCaptcha(api)
-  mountChangeHistory(api, { application: applicationRestorer, role: roleRestorer, settings: settingsRestorer })
+  mountChangeHistory(api, {
+    application: applicationRestorer,
+    organization: organizationRestorer,
+    role: roleRestorer,
+    settings: settingsRestorer,
+  })
   mountConsents(api)
   mountFiles(api)
   mountIdentityProofs(api, [passwordMethod, ...codeMethods, ...factorMethods])

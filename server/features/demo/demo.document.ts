@@ -1,6 +1,6 @@
 import type { BootstrapInput } from '../bootstrap/index.ts'
 import { type DemoBases, demoApplicationCategories, demoApplications } from './demo.applications.ts'
-import { demoOrganizations } from './demo.organizations.ts'
+import { demoAttributes, demoOrganizations } from './demo.organizations.ts'
 import { demoCategories, demoNatures, demoPeople, demoRoles } from './demo.people.ts'
 import { demoProviders } from './demo.town-id.ts'
 import type { DemoAccount } from './demo-accounts.ts'
@@ -19,6 +19,7 @@ const GENDERS = { superUser: 'male', teacher: 'female', student: 'male' } as con
 /** The demo school as a bootstrap document. Only the demo accounts have passwords. */
 export function demoDocument(accounts: readonly DemoAccount[], bases: DemoBases): BootstrapInput {
   return {
+    organizationAttributes: demoAttributes,
     organizations: demoOrganizations(),
     userCategories: demoCategories,
     personnelNatures: demoNatures,

@@ -133,6 +133,16 @@ const entry = ([code, name, zhTw, en]: Unit, parent: string | null, attribute: s
   attribute,
 })
 
+/** What kinds of organisations there are. */
+export const demoAttributes = (
+  [
+    ['teaching', '教学单位', '教學單位', 'Teaching'],
+    ['research', '科研机构', '研究機構', 'Research'],
+    ['administration', '行政部门', '行政單位', 'Administration'],
+    ['service', '公共服务', '公共服務', 'Services'],
+  ] as const
+).map(([code, name, zhTw, en]) => ({ code, name, names: { zh_TW: zhTw, en } }))
+
 /** The organisations of the demo school, three levels. */
 export const demoOrganizations = () => [
   entry(school, null, null),

@@ -78,8 +78,14 @@ export const moveRoleMemberships = (db: Db, from: string, to: string) => db`
   select role_id, kind, ${to}, added_at, added_by from role_member_groups where kind = 'organization' and subject_id = ${from}
   on conflict do nothing`
 
-/** Who administers the target already goes on as before; the others come to it with what they had. */
-export const moveDelegations = (db: Db, from: string, to: string, now: Date) => db`
+type Delegation = { id: string; userId: string }
+
+/** Who administers the target already goes on as before; the others come to it with what they had. @returns those who came. */
+export const moveDelegations = (db: Db, from: string, to: string, now: Date) => db<Delegation[]>`
   update delegations d set organization_id = ${to}, version = version + 1, updated_at = ${now}
   where organization_id = ${from}
-    and not exists (select from delegations other where other.user_id = d.user_id and other.organization_id = ${to})`
+    and not exists (select from delegations other where other.user_id = d.user_id and other.organization_id = ${to})
+  returning id, user_id as "userId"`
+
+export const deleteDelegations = (db: Db, organizationId: string) => db<Delegation[]>`
+  delete from delegations where organization_id = ${organizationId} returning id, user_id as "userId"`

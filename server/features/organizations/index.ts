@@ -1,3 +1,4 @@
+export { organizationRestorer } from './organizations.restore.ts'
 export { mountOrganizations } from './organizations.routes.ts'
 export { lockTree } from './organizations.store.ts'
 export { foldPeopleCounts, recountPeople } from './people-counts.jobs.ts'

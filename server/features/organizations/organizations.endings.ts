@@ -4,6 +4,7 @@ import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { mayManage } from '../administrators/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import {
+  deleteDelegations,
   findEffects,
   hasOthers,
   moveDelegations,
@@ -60,6 +61,37 @@ async function handOverChildren(ctx: Context, row: DetailsRow, taker: DetailsRow
   return ids.length
 }
 
+async function handOverDelegations(ctx: Context, row: DetailsRow, taker: DetailsRow): Promise<void> {
+  const moved = await moveDelegations(ctx.db, row.id, taker.id, ctx.now())
+  const change = { before: { organization: row.code }, after: { organization: taker.code } }
+  await recordAudits(
+    ctx,
+    moved.map(({ id, userId }) => ({
+      action: 'delegation.update',
+      targetKind: 'delegation',
+      targetId: id,
+      userId,
+      ...change,
+    })),
+  )
+}
+
+/** What is left of the administrators of an organisation ends with it. */
+async function endDelegations(ctx: Context, row: DetailsRow): Promise<void> {
+  const ended = await deleteDelegations(ctx.db, row.id)
+  const change = { before: { organization: row.code }, after: null }
+  await recordAudits(
+    ctx,
+    ended.map(({ id, userId }) => ({
+      action: 'delegation.withdraw',
+      targetKind: 'delegation',
+      targetId: id,
+      userId,
+      ...change,
+    })),
+  )
+}
+
 /**
  * Merges an organisation into another one and deletes it: people, those who belong to it beside, children, grants, role
  * memberships and administrators go over. The last three are right for more people afterwards, so that is for super users.
@@ -83,7 +115,8 @@ export async function merge(
     await moveSecondaryMembers(db, id, into)
     await moveGrants(db, id, into)
     await moveRoleMemberships(db, id, into)
-    await moveDelegations(db, id, into, inner.now())
+    await handOverDelegations(inner, row, taker)
+    await endDelegations(inner, row)
     await store.deleteOrganization(db, id)
     const { secondaryMembers, grants, roles, delegations } = effects
     const moved = { people, children, secondaryMembers, grants, roles, delegations }
@@ -119,6 +152,7 @@ export async function remove(
     if (childrenTo && effects.children > 0) {
       await handOverChildren(inner, row, await takerOf(inner, row, childrenTo, 'all'))
     }
+    await endDelegations(inner, row)
     await store.deleteOrganization(inner.db, id)
     const after = { gone: true, ...effects }
     const target = { targetKind: 'organization', targetId: id }

@@ -214,3 +214,20 @@ test('places among siblings hold, also when the numbers between two have run out
   await change(root, b, 'move', { version, parentId })
   expect((await order()).at(-1)).toBe('o-b')
 })
+
+test('an organisation goes back to a former state, with its place in the tree', async () => {
+  const [old, later] = [await freshTop('place-old'), await freshTop('place-later')]
+  const one = await freshTop('wanderer', { parentId: old, attribute: 'teaching' })
+  await change(root, one, 'move', { version: 1, parentId: later })
+  await change(root, one, 'update', { version: 2, name: 'Renamed', attribute: null })
+  const history = await root.call<Listing<{ id: string; at: string; action: string }>>(
+    `/change_history/query/?targetKind=organization&targetId=${one}`,
+  )
+  const moved = history.data.records.find(({ action }) => action === 'organization.move')
+  const body = { at: moved?.at, side: 'before', version: 3, reason: 'Moved by mistake' }
+  const back = await root.call(`/change_history/${moved?.id}/roll_back/`, { body })
+  expect(back.data).toEqual({ changed: true })
+  const now = await details(root, one)
+  expect(now).toMatchObject({ name: 'Fresh wanderer', attribute: 'teaching', parentId: old })
+  await expectTreeInOrder()
+})

@@ -5,7 +5,7 @@ import { type Branch, TOPS, type TreeState } from './tree-rows.ts'
 /** Children that come at once; the next ones when their place comes into sight. */
 const CHUNK = 200
 /** The most that one call gives. */
-const LARGEST = 1000
+const LARGEST = 500
 
 const NOTHING: Branch = { ids: [], pinned: [], state: 'ready', hasMore: true, total: 0 }
 

@@ -11,6 +11,7 @@ import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import { DeleteEntry } from './DeleteEntry.tsx'
 import { EntryForm } from './EntryForm.tsx'
+import './vocabulary.css'
 
 /** One of the three lists of words that people and organisations are filed under. */
 export type Vocabulary = {
@@ -98,7 +99,7 @@ function EntryVerbs({ entry, vocabulary, onTask }: VerbsProps) {
     </button>
   )
   return (
-    <>
+    <div className="entry-verbs">
       {step('up', t('vocabulary.up', { name }), above)}
       {step('down', t('vocabulary.down', { name }), below)}
       <button
@@ -117,7 +118,7 @@ function EntryVerbs({ entry, vocabulary, onTask }: VerbsProps) {
       >
         {t('vocabulary.delete')}
       </button>
-    </>
+    </div>
   )
 }
 
