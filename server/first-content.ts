@@ -43,4 +43,8 @@ export async function startDemo(platform: Platform, opened: Stop[]): Promise<str
   return ['Demo accounts of this installation:', ...lines, ...toActivate, outbox]
 }
 
-const ROLES = { superUser: 'super user', teacher: 'teacher', student: 'student' }
+const ROLES = {
+  superUser: 'super user',
+  teacher: 'teacher, administers the School of Information Science',
+  student: 'student',
+}

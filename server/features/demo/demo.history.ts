@@ -5,6 +5,7 @@ import { createChance } from './demo.chance.ts'
 import { type DemoUser, demoRecords } from './demo.records.ts'
 import {
   type AuditRow,
+  delegate,
   freezeUsers,
   idsOfApplications,
   insertAudits,
@@ -39,6 +40,14 @@ export async function writeHistory(ctx: Context): Promise<void> {
     { id: v7(), name: '校园网 IPv6', network: 'fd00::/8' },
   ]
   await insertNetworks(ctx.db, networks)
+  await delegate(ctx.db, {
+    id: v7(),
+    account: 'hanmeimei',
+    organization: 'information',
+    powers: ['edit', 'unlock', 'reset', 'authorise'],
+    by: admin.id,
+    at: new Date(now.getTime() - 5 * DAY_MS),
+  })
 }
 
 /** The ids of the applications that people of a category may open, near enough for a record. */

@@ -111,3 +111,12 @@ export const notActivated = (db: Db, accounts: readonly string[], most: number) 
   select account, name, id_number as "idNumber" from users
   where account = any(${accounts as string[]}) and not activated and enabled and deleted_at is null and id_number is not null
   order by account limit ${most}`
+
+/** Somebody who administers one organisation of the school with all below it. */
+export const delegate = (
+  db: Db,
+  d: { id: string; account: string; organization: string; powers: readonly string[]; by: string; at: Date },
+) => db`
+  insert into delegations (id, user_id, organization_id, powers, created_by, created_at, updated_at)
+  select ${d.id}, u.id, o.id, ${d.powers as string[]}, ${d.by}, ${d.at}, ${d.at}
+  from users u, organizations o where u.account = ${d.account} and o.code = ${d.organization}`

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { expect, onTestFinished, test } from 'vitest'
 import { ensureRecordPartitions } from '../../platform/partitions.ts'
+import { openPortal } from '../../testing/portal.ts'
 import { testServer } from '../../testing/server.ts'
 import { demoAccounts, demoNewcomers, loadDemoSchool, moveDemoApplications } from './index.ts'
 
@@ -69,6 +70,17 @@ test('two weeks of records end now, lie in their months and follow the day', asy
   expect(visits?.['count']).toBeGreaterThan(5000)
   expect(visits?.['lost']).toBe(0)
   expect(await sql`select from login_records_other`).toHaveLength(0)
+})
+
+test('the teacher of the demo school administers one school of it', async () => {
+  const { server } = await emptyServer()
+  await loadDemoSchool(server.platform)
+  const { sql } = server.platform
+  const [teacher] = await sql<{ id: string }[]>`select id from users where account = 'hanmeimei'`
+  const page = await openPortal(server, { userId: teacher?.id ?? '' })
+  const { data: people } = await page.call<{ total: number }>('/user_information/query/')
+  expect(people.total).toBeGreaterThan(50)
+  expect(people.total).toBeLessThan(1000)
 })
 
 test('every installation has its own passwords, shown only as long as they are valid', async () => {
