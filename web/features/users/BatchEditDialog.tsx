@@ -1,0 +1,94 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type BatchAnswer, batchUpdateUsers } from '#shared/contract/user-verbs.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { type Picked, Picker } from '../../ui/Picker.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { selectionCount } from '../../ui/selection.ts'
+import { ResultDialog } from './BatchResult.tsx'
+import { refreshPeople, useVocabularies } from './people.ts'
+import { ORGANIZATIONS } from './person-draft.ts'
+import { batchSelection, type Chosen } from './VerbDialog.tsx'
+
+type Fields = {
+  organization: readonly Picked[]
+  categoryId: string
+  personnelNatureId: string
+  validUntil: string | null
+}
+const NONE: Fields = { organization: [], categoryId: '', personnelNatureId: '', validUntil: null }
+
+type Props = {
+  chosen: Chosen
+  onClose: () => void
+  onDone: () => void
+  onTask?: ((taskId: string) => void) | undefined
+}
+
+/** Sets the same fields of many people; what is left empty stays with each as it is. */
+export function BatchEditDialog({ chosen, onClose, onDone, onTask }: Props) {
+  const { t } = useTranslation()
+  const { categories, natures } = useVocabularies()
+  const [fields, setFields] = useState(NONE)
+  const [answer, setAnswer] = useState<BatchAnswer | null>(null)
+  const refused = useRef(false)
+  const { organization, categoryId, personnelNatureId, validUntil } = fields
+  const change = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }))
+  const submit = async () => {
+    const given = {
+      ...(organization[0] && { organizationId: organization[0].id }),
+      ...(categoryId && { categoryId }),
+      ...(personnelNatureId && { personnelNatureId }),
+      ...(validUntil && { validUntil }),
+    }
+    const selection = batchSelection(chosen)
+    const done = await call(batchUpdateUsers, { body: { selection, dryRun: false, fields: given } })
+    refused.current = done.refusedCount > 0
+    if (refused.current) setAnswer(done)
+    onDone()
+    await refreshPeople()
+    if (done.taskId) return onTask ? onTask(done.taskId) : notify('plain', t('person.in-background'))
+    notify('well', t('person.done.edit', { count: done.changed }))
+  }
+  if (answer) return <ResultDialog answer={answer} onClose={onClose} />
+  return (
+    <FormDialog
+      title={t('person.edit-many', { count: selectionCount(chosen) })}
+      verb={t('action.save')}
+      onSubmit={submit}
+      onClose={() => refused.current || onClose()}
+      isDirty={fields !== NONE}
+    >
+      <p>{t('person.edit-many.text')}</p>
+      <Picker
+        {...ORGANIZATIONS}
+        label={t('person-field.organizationId')}
+        value={organization}
+        onChange={(picked) => change({ organization: picked })}
+      />
+      <SelectField
+        label={t('person-field.categoryId')}
+        value={categoryId}
+        options={categories}
+        none={t('person.unchanged')}
+        onChange={(value) => change({ categoryId: value })}
+      />
+      <SelectField
+        label={t('person-field.personnelNatureId')}
+        value={personnelNatureId}
+        options={natures}
+        none={t('person.unchanged')}
+        onChange={(value) => change({ personnelNatureId: value })}
+      />
+      <DateTimeField
+        label={t('person-field.validUntil')}
+        value={validUntil}
+        isOptional
+        onChange={(value) => change({ validUntil: value })}
+      />
+    </FormDialog>
+  )
+}

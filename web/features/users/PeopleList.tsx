@@ -1,0 +1,122 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { exportUsers } from '#shared/contract/user-imports.ts'
+import { listUsers, type UserRow } from '#shared/contract/users.ts'
+import type { Verb as ListVerb } from '../../ui/BulkBar.tsx'
+import { ListPage } from '../../ui/ListPage.tsx'
+import { BatchEditDialog } from './BatchEditDialog.tsx'
+import { PersonDrawer, type PersonSlots } from './PersonDrawer.tsx'
+import { CreatePersonDialog } from './PersonForm.tsx'
+import { PEOPLE_KEY, useMay } from './people.ts'
+import { LinkDialog, type OneTimeLink } from './ResetDialog.tsx'
+import { usePeopleColumns, usePeopleFilters } from './use-people-columns.tsx'
+import { type Chosen, type Verb, VerbDialog } from './VerbDialog.tsx'
+import './users.css'
+
+type Props = {
+  /** The people of this organisation and all below it; null: everybody. */
+  organization: { id: string; name: string } | null
+  /** What the page fixes besides, such as a state. */
+  fixedQuery?: Record<string, string>
+  /** Right of the title, before "new": import, export. */
+  actions?: ReactNode
+  /** What other features show of a person. */
+  slots?: PersonSlots
+  /** Shows how far a task in the background is. */
+  task?: (id: string, onClose: () => void) => ReactNode
+}
+
+type Doing = { verb: Verb | 'edit'; chosen: Chosen; clear: () => void }
+
+/** The people of an organisation, and all that can be done with one of them or with many. */
+export function PeopleList({ organization, fixedQuery, actions, slots = {}, task }: Props) {
+  const { t } = useTranslation()
+  const [isCreating, setCreating] = useState(false)
+  const [link, setLink] = useState<{ name: string; link: OneTimeLink } | null>(null)
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const [taskId, setTaskId] = useState<string | null>(null)
+  const may = useMay()
+  const verbs = useVerbs(setDoing)
+  const create = (
+    <button type="button" className="button button-primary" onClick={() => setCreating(true)}>
+      {t('person.new')}
+    </button>
+  )
+  const onTask = task ? setTaskId : undefined
+  return (
+    <ListPage<UserRow>
+      title={organization?.name ?? t('person.everybody')}
+      endpoint={listUsers}
+      {...(may('import') && { exportEndpoint: exportUsers })}
+      queryKey={PEOPLE_KEY}
+      fixedQuery={{ ...fixedQuery, ...(organization && { organizationId: organization.id }) }}
+      tableKey="people"
+      rowKey="id"
+      rowName={({ name, account }) => `${name} ${account}`}
+      columns={usePeopleColumns(organization === null)}
+      filters={usePeopleFilters(organization !== null)}
+      searchLabel={t('person.search')}
+      defaultSort="account"
+      actions={
+        <>
+          {actions}
+          {may('edit') && create}
+        </>
+      }
+      verbs={verbs}
+      empty={may('edit') && create}
+      drawer={{
+        title: (row) => row?.name ?? t('person.one'),
+        render: (id, { close }) => <PersonDrawer id={id} slots={slots} onClose={close} />,
+      }}
+    >
+      {isCreating && (
+        <CreatePersonDialog
+          organization={organization}
+          onClose={() => setCreating(false)}
+          onLink={(name, given) => setLink({ name, link: given })}
+        />
+      )}
+      {link && <LinkDialog {...link} onClose={() => setLink(null)} />}
+      {doing && <DoingDialog doing={doing} onClose={() => setDoing(null)} onTask={onTask} />}
+      {taskId && task?.(taskId, () => setTaskId(null))}
+    </ListPage>
+  )
+}
+
+type DoingProps = { doing: Doing; onClose: () => void; onTask: ((id: string) => void) | undefined }
+
+function DoingDialog({ doing: { verb, chosen, clear }, onClose, onTask }: DoingProps) {
+  if (verb === 'edit') return <BatchEditDialog chosen={chosen} onClose={onClose} onDone={clear} onTask={onTask} />
+  return <VerbDialog verb={verb} chosen={chosen} onClose={onClose} onDone={clear} {...(onTask && { onTask })} />
+}
+
+const isGone = ({ deletedAt }: UserRow): boolean => deletedAt !== null
+const has = (state: string) => (row: UserRow) => row.standings.some((one) => one.state === state)
+
+/** For whom a verb has any use. */
+const FITS: Record<Verb | 'edit', (row: UserRow) => boolean> = {
+  disable: (row) => !isGone(row) && !has('disabled')(row),
+  freeze: (row) => !isGone(row),
+  edit: (row) => !isGone(row),
+  enable: has('disabled'),
+  thaw: has('frozen'),
+  lock: (row) => !isGone(row),
+  unlock: has('locked'),
+  delete: (row) => !isGone(row),
+  restore: isGone,
+}
+const EDITS = ['disable', 'freeze', 'edit', 'enable', 'lock', 'delete', 'restore'] as const
+const LIFTS = ['unlock', 'thaw'] as const
+
+function useVerbs(onDo: (doing: Doing) => void): ListVerb<UserRow>[] {
+  const { t } = useTranslation()
+  const may = useMay()
+  const allowed = [...(may('edit') ? EDITS : []), ...(may('unlock') ? LIFTS : [])]
+  return allowed.map((verb) => ({
+    label: t(`person.verb.${verb}`),
+    takesAll: true,
+    isEnabled: (rows) => rows.some(FITS[verb]),
+    onRun: (chosen, clear) => onDo({ verb, chosen, clear }),
+  }))
+}

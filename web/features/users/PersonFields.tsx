@@ -1,0 +1,168 @@
+import { useTranslation } from 'react-i18next'
+import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { Picker } from '../../ui/Picker.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useVocabularies } from './people.ts'
+import { ORGANIZATIONS, type PersonDraft } from './person-draft.ts'
+
+type Props = {
+  draft: PersonDraft
+  onChange: (changes: Partial<PersonDraft>) => void
+  isNew?: boolean
+  hasIdNumber?: boolean
+}
+
+const GENDERS = ['male', 'female', 'unknown'] as const
+
+/** The fields of a person, new or not. The number stays what it is. */
+export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = false }: Props) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {isNew && (
+        <TextField
+          label={t('person-field.account')}
+          name="account"
+          value={draft.account}
+          maxLength={64}
+          isFirst
+          hint={t('person.account-hint')}
+          onChange={(account) => onChange({ account })}
+        />
+      )}
+      <TextField
+        label={t('person-field.name')}
+        name="name"
+        value={draft.name}
+        maxLength={100}
+        isFirst={!isNew}
+        onChange={(name) => onChange({ name })}
+      />
+      <Picker
+        {...ORGANIZATIONS}
+        label={t('person-field.organizationId')}
+        name="organizationId"
+        value={draft.organization}
+        onChange={(organization) => onChange({ organization })}
+      />
+      <FiledUnder draft={draft} onChange={onChange} />
+      <ContactFields draft={draft} onChange={onChange} />
+      <OwnFields draft={draft} onChange={onChange} hasIdNumber={hasIdNumber} />
+      <Picker
+        {...ORGANIZATIONS}
+        label={t('person-field.secondaryOrganizationIds')}
+        name="secondaryOrganizationIds"
+        multiple
+        isOptional
+        value={draft.secondary}
+        onChange={(secondary) => onChange({ secondary })}
+      />
+      <DateTimeField
+        label={t('person-field.validFrom')}
+        name="validFrom"
+        value={draft.validFrom}
+        isOptional
+        onChange={(validFrom) => onChange({ validFrom })}
+      />
+      <DateTimeField
+        label={t('person-field.validUntil')}
+        name="validUntil"
+        value={draft.validUntil}
+        min={draft.validFrom}
+        isOptional
+        onChange={(validUntil) => onChange({ validUntil })}
+      />
+    </>
+  )
+}
+
+function ContactFields({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextField
+        label={t('person-field.phone')}
+        name="phone"
+        type="tel"
+        inputMode="tel"
+        value={draft.phone}
+        isOptional
+        onChange={(phone) => onChange({ phone })}
+      />
+      <TextField
+        label={t('person-field.mailbox')}
+        name="mailbox"
+        inputMode="email"
+        value={draft.mailbox}
+        isOptional
+        onChange={(mailbox) => onChange({ mailbox })}
+      />
+    </>
+  )
+}
+
+function OwnFields({ draft, onChange, hasIdNumber = false }: Pick<Props, 'draft' | 'onChange' | 'hasIdNumber'>) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <SelectField
+        label={t('person-field.gender')}
+        name="gender"
+        value={draft.gender}
+        options={GENDERS.map((value) => ({ value, label: t(`person.gender.${value}`) }))}
+        onChange={(gender) => onChange({ gender: gender || 'unknown' })}
+      />
+      <TextField
+        label={t('person-field.birthday')}
+        name="birthday"
+        type="date"
+        value={draft.birthday}
+        isOptional
+        onChange={(birthday) => onChange({ birthday })}
+      />
+      <TextField
+        label={t('person-field.idNumber')}
+        name="idNumber"
+        value={draft.idNumber}
+        maxLength={60}
+        isOptional
+        hint={hasIdNumber ? t('person.id-number-kept') : t('person.id-number-hint')}
+        onChange={(idNumber) => onChange({ idNumber })}
+      />
+      <TextField
+        label={t('person-field.alias')}
+        name="alias"
+        value={draft.alias}
+        maxLength={32}
+        isOptional
+        onChange={(alias) => onChange({ alias })}
+      />
+    </>
+  )
+}
+
+function FiledUnder({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+  const { t } = useTranslation()
+  const { categories, natures } = useVocabularies()
+  return (
+    <>
+      <SelectField
+        label={t('person-field.categoryId')}
+        name="categoryId"
+        value={draft.categoryId}
+        options={categories}
+        none
+        onChange={(categoryId) => onChange({ categoryId })}
+      />
+      <SelectField
+        label={t('person-field.personnelNatureId')}
+        name="personnelNatureId"
+        value={draft.personnelNatureId}
+        options={natures}
+        none
+        onChange={(personnelNatureId) => onChange({ personnelNatureId })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { UserDetails } from '#shared/contract/users.ts'
+import { Time } from '../../ui/Time.tsx'
+import { PersonStates } from './PersonStates.tsx'
+
+type Props = { person: UserDetails; roles?: ReactNode }
+
+/** Everything that is known of a person, in words. */
+export function PersonProfile({ person, roles }: Props) {
+  const { t } = useTranslation()
+  const moment = (value: string | null) => (value ? <Time value={value} /> : null)
+  const rows: [string, ReactNode][] = [
+    [
+      t('person-field.account'),
+      <span className="tabular" key="account">
+        {person.account}
+      </span>,
+    ],
+    [t('person.state'), <PersonStates key="state" standings={person.standings} />],
+    [t('person-field.organizationId'), person.organizationPath.join(' / ')],
+    [t('person-field.secondaryOrganizationIds'), person.secondaryOrganizations.map(({ name }) => name).join(', ')],
+    [t('person-field.categoryId'), person.category?.name],
+    [t('person-field.personnelNatureId'), person.personnelNature?.name],
+    [t('person.roles'), roles ?? person.roles.map(({ name }) => name).join(', ')],
+    [t('person-field.phone'), person.phone],
+    [t('person-field.mailbox'), person.mailbox],
+    [t('person-field.alias'), person.alias],
+    [t('person-field.gender'), t(`person.gender.${person.gender}`)],
+    [t('person-field.birthday'), person.birthday],
+    [t('person-field.idNumber'), t(person.hasIdNumber ? 'person.on-file' : 'person.not-on-file')],
+    [t('person.password'), t(person.hasPassword ? 'person.password-set' : 'person.password-none')],
+    [t('person-field.validFrom'), moment(person.validFrom)],
+    [t('person-field.validUntil'), moment(person.validUntil)],
+    [t('person.last-login'), moment(person.lastLoginAt) ?? t('person.never')],
+    [t('person.created'), moment(person.createdAt)],
+  ]
+  return (
+    <dl className="person-facts">
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value || '—'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

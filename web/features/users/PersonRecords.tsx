@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+import { listUserRecords, type PersonRecord } from '#shared/contract/user-verbs.ts'
+import { ListPage } from '../../ui/ListPage.tsx'
+import { Time } from '../../ui/Time.tsx'
+
+/** The logins of a person, or what was done to the account. */
+export function PersonRecords({ id }: { id: string }) {
+  const { t } = useTranslation()
+  return (
+    <ListPage<PersonRecord>
+      title={t('person.records')}
+      endpoint={listUserRecords as never}
+      fixedQuery={{ id }}
+      queryKey="person-records"
+      rowKey="id"
+      rowName={({ what }) => what}
+      columns={[
+        { key: 'at', title: t('person.when'), render: ({ at }) => <Time value={at} /> },
+        {
+          key: 'what',
+          title: t('person.what'),
+          render: ({ what, succeeded }) => (succeeded ? what : `${what} · ${t('person.failed')}`),
+        },
+        { key: 'ip', title: t('person.address'), render: ({ ip }) => ip ?? '—' },
+        {
+          key: 'detail',
+          title: t('person.detail'),
+          render: ({ by, detail }) => [by, detail].filter(Boolean).join(' · ') || '—',
+        },
+      ]}
+      filters={[
+        {
+          name: 'kind',
+          label: t('person.record-kind'),
+          options: [{ value: 'change', label: t('person.record-kind.change') }],
+        },
+      ]}
+      place="memory"
+      embedded
+    />
+  )
+}

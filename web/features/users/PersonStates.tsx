@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next'
+import type { PersonStanding } from '#shared/contract/users.ts'
+import { serverNow } from '../../platform/server-clock.ts'
+import { Time } from '../../ui/Time.tsx'
+import './users.css'
+
+const DAY_MS = 86_400_000
+
+/** One state in a word, with the dot that goes with it and what is known of when. */
+export function PersonState({ standing }: { standing: PersonStanding }) {
+  const { t } = useTranslation()
+  const { state, since, until } = standing
+  return (
+    <span className="person-state" data-state={state}>
+      <span className="dot" aria-hidden="true" />
+      <span>
+        {t(`person-state.${state}`)}
+        {until && state !== 'expired' ? (
+          <span className="person-since">
+            {t('person.until')} <Time value={until} />
+          </span>
+        ) : (
+          state === 'dormant' &&
+          since && <span className="person-since">{t('person.days', { count: daysSince(since) })}</span>
+        )}
+      </span>
+    </span>
+  )
+}
+
+const daysSince = (moment: string): number =>
+  Math.max(0, Math.floor((serverNow() - new Date(moment).getTime()) / DAY_MS))
+
+/** All that holds for somebody, with the reasons that administrators gave. */
+export function PersonStates({ standings }: { standings: readonly PersonStanding[] }) {
+  const { t } = useTranslation()
+  return (
+    <ul className="person-states">
+      {standings.map((standing) => (
+        <li key={standing.state}>
+          <PersonState standing={standing} />
+          {standing.since && (
+            <span className="muted">
+              {t('person.since')} <Time value={standing.since} />
+            </span>
+          )}
+          {standing.byFailures && <span className="muted">{t('person.by-failures')}</span>}
+          {standing.reason && <span className="muted">{standing.reason}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next'
+import type { UserDetails } from '#shared/contract/users.ts'
+import { useUser } from '../../platform/session.ts'
+import { MenuButton } from '../../ui/MenuButton.tsx'
+import type { Verb } from './VerbDialog.tsx'
+
+export type PersonTask = Verb | 'edit' | 'reset' | 'set_administrator' | 'cancel_administrator'
+
+type Props = { person: UserDetails; onTask: (task: PersonTask) => void }
+
+/** What the person who is logged in may do with this one, as they stand now. */
+function usePersonTasks(person: UserDetails): PersonTask[] {
+  const user = useUser()
+  const { may, deletedAt, isSuperUser } = person
+  if (deletedAt) return may.edit ? ['restore'] : []
+  const others = user?.userId === person.id ? [] : tasksWithOthers(person)
+  const role: PersonTask[] = [isSuperUser ? 'cancel_administrator' : 'set_administrator']
+  const isOther = user?.userId !== person.id && user?.isSuperUser === '1'
+  return [...(may.edit ? (['edit'] as const) : []), ...others, ...(isOther ? role : [])]
+}
+
+/** Nobody does these to themselves. */
+function tasksWithOthers({ may, standings }: UserDetails): PersonTask[] {
+  const states = new Set(standings.map(({ state }) => state))
+  const tasks: [PersonTask, boolean][] = [
+    ['unlock', may.unlock && states.has('locked')],
+    ['thaw', may.unlock && states.has('frozen')],
+    ['reset', may.reset],
+    ['enable', may.edit && states.has('disabled')],
+    ['disable', may.edit && !states.has('disabled')],
+    ['lock', may.edit && !states.has('locked')],
+    ['freeze', may.edit && !states.has('frozen')],
+    ['delete', may.edit],
+  ]
+  return tasks.flatMap(([task, isOffered]) => (isOffered ? [task] : []))
+}
+
+const IN_SIGHT = 3
+
+export function PersonVerbs({ person, onTask }: Props) {
+  const { t } = useTranslation()
+  const tasks = usePersonTasks(person)
+  if (tasks.length === 0) return null
+  const inSight = tasks.length <= IN_SIGHT + 1 ? tasks : tasks.slice(0, IN_SIGHT)
+  const rest = tasks.slice(inSight.length)
+  return (
+    <div className="person-verbs">
+      {inSight.map((task) => (
+        <button key={task} type="button" className="button" onClick={() => onTask(task)}>
+          {t(`person.verb.${task}`)}
+        </button>
+      ))}
+      {rest.length > 0 && (
+        <MenuButton
+          label={t('list.more-verbs')}
+          className="button"
+          entries={rest.map((task) => ({ label: t(`person.verb.${task}`), onSelect: () => onTask(task) }))}
+        >
+          {t('list.more-verbs')}
+        </MenuButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type BatchAnswer, changeUsers, liftUsers } from '#shared/contract/user-verbs.ts'
+import type { UserFilters, UserRow } from '#shared/contract/users.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { type Selection, selectionBody, selectionCount } from '../../ui/selection.ts'
+import { TextField } from '../../ui/TextField.tsx'
+import { Preview, ResultDialog } from './BatchResult.tsx'
+import { refreshPeople } from './people.ts'
+
+export type Verb = 'disable' | 'enable' | 'lock' | 'unlock' | 'freeze' | 'thaw' | 'delete' | 'restore'
+
+export type Chosen = Selection<Pick<UserRow, 'id' | 'name'>>
+
+type BatchSelection = { ids: string[] } | { all: UserFilters; expected: number }
+export const batchSelection = (chosen: Chosen) => selectionBody(chosen, 'id') as BatchSelection
+
+type More = { reason?: string; from?: string; until?: string; dryRun?: boolean }
+
+const run = (verb: Verb, selection: BatchSelection, more: More): Promise<BatchAnswer> =>
+  verb === 'unlock' || verb === 'thaw'
+    ? call(liftUsers, {
+        body: { selection, verb, ...(more.reason && { reason: more.reason }), dryRun: more.dryRun ?? false },
+      })
+    : call(changeUsers, { body: { selection, verb, dryRun: false, ...more } })
+
+/** What takes a verb back. */
+const REVERSE: Partial<Record<Verb, Verb>> = {
+  disable: 'enable',
+  enable: 'disable',
+  lock: 'unlock',
+  freeze: 'thaw',
+  delete: 'restore',
+  restore: 'delete',
+}
+
+const DANGEROUS: readonly Verb[] = ['disable', 'lock', 'freeze', 'delete']
+/** Its end stands in the form. */
+const DATED: readonly Verb[] = ['lock', 'freeze']
+
+type Props = {
+  verb: Verb
+  chosen: Chosen
+  onClose: () => void
+  /** It was done. */
+  onDone?: () => void
+  /** Shows how far a task in the background is. */
+  onTask?: (taskId: string) => void
+}
+
+/** Asks before something is done with one person or many, tells whom it would change, and afterwards whom it could not. */
+export function VerbDialog(props: Props) {
+  const { verb, chosen, onClose } = props
+  const { t } = useTranslation()
+  const [more, setMore] = useState<Given>(EMPTY)
+  const { submit, answer, close } = useVerb(props, more)
+  const name = 'rows' in chosen && chosen.rows.length === 1 ? chosen.rows[0]?.name : undefined
+  const preview = useQuery({
+    queryKey: ['person-verb', verb, chosen],
+    queryFn: () => run(verb, batchSelection(chosen), { dryRun: true }),
+    gcTime: 0,
+    retry: false,
+  })
+  if (answer) return <ResultDialog answer={answer} onClose={onClose} />
+  return (
+    <FormDialog
+      title={name ? t(`person.ask.${verb}`, { name }) : t(`person.ask-many.${verb}`, { count: selectionCount(chosen) })}
+      verb={t(`person.verb.${verb}`)}
+      onSubmit={submit}
+      onClose={close}
+      isDanger={DANGEROUS.includes(verb)}
+    >
+      <p>{t(`person.effect.${verb}`)}</p>
+      <Preview query={preview} />
+      <VerbFields verb={verb} more={more} onChange={setMore} />
+    </FormDialog>
+  )
+}
+
+const withoutEmpty = (given: Given): Omit<More, 'dryRun'> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
+
+type Given = { reason: string; from: string | null; until: string | null }
+const EMPTY: Given = { reason: '', from: null, until: null }
+
+function useVerb({ verb, chosen, onClose, onDone, onTask }: Props, { reason, from, until }: Given) {
+  const { t } = useTranslation()
+  const [answer, setAnswer] = useState<BatchAnswer | null>(null)
+  const refused = useRef(false)
+  const submit = async () => {
+    const done = await run(verb, batchSelection(chosen), withoutEmpty({ reason, from, until }))
+    refused.current = done.refusedCount > 0
+    if (refused.current) setAnswer(done)
+    onDone?.()
+    await refreshPeople()
+    if (done.taskId) return tellTask(done.taskId)
+    const reverse = done.changedIds.length > 0 ? REVERSE[verb] : undefined
+    const back = reverse && { label: t('action.undo'), run: () => void undo(reverse, done.changedIds) }
+    if (done.changed > 0) notify('well', t(`person.done.${verb}`, { count: done.changed }), back)
+  }
+  const tellTask = (id: string) => (onTask ? onTask(id) : notify('plain', t('person.in-background')))
+  const undo = async (reverse: Verb, ids: string[]) => {
+    try {
+      const undone = await run(reverse, { ids }, {})
+      notify('well', t(`person.done.${reverse}`, { count: undone.changed }))
+    } catch (error) {
+      notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
+    }
+    await refreshPeople()
+  }
+  // The form closes when it is sent; whom it could not change is still to be told.
+  const close = () => {
+    if (!refused.current) onClose()
+  }
+  return { submit, answer, close }
+}
+
+function VerbFields({ verb, more, onChange }: { verb: Verb; more: Given; onChange: (more: Given) => void }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {verb === 'freeze' && (
+        <DateTimeField
+          label={t('person.from')}
+          hint={t('person.from-hint')}
+          value={more.from}
+          onChange={(from) => onChange({ ...more, from })}
+          isOptional
+        />
+      )}
+      {DATED.includes(verb) && (
+        <DateTimeField
+          label={t('person.until')}
+          hint={t('person.until-hint')}
+          value={more.until}
+          min={more.from}
+          onChange={(until) => onChange({ ...more, until })}
+          isOptional
+        />
+      )}
+      <TextField
+        label={t('person.reason')}
+        hint={t('person.reason-hint')}
+        value={more.reason}
+        maxLength={200}
+        onChange={(reason) => onChange({ ...more, reason })}
+        isOptional
+      />
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { useTranslation } from 'react-i18next'
+import { PERSON_STATES, type UserRow } from '#shared/contract/users.ts'
+import type { Column } from '../../ui/ListTable.tsx'
+import type { Filter } from '../../ui/list-filter.ts'
+import { Time } from '../../ui/Time.tsx'
+import { PersonState } from './PersonStates.tsx'
+import { useRoleChoices, useVocabularies } from './people.ts'
+
+function LastLogin({ row: { lastLogin } }: { row: UserRow }) {
+  const { t } = useTranslation()
+  if (!lastLogin) return <span className="muted">{t('person.never')}</span>
+  return (
+    <span className="muted">
+      <Time value={lastLogin.at} />{' '}
+      {lastLogin.onCampus !== null && t(lastLogin.onCampus ? 'place.on-campus' : 'place.off-campus')}
+    </span>
+  )
+}
+
+function States({ row: { standings, isSuperUser } }: { row: UserRow }) {
+  const { t } = useTranslation()
+  const [first, ...others] = standings
+  return (
+    <span className="person-cell">
+      {first && <PersonState standing={first} />}
+      {others.length > 0 && (
+        <span className="muted" title={others.map(({ state }) => t(`person-state.${state}`)).join(', ')}>
+          {`+${others.length}`}
+        </span>
+      )}
+      {isSuperUser && <span className="tag">{t('person.super')}</span>}
+    </span>
+  )
+}
+
+/** @param isWhole the list is not that of one organisation. */
+export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'account',
+      title: t('person-field.account'),
+      sortable: true,
+      opensDrawer: true,
+      render: ({ account }) => <span className="tabular">{account}</span>,
+    },
+    { key: 'name', title: t('person-field.name'), sortable: true, render: ({ name }) => name },
+    { key: 'category', title: t('person-field.categoryId'), render: ({ category }) => category?.name ?? '—' },
+    {
+      key: 'personnelNature',
+      title: t('person-field.personnelNatureId'),
+      render: ({ personnelNature }) => personnelNature?.name ?? '—',
+    },
+    {
+      key: 'organization',
+      title: t('person-field.organizationId'),
+      isExtra: !isWhole,
+      render: ({ organization }) => organization?.name ?? '—',
+    },
+    {
+      key: 'phone',
+      title: t('person-field.phone'),
+      render: ({ phone }) => <span className="tabular">{phone ?? '—'}</span>,
+    },
+    { key: 'mailbox', title: t('person-field.mailbox'), isExtra: true, render: ({ mailbox }) => mailbox ?? '—' },
+    { key: 'state', title: t('person.state'), render: (row) => <States row={row} /> },
+    { key: 'lastLogin', title: t('person.last-login'), render: (row) => <LastLogin row={row} /> },
+    {
+      key: 'createdAt',
+      title: t('person.created'),
+      sortable: true,
+      isExtra: true,
+      render: ({ createdAt }) => <Time value={createdAt} />,
+    },
+  ]
+}
+
+const SEARCH_BY = ['1', '2', '3', '4'] as const
+
+export function usePeopleFilters(inOrganization: boolean): Filter[] {
+  const { t } = useTranslation()
+  const { categories, natures } = useVocabularies()
+  const roles = useRoleChoices()
+  const yes = [{ value: '1', label: t('person.yes') }]
+  return [
+    {
+      name: 'searchBy',
+      label: t('person.search-by'),
+      options: SEARCH_BY.map((value) => ({ value, label: t(`person.search-by.${value}`) })),
+    },
+    { name: 'categoryId', label: t('person-field.categoryId'), options: categories },
+    {
+      name: 'state',
+      label: t('person.state'),
+      options: PERSON_STATES.map((value) => ({ value, label: t(`person-state.${value}`) })),
+    },
+    { name: 'personnelNatureId', label: t('person-field.personnelNatureId'), options: natures },
+    { name: 'roleId', label: t('person.role'), options: roles },
+    { name: 'isSuperUser', label: t('person.super'), options: yes },
+    ...(inOrganization ? [{ name: 'directOnly', label: t('person.direct-only'), options: yes }] : []),
+  ]
+}
