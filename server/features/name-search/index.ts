@@ -1,1 +1,2 @@
 export { searchFormsOf } from './name-search.ts'
+export { meant, type Way, waysToMean } from './person-search.ts'

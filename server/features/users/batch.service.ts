@@ -47,7 +47,7 @@ export async function changeMany(
 ): Promise<BatchAnswer> {
   const ids = isSearching(selection) ? await expectedPeople(ctx, selection) : [...new Set(selection.ids)]
   if (ids.length <= MOST_AT_ONCE) return { ...(await doTo(ctx, ids, work, dryRun)), taskId: null }
-  const none = { changed: dryRun ? ids.length : 0, unchanged: 0, refusedCount: 0, refused: [] }
+  const none = { changed: dryRun ? ids.length : 0, unchanged: 0, refusedCount: 0, refused: [], changedIds: [] }
   if (dryRun || !isSearching(selection)) return { ...none, taskId: null }
   const input = { filters: selection.all, work }
   const total = Math.max(ids.length, selection.expected)
@@ -70,6 +70,7 @@ export async function doTo(ctx: Context, ids: readonly string[], work: Work, dry
   const outcomes = work.kind === 'verb' ? await verbTo(ctx, ids, work, dryRun) : await fieldsTo(ctx, ids, work, dryRun)
   const refused = outcomes.filter(({ status }) => status === 'refused')
   return {
+    changedIds: outcomes.flatMap(({ id, status }) => (status === 'changed' ? [id] : [])),
     changed: outcomes.filter(({ status }) => status === 'changed').length,
     unchanged: outcomes.filter(({ status }) => status === 'unchanged').length,
     refusedCount: refused.length,
@@ -105,7 +106,9 @@ async function fieldsTo(
   return outcomes.map(({ id, account, status, code, problems }, at) => {
     const problem = problems[0] ? `problem ${problems[0].problem}` : null
     const told = status === 'updated' || status === 'created' ? 'changed' : status
-    return { id: id ?? ids[at] ?? '', account, name: '', status: told, code: code ?? problem }
+    // Of who is out of scope not even the account is told.
+    const isStrange = code === 'user.not-found'
+    return { id: id ?? ids[at] ?? '', account: isStrange ? '' : account, name: '', status: told, code: code ?? problem }
   })
 }
 

@@ -14,6 +14,7 @@ export async function readDetails(ctx: Context, id: string): Promise<UserDetails
     language: ctx.client.language,
     now: ctx.now(),
     inScope: inScope(ctx, db`u.organization_id`),
+    ancestorInScope: inScope(ctx, db`a.id`),
     mayEdit: mayManage(ctx, 'edit'),
     mayUnlock: mayManage(ctx, 'unlock'),
     mayReset: mayManage(ctx, 'reset'),

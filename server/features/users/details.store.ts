@@ -26,6 +26,8 @@ type Asked = {
   language: Language
   now: Date
   inScope: Condition
+  /** Of an organisation `a` above the person's. */
+  ancestorInScope: Condition
   mayEdit: Condition
   mayUnlock: Condition
   mayReset: Condition
@@ -45,7 +47,7 @@ export async function findDetails(db: Db, asked: Asked): Promise<DetailsRow | nu
       ${named(db, 'o', language)} as organization, ${named(db, 'c', language)} as category,
       ${named(db, 'n', language)} as "personnelNature",
       array(select coalesce(a.names->>${language}, a.name) from unnest(o.ancestor_ids) with ordinality p(id, position)
-        join organizations a on a.id = p.id order by p.position) as "organizationPath",
+        join organizations a on a.id = p.id where ${asked.ancestorInScope} order by p.position) as "organizationPath",
       (select coalesce(json_agg(${list(db, 's', language)} order by s.code), '[]') from user_organizations m
         join organizations s on s.id = m.organization_id where m.user_id = u.id) as "secondaryOrganizations",
       (select coalesce(json_agg(${list(db, 'r', language)} order by r.code), '[]') from role_members m

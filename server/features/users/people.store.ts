@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, type Stretch, type Total } from '../../platform/list.ts'
+import type { Way } from '../name-search/index.ts'
 import { type StateColumns, stateColumns } from './person-states.ts'
 
 type Condition = PendingQuery<Row[]>
@@ -15,8 +16,25 @@ const FROM = (db: Db) => db`from users u left join organizations o on o.id = u.o
  */
 export const planEachAnew = (db: Db) => db`select set_config('plan_cache_mode', 'force_custom_plan', true)`
 
-export const countPeople = (db: Db, where: Condition): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${FROM(db)} where ${where}`)
+const MOST_COUNTED = 10_000
+
+/** Who is meant, each way along its own index and no further than lists count, so that a short beginning costs no more than a long one. */
+const candidates = (db: Db, where: Condition, ways: readonly Way[]): Condition =>
+  ways
+    .map(
+      ({ condition, order }) => db`(select ${aliased(db)} ${FROM(db)} where ${where} and ${condition}
+      ${order ? db`order by ${order}` : db``} limit ${MOST_COUNTED + 1})`,
+    )
+    .reduce((all, one) => db`${all} union ${one}`)
+
+/** @param ways Null: nothing was searched for. */
+export async function countPeople(db: Db, where: Condition, ways: readonly Way[] | null): Promise<Total> {
+  if (ways?.length === 0) return { total: 0 }
+  return await countUpTo10000(
+    db,
+    ways ? db`select 1 from (${candidates(db, where, ways)}) found` : db`select 1 ${FROM(db)} where ${where}`,
+  )
+}
 
 /** The columns of an order, each with the direction. Deleted people may share an account, so the id comes last. */
 function orderOf(db: Db, sort: PeopleSort, reverse: boolean, isUnique: boolean): Condition {
@@ -32,20 +50,40 @@ function orderOf(db: Db, sort: PeopleSort, reverse: boolean, isUnique: boolean):
 
 const aliased = (db: Db) => db`u.id, u.account, u.name_pinyin, u.created_at`
 
-type Page = { where: Condition; sort: PeopleSort; stretch: Stretch; areFew: boolean; isUnique: boolean }
+type Page = {
+  where: Condition
+  /** Null: nothing was searched for. */
+  ways: readonly Way[] | null
+  sort: PeopleSort
+  stretch: Stretch
+  areFew: boolean
+  isUnique: boolean
+}
 
-/** The ids of a page in its order. With `areFew` all that fit are looked up and sorted; else they are met in the order of an index. */
-export async function idsOfPage(db: Db, { where, sort, stretch, areFew, isUnique }: Page): Promise<string[]> {
-  const order = orderOf(db, sort, stretch.reverse, isUnique)
-  const bounds = db`order by ${order} limit ${stretch.limit} offset ${stretch.offset}`
+/**
+ * The ids of a page in its order. With `areFew` all that fit are looked up and sorted; else they are met in the order of an index:
+ * that of the numbers where those were searched for, so that nobody before the first one is passed.
+ */
+export async function idsOfPage(db: Db, page: Page): Promise<string[]> {
+  const { where, ways, sort, stretch, areFew, isUnique } = page
+  const { limit, offset, reverse } = stretch
+  const bounds = db`order by ${orderOf(db, sort, reverse, isUnique)} limit ${limit} offset ${offset}`
+  const [first] = ways ?? []
+  const all = db`select ${aliased(db)} ${FROM(db)} where ${where}`
+  const meant = first ? db`${all} and (${eitherOf(db, ways ?? [])})` : all
+  const isByNumber = first?.kind === 'number' && ways?.length === 1 && sort === 'account' && !reverse
   const rows = areFew
     ? await db<{ id: string }[]>`
-        with r as materialized (select ${aliased(db)} ${FROM(db)} where ${where}) select r.id from r ${bounds}`
-    : await db<{ id: string }[]>`
-        select r.id from (select ${aliased(db)} ${FROM(db)} where ${where}) r ${bounds}`
+        with r as materialized (${ways && first ? candidates(db, where, ways) : all}) select r.id from r ${bounds}`
+    : isByNumber
+      ? await db<{ id: string }[]>`${meant} order by ${first.order ?? db`u.account`} limit ${limit} offset ${offset}`
+      : await db<{ id: string }[]>`select r.id from (${meant}) r ${bounds}`
   const ids = rows.map(({ id }) => id)
-  return stretch.reverse ? ids.reverse() : ids
+  return reverse ? ids.reverse() : ids
 }
+
+const eitherOf = (db: Db, ways: readonly Way[]): Condition =>
+  ways.map(({ condition }) => condition).reduce((all, one) => db`${all} or ${one}`)
 
 export type PersonRowRead = StateColumns & {
   id: string

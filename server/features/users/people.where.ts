@@ -3,33 +3,38 @@ import type { UserFilters } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inScope } from '../administrators/index.ts'
+import { meant } from '../name-search/index.ts'
 import { peopleWithin } from '../organizations/index.ts'
 import { hasRole } from '../roles/index.ts'
-import { meant } from './person-search.ts'
 import { holds } from './person-states.ts'
 
 type Condition = PendingQuery<Row[]>
 /** Wrapped, because a fragment is a promise too: what awaits it sends it as a statement of its own. */
-export type Where = { condition: Condition }
+export type Where = {
+  condition: Condition
+  /** They are so few that all are looked up and sorted. */
+  areFew?: boolean
+}
 
 /** So many people are looked up by what selects them; more are met on the way along the order of the list. */
-const FEW = 20_000
+const FEW = 60_000
+const MOST_FURTHER = 20_000
 
 /** In the organisation or below it, with the first department or a further one. */
 async function within(db: Db, { organizationId, directOnly }: UserFilters): Promise<Where | null> {
   if (!organizationId) return null
-  if (directOnly === '1') {
-    const further = db`select s.user_id from user_organizations s where s.organization_id = ${organizationId} limit ${FEW}`
-    return { condition: db`(u.organization_id = ${organizationId} or u.id = any(array(${further})))` }
-  }
-  const below = db`select o.id from organizations o where o.ancestor_ids @> array[${organizationId}::uuid]`
-  const further = db`select s.user_id from user_organizations s where s.organization_id in (${below})`
+  const below =
+    directOnly === '1'
+      ? db`select ${organizationId}::uuid`
+      : db`select o.id from organizations o where o.ancestor_ids @> array[${organizationId}::uuid]`
+  const further = await db<{ id: string }[]>`
+    select distinct s.user_id as id from user_organizations s where s.organization_id in (${below}) limit ${MOST_FURTHER}`
+  const ids = further.map(({ id }) => id)
+  const areFew = directOnly === '1' || (await peopleWithin(db, organizationId)) <= FEW
   // A list of ids leads along an index, a hashed set is asked of each row: good for the one case each.
-  const condition =
-    (await peopleWithin(db, organizationId)) <= FEW
-      ? db`(u.organization_id = any(array(${below})) or u.id = any(array(${further} limit ${FEW})))`
-      : db`(u.organization_id in (${below}) or u.id in (${further}))`
-  return { condition }
+  const first = areFew ? db`u.organization_id = any(array(${below}))` : db`u.organization_id in (${below})`
+  const condition = ids.length > 0 ? db`(${first} or u.id = any(${ids}::uuid[]))` : first
+  return { condition, areFew }
 }
 
 /** Who has a role, directly or by department or category. */
@@ -47,8 +52,8 @@ async function withRole(db: Db, roleId: string | undefined): Promise<Where | nul
       union all
       select s.user_id from role_member_groups g join organizations o on o.ancestor_ids @> array[g.subject_id]
         join user_organizations s on s.organization_id = o.id where g.role_id = ${roleId} and g.kind = 'organization'
-    ) members limit ${FEW + 1}`
-  const few = ids.length <= FEW
+    ) members limit ${MOST_FURTHER + 1}`
+  const few = ids.length <= MOST_FURTHER
   return {
     condition: few
       ? db`u.id = any(${ids.map(({ id }) => id)}::uuid[])`
@@ -58,29 +63,39 @@ async function withRole(db: Db, roleId: string | undefined): Promise<Where | nul
 
 /**
  * SQL condition: is the person `u` (whose first department is `o`, left-joined) among those that the filters find, as far as the
- * caller may see? Deleted people only where they are asked for.
+ * caller may see? Deleted people only where they are asked for. What was searched for is part of it unless `withoutSearch`.
  */
-export async function peopleWhere(ctx: Context, filters: UserFilters): Promise<Where> {
+export async function peopleWhere(ctx: Context, filters: UserFilters, withoutSearch = false): Promise<Where> {
   const { db } = ctx
   const places = await within(db, filters)
   const members = await withRole(db, filters.roleId)
+  const { state, search, searchBy } = filters
   return {
-    condition: db`${filters.state === 'deleted' ? db`u.deleted_at is not null` : db`u.deleted_at is null`}
-      ${ctx.caller && !ctx.caller.isSuperUser ? db`and ${inScope(ctx, db`u.organization_id`)}` : db``}
+    areFew: places?.areFew ?? false,
+    condition: db`${state === 'deleted' ? db`u.deleted_at is not null` : db`u.deleted_at is null`}
+      ${scopeOf(ctx, filters)}
       ${places ? db`and ${places.condition}` : db``}
       ${members ? db`and ${members.condition}` : db``}
-      ${ownColumns(ctx, filters)}`,
+      ${ownColumns(ctx, filters)}
+      ${search && !withoutSearch ? db`and ${meant(db, search, searchBy)}` : db``}`,
   }
 }
 
+/** An organisation out of scope has nobody, whoever may be below it: it answers as one that isn't there. */
+function scopeOf(ctx: Context, { organizationId }: UserFilters): Condition {
+  const { db, caller } = ctx
+  if (!caller || caller.isSuperUser) return db``
+  return db`and ${inScope(ctx, db`u.organization_id`)}
+    ${organizationId ? db`and ${inScope(ctx, db`${organizationId}::uuid`)}` : db``}`
+}
+
 function ownColumns({ db, now }: Context, filters: UserFilters): Condition {
-  const { categoryId, personnelNatureId, state, isSuperUser, search, searchBy } = filters
+  const { categoryId, personnelNatureId, state, isSuperUser } = filters
   return db`
     ${categoryId ? db`and u.category_id = ${categoryId}` : db``}
     ${personnelNatureId ? db`and u.personnel_nature_id = ${personnelNatureId}` : db``}
     ${isSuperUser ? db`and ${isSuperUser === '1' ? db`u.is_super_user` : db`not u.is_super_user`}` : db``}
-    ${state && state !== 'deleted' ? db`and ${holds(db, state, now())}` : db``}
-    ${search ? db`and ${meant(db, search, searchBy)}` : db``}`
+    ${state && state !== 'deleted' ? db`and ${holds(db, state, now())}` : db``}`
 }
 
 /** Nothing narrows the list down: everybody who is there. */

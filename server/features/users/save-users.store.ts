@@ -19,7 +19,10 @@ type Wanted = { ids: readonly string[]; accounts: readonly string[]; mayChange: 
 
 /** Who has these ids or accounts; with `lock` their rows stay locked until the end of the transaction. */
 export async function existingPeople(db: Db, { ids, accounts, mayChange, lock }: Wanted): Promise<Existing[]> {
-  const wanted = db`(u.id = any(${ids as string[]}::uuid[]) or u.account = any(${accounts as string[]})) and u.deleted_at is null`
+  const byId = db`u.id = any(${ids as string[]}::uuid[])`
+  const byAccount = db`u.account = any(${accounts as string[]})`
+  const which = accounts.length === 0 ? byId : ids.length === 0 ? byAccount : db`${byId} or ${byAccount}`
+  const wanted = db`(${which}) and u.deleted_at is null`
   // By itself and in one order: who saves two people at once meets nobody who does so the other way round.
   if (lock) await db`select from users u where ${wanted} order by u.id for no key update`
   const rows = await db<Found[]>`

@@ -16,7 +16,7 @@ export const changeManyTask = defineTask({
   kind: TASK_KIND,
   async run(ctx, task) {
     const { filters, work } = task.input as { filters: UserFilters; work: Work }
-    const tally: Tally = { changed: 0, unchanged: 0, refusedCount: 0, refused: [] }
+    const tally: Tally = { changed: 0, unchanged: 0, refusedCount: 0, refused: [], changedIds: [] }
     let after: string | null = null
     let done = 0
     while (!task.cancelled()) {
