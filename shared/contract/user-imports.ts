@@ -207,7 +207,11 @@ export const downloadImport = get(
 export const exportUsers = get(
   '/user_information/export/',
   'administrator:import',
-  listUsers.query.omit({ pageIndex: true, pageSize: true }).extend({ format: Format }),
+  listUsers.query.omit({ pageIndex: true, pageSize: true }).extend({
+    format: z.enum(['csv', 'xlsx']),
+    /** That of the browser; days are those of the institution. */
+    timeZone: z.string().max(60).optional(),
+  }),
   z.null(),
   {
     summary: 'The list of people as a file, with its filters; phones and mailboxes in full where the caller may edit',

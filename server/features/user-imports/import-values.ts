@@ -57,6 +57,7 @@ function dayOf(text: string): string | null {
 
 /** A day without an hour begins, or ends, where the institution is. */
 const HOME_OFFSET = '+08:00'
+const HOME_OFFSET_MS = 8 * 3_600_000
 const DAY_MS = 86_400_000
 
 function momentOf(text: string, isEnd: boolean): string | null {
@@ -65,6 +66,14 @@ function momentOf(text: string, isEnd: boolean): string | null {
   const hour = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)$/.exec(text.normalize('NFKC'))
   const date = new Date(hour ? `${hour[1]}T${hour[2]}${HOME_OFFSET}` : Number.NaN)
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
+/** The way back: the day from which on, or at whose end; with the hour where it is no midnight. */
+export function dayText(moment: Date, isEnd: boolean): string {
+  const home = new Date(moment.getTime() + HOME_OFFSET_MS)
+  const text = home.toISOString()
+  if (!text.endsWith('T00:00:00.000Z')) return text.slice(0, 19).replace('T', ' ')
+  return isEnd ? new Date(home.getTime() - DAY_MS).toISOString().slice(0, 10) : text.slice(0, 10)
 }
 
 /** A value that is fit to be saved, or the key of what is wrong with it. */

@@ -8,6 +8,9 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r'
 
 export type Staged = { headings: string[]; rowCount: number }
 
+/** Characters that are sent together. */
+const PIECE = 64 * 1024
+
 /** A row that says how to fill in the file, or shows it: the template brings some. */
 const isRemark = ({ cells }: SheetRow): boolean => (cells.find((cell) => cell !== '') ?? '').startsWith('#')
 
@@ -22,6 +25,7 @@ export async function stageRows(
   let headings: string[] | null = null
   let rowCount = 0
   let columns = 0
+  let lines = ''
   try {
     for await (const row of rows) {
       if (isRemark(row)) continue
@@ -32,13 +36,16 @@ export async function stageRows(
       }
       rowCount++
       const notes = row.notes ? escaped(JSON.stringify(row.notes)) : '\\N'
-      await write(copy, `${importId}\t${row.row}\t${secrets.seal(JSON.stringify(row.cells))}\t${notes}\n`)
+      lines += `${importId}\t${row.row}\t${secrets.seal(JSON.stringify(row.cells))}\t${notes}\n`
+      if (lines.length < PIECE) continue
+      await write(copy, lines)
+      lines = ''
     }
   } catch (error) {
     copy.destroy()
     throw error
   }
-  copy.end()
+  copy.end(lines)
   await once(copy, 'finish')
   const named = headings ?? []
   return { headings: Array.from({ length: columns }, (_, at) => (named[at] ?? '').slice(0, 100)), rowCount }

@@ -1,6 +1,7 @@
 import {
   checkImport,
   downloadImport,
+  exportUsers,
   importDetails,
   importTemplate,
   listImportRows,
@@ -14,6 +15,7 @@ import { reportPage, sendReport } from './import-report.ts'
 import { sendTemplate } from './import-template.ts'
 import { takeFile } from './upload.service.ts'
 import { beginCheck, beginImport, beginUndo, listRuns, readRun } from './user-imports.service.ts'
+import { sendUsers } from './users-export.service.ts'
 
 export function mountUserImports(api: Api): void {
   api.mount(uploadImport, async (ctx, { query }, { request }) =>
@@ -21,6 +23,10 @@ export function mountUserImports(api: Api): void {
   )
   api.mount(importTemplate, async (ctx, { query }, { reply }) => {
     await sendTemplate(ctx, reply, query.format)
+    return ANSWERED
+  })
+  api.mount(exportUsers, async (ctx, { query }, { reply }) => {
+    await sendUsers(ctx, reply, query)
     return ANSWERED
   })
   api.mount(listImports, (ctx, { query }) => listRuns(ctx, query))

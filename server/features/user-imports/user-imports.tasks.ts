@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
 import { recordAudit } from '../records/index.ts'
+import { Overtaken } from '../users/index.ts'
 import { importWords } from './import-words.ts'
 import { outcomeOf, type Reading, type Saved, saveRows } from './judge-rows.ts'
 import { undoRows } from './undo-rows.ts'
@@ -22,7 +23,8 @@ import {
   waitingRows,
 } from './user-imports.store.ts'
 
-const BATCH = 2000
+/** People of one step: large enough to be quick, small enough that a step is little memory and soon over. */
+const BATCH = 1000
 const Input = z.object({ importId: z.uuid() })
 
 async function runOf(ctx: Context, task: RunningTask): Promise<RunRow> {
@@ -89,6 +91,19 @@ function writtenRow(one: Saved): WrittenRow {
   }
 }
 
+/** Tries of a step when somebody takes an account or a login name at the same moment. */
+const TRIES = 3
+
+async function tried<T>(step: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await step()
+    } catch (error) {
+      if (!(error instanceof Overtaken) || tries === TRIES) throw error
+    }
+  }
+}
+
 type Place = { done: number; after: number }
 
 /** One step, all of it or nothing: the people, their audit lines, the marks on the rows and the progress. */
@@ -116,7 +131,7 @@ async function write(ctx: Context, task: RunningTask): Promise<Counts> {
   let place: Place = { done: task.done, after: 0 }
   let learnt = BATCH
   while (!task.cancelled()) {
-    const next = await writeStep(ctx, task, { run, reading, place })
+    const next = await tried(() => writeStep(ctx, task, { run, reading, place }))
     if (!next) break
     place = next
     if (place.done >= learnt) {
@@ -140,11 +155,13 @@ async function undo(ctx: Context, task: RunningTask): Promise<unknown> {
   const run = await runOf(ctx, task)
   let done = task.done
   while (!task.cancelled()) {
-    const taken = await transaction(ctx, async (inner) => {
-      const count = await undoRows(inner, run, BATCH)
-      if (count > 0) await task.progress(done + count, inner.db)
-      return count
-    })
+    const taken = await tried(() =>
+      transaction(ctx, async (inner) => {
+        const count = await undoRows(inner, run, BATCH)
+        if (count > 0) await task.progress(done + count, inner.db)
+        return count
+      }),
+    )
     if (taken === 0) break
     done += taken
   }

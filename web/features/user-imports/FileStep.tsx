@@ -58,9 +58,8 @@ export function FileStep({ onRun }: { onRun: (id: string) => void }) {
         <input
           ref={input}
           type="file"
-          className="visually-hidden"
+          hidden
           accept=".xlsx,.csv,.txt,text/csv"
-          tabIndex={-1}
           aria-label={t('import.choose')}
           onChange={(event) => take(event.target.files)}
         />

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const choose = async (page: Page, name: string, content: string | Buffer) =>
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+
+test('people come from a file: checked, corrected in the downloaded file, imported and taken back', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  await page.goto('/auth_web/manage/organization/import')
+  await expect(page.getByRole('heading', { level: 1, name: 'Import people' })).toBeVisible()
+
+  await choose(page, 'people.xlsx', '<html>no workbook</html>')
+  await expect(page.getByRole('alert')).toContainText('neither an Excel workbook')
+
+  const rows = [
+    '0091001,Ann Import,Computer Science,F,13800009101',
+    '0091002,Ben Import,cs,x,',
+    '0091003,Cem Import,Nowhere,M,',
+  ]
+  await choose(page, 'people.csv', `Number,Name,Dept,Gender,Mobile,Remark\n${rows.join('\n')}\n`)
+  await expect(page.getByRole('heading', { name: 'What is in which column?' })).toBeFocused()
+  await expect(page.getByLabel(/^Dept/)).toHaveValue('organization')
+  await expect(page.getByLabel(/^Remark/)).toHaveValue('')
+  await page.getByRole('button', { name: 'Check' }).click()
+
+  await expect(page.getByRole('heading', { name: 'This is what importing would do' })).toBeFocused()
+  await expect(page.getByText('Write male, female or unknown.')).toBeVisible()
+  await expect(page.getByText('There is no department “Nowhere”')).toBeVisible()
+  const [report] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the bad rows' }).click(),
+  ])
+  const bad = await readFile(await report.path(), 'utf8')
+  expect(bad.split(/\r?\n/)[0]).toContain('# Problem')
+
+  await page.getByRole('button', { name: 'Import 1 rows' }).click()
+  await expect(page.getByRole('heading', { name: 'The import is done' })).toBeVisible()
+  const address = page.url()
+
+  await page.getByRole('button', { name: 'Another import' }).click()
+  await expect(page.getByRole('button', { name: 'Open people.csv' })).toBeVisible()
+  await choose(page, 'corrected.csv', bad.replace('cs,x', 'cs,f').replace('Nowhere', 'cs'))
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByRole('heading', { name: 'The import is done' })).toBeVisible()
+
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Undo the import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo the import' }).click()
+  await expect(page.getByRole('heading', { name: 'The import has been undone' })).toBeVisible()
+  await expect(page.getByText('Undone: 1.')).toBeVisible()
+})
+
+test('导入人员：只用键盘', async ({ browser, logIn }) => {
+  const context = await browser.newContext({ locale: 'zh-CN' })
+  const page = await context.newPage()
+  await logIn(page, 'root')
+  await page.goto('/auth_web/manage/organization/import')
+  const file = page.getByRole('button', { name: '选择文件' })
+  await file.focus()
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+  // GB 18030, as an older Excel saves it.
+  const gb = Buffer.from('d1a7bac52cd0d5c3fb0a303039323030312cd5c5c8fd0a', 'hex')
+  await chooser.setFiles({ name: '人员.csv', mimeType: 'text/csv', buffer: gb })
+  await expect(page.getByRole('heading', { name: '每一列是什么？' })).toBeFocused()
+  await expect(page.getByText('GB18030')).toBeVisible()
+  await page.getByRole('button', { name: '开始校验' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: '导入后将会这样' })).toBeFocused()
+  for (
+    let tabs = 0;
+    tabs < 3 &&
+    !(await page.getByRole('button', { name: '导入 1 行' }).evaluate((one) => one === document.activeElement));
+    tabs++
+  ) {
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: '导入完成' })).toBeVisible()
+  await expect(page.getByText('已导入 1 人。')).toBeVisible()
+  await context.close()
+})

@@ -1,0 +1,43 @@
+import type { Context } from '../../platform/platform.ts'
+import { inScope, mayManage } from '../administrators/index.ts'
+
+export type ExportedRow = {
+  account: string
+  name: string
+  nickname: string | null
+  gender: string
+  birthday: string | null
+  phone: string | null
+  mailbox: string | null
+  alias: string | null
+  enabled: boolean
+  validFrom: Date | null
+  validUntil: Date | null
+  category: string | null
+  personnelNature: string | null
+  /** Names from the top down, with `/` between. */
+  organization: string | null
+  secondaryOrganizations: string[]
+  roles: string[]
+  /** May the caller change this person? Then nothing is masked. */
+  isOpen: boolean
+}
+
+/** What an export tells of these people, as far as the caller may export them; in the order of the ids. */
+export function exportedPeople(ctx: Context, ids: string[]) {
+  const { db } = ctx
+  const { language } = ctx.client
+  return db<ExportedRow[]>`
+    select u.account, u.name, u.nickname, u.gender, u.birthday::text, u.phone, u.mailbox, u.alias, u.enabled,
+      u.valid_from as "validFrom", u.valid_until as "validUntil", coalesce(c.names->>${language}, c.name) as category,
+      coalesce(n.names->>${language}, n.name) as "personnelNature",
+      (select string_agg(coalesce(a.names->>${language}, a.name), '/' order by cardinality(a.ancestor_ids))
+        from organizations a where a.id = any(o.ancestor_ids)) as organization,
+      array(select so.code from user_organizations uo join organizations so on so.id = uo.organization_id
+        where uo.user_id = u.id order by so.code) as "secondaryOrganizations",
+      array(select r.code from role_members m join roles r on r.id = m.role_id where m.user_id = u.id order by r.code) as roles,
+      ${mayManage(ctx, 'edit')} as "isOpen"
+    from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
+      left join personnel_natures n on n.id = u.personnel_nature_id
+    where u.id = any(${ids}::uuid[]) and ${inScope(ctx, db`u.organization_id`, 'import')} order by u.id`
+}
