@@ -42,9 +42,11 @@ const school = (library: string, login: object) => ({
       'recorder',
       'recorder2',
       'recorder3',
+      'dean',
     ].map((account) => person(account, `Person ${account}`)),
     person('newcomer', 'New Comer', { mustChangePassword: true }),
     person('firstyear', 'First Year', { mustChangePassword: true }),
+    person('stranger', 'Person stranger', { organization: 'school' }),
     person('root', 'Root Admin', { isSuperUser: true }),
   ],
   applications: [

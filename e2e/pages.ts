@@ -89,6 +89,25 @@ export const PLACES: Place[] = [
   },
   visit('no permission', 'lilei', '/auth_web/401', 'h1'),
   visit('everyone who is logged in', 'root', '/auth_web/manage/current-login-manage', 'tbody tr, .list-cards li'),
+  visit('administrators', 'root', '/auth_web/manage/administrator-manage', 'tbody tr, .list-cards li'),
+  {
+    name: 'appointing an administrator',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/administrator-manage')
+      await page.locator('.list-page .button-primary').first().click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
+  {
+    name: 'change history, a change open',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/change-history?targetKind=settings')
+      await page.locator('.change button').first().click()
+      await expect(page.locator('.diff-table')).toBeVisible()
+    },
+  },
   {
     name: 'kick out, dialog open',
     as: 'root',

@@ -13,10 +13,12 @@ type Props = {
   labelOf: (path: readonly string[]) => string
   /** The titles of the two sides. */
   titles?: { before: string; after: string }
+  /** What stands where a field is not there at all. */
+  absent?: string
 }
 
 /** In what two states differ, field by field: side by side, on a narrow screen one below the other. */
-export function DiffView({ before, after, labelOf, titles }: Props) {
+export function DiffView({ before, after, labelOf, titles, absent = '—' }: Props) {
   const { t } = useTranslation()
   const [isRaw, setRaw] = useState(false)
   const fields = fieldDiff(before, after)
@@ -28,7 +30,7 @@ export function DiffView({ before, after, labelOf, titles }: Props) {
       ) : fields.length === 0 ? (
         <p className="muted">{t('diff.nothing')}</p>
       ) : (
-        <FieldTable fields={fields} labelOf={labelOf} words={words} />
+        <FieldTable fields={fields} labelOf={labelOf} words={words} absent={absent} />
       )}
       <button type="button" className="button button-quiet" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
         {t('diff.raw')}
@@ -39,7 +41,9 @@ export function DiffView({ before, after, labelOf, titles }: Props) {
 
 type Words = { before: string; after: string }
 
-function FieldTable({ fields, labelOf, words }: { fields: FieldChange[]; labelOf: Props['labelOf']; words: Words }) {
+type TableProps = { fields: FieldChange[]; labelOf: Props['labelOf']; words: Words; absent: string }
+
+function FieldTable({ fields, labelOf, words, absent }: TableProps) {
   const { t } = useTranslation()
   return (
     <table className="diff-table">
@@ -55,10 +59,10 @@ function FieldTable({ fields, labelOf, words }: { fields: FieldChange[]; labelOf
           <tr key={path.join('.')}>
             <th scope="row">{labelOf(path)}</th>
             <td data-title={words.before}>
-              <Value value={before} other={after} as="del" />
+              <Value value={before} other={after} as="del" absent={absent} />
             </td>
             <td data-title={words.after}>
-              <Value value={after} other={before} as="ins" />
+              <Value value={after} other={before} as="ins" absent={absent} />
             </td>
           </tr>
         ))}
@@ -68,9 +72,20 @@ function FieldTable({ fields, labelOf, words }: { fields: FieldChange[]; labelOf
 }
 
 /** Of two lists only what differs stands out. */
-function Value({ value, other, as: Tag }: { value: unknown; other: unknown; as: 'del' | 'ins' }) {
+function Value({
+  value,
+  other,
+  as: Tag,
+  absent,
+}: {
+  value: unknown
+  other: unknown
+  as: 'del' | 'ins'
+  absent: string
+}) {
   const text = useText()
-  if (value === undefined || value === null || value === '') return <span className="muted">—</span>
+  if (value === undefined) return <span className="muted">{absent}</span>
+  if (value === null || value === '') return <span className="muted">—</span>
   const changed = onlyIn(value, other)
   if (!changed || !Array.isArray(value)) return <Tag>{text(value)}</Tag>
   if (value.length === 0) return <span className="muted">—</span>

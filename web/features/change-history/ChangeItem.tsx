@@ -6,7 +6,7 @@ import { DiffView } from '../../ui/DiffView.tsx'
 import { fieldDiff } from '../../ui/field-diff.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { actionWord, kindWord, labelOf, targetWord } from './words.ts'
+import { absentIn, actionWord, kindWord, labelOf, targetWord } from './words.ts'
 
 type Side = 'before' | 'after'
 type Props = { change: Change; showsTarget: boolean; onRollBack: (side: Side) => void }
@@ -64,7 +64,7 @@ function Details({ change, onRollBack }: { change: Change; onRollBack: (side: Si
   const place = [ip, browser, device].filter(Boolean).join(' · ')
   return (
     <div className="change-details">
-      <DiffView before={before} after={after} labelOf={labelOf} />
+      <DiffView before={before} after={after} labelOf={labelOf} {...absentIn(change)} />
       {(place || requestId) && (
         <p className="muted change-place">
           {place}

@@ -11,7 +11,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { kindWord, labelOf, targetWord } from './words.ts'
+import { absentIn, kindWord, labelOf, targetWord } from './words.ts'
 
 export type Wanted = { change: Change; side: 'before' | 'after' }
 
@@ -59,6 +59,7 @@ export function RollBackDialog({ wanted: { change, side }, onClose }: { wanted: 
             after={preview.data.wanted}
             labelOf={labelOf}
             titles={{ before: t('diff.now'), after: t('diff.then') }}
+            {...absentIn(change)}
           />
           {preview.data.missing.length > 0 && (
             <div className="banner banner-danger" role="note">

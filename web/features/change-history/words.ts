@@ -20,3 +20,7 @@ export function targetWord({ targetKind, targetId, targetName }: Change): string
   if (targetKind === 'settings') return wordOr(`settings-document.${targetId}`, 'change-kind.settings')
   return targetName ?? targetId
 }
+
+/** Settings that nobody set have their default; elsewhere a field that is not there is just that. */
+export const absentIn = ({ targetKind }: Change): { absent?: string } =>
+  targetKind === 'settings' ? { absent: i18next.t('diff.default') } : {}
