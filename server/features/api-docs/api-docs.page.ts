@@ -73,7 +73,7 @@ function callOf({ paths }: DocsPage, endpoint: Endpoint, t: Text): string {
   )
   const codes = errorsOf(endpoint).map((code) => `<li><a href="#${code}"><code>${code}</code></a></li>`)
   return `<details id="${method}-${escapeHtml(path)}"><summary><b class="${method}">${method}</b> <code>${escapeHtml(path)}</code> <span>${escapeHtml(summary)}</span></summary>
-<p>${t(`api-docs.access.${access}`)} ${t(signed ? 'api-docs.signed' : 'api-docs.unsigned')}</p>${parametersOf(operation, t)}${blocks.join('')}
+<p>${t(`api-docs.access.${access.split(':')[0]}`)} ${t(signed ? 'api-docs.signed' : 'api-docs.unsigned')}</p>${parametersOf(operation, t)}${blocks.join('')}
 <h3>${t('api-docs.refusals')}</h3><ul>${codes.join('')}</ul></details>`
 }
 
