@@ -117,4 +117,19 @@ export const PLACES: Place[] = [
       await expect(page.getByRole('dialog')).toBeVisible()
     },
   },
+  visit('applications', 'root', '/auth_web/manage/application-manage', 'tbody tr a, .list-cards li'),
+  visit('new application', 'root', '/auth_web/manage/application-manage/new', '.guide-form input'),
+  visit('import of applications', 'root', '/auth_web/manage/application-manage/import', '.guide'),
+  ...['basic', 'cas', 'attributes', 'preview', 'snippets'].map(
+    (tab): Place => ({
+      name: `settings of an application, ${tab}`,
+      as: 'root',
+      async go(page) {
+        await page.goto('/auth_web/manage/application-manage?search=library')
+        const href = await page.getByRole('link', { name: 'Library' }).first().getAttribute('href')
+        await page.goto(`${href}?tab=${tab}`)
+        await expect(page.locator('.tab-panel')).toBeVisible()
+      },
+    }),
+  ),
 ]

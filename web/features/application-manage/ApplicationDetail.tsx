@@ -18,7 +18,9 @@ import { OpenIdSection } from './OpenIdSection.tsx'
 import { PreviewSection } from './PreviewSection.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { SnippetsSection } from './SnippetsSection.tsx'
+import { StateDialog, useRestore, useStateChange } from './state-verbs.tsx'
 import { type ApplicationDraft, useApplicationDraft } from './use-application-draft.ts'
+import '../../ui/form-card.css'
 import './application-fields.css'
 import './application-manage.css'
 import './application-preview.css'
@@ -69,10 +71,35 @@ function Head({ app }: { app: ApplicationDetails }) {
         </p>
       </div>
       <ApplicationState app={state} />
+      {!app.builtIn && <StateButton app={app} />}
       <Link to="/manage/application-manage" className="button button-quiet">
         {t('application-settings.back')}
       </Link>
     </header>
+  )
+}
+
+/** The one verb that fits the state. */
+function StateButton({ app }: { app: ApplicationDetails }) {
+  const { t } = useTranslation()
+  const [isAsked, setAsked] = useState(false)
+  const open = useStateChange('open')
+  const restore = useRestore()
+  const verb = app.deletedAt !== null ? 'restore' : app.enabled ? 'close' : 'open'
+  const run = () => {
+    if (verb === 'close') setAsked(true)
+    else if (verb === 'open') open.mutate({ rows: [app] })
+    else restore.mutate(app.id)
+  }
+  return (
+    <>
+      <button type="button" className="button" onClick={run}>
+        {t(`application-manage.do-${verb}`)}
+      </button>
+      {isAsked && (
+        <StateDialog verb="close" selection={{ rows: [app] }} clear={() => undefined} onClose={() => setAsked(false)} />
+      )}
+    </>
   )
 }
 

@@ -13,6 +13,7 @@ import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
 import { GuideDone } from './GuideDone.tsx'
 import { AddressesStep, IconStep, ProtocolStep, TypeStep } from './GuideSteps.tsx'
 import { GUIDE_STEPS, type GuideDraft, type GuideProblems, type GuideStep, NEW_DRAFT } from './guide-draft.ts'
+import '../../ui/form-card.css'
 import './application-fields.css'
 import './application-guide.css'
 

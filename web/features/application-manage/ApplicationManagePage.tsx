@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listApplications, type ManagedApplication } from '#shared/contract/application-manage.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
-import { Icon } from '../../ui/Icon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
@@ -128,7 +127,7 @@ function RowMenu({ row, onAsk, onDuplicate }: RowMenuProps) {
       ]
   return (
     <MenuButton label={t('application-manage.more', { name: row.name })} entries={entries}>
-      <Icon name="manage" />
+      {t('list.more-verbs')}
     </MenuButton>
   )
 }

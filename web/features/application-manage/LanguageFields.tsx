@@ -9,18 +9,25 @@ type Props = { field: 'names' | 'descriptions'; value: Texts; onChange: (value: 
 /** The same text in each language; where one is empty, the main one stands. */
 export function LanguageFields({ field, value, onChange }: Props) {
   const { t } = useTranslation()
-  return LANGUAGES.map((language) => (
-    <TextField
-      key={language}
-      label={t(`application-field.${field}.${language}`)}
-      name={`${field}.${language}`}
-      isOptional
-      maxLength={field === 'names' ? 100 : 500}
-      value={value[language] ?? ''}
-      onChange={(text) => {
-        const { [language]: _, ...others } = value
-        onChange(text === '' ? others : { ...others, [language]: text })
-      }}
-    />
-  ))
+  return (
+    <details className="language-fields">
+      <summary>{t(`application-field.${field}`)}</summary>
+      <div className="language-texts">
+        {LANGUAGES.map((language) => (
+          <TextField
+            key={language}
+            label={t(`application-field.${field}.${language}`)}
+            name={`${field}.${language}`}
+            isOptional
+            maxLength={field === 'names' ? 100 : 500}
+            value={value[language] ?? ''}
+            onChange={(text) => {
+              const { [language]: _, ...others } = value
+              onChange(text === '' ? others : { ...others, [language]: text })
+            }}
+          />
+        ))}
+      </div>
+    </details>
+  )
 }

@@ -46,6 +46,7 @@ export function PreviewSection({ draft }: { draft: ApplicationDraft }) {
           inputMode="url"
           value={typed}
           hint={t('application-preview.address-hint')}
+          isOptional
           onChange={setTyped}
         />
       </div>
@@ -72,6 +73,7 @@ function PreviewResult({ name, preview }: { name: string; preview: Preview }) {
         ))}
       </ol>
       <h2>{t('application-preview.answers')}</h2>
+      {isRefused && preview.answers.length > 0 && <p className="muted">{t('application-preview.not-yet')}</p>}
       {preview.answers.length === 0 && <p className="muted">{t('application-preview.no-answer')}</p>}
       {preview.answers.map((answer) => (
         <Code key={answer.name} title={t(`released.${answer.name}`)} text={answer.text} />

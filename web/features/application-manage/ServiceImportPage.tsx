@@ -8,6 +8,7 @@ import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { forgetApplications } from './state-verbs.tsx'
+import '../../ui/form-card.css'
 import './application-guide.css'
 
 type Report = z.infer<typeof checkServiceFiles.output>

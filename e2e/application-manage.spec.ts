@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import { startCasService } from './cas-service.ts'
+import { expect, test } from './fixtures.ts'
+import { startRelyingParty } from './relying-party.ts'
+
+const GUIDE = '/auth_web/manage/application-manage/new'
+
+/** Moves with the Tab key until the focus is on something called so. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press('Tab')
+    const label = await page.evaluate(() => {
+      const focused = document.activeElement as HTMLInputElement | null
+      return focused?.labels?.[0]?.textContent ?? focused?.ariaLabel ?? focused?.textContent ?? ''
+    })
+    if (name.test(label)) return
+  }
+  throw new Error(`nothing called ${name} can be reached`)
+}
+
+test('the guide leads to a CAS application with the keyboard alone, and people can log in to it', async ({
+  browser,
+  page,
+  school,
+  logIn,
+}) => {
+  const desk = await startCasService(() => school.url)
+  await logIn(page, 'root')
+  await page.goto(GUIDE)
+  await tabTo(page, /^Name/)
+  await page.keyboard.type('Help Desk')
+  await expect(page.getByLabel('Code')).toHaveValue('help-desk')
+  await tabTo(page, /Whoever was granted it/)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('radio', { name: /^CAS/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const address = page.getByLabel('Service address, no. 1')
+  await expect(address).toBeFocused()
+  await page.keyboard.type('ftp://desk')
+  await expect(page.getByText('Write a whole address')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(address).toBeVisible()
+  await address.press('Control+a')
+  await page.keyboard.type(`${desk.url}**`)
+  await expect(page.getByText('Plain http')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Choose a picture')).toBeVisible()
+  await tabTo(page, /Create the application/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Help Desk is ready' })).toBeVisible()
+
+  const theirs = await browser.newContext()
+  const person = await theirs.newPage()
+  await logIn(person, 'lisi')
+  await person.goto(desk.url)
+  await expect(person.getByRole('heading', { name: 'Welcome lisi' })).toBeVisible()
+  await theirs.close()
+
+  await page.goto('/auth_web/manage/application-manage')
+  await page.getByLabel('Name, code or address').fill('help-d')
+  await page.getByRole('link', { name: 'Help Desk' }).click()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(/Inside now: 1/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(page.locator('.detail-head').getByText('Closed')).toBeVisible()
+  await desk.close()
+})
+
+test('an OpenID Connect application: guide, secret once, lost update, test login and integration, in Chinese', async ({
+  browser,
+  school,
+  logIn,
+}) => {
+  const party = await startRelyingParty(() => school.url, 'course-book')
+  const context = await browser.newContext({ locale: 'zh-CN' })
+  const page = await context.newPage()
+  await logIn(page, 'root')
+  await page.goto(GUIDE)
+  await page.getByLabel('名称').fill('选课手册')
+  await page.getByLabel('编码').fill('course-book')
+  await page.getByText('所有可登录的人', { exact: true }).click()
+  await page.getByRole('button', { name: '下一步' }).click()
+  await page.getByText('OAuth 2.0 / OpenID Connect').click()
+  await page.getByRole('button', { name: '下一步' }).click()
+  await page.getByRole('textbox', { name: /回调地址/ }).fill(party.callback)
+  await page.getByRole('button', { name: '下一步' }).click()
+  await page.getByRole('button', { name: '创建应用' }).click()
+  await expect(page.getByText('密钥仅显示这一次')).toBeVisible()
+  await page.getByRole('button', { name: /^复制/ }).click()
+  await page.getByRole('link', { name: '把配置写入应用' }).click()
+  await page.getByLabel('用于').selectOption({ label: 'Node.js openid-client' })
+  await expect(page.locator('pre')).toContainText(party.callback)
+
+  // Somebody else saves in between.
+  await page.getByRole('tab', { name: '基本设置' }).click()
+  const other = await context.newPage()
+  await other.goto(`${page.url().split('?')[0]}?tab=oauth2`)
+  await other.getByRole('button', { name: '改为公开客户端' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: '改为公开客户端' }).click()
+  await expect(other.getByText('公开客户端：没有密钥')).toBeVisible()
+  await page.getByRole('textbox', { name: '说明' }).fill('选课指南')
+  await page.getByRole('button', { name: '保存' }).click()
+  await page.getByRole('button', { name: '保留我的' }).click()
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByText('已保存')).toBeVisible()
+
+  await page.goto(party.url)
+  await expect(page.getByRole('heading', { name: 'Welcome Root Admin' })).toBeVisible()
+
+  await other.getByRole('tab', { name: '登录测试' }).click()
+  await other.getByRole('combobox', { name: '人员' }).fill('lisi')
+  await other.getByRole('option', { name: /lisi/ }).click()
+  await expect(other.getByText('Person lisi 可以登录')).toBeVisible()
+  await expect(other.locator('pre').first()).toContainText('"sub": "lisi"')
+  await context.close()
+  await party.close()
+})
+
+const FILES = [
+  {
+    name: 'Wiki-1001.json',
+    text: `{ // ours
+    "@class": "org.apereo.cas.services.CasRegisteredService", serviceId: '^https://wiki\\\\.school\\\\.test/.*', name: 'Wiki', id: 1001, theme: 'x' }`,
+  },
+  {
+    name: 'All-1.json',
+    text: '{"@class": "org.apereo.cas.services.RegexRegisteredService", "serviceId": "^https://.*", "name": "All", "id": 1}',
+  },
+]
+
+test('service files are looked at before anything is imported', async ({ page, logIn }) => {
+  await logIn(page, 'root')
+  await page.goto('/auth_web/manage/application-manage')
+  await page.getByRole('link', { name: 'Import from CAS' }).click()
+  await page
+    .getByLabel('Service files')
+    .setInputFiles(FILES.map(({ name, text }) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })))
+  await expect(page.getByText('1 can be imported, 1 can not')).toBeVisible()
+  await expect(page.getByRole('row', { name: /^Wiki/ })).toContainText('Ignored: theme')
+  await expect(page.getByRole('row', { name: /^All/ })).toContainText('matches every address')
+  await page.getByRole('button', { name: 'Import 1 application' }).click()
+  await expect(page.getByText('1 application imported')).toBeVisible()
+  await page.getByRole('link', { name: 'All applications' }).click()
+  await expect(page.getByRole('link', { name: 'Wiki' })).toBeVisible()
+})
