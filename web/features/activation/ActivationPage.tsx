@@ -16,6 +16,7 @@ import { Waiting } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { type Step, StepList } from '../../ui/StepList.tsx'
+import { CodeStep, useCode } from './CodeStep.tsx'
 import { Summary } from './FinishStep.tsx'
 import { InformationStep } from './InformationStep.tsx'
 import { StepTitle } from './StepForm.tsx'
@@ -29,6 +30,7 @@ import './activation.css'
 export function ActivationPage() {
   const { t } = useTranslation()
   const query = useQuery(activationQuery())
+  const [code, forgetCode] = useCode()
   const [failure, fail] = useState<string | null>(null)
   const [noticed, notice] = useState<string | null>(null)
   const isOpen = useRef(false)
@@ -39,7 +41,16 @@ export function ActivationPage() {
   const told = useMemo(() => ({ fail, notice, isOpen, drafts }), [])
   if (query.isError) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <Waiting lines={5} />
-  const { offered } = query.data
+  if (code !== null) {
+    return (
+      <div className="activation">
+        <PageTitle>{t('activation.title')}</PageTitle>
+        <CodeStep code={code} onDone={forgetCode} />
+        <Help />
+      </div>
+    )
+  }
+  const offered = query.data.offered || query.data.activation !== null
   return (
     <ToldContext value={told}>
       <div className="activation">

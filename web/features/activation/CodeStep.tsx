@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { beginActivationByCode } from '#shared/contract/activation.ts'
+import { call } from '../../platform/api.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { useStore } from './use-activation.ts'
+
+/** The one-time code that the address brought; it leaves the address at once, where others could read it later. */
+export function useCode(): [string | null, () => void] {
+  const { code } = useSearch({ strict: false }) as { code?: unknown }
+  const navigate = useNavigate()
+  const [kept, keep] = useState(typeof code === 'string' && code !== '' ? code : null)
+  useEffect(() => {
+    if (code === undefined) return
+    if (typeof code === 'string' && code !== '') keep(code)
+    void navigate({ to: '.', search: {}, replace: true })
+  }, [code, navigate])
+  return [kept, () => keep(null)]
+}
+
+type Props = { code: string; onDone: () => void }
+
+/** Asks before the code is spent: programs that look at links must not use it up. */
+export function CodeStep({ code, onDone }: Props) {
+  const { t } = useTranslation()
+  const store = useStore()
+  const begin = useMutation({
+    mutationFn: () => call(beginActivationByCode, { body: { code } }),
+    onSuccess: (activation) => {
+      store(activation)
+      onDone()
+    },
+  })
+  const { error } = begin
+  return (
+    <div className="card form-card">
+      <p>{t('activation.code.text')}</p>
+      {error && (
+        <p className="field-error" role="alert">
+          {isRefusal(error) ? error.message : t('network.unreachable')}
+        </p>
+      )}
+      <button
+        type="button"
+        className="button button-primary"
+        aria-disabled={begin.isPending || undefined}
+        onClick={() => begin.isPending || begin.mutate()}
+      >
+        {t('activation.code.begin')}
+      </button>
+    </div>
+  )
+}
