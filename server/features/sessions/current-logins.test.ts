@@ -177,17 +177,10 @@ test('everyone who is logged in can be found by account, name, pinyin, address, 
   ]) {
     expect([query, await found(`?${query}`)]).toEqual([query, ['20260001']])
   }
-  for (const query of [
-    'search=a_',
-    'search=A_100%25',
-    'search=%25',
-    'search=_',
-    'ip=2001:db8::/32',
-    'clientType=mobile',
-  ]) {
+  for (const query of ['search=a_', 'search=A_100%25', 'ip=2001:db8::/32', 'clientType=mobile']) {
     expect([query, await found(`?${query}`)]).toEqual([query, ['A_100%']])
   }
-  for (const query of ['search=__', "search=' or 1=1 --", 'ip=11.0.0.0/8', 'search=26']) {
+  for (const query of ['search=%25', 'search=_', "search=' or 1=1 --", 'ip=11.0.0.0/8', 'search=26']) {
     expect([query, await found(`?${query}`)]).toEqual([query, []])
   }
 })
