@@ -1,55 +1,103 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { organizationDetails } from '#shared/contract/organizations.ts'
+import { type OrganizationNode, organizationDetails } from '#shared/contract/organizations.ts'
+import { HistoryTab, PersonHistoryTab } from '../features/change-history/HistoryTab.tsx'
 import { OrganizationTree } from '../features/organizations/OrganizationTree.tsx'
+import { PeopleList } from '../features/users/PeopleList.tsx'
 import { call } from '../platform/api.ts'
+import { useUser } from '../platform/session.ts'
 import { Drawer } from '../ui/Drawer.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useValues } from '../ui/list-state.ts'
-import { PageTitle } from '../ui/PageTitle.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
+import { TaskDialog } from './TaskDialog.tsx'
 import './organization-page.css'
-
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** The organisations, and beside them the people of the one that is chosen; on a phone the tree comes out of a drawer. */
 export function OrganizationPage() {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const [values, setValues] = useValues('address')
-  const isNarrow = useNarrow()
-  const [isOpen, setOpen] = useState(false)
-  const id = ID.test(values['organization'] ?? '') ? (values['organization'] ?? null) : null
-  const { data: chosen } = useQuery({
-    queryKey: ['organizations', 'details', id, i18n.language],
+  const [history, setHistory] = useState<OrganizationNode | null>(null)
+  const isSuperUser = useUser()?.isSuperUser === '1'
+  const chosen = useChosen(values['organization'])
+  const historyVerb = (node: OrganizationNode) => [
+    { label: t('organization.history'), onSelect: () => setHistory(node) },
+  ]
+  return (
+    <div className="organization-page">
+      <TreePlace name={chosen.name}>
+        {(onChosen) => (
+          <OrganizationTree
+            value={chosen.id}
+            onChange={(id) => {
+              setValues({ organization: id ?? undefined, pageIndex: undefined, open: undefined })
+              onChosen()
+            }}
+            {...(isSuperUser && { moreVerbs: historyVerb })}
+          />
+        )}
+      </TreePlace>
+      <PeopleList
+        organization={chosen.id === null ? null : { id: chosen.id, name: chosen.name ?? '' }}
+        actions={<ImportLink />}
+        slots={{ history: ({ id }) => <PersonHistoryTab userId={id} /> }}
+        task={(id, onClose) => <TaskDialog id={id} onClose={onClose} />}
+      />
+      {history && (
+        <Drawer title={t('organization.history-of', { name: history.name })} onClose={() => setHistory(null)}>
+          <HistoryTab kind="organization" id={history.id} />
+        </Drawer>
+      )}
+    </div>
+  )
+}
+
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** The organisation that the address names; anybody may have written it there. */
+function useChosen(wanted: string | undefined): { id: string | null; name: string | null } {
+  const { i18n } = useTranslation()
+  const id = wanted && ID.test(wanted) ? wanted : null
+  const { data } = useQuery({
+    queryKey: ['organizations', 'chosen', id],
     queryFn: ({ signal }) => call(organizationDetails, { query: { id: id ?? '' } }, { signal }),
     enabled: id !== null,
   })
-  const name = id && chosen ? (chosen.names[i18n.language as keyof typeof chosen.names] ?? chosen.name) : null
-  const choose = (next: string | null) => {
-    setOpen(false)
-    setValues({ organization: next ?? undefined, pageIndex: undefined })
-  }
-  const tree = <OrganizationTree value={id} onChange={choose} />
+  const name = data && (data.names[i18n.language as keyof typeof data.names] ?? data.name)
+  return { id, name: id === null ? null : (name ?? null) }
+}
+
+/** A card beside the list, or on a phone a button that opens a drawer. */
+function TreePlace({ name, children }: { name: string | null; children: (onChosen: () => void) => ReactNode }) {
+  const { t } = useTranslation()
+  const isNarrow = useNarrow()
+  const [isOpen, setOpen] = useState(false)
+  if (!isNarrow) return <aside className="card organization-side">{children(() => {})}</aside>
   return (
-    <div className="organization-page">
-      {isNarrow ? (
-        <button type="button" className="button organization-open" onClick={() => setOpen(true)}>
-          <Icon name="cluster" />
-          <span>{name ?? t('organization.everybody')}</span>
-          <Icon name="down" />
-        </button>
-      ) : (
-        <aside className="card organization-side">{tree}</aside>
-      )}
-      {isNarrow && isOpen && (
-        <Drawer title={t('organization.tree')} onClose={() => setOpen(false)}>
-          {tree}
+    <>
+      <button type="button" className="button organization-open" onClick={() => setOpen(true)}>
+        <Icon name="cluster" />
+        <span>{name ?? t('organization.everybody')}</span>
+        <Icon name="down" />
+      </button>
+      {isOpen && (
+        <Drawer title={t('organization.title')} onClose={() => setOpen(false)}>
+          {children(() => setOpen(false))}
         </Drawer>
       )}
-      <section className="card organization-people">
-        <PageTitle>{name ?? t('organization.title')}</PageTitle>
-      </section>
-    </div>
+    </>
+  )
+}
+
+function ImportLink() {
+  const { t } = useTranslation()
+  const user = useUser()
+  if (user?.isSuperUser !== '1' && !user?.powers?.includes('import')) return null
+  return (
+    <Link to="/manage/organization/import" className="button">
+      {t('organization.import')}
+    </Link>
   )
 }

@@ -117,7 +117,7 @@ export async function merge(
     await moveRoleMemberships(db, id, into)
     await handOverDelegations(inner, row, taker)
     await endDelegations(inner, row)
-    await store.deleteOrganization(db, id)
+    if (!(await store.deleteOrganization(db, id))) throw notEmpty(inner, row, { people: 1, children: 0 })
     const { secondaryMembers, grants, roles, delegations } = effects
     const moved = { people, children, secondaryMembers, grants, roles, delegations }
     await recordMerge(inner, row, taker, moved)
@@ -147,18 +147,29 @@ export async function remove(
     const row = await changeable(inner, id, version)
     const effects = await findEffects(inner.db, id, inner.client.language, inner.now())
     if ((effects.people > 0 && !peopleTo) || (effects.children > 0 && !childrenTo)) throw notEmpty(inner, row, effects)
-    if (peopleTo && effects.people > 0) await handOverPeople(inner, row, await takerOf(inner, row, peopleTo, 'people'))
-    else await moveDeletedPeople(inner.db, id, peopleTo ?? row.ancestorIds.at(-2) ?? null)
-    if (childrenTo && effects.children > 0) {
-      await handOverChildren(inner, row, await takerOf(inner, row, childrenTo, 'all'))
-    }
+    await empty(inner, row, effects, { peopleTo, childrenTo })
     await endDelegations(inner, row)
-    await store.deleteOrganization(inner.db, id)
+    if (!(await store.deleteOrganization(inner.db, id))) throw notEmpty(inner, row, { people: 1, children: 0 })
     const after = { gone: true, ...effects }
     const target = { targetKind: 'organization', targetId: id }
     await recordAudit(inner, { action: 'organization.delete', ...target, before: snapshotOf(row), after })
     return null
   })
+}
+
+type Places = { peopleTo: string | undefined; childrenTo: string | undefined }
+
+/** Gives people and children their new places; deleted people, who keep nothing open, go along or to what is above. */
+async function empty(
+  ctx: Context,
+  row: DetailsRow,
+  effects: { people: number; children: number },
+  { peopleTo, childrenTo }: Places,
+): Promise<void> {
+  if (peopleTo && effects.people > 0) await handOverPeople(ctx, row, await takerOf(ctx, row, peopleTo, 'people'))
+  else await moveDeletedPeople(ctx.db, row.id, row.ancestorIds.at(-2) ?? null)
+  if (!childrenTo || effects.children === 0) return
+  await handOverChildren(ctx, row, await takerOf(ctx, row, childrenTo, 'all'))
 }
 
 const notEmpty = (ctx: Context, row: DetailsRow, effects: { people: number; children: number }) =>

@@ -29,7 +29,8 @@ export async function isCodeTaken(db: Db, code: string, exceptId: string | null)
 }
 
 export async function isAttribute(db: Db, code: string): Promise<boolean> {
-  const rows = await db`select from organization_attributes where code = ${code}`
+  // Held until the transaction ends: nobody deletes it meanwhile.
+  const rows = await db`select from organization_attributes where code = ${code} for key share`
   return rows.length > 0
 }
 
@@ -153,7 +154,17 @@ export async function moveChildren(db: Db, { from, parentId, ancestorIds, positi
 export const childIdsOf = async (db: Db, id: string): Promise<string[]> =>
   (await db<{ id: string }[]>`select id from organizations where parent_id = ${id}`).map((row) => row.id)
 
-export const deleteOrganization = (db: Db, id: string) => db`delete from organizations where id = ${id}`
+/** @returns false when somebody has been put into it meanwhile; then only a rollback is left of the transaction. */
+export async function deleteOrganization(db: Db, id: string): Promise<boolean> {
+  try {
+    await db`delete from organizations where id = ${id}`
+    return true
+  } catch (error) {
+    // What PostgreSQL says when a foreign key points to a row that should go.
+    if ((error as { code?: string }).code === '23503') return false
+    throw error
+  }
+}
 
 /** Organisations without search forms: written by hand, or before there were any. */
 export const withoutForms = (db: Db, most: number) => db<{ id: string; name: string }[]>`

@@ -96,14 +96,15 @@ export async function place(ctx: Context, which: Vocabulary, id: string, after: 
 export async function remove(ctx: Context, which: Vocabulary, id: string, version: number): Promise<null> {
   return await transaction(ctx, async (inner) => {
     const entry = await current(inner, which, id, version)
-    if (await store.isUsed(inner.db, which.table, entry)) {
-      const { shownName: name, uses } = entry
-      throw errors['vocabulary.in-use']({ params: { name, count: uses }, data: { uses } })
-    }
+    if (await store.isUsed(inner.db, which.table, entry)) throw inUse(entry)
     await store.forgetInDeleted(inner.db, which.table, id)
-    await store.deleteEntry(inner.db, which.table, id)
+    // Whoever files somebody under it at this moment has the database on their side.
+    if (!(await store.deleteEntry(inner.db, which.table, id))) throw inUse(entry)
     const change = { before: snapshotOf(entry), after: null }
     await recordAudit(inner, { action: 'vocabulary.delete', ...target(which, id), ...change })
     return null
   })
 }
+
+const inUse = ({ shownName: name, uses }: VocabularyEntry) =>
+  errors['vocabulary.in-use']({ params: { name, count: uses }, data: { uses } })

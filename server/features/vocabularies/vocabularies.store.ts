@@ -76,6 +76,9 @@ export const optionsOf = (db: Db, table: VocabularyTable, language: Language) =>
 export const lockVocabulary = (db: Db, table: VocabularyTable) =>
   db`select pg_advisory_xact_lock(hashtextextended(${`vocabulary ${table}`}, 0))`
 
+/** What PostgreSQL says when a foreign key points to a row that should go. */
+const REFERRED_TO = '23503'
+
 const STEP = 1024
 
 type Named = { id: string; code: string; name: string; names: Record<string, string> }
@@ -110,7 +113,16 @@ export async function forgetInDeleted(db: Db, table: VocabularyTable, id: string
   await db`update users set ${column} = null where ${column} = ${id} and deleted_at is not null`
 }
 
-export const deleteEntry = (db: Db, table: VocabularyTable, id: string) => db`delete from ${db(table)} where id = ${id}`
+/** @returns false when something refers to it; then only a rollback is left of the transaction. */
+export async function deleteEntry(db: Db, table: VocabularyTable, id: string): Promise<boolean> {
+  try {
+    await db`delete from ${db(table)} where id = ${id}`
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === REFERRED_TO) return false
+    throw error
+  }
+}
 
 /** Asked of the rows themselves, not of the kept counts. */
 export async function isUsed(
