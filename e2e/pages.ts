@@ -88,6 +88,17 @@ export const PLACES: Place[] = [
     },
   },
   visit('no permission', 'lilei', '/auth_web/401', 'h1'),
+  visit('overview', 'root', '/auth_web/manage/home', '.overview-grid canvas'),
+  visit('interfaces', 'root', '/auth_web/manage/api-manage', 'tbody tr, .list-cards li'),
+  {
+    name: 'interfaces, dialog open',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/api-manage')
+      await page.locator('tbody tr button, .list-card-verbs button').first().click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
   visit('everyone who is logged in', 'root', '/auth_web/manage/current-login-manage', 'tbody tr, .list-cards li'),
   visit('administrators', 'root', '/auth_web/manage/administrator-manage', 'tbody tr, .list-cards li'),
   {
@@ -120,7 +131,7 @@ export const PLACES: Place[] = [
   visit('applications', 'root', '/auth_web/manage/application-manage', 'tbody tr a, .list-cards li'),
   visit('new application', 'root', '/auth_web/manage/application-manage/new', '.guide-form input'),
   visit('import of applications', 'root', '/auth_web/manage/application-manage/import', '.guide'),
-  ...['basic', 'cas', 'attributes', 'preview', 'snippets'].map(
+  ...['basic', 'cas', 'attributes', 'preview', 'snippets', 'interfaces', 'statistics'].map(
     (tab): Place => ({
       name: `settings of an application, ${tab}`,
       as: 'root',
@@ -132,4 +143,30 @@ export const PLACES: Place[] = [
       },
     }),
   ),
+  visit('import of people', 'root', '/auth_web/manage/organization/import', '.import-drop'),
+  {
+    name: 'import of people, the columns of a file',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/organization/import')
+      const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('Number,Name,x\n0099001,Place,y\n') }
+      await page.locator('input[type=file]').setInputFiles(file)
+      await expect(page.locator('.import-column-list')).toBeVisible()
+    },
+  },
+  {
+    name: 'import of people, checked',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/organization/import')
+      const file = {
+        name: 'people.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('Number,Gender\n0099001,F\n0099002,x\n'),
+      }
+      await page.locator('input[type=file]').setInputFiles(file)
+      await page.locator('.import-columns button[type=submit]').click()
+      await expect(page.locator('.import-problems').first()).toBeVisible()
+    },
+  },
 ]

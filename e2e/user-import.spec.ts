@@ -37,7 +37,7 @@ test('people come from a file: checked, corrected in the downloaded file, import
   const bad = await readFile(await report.path(), 'utf8')
   expect(bad.split(/\r?\n/)[0]).toContain('# Problem')
 
-  await page.getByRole('button', { name: 'Import 1 rows' }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
   await expect(page.getByRole('heading', { name: 'The import is done' })).toBeVisible()
   const address = page.url()
 
@@ -81,6 +81,6 @@ test('导入人员：只用键盘', async ({ browser, logIn }) => {
   }
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: '导入完成' })).toBeVisible()
-  await expect(page.getByText('已导入 1 人。')).toBeVisible()
+  await expect(page.getByText('已导入 1 行。')).toBeVisible()
   await context.close()
 })

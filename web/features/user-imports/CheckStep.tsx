@@ -20,14 +20,16 @@ export function CheckStep({ run, onColumns }: Props) {
       <p>{t(good > 0 ? 'import.check.explain' : 'import.check.nothing')}</p>
       <ImportCounts counts={run.counts} />
       <div className="form-actions">
-        <button
-          type="button"
-          className="button button-primary"
-          disabled={good === 0 || step.isPending}
-          onClick={() => step.mutate({ name: 'start' })}
-        >
-          {t('import.start', { count: good, shown })}
-        </button>
+        {good > 0 && (
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={step.isPending}
+            onClick={() => step.mutate({ name: 'start' })}
+          >
+            {t('import.start', { count: good, shown })}
+          </button>
+        )}
         <button type="button" className="button" onClick={onColumns}>
           {t('import.back-to-columns')}
         </button>

@@ -65,8 +65,11 @@ export function ColumnsStep({ run, onChecking }: Props) {
 function FileLine({ run }: { run: ImportRun }) {
   const { t, i18n } = useTranslation()
   const count = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(run.rowCount)
-  const separators: Record<string, string> = { ',': ',', ';': ';', '\t': t('import.separator.tab') }
-  const how = run.format === 'csv' ? [run.encoding.toUpperCase(), separators[run.separator] ?? ''] : ['XLSX']
+  const separators: Record<string, string> = { '\t': t('import.separator.tab') }
+  const how =
+    run.format === 'csv'
+      ? [run.encoding.toUpperCase(), t('import.separator', { sign: separators[run.separator] ?? run.separator })]
+      : ['XLSX']
   return (
     <p className="muted">
       <bdi>{run.fileName}</bdi> · {t('import.rows', { count: run.rowCount, shown: count })} · {how.join(' · ')}

@@ -12,9 +12,7 @@ export function ImportCounts({ counts }: { counts: ImportRun['counts'] }) {
       {(Object.keys(TONES) as (keyof typeof TONES)[]).map((outcome) => (
         <li key={outcome} className={`import-count import-count-${TONES[outcome]}`}>
           <strong className="tabular">{numbers.format(counts[outcome])}</strong>
-          <span>
-            <span className="dot" aria-hidden="true" /> {t(`import.outcome.${outcome}`)}
-          </span>
+          <span>{t(`import.outcome.${outcome}`)}</span>
         </li>
       ))}
     </ul>
