@@ -37,6 +37,7 @@ export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = fal
         value={draft.name}
         maxLength={100}
         isFirst={!isNew}
+        isWide={!isNew}
         onChange={(name) => onChange({ name })}
       />
       <Picker
