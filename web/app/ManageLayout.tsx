@@ -77,6 +77,12 @@ function useMenuOpen(): [boolean, (open: boolean) => void] {
     if (isNarrow()) setOpen(false)
   }, [path])
   useEffect(() => {
+    // A window made narrow, or a tablet turned: what stood beside the page would cover it.
+    const observer = new MutationObserver(() => isNarrow() && setOpen(false))
+    observer.observe(document.documentElement, { attributeFilter: ['data-compact'] })
+    return () => observer.disconnect()
+  }, [])
+  useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && isNarrow()) setOpen(false)
     }

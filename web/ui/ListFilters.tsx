@@ -11,6 +11,8 @@ type Props = {
   searchLabel: string | undefined
   state: ListState
   onChange: (change: { search?: string; filters?: Record<string, string | undefined> }) => void
+  /** How many are shown before "More filters". */
+  most?: number | undefined
   /** At the end of the row. */
   children?: ReactNode
 }
@@ -19,9 +21,9 @@ type Props = {
 const TYPING_MS = 300
 
 /** More of them would push the rows down; the rest is one click away, and what is set shows as chips in any case. */
-const MOST_IN_ROW = 6
+const MOST_SHOWN = 6
 
-export function ListFilters({ filters, searchLabel, state, onChange, children }: Props) {
+export function ListFilters({ filters, searchLabel, state, onChange, most, children }: Props) {
   const { t } = useTranslation()
   const set = chipsOf(filters, state).length
   const isFiltered = state.search !== '' || set > 0
@@ -33,7 +35,7 @@ export function ListFilters({ filters, searchLabel, state, onChange, children }:
         {searchLabel && (
           <TypedFilter label={searchLabel} value={state.search} onChange={(search) => onChange({ search })} />
         )}
-        <FilterRow filters={filters} set={set} state={state} onChange={onChange} />
+        <FilterRow filters={filters} set={set} most={most} state={state} onChange={onChange} />
         {isFiltered && (
           <button type="button" className="button button-quiet" onClick={reset}>
             {t('action.reset')}
@@ -46,14 +48,14 @@ export function ListFilters({ filters, searchLabel, state, onChange, children }:
   )
 }
 
-type RowProps = Pick<Props, 'filters' | 'state' | 'onChange'> & { set: number }
+type RowProps = Pick<Props, 'filters' | 'state' | 'onChange' | 'most'> & { set: number }
 
-function FilterRow({ filters, set, state, onChange }: RowProps) {
+function FilterRow({ filters, set, most = MOST_SHOWN, state, onChange }: RowProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
   const [isOpen, setOpen] = useState(false)
-  const isFolded = isNarrow || filters.length > MOST_IN_ROW
-  const shown = isOpen || !isFolded ? filters : filters.slice(0, isNarrow ? 0 : MOST_IN_ROW - 1)
+  const isFolded = isNarrow || filters.length > most
+  const shown = isOpen || !isFolded ? filters : filters.slice(0, isNarrow ? 0 : most)
   const words = isOpen ? 'list.fewer-filters' : 'list.more-filters'
   return (
     <>
@@ -146,7 +148,7 @@ function TypedFilter({ label, value, onChange }: TypedProps) {
   )
 }
 
-function FilterChips({ filters, state, onChange }: Omit<Props, 'searchLabel' | 'children'>) {
+function FilterChips({ filters, state, onChange }: Omit<Props, 'searchLabel' | 'children' | 'most'>) {
   const { t } = useTranslation()
   const chips = chipsOf(filters, state)
   if (chips.length === 0) return null

@@ -12,6 +12,7 @@ type Props<Row extends object> = ListProps<Row> & {
   shown: readonly Column<Row>[]
   density: Density
   state: ListState
+  total: string | undefined
   /** The filters as the call takes them. */
   listed: Record<string, string>
   onChange: ChangeList
@@ -20,13 +21,16 @@ type Props<Row extends object> = ListProps<Row> & {
 /** Title and what can be done with the whole list, then what narrows it down. */
 export function ListHead<Row extends object>(props: Props<Row>) {
   const { title, titleId, explain, actions, exportEndpoint, tableKey, columns, shown, density, state } = props
-  const { embedded = false, filters, searchLabel, onChange } = props
+  const { embedded = false, filters, filtersShown, searchLabel, onChange, countLabel, total } = props
   const exportQuery = { ...props.listed, sort: state.sort }
   return (
     <header className="list-head">
       <div className="list-title">
         <div>
-          {embedded ? <h2 id={titleId}>{title}</h2> : <PageTitle>{title}</PageTitle>}
+          <div className="list-name">
+            {embedded ? <h2 id={titleId}>{title}</h2> : <PageTitle>{title}</PageTitle>}
+            {countLabel && total && <span className="muted">{countLabel(total)}</span>}
+          </div>
           {explain && <p className="muted">{explain}</p>}
         </div>
         <div className="list-tools">
@@ -34,7 +38,7 @@ export function ListHead<Row extends object>(props: Props<Row>) {
           {actions}
         </div>
       </div>
-      <ListFilters filters={filters} searchLabel={searchLabel} state={state} onChange={onChange}>
+      <ListFilters filters={filters} most={filtersShown} searchLabel={searchLabel} state={state} onChange={onChange}>
         {tableKey && (
           <TableChooser tableKey={tableKey} columns={columns} shown={shown.map(({ key }) => key)} density={density} />
         )}

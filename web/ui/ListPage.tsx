@@ -45,8 +45,12 @@ export type ListProps<Row extends object> = {
   rowName: (row: Row) => string
   columns: readonly Column<Row>[]
   filters: readonly Filter[]
+  /** How many filters are shown before "More filters". */
+  filtersShown?: number
   /** Absent: the list has no search. */
   searchLabel?: string
+  /** How many there are, in words beside the title; the number comes as it is written. */
+  countLabel?: (total: string) => string
   /** For selected rows together. */
   verbs?: readonly Verb<Row>[]
   /** For one row. */
@@ -72,6 +76,7 @@ export type ListProps<Row extends object> = {
 /** A list is columns and verbs; search, filters, pages, sorting and every state in between live here. */
 export function ListPage<Row extends object>(props: ListProps<Row>) {
   const { embedded = false, drawer, rowKey } = props
+  const { i18n } = useTranslation()
   const ownTitleId = useId()
   const titleId = embedded ? ownTitleId : PAGE_TITLE
   const list = useListPage(props)
@@ -79,7 +84,13 @@ export function ListPage<Row extends object>(props: ListProps<Row>) {
   return (
     <AntdTheme>
       <section className={embedded ? 'list-page list-embedded' : 'card list-page'} aria-labelledby={titleId}>
-        <ListHead {...props} {...list} titleId={titleId} onChange={change} />
+        <ListHead
+          {...props}
+          {...list}
+          titleId={titleId}
+          total={page && totalText(page, i18n.language)}
+          onChange={change}
+        />
         <ListBody list={list} props={props} />
         {page && (
           <Pager
@@ -182,18 +193,23 @@ function ListBulkBar<Row extends object>({ verbs, page, selection }: BulkProps<R
   const { i18n } = useTranslation()
   const chosen = selection.selectionOf(page.total)
   const isWhole = 'rows' in chosen && chosen.rows.length >= page.total
-  const count = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(page.total)
   const isOffered = verbs.some(({ takesAll = false }) => takesAll) && !isWhole
   return (
     <BulkBar
       verbs={verbs}
       selection={chosen}
       onOtherPages={selection.onOtherPages}
-      allTotal={isOffered ? (page.totalIsLowerBound ? `${count}+` : count) : null}
+      allTotal={isOffered ? totalText(page, i18n.language) : null}
       onSelectAll={selection.selectAll}
       onClear={selection.clear}
     />
   )
+}
+
+/** "1,234", or "10,000+". */
+function totalText({ total, totalIsLowerBound = false }: Page<unknown>, language: string): string {
+  const count = new Intl.NumberFormat(language.replace('_', '-')).format(total)
+  return totalIsLowerBound ? `${count}+` : count
 }
 
 /** What decides which rows the list has, whatever page and order they are seen in. */
