@@ -50,6 +50,8 @@ export const TABLES = {
   'user-category': ['shownName', 'code', 'names', 'uses'],
   'user-feature': ['shownName', 'code', 'names', 'uses'],
   'api-manage': ['apiId', 'apiPath', 'status', 'applications', 'calls'],
+  'role-manage': ['name', 'code', 'description', 'people', 'organizations', 'categories', 'applications', 'updatedAt'],
+  'application-grants': ['application', 'kind', 'member', 'validUntil', 'grantedAt', 'grantedBy'],
 } as const satisfies Record<string, readonly string[]>
 
 export type TableKey = keyof typeof TABLES
@@ -64,6 +66,8 @@ export const MANAGE_TABLES: readonly TableKey[] = [
   'org-attribute',
   'user-category',
   'user-feature',
+  'role-manage',
+  'application-grants',
 ]
 
 const Key = z.enum(Object.keys(TABLES) as [TableKey, ...TableKey[]])

@@ -99,6 +99,27 @@ const applicationDetail = createRoute({
   staticData: { ...ofApplications, title: 'application-detail.title' },
   component: lazyRouteComponent(() => loadChunk(() => import('./ApplicationDetailPage.tsx')), 'ApplicationDetailPage'),
 })
+const roleManage = createRoute({
+  getParentRoute: () => manage,
+  path: '/role-manage',
+  staticData: { ...page, title: 'role-manage.title', icon: 'solution', parentName: 'manage-menu.users' },
+  component: lazyRouteComponent(() => loadChunk(() => import('./RoleManageRoute.tsx')), 'RoleManageRoute'),
+})
+const applicationGrants = createRoute({
+  getParentRoute: () => manage,
+  path: '/application-grants',
+  staticData: {
+    ...page,
+    title: 'grant.title',
+    icon: 'safety-certificate',
+    parentName: 'manage-menu.applications',
+    administrators: 'all',
+  },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('../features/application-grants/ApplicationGrantsPage.tsx')),
+    'ApplicationGrantsPage',
+  ),
+})
 const currentLoginManage = createRoute({
   getParentRoute: () => manage,
   path: '/current-login-manage',
@@ -154,11 +175,13 @@ export const manageRoutes = manage.addChildren([
   userCategory,
   orgAttribute,
   userFeature,
+  roleManage,
   administratorManage,
   applicationManage,
   applicationGuide,
   serviceImport,
   applicationDetail,
+  applicationGrants,
   apiManage,
   currentLoginManage,
   changeHistory,

@@ -1,0 +1,13 @@
+import { AuthorisedAppsDialog } from '../features/application-grants/AuthorisedAppsDialog.tsx'
+import { MemberApplications } from '../features/application-grants/MemberApplications.tsx'
+import { HistoryTab } from '../features/change-history/HistoryTab.tsx'
+import { RoleManagePage, type RoleSlots } from '../features/roles/RoleManagePage.tsx'
+
+const SLOTS: RoleSlots = {
+  applications: (roleId) => <MemberApplications memberId={roleId} />,
+  history: (roleId) => <HistoryTab kind="role" id={roleId} />,
+  authorise: (roleId, onClose) => <AuthorisedAppsDialog memberId={roleId} onClose={onClose} />,
+}
+
+/** The roles with what other features know of one. */
+export const RoleManageRoute = () => <RoleManagePage slots={SLOTS} />

@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { bindApplications, SUBJECT_KINDS, type SubjectKind } from '#shared/contract/application-grants.ts'
+import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
+import { roleOptions } from '#shared/contract/roles.ts'
+import { listUsers, type UserRow } from '#shared/contract/users.ts'
+import { userCategories, type VocabularyEntry } from '#shared/contract/vocabularies.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { type Picked, Picker } from '../../ui/Picker.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { refreshGrants } from './grant-keys.ts'
+
+type Props = { appId: string; name: string; onClose: () => void }
+type Draft = {
+  kind: SubjectKind
+  members: readonly Picked[]
+  validFrom: string | null
+  validUntil: string | null
+}
+const EMPTY: Draft = { kind: 'role', members: [], validFrom: null, validUntil: null }
+
+/** Grants one application to members of a kind. */
+export function AddGrantDialog({ appId, name, onClose }: Props) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(EMPTY)
+  const [isMissing, setMissing] = useState(false)
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
+  const { kind, members, validFrom, validUntil } = draft
+  const submit = async () => {
+    setMissing(members.length === 0)
+    if (members.length === 0) throw new Error('nobody is chosen')
+    let changed = 0
+    try {
+      for (const { id } of members) {
+        const done = await call(bindApplications, { body: { memberId: id, appIds: [appId], validFrom, validUntil } })
+        changed += done.changed
+      }
+    } finally {
+      await refreshGrants()
+    }
+    notify('well', t('authorise.given', { count: changed }))
+  }
+  const choose = (next: Picked[]) => {
+    setMissing(false)
+    set({ members: next })
+  }
+  return (
+    <FormDialog
+      title={t('grant.add.title', { name })}
+      verb={t('grant.add.verb')}
+      size="wide"
+      isDirty={draft !== EMPTY}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <SelectField<SubjectKind>
+        label={t('grant.kind')}
+        value={kind}
+        options={SUBJECT_KINDS.map((value) => ({ value, label: t(`subject-kind.${value}`) }))}
+        onChange={(next) => next !== '' && set({ kind: next, members: [] })}
+      />
+      <MemberPicker
+        key={kind}
+        kind={kind}
+        value={members}
+        error={isMissing ? t('grant.add.choose') : undefined}
+        onChange={choose}
+      />
+      <DateTimeField
+        label={t('authorise.valid-from')}
+        isOptional
+        value={validFrom}
+        onChange={(next) => set({ validFrom: next })}
+      />
+      <DateTimeField
+        label={t('authorise.valid-until')}
+        isOptional
+        value={validUntil}
+        onChange={(next) => set({ validUntil: next })}
+      />
+    </FormDialog>
+  )
+}
+
+type PickerProps = {
+  kind: SubjectKind
+  value: readonly Picked[]
+  error: string | undefined
+  onChange: (value: Picked[]) => void
+}
+
+type Named = { id: string; code: string; name: string }
+const entry = ({ id, code, shownName }: VocabularyEntry): Picked => ({ id, label: shownName, hint: code })
+const named = ({ id, code, name }: Named): Picked => ({ id, label: name, hint: code })
+
+function MemberPicker({ kind, ...rest }: PickerProps) {
+  const { t } = useTranslation()
+  const common = { label: t('grant.member'), multiple: true, ...rest }
+  if (kind === 'role') return <Picker<Named> {...common} endpoint={roleOptions} toPicked={named} />
+  if (kind === 'category')
+    return <Picker<VocabularyEntry> {...common} endpoint={userCategories.list} toPicked={entry} />
+  if (kind === 'organization') {
+    return (
+      <Picker<OrganizationFound>
+        {...common}
+        endpoint={searchOrganizations}
+        toPicked={({ id, name, path }) => ({ id, label: name, hint: path.map((step) => step.name).join(' / ') })}
+      />
+    )
+  }
+  return (
+    <Picker<UserRow>
+      {...common}
+      endpoint={listUsers}
+      toPicked={({ id, name, account, organization }) => ({
+        id,
+        label: `${name} (${account})`,
+        hint: organization?.name,
+      })}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { accessToApplication } from '#shared/contract/application-grants.ts'
+import { call } from '../../platform/api.ts'
+import { AddGrantDialog } from './AddGrantDialog.tsx'
+import { GrantList } from './GrantList.tsx'
+import { ACCESS_KEY } from './grant-keys.ts'
+import { WhyDialog } from './WhyDialog.tsx'
+
+type Props = { applicationId: string; appId: string; name: string }
+
+/** Who has an application: to whom it was granted, how many that makes, and the answer for any person. */
+export function ApplicationAccess({ applicationId, appId, name }: Props) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<'add' | 'why' | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <div className="application-access">
+      <Reach applicationId={applicationId} />
+      <GrantList
+        applicationId={applicationId}
+        title={t('access.title')}
+        actions={
+          <>
+            <button type="button" className="button" onClick={() => setOpen('why')}>
+              {t('access.check')}
+            </button>
+            <button type="button" className="button button-primary" onClick={() => setOpen('add')}>
+              {t('grant.add')}
+            </button>
+          </>
+        }
+      >
+        {open === 'add' && <AddGrantDialog appId={appId} name={name} onClose={close} />}
+        {open === 'why' && <WhyDialog of={{ applicationId }} onClose={close} />}
+      </GrantList>
+    </div>
+  )
+}
+
+function Reach({ applicationId }: { applicationId: string }) {
+  const { t, i18n } = useTranslation()
+  const { data } = useQuery({
+    queryKey: [ACCESS_KEY, 'reach', applicationId],
+    queryFn: ({ signal }) => call(accessToApplication, { query: { applicationId } }, { signal }),
+  })
+  if (!data) return null
+  if (data.type === 'whitelist') return <p className="access-note">{t('access.whitelist')}</p>
+  const number = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  return (
+    <dl className="access-figures">
+      <div>
+        <dt>{t('access.people')}</dt>
+        <dd>{`${number.format(data.people)}${data.peopleIsLowerBound ? '+' : ''}`}</dd>
+      </div>
+      <div>
+        <dt>{t('access.ending')}</dt>
+        <dd>{number.format(data.endingSoon)}</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { effectiveAccess } from '#shared/contract/application-grants.ts'
+import { call } from '../../platform/api.ts'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { ACCESS_KEY } from './grant-keys.ts'
+import { WaysList } from './WaysList.tsx'
+import './access.css'
+
+type Props = { userId: string; applicationId: string }
+
+/** Why one person has one application, or why not. */
+export function EffectiveAccess({ userId, applicationId }: Props) {
+  const { t, i18n } = useTranslation()
+  const { data, isError, error, refetch } = useQuery({
+    queryKey: [ACCESS_KEY, 'why', userId, applicationId, i18n.language],
+    queryFn: ({ signal }) => call(effectiveAccess, { query: { userId, applicationId } }, { signal }),
+  })
+  if (isError) return <FailedBlock error={error} onRetry={() => void refetch()} />
+  if (!data) return <Waiting lines={3} />
+  return (
+    <section className="effective-access" aria-live="polite">
+      <p>
+        <AccessTag isGranted={data.granted} />{' '}
+        <span>
+          {data.person} ({data.account}) · {data.application}
+        </span>
+      </p>
+      {data.obstacles.length > 0 && (
+        <ul className="access-obstacles">
+          {data.obstacles.map((one) => (
+            <li key={one}>{t(`obstacle.${one}`)}</li>
+          ))}
+        </ul>
+      )}
+      {data.ways.length > 0 && (
+        <>
+          <h3>{t('access.ways')}</h3>
+          <WaysList ways={data.ways} />
+        </>
+      )}
+      {!data.granted && data.otherGrants !== null && data.otherGrants > 0 && (
+        <p className="muted">{t('access.others', { count: data.otherGrants })}</p>
+      )}
+    </section>
+  )
+}
+
+export function AccessTag({ isGranted }: { isGranted: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <span className={isGranted ? 'tag tag-well' : 'tag tag-caution'}>
+      <span className="dot" aria-hidden="true" />
+      {t(isGranted ? 'access.granted' : 'access.refused')}
+    </span>
+  )
+}

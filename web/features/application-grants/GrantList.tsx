@@ -1,0 +1,146 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  GRANT_STATES,
+  type Grant,
+  listGrants,
+  removeApplications,
+  SUBJECT_KINDS,
+} from '#shared/contract/application-grants.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { useUser } from '../../platform/session.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ListPage } from '../../ui/ListPage.tsx'
+import type { Filter } from '../../ui/list-filter.ts'
+import { ChangeDatesDialog } from './ChangeDatesDialog.tsx'
+import { GRANTS_KEY, refreshGrants } from './grant-keys.ts'
+import { useGrantColumns } from './use-grant-columns.tsx'
+import './access.css'
+
+type Props = {
+  title: string
+  explain?: string
+  actions?: ReactNode
+  /** Only those of this application, inside something else. */
+  applicationId?: string
+  children?: ReactNode
+}
+
+type Open = { dated: Grant } | { withdrawn: readonly Grant[]; clear?: () => void }
+
+/** Grants of applications, by whom, until when; they can be dated and withdrawn. */
+export function GrantList({ title, explain, actions, applicationId, children }: Props) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<Open | null>(null)
+  const user = useUser()
+  const mayChange = user?.isSuperUser === '1' || (user?.powers?.includes('authorise') ?? false)
+  const close = () => setOpen(null)
+  const columns = useGrantColumns().filter(({ key }) => !(applicationId && key === 'application'))
+  return (
+    <ListPage<Grant>
+      {...(applicationId
+        ? { embedded: true, place: 'memory' as const, fixedQuery: { applicationId } }
+        : { tableKey: 'application-grants' as const })}
+      title={title}
+      {...(explain && { explain })}
+      {...(actions && { actions })}
+      endpoint={listGrants}
+      queryKey={GRANTS_KEY}
+      rowKey="id"
+      rowName={({ application, member }) => `${application} · ${member}`}
+      columns={columns}
+      filters={useFilters()}
+      searchLabel={t('grant.search')}
+      defaultSort="application"
+      empty={t('grant.none')}
+      {...(mayChange && {
+        verbs: [
+          {
+            label: t('grant.withdraw'),
+            onRun: (selection, clear) => 'rows' in selection && setOpen({ withdrawn: selection.rows, clear }),
+          },
+        ],
+        rowVerbs: (grant: Grant) => <RowVerbs grant={grant} onOpen={setOpen} />,
+      })}
+    >
+      {open && 'dated' in open && (
+        <ChangeDatesDialog grant={open.dated} name={open.dated.application} onClose={close} />
+      )}
+      {open && 'withdrawn' in open && (
+        <WithdrawDialog grants={open.withdrawn} onDone={open.clear ?? (() => {})} onClose={close} />
+      )}
+      {children}
+    </ListPage>
+  )
+}
+
+function RowVerbs({ grant, onOpen }: { grant: Grant; onOpen: (open: Open) => void }) {
+  const { t } = useTranslation()
+  const name = `${grant.application} · ${grant.member}`
+  return (
+    <span className="access-verbs">
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={t('grant.change-dates-one', { name })}
+        onClick={() => onOpen({ dated: grant })}
+      >
+        {t('grant.change-dates')}
+      </button>
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={t('grant.withdraw-one', { name })}
+        onClick={() => onOpen({ withdrawn: [grant] })}
+      >
+        {t('grant.withdraw')}
+      </button>
+    </span>
+  )
+}
+
+type WithdrawProps = { grants: readonly Grant[]; onDone: () => void; onClose: () => void }
+
+function WithdrawDialog({ grants, onDone, onClose }: WithdrawProps) {
+  const { t } = useTranslation()
+  const withdraw = async () => {
+    let changed = 0
+    try {
+      for (const [memberId, own] of Map.groupBy(grants, (grant) => grant.memberId)) {
+        const done = await call(removeApplications, { body: { memberId, appIds: own.map(({ appId }) => appId) } })
+        changed += done.changed
+      }
+    } finally {
+      await refreshGrants()
+    }
+    notify('well', t('authorise.taken', { count: changed }))
+    onDone()
+  }
+  return (
+    <ConfirmDialog title={t('grant.withdraw.title')} verb={t('grant.withdraw')} onConfirm={withdraw} onClose={onClose}>
+      <p>{t('grant.withdraw.text', { count: grants.length })}</p>
+    </ConfirmDialog>
+  )
+}
+
+function useFilters(): Filter[] {
+  const { t } = useTranslation()
+  return [
+    {
+      name: 'kind',
+      label: t('grant.kind'),
+      options: SUBJECT_KINDS.map((value) => ({ value, label: t(`subject-kind.${value}`) })),
+    },
+    {
+      name: 'state',
+      label: t('grant.state'),
+      options: GRANT_STATES.map((value) => ({ value, label: t(`grant-state.${value}`) })),
+    },
+    {
+      name: 'endsWithin',
+      label: t('grant.ends-within'),
+      options: (['7', '30', '90'] as const).map((value) => ({ value, label: t(`grant.ends-within.${value}`) })),
+    },
+  ]
+}

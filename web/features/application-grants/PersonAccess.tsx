@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type PersonAccess as Access, accessOfPerson } from '#shared/contract/application-grants.ts'
+import { useUser } from '../../platform/session.ts'
+import { AppIcon } from '../../ui/AppIcon.tsx'
+import { ListPage } from '../../ui/ListPage.tsx'
+import type { Column } from '../../ui/ListTable.tsx'
+import { AuthorisedAppsDialog } from './AuthorisedAppsDialog.tsx'
+import { AccessTag } from './EffectiveAccess.tsx'
+import { ACCESS_KEY } from './grant-keys.ts'
+import { WaysList } from './WaysList.tsx'
+import { WhyDialog } from './WhyDialog.tsx'
+import './access.css'
+
+type Props = {
+  userId: string
+  name: string
+  /** May this reader authorise this person? */
+  mayAuthorise: boolean
+}
+
+/** The applications of a person, each with every way that leads there. */
+export function PersonAccess({ userId, name, mayAuthorise }: Props) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<'authorise' | 'why' | null>(null)
+  const isSuper = useUser()?.isSuperUser === '1'
+  const close = () => setOpen(null)
+  return (
+    <ListPage<Access>
+      embedded
+      place="memory"
+      title={t('access.of-person')}
+      explain={t('access.of-person.explain')}
+      actions={
+        <>
+          {isSuper && (
+            <button type="button" className="button" onClick={() => setOpen('why')}>
+              {t('access.check')}
+            </button>
+          )}
+          {mayAuthorise && (
+            <button
+              type="button"
+              className="button button-primary"
+              aria-label={t('authorise.verb-one', { name })}
+              onClick={() => setOpen('authorise')}
+            >
+              {t('authorise.verb')}
+            </button>
+          )}
+        </>
+      }
+      endpoint={accessOfPerson}
+      fixedQuery={{ userId }}
+      queryKey={ACCESS_KEY}
+      rowKey="applicationId"
+      rowName={({ application }) => application}
+      columns={useColumns()}
+      filters={[
+        {
+          name: 'granted',
+          label: t('access.column'),
+          options: (['1', '0'] as const).map((value) => ({ value, label: t(`access.filter.${value}`) })),
+        },
+      ]}
+      searchLabel={t('access.search')}
+      empty={t('access.of-person.none')}
+    >
+      {open === 'authorise' && <AuthorisedAppsDialog memberId={userId} onClose={close} />}
+      {open === 'why' && <WhyDialog of={{ userId }} onClose={close} />}
+    </ListPage>
+  )
+}
+
+function useColumns(): Column<Access>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'application',
+      title: t('grant.application'),
+      render: ({ appId, application, picture, state }) => (
+        <span className="access-app">
+          <AppIcon app={{ appId, name: application, picture }} />
+          <span>{application}</span>
+          {state === 0 && <span className="tag tag-plain">{t('authorise.disabled')}</span>}
+        </span>
+      ),
+    },
+    { key: 'granted', title: t('access.column'), render: ({ granted }) => <AccessTag isGranted={granted} /> },
+    { key: 'ways', title: t('access.ways'), render: ({ ways }) => <WaysList ways={ways} /> },
+  ]
+}

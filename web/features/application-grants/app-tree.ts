@@ -1,0 +1,83 @@
+import type { AppOption } from '#shared/contract/application-grants.ts'
+
+export type Category = { id: string; name: string; parentId: string | null }
+
+/** A row of the tree as it is shown, from the top down. */
+export type TreeRow = {
+  key: string
+  level: number
+  label: string
+  /** The applications that its checkbox stands for. */
+  appIds: readonly string[]
+  /** Undefined: an application. */
+  isOpen?: boolean
+  app?: AppOption
+}
+
+type Branch = { id: string; name: string; children: Branch[]; apps: AppOption[] }
+
+const all = ({ children, apps }: Branch): string[] => [...children.flatMap(all), ...apps.map(({ appId }) => appId)]
+
+/** Two levels of categories with what is in them; those without anything are left out, what has no category comes last. */
+function branchesOf(categories: readonly Category[], apps: readonly AppOption[], none: string): Branch[] {
+  const branchOf = ({ id, name }: Category): Branch => ({
+    id,
+    name,
+    children: categories.filter(({ parentId }) => parentId === id).map(branchOf),
+    apps: apps.filter(({ categoryId }) => categoryId === id),
+  })
+  const known = new Set(categories.map(({ id }) => id))
+  const tops = categories.filter(({ parentId }) => parentId === null || !known.has(parentId)).map(branchOf)
+  const homeless = apps.filter(({ categoryId }) => categoryId === null || !known.has(categoryId))
+  return [...tops, { id: 'none', name: none, children: [], apps: homeless }]
+}
+
+type Shape = { categories: readonly Category[]; apps: readonly AppOption[]; closed: ReadonlySet<string>; none: string }
+
+/** What is visible of the tree. */
+export function rowsOf({ categories, apps, closed, none }: Shape): TreeRow[] {
+  const shown = (branch: Branch, level: number): TreeRow[] => {
+    const appIds = all(branch)
+    if (appIds.length === 0) return []
+    const isOpen = !closed.has(branch.id)
+    const row = { key: branch.id, level, label: branch.name, appIds, isOpen }
+    if (!isOpen) return [row]
+    return [
+      row,
+      ...branch.children.flatMap((child) => shown(child, level + 1)),
+      ...branch.apps.map((app) => ({
+        key: `app ${app.appId}`,
+        level: level + 1,
+        label: app.name,
+        appIds: [app.appId],
+        app,
+      })),
+    ]
+  }
+  return branchesOf(categories, apps, none).flatMap((branch) => shown(branch, 1))
+}
+
+/** Of all of a row's applications, some or none ticked. */
+export function tickOf({ appIds }: TreeRow, ticked: ReadonlySet<string>): boolean | 'mixed' {
+  const count = appIds.filter((appId) => ticked.has(appId)).length
+  if (count === 0) return false
+  return count === appIds.length || 'mixed'
+}
+
+/** The row that a key goes to, if any. */
+export function rowAfter(rows: readonly TreeRow[], at: number, key: string): number | null {
+  const last = rows.length - 1
+  const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last }
+  const step = steps[key]
+  if (step !== undefined) return Math.min(Math.max(0, step), last)
+  const row = rows[at]
+  if (key === 'ArrowLeft' && row && !row.isOpen) return parentOf(rows, at)
+  if (key === 'ArrowRight' && row?.isOpen) return Math.min(at + 1, last)
+  return null
+}
+
+function parentOf(rows: readonly TreeRow[], at: number): number | null {
+  const level = rows[at]?.level ?? 1
+  const above = rows.findLastIndex((row, place) => place < at && row.level < level)
+  return above < 0 ? null : above
+}

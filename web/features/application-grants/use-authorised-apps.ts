@@ -1,0 +1,98 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { bindApplications, removeApplications, selectableApplications } from '#shared/contract/application-grants.ts'
+import { listMyApplications, type MyApplication } from '#shared/contract/applications.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { useListState } from '../../ui/list-state.ts'
+import { AUTHORISED_KEY, refreshGrants, SELECTABLE_KEY } from './grant-keys.ts'
+
+export type AuthorisedApp = MyApplication
+export type Dates = { validFrom: string | null; validUntil: string | null }
+const NO_DATES: Dates = { validFrom: null, validUntil: null }
+
+/** What is left to authorise, and what was ticked of it. */
+function useSelectable(memberId: string) {
+  const { i18n } = useTranslation()
+  const [search, setSearch] = useState('')
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const query = useQuery({
+    queryKey: [SELECTABLE_KEY, memberId, search, i18n.language],
+    queryFn: ({ signal }) => call(selectableApplications, { query: { memberId, search } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  return { query, search, setSearch, ticked, setTicked }
+}
+
+/** A page of what is authorised, and what was ticked on all pages. */
+function useAuthorised(memberId: string) {
+  const { i18n } = useTranslation()
+  const { state, change } = useListState([], 'memory')
+  const [ticked, setTicked] = useState<readonly AuthorisedApp[]>([])
+  const { pageIndex, pageSize, search } = state
+  const query = useQuery({
+    queryKey: [AUTHORISED_KEY, memberId, pageIndex, pageSize, search, i18n.language],
+    queryFn: ({ signal }) =>
+      call(listMyApplications, { query: { id: memberId, memberId, pageIndex, pageSize, search } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const rows = query.data?.records
+  /** Ticks on other pages stay. */
+  const tickPage = (page: readonly AuthorisedApp[]) =>
+    setTicked((before) => [
+      ...before.filter(({ appId }) => !rows?.some((row) => row.appId === appId)),
+      ...page.filter(({ appId }) => rows?.some((row) => row.appId === appId)),
+    ])
+  return { query, state, change, ticked, setTicked, tickPage }
+}
+
+type Changed = { changed: number; refused: { appId: string; code: string }[] }
+
+/** Both sides of the dialog with the four verbs between them; after each both are asked anew, from page 1. */
+export function useAuthorisedApps(memberId: string) {
+  const { t } = useTranslation()
+  const left = useSelectable(memberId)
+  const right = useAuthorised(memberId)
+  const [dates, setDates] = useState(NO_DATES)
+  const [isBusy, setBusy] = useState(false)
+  const run = async (work: () => Promise<Changed>, done: 'authorise.given' | 'authorise.taken') => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      const { changed, refused } = await work()
+      notify('well', t(done, { count: changed }))
+      if (refused.length > 0) {
+        const names = refused.map(({ appId }) => appId).join(', ')
+        notify('danger', t('authorise.refused', { count: refused.length, names }))
+      }
+      left.setTicked(new Set())
+      right.setTicked([])
+      right.change({ pageIndex: 1 })
+    } catch (error) {
+      notify('danger', error instanceof Refusal ? error.message : t('network.unreachable'))
+    }
+    // Also after a refusal: somebody else may have been faster.
+    await refreshGrants()
+    setBusy(false)
+  }
+  const { selectable = 0, authorised = 0 } = left.query.data ?? {}
+  const some = { confirm: [...left.ticked], cancel: right.ticked.map(({ appId }) => appId) }
+  const all = (expected: number) => ({ memberId, all: true as const, expected })
+  return {
+    left,
+    right,
+    dates,
+    setDates,
+    isBusy,
+    counts: { selectable, authorised, confirm: some.confirm.length, cancel: some.cancel.length },
+    confirm: () =>
+      run(() => call(bindApplications, { body: { memberId, appIds: some.confirm, ...dates } }), 'authorise.given'),
+    cancel: () => run(() => call(removeApplications, { body: { memberId, appIds: some.cancel } }), 'authorise.taken'),
+    confirmAll: () => run(() => call(bindApplications, { body: { ...all(selectable), ...dates } }), 'authorise.given'),
+    cancelAll: () => run(() => call(removeApplications, { body: all(authorised) }), 'authorise.taken'),
+  }
+}
+
+export type AuthorisedApps = ReturnType<typeof useAuthorisedApps>

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
+import { addRoleMembers, type RoleMemberKind } from '#shared/contract/roles.ts'
+import { listUsers, type UserRow } from '#shared/contract/users.ts'
+import { userCategories, type VocabularyEntry } from '#shared/contract/vocabularies.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { type Picked, Picker } from '../../ui/Picker.tsx'
+import { refreshRoles } from './role-keys.ts'
+
+type Props = { roleId: string; kind: RoleMemberKind; onClose: () => void }
+
+export function AddMembersDialog({ roleId, kind, onClose }: Props) {
+  const { t } = useTranslation()
+  const [members, setMembers] = useState<readonly Picked[]>([])
+  const [isMissing, setMissing] = useState(false)
+  const submit = async () => {
+    setMissing(members.length === 0)
+    if (members.length === 0) throw new Error('nobody is chosen')
+    const ids = members.map(({ id }) => id)
+    const { changed } = await call(addRoleMembers, { query: { id: roleId }, body: { kind, ids } })
+    await refreshRoles()
+    notify('well', t('role-member.added', { count: changed }))
+  }
+  const field = {
+    label: t(`subject-kind.${kind}`),
+    multiple: true,
+    value: members,
+    error: isMissing ? t('role-member.choose') : undefined,
+    onChange: setMembers,
+  }
+  return (
+    <FormDialog
+      title={t('role-member.add')}
+      verb={t('role-member.add.verb')}
+      isDirty={members.length > 0}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {kind === 'user' && <Picker<UserRow> {...field} endpoint={listUsers} toPicked={person} />}
+      {kind === 'organization' && (
+        <Picker<OrganizationFound> {...field} endpoint={searchOrganizations} toPicked={organization} />
+      )}
+      {kind === 'category' && <Picker<VocabularyEntry> {...field} endpoint={userCategories.list} toPicked={category} />}
+    </FormDialog>
+  )
+}
+
+const person = ({ id, name, account, organization: place }: UserRow): Picked => ({
+  id,
+  label: `${name} (${account})`,
+  hint: place?.name,
+})
+const organization = ({ id, name, path }: OrganizationFound): Picked => ({
+  id,
+  label: name,
+  hint: path.map((step) => step.name).join(' / '),
+})
+const category = ({ id, code, shownName }: VocabularyEntry): Picked => ({ id, label: shownName, hint: code })

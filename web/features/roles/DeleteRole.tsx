@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { deleteRole, type Role, roleImpact } from '#shared/contract/roles.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { refreshRoles } from './role-keys.ts'
+
+/** Tells what goes with a role before it goes. */
+export function DeleteRole({ deleted, onClose }: { deleted: Role; onClose: () => void }) {
+  const { t, i18n } = useTranslation()
+  const { data } = useQuery({
+    queryKey: ['role-impact', deleted.id, i18n.language],
+    queryFn: ({ signal }) => call(roleImpact, { query: { id: deleted.id } }, { signal }),
+    staleTime: 0,
+  })
+  const number = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  const { name } = deleted
+  const remove = async () => {
+    if (!data) return
+    await call(deleteRole, { query: { id: deleted.id }, body: { version: data.version } })
+    await refreshRoles()
+    notify('well', t('role.deleted', { name }))
+  }
+  const more = data && data.applicationTotal > data.applications.length ? ' …' : ''
+  return (
+    <ConfirmDialog
+      title={t('role.delete.title', { name })}
+      verb={t('role.delete')}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {data ? (
+        <>
+          <p>
+            {t('role.delete.reached', {
+              people: `${number.format(data.reached)}${data.reachedIsLowerBound ? '+' : ''}`,
+            })}
+          </p>
+          <p>
+            {t('role.delete.members', {
+              people: number.format(data.people),
+              organizations: number.format(data.organizations),
+              categories: number.format(data.categories),
+            })}
+          </p>
+          <p>
+            {data.applicationTotal === 0
+              ? t('role.delete.no-applications')
+              : t('role.delete.applications', {
+                  count: data.applicationTotal,
+                  names: data.applications.join(', ') + more,
+                })}
+          </p>
+        </>
+      ) : (
+        <Waiting lines={3} />
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { rolesOfPerson } from '#shared/contract/roles.ts'
+import { ListPage } from '../../ui/ListPage.tsx'
+import { PERSON_ROLES_KEY } from './role-keys.ts'
+
+type Row = z.infer<typeof rolesOfPerson.output>['records'][number]
+
+/** The roles of a person, each with the way they came to it. */
+export function PersonRoles({ userId }: { userId: string }) {
+  const { t } = useTranslation()
+  return (
+    <ListPage<Row>
+      embedded
+      place="memory"
+      title={t('person-roles.title')}
+      endpoint={rolesOfPerson}
+      fixedQuery={{ userId }}
+      queryKey={PERSON_ROLES_KEY}
+      rowKey="id"
+      rowName={({ name }) => name}
+      columns={[
+        { key: 'name', title: t('role.name'), render: ({ name }) => name },
+        { key: 'code', title: t('role.code'), render: ({ code }) => code },
+        {
+          key: 'way',
+          title: t('person-roles.way'),
+          render: ({ kind, via }) => t(`person-roles.way.${kind}`, { via: via ?? t('access.way.above') }),
+        },
+      ]}
+      filters={[]}
+      searchLabel={t('role.search')}
+      empty={t('person-roles.none')}
+    />
+  )
+}

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listRoles, type Role, roleDetails } from '#shared/contract/roles.ts'
+import { call } from '../../platform/api.ts'
+import { ListPage } from '../../ui/ListPage.tsx'
+import type { Column } from '../../ui/ListTable.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { DeleteRole } from './DeleteRole.tsx'
+import { RoleForm } from './RoleForm.tsx'
+import { RoleMembers } from './RoleMembers.tsx'
+import { ROLES_KEY } from './role-keys.ts'
+import './roles.css'
+
+/** What other features know of a role. */
+export type RoleSlots = {
+  applications: (roleId: string) => ReactNode
+  history: (roleId: string) => ReactNode
+  /** The dialog that authorises applications to a role. */
+  authorise: (roleId: string, onClose: () => void) => ReactNode
+}
+
+type Open = { what: 'new' } | { what: 'edit' | 'delete' | 'authorise'; role: Role }
+
+/** The roles of the institution; one opens at the side with its members and applications. */
+export function RoleManagePage({ slots }: { slots: RoleSlots }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <ListPage<Role>
+      title={t('role-manage.title')}
+      explain={t('role-manage.explain')}
+      actions={
+        <button type="button" className="button button-primary" onClick={() => setOpen({ what: 'new' })}>
+          {t('role.create')}
+        </button>
+      }
+      endpoint={listRoles}
+      queryKey={ROLES_KEY}
+      tableKey="role-manage"
+      rowKey="id"
+      rowName={({ name }) => name}
+      columns={useColumns()}
+      filters={[]}
+      searchLabel={t('role.search')}
+      defaultSort="code"
+      empty={t('role.none')}
+      drawer={{
+        title: (role) => role?.name ?? t('subject-kind.role'),
+        render: (id) => <RoleParts key={id} roleId={id} slots={slots} />,
+      }}
+      rowVerbs={(row) => <RowVerbs row={row} onOpen={setOpen} />}
+    >
+      {open?.what === 'new' && <RoleForm edited={null} onClose={close} />}
+      {open?.what === 'edit' && <EditRole id={open.role.id} onClose={close} />}
+      {open?.what === 'delete' && <DeleteRole deleted={open.role} onClose={close} />}
+      {open?.what === 'authorise' && slots.authorise(open.role.id, close)}
+    </ListPage>
+  )
+}
+
+function RoleParts({ roleId, slots }: { roleId: string; slots: RoleSlots }) {
+  const { t } = useTranslation()
+  return (
+    <Tabs
+      label={t('role.parts')}
+      param="part"
+      tabs={[
+        { key: 'people', label: t('role.people'), render: () => <RoleMembers roleId={roleId} kind="user" /> },
+        {
+          key: 'organizations',
+          label: t('role.organizations'),
+          render: () => <RoleMembers roleId={roleId} kind="organization" />,
+        },
+        {
+          key: 'categories',
+          label: t('role.categories'),
+          render: () => <RoleMembers roleId={roleId} kind="category" />,
+        },
+        { key: 'applications', label: t('role.applications'), render: () => slots.applications(roleId) },
+        { key: 'history', label: t('role.history'), render: () => slots.history(roleId) },
+      ]}
+    />
+  )
+}
+
+/** Asks for the role as it stands, so that what is edited is what is there. */
+function EditRole({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data } = useQuery({
+    queryKey: [ROLES_KEY, 'details', id],
+    queryFn: ({ signal }) => call(roleDetails, { query: { id } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  return data ? <RoleForm edited={data} onClose={onClose} /> : null
+}
+
+function RowVerbs({ row, onOpen }: { row: Role; onOpen: (open: Open) => void }) {
+  const { t } = useTranslation()
+  const verb = (what: 'authorise' | 'edit' | 'delete', label: string, spoken: string) => (
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-label={spoken}
+      onClick={() => onOpen({ what, role: row })}
+    >
+      {label}
+    </button>
+  )
+  const { name } = row
+  return (
+    <span className="role-verbs">
+      {verb('authorise', t('authorise.verb'), t('authorise.verb-one', { name }))}
+      {verb('edit', t('role.edit'), t('role.edit-one', { name }))}
+      {verb('delete', t('role.delete'), t('role.delete-one', { name }))}
+    </span>
+  )
+}
+
+function useColumns(): Column<Role>[] {
+  const { t, i18n } = useTranslation()
+  const number = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  return [
+    { key: 'name', title: t('role.name'), sortable: true, opensDrawer: true, render: ({ name }) => name },
+    { key: 'code', title: t('role.code'), sortable: true, render: ({ code }) => code },
+    {
+      key: 'description',
+      title: t('role.description'),
+      isExtra: true,
+      render: ({ description }) => description || '—',
+    },
+    { key: 'people', title: t('role.people'), sortable: true, render: ({ people }) => number.format(people) },
+    {
+      key: 'organizations',
+      title: t('role.organizations'),
+      render: ({ organizations }) => number.format(organizations),
+    },
+    { key: 'categories', title: t('role.categories'), render: ({ categories }) => number.format(categories) },
+    {
+      key: 'applications',
+      title: t('role.applications'),
+      sortable: true,
+      render: ({ applications }) => number.format(applications),
+    },
+    {
+      key: 'updatedAt',
+      title: t('role.updated-at'),
+      sortable: true,
+      isExtra: true,
+      render: ({ updatedAt }) => (updatedAt ? <Time value={updatedAt} /> : '—'),
+    },
+  ]
+}
