@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const rows = (page: Page) => page.locator('tbody tr.ant-table-row')
+const searched = (page: Page) => page.getByRole('searchbox', { name: 'Number, name' })
+const bar = (page: Page) => page.locator('.bulk-bar')
+
+/** The people of the school, ten on a page: the first list of the back office that has two pages. */
+async function openPeople(page: Page, query = ''): Promise<number> {
+  await page.goto(`/auth_web/manage/organization${query}`)
+  await expect(rows(page).first()).toBeVisible()
+  const total = /\d+/.exec((await page.locator('.pager [role=status]').textContent()) ?? '')
+  return Number(total?.[0])
+}
+
+test('a list keeps page, size, order, search and filters in its address, and a reload finds them again', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  const total = await openPeople(page)
+  expect(total).toBeGreaterThan(10)
+  const name = page.getByRole('columnheader', { name: 'Name', exact: true })
+  await name.click()
+  await expect(name).toHaveAttribute('aria-sort', 'ascending')
+  await page.getByRole('button', { name: 'Page 2' }).click()
+  await expect(page).toHaveURL(/sort=name/)
+  await expect(page).toHaveURL(/pageIndex=2/)
+  await expect(page.locator('.list-scroll')).toHaveAttribute('aria-busy', 'false')
+  const shown = await rows(page).first().textContent()
+  await page.reload()
+  await expect.poll(() => rows(page).first().textContent()).toBe(shown)
+  await expect(page.getByRole('button', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page')
+
+  await page.getByLabel('Rows per page').selectOption('30')
+  await expect(rows(page)).toHaveCount(Math.min(total, 30))
+  await expect(page).not.toHaveURL(/pageIndex/)
+  await page.getByLabel('Rows per page').selectOption('10')
+  await page.getByLabel('Go to page').fill('２')
+  await page.getByLabel('Go to page').press('Enter')
+  await expect(page).toHaveURL(/pageIndex=2/)
+
+  await searched(page).fill('lilei')
+  await searched(page).press('Enter')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/search=lilei/)
+  await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Disabled' })
+  await expect(page.getByText('Nothing matches these filters')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove filter State: Disabled' }).click()
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(rows(page)).toHaveCount(10)
+  await expect(page).not.toHaveURL(/search=/)
+})
+
+test('a list that can not be loaded says so and is there after another try', async ({ page, logIn }) => {
+  await logIn(page, 'root')
+  const calls = '**/auth_service/user_information/query/**'
+  await page.route(calls, (route) =>
+    route.fulfill({ status: 500, json: { state: 500, message: 'Broken', data: null } }),
+  )
+  await page.goto('/auth_web/manage/organization')
+  await expect(page.getByRole('alert').getByText('Broken')).toBeVisible()
+  await page.unroute(calls)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(rows(page)).toHaveCount(10)
+})
+
+test('what is ticked stays ticked from page to page, becomes all results, and goes with another search', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  const total = await openPeople(page)
+  for (const at of [1, 2]) await rows(page).nth(at).getByRole('checkbox').check()
+  await expect(bar(page)).toContainText('2 selected')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page).toHaveURL(/pageIndex=2/)
+  await rows(page).first().getByRole('checkbox').check()
+  await expect(bar(page)).toContainText('3 selected')
+  await expect(bar(page)).toContainText('2 on other pages')
+  await bar(page)
+    .getByRole('button', { name: `Select all ${total} results` })
+    .click()
+  await expect(bar(page)).toContainText(`All ${total} results selected`)
+  await expect(rows(page).first().getByRole('checkbox')).toBeChecked()
+  await searched(page).fill('lilei')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(bar(page)).toHaveCount(0)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByLabel('Select this page').check()
+  await expect(bar(page)).toContainText('1 selected')
+  await bar(page).getByRole('button', { name: 'Clear the selection' }).click()
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('with the keyboard alone: a row opens at the side, the next one follows over the end of the page, Esc leads back', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  await openPeople(page)
+  const opener = rows(page).nth(8).locator('[data-opens]')
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const drawer = page.locator('dialog.drawer')
+  await expect(drawer).toBeVisible()
+  await expect(drawer).toContainText('9 of')
+  await expect(page).toHaveURL(/open=/)
+  await page.reload()
+  await expect(drawer).toContainText('9 of')
+  const next = drawer.getByRole('button', { name: 'Next' })
+  await next.focus()
+  await page.keyboard.press('Enter')
+  await expect(drawer).toContainText('10 of')
+  await page.keyboard.press('Enter')
+  await expect(drawer).toContainText('11 of')
+  await expect(page).toHaveURL(/pageIndex=2/)
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+  await expect(page).not.toHaveURL(/open=/)
+  await expect(rows(page).first().locator('[data-opens]')).toBeFocused()
+})
