@@ -15,8 +15,9 @@ export type ExportedRow = {
   validUntil: Date | null
   category: string | null
   personnelNature: string | null
-  /** Names from the top down, with `/` between. */
+  /** Names from the top down, with `/` between; of a tree that is seen in part from its highest part. */
   organization: string | null
+  /** None where the caller may not know all: coming in again, some would take the others away. */
   secondaryOrganizations: string[]
   roles: string[]
   /** May the caller change this person? Then nothing is masked. */
@@ -32,9 +33,11 @@ export function exportedPeople(ctx: Context, ids: string[]) {
       u.valid_from as "validFrom", u.valid_until as "validUntil", coalesce(c.names->>${language}, c.name) as category,
       coalesce(n.names->>${language}, n.name) as "personnelNature",
       (select string_agg(coalesce(a.names->>${language}, a.name), '/' order by cardinality(a.ancestor_ids))
-        from organizations a where a.id = any(o.ancestor_ids)) as organization,
-      array(select so.code from user_organizations uo join organizations so on so.id = uo.organization_id
-        where uo.user_id = u.id order by so.code) as "secondaryOrganizations",
+        from organizations a where a.id = any(o.ancestor_ids) and ${inScope(ctx, db`a.id`, 'import')}) as organization,
+      case when exists (select from user_organizations uo
+          where uo.user_id = u.id and not (${inScope(ctx, db`uo.organization_id`, 'import')})) then '{}'
+        else array(select so.code from user_organizations uo join organizations so on so.id = uo.organization_id
+          where uo.user_id = u.id order by so.code) end as "secondaryOrganizations",
       array(select r.code from role_members m join roles r on r.id = m.role_id where m.user_id = u.id order by r.code) as roles,
       ${mayManage(ctx, 'edit')} as "isOpen"
     from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id

@@ -75,6 +75,7 @@ test('an administrator exports where they may, masked where they may not edit', 
   const masked = (await exported(importer, '')).text
   expect(masked).toContain('138****0001')
   expect(masked).not.toContain('002,')
+  expect(masked).not.toContain('Uni')
   const editor = await openPortal(server, { powers: ['import', 'edit'], administers: cs?.id ?? '' })
   expect((await exported(editor, '')).text).toContain('13800000001')
   const onlooker = await openPortal(server, { powers: ['edit'], administers: cs?.id ?? '' })
