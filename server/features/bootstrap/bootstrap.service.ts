@@ -9,6 +9,7 @@ import { planApplications, writeApplications } from './bootstrap.applications.ts
 import type { BootstrapDocument, BootstrapInput } from './bootstrap.document.ts'
 import { checkedDocument, readDocument } from './bootstrap.file.ts'
 import { maintenanceOf } from './bootstrap.maintenance.ts'
+import { watchChanges } from './bootstrap.history.ts'
 import { planNames, writeNames } from './bootstrap.names.ts'
 import { planOrganizations, writeOrganizations } from './bootstrap.organizations.ts'
 import { collectProblems, refuseProblems } from './bootstrap.problems.ts'
@@ -117,11 +118,13 @@ function resultOf({ organizations, names, users, applications, providers, settin
 
 async function write(ctx: Context, plan: Plan, hashed: HashedSecrets, source: string): Promise<void> {
   const now = ctx.now()
+  const writeHistory = await watchChanges(ctx, plan, source)
   for (const names of plan.names) await writeNames(ctx.db, names)
   await writeOrganizations(ctx.db, plan.organizations, now)
   await writeUsers(ctx, plan.users, hashed, now)
   await recordAudits(ctx, maintenanceOf(plan.users))
   await writeApplications(ctx.db, plan.applications, now)
+  await writeHistory()
   await saveProviders(ctx.db, [...plan.providers.inserted, ...plan.providers.updated], now)
   await providersChanged(ctx, ctx.db)
   for (const { name, changes } of plan.settings.changed) {

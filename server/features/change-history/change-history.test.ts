@@ -199,3 +199,56 @@ test('what people change about themselves is told in their own history and not i
     ['nickname.change', 'Name of lilei'],
   ])
 })
+
+const SCHOOL = {
+  organizations: [{ code: 'cs', name: 'Computer Science' }],
+  roles: [{ code: 'readers', name: 'Readers' }],
+  userCategories: [{ code: 'guest', name: 'Guest' }],
+  applications: [
+    { appId: 'library', name: 'Library', protocol: 'cas' as const, serviceUrls: ['https://library.test/'] },
+  ],
+}
+const RENAMED = {
+  organizations: [{ code: 'cs', name: 'Informatics' }],
+  roles: [{ code: 'readers', name: 'Borrowers' }],
+  userCategories: [{ code: 'guest', name: 'Visitor' }],
+  applications: [{ appId: 'library', name: 'Reading room', protocol: 'cas' as const }],
+}
+
+test('applications, roles and organisations that the bootstrap file changed go back, and the history says so', async () => {
+  const { server, page } = await office()
+  await applyBootstrap(server.platform, SCHOOL, { source: 'one' })
+  await applyBootstrap(server.platform, RENAMED, { source: 'two' })
+  for (const [kind, name, former] of [
+    ['organization', 'Informatics', 'Computer Science'],
+    ['role', 'Borrowers', 'Readers'],
+    ['application', 'Reading room', 'Library'],
+  ] as const) {
+    const [change] = (await query(page, `?targetKind=${kind}`)).records.filter(({ targetName }) => targetName === name)
+    expect([kind, change?.action, change?.actorWord, change?.reason]).toEqual([
+      kind,
+      `${kind}.update`,
+      'bootstrap',
+      'two',
+    ])
+    if (!change) continue
+    const { data } = await previewOf(page, change)
+    expect(data).toMatchObject({ current: { name }, wanted: { name: former }, missing: [] })
+    expect((await rollBack(page, change, data.version)).data).toEqual({ changed: true })
+    const again = await rollBack(page, change, data.version)
+    expect([kind, again.status, again.envelope.code]).toEqual([kind, 409, 'version.conflict'])
+    const [own] = (await query(page, `?targetKind=${kind}`)).records
+    expect(own).toMatchObject({
+      action: 'change.roll-back',
+      targetName: former,
+      before: { name },
+      after: { name: former },
+    })
+  }
+  const [category] = (await query(page, '?targetKind=user-category')).records
+  expect(category).toMatchObject({
+    before: { name: 'Guest' },
+    after: { name: 'Visitor' },
+    restorable: { before: false },
+  })
+})
