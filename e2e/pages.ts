@@ -100,6 +100,26 @@ export const PLACES: Place[] = [
     },
   },
   visit('everyone who is logged in', 'root', '/auth_web/manage/current-login-manage', 'tbody tr, .list-cards li'),
+  {
+    name: 'search of the back office',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/current-login-manage')
+      await page.locator('.search-opener').click()
+      await page.locator('.search-field input').fill('li')
+      await expect(page.locator('.search-goal .muted').first()).toBeVisible()
+      await expect(page.locator('.search-found [aria-busy=false]')).toBeVisible()
+    },
+  },
+  {
+    name: 'people, some of them ticked',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/organization')
+      await page.locator('tbody input[type=checkbox], .list-cards input[type=checkbox]').first().check()
+      await expect(page.locator('.bulk-bar')).toBeVisible()
+    },
+  },
   visit('administrators', 'root', '/auth_web/manage/administrator-manage', 'tbody tr, .list-cards li'),
   {
     name: 'appointing an administrator',
@@ -128,6 +148,25 @@ export const PLACES: Place[] = [
       await expect(page.getByRole('dialog')).toBeVisible()
     },
   },
+  visit('authorisations', 'root', '/auth_web/manage/application-grants', 'tbody tr, .list-cards li'),
+  {
+    name: 'a role, its parts at the side',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/role-manage')
+      await page.locator('.row-link').first().click()
+      await expect(page.locator('.drawer tbody tr, .drawer .list-cards li').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'roles, the dialog of authorised applications',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/role-manage')
+      await page.locator('.role-verbs button').first().click()
+      await expect(page.locator('.authorised-apps tbody tr, .authorised-apps .list-cards li').first()).toBeVisible()
+    },
+  },
   visit('applications', 'root', '/auth_web/manage/application-manage', 'tbody tr a, .list-cards li'),
   visit('new application', 'root', '/auth_web/manage/application-manage/new', '.guide-form input'),
   visit('import of applications', 'root', '/auth_web/manage/application-manage/import', '.guide'),
@@ -143,6 +182,36 @@ export const PLACES: Place[] = [
       },
     }),
   ),
+  visit('people of all organisations', 'root', '/auth_web/manage/organization', '[data-opens]'),
+  {
+    name: 'a person at the side',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/organization?search=lilei')
+      await page.locator('[data-opens]').first().click()
+      await expect(page.locator('.person-facts')).toBeVisible()
+    },
+  },
+  {
+    name: 'editing a person',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/organization?search=lilei')
+      await page.locator('[data-opens]').first().click()
+      await page.locator('.person-verbs button').first().click()
+      await expect(page.locator('.form-dialog input').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'freezing people',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/organization?search=lilei')
+      await page.locator('[data-opens]').first().click()
+      await page.locator('.person-verbs button').nth(2).click()
+      await expect(page.locator('.person-preview')).toBeVisible()
+    },
+  },
   visit('import of people', 'root', '/auth_web/manage/organization/import', '.import-drop'),
   {
     name: 'import of people, the columns of a file',

@@ -3,9 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OrganizationNode, organizationDetails } from '#shared/contract/organizations.ts'
+import { PersonAccess } from '../features/application-grants/PersonAccess.tsx'
 import { HistoryTab, PersonHistoryTab } from '../features/change-history/HistoryTab.tsx'
 import { OrganizationTree } from '../features/organizations/OrganizationTree.tsx'
+import { PersonRoles } from '../features/roles/PersonRoles.tsx'
 import { PeopleList } from '../features/users/PeopleList.tsx'
+import type { PersonSlots } from '../features/users/PersonDrawer.tsx'
 import { call } from '../platform/api.ts'
 import { useUser } from '../platform/session.ts'
 import { Drawer } from '../ui/Drawer.tsx'
@@ -42,7 +45,7 @@ export function OrganizationPage() {
       <PeopleList
         organization={chosen.id === null ? null : { id: chosen.id, name: chosen.name ?? '' }}
         actions={<ImportLink />}
-        slots={{ history: ({ id }) => <PersonHistoryTab userId={id} /> }}
+        slots={SLOTS}
         task={(id, onClose) => <TaskDialog id={id} onClose={onClose} />}
       />
       {history && (
@@ -52,6 +55,19 @@ export function OrganizationPage() {
       )}
     </div>
   )
+}
+
+/** What other features show of a person. */
+const SLOTS: PersonSlots = {
+  access: ({ id, name }) => <Access userId={id} name={name} />,
+  roles: ({ id }) => <PersonRoles userId={id} />,
+  history: ({ id }) => <PersonHistoryTab userId={id} />,
+}
+
+function Access(person: { userId: string; name: string }) {
+  const user = useUser()
+  const mayAuthorise = user?.isSuperUser === '1' || (user?.powers?.includes('authorise') ?? false)
+  return <PersonAccess {...person} mayAuthorise={mayAuthorise} />
 }
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/

@@ -55,6 +55,8 @@ export function PeopleList({ organization, fixedQuery, actions, slots = {}, task
       rowName={({ name, account }) => `${name} ${account}`}
       columns={usePeopleColumns(organization === null)}
       filters={usePeopleFilters(organization !== null)}
+      filtersShown={3}
+      countLabel={(total) => t(organization ? 'person.count-below' : 'person.count', { total })}
       searchLabel={t('person.search')}
       defaultSort="account"
       actions={

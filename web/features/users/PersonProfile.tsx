@@ -22,7 +22,7 @@ export function PersonProfile({ person, roles }: Props) {
     [t('person-field.secondaryOrganizationIds'), person.secondaryOrganizations.map(({ name }) => name).join(', ')],
     [t('person-field.categoryId'), person.category?.name],
     [t('person-field.personnelNatureId'), person.personnelNature?.name],
-    [t('person.roles'), roles ?? person.roles.map(({ name }) => name).join(', ')],
+    ...(roles ? [] : ([[t('person.roles'), person.roles.map(({ name }) => name).join(', ')]] as [string, ReactNode][])),
     [t('person-field.phone'), person.phone],
     [t('person-field.mailbox'), person.mailbox],
     [t('person-field.alias'), person.alias],
@@ -36,13 +36,16 @@ export function PersonProfile({ person, roles }: Props) {
     [t('person.created'), moment(person.createdAt)],
   ]
   return (
-    <dl className="person-facts">
-      {rows.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value || '—'}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="person-facts">
+        {rows.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value || '—'}</dd>
+          </div>
+        ))}
+      </dl>
+      {roles}
+    </>
   )
 }

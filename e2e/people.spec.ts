@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test'
+import { expect, fillIn, PASSWORD, test } from './fixtures.ts'
+
+const PEOPLE = '/auth_web/manage/organization'
+
+const search = async (page: Page, text: string) => {
+  const field = page.getByLabel('Number, name, phone, email')
+  await field.fill(text)
+  await field.press('Enter')
+}
+
+/** Opens the person at the side from the list. */
+async function openPerson(page: Page, account: string) {
+  await search(page, account)
+  await page.getByRole('button', { name: account, exact: true }).click()
+  await expect(page.getByRole('dialog').getByRole('tab', { name: 'Profile' })).toBeVisible()
+}
+
+const dialog = (page: Page) => page.getByRole('dialog').last()
+
+test('somebody new is created, edited by two at once, and sets the account up with the link', async ({
+  browser,
+  page,
+  school,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  await page.goto(PEOPLE)
+  await page.getByRole('button', { name: 'New person' }).click()
+  await dialog(page).getByRole('button', { name: 'Create' }).click()
+  await expect(dialog(page).getByText('Please fill this in.').first()).toBeVisible()
+  await dialog(page).getByLabel('Number', { exact: true }).fill('20261234')
+  await dialog(page).getByLabel('Name', { exact: true }).fill('王小明')
+  await dialog(page).getByLabel('Department', { exact: true }).fill('Comp')
+  await dialog(page).getByRole('option', { name: 'Computer Science' }).click()
+  await dialog(page).getByRole('button', { name: 'Create' }).click()
+  const link = (await dialog(page).locator('code').textContent()) ?? ''
+  expect(link).toContain('/auth_web/activation?code=')
+  await dialog(page).getByRole('button', { name: 'I have copied it' }).click()
+
+  await search(page, 'wangxiaoming')
+  await openPerson(page, '20261234')
+  await expect(page).toHaveURL(/open=/)
+  await dialog(page).getByRole('button', { name: 'Edit' }).click()
+  await dialog(page).getByLabel('Phone').fill('13900001111')
+  const other = await browser.newContext()
+  const second = await other.newPage()
+  await logIn(second, 'root')
+  await second.goto(PEOPLE)
+  await openPerson(second, '20261234')
+  await dialog(second).getByRole('button', { name: 'Edit' }).click()
+  await dialog(second).getByLabel('Email').fill('wang@example.edu')
+  await dialog(second).getByRole('button', { name: 'Save' }).click()
+  await expect(second.getByText('王小明 was saved').first()).toBeVisible()
+  await other.close()
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('wang@example.edu')
+  await dialog(page).getByRole('alert').getByRole('button').first().click()
+
+  const theirs = await browser.newContext()
+  const person = await theirs.newPage()
+  await person.goto(link)
+  await expect(person).not.toHaveURL(/code=/)
+  await person.getByRole('button', { name: 'Set up my account' }).click()
+  await person.locator('input[autocomplete=new-password]').first().fill('Brand-new-horse-5')
+  await person.locator('input[autocomplete=new-password]').last().fill('Brand-new-horse-5')
+  await expect(person.getByText('王小明').first()).toBeVisible()
+  await theirs.close()
+  expect(school.url).toContain('http')
+})
+
+test('a person is frozen and thawed, deleted and restored, and reset', async ({ browser, page, logIn }) => {
+  await logIn(page, 'root')
+  await page.goto(PEOPLE)
+  await openPerson(page, 'recorder3')
+  const more = async (verb: string) => {
+    const drawer = page.locator('dialog.drawer')
+    const button = drawer.getByRole('button', { name: verb, exact: true })
+    if (!(await button.isVisible())) await drawer.getByRole('button', { name: 'More' }).click()
+    const entry = page.getByRole('menuitem', { name: verb, exact: true })
+    await ((await entry.isVisible()) ? entry : button).click()
+  }
+  await more('Freeze')
+  await expect(dialog(page).getByText('1 person changes')).toBeVisible()
+  await dialog(page).getByLabel('Reason').fill('On leave')
+  await dialog(page).getByRole('button', { name: 'Freeze' }).click()
+  await expect(page.locator('dialog.drawer').getByText('On leave')).toBeVisible()
+  await more('Lift freeze')
+  await dialog(page).getByRole('button', { name: 'Lift freeze' }).click()
+  await expect(page.locator('dialog.drawer').getByText('On leave')).toHaveCount(0)
+  await more('Reset')
+  await dialog(page).getByRole('button', { name: 'Reset account' }).click()
+  await expect(dialog(page).locator('code')).toContainText('code=')
+  await dialog(page).getByRole('button', { name: 'I have copied it' }).click()
+  const theirs = await browser.newContext()
+  const person = await theirs.newPage()
+  await person.goto('/auth_web/')
+  await fillIn(person, 'recorder3', PASSWORD)
+  await expect(person.locator('.alert')).not.toBeEmpty()
+  await theirs.close()
+  await more('Delete')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('1 person was deleted')).toBeVisible()
+  const notice = page.locator('.notice', { hasText: '1 person was deleted' })
+  await notice.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('1 person was restored')).toBeVisible()
+})
+
+test('many are disabled together with the keyboard alone, in Chinese too', async ({ page, logIn }) => {
+  await logIn(page, 'root')
+  await page.goto(`${PEOPLE}?search=nickname`)
+  const boxes = page.getByRole('checkbox', { name: /^Person nickname/ })
+  await expect(boxes).toHaveCount(2)
+  await boxes.first().focus()
+  await page.keyboard.press('Space')
+  await boxes.last().focus()
+  await page.keyboard.press('Space')
+  const disable = page.getByRole('button', { name: 'Disable', exact: true })
+  await disable.focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page).getByText('2 people change')).toBeVisible()
+  await dialog(page).getByLabel('Reason').focus()
+  await page.keyboard.type('End of term')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 people were disabled')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 people were enabled')).toBeVisible()
+  await page.goto(`${PEOPLE}?search=nickname&state=disabled`)
+  await expect(page.getByText(/Nothing|No /).first()).toBeVisible()
+})
