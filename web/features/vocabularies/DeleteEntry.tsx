@@ -51,7 +51,7 @@ function InUse({ vocabulary: { filter }, entry, onClose }: Props) {
       <p>{t(filter ? 'vocabulary.in-use-people' : 'vocabulary.in-use-organizations', { count })}</p>
       {filter && (
         <p>
-          <Link to="/manage/organization" search={{ [filter]: id } as never}>
+          <Link to="/manage/organization" search={{ [filter]: id } as never} onClick={onClose}>
             {t('vocabulary.show-people')}
           </Link>
         </p>

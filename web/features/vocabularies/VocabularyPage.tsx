@@ -49,7 +49,6 @@ export function VocabularyPage({ vocabulary }: { vocabulary: Vocabulary }) {
       columns={useColumns(vocabulary)}
       filters={[]}
       searchLabel={t('vocabulary.search')}
-      defaultSort="position"
       rowVerbs={(entry) => <EntryVerbs entry={entry} vocabulary={vocabulary} onTask={setTask} />}
       empty={t('vocabulary.none')}
     >

@@ -1,0 +1,171 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const PAGE = '/auth_web/manage/organization'
+
+const line = (page: Page, name: string): Locator => page.getByRole('treeitem', { name: new RegExp(`^${name}[,，]`) })
+const dialog = (page: Page): Locator => page.getByRole('dialog')
+
+async function press(page: Page, key: string, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) await page.keyboard.press(key)
+}
+
+/** Chooses a verb for an organisation by the right mouse button. */
+async function verb(page: Page, name: string, label: string): Promise<void> {
+  await line(page, name).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: label, exact: true }).click()
+}
+
+async function create(page: Page, below: string, name: string, code: string): Promise<void> {
+  await verb(page, below, 'New organisation below')
+  await dialog(page).getByLabel('Name', { exact: true }).fill(name)
+  await dialog(page).getByLabel('Code').fill(code)
+  await dialog(page).getByRole('button', { name: 'Create' }).click()
+  await expect(line(page, name)).toBeVisible()
+}
+
+async function pick(page: Page, field: string, typed: string): Promise<void> {
+  await dialog(page).getByRole('combobox', { name: field }).fill(typed)
+  await page.locator('[role=option]').filter({ hasText: typed }).first().click()
+}
+
+test('the tree takes shape: create, rename, move by dialog and by dragging, take back, merge, delete', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  await page.goto(PAGE)
+  await create(page, 'Demo University', 'Engineering', 'e2e-eng')
+  await create(page, 'Engineering', 'Bridges', 'e2e-bridges')
+  await create(page, 'Demo University', 'Arts', 'e2e-arts')
+
+  await verb(page, 'Bridges', 'Rename and edit')
+  await dialog(page).getByLabel('Name', { exact: true }).fill('Bridges and roads')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(line(page, 'Bridges and roads')).toBeVisible()
+
+  await verb(page, 'Bridges and roads', 'Move')
+  await dialog(page).getByRole('button', { name: 'Remove Engineering' }).click()
+  await pick(page, 'New place: below', 'e2e-arts')
+  await dialog(page).getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(page.getByText('“Bridges and roads” moved')).toBeVisible()
+  await expect(line(page, 'Arts')).toHaveAttribute('aria-expanded', 'true')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Moved back')).toBeVisible()
+  await expect(line(page, 'Engineering')).toHaveAttribute('aria-expanded', /./)
+
+  await line(page, 'Arts').dragTo(line(page, 'Engineering'))
+  await expect(dialog(page)).toContainText('Move “Arts” below “Engineering”?')
+  await dialog(page).getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(line(page, 'Arts')).toHaveAttribute('aria-level', '3')
+
+  await verb(page, 'Engineering', 'Move')
+  await dialog(page).getByRole('button', { name: 'Remove Demo University' }).click()
+  await pick(page, 'New place: below', 'e2e-arts')
+  await dialog(page).getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('because that is part of it')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+
+  await verb(page, 'Arts', 'Merge into another one')
+  await expect(dialog(page)).toContainText('Nobody is in it')
+  await dialog(page).getByRole('button', { name: 'Merge', exact: true }).click()
+  await expect(dialog(page).getByRole('combobox')).toHaveAttribute('aria-invalid', 'true')
+  await pick(page, 'Into', 'e2e-bridges')
+  await dialog(page).getByRole('button', { name: 'Merge', exact: true }).click()
+  await expect(line(page, 'Arts')).toHaveCount(0)
+
+  await verb(page, 'Engineering', 'Delete')
+  await expect(dialog(page)).toContainText('1 organisation right below it')
+  await pick(page, 'The organisations below it go to', 'school')
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(line(page, 'Engineering')).toHaveCount(0)
+  await expect(line(page, 'Bridges and roads')).toHaveAttribute('aria-level', '2')
+
+  await verb(page, 'Bridges and roads', 'Delete')
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(line(page, 'Bridges and roads')).toHaveCount(0)
+})
+
+test('by keyboard alone, in Chinese: find, choose, rename, disable and enable an organisation', async ({
+  browser,
+  school,
+  logIn,
+}) => {
+  const context = await browser.newContext({ locale: 'zh-CN', baseURL: school.url })
+  const page = await context.newPage()
+  await logIn(page, 'root')
+  await page.goto(PAGE)
+  await page.getByRole('tree').focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.type('comp')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/organization=[\da-f-]{36}/)
+  await expect(line(page, 'Computer Science')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(line(page, 'Demo University')).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('F2')
+  await page.getByLabel('简体中文名称').focus()
+  await page.keyboard.type('计算机系')
+  await page.keyboard.press('Enter')
+  await expect(line(page, '计算机系')).toBeVisible()
+
+  await page.getByRole('button', { name: '对“计算机系”的操作' }).focus()
+  await page.keyboard.press('Enter')
+  await press(page, 'ArrowDown', 4)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(line(page, '计算机系')).toHaveAccessibleName(/已停用/)
+  await page.reload()
+  await expect(line(page, '计算机系')).toHaveAttribute('aria-selected', 'true')
+
+  await page.getByRole('searchbox', { name: '名称、拼音或编码' }).focus()
+  await page.keyboard.type('jisuanji')
+  await expect(page.getByText('没有符合的组织机构')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.type('cs')
+  await expect(page.locator('.tree-found')).toContainText('Demo University / cs')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: '对“计算机系”的操作' }).focus()
+  await page.keyboard.press('Enter')
+  await press(page, 'ArrowDown', 4)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(line(page, '计算机系')).not.toHaveAccessibleName(/已停用/)
+  await context.close()
+})
+
+test('the words that people are filed under: made, renamed, put in order; what is used stays', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  await page.goto('/auth_web/manage/user-category')
+  await page.getByRole('button', { name: 'New entry' }).click()
+  await dialog(page).getByLabel('Name', { exact: true }).fill('Guest')
+  await dialog(page).getByLabel('Code').fill('e2e-guest')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  const rows = page.locator('tbody tr')
+  await expect(rows.last()).toContainText('Guest')
+  await page.getByRole('button', { name: 'Move Guest up' }).click()
+  await expect(rows.first()).toContainText('Guest')
+  await page.getByRole('button', { name: 'Rename Guest' }).click()
+  await dialog(page).getByLabel('Name in English').fill('Visitor')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(rows.first()).toContainText('Visitor')
+  await page.getByRole('button', { name: 'Delete Student' }).click()
+  await expect(dialog(page)).toContainText('people are filed under it')
+  await dialog(page).getByRole('link', { name: 'Show these people' }).click()
+  await expect(page).toHaveURL(/organization\?categoryId=/)
+  await expect(page.locator('.filter-chips')).toContainText('Student')
+  await page.goBack()
+  await page.getByRole('button', { name: 'Delete Visitor' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('“Visitor” deleted')).toBeVisible()
+})
