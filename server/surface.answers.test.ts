@@ -74,6 +74,6 @@ test('every list takes what is searched for literally', async () => {
       expect(performance.now() - began).toBeLessThan(4000)
     }
     const answer = await page.call(`${fill(path)}?search=%00`)
-    expect([200, 400], path).toContain(answer.status)
+    expect(path.includes('{') ? [200, 400, 404] : [200, 400], path).toContain(answer.status)
   }
 })
