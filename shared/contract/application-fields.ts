@@ -15,7 +15,6 @@ export const GRANT_TYPES = [
   'implicit',
   'password',
 ] as const
-export type GrantType = (typeof GRANT_TYPES)[number]
 
 /** Each has the message `scope.<name>`. */
 export const SCOPES = [
@@ -33,7 +32,7 @@ export const SCOPES = [
 export const Protocol = z.enum(['cas', 'oauth2'])
 export type Protocol = z.infer<typeof Protocol>
 export const ApplicationType = z.enum(['system', 'whitelist'])
-export const SingleLogout = z.enum(['none', 'front-channel', 'back-channel'])
+const SingleLogout = z.enum(['none', 'front-channel', 'back-channel'])
 
 /** Compatibility switches of the CAS server for one application. */
 export const CasOptions = z.strictObject({

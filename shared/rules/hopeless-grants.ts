@@ -1,7 +1,7 @@
 type Client = { grantTypes: readonly string[]; hasSecret: boolean; redirectUris: readonly string[] }
 
 /** Each has the message `application-rule.<name>`. */
-export type HopelessGrant = {
+type HopelessGrant = {
   field: 'grantTypes' | 'redirectUris'
   reason: 'password-needs-secret' | 'implicit-needs-https'
 }

@@ -10,7 +10,7 @@ export type SnippetFacts = {
   hasSecret: boolean
 }
 
-export type Snippet = { key: string; name: string; file: string; text: string }
+type Snippet = { key: string; name: string; file: string; text: string }
 
 /** Where the secret goes: we could not show it if we wanted to. */
 export const SECRET_PLACE = 'CLIENT_SECRET'
@@ -31,7 +31,7 @@ export function endpointsFor({ protocol, publicUrl }: Pick<SnippetFacts, 'protoc
         }
   return Object.entries(names) as [EndpointName, string][]
 }
-export type EndpointName = 'login' | 'validate' | 'logout' | 'issuer' | 'discovery' | 'authorize' | 'token' | 'userinfo'
+type EndpointName = 'login' | 'validate' | 'logout' | 'issuer' | 'discovery' | 'authorize' | 'token' | 'userinfo'
 
 /** Settings of the clients that are used most, ready to paste. */
 export const snippetsFor = (facts: SnippetFacts): Snippet[] =>

@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { ApplicationInterfaces } from '../features/api-registry/ApplicationInterfaces.tsx'
+import { ApplicationAccess } from '../features/application-grants/ApplicationAccess.tsx'
 import { ApplicationDetail } from '../features/application-manage/ApplicationDetail.tsx'
 import { HistoryTab } from '../features/change-history/HistoryTab.tsx'
 import { ApplicationStatistics } from '../features/overview/ApplicationStatistics.tsx'
@@ -12,6 +13,9 @@ export function ApplicationDetailPage() {
       key={id}
       id={id}
       slots={{
+        access: ({ id: applicationId, appId, name }) => (
+          <ApplicationAccess applicationId={applicationId} appId={appId} name={name} />
+        ),
         interfaces: (app) => <ApplicationInterfaces applicationId={app.id} />,
         history: (app) => <HistoryTab kind="application" id={app.id} />,
         statistics: (app) => <ApplicationStatistics applicationId={app.id} />,

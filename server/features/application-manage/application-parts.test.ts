@@ -1,7 +1,11 @@
+import { v7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
+import { systemContext, transaction } from '../../platform/platform.ts'
 import { type Created, casFields, clientFields, managing } from '../../testing/managing.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { applyBootstrap } from '../bootstrap/index.ts'
+import { applicationRestorer } from './index.ts'
 
 let server: TestServer
 let admin: Portal
@@ -66,4 +70,34 @@ test('an icon is painted anew, kept when it is used, and only the one who upload
   expect(stolen.envelope.code).toBe('file.not-found')
   expect((await manage.update(id, version, { pictureId: uploaded.data.id })).data.picture).toBe(uploaded.data.url)
   expect((await fetch(server.url + uploaded.data.url)).headers.get('content-type')).toMatch(/^image\//)
+})
+
+test('an application goes back to a former state, its secret and its code stay', async () => {
+  const { id } = await manage.create(clientFields('former'))
+  const before = await manage.read(id)
+  await manage.update(id, before.version, {
+    name: 'Later',
+    redirectUris: ['https://later.test/cb'],
+    consent: 'explicit',
+  })
+  const now = await manage.read(id)
+  const ctx = systemContext(server.platform)
+  const [line] = await server.platform.sql<{ before: Record<string, unknown> }[]>`
+    select before from audit_records where target_id = ${id} and action = 'application.update'`
+  const snapshot = { ...line?.before, categoryId: v7(), appId: 'stolen', clientSecretHash: 'x' }
+  expect(await applicationRestorer.missing?.(ctx, id, snapshot)).toMatchObject([{ field: 'categoryId' }])
+  await expect(applicationRestorer.restore(ctx, id, snapshot, before.version)).rejects.toThrow('version.conflict')
+  await transaction(ctx, (inner) => applicationRestorer.restore(inner, id, snapshot, now.version))
+  const { version: _v, updatedAt: _u, ...restored } = await manage.read(id)
+  expect(before).toMatchObject(restored)
+  expect(restored).toMatchObject({ appId: 'former', hasSecret: true, consent: 'implicit', categoryId: null })
+})
+
+test('a bootstrap file neither opens nor brings back what was deleted here, and the start goes on', async () => {
+  const { id } = await manage.create(casFields('retired'))
+  await manage.enable([id], false)
+  await manage.post('/application_manage/delete/', { selection: { ids: [id] } })
+  const entry = { appId: 'retired', name: 'Retired', protocol: 'cas' as const, enabled: true }
+  await applyBootstrap(server.platform, { applications: [entry] }, { source: 'test' })
+  expect(await manage.read(id)).toMatchObject({ name: 'Retired', enabled: false, deletedAt: expect.any(String) })
 })

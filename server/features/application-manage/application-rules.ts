@@ -29,7 +29,7 @@ function brokenRules(row: ApplicationRow): Broken[] {
 }
 
 /** The reasons in the caller's words, for the form; empty when the application may stand as it is. */
-export const brokenFields = (ctx: Context, row: ApplicationRow): Broken[] =>
+const brokenFields = (ctx: Context, row: ApplicationRow): Broken[] =>
   brokenRules(row).map(({ field, reason }) => ({
     field,
     reason: ctx.translate(ctx.client.language, `application-rule.${reason}`),

@@ -6,7 +6,7 @@ import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../pla
 
 export type Wanted = z.output<typeof ApplicationFilters>
 
-export type ListRow = Omit<z.infer<typeof ManagedApplication>, 'state' | 'updatedAt' | 'name'> & {
+type ListRow = Omit<z.infer<typeof ManagedApplication>, 'state' | 'updatedAt' | 'name'> & {
   enabled: boolean
   name: string
   names: Partial<Record<Language, string>>

@@ -41,7 +41,7 @@ const SOURCES: Record<string, AttributeSource> = {
 
 export const sourceOf = (name: string): AttributeSource | undefined => SOURCES[name.toLowerCase()]
 
-export type ReadAttributes = { attributes: ReleasedAttribute[]; unknown: string[]; isEverything: boolean }
+type ReadAttributes = { attributes: ReleasedAttribute[]; unknown: string[]; isEverything: boolean }
 
 const NOTHING: ReadAttributes = { attributes: [], unknown: [], isEverything: false }
 

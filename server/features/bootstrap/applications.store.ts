@@ -17,6 +17,8 @@ export type ApplicationRow = {
   picture: string | null
   position: number
   enabled: boolean
+  /** In the back office; it comes back there too, and stays closed until then. */
+  deleted: boolean
   userAttribute: string
   attributes: ReleasedAttribute[]
   serviceUrls: string[]
@@ -41,6 +43,7 @@ const MOST_APPLICATIONS = 5000
 export const allApplications = (db: Db) => db<ApplicationRow[]>`
   select id, app_id as "appId", name, names, name_pinyin as "namePinyin", name_initials as "nameInitials", description,
     descriptions, category_id as "categoryId", protocol, type, url, picture, position, enabled,
+    deleted_at is not null as deleted,
     user_attribute as "userAttribute", attributes, service_urls as "serviceUrls", single_logout as "singleLogout",
     logout_url as "logoutUrl", proxy, proxy_callback_urls as "proxyCallbackUrls", client_id as "clientId",
     client_secret_hash as "clientSecretHash", redirect_uris as "redirectUris",

@@ -57,6 +57,7 @@ const created = {
   url: null,
   picture: null,
   enabled: true,
+  deleted: false,
   userAttribute: 'account',
   attributes: [],
   serviceUrls: [],
@@ -89,6 +90,7 @@ async function rowFor(
   const forms = existing?.name === name ? null : await searchFormsOf(name)
   return withGiven<ApplicationRow>(base, {
     ...given,
+    ...(existing?.deleted && { enabled: false }),
     name,
     protocol,
     namePinyin: forms?.pinyin,

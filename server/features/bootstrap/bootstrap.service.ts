@@ -8,13 +8,14 @@ import { providersChanged } from '../third-party-providers/index.ts'
 import { planApplications, writeApplications } from './bootstrap.applications.ts'
 import type { BootstrapDocument, BootstrapInput } from './bootstrap.document.ts'
 import { checkedDocument, readDocument } from './bootstrap.file.ts'
-import { maintenanceOf } from './bootstrap.maintenance.ts'
 import { watchChanges } from './bootstrap.history.ts'
+import { maintenanceOf } from './bootstrap.maintenance.ts'
 import { planNames, writeNames } from './bootstrap.names.ts'
 import { planOrganizations, writeOrganizations } from './bootstrap.organizations.ts'
 import { collectProblems, refuseProblems } from './bootstrap.problems.ts'
 import { createDirectory } from './bootstrap.references.ts'
 import { planSettings, shownChanges } from './bootstrap.settings.ts'
+import { refuseNobodyLeft } from './bootstrap.super-users.ts'
 import { planProviders } from './bootstrap.third-party.ts'
 import { type HashedSecrets, hashSecrets, planUsers, writeUsers } from './bootstrap.users.ts'
 import { saveProviders } from './third-party.store.ts'
@@ -121,6 +122,7 @@ async function write(ctx: Context, plan: Plan, hashed: HashedSecrets, source: st
   const writeHistory = await watchChanges(ctx, plan, source)
   for (const names of plan.names) await writeNames(ctx.db, names)
   await writeOrganizations(ctx.db, plan.organizations, now)
+  await refuseNobodyLeft(ctx, plan.users, source)
   await writeUsers(ctx, plan.users, hashed, now)
   await recordAudits(ctx, maintenanceOf(plan.users))
   await writeApplications(ctx.db, plan.applications, now)

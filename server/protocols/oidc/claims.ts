@@ -1,3 +1,4 @@
+import type { SCOPES as ALL_SCOPES } from '#shared/contract/application-fields.ts'
 import type { AttributeSource } from '#shared/contract/attributes.ts'
 import { type Application, type Person, releasedAttributes, userNameFor } from '../../features/applications/index.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -19,7 +20,7 @@ const SCOPE_CLAIMS = {
   category: { category: 'category', category_code: 'categoryCode' },
   personnel_nature: { personnel_nature: 'personnelNature', personnel_nature_code: 'personnelNatureCode' },
   roles: { roles: 'roles' },
-} as const satisfies Record<string, Record<string, AttributeSource>>
+} as const satisfies Record<Exclude<(typeof ALL_SCOPES)[number], 'openid'>, Record<string, AttributeSource>>
 
 export const SCOPES = ['openid', ...Object.keys(SCOPE_CLAIMS)]
 

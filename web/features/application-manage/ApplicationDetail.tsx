@@ -26,7 +26,7 @@ import './application-manage.css'
 import './application-preview.css'
 
 /** Parts that other features have of an application. */
-export type ApplicationSlots = {
+type ApplicationSlots = {
   access?: (app: ApplicationDetails) => ReactNode
   interfaces?: (app: ApplicationDetails) => ReactNode
   statistics?: (app: ApplicationDetails) => ReactNode

@@ -7,19 +7,22 @@ import { checkServiceFiles, type ImportedService, importServiceFiles } from '#sh
 import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
+import { readServiceFiles, type ServiceFile } from './service-files.ts'
 import { forgetApplications } from './state-verbs.tsx'
 import '../../ui/form-card.css'
 import './application-guide.css'
 
 type Report = z.infer<typeof checkServiceFiles.output>
-type File = { name: string; text: string }
 
 /** Service files of Apereo CAS: chosen, looked at, and only then imported. */
 export function ServiceImportPage() {
   const { t } = useTranslation()
-  const [files, setFiles] = useState<File[]>([])
+  const [files, setFiles] = useState<ServiceFile[]>([])
   const [done, setDone] = useState<Report | null>(null)
-  const check = useMutation({ mutationFn: (chosen: File[]) => call(checkServiceFiles, { body: { files: chosen } }) })
+  const [isUnreadable, setUnreadable] = useState(false)
+  const check = useMutation({
+    mutationFn: (chosen: ServiceFile[]) => call(checkServiceFiles, { body: { files: chosen } }),
+  })
   const run = useMutation({
     mutationFn: () => call(importServiceFiles, { body: { files } }),
     onSuccess: async (report) => {
@@ -28,10 +31,9 @@ export function ServiceImportPage() {
     },
   })
   const choose = async (list: FileList | null) => {
-    const chosen = await Promise.all(
-      [...(list ?? [])].map(async (file) => ({ name: file.name, text: await file.text() })),
-    )
-    if (chosen.length === 0) return
+    const chosen = await readServiceFiles([...(list ?? [])])
+    setUnreadable(chosen === null)
+    if (!chosen || chosen.length === 0) return
     setDone(null)
     run.reset()
     setFiles(chosen)
@@ -44,6 +46,11 @@ export function ServiceImportPage() {
       <PageTitle>{t('service-import.title')}</PageTitle>
       <p className="muted">{t('service-import.text')}</p>
       <FileChoice busy={check.isPending || run.isPending} onChoose={choose} />
+      {isUnreadable && (
+        <p className="field-error" role="alert">
+          {t('service-import.unreadable')}
+        </p>
+      )}
       {error && (
         <p className="field-error" role="alert">
           {isRefusal(error) ? error.message : t('network.unreachable')}
@@ -87,7 +94,7 @@ function FileChoice({ busy, onChoose }: { busy: boolean; onChoose: (list: FileLi
         id={id}
         type="file"
         multiple
-        accept=".json,application/json"
+        accept=".json,.zip,application/json,application/zip"
         className="visually-hidden"
         aria-label={t('service-import.files')}
         onChange={(event) => {

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
-export type SectionName =
+type SectionName =
   | 'names'
   | 'entry'
   | 'who'

@@ -9,7 +9,7 @@ import { queryClient } from '../../platform/queries.ts'
 import type { Icon } from './IconField.tsx'
 
 type Field = keyof ApplicationFields
-export type Edits = Partial<Pick<ApplicationDetails, Field>> & { icon?: Icon | null }
+type Edits = Partial<Pick<ApplicationDetails, Field>> & { icon?: Icon | null }
 
 export type ApplicationDraft = {
   /** As it was read. */
