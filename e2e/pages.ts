@@ -120,6 +120,27 @@ export const PLACES: Place[] = [
       await expect(page.locator('.bulk-bar')).toBeVisible()
     },
   },
+  {
+    name: 'organisation to be merged',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/organization')
+      await page.getByRole('treeitem').first().click({ button: 'right' })
+      await page.locator('.context-menu [role=menuitem]').nth(3).click()
+      await expect(page.locator('dialog .effects')).toBeVisible()
+    },
+  },
+  {
+    name: 'organisations found',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/organization')
+      await page.locator('.tree-search input').fill('cs')
+      await expect(page.locator('.tree-found button').first()).toBeVisible()
+    },
+  },
+  visit('user categories', 'root', '/auth_web/manage/user-category', 'tbody tr, .list-cards li'),
+  visit('department attributes', 'root', '/auth_web/manage/org-attribute', '.list-page .state-block, tbody tr'),
   visit('administrators', 'root', '/auth_web/manage/administrator-manage', 'tbody tr, .list-cards li'),
   {
     name: 'appointing an administrator',

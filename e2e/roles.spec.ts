@@ -1,0 +1,165 @@
+import { expect, fillIn, PASSWORD, test } from './fixtures.ts'
+import { type Gatehouse, startGatehouse } from './gatehouse.ts'
+
+const app = (appId: string, name: string, category: string, more: object = {}) => ({
+  appId,
+  name,
+  category,
+  protocol: 'cas',
+  url: `https://${appId}.test/`,
+  serviceUrls: [`https://${appId}.test/**`],
+  ...more,
+})
+
+const MANY = Array.from({ length: 12 }, (_, n) =>
+  app(`course-${n}`, `Course ${String(n + 1).padStart(2, '0')}`, 'study'),
+)
+
+const SCHOOL = {
+  organizations: [
+    { code: 'school', name: '示范大学', names: { en: 'Demo University' } },
+    { code: 'cs', name: '计算机学院', parent: 'school', names: { en: 'Computing' } },
+  ],
+  userCategories: [{ code: 'student', name: '学生', names: { en: 'Students' } }],
+  roles: [{ code: 'readers', name: '读者', names: { en: 'Readers' } }],
+  users: [
+    { account: 'lilei', name: '李雷', password: PASSWORD, organization: 'cs', category: 'student' },
+    { account: 'root', name: 'Root Admin', password: PASSWORD, isSuperUser: true },
+  ],
+  applicationCategories: [
+    { code: 'study', name: '教学', names: { en: 'Study' } },
+    { code: 'office', name: '办公', names: { en: 'Office' } },
+  ],
+  applications: [
+    ...MANY,
+    app('mail', '校园邮箱', 'office', { names: { en: 'Mail' } }),
+    app('seal', '用印申请', 'office', { names: { en: 'Seals' }, enabled: false }),
+    app('map', '校园地图', 'office', { names: { en: 'Campus map' }, type: 'whitelist' }),
+  ],
+  settings: { login: { secondFactorSuperUsers: false } },
+}
+
+let gatehouse: Gatehouse
+test.beforeAll(async () => {
+  gatehouse = await startGatehouse({ bootstrap: SCHOOL })
+})
+test.afterAll(() => gatehouse.stop())
+
+const open = async (page: import('@playwright/test').Page, path: string) => {
+  await page.goto(`${gatehouse.url}/auth_web/`)
+  await fillIn(page, 'root')
+  await page.waitForURL('**/auth_web/my-apps')
+  await page.goto(`${gatehouse.url}${path}`)
+}
+
+test('applications of a role: some and all, there and back, with dates, by pointer', async ({ page }) => {
+  await open(page, '/auth_web/manage/role-manage')
+  await page.getByRole('button', { name: 'Authorise applications to Readers' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Authorised applications: Readers' })
+  const button = (name: string | RegExp) => dialog.getByRole('button', { name })
+  await expect(dialog.getByRole('heading', { name: 'Selectable (14)' })).toBeVisible()
+  await expect(dialog.getByText('1 more applications are open to everyone')).toBeVisible()
+  await expect(button(/^Confirm$/)).toHaveAttribute('aria-disabled', 'true')
+  await expect(button(/^Cancel authorisation$/)).toHaveAttribute('aria-disabled', 'true')
+
+  await button(/^Confirm all \(14\)/).click()
+  await expect(dialog.getByRole('heading', { name: 'Authorised (14)' })).toBeVisible()
+  await expect(dialog.getByText('Every application is authorised')).toBeVisible()
+  await button('Page 2').click()
+  await expect(dialog.getByRole('row')).toHaveCount(5)
+  await dialog.getByRole('checkbox', { name: 'Mail' }).check()
+  await button('Cancel authorisation (1)').click()
+  await expect(dialog.getByRole('heading', { name: 'Authorised (13)' })).toBeVisible()
+  await expect(button('Page 1')).toHaveAttribute('aria-current', 'page')
+  await expect(dialog.getByRole('row')).toHaveCount(11)
+  await dialog.getByLabel('Search authorised applications').fill('course 12')
+  await expect(dialog.getByRole('row')).toHaveCount(2)
+
+  await button(/^Cancel all \(13\)/).click()
+  await expect(dialog.getByRole('heading', { name: 'Selectable (14)' })).toBeVisible()
+  await dialog.getByLabel('Search selectable applications').fill('mai')
+  const mail = dialog.getByRole('treeitem', { name: 'Mail' })
+  await expect(dialog.getByRole('treeitem')).toHaveCount(2)
+  await mail.click()
+  await expect(mail).toHaveAttribute('aria-checked', 'true')
+  await dialog.getByLabel('Until').fill('2020-01-01T08:00')
+  await button('Confirm (1)').click()
+  await expect(dialog.getByText('The end must lie after the beginning and in the future')).toBeVisible()
+  await dialog.getByLabel('Until').fill('2099-06-30T18:00')
+  await button('Confirm (1)').click()
+  await expect(dialog.getByRole('heading', { name: 'Authorised (1)' })).toBeVisible()
+  await expect(dialog.getByText(/until 30 Jun 2099, 18:00/)).toBeVisible()
+  await button('Close').last().click()
+  await expect(page.getByRole('row', { name: /Readers/ })).toContainText('1')
+})
+
+test('by the keyboard alone: a role is made, gets a department and an application, and its people are told why', async ({
+  page,
+}) => {
+  await open(page, '/auth_web/manage/role-manage')
+  const press = (key: string) => page.keyboard.press(key)
+  await page.getByRole('button', { name: 'New role' }).focus()
+  await press('Enter')
+  await page.keyboard.type('Staff')
+  await press('Tab')
+  await page.keyboard.type('staff')
+  await press('Enter')
+  await expect(page.getByText('Role Staff created')).toBeVisible()
+  await page.getByRole('button', { name: 'Staff', exact: true }).focus()
+  await press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'Staff' })
+  await drawer.getByRole('tab', { name: 'People' }).focus()
+  await press('ArrowRight')
+  await expect(drawer.getByRole('heading', { name: 'Departments of the role' })).toBeVisible()
+  await drawer.getByRole('button', { name: 'Add members' }).focus()
+  await press('Enter')
+  await page.keyboard.type('comput')
+  await expect(page.getByRole('option', { name: /Computing/ })).toBeVisible()
+  await press('ArrowDown')
+  await press('Enter')
+  await page.getByRole('dialog', { name: 'Add members' }).getByRole('button', { name: 'Add' }).focus()
+  await press('Enter')
+  await expect(drawer.getByRole('row', { name: /Computing/ })).toBeVisible()
+  await press('Escape')
+  await expect(page.getByRole('button', { name: 'Staff', exact: true })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Authorise applications to Staff' }).focus()
+  await press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Authorised applications: Staff' })
+  await dialog.getByRole('treeitem', { name: /Study/ }).focus()
+  await press('ArrowLeft')
+  await press('ArrowDown')
+  await expect(dialog.getByRole('treeitem', { name: /Office/ })).toBeFocused()
+  await press('ArrowDown')
+  await press('Space')
+  await expect(dialog.getByRole('treeitem', { name: /Office/ })).toHaveAttribute('aria-checked', 'mixed')
+  const confirm = dialog.getByRole('button', { name: 'Confirm (1)' })
+  await confirm.focus()
+  await press('Enter')
+  await expect(dialog.getByRole('heading', { name: 'Authorised (1)' })).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Confirm', exact: true })).toBeFocused()
+  await press('Escape')
+
+  await page.goto(`${gatehouse.url}/auth_web/manage/application-grants`)
+  await page.getByLabel('Application, name, code or account').fill('staff')
+  await expect(page.getByRole('row', { name: /Mail.*Role.*Staff/ })).toBeVisible()
+})
+
+test('in Chinese the dialog says the same, and a role tells what goes before it is deleted', async ({ browser }) => {
+  const context = await browser.newContext({ locale: 'zh-CN' })
+  const page = await context.newPage()
+  await open(page, '/auth_web/manage/role-manage')
+  await page.getByRole('button', { name: '为 读者 授权应用' }).click()
+  const dialog = page.getByRole('dialog', { name: '应用授权：读者' })
+  await dialog.getByLabel('搜索可选应用').fill('course-3')
+  await dialog.getByRole('treeitem', { name: 'Course 04' }).click()
+  await dialog.getByRole('button', { name: '确认（1）' }).click()
+  await expect(dialog.getByText('已授权 1 个应用')).toBeVisible()
+  await dialog.getByRole('button', { name: '关闭', exact: true }).last().click()
+  await page.getByRole('button', { name: '删除 读者' }).click()
+  const ask = page.getByRole('dialog', { name: '删除角色 读者？' })
+  await expect(ask.getByText(/Course 04/)).toBeVisible()
+  await ask.getByRole('button', { name: '删除' }).click()
+  await expect(page.getByText('已删除角色 读者')).toBeVisible()
+  await context.close()
+})
