@@ -47,7 +47,7 @@ export function ManageLayout() {
             <UserMenu inManage />
           </div>
         </header>
-        <aside className="side">
+        <aside className="side" aria-label={t('shell.manage')}>
           <span className="brand">
             <Mark logo={gateway?.logo} />
             <span>{t('shell.manage')}</span>

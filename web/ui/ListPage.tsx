@@ -94,6 +94,7 @@ export function ListPage<Row extends object>(props: ListProps<Row>) {
         <ListBody list={list} props={props} />
         {page && (
           <Pager
+            title={props.title}
             pageIndex={state.pageIndex}
             pageSize={state.pageSize}
             total={page.total}

@@ -6,6 +6,8 @@ import { useThrottled } from './use-throttled.ts'
 import './pager.css'
 
 type Props = {
+  /** What is paged through. */
+  title: string
   pageIndex: number
   pageSize: number
   total: number
@@ -15,7 +17,7 @@ type Props = {
 }
 
 /** Our own: antd's pages are list items with a link that goes nowhere. */
-export function Pager({ pageIndex, pageSize, total, isLowerBound, onChange }: Props) {
+export function Pager({ title, pageIndex, pageSize, total, isLowerBound, onChange }: Props) {
   const { t, i18n } = useTranslation()
   const pages = Math.max(1, Math.ceil(Math.min(total, MOST_PAGED_ROWS) / pageSize))
   const count = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(total)
@@ -37,7 +39,7 @@ export function Pager({ pageIndex, pageSize, total, isLowerBound, onChange }: Pr
           </option>
         ))}
       </select>
-      <nav aria-label={t('list.pages')} className="pager-pages">
+      <nav aria-label={`${t('list.pages')}: ${title}`} className="pager-pages">
         <Step label={t('list.page-previous')} text="‹" disabled={pageIndex <= 1} onGo={() => go(pageIndex - 1)} />
         {pagesShown(pageIndex, pages).map((page) =>
           page < 0 ? (
