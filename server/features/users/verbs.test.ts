@@ -6,6 +6,7 @@ import { logIn } from '../../testing/people.ts'
 import { callAs, insertLogin, openPortal } from '../../testing/portal.ts'
 import { accounts, PEOPLE as BASE, details, list, school, verb } from '../../testing/school.ts'
 import { testServer } from '../../testing/server.ts'
+import { applyBootstrap } from '../bootstrap/index.ts'
 
 const STOPS: [string, object, string, string][] = [
   ['disable_user', {}, 'disabled', 'enable_user'],
@@ -147,6 +148,15 @@ test('somebody who administers everything is always left, also when two go for e
     body: { selection: { ids: [left?.id] }, fields: { validUntil: '2100-01-01T00:00:00Z' } },
   })
   expect(batch.data).toMatchObject({ changed: 0, refusedCount: 1, refused: [{ code: 'user.last-super-user' }] })
+  const [{ account = '' } = {}] = await server.platform.sql<
+    { account: string }[]
+  >`select account from users where is_super_user`
+  const file = applyBootstrap(
+    server.platform,
+    { users: [{ account, name: 'X', isSuperUser: false }] },
+    { source: 'test' },
+  )
+  await expect(file).rejects.toThrow('remain a super user')
 })
 
 test('a verb over many tells who was left alone and why, previews, and refuses a list that changed', async () => {
