@@ -3,6 +3,7 @@ import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { databasePrint } from './testing/database-print.ts'
 import { addPart, type Institution, nowhere, openInstitution, type Part } from './testing/departments.ts'
 import { addCasApplication } from './testing/people.ts'
+import { insertDelegation, openPortal } from './testing/portal.ts'
 import { type Ask, SCOPE_CALLS } from './testing/scope-calls.ts'
 import { startTestServer } from './testing/server.ts'
 import { signedFetch } from './testing/signed.ts'
@@ -147,5 +148,25 @@ test('nobody below a super user touches a super user, another administrator or t
     if (!ask || endpoint.path.endsWith('/create/')) continue
     for (const part of protectedParts) await call(endpoint, ask(part, inside))
   }
+  expect(await print()).toEqual(before)
+})
+
+test('a power counts where it was given, not everywhere its holder administers something', async () => {
+  const { server, dean, inside } = place
+  const owner = await openPortal(server, { account: 'hush-third-dean' })
+  const looked = await addPart(server, { word: 'looked', under: null, owner: owner.user.userId })
+  await insertDelegation(server, dean.user.userId, { powers: [], administers: looked.organization })
+  const before = await print()
+  const answered: unknown[] = []
+  for (const endpoint of scoped()) {
+    for (const ask of described(endpoint)) {
+      const answer = await call(endpoint, ask(looked, inside))
+      const isReading = endpoint.access === 'administrator' && endpoint.method === 'GET'
+      const ofTheirs = JSON.stringify(ask(looked, inside)).includes(looked.person)
+      if (isReading && ofTheirs && refusalIn(answer) !== null) answered.push([nameOf(endpoint), answer])
+    }
+  }
+  // They may look there.
+  expect(answered).toEqual([])
   expect(await print()).toEqual(before)
 })
