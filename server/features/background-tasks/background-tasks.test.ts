@@ -29,7 +29,7 @@ const start = (server: TestServer, page: Portal, kind: string, input: unknown = 
 const details = async (page: Portal, id: string) =>
   (await page.call<BackgroundTask>(`/background_task/${id}/details/`)).data
 
-test('a task begins within a second of its commit, on one of the nodes, as the person who asked for it', async () => {
+test('a task begins at its commit, on one of the nodes, as the person who asked for it', async () => {
   const server = await testServer()
   const node = await server.secondNode()
   const page = await openPortal(server, { isSuperUser: true })
@@ -53,7 +53,8 @@ test('a task begins within a second of its commit, on one of the nodes, as the p
   const began = performance.now()
   const id = await start(server, page, 'test.count', { a: 1 })
   await until(() => runs.length > 0, 5000)
-  expect(performance.now() - began).toBeLessThan(1000)
+  // Sooner than the look that finds what a lost notice left behind; a shared machine may stall for a second.
+  expect(performance.now() - began).toBeLessThan(3000)
   await taskEnd(server, id)
   await pause(100)
   expect(runs).toEqual([{ by: page.user.userId, language: 'zh_CN', input: { a: 1 } }])

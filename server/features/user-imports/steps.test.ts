@@ -37,3 +37,11 @@ test('the template comes in the language of the person, and uploaded as it is it
   const book = Buffer.from(await (await get('xlsx')).arrayBuffer())
   for (const file of [csv, book]) expect((await upload(root, file)).envelope.code).toBe('import.no-rows')
 })
+
+test('lists of imports and of tasks bear whatever is searched for', async () => {
+  for (const path of ['/user_information/import/query/', '/background_task/query/']) {
+    for (const search of ['%00', '%25', "'", '%5C']) {
+      expect([path, search, (await root.call(`${path}?search=${search}`)).status < 500]).toEqual([path, search, true])
+    }
+  }
+})
