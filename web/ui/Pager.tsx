@@ -7,7 +7,7 @@ import './pager.css'
 
 type Props = {
   /** What is paged through. */
-  title: string
+  title?: string
   pageIndex: number
   pageSize: number
   total: number
@@ -39,7 +39,7 @@ export function Pager({ title, pageIndex, pageSize, total, isLowerBound, onChang
           </option>
         ))}
       </select>
-      <nav aria-label={`${t('list.pages')}: ${title}`} className="pager-pages">
+      <nav aria-label={title ? `${t('list.pages')}: ${title}` : t('list.pages')} className="pager-pages">
         <Step label={t('list.page-previous')} text="‹" disabled={pageIndex <= 1} onGo={() => go(pageIndex - 1)} />
         {pagesShown(pageIndex, pages).map((page) =>
           page < 0 ? (
