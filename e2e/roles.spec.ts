@@ -74,6 +74,8 @@ test('applications of a role: some and all, there and back, with dates, by point
   await expect(dialog.getByRole('row')).toHaveCount(11)
   await dialog.getByLabel('Search authorised applications').fill('course 12')
   await expect(dialog.getByRole('row')).toHaveCount(2)
+  await dialog.getByLabel('Search authorised applications').fill('')
+  await expect(dialog.getByRole('row')).toHaveCount(11)
 
   await button(/^Cancel all \(13\)/).click()
   await expect(dialog.getByRole('heading', { name: 'Selectable (14)' })).toBeVisible()
