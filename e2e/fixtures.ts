@@ -43,6 +43,7 @@ const school = (library: string, login: object) => ({
       'recorder2',
       'recorder3',
       'dean',
+      'pupil',
     ].map((account) => person(account, `Person ${account}`)),
     person('newcomer', 'New Comer', { mustChangePassword: true }),
     person('firstyear', 'First Year', { mustChangePassword: true }),
