@@ -7,7 +7,7 @@ import { powersOf } from '../administrators/index.ts'
 /** Notified at the commit that queues a task. */
 export const QUEUE = 'gatehouse_tasks'
 
-export type TaskClient = { ip: string; userAgent: string; requestId: string; language: Language }
+type TaskClient = { ip: string; userAgent: string; requestId: string; language: Language }
 type NewTask = {
   id: string
   kind: string
@@ -115,7 +115,7 @@ const columns = (db: Db) => db`
   t.id, t.kind, u.name as "ownerName", t.state, t.done, t.total, t.cancel_asked_at is not null and t.state in ('queued', 'running')
   as "isCancelling", t.result, t.error, t.created_at as "createdAt", t.started_at as "startedAt", t.finished_at as "finishedAt"`
 
-export type TaskFilter = { ownerId: string | null; state: string | null; search: string }
+type TaskFilter = { ownerId: string | null; state: string | null; search: string }
 
 const rowsOf = (db: Db, { ownerId, state, search }: TaskFilter) => db`
   from background_tasks t join users u on u.id = t.owner_id

@@ -7,7 +7,7 @@ import { type ImportWords, wordKey } from './import-words.ts'
 /** What is wrong with a cell, or (`column` null) with a row: the key of a message, with its parameters. */
 export type CellProblem = { column: number | null; key: string; params?: Record<string, string | number> }
 
-export type FileRow = { row: number; cells: string[]; notes: Record<number, CellNote> | null }
+type FileRow = { row: number; cells: string[]; notes: Record<number, CellNote> | null }
 
 export type ReadRow = {
   row: number

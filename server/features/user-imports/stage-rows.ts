@@ -6,7 +6,7 @@ import type { SheetRow } from '../../platform/spreadsheet/read-sheet.ts'
 const escaped = (text: string): string => text.replace(/[\\\n\r\t]/g, (sign) => ESCAPES[sign] ?? '')
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-export type Staged = { headings: string[]; rowCount: number }
+type Staged = { headings: string[]; rowCount: number }
 
 /** Characters that are sent together. */
 const PIECE = 64 * 1024

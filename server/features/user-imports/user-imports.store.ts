@@ -5,7 +5,7 @@ import type { CellNote } from '../../platform/spreadsheet/read-sheet.ts'
 import type { CellProblem } from './import-values.ts'
 
 export type Counts = { new: number; changed: number; unchanged: number; bad: number; written: number }
-export type UndoCounts = { undone: number; partly: number; kept: number }
+type UndoCounts = { undone: number; partly: number; kept: number }
 
 export type RunRow = {
   id: string
@@ -138,7 +138,7 @@ export const waitingRows = (db: Db, importId: string, { after, most }: { after: 
 /** Tables that have grown by thousands of rows within seconds would be read by plans made for their former size. */
 export const learnSizes = (db: Db) => db`analyze users, login_names, user_import_rows`
 
-export type JudgedRow = {
+type JudgedRow = {
   row: number
   outcome: ImportOutcome
   problems: CellProblem[] | null

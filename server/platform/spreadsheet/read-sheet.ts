@@ -6,7 +6,7 @@ export type { CellNote, SheetRow } from './sheet-row.ts'
 import type { SheetBounds, SheetRow } from './sheet-row.ts'
 import { errors } from './spreadsheet.errors.ts'
 
-export type ReadSheet = {
+type ReadSheet = {
   format: 'csv' | 'xlsx'
   /** Of a csv file. */
   encoding: string
