@@ -27,6 +27,7 @@ test('the guide leads to a CAS application with the keyboard alone, and people c
   const desk = await startCasService(() => school.url)
   await logIn(page, 'root')
   await page.goto(GUIDE)
+  await expect(page.getByLabel('Code')).toBeVisible()
   await tabTo(page, /^Name/)
   await page.keyboard.type('Help Desk')
   await expect(page.getByLabel('Code')).toHaveValue('help-desk')
