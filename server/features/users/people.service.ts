@@ -6,8 +6,16 @@ import { stretchOf, type Total } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { waysToMean } from '../name-search/index.ts'
 import { totalPeople } from '../organizations/index.ts'
-import { countPeople, idsOfPage, type PersonRowRead, peopleOf, planEachAnew } from './people.store.ts'
-import { isUnfiltered, peopleWhere } from './people.where.ts'
+import {
+  countPeople,
+  idsByNumber,
+  idsOfPage,
+  lookUpPage,
+  type PersonRowRead,
+  peopleOf,
+  planEachAnew,
+} from './people.store.ts'
+import { isPlaceOnly, isUnfiltered, peopleWhere } from './people.where.ts'
 import { standingsOf } from './person-states.ts'
 
 /** The people that the filters find, as far as the caller may see. @throws Refusal `list.too-deep`. */
@@ -18,17 +26,65 @@ export async function listPeople(
   return await transaction(ctx, async (inner) => {
     const { db } = inner
     await planEachAnew(db)
-    const found = await peopleWhere(inner, filters, true)
-    const { ways, total } = await counted(inner, filters, found.condition)
-    const stretch = stretchOf({ pageIndex, pageSize }, total)
-    const isWhole = isUnfiltered(inner, filters)
-    const areFew = !isWhole && (found.areFew === true || !total.totalIsLowerBound)
-    const page = { where: found.condition, ways, sort, stretch, areFew, isUnique: filters.state !== 'deleted' }
-    const ids = total.total === 0 ? [] : await idsOfPage(db, page)
+    const query = { pageIndex, pageSize, sort }
+    const { ids, total } =
+      (await pageOfPlace(inner, filters, query)) ??
+      (await pageOfFew(inner, filters, query)) ??
+      (await pageOfAll(inner, filters, query))
     const now = ctx.now()
     const rows = ids.length > 0 ? await peopleOf(db, ids, ctx.client.language, now) : []
     return { records: rows.map((row) => shownRow(row, now)), ...total }
   })
+}
+
+type PageQuery = Pick<Input<typeof listUsers>['query'], 'pageIndex' | 'pageSize' | 'sort'>
+type Found = { ids: string[]; total: Total }
+
+/** The size that lists are made for: how far somebody lies apart from the next one who is looked for. */
+const DESIGNED_FOR = 1_000_000
+/** Rows that may be passed on the way along the order of a list. */
+const MOST_PASSED = 5000
+/** An organisation with more people than that is so much of the whole that hardly anybody else is passed. */
+const LARGE = 200_000
+
+/** Of one organisation the counters know the total; its page is met on the way while that is short, else looked up. */
+async function pageOfPlace(ctx: Context, filters: UserFilters, { sort, ...page }: PageQuery): Promise<Found | null> {
+  if (!isPlaceOnly(ctx, filters)) return null
+  const { db } = ctx
+  const walk = await peopleWhere(ctx, filters, { isWalk: true })
+  if (!walk.people) return null
+  const total = { total: walk.people }
+  const stretch = stretchOf(page, total)
+  const passed = ((stretch.offset + stretch.limit) * DESIGNED_FOR) / walk.people
+  const common = { ways: null, sort, stretch, isUnique: true }
+  if (passed <= MOST_PASSED || walk.people > LARGE) {
+    return { total, ids: await idsOfPage(db, { ...common, where: walk.condition, areFew: false }) }
+  }
+  const { condition: where } = await peopleWhere(ctx, filters, {})
+  if (sort === 'account') return { total, ids: await idsByNumber(db, where, stretch) }
+  return { total, ids: await idsOfPage(db, { ...common, where, areFew: true }) }
+}
+
+/** Of a few people total and page come together. */
+async function pageOfFew(
+  ctx: Context,
+  filters: UserFilters,
+  { pageIndex, pageSize, sort }: PageQuery,
+): Promise<Found | null> {
+  if (!filters.organizationId || filters.search) return null
+  const { condition: where, areFew = false } = await peopleWhere(ctx, filters)
+  if (!areFew) return null
+  const { limit, offset } = stretchOf({ pageIndex, pageSize }, { total: 0, totalIsLowerBound: true })
+  return await lookUpPage(ctx.db, { where, sort, isUnique: filters.state !== 'deleted', limit, offset })
+}
+
+async function pageOfAll(ctx: Context, filters: UserFilters, { sort, ...page }: PageQuery): Promise<Found> {
+  const found = await peopleWhere(ctx, filters, { withoutSearch: true })
+  const { ways, total } = await counted(ctx, filters, found.condition)
+  const stretch = stretchOf(page, total)
+  const areFew = !isUnfiltered(ctx, filters) && (found.areFew === true || !total.totalIsLowerBound)
+  const wanted = { where: found.condition, ways, sort, stretch, areFew, isUnique: filters.state !== 'deleted' }
+  return { total, ids: total.total === 0 ? [] : await idsOfPage(ctx.db, wanted) }
 }
 
 /** How many there are, and the ways to them. */

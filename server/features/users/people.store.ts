@@ -82,6 +82,36 @@ export async function idsOfPage(db: Db, page: Page): Promise<string[]> {
   return reverse ? ids.reverse() : ids
 }
 
+/** The page and the total of people who are so few that all are looked up, in one go. */
+export async function lookUpPage(
+  db: Db,
+  {
+    where,
+    sort,
+    isUnique,
+    limit,
+    offset,
+  }: Pick<Page, 'where' | 'sort' | 'isUnique'> & { limit: number; offset: number },
+): Promise<{ ids: string[]; total: Total }> {
+  const [row] = await db<{ count: number; ids: string[] }[]>`
+    with r as materialized (select ${aliased(db)} ${FROM(db)} where ${where})
+    select (select count(*)::int from r) as count, array(
+      select r.id from r order by ${orderOf(db, sort, false, isUnique)} limit ${limit} offset ${offset}) as ids`
+  const { count = 0, ids = [] } = row ?? {}
+  return { ids, total: count > MOST_COUNTED ? { total: MOST_COUNTED, totalIsLowerBound: true } : { total: count } }
+}
+
+/** The page of an organisation's people by number, of which the index alone tells. */
+export async function idsByNumber(db: Db, where: Condition, { limit, offset, reverse }: Stretch): Promise<string[]> {
+  const direction = reverse ? db`desc` : db`asc`
+  const rows = await db<{ id: string }[]>`
+    select p.id from users p join (
+      select u.account from users u where ${where} order by u.account ${direction} limit ${limit} offset ${offset}
+    ) n on n.account = p.account where p.deleted_at is null order by p.account ${direction}`
+  const ids = rows.map(({ id }) => id)
+  return reverse ? ids.reverse() : ids
+}
+
 const eitherOf = (db: Db, ways: readonly Way[]): Condition =>
   ways.map(({ condition }) => condition).reduce((all, one) => db`${all} or ${one}`)
 

@@ -14,6 +14,8 @@ export type Where = {
   condition: Condition
   /** They are so few that all are looked up and sorted. */
   areFew?: boolean
+  /** With an organisation: how many are in it and below, when nobody is there by a further department alone. */
+  people?: number | null
 }
 
 /** So many people are looked up by what selects them; more are met on the way along the order of the list. */
@@ -21,7 +23,7 @@ const FEW = 60_000
 const MOST_FURTHER = 20_000
 
 /** In the organisation or below it, with the first department or a further one. */
-async function within(db: Db, { organizationId, directOnly }: UserFilters): Promise<Where | null> {
+async function within(db: Db, { organizationId, directOnly }: UserFilters, isWalk: boolean): Promise<Where | null> {
   if (!organizationId) return null
   const below =
     directOnly === '1'
@@ -30,11 +32,12 @@ async function within(db: Db, { organizationId, directOnly }: UserFilters): Prom
   const further = await db<{ id: string }[]>`
     select distinct s.user_id as id from user_organizations s where s.organization_id in (${below}) limit ${MOST_FURTHER}`
   const ids = further.map(({ id }) => id)
-  const areFew = directOnly === '1' || (await peopleWithin(db, organizationId)) <= FEW
+  const people = directOnly === '1' ? null : await peopleWithin(db, organizationId)
+  const areFew = !isWalk && (people === null || people <= FEW)
   // A list of ids leads along an index, a hashed set is asked of each row: good for the one case each.
   const first = areFew ? db`u.organization_id = any(array(${below}))` : db`u.organization_id in (${below})`
   const condition = ids.length > 0 ? db`(${first} or u.id = any(${ids}::uuid[]))` : first
-  return { condition, areFew }
+  return { condition, areFew, people: ids.length > 0 ? null : people }
 }
 
 /** Who has a role, directly or by department or category. */
@@ -61,17 +64,25 @@ async function withRole(db: Db, roleId: string | undefined): Promise<Where | nul
   }
 }
 
+type Options = {
+  withoutSearch?: boolean
+  /** People are met in the order of the list, not looked up by their organisation. */
+  isWalk?: boolean
+}
+
 /**
  * SQL condition: is the person `u` (whose first department is `o`, left-joined) among those that the filters find, as far as the
  * caller may see? Deleted people only where they are asked for. What was searched for is part of it unless `withoutSearch`.
  */
-export async function peopleWhere(ctx: Context, filters: UserFilters, withoutSearch = false): Promise<Where> {
+export async function peopleWhere(ctx: Context, filters: UserFilters, options: Options = {}): Promise<Where> {
   const { db } = ctx
-  const places = await within(db, filters)
+  const { withoutSearch = false, isWalk = false } = options
+  const places = await within(db, filters, isWalk)
   const members = await withRole(db, filters.roleId)
   const { state, search, searchBy } = filters
   return {
     areFew: places?.areFew ?? false,
+    people: places?.people ?? null,
     condition: db`${state === 'deleted' ? db`u.deleted_at is not null` : db`u.deleted_at is null`}
       ${scopeOf(ctx, filters)}
       ${places ? db`and ${places.condition}` : db``}
@@ -101,3 +112,10 @@ function ownColumns({ db, now }: Context, filters: UserFilters): Condition {
 /** Nothing narrows the list down: everybody who is there. */
 export const isUnfiltered = ({ caller }: Context, filters: UserFilters): boolean =>
   caller?.isSuperUser === true && Object.values(filters).every((value) => value === undefined || value === '')
+
+/** One organisation with all below it, and nothing else narrows it down. */
+export const isPlaceOnly = ({ caller }: Context, { organizationId, directOnly, ...others }: UserFilters): boolean =>
+  caller?.isSuperUser === true &&
+  organizationId !== undefined &&
+  directOnly !== '1' &&
+  Object.values(others).every((value) => value === undefined || value === '')

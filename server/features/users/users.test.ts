@@ -54,9 +54,16 @@ test('pages read from either end in each order, and what lies too deep is refuse
     ['n011997', 'n011998', 'n011999', 'n012000', 'root'].toSorted(),
   )
   const cs = `organizationId=${place('cs')}`
-  expect(await list(page, cs)).toMatchObject({ total: 10_000, totalIsLowerBound: true })
-  expect((await page.call(`${BASE}/query/?pageSize=100&pageIndex=101&${cs}`)).envelope.code).toBe('list.too-deep')
-  expect((await list(page, `${cs}&pageIndex=100`)).records).toHaveLength(100)
+  expect((await list(page, cs)).total).toBe(12_002)
+  expect((await list(page, `${cs}&pageIndex=121`)).records.map(({ account }) => account)).toEqual([
+    'n011999',
+    'n012000',
+  ])
+  expect((await list(page, `${cs}&pageIndex=100`)).records[0]?.account).toBe('n009899')
+  expect((await list(page, `${cs}&pageIndex=100&sort=-account`)).records).toHaveLength(100)
+  const enabled = `${cs}&state=enabled`
+  expect(await list(page, enabled)).toMatchObject({ total: 10_000, totalIsLowerBound: true })
+  expect((await page.call(`${BASE}/query/?pageSize=100&pageIndex=101&${enabled}`)).envelope.code).toBe('list.too-deep')
   const byName = (await list(page, 'sort=-name&search=n00')).records
   expect(byName).toHaveLength(100)
 })
