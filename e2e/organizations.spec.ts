@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 
 const PAGE = '/auth_web/manage/organization'
 
-const line = (page: Page, name: string): Locator => page.getByRole('treeitem', { name: new RegExp(`^${name}[,，]`) })
+const line = (page: Page, name: string): Locator => page.getByRole('treeitem', { name: new RegExp(`^${name} ?[,，]`) })
 const dialog = (page: Page): Locator => page.getByRole('dialog')
 
 async function press(page: Page, key: string, times: number): Promise<void> {
@@ -112,11 +112,14 @@ test('by keyboard alone, in Chinese: find, choose, rename, disable and enable an
   await page.keyboard.type('计算机系')
   await page.keyboard.press('Enter')
   await expect(line(page, '计算机系')).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
 
   await page.getByRole('button', { name: '对“计算机系”的操作' }).focus()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
   await press(page, 'ArrowDown', 4)
   await page.keyboard.press('Enter')
+  await expect(dialog(page).getByRole('button').first()).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(line(page, '计算机系')).toHaveAccessibleName(/已停用/)
@@ -133,8 +136,10 @@ test('by keyboard alone, in Chinese: find, choose, rename, disable and enable an
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: '对“计算机系”的操作' }).focus()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
   await press(page, 'ArrowDown', 4)
   await page.keyboard.press('Enter')
+  await expect(dialog(page).getByRole('button').first()).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(line(page, '计算机系')).not.toHaveAccessibleName(/已停用/)

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OrganizationNode, organizationDetails } from '#shared/contract/organizations.ts'
+import { AuthorisedAppsDialog } from '../features/application-grants/AuthorisedAppsDialog.tsx'
 import { PersonAccess } from '../features/application-grants/PersonAccess.tsx'
 import { HistoryTab, PersonHistoryTab } from '../features/change-history/HistoryTab.tsx'
 import { OrganizationTree } from '../features/organizations/OrganizationTree.tsx'
@@ -23,10 +24,14 @@ export function OrganizationPage() {
   const { t } = useTranslation()
   const [values, setValues] = useValues('address')
   const [history, setHistory] = useState<OrganizationNode | null>(null)
-  const isSuperUser = useUser()?.isSuperUser === '1'
+  const [authorised, setAuthorised] = useState<string | null>(null)
+  const user = useUser()
+  const isSuperUser = user?.isSuperUser === '1'
+  const mayAuthorise = isSuperUser || (user?.powers?.includes('authorise') ?? false)
   const chosen = useChosen(values['organization'])
-  const historyVerb = (node: OrganizationNode) => [
-    { label: t('organization.history'), onSelect: () => setHistory(node) },
+  const moreVerbs = (node: OrganizationNode) => [
+    ...(mayAuthorise ? [{ label: t('organization.applications'), onSelect: () => setAuthorised(node.id) }] : []),
+    ...(isSuperUser ? [{ label: t('organization.history'), onSelect: () => setHistory(node) }] : []),
   ]
   return (
     <div className="organization-page">
@@ -38,7 +43,7 @@ export function OrganizationPage() {
               setValues({ organization: id ?? undefined, pageIndex: undefined, open: undefined })
               onChosen()
             }}
-            {...(isSuperUser && { moreVerbs: historyVerb })}
+            moreVerbs={moreVerbs}
           />
         )}
       </TreePlace>
@@ -48,6 +53,7 @@ export function OrganizationPage() {
         slots={SLOTS}
         task={(id, onClose) => <TaskDialog id={id} onClose={onClose} />}
       />
+      {authorised && <AuthorisedAppsDialog memberId={authorised} onClose={() => setAuthorised(null)} />}
       {history && (
         <Drawer title={t('organization.history-of', { name: history.name })} onClose={() => setHistory(null)}>
           <HistoryTab kind="organization" id={history.id} />

@@ -37,7 +37,7 @@ export function DeleteDialog({ node, onDone, onGone, onClose }: Props) {
     }
     await call(deleteOrganization, { query: { id: node.id }, body })
     onGone(node.id, node.parentId)
-    await onDone(t('organization.deleted', { name: node.name }))
+    onDone(t('organization.deleted', { name: node.name }))
   }
   return (
     <FormDialog

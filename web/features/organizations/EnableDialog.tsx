@@ -12,7 +12,7 @@ export function EnableDialog({ node, onDone, onClose }: Props) {
   const { id, name, version, enabled } = node
   const confirm = async () => {
     await call(updateOrganization, { query: { id }, body: { version, enabled: !enabled } })
-    await onDone(t(enabled ? 'organization.was-disabled' : 'organization.was-enabled', { name }))
+    onDone(t(enabled ? 'organization.was-disabled' : 'organization.was-enabled', { name }))
   }
   return (
     <ConfirmDialog

@@ -26,7 +26,7 @@ export function MergeDialog({ node, onDone, onGone, onClose }: Props) {
     if (!into) throw missingChoice(['into'], t('organization.choose-one'))
     await call(mergeOrganization, { query: { id: node.id }, body: { version: node.version, into: into.id } })
     onGone(node.id, into.id)
-    await onDone(t('organization.merged', { name: node.name, target: into.label }), into.id)
+    onDone(t('organization.merged', { name: node.name, target: into.label }), into.id)
   }
   return (
     <FormDialog

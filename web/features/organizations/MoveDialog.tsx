@@ -19,7 +19,7 @@ function useMove(onDone: Done) {
   return async ({ id, name, version }: OrganizationNode, place: Place) => {
     const { organization, before } = await call(moveOrganization, { query: { id }, body: { version, ...place } })
     const undo = () => call(moveOrganization, { query: { id }, body: { version: organization.version, ...before } })
-    await onDone(t('organization.moved', { name }), id, undo)
+    onDone(t('organization.moved', { name }), id, undo)
   }
 }
 

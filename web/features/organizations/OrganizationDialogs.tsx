@@ -29,9 +29,10 @@ export function OrganizationDialogs({ task, store, value, onChange, onClose }: P
   const { t } = useTranslation()
   if (!task) return null
   /** Says what was done, and shows `focus`; of a place that is gone the look goes to `instead`. */
-  const done = async (text: string, focus?: string, undo?: () => Promise<unknown>) => {
+  const done = (text: string, focus?: string, undo?: () => Promise<unknown>) => {
     const again = async () => {
       await store.refresh()
+      if (focus) await store.reveal(focus)
       await queryClient.invalidateQueries()
     }
     const takeBack = async () => {
@@ -44,8 +45,7 @@ export function OrganizationDialogs({ task, store, value, onChange, onClose }: P
       await again()
     }
     notify('well', text, undo && { label: t('organization.undo'), run: () => void takeBack() })
-    await again()
-    if (focus) await store.reveal(focus)
+    void again()
   }
   /** What was chosen is no more: its place takes another one, or nobody. */
   const gone = (id: string, instead: string | null) => {
@@ -63,4 +63,4 @@ export function OrganizationDialogs({ task, store, value, onChange, onClose }: P
   return <DeleteDialog {...common} node={node} onGone={gone} />
 }
 
-export type Done = (text: string, focus?: string, undo?: () => Promise<unknown>) => Promise<void>
+export type Done = (text: string, focus?: string, undo?: () => Promise<unknown>) => void

@@ -47,7 +47,7 @@ export function OrganizationCreate({ parent, onDone, onClose }: CreateProps) {
     const made = await call(createOrganization, {
       body: { ...bodyOf(draft), parentId: below[0]?.id ?? null, enabled: true },
     })
-    await onDone(t('organization.created', { name: draft.name }), made.id)
+    onDone(t('organization.created', { name: draft.name }), made.id)
   }
   return (
     <FormDialog
@@ -96,7 +96,7 @@ function EditDialog({
   const [draft, setDraft] = useState(draftOf(first))
   const submit = async () => {
     await call(updateOrganization, { query: { id: loaded.id }, body: { ...bodyOf(draft), version: loaded.version } })
-    await onDone(t('organization.changed', { name: draft.name }))
+    onDone(t('organization.changed', { name: draft.name }))
   }
   const takeTheirs = (current: OrganizationDetails) => {
     setLoaded(current)

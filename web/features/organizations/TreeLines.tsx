@@ -23,7 +23,6 @@ export function NodeRow({ id, top, isActive, row, isSelected, drag, ...on }: Nod
   const { t, i18n } = useTranslation()
   const { node, level, place: at, siblings, isOpen } = row
   const people = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(node.people)
-  const label = t(node.enabled ? 'organization.line' : 'organization.line-disabled', { name: node.name, people })
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names its active line.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys.
@@ -36,7 +35,6 @@ export function NodeRow({ id, top, isActive, row, isSelected, drag, ...on }: Nod
       aria-setsize={siblings}
       aria-selected={isSelected}
       aria-expanded={node.hasChildren ? isOpen : undefined}
-      aria-label={label}
       title={node.name}
       data-active={isActive || undefined}
       data-disabled={!node.enabled || undefined}
@@ -65,8 +63,17 @@ export function NodeRow({ id, top, isActive, row, isSelected, drag, ...on }: Nod
         {node.hasChildren && <Icon name="down" />}
       </span>
       <span className="tree-name">{node.name}</span>
-      {!node.enabled && <span className="tree-note">{t('organization.disabled')}</span>}
-      <span className="tree-count">{people}</span>
+      <span className="visually-hidden">
+        {t(node.enabled ? 'organization.line' : 'organization.line-disabled', { people })}
+      </span>
+      {!node.enabled && (
+        <span className="tree-note" aria-hidden="true">
+          {t('organization.disabled')}
+        </span>
+      )}
+      <span className="tree-count" aria-hidden="true">
+        {people}
+      </span>
     </div>
   )
 }
