@@ -3,12 +3,12 @@ import { Done, get, Id, LANGUAGES, ListQuery, pageOf, post } from './endpoint.ts
 import { selectionOf } from './selection.ts'
 
 /** Who can be a member of a role: people, departments with all below them, categories of people. */
-export const ROLE_MEMBER_KINDS = ['user', 'organization', 'category'] as const
+const ROLE_MEMBER_KINDS = ['user', 'organization', 'category'] as const
 export const RoleMemberKind = z.enum(ROLE_MEMBER_KINDS)
 export type RoleMemberKind = z.infer<typeof RoleMemberKind>
 
 /** Letters, digits, hyphen, underscore and dot: applications get the codes as the attribute `roles`. */
-export const RoleCode = z
+const RoleCode = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9][\w.-]{0,63}$/)
@@ -69,7 +69,7 @@ export const listRoles = get(
   { summary: 'Roles with the number of their members and applications', errors: ['list.too-deep'] },
 )
 
-export const RoleOption = z.object({ id: Id, code: z.string(), name: z.string() })
+const RoleOption = z.object({ id: Id, code: z.string(), name: z.string() })
 
 export const roleOptions = get('/role/options/', 'administrator', ListQuery, pageOf(RoleOption), {
   summary: 'Roles to choose from, by their code and name only',
@@ -197,7 +197,6 @@ const PersonRole = z.object({
   kind: RoleMemberKind,
   via: z.string().nullable(),
 })
-export type PersonRole = z.infer<typeof PersonRole>
 
 export const rolesOfPerson = get(
   '/role/of_person/{userId}/',

@@ -72,7 +72,7 @@ const columns = (db: Db, language: Language) => db`
   a.enabled::int as state, a.type = 'whitelist' as "openToAll",
   count(distinct w.subject_id)::int as grants, ${asJson(db)} as ways`
 
-export type AccessFilter = Asked & { search: string; granted: boolean | null }
+type AccessFilter = Asked & { search: string; granted: boolean | null }
 
 /** Applications `a` with their ways `w`, grouped: those that are open to all, and those with any way. */
 function reachable(db: Db, filter: AccessFilter, selected: Sql) {

@@ -3,7 +3,7 @@ import type { RoleMemberKind } from '#shared/contract/roles.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
 
-export type MemberRow = {
+type MemberRow = {
   id: string
   kind: RoleMemberKind
   code: string

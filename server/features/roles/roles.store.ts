@@ -71,7 +71,7 @@ export type RoleRow = {
 export const ROLE_SORTS = ['code', 'name', 'people', 'applications', 'updatedAt'] as const
 type RoleSort = (typeof ROLE_SORTS)[number]
 
-export type RoleFilter = { search: string; applicationId: string | null; language: Language }
+type RoleFilter = { search: string; applicationId: string | null; language: Language }
 
 const applicationsOf = (db: Db) => db`
   (select count(*)::int from application_grants g join applications a on a.id = g.application_id and a.deleted_at is null
@@ -127,7 +127,7 @@ export async function findRole(db: Db, id: string): Promise<RoleDetailsRow | nul
   return row ?? null
 }
 
-export type PersonRoleRow = {
+type PersonRoleRow = {
   id: string
   code: string
   name: string

@@ -56,6 +56,7 @@ export function AuthorisedTable({ memberId, apps }: Props) {
       )}
       {data && (
         <Pager
+          title={title}
           pageIndex={state.pageIndex}
           pageSize={state.pageSize}
           total={data.total}

@@ -34,7 +34,7 @@ function keyOf({ kind, through, via }: AccessWay): MessageKey {
 }
 
 /** "Role Readers, by the department Computing". */
-export function useWayInWords() {
+function useWayInWords() {
   const { t } = useTranslation()
   return (way: AccessWay): string => {
     const above = t('access.way.above')
