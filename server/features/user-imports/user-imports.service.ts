@@ -164,5 +164,6 @@ const KEEP_DAYS = 30
 
 /** Nightly: the rows of files, with what people would need to undo them, are kept for a month. */
 export async function forgetImportRows(platform: Platform): Promise<void> {
-  await deleteRowsBefore(platform.sql, new Date(platform.now().getTime() - KEEP_DAYS * 86_400_000))
+  const before = new Date(platform.now().getTime() - KEEP_DAYS * 86_400_000)
+  while (await deleteRowsBefore(platform.sql, before));
 }

@@ -266,10 +266,11 @@ export async function rememberColumns(
     on conflict (owner_id, heading) do update set field = excluded.field, updated_at = excluded.updated_at`
 }
 
-/** What was read so long ago goes; that there was an import, and its counts, stay. */
-export async function deleteRowsBefore(db: Db, before: Date): Promise<void> {
-  await db`
-    delete from user_import_rows where import_id in (
+/** What was read so long ago goes, one file at a time; that there was an import, and its counts, stay. @returns false: nothing is left. */
+export async function deleteRowsBefore(db: Db, before: Date): Promise<boolean> {
+  const { count } = await db`
+    delete from user_import_rows where import_id = (
       select i.id from user_imports i where i.updated_at < ${before}
-        and exists (select from user_import_rows r where r.import_id = i.id) limit 1000)`
+        and exists (select from user_import_rows r where r.import_id = i.id) limit 1)`
+  return count > 0
 }

@@ -151,6 +151,6 @@ test('bombs and entities are refused before they cost anything', async () => {
   expect(await refusalOf('a\n'.repeat(1002))).toBe('sheet.too-many-rows')
   expect(await refusalOf(`${','.repeat(300)}x`)).toBe('sheet.too-many-columns')
   expect((await rowsOf(`${'a,'.repeat(199)}a\n${'1,'.repeat(199)}1`))[1]?.cells).toHaveLength(200)
-  expect(performance.now() - began).toBeLessThan(10_000)
+  expect(performance.now() - began).toBeLessThan(20_000)
   expect(process.memoryUsage().rss - memory).toBeLessThan(900_000_000)
 })
