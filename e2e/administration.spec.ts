@@ -85,6 +85,8 @@ test.describe('in Chinese', () => {
     await fillIn(page, 'root')
     await page.waitForURL('**/auth_web/my-apps')
     await page.goto('/auth_web/manage/change-history?targetKind=settings')
+    await page.getByRole('combobox', { name: '标识' }).selectOption('登录')
+    await expect(page).toHaveURL(/targetId=login/)
     const change = page.getByRole('button', { name: /修改设置.*登录/ })
     await change.press('Enter')
     await expect(page.getByRole('table')).toContainText('管理员需二次认证')

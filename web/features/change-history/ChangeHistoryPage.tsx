@@ -5,23 +5,18 @@ import { useListState } from '../../ui/list-state.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import '../../ui/list-page.css'
 import { ChangeTimeline } from './ChangeTimeline.tsx'
-import { KINDS, kindWord } from './words.ts'
+import { documents, KINDS, kindWord } from './words.ts'
 
 /** Every change in the back office, by kind and time; settings show theirs here too. */
 export function ChangeHistoryPage() {
   const { t } = useTranslation()
-  const filters: Filter[] = [
-    {
-      name: 'targetKind',
-      label: t('change-history.kind'),
-      options: KINDS.map((value) => ({ value, label: kindWord(value) })),
-    },
-    { kind: 'period', label: t('change-history.period') },
-  ]
   const { state, change } = useListState(['targetKind', 'targetId', 'from', 'to'])
+  const filters = useFilters(state.filters['targetKind'])
   const { targetId, ...rest } = queryOf(filters, state)
   // An id alone names nothing.
   const filter = rest['targetKind'] && targetId ? { ...rest, targetId } : rest
+  const onChange: typeof change = (wanted) =>
+    change(wanted.filters && 'targetKind' in wanted.filters ? withoutTarget(wanted) : wanted)
   return (
     <section className="card list-page" aria-labelledby="page-title">
       <header className="list-head">
@@ -31,9 +26,30 @@ export function ChangeHistoryPage() {
             <p className="muted">{t('change-history.explain')}</p>
           </div>
         </div>
-        <ListFilters filters={filters} searchLabel={undefined} state={state} onChange={change} />
+        <ListFilters filters={filters} searchLabel={undefined} state={state} onChange={onChange} />
       </header>
       <ChangeTimeline which={{ filter }} showsTarget />
     </section>
   )
+}
+
+/** The target of one kind is none of another. */
+const withoutTarget = <Wanted extends { filters?: object }>(wanted: Wanted): Wanted => ({
+  ...wanted,
+  filters: { ...wanted.filters, targetId: undefined },
+})
+
+function useFilters(kind: string | undefined): Filter[] {
+  const { t } = useTranslation()
+  const named = { name: 'targetId', label: t('change-history.target') }
+  const target: Filter[] = kind === 'settings' ? [{ ...named, options: documents() }] : kind ? [named] : []
+  return [
+    {
+      name: 'targetKind',
+      label: t('change-history.kind'),
+      options: KINDS.map((value) => ({ value, label: kindWord(value) })),
+    },
+    ...target,
+    { kind: 'period', label: t('change-history.period') },
+  ]
 }

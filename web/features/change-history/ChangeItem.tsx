@@ -6,7 +6,7 @@ import { DiffView } from '../../ui/DiffView.tsx'
 import { fieldDiff } from '../../ui/field-diff.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { absentIn, actionWord, kindWord, labelOf, targetWord } from './words.ts'
+import { absentIn, actionWord, actorWord, kindWord, labelOf, targetWord } from './words.ts'
 
 type Side = 'before' | 'after'
 type Props = { change: Change; showsTarget: boolean; onRollBack: (side: Side) => void }
@@ -41,11 +41,9 @@ export function ChangeItem({ change, showsTarget, onRollBack }: Props) {
   )
 }
 
-function Actor({ change: { actor, actorWord } }: { change: Change }) {
-  const { t } = useTranslation()
-  if (actor) return <span>{`${actor.name} (${actor.account})`}</span>
-  return <span>{actorWord === 'bootstrap' ? t('change-history.by-bootstrap') : t('records.by.system')}</span>
-}
+const Actor = ({ change }: { change: Change }) => (
+  <span>{change.actor ? `${change.actor.name} (${change.actor.account})` : actorWord(change.actorWord)}</span>
+)
 
 const SHOWN = 4
 

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { CHANGE_KINDS, type Change } from '#shared/contract/change-history.ts'
-import { wordOr } from '../../platform/i18n.ts'
+import { type MessageKey, wordOr } from '../../platform/i18n.ts'
 
 /** A field in words; what no message names keeps its name, as the raw state has it. */
 const fieldWord = (name: string): string =>
@@ -15,9 +15,35 @@ export const actionWord = (action: string): string => wordOr(`action.${action}`,
 
 export const KINDS = CHANGE_KINDS
 
+const DOCUMENTS = [
+  'login',
+  'gateway',
+  'activation',
+  'passwordRecovery',
+  'securityQuestions',
+  'verificationCodes',
+  'messages',
+  'message-templates',
+  'mail',
+  'sms',
+]
+const documentWord = (name: string): string => wordOr(`settings-document.${name}`, 'change-kind.settings')
+
+/** The settings, as choices. */
+export const documents = () => DOCUMENTS.map((value) => ({ value, label: documentWord(value) }))
+
+const ACTORS: Readonly<Record<string, MessageKey>> = {
+  bootstrap: 'change-history.by-bootstrap',
+  'command line': 'change-history.by-command-line',
+  'setup link': 'change-history.by-setup',
+}
+
+/** Who did it where no person was logged in. */
+export const actorWord = (actor: string | null): string => i18next.t(ACTORS[actor ?? ''] ?? 'records.by.system')
+
 /** What was changed: its name today, for settings the document's, else what the record names it by. */
 export function targetWord({ targetKind, targetId, targetName }: Change): string {
-  if (targetKind === 'settings') return wordOr(`settings-document.${targetId}`, 'change-kind.settings')
+  if (targetKind === 'settings') return documentWord(targetId)
   return targetName ?? targetId
 }
 
