@@ -145,6 +145,14 @@ test('by the keyboard alone: a role is made, gets a department and an applicatio
   await page.goto(`${gatehouse.url}/auth_web/manage/application-grants`)
   await page.getByLabel('Application, name, code or account').fill('staff')
   await expect(page.getByRole('row', { name: /Mail.*Role.*Staff/ })).toBeVisible()
+
+  await page.goto(`${gatehouse.url}/auth_web/manage/organization?search=lilei`)
+  await page.locator('.row-link').first().focus()
+  await press('Enter')
+  const person = page.locator('dialog.drawer')
+  await person.getByRole('tab', { name: 'Applications' }).focus()
+  await press('Enter')
+  await expect(person.getByRole('row', { name: /Mail/ })).toContainText('Role Staff, by the department Computing')
 })
 
 test('in Chinese the dialog says the same, and a role tells what goes before it is deleted', async ({ browser }) => {
