@@ -6,6 +6,7 @@ import { forgetTasks } from './features/background-tasks/index.ts'
 import { forgetUploads } from './features/files/index.ts'
 import { forgetMessages } from './features/messages/index.ts'
 import { addSearchForms, foldPeopleCounts, recountPeople } from './features/organizations/index.ts'
+import { addRoleSearchForms } from './features/roles/index.ts'
 import { forgetExpiredTrust } from './features/second-factors/index.ts'
 import { endSessionsOfStopped, endStaleSessions, endWithdrawnAccess, purgeSessions } from './features/sessions/index.ts'
 import { renewSigningKeys } from './features/signing-keys/index.ts'
@@ -33,6 +34,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'messages.forget', cron: '10 1 * * *', run: forgetMessages }),
   defineJob({ name: 'oidc-tokens.forget', cron: '*/5 * * * *', run: forgetTokens }),
   defineJob({ name: 'organizations.add-search-forms', cron: '* * * * *', run: addSearchForms }),
+  defineJob({ name: 'roles.add-search-forms', cron: '* * * * *', run: addRoleSearchForms }),
   defineJob({ name: 'people-counts.fold', cron: '* * * * *', run: foldPeopleCounts }),
   defineJob({ name: 'people-counts.recount', cron: '20 2 * * *', run: recountPeople }),
   defineJob({ name: 'signing-keys.renew', cron: '20 1 * * *', run: renewSigningKeys }),

@@ -178,3 +178,10 @@ export async function pageOfWays(db: Db, asked: Asked, stretch: Stretch) {
     limit ${stretch.limit} offset ${stretch.offset}`
   return stretch.reverse ? rows.toReversed() : [...rows]
 }
+
+/** Roles that something else than the back office made. */
+export const withoutForms = (db: Db, most: number) => db<{ id: string; name: string }[]>`
+  select id, name from roles where name_pinyin = '' and name ~ '[[:alnum:]]' order by id limit ${most}`
+
+export const saveForms = (db: Db, id: string, { pinyin, initials }: { pinyin: string; initials: string }) => db`
+  update roles set name_pinyin = ${pinyin}, name_initials = ${initials} where id = ${id} and name_pinyin = ''`

@@ -3,7 +3,7 @@ import type { Role, RoleDetails, RoleMember } from '#shared/contract/roles.ts'
 import { insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-import { roleRestorer } from './index.ts'
+import { addRoleSearchForms, roleRestorer } from './index.ts'
 
 let server: TestServer
 let admin: Portal
@@ -215,4 +215,10 @@ test('administrators of some organisations choose roles by name, but see no memb
   const nobody = await local.call('/role/of_person/00000000-0000-7000-8000-000000000000/')
   expect([outside.status, outside.envelope.code]).toEqual([404, 'role.person-not-found'])
   expect(outside.envelope.message).toBe(nobody.envelope.message)
+})
+
+test('a role of a file is found in pinyin too', async () => {
+  await applyBootstrap(server.platform, { roles: [{ code: 'from-file', name: '辅导员' }] }, { source: 'test' })
+  await addRoleSearchForms(server.platform)
+  expect((await list('search=fudaoyuan')).records).toMatchObject([{ code: 'from-file' }])
 })
