@@ -174,7 +174,7 @@ test('an application finds its way through the organisations, and reads what it 
   expect(below.data).toMatchObject({ total: 2 })
   const own = await library.call<{ interfaces: object[] }>('/open_api/application/')
   expect(own.data).toMatchObject({
-    appId: 'library',
+    appId: library.appId,
     type: 'system',
     attributes: ['account', 'cn', 'organizationCode'],
   })

@@ -94,10 +94,19 @@ export async function recountPeople(db: Db, { from, to }: Span, zone: string): P
     on conflict (application_id, day) do update set people = greatest(f.people, excluded.people)`
 }
 
-/** Who came is forgotten after some days; how many they were stays. */
+/** Who came is forgotten after some days; how many they were stays. Looked at each minute, so it asks for the oldest day first. */
 export async function forgetPeople(db: Db, countedUntil: Date, zone: string): Promise<void> {
-  await db`delete from day_people where day < (${countedUntil}::timestamptz at time zone ${zone})::date - 4`
+  const [oldest] = await db<{ isOver: boolean }[]>`
+    select day < (${countedUntil}::timestamptz at time zone ${zone})::date - ${DAYS_OF_PEOPLE}::int as "isOver"
+    from day_people order by day, application_id, user_id limit 1`
+  if (!oldest?.isOver) return
+  await db`
+    delete from day_people
+    where day < (${countedUntil}::timestamptz at time zone ${zone})::date - ${DAYS_OF_PEOPLE}::int`
 }
+
+/** More than are looked at again for late records. */
+const DAYS_OF_PEOPLE = 4
 
 export async function deleteHoursBefore(db: Db, before: Date): Promise<void> {
   await db`delete from login_hours where hour < ${before}`

@@ -43,7 +43,8 @@ function useDay({ hours, timeZone, trend }: Overview): ChartProps {
       labelName: t('overview.hour'),
       labels,
       series: [
-        { name: t('overview.today'), kind: 'area', tone: 'primary', values: today(({ logins }) => logins) },
+        // Bars: of a line the hour that has just begun would look like a fall.
+        { name: t('overview.today'), kind: 'bar', tone: 'primary', values: today(({ logins }) => logins) },
         {
           name: t('overview.yesterday'),
           kind: 'former',
