@@ -104,7 +104,8 @@ export const listCurrentLogins = get(
   }),
   pageOf(ManagedLogin),
   {
-    summary: 'Everyone who is logged in; `search`: the beginning of an account, a part of a name, its pinyin, a phone number or mailbox',
+    summary:
+      'Everyone who is logged in; `search`: the beginning of an account, a part of a name, its pinyin, a phone number or mailbox',
     errors: ['list.too-deep'],
   },
 )
