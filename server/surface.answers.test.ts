@@ -31,10 +31,9 @@ test('what a call answers is what its contract says and nothing more', async () 
 })
 
 /** Lists are the calls that take a page. */
-const lists = (): Endpoint[] => {
-  const isList = (endpoint: Endpoint) => endpoint.query instanceof z.ZodObject && 'pageIndex' in endpoint.query.shape
-  return reading().filter(isList)
-}
+const takes = (name: string) => (endpoint: Endpoint) =>
+  endpoint.query instanceof z.ZodObject && name in endpoint.query.shape
+const lists = (): Endpoint[] => reading().filter(takes('pageIndex'))
 
 test.each([
   'pageSize=0',
@@ -64,7 +63,7 @@ const INJECTIONS = [
   "x') union select null --",
 ]
 test('every list takes what is searched for literally', async () => {
-  for (const { path } of lists()) {
+  for (const { path } of lists().filter(takes('search'))) {
     for (const search of INJECTIONS) {
       const began = performance.now()
       const answer = await page.call(`${fill(path)}?${new URLSearchParams({ search })}`)
