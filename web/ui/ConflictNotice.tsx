@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notify } from '../platform/notices.ts'
 import type { Refusal } from '../platform/refusal.ts'
@@ -31,6 +32,9 @@ const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) !=
 /** Which fields changed since the form was opened, and whose values to go on with. */
 export function ConflictNotice<T extends object>({ conflict, data, onDone }: Props<T>) {
   const { t } = useTranslation()
+  const notice = useRef<HTMLElement>(null)
+  // It stands below the fields, which may fill more than the screen.
+  useEffect(() => notice.current?.scrollIntoView({ block: 'nearest' }), [])
   const { current } = (data.data ?? {}) as { current?: T }
   if (!current) return <p role="alert">{data.message}</p>
   const { loaded, labels, show = (_field, value) => asText(value), onTakeTheirs, onKeepMine } = conflict
@@ -45,7 +49,7 @@ export function ConflictNotice<T extends object>({ conflict, data, onDone }: Pro
     onDone()
   }
   return (
-    <section className="conflict" role="alert">
+    <section className="conflict" role="alert" ref={notice}>
       <h3>{t('conflict.title')}</h3>
       <p>{t(fields.length > 0 ? 'conflict.text' : 'conflict.same')}</p>
       {fields.length > 0 && (
