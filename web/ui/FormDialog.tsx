@@ -85,9 +85,14 @@ export function FormDialog<T extends object>(props: Props<T>) {
 
 function Refused({ error, isMarked }: { error: unknown; isMarked: boolean }) {
   const { t } = useTranslation()
+  const line = useRef<HTMLParagraphElement>(null)
   const reason = error instanceof Refusal ? error.message : t('network.unreachable')
+  // Unless a field has the focus: the form may fill more than the screen.
+  useEffect(() => {
+    if (!isMarked) line.current?.scrollIntoView({ block: 'nearest' })
+  }, [isMarked])
   return (
-    <p className="field-error" role="alert">
+    <p className="field-error" role="alert" ref={line}>
       {isMarked ? t('form.check-fields') : reason}
     </p>
   )
