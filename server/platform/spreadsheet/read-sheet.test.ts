@@ -154,3 +154,21 @@ test('bombs and entities are refused before they cost anything', async () => {
   expect(performance.now() - began).toBeLessThan(20_000)
   expect(process.memoryUsage().rss - memory).toBeLessThan(900_000_000)
 })
+
+test('a small file that is made to be slow is read or refused at once', async () => {
+  const open = `<sheetData><row r="1"><c r="${'>'.repeat(900_000)}`
+  const areas = '<mergeCell ref="A1:IV1048576"/>'.repeat(20_000)
+  const rows = Array.from({ length: 200 }, (_, at) => `<row r="${at + 1}"><c r="A${at + 1}"><v>1</v></c></row>`).join(
+    '',
+  )
+  const merged = `<sheetData>${rows}</sheetData><mergeCells>${areas}</mergeCells>`
+  const begun = performance.now()
+  expect(await refusalOf(workbookOf({ sheet: open }))).toBe('sheet.broken')
+  expect(await refusalOf(workbookOf({ sheet: merged }))).toBe('sheet.broken')
+  expect(performance.now() - begun).toBeLessThan(3000)
+})
+
+test('a name that every object knows is no entity', async () => {
+  const sheet = '<sheetData><row r="1"><c r="A1" t="str"><v>a&valueOf;</v></c></row></sheetData>'
+  expect(await refusalOf(workbookOf({ sheet }))).toBe('sheet.unsafe')
+})

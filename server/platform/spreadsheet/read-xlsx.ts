@@ -9,7 +9,16 @@ import { openZip } from './zip-archive.ts'
 /** Far more than 200,000 rows of thirty columns come to. */
 const MOST_SHEET_BYTES = 700 * 1024 * 1024
 
-type Known = { strings: string[]; styles: CellStyle[]; is1904: boolean; merged: MergedArea[]; bounds: SheetBounds }
+type Known = {
+  strings: string[]
+  styles: CellStyle[]
+  is1904: boolean
+  merged: MergedArea[]
+  /** Of the merged areas: the first that no row has reached, and those that the present row lies in. */
+  next: number
+  reached: MergedArea[]
+  bounds: SheetBounds
+}
 
 type Cell = { column: number; type: string; style: number; value: string; hasFormula: boolean }
 
@@ -22,6 +31,8 @@ export async function* readXlsx(bytes: Buffer, bounds: SheetBounds): AsyncIterab
   const { sheet, strings, styles, is1904 } = await openWorkbook(zip)
   const known = {
     merged: await mergedAreas(zip.read(sheet, MOST_SHEET_BYTES)),
+    next: 0,
+    reached: [],
     strings: await readStrings(zip, strings),
     styles: await readStyles(zip, styles),
     is1904,
@@ -154,15 +165,23 @@ function textOf(cell: Cell, { strings, styles, is1904 }: Known): { text: string;
   }
 }
 
-/** Rows come in order, and so do the areas. */
-function noteMerged(row: SheetRow, { merged, bounds }: Known): void {
-  while (merged[0] && merged[0].toRow < row.row) merged.shift()
-  for (const area of merged) {
-    if (area.fromRow > row.row) break
-    if (area.toRow < row.row) continue
-    const last = Math.min(area.toColumn, bounds.mostColumns)
-    for (let column = area.fromColumn; column <= last; column++) {
-      row.notes = { ...row.notes, [column - 1]: row.notes?.[column - 1] ?? 'merged' }
-    }
+/**
+ * Rows come in order, and so do the areas: those that a row has reached are held in `reached` until it is behind them. No two
+ * areas share a cell, so a file in which more cover a row than it has columns was made to keep us busy.
+ */
+function noteMerged(row: SheetRow, known: Known): void {
+  const { merged, bounds } = known
+  while (known.next < merged.length && (merged[known.next]?.fromRow ?? 0) <= row.row) {
+    const area = merged[known.next++]
+    if (area && area.fromColumn <= bounds.mostColumns && area.toRow >= row.row) known.reached.push(area)
   }
+  known.reached = known.reached.filter(({ toRow }) => toRow >= row.row)
+  if (known.reached.length > bounds.mostColumns) throw errors['sheet.broken']()
+  if (known.reached.length === 0) return
+  const notes = { ...row.notes }
+  for (const { fromColumn, toColumn } of known.reached) {
+    const last = Math.min(toColumn, bounds.mostColumns)
+    for (let column = fromColumn; column <= last; column++) notes[column - 1] ??= 'merged'
+  }
+  row.notes = notes
 }

@@ -9,7 +9,7 @@ export type XmlHandler = {
 
 /** Longer than any tag of a spreadsheet; what grows beyond it is no spreadsheet. */
 const MOST_TAG = 1 << 20
-const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }))
 
 /**
  * Reads a part of a workbook. A general XML parser takes five times as long over the millions of cells of a large sheet; this one
@@ -61,16 +61,20 @@ function textTail(source: string, at: number, handler: XmlHandler): string {
 /** Behind the tag that begins at `from`; -1 while it is not whole. */
 function endOfTag(source: string, from: number): number {
   if (source.startsWith('<!', from)) return endOfSpecial(source, from)
-  let end = source.indexOf('>', from)
-  // A ">" may stand inside of an attribute.
-  while (end >= 0 && isOpenQuote(source, from, end)) end = source.indexOf('>', end + 1)
-  return end < 0 ? -1 : end + 1
+  // A ">" may stand inside of an attribute. Each sign is looked at once: a file may consist of nothing else.
+  let quote = 0
+  for (let at = from + 1; at < source.length; at++) {
+    const code = source.charCodeAt(at)
+    if (quote !== 0) quote = code === quote ? 0 : quote
+    else if (code === GREATER) return at + 1
+    else if (code === DOUBLE || code === SINGLE) quote = code
+  }
+  return -1
 }
 
-const QUOTED = /"[^"]*"|'[^']*'/g
-
-const isOpenQuote = (source: string, from: number, to: number): boolean =>
-  /["']/.test(source.slice(from, to).replace(QUOTED, ''))
+const GREATER = 62
+const DOUBLE = 34
+const SINGLE = 39
 
 function endOfSpecial(source: string, from: number): number {
   const rest = source.slice(from, from + 9)
@@ -110,7 +114,7 @@ const plain = (text: string): string => (text.includes('&') ? text.replace(/&([^
 
 function resolved(whole: string, name: string): string {
   if (!whole.endsWith(';')) throw errors['sheet.broken']()
-  const known = ENTITIES[name]
+  const known = ENTITIES.get(name)
   if (known !== undefined) return known
   const [, hex, decimal] = /^#(?:x([\da-fA-F]+)|(\d+))$/.exec(name) ?? []
   const point = hex ? Number.parseInt(hex, 16) : Number(decimal)
