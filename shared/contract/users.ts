@@ -153,7 +153,6 @@ export const PersonShape = {
 }
 
 /** Each has the message `person-field.<name>`. */
-export const PERSON_FIELDS = ['account', ...Object.keys(PersonShape)] as readonly PersonField[]
 export type PersonField = 'account' | keyof typeof PersonShape
 
 /** `problem` has the message `person-problem.<name>`. */

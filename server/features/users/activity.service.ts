@@ -69,5 +69,14 @@ export async function personRecords(ctx: Context, { id, kind, ...page }: Input<t
     const text = ctx.translate(language, key)
     return text === key ? what : text
   }
-  return { records: rows.map((row) => ({ ...row, kind, what: worded(row.what), at: row.at.toISOString() })), ...total }
+  const { isSuperUser } = callerOf(ctx)
+  const records = rows.map(({ isOwn, ip, ...row }) => ({
+    ...row,
+    kind,
+    what: worded(row.what),
+    at: row.at.toISOString(),
+    // An administrator of some organisations does not learn from where others work.
+    ip: isOwn || isSuperUser ? ip : null,
+  }))
+  return { records, ...total }
 }

@@ -48,6 +48,8 @@ export type RecordRead = {
   succeeded: boolean
   by: string | null
   ip: string | null
+  /** It was the person who did it. */
+  isOwn: boolean
   detail: string
 }
 
@@ -55,14 +57,14 @@ type Source = { columns: PendingQuery<Row[]>; rows: PendingQuery<Row[]> }
 
 const sources = (db: Db, userId: string): Record<'login' | 'change', Source> => ({
   login: {
-    columns: db`r.id, r.at, r.auth_type as what, r.succeeded, null as by, host(r.ip) as ip,
+    columns: db`r.id, r.at, r.auth_type as what, r.succeeded, null as by, host(r.ip) as ip, true as "isOwn",
       concat_ws(' · ', nullif(r.browser, ''), nullif(r.device, '')) as detail`,
     rows: db`from login_records r where r.user_id = ${userId}`,
   },
   change: {
     columns: db`r.id, r.at, r.action as what, true as succeeded,
       (select a.name from users a where a.id = r.actor_id and a.id <> ${userId}) as by, host(r.ip) as ip,
-      coalesce(r.reason, '') as detail`,
+      r.actor_id is not distinct from ${userId} as "isOwn", coalesce(r.reason, '') as detail`,
     rows: db`from audit_records r where r.user_id = ${userId}`,
   },
 })

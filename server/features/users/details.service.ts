@@ -15,6 +15,7 @@ export async function readDetails(ctx: Context, id: string): Promise<UserDetails
     now: ctx.now(),
     inScope: inScope(ctx, db`u.organization_id`),
     ancestorInScope: inScope(ctx, db`a.id`),
+    furtherInScope: inScope(ctx, db`s.id`),
     mayEdit: mayManage(ctx, 'edit'),
     mayUnlock: mayManage(ctx, 'unlock'),
     mayReset: mayManage(ctx, 'reset'),

@@ -28,6 +28,8 @@ type Asked = {
   inScope: Condition
   /** Of an organisation `a` above the person's. */
   ancestorInScope: Condition
+  /** Of a further department `s`. */
+  furtherInScope: Condition
   mayEdit: Condition
   mayUnlock: Condition
   mayReset: Condition
@@ -49,7 +51,7 @@ export async function findDetails(db: Db, asked: Asked): Promise<DetailsRow | nu
       array(select coalesce(a.names->>${language}, a.name) from unnest(o.ancestor_ids) with ordinality p(id, position)
         join organizations a on a.id = p.id where ${asked.ancestorInScope} order by p.position) as "organizationPath",
       (select coalesce(json_agg(${list(db, 's', language)} order by s.code), '[]') from user_organizations m
-        join organizations s on s.id = m.organization_id where m.user_id = u.id) as "secondaryOrganizations",
+        join organizations s on s.id = m.organization_id where m.user_id = u.id and ${asked.furtherInScope}) as "secondaryOrganizations",
       (select coalesce(json_agg(${list(db, 'r', language)} order by r.code), '[]') from role_members m
         join roles r on r.id = m.role_id where m.user_id = u.id) as roles,
       ${asked.mayEdit} as "mayEdit", ${asked.mayUnlock} as "mayUnlock", ${asked.mayReset} as "mayReset"

@@ -34,8 +34,22 @@ export async function checkReferences(
   )
   const places = new Map(organizations.map((one) => [one.id, one]))
   const words = new Map([...categories, ...natures].map(({ id, name }) => [id, name]))
-  for (const row of rows) checkRow(ctx, row, places, words)
+  for (const row of rows) {
+    keepUnseen(row, places)
+    checkRow(ctx, row, places, words)
+  }
   return (id) => places.get(id)?.name ?? words.get(id) ?? id
+}
+
+/** Further departments that the caller can't see stay: whoever takes a list away can only mean what the list showed. */
+function keepUnseen(row: Planned, places: ReadonlyMap<string, NamedRow>): void {
+  const { existing, after, changed } = row
+  if (!existing || !changed.includes('secondaryOrganizationIds')) return
+  const before = existing.values.secondaryOrganizationIds
+  const unseen = before.filter((id) => !places.get(id)?.inScope && id !== after.organizationId)
+  after.secondaryOrganizationIds = [...new Set([...after.secondaryOrganizationIds, ...unseen])].sort()
+  if (JSON.stringify(after.secondaryOrganizationIds) !== JSON.stringify([...before].sort())) return
+  row.changed = changed.filter((field) => field !== 'secondaryOrganizationIds')
 }
 
 function checkRow(

@@ -207,3 +207,20 @@ test('of parallel creations with one number one succeeds', async () => {
   expect(tries.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
   expect(await addPerson(server, { account: '778' })).not.toBe('')
 })
+
+test('further departments outside an administrator’s part are not named to them, and stay when they save', async () => {
+  const server = await testServer()
+  const { id, place } = await school(server)
+  const root = await openPortal(server, { isSuperUser: true, account: 'root' })
+  const both = [place('art'), place('school')]
+  await root.call(`${BASE}/${id('20260001')}/update/`, { body: { version: 1, secondaryOrganizationIds: both } })
+  const page = await openPortal(server, { account: 'dean', powers: ['edit'], administers: place('cs') })
+  const seen = (await details(page, id('20260001'))).data
+  expect(seen.secondaryOrganizations).toEqual([])
+  const saved = await page.call<UserDetails>(`${BASE}/${id('20260001')}/update/`, {
+    body: { version: seen.version, name: '张四丰', secondaryOrganizationIds: [] },
+  })
+  expect([saved.status, saved.data.secondaryOrganizations]).toEqual([200, []])
+  const kept = (await details(root, id('20260001'))).data.secondaryOrganizations.map(({ code }) => code)
+  expect(kept).toEqual(['art', 'school'])
+})

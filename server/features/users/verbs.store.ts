@@ -65,6 +65,8 @@ export async function takeCredentials(db: Db, userId: string, at: Date): Promise
     select user_id, hash, ${at} from passwords where user_id = ${userId} on conflict (user_id, replaced_at) do nothing`
   await db`delete from passwords where user_id = ${userId}`
   await db`delete from security_answers where user_id = ${userId}`
+  await db`delete from passkeys where user_id = ${userId}`
+  await db`delete from third_party_accounts where user_id = ${userId}`
   await db`delete from known_devices where user_id = ${userId}`
   await db`delete from trusted_devices where user_id = ${userId}`
   await db`

@@ -95,10 +95,21 @@ test('a reset takes every way in, and its one-time code opens the activation onc
   const page = await openPortal(server, { isSuperUser: true })
   const lisi = id('20260002')
   const theirs = await openPortal(server, { userId: lisi })
+  const { sql } = server.platform
+  await sql`
+    insert into passkeys (id, user_id, credential_id, public_key, counter, transports, backed_up, name, created_at)
+    values (${v7()}, ${lisi}, 'stolen', ''::bytea, 0, '{}', false, 'Of whoever had it', now())`
+  await sql`
+    with provider as (
+      insert into third_party_providers (id, key, connector, name, settings, created_at, updated_at)
+      values (${v7()}, 'chat', 'oauth2', 'Chat', '{}', now(), now()) returning id)
+    insert into third_party_accounts (id, provider_id, realm, subject, user_id, bound_at)
+    select ${v7()}, id, 'corp', 'somebody', ${lisi}, now() from provider`
   const reset = await page.call<{ code: string }>(`${BASE}/${lisi}/reset/`, { body: { reason: 'Lost phone' } })
   expect(reset.status).toBe(200)
   expect((await theirs.call('/certification_record/current_login/')).status).toBe(401)
   await expect(logIn(server, '20260002')).rejects.toThrow('401')
+  expect(await sql`select user_id from passkeys union all select user_id from third_party_accounts`).toEqual([])
   const again = await page.call<{ code: string }>(`${BASE}/${lisi}/reset/`, { body: {} })
   const browser = createBrowser(server)
   const begin = (code: string) =>
@@ -118,7 +129,7 @@ test('a reset takes every way in, and its one-time code opens the activation onc
   }
   expect((await callAs(server, browser, '/activate/', { body: { proof } })).status).toBe(200)
   await logIn(server, '20260002', { password: 'Another-horse-7' })
-  const text = JSON.stringify(await server.platform.sql`select before, after, reason from audit_records`)
+  const text = JSON.stringify(await sql`select before, after, reason from audit_records`)
   expect(text).not.toContain(again.data.code)
 })
 
