@@ -21,7 +21,7 @@ export function ApiManagePage() {
       explain={
         <>
           {t('api-manage.explain')}{' '}
-          <a href="/auth_service/docs" target="_blank" rel="noreferrer">
+          <a className="docs-link" href="/auth_service/docs" target="_blank" rel="noreferrer">
             {t('api-manage.docs')}
           </a>
         </>
