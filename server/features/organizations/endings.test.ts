@@ -154,6 +154,9 @@ test('whoever administers a part merges and deletes only what gives nobody more 
   const page = await openPortal(server, { powers: ['edit'], administers: id('faculty') })
   const rights = await change(page, id('old'), 'merge', { version: 1, into: id('new') })
   expect([rights.status, rights.envelope.code]).toEqual([403, 'organization.super-user-only'])
+  const others = await change(page, id('old'), 'delete', { version: 1, peopleTo: id('new'), childrenTo: id('new') })
+  expect([others.status, others.envelope.code]).toEqual([403, 'organization.super-user-only'])
+  expect(await sql()`select from delegations where organization_id = ${id('old')}`).toHaveLength(1)
   await sql()`update users set is_super_user = true where id = ${id('cid')}`
   const rank = await change(page, id('new'), 'delete', { version: 1, peopleTo: id('old'), childrenTo: id('old') })
   expect([rank.status, rank.envelope.code]).toEqual([403, 'organization.super-user-only'])

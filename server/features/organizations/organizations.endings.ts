@@ -146,6 +146,10 @@ export async function remove(
     await store.lockTree(inner.db)
     const row = await changeable(inner, id, version)
     const effects = await findEffects(inner.db, id, inner.client.language, inner.now())
+    // Who administers it was appointed by a super user, and only super users take that back.
+    if (!callerOf(inner).isSuperUser && effects.delegations > 0) {
+      throw errors['organization.super-user-only']({ params: { name: nameFor(inner, row) } })
+    }
     if ((effects.people > 0 && !peopleTo) || (effects.children > 0 && !childrenTo)) throw notEmpty(inner, row, effects)
     await empty(inner, row, effects, { peopleTo, childrenTo })
     await endDelegations(inner, row)
