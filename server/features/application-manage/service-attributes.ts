@@ -39,7 +39,8 @@ const SOURCES: Record<string, AttributeSource> = {
   groupmembership: 'roles',
 }
 
-export const sourceOf = (name: string): AttributeSource | undefined => SOURCES[name.toLowerCase()]
+export const sourceOf = (name: string): AttributeSource | undefined =>
+  Object.hasOwn(SOURCES, name.toLowerCase()) ? SOURCES[name.toLowerCase()] : undefined
 
 type ReadAttributes = { attributes: ReleasedAttribute[]; unknown: string[]; isEverything: boolean }
 

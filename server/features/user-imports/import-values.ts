@@ -39,6 +39,10 @@ const SWITCHES: Record<string, boolean> = {
   ...of(false, '0 false no n off disabled inactive 否 停用 禁用 无效 無效'),
 }
 
+/** A word of a file may be one that every object knows. */
+const meaning = <T>(words: Record<string, T>, text: string): T | undefined =>
+  Object.hasOwn(words, wordKey(text)) ? words[wordKey(text)] : undefined
+
 function of<T>(value: T, words: string): Record<string, T> {
   return Object.fromEntries(words.split(' ').map((word) => [word, value]))
 }
@@ -108,7 +112,7 @@ const READERS: Record<ImportField, Reader> = {
   account: { to: 'account', take: code },
   name: { to: 'name', take: plain },
   nickname: { to: 'nickname', take: plain },
-  gender: { to: 'gender', take: (text) => orFormat(GENDERS[wordKey(text)], 'import-problem.gender') },
+  gender: { to: 'gender', take: (text) => orFormat(meaning(GENDERS, text), 'import-problem.gender') },
   birthday: { to: 'birthday', take: (text) => orFormat(dayOf(text), 'import-problem.date') },
   phone: { to: 'phone', take: code },
   mailbox: { to: 'mailbox', take: code },
@@ -124,7 +128,7 @@ const READERS: Record<ImportField, Reader> = {
   roles: { to: 'roleIds', take: (text, words) => manyOf(words, 'roles', text) },
   validFrom: { to: 'validFrom', take: (text) => orFormat(momentOf(text, false), 'import-problem.date') },
   validUntil: { to: 'validUntil', take: (text) => orFormat(momentOf(text, true), 'import-problem.date') },
-  enabled: { to: 'enabled', take: (text) => orFormat(SWITCHES[wordKey(text)], 'import-problem.switch') },
+  enabled: { to: 'enabled', take: (text) => orFormat(meaning(SWITCHES, text), 'import-problem.switch') },
 }
 
 /** The field of a saved person that a column fills, and back. */

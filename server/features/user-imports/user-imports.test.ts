@@ -274,6 +274,25 @@ test('roles come by code or name, and go back', async () => {
   expect(await roles('29001')).toEqual(['lib'])
 })
 
+test('who is no super user any more takes no role back', async () => {
+  await applyBootstrap(server.platform, { roles: [{ code: 'staff', name: 'Staff' }] }, { source: 'test' })
+  await addPerson(server, { account: '29101', name: 'Elsewhere' })
+  const former = await openPortal(server, { isSuperUser: true, powers: ['import'] })
+  const run = await importFile(former, 'account,roles\n29101,staff\n')
+  expect(run.counts).toMatchObject({ changed: 1, written: 1 })
+  await server.platform.sql`update users set is_super_user = false where id = ${former.user.userId}`
+  await step(former, run.id, 'undo')
+  expect((await settled(former, run.id)).undo).toMatchObject({ undone: 0 })
+  const left = await server.platform.sql`
+    select from role_members m join users u on u.id = m.user_id where u.account = '29101'`
+  expect(left).toHaveLength(1)
+})
+
+test('words that every object knows are no values', async () => {
+  const run = await importFile(root, 'account,name,gender,enabled\n29201,New,constructor,\n29202,New,,toString\n')
+  expect([run.state, run.counts.bad]).toEqual(['finished', 2])
+})
+
 test('a file that is no file is refused in words, and leaves nothing behind', async () => {
   const count = async () => (await server.platform.sql`select 1 from user_imports`).length
   const before = await count()
