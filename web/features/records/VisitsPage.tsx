@@ -59,7 +59,10 @@ function useFilters(): Filter[] {
     {
       name: 'way',
       label: t('records.way'),
-      options: (['portal', 'sign-on', 'application'] as const).map((value) => ({ value, label: t(`records.way.${value}`) })),
+      options: (['portal', 'sign-on', 'application'] as const).map((value) => ({
+        value,
+        label: t(`records.way.${value}`),
+      })),
     },
     clientType,
     onCampus,
