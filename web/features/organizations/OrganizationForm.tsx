@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
 import {
   createOrganization,
   type OrganizationDetails,
@@ -13,6 +12,7 @@ import { listOrganizationAttributeOptions } from '#shared/contract/vocabularies.
 import { call } from '../../platform/api.ts'
 import { useUser } from '../../platform/session.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NamesFields } from '../../ui/NamesFields.tsx'
 import type { Picked } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -156,17 +156,7 @@ function Fields({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) =>
         options={(attributes?.records ?? []).map(({ code, name }) => ({ value: code, label: name }))}
         onChange={(attribute) => set({ attribute })}
       />
-      {LANGUAGES.map((language) => (
-        <TextField
-          key={language}
-          label={t(`organization.name-in.${language}`)}
-          name={`names.${language}`}
-          value={draft.names[language] ?? ''}
-          maxLength={100}
-          isOptional
-          onChange={(text) => set({ names: { ...draft.names, [language]: text } })}
-        />
-      ))}
+      <NamesFields names={draft.names} onChange={(names) => set({ names })} />
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
 import { createRole, type RoleDetails, updateRole } from '#shared/contract/roles.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NamesFields } from '../../ui/NamesFields.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { refreshRoles } from './role-keys.ts'
@@ -78,17 +78,7 @@ export function RoleForm({ edited, onClose }: Props) {
         hint={t('role.code.hint')}
         onChange={(code) => set({ code })}
       />
-      {LANGUAGES.map((language) => (
-        <TextField
-          key={language}
-          label={t(`organization.name-in.${language}`)}
-          name={`names.${language}`}
-          value={draft.names[language] ?? ''}
-          maxLength={100}
-          isOptional
-          onChange={(text) => set({ names: { ...draft.names, [language]: text } })}
-        />
-      ))}
+      <NamesFields names={draft.names} onChange={(names) => set({ names })} />
       <TextAreaField
         label={t('role.description')}
         name="description"

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
 import type { VocabularyEntry } from '#shared/contract/vocabularies.ts'
 import { call } from '../../platform/api.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NamesFields } from '../../ui/NamesFields.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import type { Vocabulary } from './VocabularyPage.tsx'
 
@@ -75,17 +75,7 @@ export function EntryForm({ vocabulary, entry, onDone, onClose }: Props) {
         hint={t(entry ? 'vocabulary.code-stays' : 'vocabulary.code-hint')}
         onChange={(code) => set({ code })}
       />
-      {LANGUAGES.map((language) => (
-        <TextField
-          key={language}
-          label={t(`organization.name-in.${language}`)}
-          name={`names.${language}`}
-          value={draft.names[language] ?? ''}
-          maxLength={100}
-          isOptional
-          onChange={(text) => set({ names: { ...draft.names, [language]: text } })}
-        />
-      ))}
+      <NamesFields names={draft.names} onChange={(names) => set({ names })} />
     </FormDialog>
   )
 }

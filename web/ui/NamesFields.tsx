@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import { TextField } from './TextField.tsx'
+
+type Names = Partial<Record<Language, string>>
+
+/** The name in single languages; where one is empty, the name itself stands. */
+export function NamesFields({ names, onChange }: { names: Names; onChange: (names: Names) => void }) {
+  const { t } = useTranslation()
+  return LANGUAGES.map((language) => (
+    <TextField
+      key={language}
+      label={t(`name-in.${language}`)}
+      name={`names.${language}`}
+      value={names[language] ?? ''}
+      maxLength={100}
+      isOptional
+      onChange={(text) => onChange({ ...names, [language]: text })}
+    />
+  ))
+}
