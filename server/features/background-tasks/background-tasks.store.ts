@@ -88,11 +88,13 @@ export async function releaseTask(db: Db, { id, runner }: Hold): Promise<void> {
 
 type OwnerRow = { isSuperUser: boolean; powers: Power[] | null }
 
-/** What the owner may do by now; null when the account is gone or closed. */
+/** What the owner may do by now; null when they may not log in any more. */
 export async function findOwner(db: Db, id: string, now: Date): Promise<OwnerRow | null> {
   const [row] = await db<OwnerRow[]>`
     select is_super_user as "isSuperUser", ${powersOf(db, db`users.id`, now)} as powers
-    from users where id = ${id} and enabled and deleted_at is null`
+    from users where id = ${id} and enabled and deleted_at is null
+      and (locked_at is null or locked_until <= ${now}) and (frozen_from is null or frozen_from > ${now} or frozen_until <= ${now})
+      and (valid_from is null or valid_from <= ${now}) and (valid_until is null or valid_until > ${now})`
   return row ?? null
 }
 

@@ -173,6 +173,29 @@ test('a node that stops in good order hands its task over', async () => {
   expect((end?.result as { from: number } | undefined)?.from ?? 0).toBeGreaterThan(2)
 })
 
+test.each([
+  ['is no super user any more', 'is_super_user = false'],
+  ['is locked', "locked_at = now() - interval '1 day'"],
+])('a task does not go on when who asked for it %s', async (_, change) => {
+  const server = await testServer()
+  const page = await openPortal(server, { isSuperUser: true })
+  let steps = 0
+  const kind = defineTask({
+    kind: 'test.long',
+    async run(_ctx, task) {
+      for (; steps < 5; ) {
+        await task.progress(++steps)
+        await server.platform.sql`update users set ${server.platform.sql.unsafe(change)} where id = ${page.user.userId}`
+      }
+      return null
+    },
+  })
+  await runTasks(server, [kind])
+  const id = await start(server, page, 'test.long')
+  expect(await taskEnd(server, id)).toMatchObject({ state: 'failed', error: 'permission.denied' })
+  expect(steps).toBe(2)
+})
+
 test('people see and stop their own tasks, super users everyone’s', async () => {
   const server = await testServer()
   const root = await openPortal(server, { isSuperUser: true })

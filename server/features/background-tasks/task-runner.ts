@@ -121,12 +121,16 @@ async function runClaimed(node: Node, task: Task, claimed: Claimed): Promise<voi
   try {
     if (claimed.attempts > MOST_ATTEMPTS) throw errors['task.interrupted']()
     const ctx = await contextOf(platform, claimed)
+    const wasSuperUser = ctx.caller?.isSuperUser === true
     const result = await task.run(ctx, {
       ...claimed,
       cancelled: () => cancelling,
       async progress(done, db = sql) {
         if (node.stopping) throw new TaskLost()
         note(await beat(db, hold, { now: now(), done }))
+        // Whoever was stopped, or is no super user any more, since it began: not a step further as what they were.
+        const owner = await findOwner(db, claimed.ownerId, now())
+        if (!owner || (wasSuperUser && !owner.isSuperUser)) throw new Refusal('permission.denied', 403)
       },
     })
     const state = cancelling ? 'cancelled' : 'done'
