@@ -78,6 +78,21 @@ test('a super user lets somebody administer a department; they see it, act there
   await theirs.close()
 })
 
+test('a key pressed before the answer is here takes nobody else', async ({ page, logIn }) => {
+  await logIn(page, 'root')
+  await page.goto(ADMINISTRATORS)
+  await page.getByRole('button', { name: 'Appoint administrator' }).click()
+  const field = page.getByRole('combobox', { name: 'Person' })
+  const options = page.getByRole('dialog').getByRole('option')
+  await field.click()
+  await expect(options.nth(1)).toBeVisible()
+  await field.pressSequentially('dean')
+  await field.press('ArrowDown')
+  await field.press('Enter')
+  await expect(options).toHaveText([/Person dean/])
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^Remove/ })).toHaveCount(0)
+})
+
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
   test('the history shows who changed what, and the way back goes with the keyboard alone', async ({ page }) => {

@@ -39,7 +39,9 @@ export function PickerField<Row>(props: Props<Row>) {
       })
     for (const type of ['pointerup', 'keyup']) addEventListener(type, close, { once: true })
   }
-  const combobox = useCombobox({ count: options.length, isOpen, onOpen: setOpen, onTake: take })
+  // A key pressed before the answer is here would take somebody else.
+  const count = found.isStale ? 0 : options.length
+  const combobox = useCombobox({ count, isOpen, onOpen: setOpen, onTake: take })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Backspace' && text === '') onRemoveLast()
     combobox.field.onKeyDown(event)

@@ -21,7 +21,7 @@ export function useCombobox({ count, isOpen, onOpen, onTake }: Input) {
   const actOf = (key: string): (() => void) | null => {
     if (key === 'ArrowDown') return () => move(1)
     if (key === 'ArrowUp') return () => move(-1)
-    if (key === 'Enter' && isOpen) return () => onTake(at)
+    if (key === 'Enter' && isOpen) return () => count > 0 && onTake(at)
     // Only the list closes, not the dialog around it.
     return key === 'Escape' && isOpen ? () => onOpen(false) : null
   }

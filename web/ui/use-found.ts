@@ -16,7 +16,14 @@ export type Searchable<Row> = {
   toPicked: (row: Row) => Picked
 }
 
-export type Found = { options: Picked[]; hasMore: boolean; isBusy: boolean; isFailed: boolean }
+export type Found = {
+  options: Picked[]
+  hasMore: boolean
+  isBusy: boolean
+  isFailed: boolean
+  /** What is shown answers an earlier text. */
+  isStale: boolean
+}
 
 const TYPING_MS = 300
 const SHOWN = 10
@@ -36,7 +43,7 @@ export function useSettled(text: string): string {
 export function useFound<Row>({ endpoint, query, toPicked }: Searchable<Row>, text: string | null): Found {
   const search = useSettled(text ?? '')
   const asked = { ...query, ...(search && { search }), pageSize: String(SHOWN) }
-  const { data, isFetching, isError } = useQuery({
+  const { data, isFetching, isError, isPlaceholderData } = useQuery({
     queryKey: ['picker', endpoint.path, asked],
     queryFn: ({ signal }) => call(endpoint, { query: asked as never }, { signal }) as Promise<Page<Row>>,
     enabled: text !== null,
@@ -47,5 +54,6 @@ export function useFound<Row>({ endpoint, query, toPicked }: Searchable<Row>, te
     hasMore: (data?.total ?? 0) > (data?.records.length ?? 0),
     isBusy: isFetching,
     isFailed: isError,
+    isStale: isPlaceholderData || search !== (text ?? '').normalize('NFKC').trim(),
   }
 }
