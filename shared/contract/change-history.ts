@@ -41,7 +41,7 @@ export const Change = z.object({
   targetName: z.string().nullable(),
   /** The person who did it; null: a job, the start, the command line, or somebody who was not logged in. */
   actor: z.object({ id: Id, account: z.string(), name: z.string() }).nullable(),
-  /** `bootstrap`, `command line`, `system` … where no person was logged in. */
+  /** `bootstrap`, `command line`, `system` … where no person was logged in; `administrator` where who it was is not told. */
   actorWord: z.string().nullable(),
   reason: z.string().nullable(),
   ip: z.string().nullable(),

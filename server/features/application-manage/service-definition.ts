@@ -21,12 +21,14 @@ export type ReadDefinition = {
   ignored: string[]
 }
 
-const CLASSES: Record<string, 'cas' | 'oauth2'> = {
-  CasRegisteredService: 'cas',
-  RegexRegisteredService: 'cas',
-  OidcRegisteredService: 'oauth2',
-  OAuthRegisteredService: 'oauth2',
-}
+const CLASSES = new Map<string, 'cas' | 'oauth2'>(
+  Object.entries({
+    CasRegisteredService: 'cas',
+    RegexRegisteredService: 'cas',
+    OidcRegisteredService: 'oauth2',
+    OAuthRegisteredService: 'oauth2',
+  } as const),
+)
 
 /** Keys whose meaning is taken over, or that carry none. */
 const READ = new Set([
@@ -72,7 +74,7 @@ export function readDefinition(definition: ServiceDefinition): ReadDefinition {
     ignored,
   })
   const kind = classOf(definition)
-  const protocol = CLASSES[kind]
+  const protocol = CLASSES.get(kind)
   const name = text(definition['name']).slice(0, 100)
   const pattern = text(definition['serviceId'])
   if (!protocol) return refused(kind ? 'class' : 'not-a-service', kind || null)

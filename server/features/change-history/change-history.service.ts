@@ -93,7 +93,7 @@ export async function changes(
   return await page(ctx, restorers, filter, pageSize)
 }
 
-/** What changed a person; an administrator of some organisations learns nothing of people elsewhere, nor from where others work. */
+/** What changed a person; an administrator of some organisations learns nothing of people elsewhere, nor who and where others are. */
 export async function changesOfPerson(
   ctx: Context,
   { userId, cursor, pageSize }: Input<typeof personChanges>['query'],
@@ -101,7 +101,12 @@ export async function changesOfPerson(
   if (!(await personExists(ctx.db, userId, inScope(ctx, ctx.db`u.organization_id`)))) return { records: [], next: null }
   const filter = { kinds: [], targetId: null, userId, from: null, to: null, cursor: cursorOf(cursor), limit: 0 }
   const found = await page(ctx, {}, filter, pageSize)
-  if (callerOf(ctx).isSuperUser) return found
-  const nowhere = { ip: null, browser: '', device: '' }
-  return { ...found, records: found.records.map((one) => (one.actor?.id === userId ? one : { ...one, ...nowhere })) }
+  const caller = callerOf(ctx)
+  if (caller.isSuperUser) return found
+  const known = [userId, caller.userId]
+  const nobody = { actor: null, actorWord: 'administrator', ip: null, browser: '', device: '' }
+  return {
+    ...found,
+    records: found.records.map((one) => (one.actor && !known.includes(one.actor.id) ? { ...one, ...nobody } : one)),
+  }
 }

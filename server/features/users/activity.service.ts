@@ -70,12 +70,13 @@ export async function personRecords(ctx: Context, { id, kind, ...page }: Input<t
     return text === key ? what : text
   }
   const { isSuperUser } = callerOf(ctx)
-  const records = rows.map(({ isOwn, ip, ...row }) => ({
+  const records = rows.map(({ isOwn, by, ip, ...row }) => ({
     ...row,
     kind,
     what: worded(row.what),
     at: row.at.toISOString(),
-    // An administrator of some organisations does not learn from where others work.
+    // An administrator of some organisations does not learn who and where others are.
+    by: isSuperUser ? by : null,
     ip: isOwn || isSuperUser ? ip : null,
   }))
   return { records, ...total }

@@ -98,10 +98,9 @@ async function write(ctx: Context, targets: readonly Target[], input: VerbInput)
   const change: Change = { from, until, reason: reason || null, by: ctx.caller?.userId ?? null, at: ctx.now() }
   await writeVerb(db, verb, ids, change)
   if (verb === 'unlock' || verb === 'delete') await forgetFailures(db, ids)
-  if (verb === 'delete') {
-    await freeLoginNames(db, ids)
-    await forgetCodes(db, ids)
-  }
+  if (verb === 'delete') await freeLoginNames(db, ids)
+  // Whoever got a code for somebody must not become a super user by it.
+  if (verb === 'delete' || verb === 'set_administrator') await forgetCodes(db, ids)
   if (
     verb === 'restore' &&
     !(await replaceLoginNames(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { BatchAnswer } from '#shared/contract/user-verbs.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { logIn } from '../../testing/people.ts'
-import { callAs, insertLogin, openPortal } from '../../testing/portal.ts'
+import { callAs, insertLogin, openPortal, type Portal } from '../../testing/portal.ts'
 import { accounts, PEOPLE as BASE, details, list, school, verb } from '../../testing/school.ts'
 import { testServer } from '../../testing/server.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
@@ -194,6 +194,38 @@ test('a verb over many tells who was left alone and why, previews, and refuses a
   })
   expect(moved.data).toMatchObject({ changed: 2, unchanged: 2 })
   expect(await accounts(page, `organizationId=${place('art')}`)).toHaveLength(4)
+})
+
+test('a code that somebody got for a person makes no super user of whoever has it', async () => {
+  const server = await testServer()
+  const { id, place } = await school(server)
+  const root = await openPortal(server, { isSuperUser: true })
+  const dean = await openPortal(server, { powers: ['edit', 'reset'], administers: place('cs') })
+  const lisi = id('20260002')
+  const { code } = (await dean.call<{ code: string }>(`${BASE}/${lisi}/reset/`, { body: {} })).data
+  expect((await verb(root, lisi, 'set_administrator')).status).toBe(200)
+  const begun = await callAs(server, createBrowser(server), '/activate/code/', { body: { code } })
+  expect(begun.envelope.code).toBe('activation.code-refused')
+})
+
+test('an administrator of some organisations learns what became of a person, but not who and where others are', async () => {
+  const server = await testServer()
+  const { id, place } = await school(server)
+  const root = await openPortal(server, { account: 'chief-of-all', isSuperUser: true })
+  const dean = await openPortal(server, { powers: ['edit'], administers: place('cs') })
+  const lisi = id('20260002')
+  await verb(root, lisi, 'lock', { reason: 'Asked for' })
+  const paths = [`${BASE}/${lisi}/records/?kind=change`, `/change_history/person/${lisi}/`]
+  for (const path of paths) {
+    const told = (page: Portal) =>
+      page.call<{ records: { ip: string | null }[] }>(path).then(({ data }) => data.records)
+    expect(JSON.stringify(await told(root))).toContain('chief-of-all')
+    expect((await told(root))[0]?.ip).not.toBeNull()
+    const seen = await told(dean)
+    expect(seen.length).toBe((await told(root)).length)
+    expect(seen[0]?.ip).toBeNull()
+    expect(JSON.stringify(seen)).not.toMatch(/chief-of-all/)
+  }
 })
 
 test('the logins and records of a person are shown, and a login is ended', async () => {

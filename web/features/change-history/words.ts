@@ -33,6 +33,7 @@ const documentWord = (name: string): string => wordOr(`settings-document.${name}
 export const documents = () => DOCUMENTS.map((value) => ({ value, label: documentWord(value) }))
 
 const ACTORS: Readonly<Record<string, MessageKey>> = {
+  administrator: 'records.by.other',
   bootstrap: 'change-history.by-bootstrap',
   'command line': 'change-history.by-command-line',
   'setup link': 'change-history.by-setup',
