@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { giveFocusBack } from './give-focus-back.ts'
 
 type Props = {
   title: string
@@ -26,7 +27,7 @@ export function Dialog({ title, children, actions, onClose, hidesPage = false, s
     given.current = document.activeElement
     return () => {
       dialog?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      giveFocusBack(before)
     }
   }, [])
   useEffect(() => {

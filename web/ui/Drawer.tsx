@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { giveFocusBack } from './give-focus-back.ts'
 import { Icon } from './Icon.tsx'
 import { Notices } from './Notices.tsx'
 import './drawer.css'
@@ -23,7 +24,7 @@ export function Drawer({ title, tools, children, onClose }: Props) {
     drawer?.showModal()
     return () => {
       drawer?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      giveFocusBack(before)
     }
   }, [])
   return (

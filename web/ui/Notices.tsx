@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { dismissNotice, useNotices } from '../platform/notices.ts'
+import { giveFocusBack } from './give-focus-back.ts'
 import { Icon } from './Icon.tsx'
 
 /** Short lines about what was done, read out as they come. */
@@ -16,7 +17,8 @@ export function Notices() {
             <button
               type="button"
               className="button button-quiet"
-              onClick={() => {
+              onClick={(event) => {
+                giveFocusBack(event.currentTarget)
                 dismissNotice(id)
                 action.run()
               }}
@@ -27,7 +29,10 @@ export function Notices() {
           <button
             type="button"
             className="button button-quiet"
-            onClick={() => dismissNotice(id)}
+            onClick={(event) => {
+              giveFocusBack(event.currentTarget)
+              dismissNotice(id)
+            }}
             aria-label={t('action.close')}
           >
             <Icon name="close" />

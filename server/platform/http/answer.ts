@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Envelope, Language } from '#shared/contract/endpoint.ts'
 import { errors, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { languageOf } from './client.ts'
 import { DATA_POLICY } from './headers.ts'
 import { PLAIN_PAGE_STYLE, plainPage, wantsPage } from './plain-page.ts'
+import { reasonsIn } from './reasons.ts'
 
 /** Answers with the envelope of the API. A page of a list also carries its `total` at the top, as callers expect it. */
 export function answerData(
@@ -85,14 +86,12 @@ export function refusalOf(error: unknown): Refusal {
   return errors['server.error']()
 }
 
-const reasons = { en: z.locales.en(), zh_CN: z.locales.zhCN(), zh_TW: z.locales.zhTW() }
-
 /**
  * Parses a part of a request.
  * @throws Refusal `request.invalid` naming the field and the reason in the caller's language; `data` lists every field.
  */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown, language: Language): z.output<T> {
-  const parsed = schema.safeParse(value, { error: reasons[language].localeError })
+  const parsed = schema.safeParse(value, { error: reasonsIn(language) })
   if (parsed.success) return parsed.data
   const fields = parsed.error.issues
     .slice(0, 20)
