@@ -165,6 +165,10 @@ test('a small file that is made to be slow is read or refused at once', async ()
   const begun = performance.now()
   expect(await refusalOf(workbookOf({ sheet: open }))).toBe('sheet.broken')
   expect(await refusalOf(workbookOf({ sheet: merged }))).toBe('sheet.broken')
+  const cell = '<sheetData><row r="1"><c r="A1" s="1"><v>7</v></c></row></sheetData>'
+  for (const sign of ['[', '0']) {
+    expect(await cellsOf(workbookOf({ sheet: cell, formats: [sign.repeat(900_000)] }))).toEqual([['7']])
+  }
   expect(performance.now() - begun).toBeLessThan(3000)
 })
 

@@ -37,8 +37,11 @@ const BUILT_IN_DATES: readonly [number, number][] = [
   [50, 58],
 ]
 
+/** Spreadsheets themselves take no longer pattern. */
+const MOST_CODE = 255
+
 export function styleOf(formatId: number, code: string | undefined): CellStyle {
-  if (code === undefined) {
+  if (code === undefined || code.length > MOST_CODE) {
     return { isDate: BUILT_IN_DATES.some(([from, to]) => formatId >= from && formatId <= to), digits: 0 }
   }
   // Literal text and colours in a format are no pattern: "年" and [Red] hold letters too.
