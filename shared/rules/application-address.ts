@@ -14,7 +14,8 @@ export type AddressProblem = 'not-web' | 'wildcard' | 'prefix' | 'insecure'
 const usable = (value: string): URL | null => (value.length <= LONGEST ? parseWebAddress(value) : null)
 
 /** Addresses of the person's own device, where a program waits for the answer: nobody on the way can read it. */
-const isLoopback = ({ hostname }: URL): boolean => hostname === 'localhost' || /^127\.|^\[::1\]$/.test(hostname)
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || /^127(\.\d+){3}$|^\[::1\]$/.test(hostname)
 
 /** Why an application can't be registered with this address; null when it can. */
 export function addressProblem(kind: AddressKind, value: string): AddressProblem | null {
