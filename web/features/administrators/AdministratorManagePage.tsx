@@ -88,7 +88,7 @@ function useColumns(): Column<Administrator>[] {
       render: ({ kind, powers }) => {
         if (kind === 'super') return <span className="tag">{t('administrator.super')}</span>
         if (powers.length === 0) return <span className="muted">{t('power.look')}</span>
-        return powers.map((power) => t(`power.${power}`)).join(', ')
+        return powers.map((power) => t(`power.${power}`)).join(t('list.separator'))
       },
     },
     {

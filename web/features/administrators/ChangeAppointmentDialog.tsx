@@ -28,7 +28,7 @@ export function ChangeAppointmentDialog({ administrator, onClose }: Props) {
   }
   const show = (_field: string, value: unknown): string => {
     if (Array.isArray(value))
-      return value.map((power) => wordOr(`power.${power}`, 'power.look')).join(', ') || t('power.look')
+      return value.map((power) => wordOr(`power.${power}`, 'power.look')).join(t('list.separator')) || t('power.look')
     return typeof value === 'string' ? dateAndTime(new Date(value), i18n.language) : t('administrator.open-end')
   }
   return (

@@ -16,7 +16,7 @@ export function ScopeLine() {
         <li key={organizationId}>
           <Icon name="manage" />
           <strong>{organization}</strong>
-          <span>{[t('power.look'), ...powers.map((power) => t(`power.${power}`))].join(', ')}</span>
+          <span>{[t('power.look'), ...powers.map((power) => t(`power.${power}`))].join(t('list.separator'))}</span>
           {validUntil && (
             <span className="muted">
               {t('administrator.valid-until')} <Time value={validUntil} />

@@ -64,7 +64,7 @@ export function useAuthorisedApps(memberId: string) {
       const { changed, refused } = await work()
       notify('well', t(done, { count: changed }))
       if (refused.length > 0) {
-        const names = refused.map(({ appId }) => appId).join(', ')
+        const names = refused.map(({ appId }) => appId).join(t('list.separator'))
         notify('danger', t('authorise.refused', { count: refused.length, names }))
       }
       left.setTicked(new Set())

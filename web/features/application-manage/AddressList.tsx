@@ -37,7 +37,11 @@ export function AddressList(props: Props) {
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.
         <AddressRow key={at} {...props} at={at} address={address} />
       ))}
-      {shown && <span className="field-error">{shown}</span>}
+      {shown && (
+        <span className="field-error" role="alert">
+          {shown}
+        </span>
+      )}
       <button
         type="button"
         className="button button-quiet address-add"

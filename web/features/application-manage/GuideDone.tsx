@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppIcon } from '../../ui/AppIcon.tsx'
-import { PageTitle } from '../../ui/PageTitle.tsx'
+import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import type { GuideDraft } from './guide-draft.ts'
 import { SecretOnce } from './SecretOnce.tsx'
 
@@ -10,6 +11,8 @@ type Props = { draft: GuideDraft; id: string; secret: string | null }
 /** The application is there: its secret, this once, and what comes next. */
 export function GuideDone({ draft, id, secret }: Props) {
   const { t } = useTranslation()
+  // The button that led here is gone, and a screen reader should hear that it is done.
+  useEffect(() => document.getElementById(PAGE_TITLE)?.focus(), [])
   const steps = ['snippets', 'attributes', 'preview', ...(draft.type === 'system' ? ['access' as const] : [])] as const
   return (
     <section className="card guide">

@@ -37,7 +37,7 @@ export function useStateChange(verb: StateVerb | 'open') {
     onSuccess: ({ changed, refused }) => {
       if (changed > 0) notify('well', t('application-manage.changed', { count: changed }))
       const [first] = refused
-      const names = refused.map(({ name }) => name).join(', ')
+      const names = refused.map(({ name }) => name).join(t('list.separator'))
       if (first) notify('danger', t('application-manage.refused', { names, reason: first.reason }))
     },
     onError: (error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),

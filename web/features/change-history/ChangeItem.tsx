@@ -53,7 +53,9 @@ function ChangedFields({ change: { before, after } }: { change: Change }) {
   const names = [...new Set(fieldDiff(before, after).map(({ path }) => labelOf(path.slice(0, 1))))]
   if (names.length === 0) return null
   const more = names.length > SHOWN ? ` +${names.length - SHOWN}` : ''
-  return <span>{` · ${t('change-history.fields', { fields: names.slice(0, SHOWN).join(', ') })}${more}`}</span>
+  return (
+    <span>{` · ${t('change-history.fields', { fields: names.slice(0, SHOWN).join(t('list.separator')) })}${more}`}</span>
+  )
 }
 
 function Details({ change, onRollBack }: { change: Change; onRollBack: (side: Side) => void }) {

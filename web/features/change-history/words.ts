@@ -43,9 +43,15 @@ const ACTORS: Readonly<Record<string, MessageKey>> = {
 export const actorWord = (actor: string | null): string => i18next.t(ACTORS[actor ?? ''] ?? 'records.by.system')
 
 /** What was changed: its name today, for settings the document's, else what the record names it by. */
-export function targetWord({ targetKind, targetId, targetName }: Change): string {
+export function targetWord({ targetKind, targetId, targetName, before, after }: Change): string {
   if (targetKind === 'settings') return documentWord(targetId)
-  return targetName ?? targetId
+  return targetName ?? nameIn(after) ?? nameIn(before) ?? targetId
+}
+
+/** What is gone, or has no name in a table of its own, was called something when it was written down. */
+function nameIn(snapshot: Change['after']): string | null {
+  const name = snapshot?.['name'] ?? snapshot?.['file']
+  return typeof name === 'string' && name !== '' ? name : null
 }
 
 /** Settings that nobody set have their default; elsewhere a field that is not there is just that. */

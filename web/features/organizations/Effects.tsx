@@ -35,7 +35,7 @@ export function EffectList({ effects }: { effects: OrganizationEffects }) {
         <li key={line}>
           {t(message, { count: effects[line] })}
           {line === 'grants' &&
-            ` (${effects.applications.join(', ')}${effects.grants > effects.applications.length ? ' …' : ''})`}
+            ` (${effects.applications.join(t('list.separator'))}${effects.grants > effects.applications.length ? ' …' : ''})`}
         </li>
       ))}
     </ul>

@@ -50,7 +50,7 @@ export function DeleteRole({ deleted, onClose }: { deleted: Role; onClose: () =>
               ? t('role.delete.no-applications')
               : t('role.delete.applications', {
                   count: data.applicationTotal,
-                  names: data.applications.join(', ') + more,
+                  names: data.applications.join(t('list.separator')) + more,
                 })}
           </p>
         </>

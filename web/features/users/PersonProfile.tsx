@@ -19,10 +19,18 @@ export function PersonProfile({ person, roles }: Props) {
     ],
     [t('person.state'), <PersonStates key="state" standings={person.standings} />],
     [t('person-field.organizationId'), person.organizationPath.join(' / ')],
-    [t('person-field.secondaryOrganizationIds'), person.secondaryOrganizations.map(({ name }) => name).join(', ')],
+    [
+      t('person-field.secondaryOrganizationIds'),
+      person.secondaryOrganizations.map(({ name }) => name).join(t('list.separator')),
+    ],
     [t('person-field.categoryId'), person.category?.name],
     [t('person-field.personnelNatureId'), person.personnelNature?.name],
-    ...(roles ? [] : ([[t('person.roles'), person.roles.map(({ name }) => name).join(', ')]] as [string, ReactNode][])),
+    ...(roles
+      ? []
+      : ([[t('person.roles'), person.roles.map(({ name }) => name).join(t('list.separator'))]] as [
+          string,
+          ReactNode,
+        ][])),
     [t('person-field.phone'), person.phone],
     [t('person-field.mailbox'), person.mailbox],
     [t('person-field.alias'), person.alias],

@@ -24,7 +24,7 @@ function States({ row: { standings, isSuperUser } }: { row: UserRow }) {
     <span className="person-cell">
       {first && <PersonState standing={first} />}
       {others.length > 0 && (
-        <span className="muted" title={others.map(({ state }) => t(`person-state.${state}`)).join(', ')}>
+        <span className="muted" title={others.map(({ state }) => t(`person-state.${state}`)).join(t('list.separator'))}>
           {`+${others.length}`}
         </span>
       )}
