@@ -107,7 +107,7 @@ const tooSmall = (page: Page) =>
 /** Marks what a keyboard has to reach; of radio buttons with one name only the chosen one, or all of them, is a stop. */
 const markControls = (page: Page) =>
   page.evaluate(() => {
-    const scope = document.querySelector('dialog[open]') ?? document
+    const scope = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document
     const all = scope.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]')
     const stops = [...all].filter(
       (one) =>

@@ -17,6 +17,17 @@ const visit = (name: string, as: Place['as'], path: string, ready: string): Plac
   },
 })
 
+/** Somebody else logs in, elsewhere: one's own login can't be ended from the list. */
+async function somebodyElse(page: Page, school: School): Promise<void> {
+  const context = await page.context().browser()?.newContext({ baseURL: school.url })
+  const other = await context?.newPage()
+  if (!other) throw new Error('no browser')
+  await other.goto('/auth_web/')
+  await fillIn(other, 'lisi')
+  await other.waitForURL('**/auth_web/my-apps')
+  await context?.close()
+}
+
 /** Every page of this product, and the states of it that look different. */
 export const PLACES: Place[] = [
   visit('login', null, '/auth_web/login?service=', '#username'),
@@ -163,7 +174,8 @@ export const PLACES: Place[] = [
   {
     name: 'kick out, dialog open',
     as: 'root',
-    async go(page) {
+    async go(page, school) {
+      await somebodyElse(page, school)
       await page.goto('/auth_web/manage/current-login-manage')
       await page.locator('tbody tr button, .list-card-verbs button').first().click()
       await expect(page.getByRole('dialog')).toBeVisible()
