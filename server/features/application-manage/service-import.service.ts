@@ -1,3 +1,4 @@
+import { ApplicationFields } from '#shared/contract/application-fields.ts'
 import type { ImportedService } from '#shared/contract/service-import.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -90,22 +91,32 @@ async function planOne(ctx: Context, { file, definition }: FileEntry, seen: Seen
   return { report: await freshReport(ctx, file, row, read), row, read }
 }
 
-async function problemOf(
-  ctx: Context,
-  row: ApplicationRow,
-  seen: Seen,
-): Promise<{ reason: string; detail: string } | null> {
+const TYPED = ['name', 'clientId', 'description', 'attributes'] as const
+
+/** A file is written by hand: what a form would not take comes in no other way. */
+const oddField = (row: ApplicationRow) =>
+  TYPED.find((field) => !ApplicationFields.shape[field].safeParse(row[field]).success)
+
+type Problem = { reason: string; detail: string }
+
+async function problemOf(ctx: Context, row: ApplicationRow, seen: Seen): Promise<Problem | null> {
   if (seen.appIds.has(row.appId)) return { reason: 'twice', detail: row.appId }
   if (row.clientId && seen.clientIds.has(row.clientId)) return { reason: 'twice', detail: row.clientId }
+  const odd = oddField(row)
+  if (odd) return { reason: 'not-allowed', detail: odd }
   try {
     await refuseBroken(ctx, row)
     return null
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.code === 'application.code-taken') return { reason: 'exists', detail: row.appId }
-    if (error.code === 'application.client-id-taken') return { reason: 'client-id-taken', detail: row.clientId ?? '' }
-    return { reason: 'not-allowed', detail: String(error.params['reason'] ?? '') }
+    return problemIn(error, row)
   }
+}
+
+function problemIn({ code, params }: Refusal, row: ApplicationRow): Problem {
+  if (code === 'application.code-taken') return { reason: 'exists', detail: row.appId }
+  if (code === 'application.client-id-taken') return { reason: 'client-id-taken', detail: row.clientId ?? '' }
+  return { reason: 'not-allowed', detail: String(params['reason'] ?? '') }
 }
 
 const refusedReport = (file: string, reason: string | null, detail: string | null, name = ''): ImportedService => ({

@@ -177,3 +177,21 @@ test('the import makes applications that work, and a second one changes nothing'
   expect(again.data.fresh).toBe(0)
   expect(again.data.services.filter(({ reason }) => reason === 'exists')).toHaveLength(4)
 })
+
+test('what no form would take does not come in by a file either', async () => {
+  const service = { '@class': 'org.apereo.cas.services.OidcRegisteredService', serviceId: 'https://odd.test/back' }
+  const text = JSON.stringify([
+    { ...service, name: 'Odd\u0007name', id: 8001, clientId: 'fine' },
+    { ...service, name: 'Odd client', id: 8002, clientId: 'a/b?c' },
+    { ...service, '@class': 'constructor', name: 'Odd class', id: 8003 },
+  ])
+  const admin = await openPortal(server, { isSuperUser: true })
+  const { data } = await managing(admin).post<{ services: ImportedService[] }>('/application_manage/import/check/', {
+    files: [{ name: 'odd.json', text }],
+  })
+  expect(data.services.map(({ result, reason, detail }) => [result, reason, detail])).toEqual([
+    ['refused', 'not-allowed', 'name'],
+    ['refused', 'not-allowed', 'clientId'],
+    ['refused', 'class', 'constructor'],
+  ])
+})
