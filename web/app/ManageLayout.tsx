@@ -101,7 +101,11 @@ function Crumbs() {
   const data = useMatches({ select: (matches) => matches.at(-1)?.staticData })
   return (
     <p className="crumbs">
-      {data?.parentName && <span className="muted">{t(data.parentName)} / </span>}
+      {data?.parentName && (
+        <span className="muted">
+          {data.parentPath ? <Link to={data.parentPath}>{t(data.parentName)}</Link> : t(data.parentName)} /{' '}
+        </span>
+      )}
       {data?.title && <strong>{t(data.title)}</strong>}
     </p>
   )

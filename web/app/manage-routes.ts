@@ -74,7 +74,11 @@ const applicationManage = createRoute({
   ),
 })
 /** Not in the menu: they are reached from the list of applications. */
-const ofApplications = { isManage: true, parentName: 'application-manage.title' } as const
+const ofApplications = {
+  isManage: true,
+  parentName: 'application-manage.title',
+  parentPath: '/manage/application-manage',
+} as const
 const applicationGuide = createRoute({
   getParentRoute: () => manage,
   path: '/application-manage/new',
@@ -162,7 +166,8 @@ const userImport = createRoute({
     title: 'import.title',
     isSub: true,
     administrators: 'import',
-    parentName: 'manage-menu.users',
+    parentName: 'organization.title',
+    parentPath: '/manage/organization',
   },
   component: lazyRouteComponent(() => loadChunk(() => import('./UserImportRoute.tsx')), 'UserImportRoute'),
 })

@@ -37,6 +37,8 @@ declare module '@tanstack/react-router' {
     isSub?: boolean
     /** Message key of the menu group, or of the page a detail belongs to. */
     parentName?: MessageKey
+    /** Where the words of `parentName` lead, when that is a page. */
+    parentPath?: '/manage/application-manage' | '/manage/organization'
   }
 }
 

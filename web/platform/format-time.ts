@@ -33,6 +33,24 @@ export const exactTime = (time: Date, language: string): string =>
     timeZoneName: 'short',
   }).format(time)
 
+/** `今天 14:05`, `Yesterday 22:40`, `10月30日`, `30 Oct 2025`: for a narrow column; the exact time belongs in its title. */
+export function shortTime(time: Date, now: Date, language: string): string {
+  const tag = tagOf(language) === 'en' ? 'en-GB' : tagOf(language)
+  const midnight = (day: Date) => new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime()
+  const days = Math.round((midnight(time) - midnight(now)) / 86_400_000)
+  if (days !== 0 && days !== -1) {
+    const isThisYear = time.getFullYear() === now.getFullYear()
+    return new Intl.DateTimeFormat(tag, {
+      ...(!isThisYear && { year: 'numeric' }),
+      month: 'short',
+      day: 'numeric',
+    }).format(time)
+  }
+  const day = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(days, 'day')
+  const clock = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(time)
+  return `${day.charAt(0).toLocaleUpperCase(tag)}${day.slice(1)} ${clock}`
+}
+
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
   ['hour', 3600],

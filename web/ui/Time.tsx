@@ -1,14 +1,26 @@
 import { useTranslation } from 'react-i18next'
-import { dateAndTime, exactTime, timeAgo } from '../platform/format-time.ts'
+import { dateAndTime, exactTime, shortTime, timeAgo } from '../platform/format-time.ts'
 import { serverNow } from '../platform/server-clock.ts'
 
-/** A moment in the person's zone; `ago` puts the distance in front of it in words, the exact time stays in the title. */
-export function Time({ value, ago = false }: { value: string; ago?: boolean }) {
+type Props = {
+  value: string
+  /** As the distance from now. */
+  ago?: boolean
+  /** As short as a narrow column wants it. */
+  short?: boolean
+}
+
+/** A moment in the person's zone, in words; the exact time stays in the title. */
+export function Time({ value, ago = false, short = false }: Props) {
   const { i18n } = useTranslation()
   const time = new Date(value)
+  const words = (moment: Date, language: string) => {
+    if (ago) return timeAgo(moment, serverNow(), language)
+    return short ? shortTime(moment, new Date(serverNow()), language) : dateAndTime(moment, language)
+  }
   return (
     <time className="tabular" dateTime={value} title={exactTime(time, i18n.language)}>
-      {ago ? timeAgo(time, serverNow(), i18n.language) : dateAndTime(time, i18n.language)}
+      {words(time, i18n.language)}
     </time>
   )
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useUser } from '../../platform/session.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { Picker } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -18,6 +19,7 @@ const GENDERS = ['male', 'female', 'unknown'] as const
 /** The fields of a person, new or not. The number stays what it is. */
 export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = false }: Props) {
   const { t } = useTranslation()
+  const isSuperUser = useUser()?.isSuperUser === '1'
   return (
     <>
       {isNew && (
@@ -44,6 +46,8 @@ export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = fal
         {...ORGANIZATIONS}
         label={t('person-field.organizationId')}
         name="organizationId"
+        // Who administers some organisations has to say which of them.
+        isOptional={isSuperUser}
         value={draft.organization}
         onChange={(organization) => onChange({ organization })}
       />
