@@ -47,14 +47,15 @@ function Person({ person, slots, onClose }: { person: UserDetails; slots: Person
     {
       key: 'profile',
       label: t('person.profile'),
-      render: () => <PersonProfile person={person} roles={slots.roles?.(person)} />,
+      render: () => <PersonProfile person={person} roles={deletedAt ? undefined : slots.roles?.(person)} />,
     },
     {
       key: 'sessions',
       label: t('person.sessions'),
       render: () => <PersonSessions id={id} mayEdit={may.edit && !deletedAt} />,
     },
-    ...(slots.access
+    // The roles and applications of somebody deleted are not told before they are restored.
+    ...(slots.access && !deletedAt
       ? [{ key: 'applications', label: t('person.applications'), render: () => slots.access?.(person) }]
       : []),
     { key: 'records', label: t('person.records'), render: () => <PersonRecords id={id} /> },
