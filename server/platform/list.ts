@@ -58,3 +58,9 @@ export function addressFits(db: Db, column: PendingQuery<Row[]>, filter: Address
   if ('network' in filter) return db`${column} <<= ${filter.network}::inet`
   return db`host(${column}) like ${`${likeLiteral(filter.beginning)}%`}`
 }
+
+/**
+ * From here to the end of the transaction each statement is planned for its own values: between one person and a million the
+ * best way differs, and a plan for any value would fit neither.
+ */
+export const planEachAnew = (db: Db) => db`select set_config('plan_cache_mode', 'force_custom_plan', true)`

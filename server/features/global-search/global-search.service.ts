@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { searchEverywhere } from '#shared/contract/global-search.ts'
-import { likeLiteral } from '../../platform/list.ts'
+import { likeLiteral, planEachAnew } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { inScope } from '../administrators/index.ts'
-import { bestApplications, bestOrganizations, bestPeople, planEachAnew, type Wanted } from './global-search.store.ts'
+import { bestApplications, bestOrganizations, bestPeople, type Wanted } from './global-search.store.ts'
 
 /** The best few people, organisations and applications; of the first two only what the caller administers. */
 export async function findEverywhere(ctx: Context, search: string): Promise<z.infer<typeof searchEverywhere.output>> {

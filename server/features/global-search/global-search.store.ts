@@ -13,12 +13,6 @@ type Sql = PendingQuery<Row[]>
 /** What was typed, in lower case; `latin`: its letters and digits alone, empty when it is something else than Latin. */
 export type Wanted = { text: string; beginning: string; part: string; latin: string; language: Language }
 
-/**
- * For this transaction: a plan for these very values. One for any text takes a name's characters for rarer or commoner than they
- * are, and looked through a whole faculty for them.
- */
-export const planEachAnew = (db: Db) => db`select set_config('plan_cache_mode', 'force_custom_plan', true)`
-
 /** People looked at by each way to find them; the best of these are answered, however many a common surname has. */
 const MOST_LOOKED_AT = 200
 

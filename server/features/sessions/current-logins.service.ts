@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { CurrentLogin, listCurrentLogins, listMyLogins } from '#shared/contract/sessions.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { addressFilter, stretchOf, type Total } from '../../platform/list.ts'
+import { addressFilter, planEachAnew, stretchOf, type Total } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { myLogin, recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -106,12 +106,12 @@ export async function currentLogins(ctx: Context, query: Input<typeof listCurren
     clientType: clientType ?? null,
     onCampus: onCampus === undefined ? null : onCampus === '1',
   }
-  const total = await countCurrentLogins(ctx.db, filter)
-  const rows = await pageOfCurrentLogins(
-    ctx.db,
-    { ...filter, oldestFirst: query.sort === 'loginTime', language: ctx.client.language },
-    stretchOf(query, total),
-  )
+  const order = { oldestFirst: query.sort === 'loginTime', language: ctx.client.language }
+  const [rows, total] = await transaction(ctx, async ({ db }) => {
+    await planEachAnew(db)
+    const counted = await countCurrentLogins(db, filter)
+    return [await pageOfCurrentLogins(db, { ...filter, ...order }, stretchOf(query, counted)), counted] as const
+  })
   return page(
     rows.map((row) => ({
       ...shown(row, ssoSessionId),

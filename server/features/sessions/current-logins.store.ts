@@ -71,16 +71,13 @@ export type ManageFilter = Moment & {
   onCampus: boolean | null
 }
 
-/** So many people with a fitting name are looked for among those who are logged in. */
-const MOST_FOUND = 20_000
-
 function managedRows(db: Db, filter: ManageFilter) {
   const { search, ip, clientType, onCampus } = filter
-  const found = db`select u.id from users u where u.deleted_at is null and ${meant(db, search, undefined)} limit ${MOST_FOUND}`
+  const isOwner = db`exists (
+    select from users u where u.id = s.user_id and u.deleted_at is null and ${meant(db, search, undefined)})`
   return db`
     from sso_sessions s
-    where ${isLive(db, filter)}
-      ${search ? db`and s.user_id = any(array(${found}))` : db``}
+    where ${isLive(db, filter)} ${search ? db`and ${isOwner}` : db``}
       and ${addressFits(db, db`s.ip`, ip)}
       ${clientType ? db`and s.client_type = ${clientType}` : db``}
       ${onCampus === null ? db`` : db`and s.on_campus = ${onCampus}`}`

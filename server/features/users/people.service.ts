@@ -2,19 +2,11 @@ import type { PendingQuery, Row } from 'postgres'
 import type { listUsers, UserFilters, UserRow } from '#shared/contract/users.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { stretchOf, type Total } from '../../platform/list.ts'
+import { planEachAnew, stretchOf, type Total } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { waysToMean } from '../name-search/index.ts'
 import { totalPeople } from '../organizations/index.ts'
-import {
-  countPeople,
-  idsByNumber,
-  idsOfPage,
-  lookUpPage,
-  type PersonRowRead,
-  peopleOf,
-  planEachAnew,
-} from './people.store.ts'
+import { countPeople, idsByNumber, idsOfPage, lookUpPage, type PersonRowRead, peopleOf } from './people.store.ts'
 import { isPlaceOnly, isUnfiltered, peopleWhere } from './people.where.ts'
 import { standingsOf } from './person-states.ts'
 

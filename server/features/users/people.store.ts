@@ -10,12 +10,6 @@ export type PeopleSort = 'account' | '-account' | 'name' | '-name' | 'createdAt'
 
 const FROM = (db: Db) => db`from users u left join organizations o on o.id = u.organization_id`
 
-/**
- * From here to the end of the transaction each statement is planned for its own values: between one person and a million the
- * best way differs, and a plan for any value would fit neither.
- */
-export const planEachAnew = (db: Db) => db`select set_config('plan_cache_mode', 'force_custom_plan', true)`
-
 const MOST_COUNTED = 10_000
 
 /** Who is meant, each way along its own index and no further than lists count, so that a short beginning costs no more than a long one. */
