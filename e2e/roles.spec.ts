@@ -116,7 +116,8 @@ test('by the keyboard alone: a role is made, gets a department and an applicatio
   await drawer.getByRole('button', { name: 'Add members' }).focus()
   await press('Enter')
   await page.keyboard.type('comput')
-  await expect(page.getByRole('option', { name: /Computing/ })).toBeVisible()
+  // Until the list answers what was typed, no key takes anything of it.
+  await expect(page.locator('[role=option]')).toHaveCount(1)
   await press('ArrowDown')
   await press('Enter')
   await page.getByRole('dialog', { name: 'Add members' }).getByRole('button', { name: 'Add' }).focus()

@@ -34,7 +34,10 @@ export function ConflictNotice<T extends object>({ conflict, data, onDone }: Pro
   const { t } = useTranslation()
   const notice = useRef<HTMLElement>(null)
   // It stands below the fields, which may fill more than the screen.
-  useEffect(() => notice.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // In newer browsers it answers a promise, which an effect must not return.
+    void notice.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const { current } = (data.data ?? {}) as { current?: T }
   if (!current) return <p role="alert">{data.message}</p>
   const { loaded, labels, show = (_field, value) => asText(value), onTakeTheirs, onKeepMine } = conflict
