@@ -4,9 +4,9 @@ import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { planEachAnew, stretchOf, type Total } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { waysToMean } from '../name-search/index.ts'
 import { totalPeople } from '../organizations/index.ts'
 import { countPeople, idsByNumber, idsOfPage, lookUpPage, type PersonRowRead, peopleOf } from './people.store.ts'
+import { waysOf } from './people.ways.ts'
 import { isPlaceOnly, isUnfiltered, peopleWhere } from './people.where.ts'
 import { standingsOf } from './person-states.ts'
 
@@ -82,9 +82,8 @@ async function pageOfAll(ctx: Context, filters: UserFilters, { sort, ...page }: 
 /** How many there are, and the ways to them. */
 async function counted(ctx: Context, filters: UserFilters, where: PendingQuery<Row[]>) {
   const { db } = ctx
-  const { search, searchBy } = filters
   if (isUnfiltered(ctx, filters)) return { ways: null, total: { total: await totalPeople(db) } as Total }
-  const ways = search ? waysToMean(db, search, searchBy) : null
+  const ways = waysOf(ctx, filters)
   const numbers = (ways ?? []).filter(({ kind }) => kind === 'number')
   if (ways && numbers.length > 0 && ways.length > 1) {
     // More numbers begin so than a list shows: then these are what is meant.

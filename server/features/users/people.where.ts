@@ -3,9 +3,9 @@ import type { UserFilters } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inScope } from '../administrators/index.ts'
-import { meant } from '../name-search/index.ts'
 import { peopleWithin } from '../organizations/index.ts'
 import { hasRole } from '../roles/index.ts'
+import { byEither, waysOf } from './people.ways.ts'
 import { holds } from './person-states.ts'
 
 type Condition = PendingQuery<Row[]>
@@ -79,7 +79,8 @@ export async function peopleWhere(ctx: Context, filters: UserFilters, options: O
   const { withoutSearch = false, isWalk = false } = options
   const places = await within(db, filters, isWalk)
   const members = await withRole(db, filters.roleId)
-  const { state, search, searchBy } = filters
+  const { state } = filters
+  const ways = withoutSearch ? null : waysOf(ctx, filters)
   return {
     areFew: places?.areFew ?? false,
     people: places?.people ?? null,
@@ -88,7 +89,7 @@ export async function peopleWhere(ctx: Context, filters: UserFilters, options: O
       ${places ? db`and ${places.condition}` : db``}
       ${members ? db`and ${members.condition}` : db``}
       ${ownColumns(ctx, filters)}
-      ${search && !withoutSearch ? db`and ${meant(db, search, searchBy)}` : db``}`,
+      ${ways ? db`and ${byEither(ctx, ways)}` : db``}`,
   }
 }
 

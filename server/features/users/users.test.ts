@@ -224,3 +224,15 @@ test('further departments outside an administrator’s part are not named to the
   const kept = (await details(root, id('20260001'))).data.secondaryOrganizations.map(({ code }) => code)
   expect(kept).toEqual(['art', 'school'])
 })
+
+test('who may not change a person can not find out their phone or mailbox by searching', async () => {
+  const server = await testServer()
+  const { place } = await school(server)
+  const onlooker = await openPortal(server, { account: 'onlooker', powers: [], administers: place('cs') })
+  const dean = await openPortal(server, { account: 'dean', powers: ['edit'], administers: place('cs') })
+  for (const search of ['13800001234', '1234&searchBy=3', 'lisi@example.edu', 'lisi&searchBy=4']) {
+    expect([search, await accounts(onlooker, `search=${search}`)]).toEqual([search, []])
+    expect([search, (await accounts(dean, `search=${search}`)).length]).toEqual([search, 1])
+  }
+  expect(await accounts(onlooker, 'search=20260001')).toEqual(['20260001'])
+})
