@@ -110,7 +110,7 @@ test('with the keyboard alone: a row opens at the side, the next one follows ove
   await expect(page).toHaveURL(/open=/)
   await page.reload()
   await expect(drawer).toContainText('9 of')
-  const next = drawer.getByRole('button', { name: 'Next' })
+  const next = drawer.getByRole('button', { name: 'Next', exact: true })
   await next.focus()
   await page.keyboard.press('Enter')
   await expect(drawer).toContainText('10 of')

@@ -44,7 +44,7 @@ test('first run: the printed link makes the first administrator, once, and all e
     await page.getByRole('button', { name: 'Go on' }).click()
     await expect(page).toHaveURL(/my-apps$/)
     await page.goto(`${gatehouse.url}/auth_web/manage`)
-    await expect(page).toHaveURL(/current-login-manage$/)
+    await expect(page).toHaveURL(/manage\/organization$/)
 
     await page.goto('about:blank')
     await page.goto(link)
