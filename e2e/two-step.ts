@@ -39,9 +39,8 @@ export async function logIn(page: Page, account: string): Promise<void> {
 }
 
 export async function logOut(page: Page): Promise<void> {
-  // A page that still cleans its address would call off this navigation.
-  await page.waitForLoadState('networkidle')
-  await page.goto('/auth_service/login/logout/')
+  // A page that is still on its way somewhere calls off this navigation.
+  await expect(() => page.goto('/auth_service/login/logout/')).toPass()
   await page.goto('about:blank')
 }
 
