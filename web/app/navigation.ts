@@ -81,6 +81,10 @@ function loadWording(): void {
   void queryClient.prefetchQuery({ ...administrationQuery(), staleTime: 60_000 })
 }
 
+/** Tabs that log in at once take turns: the token that is kept must be the one of the cookie that came last. */
+const inTurn = async (work: () => Promise<void>): Promise<void> =>
+  'locks' in navigator ? await navigator.locks.request('gatehouse.take-over', work) : await work()
+
 const RESTARTED = 'gatehouse.login-restarted'
 
 /**
@@ -91,9 +95,11 @@ const RESTARTED = 'gatehouse.login-restarted'
 async function takeOver(jsessionid: string, path: string, search: Record<string, string>): Promise<void> {
   const { jsessionid: _, ticket: __, ...kept } = search
   try {
-    const { token, fwkAuthUserInformation } = await call(loginPc, { body: { jsessionid, serviceId: SERVICE_ID } })
-    sessionStorage.removeItem(RESTARTED)
-    storeSession(token, fwkAuthUserInformation)
+    await inTurn(async () => {
+      const { token, fwkAuthUserInformation } = await call(loginPc, { body: { jsessionid, serviceId: SERVICE_ID } })
+      sessionStorage.removeItem(RESTARTED)
+      storeSession(token, fwkAuthUserInformation)
+    })
   } catch (error) {
     if (!(error instanceof Refusal) || error.state === 0) throw redirect({ to: '/404', replace: true })
     if (error.code === 'session.hand-over-invalid' && !sessionStorage.getItem(RESTARTED)) {

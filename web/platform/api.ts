@@ -68,11 +68,16 @@ type Prepared = {
 
 /** One more try with the server's time: a person with a wrong clock must not notice. */
 export async function exchange(endpoint: Endpoint, request: Prepared, isRetry = false): Promise<unknown> {
+  const token = sessionToken()
   const response = await send(endpoint, request, REQUEST_TIMEOUT_MS)
   const answer = await readEnvelope(response)
   if (answer?.state === 200) return answer.data
   const refusal = refusalFrom(response, answer)
   if (refusal.code === 'request.clock-skew' && !isRetry && takeServerTime(refusal.data)) {
+    return exchange(endpoint, request, true)
+  }
+  // Another tab has logged in meanwhile: its cookie went with the token from before.
+  if (refusal.state === 401 && !isRetry && token !== null && sessionToken() !== null && sessionToken() !== token) {
     return exchange(endpoint, request, true)
   }
   return refused(endpoint, refusal)
