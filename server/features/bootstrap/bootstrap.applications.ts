@@ -2,8 +2,8 @@ import { v7 } from 'uuid'
 import { hopelessGrants } from '#shared/rules/hopeless-grants.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { searchFormsOf } from '../name-search/index.ts'
 import { hashPassword, verifyPassword } from '../passwords/index.ts'
-import { searchFormsOf } from '../users/index.ts'
 import {
   type ApplicationRow,
   allApplications,

@@ -85,12 +85,13 @@ export function waysToMean(db: Db, typed: string, by: SearchBy | undefined): Way
   ]
 }
 
-/** SQL condition: is the person `u` meant by what was typed? */
-export function meant(db: Db, typed: string, by: SearchBy | undefined): Condition {
-  if (typed.trim() === '') return db`true`
-  const either = waysToMean(db, typed, by).reduce<Condition | null>(
-    (all, { condition }) => (all ? db`${all} or ${condition}` : condition),
-    null,
-  )
-  return either ? db`(${either})` : db`false`
+/** SQL condition: is the person `u` meant in one of these ways? Nobody is without any. */
+export function byEither(db: Db, ways: readonly Way[]): Condition {
+  const [first, ...others] = ways
+  if (!first) return db`false`
+  return db`(${others.reduce((all, { condition }) => db`${all} or ${condition}`, first.condition)})`
 }
+
+/** SQL condition: is the person `u` meant by what was typed? */
+export const meant = (db: Db, typed: string, by: SearchBy | undefined): Condition =>
+  typed.trim() === '' ? db`true` : byEither(db, waysToMean(db, typed, by))

@@ -1,5 +1,4 @@
 export { takeLoginName } from './login-names.store.ts'
-export { searchFormsOf } from './name-search.ts'
 export { foundPeople } from './people.service.ts'
 export { Overtaken, saveUsers } from './save-users.service.ts'
 export type { PersonFields, PersonInput, SaveOptions, SaveOutcome } from './save-users.types.ts'

@@ -2,7 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, type Stretch, type Total } from '../../platform/list.ts'
-import type { Way } from '../name-search/index.ts'
+import { byEither, type Way } from '../name-search/index.ts'
 import { type StateColumns, stateColumns } from './person-states.ts'
 
 type Condition = PendingQuery<Row[]>
@@ -64,7 +64,7 @@ export async function idsOfPage(db: Db, page: Page): Promise<string[]> {
   const bounds = db`order by ${orderOf(db, sort, reverse, isUnique)} limit ${limit} offset ${offset}`
   const [first] = ways ?? []
   const all = db`select ${aliased(db)} ${FROM(db)} where ${where}`
-  const meant = first ? db`${all} and (${eitherOf(db, ways ?? [])})` : all
+  const meant = first ? db`${all} and ${byEither(db, ways ?? [])}` : all
   const isByNumber = first?.kind === 'number' && ways?.length === 1 && sort === 'account' && !reverse
   const rows = areFew
     ? await db<{ id: string }[]>`
@@ -105,9 +105,6 @@ export async function idsByNumber(db: Db, where: Condition, { limit, offset, rev
   const ids = rows.map(({ id }) => id)
   return reverse ? ids.reverse() : ids
 }
-
-const eitherOf = (db: Db, ways: readonly Way[]): Condition =>
-  ways.map(({ condition }) => condition).reduce((all, one) => db`${all} or ${one}`)
 
 export type PersonRowRead = StateColumns & {
   id: string

@@ -1,4 +1,3 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { UserFilters } from '#shared/contract/users.ts'
 import type { Context } from '../../platform/platform.ts'
 import { mayManage } from '../administrators/index.ts'
@@ -17,11 +16,4 @@ export function waysOf(ctx: Context, { search, searchBy }: UserFilters): Way[] |
   return ways.map((way) =>
     way.kind === 'phone' || way.kind === 'mailbox' ? { ...way, condition: db`(${way.condition} and ${mayEdit})` } : way,
   )
-}
-
-/** SQL condition: is the person `u` meant by one of these ways? */
-export function byEither({ db }: Context, ways: readonly Way[]): PendingQuery<Row[]> {
-  const [first, ...others] = ways
-  if (!first) return db`false`
-  return db`(${others.reduce((all, { condition }) => db`${all} or ${condition}`, first.condition)})`
 }

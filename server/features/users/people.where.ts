@@ -3,9 +3,10 @@ import type { UserFilters } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inScope } from '../administrators/index.ts'
+import { byEither } from '../name-search/index.ts'
 import { peopleWithin } from '../organizations/index.ts'
 import { hasRole } from '../roles/index.ts'
-import { byEither, waysOf } from './people.ways.ts'
+import { waysOf } from './people.ways.ts'
 import { holds } from './person-states.ts'
 
 type Condition = PendingQuery<Row[]>
@@ -89,7 +90,7 @@ export async function peopleWhere(ctx: Context, filters: UserFilters, options: O
       ${places ? db`and ${places.condition}` : db``}
       ${members ? db`and ${members.condition}` : db``}
       ${ownColumns(ctx, filters)}
-      ${ways ? db`and ${byEither(ctx, ways)}` : db``}`,
+      ${ways ? db`and ${byEither(db, ways)}` : db``}`,
   }
 }
 

@@ -1,1 +1,0 @@
-export { searchFormsOf } from '../name-search/index.ts'
