@@ -288,6 +288,8 @@ test('every call stands in the list of the application, a flood at the door only
     total: number
   }
   const list = (query = '') => admin.call<Calls>(`/application_interface/${library.applicationId}/calls/${query}`)
+  // Lines about refused calls are written after the answer.
+  await expect.poll(async () => (await list()).data.total).toBe(32)
   const { data } = await list('?pageSize=100&sort=at')
   expect(data.records.slice(0, 2)).toMatchObject([
     { apiId: 'person.read', status: 200, code: null, requestId: expect.stringMatching(/.{10}/) },

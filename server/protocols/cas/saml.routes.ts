@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../platform/errors.ts'
+import { refusalOf } from '../../platform/http/answer.ts'
 import { contextOf } from '../../platform/http/client.ts'
-import type { Platform } from '../../platform/platform.ts'
+import { countGuess, refuseGuessing } from '../../platform/http/guesses.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
 import { failureText } from './answer.ts'
 import { text } from './parameters.ts'
 import { samlFailure, samlSuccess } from './saml.answer.ts'
 import { readSamlRequest } from './saml.request.ts'
-import { type FailureReason, validate } from './validate.ts'
+import { type FailureReason, GUESSED, validate } from './validate.ts'
 
 const MOST_BYTES = 16 * 1024
 
@@ -24,6 +26,16 @@ export async function mountSaml(app: FastifyInstance, platform: Platform): Promi
   })
 }
 
+/** After too many wrong tickets, at this door or another; null: go on. */
+function secondsToWait(ctx: Context): number | null {
+  try {
+    refuseGuessing(ctx)
+    return null
+  } catch (error) {
+    return refusalOf(error).retryAfter ?? 2
+  }
+}
+
 async function answer(platform: Platform, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const ctx = contextOf(platform, request)
   const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
@@ -36,8 +48,14 @@ async function answer(platform: Platform, request: FastifyRequest, reply: Fastif
   const fail = (reason: FailureReason) =>
     reply.send(samlFailure(frame, failureText(ctx, reason, request.headers['accept-language'])))
   if (target === null || envelope.ticket === '') return fail('parameters-missing')
+  const wait = secondsToWait(ctx)
+  if (wait !== null) {
+    reply.code(429).header('retry-after', String(wait))
+    return fail('internal')
+  }
   const wanted = { ticket: envelope.ticket, service: target, renew: false, pgtUrl: null, proxies: false }
   const result = await validate(ctx, wanted)
-  if ('failed' in result) return fail(result.failed)
-  return reply.send(samlSuccess(frame, result, platform.config.publicUrl))
+  if (!('failed' in result)) return reply.send(samlSuccess(frame, result, platform.config.publicUrl))
+  if (GUESSED.has(result.failed)) countGuess(ctx)
+  return fail(result.failed)
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../../testing/browser.ts'
 import { ticketFor } from '../../testing/cas.ts'
 import { addCasApplication, addPerson, logIn } from '../../testing/people.ts'
-import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
 
 const TARGET = 'http://library.test/start?a=1&b=2'
 type Body = string | Uint8Array<ArrayBuffer>
@@ -119,4 +119,21 @@ test('other kinds of content are not read', async () => {
   ]) {
     expect((await post(envelope(ticket), TARGET, type)).status).toBe(415)
   }
+})
+
+test('whoever guesses tickets is slowed down here as at the other end points, with both together counted', async () => {
+  const guesser = await testServer()
+  const guess = () =>
+    fetch(`${guesser.url}/fwk_cas_service/samlValidate?${new URLSearchParams({ TARGET })}`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/xml' },
+      body: envelope('ST-guessed'),
+    })
+  const validation = `${guesser.url}/fwk_cas_service/p3/serviceValidate?${new URLSearchParams({ service: TARGET, ticket: 'ST-x' })}`
+  expect((await guess()).status).toBe(200)
+  for (let sent = 0; sent < 600; sent += 50) await Promise.all(Array.from({ length: 50 }, guess))
+  const refused = await guess()
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+  expect(await refused.text()).toContain('RequestDenied')
+  expect((await fetch(validation)).status).toBe(429)
 })

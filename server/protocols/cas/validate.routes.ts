@@ -18,7 +18,7 @@ import {
 import { casOptionsOf } from './cas-options.ts'
 import { flag, text } from './parameters.ts'
 import { proxyTicket } from './proxy.ts'
-import { type FailureReason, type ValidationRequest, validate } from './validate.ts'
+import { type FailureReason, GUESSED, type ValidationRequest, validate } from './validate.ts'
 
 /** Two end points per protocol version; attributes belong to 3.0, proxy tickets to the `proxyValidate` ones. */
 const VALIDATIONS = [
@@ -67,8 +67,6 @@ async function guarded(
     return fail(ctx, { request, reply }, format, 'internal', key)
   }
 }
-
-const GUESSED = new Set<FailureReason>(['ticket-unknown', 'proxy-ticket-unknown'])
 
 function fail(
   ctx: Context,

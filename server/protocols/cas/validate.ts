@@ -31,6 +31,10 @@ export const FAILURES = {
   internal: 'INTERNAL_ERROR',
 } as const
 export type FailureReason = keyof typeof FAILURES
+
+/** Who presents such a ticket may be guessing. */
+export const GUESSED: ReadonlySet<FailureReason> = new Set(['ticket-unknown', 'proxy-ticket-unknown'])
+
 export type Failure = { failed: FailureReason }
 export const failed = (reason: FailureReason): Failure => ({ failed: reason })
 

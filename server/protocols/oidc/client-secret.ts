@@ -19,7 +19,8 @@ const tries = new Map<string, { since: number; count: number }>()
 
 /**
  * Does this secret fit the stored hash? Once the right one has been seen, every comparison is one digest in constant time, so
- * that wrong secrets can't keep the hashing pool busy.
+ * that wrong secrets can't keep the hashing pool busy. For a client that does not exist nothing is hashed: which ones exist is no
+ * secret, every address of a login names one and the authorization end point says so.
  */
 export async function fitsSecret(platform: Platform, hash: string, secret: string): Promise<boolean> {
   const digest = sha256(secret)
