@@ -11,10 +11,12 @@ import { PersonRoles } from '../features/roles/PersonRoles.tsx'
 import { PeopleList } from '../features/users/PeopleList.tsx'
 import type { PersonSlots } from '../features/users/PersonDrawer.tsx'
 import { call } from '../platform/api.ts'
+import { isRefusal } from '../platform/refusal.ts'
 import { useUser } from '../platform/session.ts'
 import { Drawer } from '../ui/Drawer.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useValues } from '../ui/list-state.ts'
+import { GonePage } from '../ui/StateBlock.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { TaskDialog } from './TaskDialog.tsx'
 import './organization-page.css'
@@ -47,12 +49,16 @@ export function OrganizationPage() {
           />
         )}
       </TreePlace>
-      <PeopleList
-        organization={chosen.id === null ? null : { id: chosen.id, name: chosen.name ?? '' }}
-        actions={<ImportLink />}
-        slots={SLOTS}
-        task={(id, onClose) => <TaskDialog id={id} onClose={onClose} />}
-      />
+      {chosen.isGone ? (
+        <GonePage title={t('organization.title')} onBack={() => setValues({ organization: undefined })} />
+      ) : (
+        <PeopleList
+          organization={chosen.id === null ? null : { id: chosen.id, name: chosen.name ?? '' }}
+          actions={<ImportLink />}
+          slots={SLOTS}
+          task={(id, onClose) => <TaskDialog id={id} onClose={onClose} />}
+        />
+      )}
       {authorised && <AuthorisedAppsDialog memberId={authorised} onClose={() => setAuthorised(null)} />}
       {history && (
         <Drawer title={t('organization.history-of', { name: history.name })} onClose={() => setHistory(null)}>
@@ -79,16 +85,17 @@ function Access(person: { userId: string; name: string }) {
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** The organisation that the address names; anybody may have written it there. */
-function useChosen(wanted: string | undefined): { id: string | null; name: string | null } {
+function useChosen(wanted: string | undefined): { id: string | null; name: string | null; isGone: boolean } {
   const { i18n } = useTranslation()
   const id = wanted && ID.test(wanted) ? wanted : null
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['organizations', 'chosen', id],
     queryFn: ({ signal }) => call(organizationDetails, { query: { id: id ?? '' } }, { signal }),
     enabled: id !== null,
   })
   const name = data && (data.names[i18n.language as keyof typeof data.names] ?? data.name)
-  return { id, name: id === null ? null : (name ?? null) }
+  const isGone = wanted !== undefined && (id === null || isRefusal(error, 'organization.not-found'))
+  return { id, name: id === null ? null : (name ?? null), isGone }
 }
 
 /** A card beside the list, or on a phone a button that opens a drawer. */

@@ -1,11 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Drawer } from './Drawer.tsx'
+import { DrawerTitleContext } from './drawer-title.ts'
 import { Icon } from './Icon.tsx'
 import { MOST_PAGED_ROWS } from './list-state.ts'
 
-/** What a row's drawer shows. Its title is also known when the address names a row of another page. */
+/** What a row's drawer shows. */
 export type RowDrawer<Row> = {
+  /** Until its content says better (`useDrawerTitle`); the row is unknown when the address names one that is not on the page. */
   title: (row: Row | undefined) => string
   render: (id: string, tools: { close: () => void }) => ReactNode
 }
@@ -28,13 +30,16 @@ export function ListDrawer<Row extends object>(props: Props<Row>) {
   const { drawer, open, rowKey, records, onOpen } = props
   const at = records?.findIndex((row) => String(row[rowKey]) === open) ?? -1
   const row = records?.[at]
+  const [told, setTold] = useState<string | null>(null)
   useFocusBack(open)
   const step = useSteps(props, at)
   if (open === undefined) return null
   const close = () => onOpen(undefined)
   return (
-    <Drawer title={drawer.title(row)} onClose={close} tools={at >= 0 && <Steps {...step} />}>
-      <div key={open}>{drawer.render(open, { close })}</div>
+    <Drawer title={told ?? drawer.title(row)} onClose={close} tools={at >= 0 && <Steps {...step} />}>
+      <DrawerTitleContext value={setTold}>
+        <div key={open}>{drawer.render(open, { close })}</div>
+      </DrawerTitleContext>
     </Drawer>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Refusal } from '../platform/refusal.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
+import { PAGE_TITLE, PageTitle } from './PageTitle.tsx'
 import { RequestNumber } from './RequestNumber.tsx'
 
 type Props = { title: string; text?: string | undefined; children?: ReactNode }
@@ -17,10 +18,18 @@ export function StateBlock({ title, text, children }: Props) {
   )
 }
 
+type FailedProps = {
+  error: unknown
+  onRetry: () => void
+  /** Back to the list of what the address names: when it is not there, another try brings nothing. */
+  onBack?: () => void
+}
+
 /** A failed load with its reason, the number for the help desk, and another try. */
-export function FailedBlock({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function FailedBlock({ error, onRetry, onBack }: FailedProps) {
   const { t } = useTranslation()
   const refusal = error instanceof Refusal ? error : null
+  if (onBack && isGone(error)) return <GoneBlock onBack={onBack} />
   return (
     <div role="alert">
       <StateBlock title={t('state.failed.title')} text={refusal?.message ?? t('network.unreachable')}>
@@ -32,6 +41,36 @@ export function FailedBlock({ error, onRetry }: { error: unknown; onRetry: () =>
     </div>
   )
 }
+
+/** What is not there, never was, or is not for this person: which of them it is the server does not tell. */
+function GoneBlock({ onBack }: { onBack: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <div role="alert">
+      <StateBlock title={t('state.gone.title')} text={t('state.gone.text')}>
+        <button type="button" className="button button-primary" onClick={onBack}>
+          {t('state.gone.back')}
+        </button>
+      </StateBlock>
+    </div>
+  )
+}
+
+/** In the place of a whole page. */
+export function GonePage({ title, onBack }: { title: string; onBack: () => void }) {
+  return (
+    <section className="card" aria-labelledby={PAGE_TITLE}>
+      <header className="list-head">
+        <PageTitle>{title}</PageTitle>
+      </header>
+      <GoneBlock onBack={onBack} />
+    </section>
+  )
+}
+
+/** Does nothing answer to what was asked for? `request.invalid`: the address holds what never names anything. */
+export const isGone = (error: unknown): boolean =>
+  isRefusal(error) && (error.state === 404 || error.code === 'request.invalid')
 
 /** The gate on its hill, nobody on the path. */
 function Drawing() {

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApplicationDetails } from '#shared/contract/application-manage.ts'
@@ -8,7 +8,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type FieldErrors, FieldErrorsContext } from '../../ui/field-errors.ts'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
-import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { FailedBlock, GonePage, isGone } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { ApplicationState } from './ApplicationState.tsx'
 import { AttributesSection } from './AttributesSection.tsx'
@@ -39,7 +39,7 @@ type Props = { id: string; slots: ApplicationSlots }
 export function ApplicationDetail({ id, slots }: Props) {
   const { draft, query } = useApplicationDraft(id)
   const [error, setError] = useState<unknown>()
-  if (query.isError && !draft) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+  if (query.isError && !draft) return <Failed error={query.error} onRetry={() => void query.refetch()} />
   if (!draft) return <PageSkeleton />
   return (
     <FieldErrorsContext value={errorsOf(error)}>
@@ -49,6 +49,17 @@ export function ApplicationDetail({ id, slots }: Props) {
         <SaveBar draft={draft} error={error} onError={setError} />
       </div>
     </FieldErrorsContext>
+  )
+}
+
+function Failed(props: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const back = () => void navigate({ to: '/manage/application-manage' })
+  return isGone(props.error) ? (
+    <GonePage title={t('application-detail.title')} onBack={back} />
+  ) : (
+    <FailedBlock {...props} />
   )
 }
 

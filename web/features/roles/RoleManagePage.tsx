@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listRoles, type Role, roleDetails } from '#shared/contract/roles.ts'
+import { listRoles, type Role, type RoleDetails, roleDetails } from '#shared/contract/roles.ts'
 import { call } from '../../platform/api.ts'
+import { useDrawerTitle } from '../../ui/drawer-title.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { DeleteRole } from './DeleteRole.tsx'
@@ -49,7 +52,7 @@ export function RoleManagePage({ slots }: { slots: RoleSlots }) {
       empty={t('role.none')}
       drawer={{
         title: (role) => role?.name ?? t('subject-kind.role'),
-        render: (id) => <RoleParts key={id} roleId={id} slots={slots} />,
+        render: (id, { close: onClose }) => <RoleDrawer id={id} slots={slots} onClose={onClose} />,
       }}
       rowVerbs={(row) => <RowVerbs row={row} onOpen={setOpen} />}
     >
@@ -61,8 +64,21 @@ export function RoleManagePage({ slots }: { slots: RoleSlots }) {
   )
 }
 
-function RoleParts({ roleId, slots }: { roleId: string; slots: RoleSlots }) {
-  const { t } = useTranslation()
+/** Also of a role that the list does not show, such as one that the address names. */
+function RoleDrawer({ id, slots, onClose }: { id: string; slots: RoleSlots; onClose: () => void }) {
+  const role = useQuery({
+    queryKey: [ROLES_KEY, 'details', id],
+    queryFn: ({ signal }) => call(roleDetails, { query: { id } }, { signal }),
+  })
+  if (role.isError) return <FailedBlock error={role.error} onRetry={() => void role.refetch()} onBack={onClose} />
+  if (!role.data) return <Waiting lines={6} />
+  return <RoleParts role={role.data} slots={slots} />
+}
+
+function RoleParts({ role, slots }: { role: RoleDetails; slots: RoleSlots }) {
+  const { t, i18n } = useTranslation()
+  const { id: roleId, name, names } = role
+  useDrawerTitle(names[i18n.language as keyof typeof names] ?? name)
   return (
     <Tabs
       label={t('role.parts')}

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type UserDetails, userDetails } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
+import { useDrawerTitle } from '../../ui/drawer-title.ts'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
@@ -33,7 +34,7 @@ export function PersonDrawer({ id, slots, onClose }: Props) {
     queryKey: [PERSON_KEY, id, i18n.language],
     queryFn: ({ signal }) => call(userDetails, { query: { id } }, { signal }),
   })
-  if (query.isError) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+  if (query.isError) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} onBack={onClose} />
   if (!query.data) return <Waiting lines={6} />
   return <Person person={query.data} slots={slots} onClose={onClose} />
 }
@@ -43,6 +44,7 @@ function Person({ person, slots, onClose }: { person: UserDetails; slots: Person
   const [task, setTask] = useState<PersonTask | null>(null)
   const [link, setLink] = useState<OneTimeLink | null>(null)
   const { id, may, deletedAt } = person
+  useDrawerTitle(person.name)
   const tabs = [
     {
       key: 'profile',
