@@ -122,3 +122,44 @@ test('with the keyboard alone: a row opens at the side, the next one follows ove
   await expect(page).not.toHaveURL(/open=/)
   await expect(rows(page).first().locator('[data-opens]')).toBeFocused()
 })
+
+const STRANGE = '00000000-0000-7000-8000-000000000000'
+
+test('an address of what is not there says so and leads back, instead of another try', async ({ page, logIn }) => {
+  await logIn(page, 'root')
+  const gone = page.getByRole('alert').getByText("This can't be found")
+  for (const list of ['organization', 'role-manage']) {
+    for (const id of [STRANGE, 'nobody']) {
+      await page.goto(`/auth_web/manage/${list}?open=${id}`)
+      await expect(page.locator('dialog.drawer').locator(gone)).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+      await page.getByRole('button', { name: 'Back to the list' }).click()
+      await expect(page.locator('dialog.drawer')).toHaveCount(0)
+      await expect(page).not.toHaveURL(/open=/)
+    }
+  }
+  await page.goto(`/auth_web/manage/organization?organization=${STRANGE}`)
+  await expect(gone).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the list' }).click()
+  await expect(rows(page)).toHaveCount(10)
+  await page.goto(`/auth_web/manage/application-manage/detail-set/${STRANGE}`)
+  await expect(gone).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the list' }).click()
+  await expect(page).toHaveURL(/application-manage$/)
+})
+
+test('a short list inside something else has no pages to turn, and an empty one nothing to search in', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  await page.goto('/auth_web/manage/organization?search=lilei')
+  await page.getByRole('button', { name: 'lilei', exact: true }).click()
+  const drawer = page.locator('dialog.drawer')
+  await expect(drawer.getByText('Library users').first()).toBeVisible()
+  await expect(drawer.getByLabel('Rows per page')).toHaveCount(0)
+  await page.goto('/auth_web/manage/organization/import')
+  await expect(page.getByText('No records yet')).toBeVisible()
+  await expect(page.getByLabel('Rows per page')).toHaveCount(0)
+  await expect(page.getByRole('searchbox')).toHaveCount(0)
+})

@@ -2,7 +2,7 @@ import { ExportMenu } from './ExportMenu.tsx'
 import { ListFilters } from './ListFilters.tsx'
 import type { ListProps } from './ListPage.tsx'
 import type { Column } from './ListTable.tsx'
-import type { ChangeList, ListState } from './list-state.ts'
+import { type ChangeList, isNarrowed, type ListState } from './list-state.ts'
 import { PageTitle } from './PageTitle.tsx'
 import { TableChooser } from './TableChooser.tsx'
 import type { Density } from './table-choices.ts'
@@ -22,6 +22,8 @@ type Props<Row extends object> = ListProps<Row> & {
 export function ListHead<Row extends object>(props: Props<Row>) {
   const { title, titleId, explain, actions, exportEndpoint, tableKey, columns, shown, density, state } = props
   const { embedded = false, filters, filtersShown, searchLabel, onChange, countLabel, total } = props
+  /** Part of something else, and nothing in it that could be searched. */
+  const isBare = embedded && total === '0' && !isNarrowed(state)
   const exportQuery = { ...props.listed, sort: state.sort }
   return (
     <header className="list-head">
@@ -38,11 +40,13 @@ export function ListHead<Row extends object>(props: Props<Row>) {
           {actions}
         </div>
       </div>
-      <ListFilters filters={filters} most={filtersShown} searchLabel={searchLabel} state={state} onChange={onChange}>
-        {tableKey && (
-          <TableChooser tableKey={tableKey} columns={columns} shown={shown.map(({ key }) => key)} density={density} />
-        )}
-      </ListFilters>
+      {!isBare && (
+        <ListFilters filters={filters} most={filtersShown} searchLabel={searchLabel} state={state} onChange={onChange}>
+          {tableKey && (
+            <TableChooser tableKey={tableKey} columns={columns} shown={shown.map(({ key }) => key)} density={density} />
+          )}
+        </ListFilters>
+      )}
     </header>
   )
 }

@@ -99,6 +99,7 @@ export function ListPage<Row extends object>(props: ListProps<Row>) {
             pageSize={state.pageSize}
             total={page.total}
             isLowerBound={page.totalIsLowerBound ?? false}
+            isEmbedded={embedded}
             onChange={change}
           />
         )}

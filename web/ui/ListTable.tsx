@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from './Icon.tsx'
 import { ListCards } from './ListCards.tsx'
 import { Cell } from './ListCell.tsx'
-import type { ListState } from './list-state.ts'
+import { isNarrowed, type ListState } from './list-state.ts'
 import { Waiting } from './PageSkeleton.tsx'
 import { RowDetails } from './RowDetails.tsx'
 import { StateBlock } from './StateBlock.tsx'
@@ -64,8 +64,8 @@ export function ListTable<Row extends object>(props: ListRows<Row>) {
       </div>
     )
   }
-  const isFiltered = state.search !== '' || Object.keys(state.filters).length > 0
   if (rows.length === 0) {
+    const isFiltered = isNarrowed(state)
     return (
       <StateBlock title={t(isFiltered ? 'list.empty-filtered' : 'list.empty')}>{!isFiltered && props.empty}</StateBlock>
     )

@@ -13,19 +13,29 @@ type Props = {
   total: number
   /** There are more than `total`. */
   isLowerBound: boolean
+  /** Of a list inside something else: where every row is in sight it only counts them, for screen readers. */
+  isEmbedded?: boolean
   onChange: (change: { pageIndex?: number; pageSize?: number }) => void
 }
 
 /** Our own: antd's pages are list items with a link that goes nowhere. */
-export function Pager({ title, pageIndex, pageSize, total, isLowerBound, onChange }: Props) {
+export function Pager({ title, pageIndex, pageSize, total, isLowerBound, isEmbedded = false, onChange }: Props) {
   const { t, i18n } = useTranslation()
   const pages = Math.max(1, Math.ceil(Math.min(total, MOST_PAGED_ROWS) / pageSize))
   const count = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(total)
   const go = useThrottled((page: number) => onChange({ pageIndex: Math.min(Math.max(1, page), pages) }))
+  const counted = t('list.total', { total: isLowerBound ? `${count}+` : count })
+  if (total === 0 || (isEmbedded && total <= PAGE_SIZES[0])) {
+    return (
+      <span className="visually-hidden" role="status">
+        {counted}
+      </span>
+    )
+  }
   return (
     <div className="pager">
       <span className="muted" role="status">
-        {t('list.total', { total: isLowerBound ? `${count}+` : count })}
+        {counted}
       </span>
       <select
         className="input"

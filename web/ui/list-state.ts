@@ -21,6 +21,9 @@ export type ListState = {
   open: string | undefined
 }
 
+/** Does anything narrow the list down? */
+export const isNarrowed = ({ search, filters }: ListState): boolean => search !== '' || Object.keys(filters).length > 0
+
 type Change = { pageIndex?: number; pageSize?: number; search?: string; sort?: string | undefined } & {
   filters?: Record<string, string | undefined>
 }

@@ -61,6 +61,7 @@ export function AuthorisedTable({ memberId, apps }: Props) {
           pageSize={state.pageSize}
           total={data.total}
           isLowerBound={data.totalIsLowerBound ?? false}
+          isEmbedded
           onChange={change}
         />
       )}
