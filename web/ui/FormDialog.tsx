@@ -20,6 +20,7 @@ type Props<T> = {
   size?: 'narrow' | 'wide'
   /** For what somebody else may change at the same time. */
   conflict?: Conflict<T>
+  /** It takes something away: the focus begins on Cancel, unless a field asks for it. */
   isDanger?: boolean
 }
 
@@ -56,7 +57,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
       {...(size && { size })}
       actions={
         <>
-          <button type="button" className="button" onClick={close}>
+          <button type="button" className="button" data-first-focus={isDanger || undefined} onClick={close}>
             {t('action.cancel')}
           </button>
           <button
