@@ -118,7 +118,7 @@ export const PLACES: Place[] = [
       await page.goto('/auth_web/manage/current-login-manage')
       await page.locator('.search-opener').click()
       await page.locator('.search-field input').fill('li')
-      await expect(page.locator('.search-goal .muted').first()).toBeVisible()
+      await expect(page.locator('.search-found .option .muted').first()).toBeVisible()
       await expect(page.locator('.search-found [aria-busy=false]')).toBeVisible()
     },
   },

@@ -84,6 +84,8 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   }
   await more('Freeze')
   await expect(dialog(page).getByText('1 person changes')).toBeVisible()
+  // Whoever presses Enter too early has done nothing.
+  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog(page).getByLabel('Reason').fill('On leave')
   await dialog(page).getByRole('button', { name: 'Freeze' }).click()
   await expect(page.locator('dialog.drawer').getByText('On leave')).toBeVisible()
@@ -106,6 +108,57 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   const notice = page.locator('.notice', { hasText: '1 person was deleted' })
   await notice.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('1 person was restored')).toBeVisible()
+})
+
+test('who is restored is still named at the top of the drawer, though the list of the deleted has them no more', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  await page.goto(PEOPLE)
+  await openPerson(page, 'recorder2')
+  const drawer = page.locator('dialog.drawer')
+  await drawer.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(drawer).toHaveCount(0)
+  await page.goto(`${PEOPLE}?state=deleted`)
+  await page.getByRole('button', { name: 'recorder2', exact: true }).click()
+  await drawer.getByRole('button', { name: 'Restore' }).click()
+  await dialog(page).getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByText('1 person was restored').first()).toBeVisible()
+  await expect(page.locator('tbody').getByText('recorder2')).toHaveCount(0)
+  await expect(drawer.getByRole('heading', { level: 2 }).first()).toHaveText('Person recorder2')
+})
+
+test('a list below a field hangs over the dialog, which stays as it is, on a phone with its keyboard too', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  await page.goto(PEOPLE)
+  await page.getByRole('button', { name: 'New person' }).click()
+  const field = dialog(page).getByRole('combobox', { name: /^Department/ })
+  const list = page.locator('.picker-list')
+  const boxOf = async (what: typeof list) => (await what.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  for (const [width, height] of [
+    [1366, 768],
+    [390, 844],
+    // What a keyboard leaves of a phone.
+    [390, 420],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const before = await boxOf(dialog(page))
+    await field.click()
+    await expect(list.getByRole('option').first()).toBeVisible()
+    expect(await boxOf(dialog(page))).toEqual(before)
+    const [hanging, from] = [await boxOf(list), await boxOf(field)]
+    expect(hanging.y).toBeGreaterThanOrEqual(0)
+    expect(hanging.y + hanging.height).toBeLessThanOrEqual(height)
+    expect(hanging.y >= from.y + from.height || hanging.y + hanging.height <= from.y).toBe(true)
+    await field.press('Escape')
+    await expect(list).toHaveCount(0)
+  }
 })
 
 test('many are disabled together with the keyboard alone, in Chinese too', async ({ page, logIn }) => {

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../ui/Icon.tsx'
+import { Option } from '../ui/Option.tsx'
 import { useCombobox } from '../ui/use-combobox.ts'
 import { type Goal, type Goals, useGoals } from './use-goals.ts'
 import './global-search.css'
@@ -131,12 +132,15 @@ function GoalList({ goals, active, listId, idOf, onTake }: ListProps) {
               {group.title}
             </div>
             {group.goals.map((goal, at) => (
-              <GoalOption
+              <Option
                 key={goal.key}
                 id={idOf((first.get(group) ?? 0) + at)}
-                goal={goal}
+                label={goal.label}
+                hint={goal.hint}
+                icon={goal.icon}
                 isActive={goal === active}
-                onTake={onTake}
+                isSelected={goal === active}
+                onTake={() => onTake(goal)}
               />
             ))}
           </div>
@@ -152,32 +156,6 @@ function GoalList({ goals, active, listId, idOf, onTake }: ListProps) {
           </span>
         )}
       </p>
-    </div>
-  )
-}
-
-type OptionProps = { id: string; goal: Goal; isActive: boolean; onTake: (goal: Goal) => void }
-
-function GoalOption({ id, goal, isActive, onTake }: OptionProps) {
-  const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
-  }, [isActive])
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys arrive in the field.
-    <div
-      ref={ref}
-      id={id}
-      role="option"
-      tabIndex={-1}
-      className="search-goal"
-      aria-selected={isActive}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => onTake(goal)}
-    >
-      <Icon name={goal.icon} />
-      <span>{goal.label}</span>
-      {goal.hint && <span className="muted">{goal.hint}</span>}
     </div>
   )
 }

@@ -73,3 +73,9 @@ export function keepRootSize(window: Window, reading: () => number = () => 1): {
   window.addEventListener('resize', apply)
   return { apply, stop: () => window.removeEventListener('resize', apply) }
 }
+
+/** The design pixel in CSS pixels, as `--dp` has it: for what takes numbers. */
+export function designPixel(): number {
+  const style = getComputedStyle(document.documentElement)
+  return Math.max(Number(style.getPropertyValue('--reading')) || 1, Number.parseFloat(style.fontSize) / 16)
+}

@@ -9,6 +9,7 @@ import { FONTS, PALETTES, type Palette, type Scheme, SIZES } from '#shared/rules
 import { READING_BASE, readingPalette } from '#shared/rules/reading-palettes.ts'
 import { currentLanguage } from '../platform/i18n.ts'
 import { onReading, useReading } from '../platform/reading.ts'
+import { designPixel } from '../platform/root-size.ts'
 import { useIsDark } from '../platform/theme.ts'
 import './antd-patches.css'
 
@@ -78,7 +79,7 @@ function themeOf({ scheme, palette }: Look, language: Language, pixel: number): 
   }
 }
 
-/** The design pixel in CSS pixels, as `--dp` has it: for a library that takes numbers. */
+/** `designPixel`, as it changes. */
 function useDesignPixel(): number {
   const [pixel, setPixel] = useState(designPixel)
   useEffect(() => {
@@ -91,11 +92,6 @@ function useDesignPixel(): number {
     }
   }, [])
   return pixel
-}
-
-function designPixel(): number {
-  const style = getComputedStyle(document.documentElement)
-  return Math.max(Number(style.getPropertyValue('--reading')) || 1, Number.parseFloat(style.fontSize) / 16)
 }
 
 /** A reading scheme stands above light and dark. */

@@ -25,6 +25,7 @@ type Props<Row> = Searchable<Row> & {
 /** Finds one or several of many by what is typed: arrows choose, Enter takes, Backspace in the empty field takes the last one away. */
 export function Picker<Row>(props: Props<Row>) {
   const { label, value, onChange, multiple = false, name, hint, error, isOptional, placeholder } = props
+  const { t } = useTranslation()
   const errorOf = useFieldErrors()
   const take = (one: Picked) => onChange(multiple ? [...value.filter(({ id }) => id !== one.id), one] : [one])
   return (
@@ -37,7 +38,7 @@ export function Picker<Row>(props: Props<Row>) {
             aria={aria}
             value={value}
             multiple={multiple}
-            placeholder={placeholder}
+            placeholder={placeholder ?? t('picker.search')}
             source={props}
             onTake={take}
             onRemoveLast={() => onChange(value.slice(0, -1))}

@@ -1,6 +1,8 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Aria } from './Field.tsx'
+import { Hanging } from './Hanging.tsx'
+import { Option } from './Option.tsx'
 import { useCombobox } from './use-combobox.ts'
 import { type Found, type Picked, type Searchable, useFound } from './use-found.ts'
 
@@ -9,7 +11,7 @@ type Props<Row> = {
   aria: Aria
   value: readonly Picked[]
   multiple: boolean
-  placeholder: string | undefined
+  placeholder: string
   source: Searchable<Row>
   onTake: (one: Picked) => void
   onRemoveLast: () => void
@@ -18,10 +20,10 @@ type Props<Row> = {
 /** The field of a picker with what it found. */
 export function PickerField<Row>(props: Props<Row>) {
   const { label, aria, value, multiple, placeholder, source, onTake, onRemoveLast } = props
-  const { t } = useTranslation()
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   const composing = useRef(false)
+  const field = useRef<HTMLInputElement>(null)
   const found = useFound(source, isOpen ? text : null)
   const options = found.options.filter(({ id }) => !multiple || !value.some((one) => one.id === id))
   const take = (at: number) => {
@@ -51,10 +53,11 @@ export function PickerField<Row>(props: Props<Row>) {
       <input
         {...aria}
         {...combobox.field}
+        ref={field}
         onKeyDown={onKeyDown}
         className="input"
         type="text"
-        placeholder={placeholder ?? t('picker.search')}
+        placeholder={placeholder}
         value={text}
         maxLength={100}
         onChange={(event) => {
@@ -74,21 +77,22 @@ export function PickerField<Row>(props: Props<Row>) {
         onBlur={closeAfterwards}
       />
       {isOpen && (
-        <div className="picker-list">
+        <Hanging from={field} className="picker-list">
           <div role="listbox" tabIndex={-1} id={combobox.listId} aria-label={label} aria-multiselectable={multiple}>
             {options.map((option, place) => (
               <Option
                 key={option.id}
                 id={combobox.idOf(place)}
-                option={option}
+                label={option.label}
+                hint={option.hint}
                 isActive={place === combobox.at}
-                isChosen={value.some(({ id }) => id === option.id)}
+                isSelected={value.some(({ id }) => id === option.id)}
                 onTake={() => take(place)}
               />
             ))}
           </div>
           <FoundLine found={found} count={options.length} />
-        </div>
+        </Hanging>
       )}
     </>
   )
@@ -102,32 +106,5 @@ function FoundLine({ found, count }: { found: Found; count: number }) {
     <p className="muted" role="status">
       {text}
     </p>
-  )
-}
-
-type OptionProps = { id: string; option: Picked; isActive: boolean; isChosen: boolean; onTake: () => void }
-
-function Option({ id, option, isActive, isChosen, onTake }: OptionProps) {
-  const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
-  }, [isActive])
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys arrive in the field.
-    <div
-      ref={ref}
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isChosen}
-      data-active={isActive || undefined}
-      // Otherwise the field would lose the focus, and the list would close, before the click arrives.
-      onPointerDown={(event) => event.preventDefault()}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onTake}
-    >
-      <span>{option.label}</span>
-      {option.hint && <span className="muted">{option.hint}</span>}
-    </div>
   )
 }

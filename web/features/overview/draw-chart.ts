@@ -2,6 +2,7 @@ import { BarChart, LineChart } from 'echarts/charts'
 import { GridComponent, TooltipComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
+import { designPixel } from '../../platform/root-size.ts'
 import type { ChartProps } from './Chart.tsx'
 
 use([BarChart, LineChart, GridComponent, TooltipComponent, CanvasRenderer])
@@ -22,7 +23,7 @@ export function drawIn(element: HTMLElement): Drawn {
 function look() {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
-  const pixel = Math.max(Number(style.getPropertyValue('--reading')) || 1, Number.parseFloat(style.fontSize) / 16)
+  const pixel = designPixel()
   return { colour, size: (pixels: number) => pixels * pixel, font: getComputedStyle(document.body).fontFamily }
 }
 
