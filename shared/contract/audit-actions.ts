@@ -15,6 +15,7 @@ export const AUDIT_ACTIONS = {
   'gender.change': 'account',
   'avatar.change': 'account',
   'account.activate': 'password',
+  'activation-code.issue': 'account',
   'account.wake': 'account',
   'account.lock': 'account',
   'account.disable': 'account',

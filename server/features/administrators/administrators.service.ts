@@ -33,6 +33,7 @@ import {
   setValidUntil,
   updateDelegation,
 } from './administrators.store.ts'
+import { voidIssued } from './issued-before.store.ts'
 
 const shown = ({ validFrom, validUntil, grantedAt, ...row }: AdministratorRow): Administrator => ({
   ...row,
@@ -115,10 +116,17 @@ export async function appoint(ctx: Context, input: Input<typeof appointAdministr
     const isNew = await insertDelegation(inner.db, { ...appointment, id, userId, organizationId, by, at: ctx.now() })
     if (!isNew) throw errors['administrator.exists']()
     const row = await locked(inner, id)
+    await voidIssued(inner.db, [userId], inner.now())
     await recordAudit(inner, { ...auditOf(row, 'delegation.create', reason), after: kept(row) })
   })
   return await appointmentDetails(ctx, id)
 }
+
+const isOver = (ctx: Context, { validUntil }: DelegationRow): boolean => validUntil !== null && validUntil <= ctx.now()
+
+/** Does an appointment that was changed give more than it did, or anything again? */
+const isMore = (ctx: Context, before: DelegationRow, after: DelegationRow): boolean =>
+  isOver(ctx, before) || after.powers.some((power) => !before.powers.includes(power))
 
 /** Changes powers and period. @throws Refusal `administrator.not-found`, `version.conflict` and those of the period. */
 export async function changeAppointment(
@@ -132,6 +140,7 @@ export async function changeAppointment(
     const before = await locked(inner, id)
     if (!(await updateDelegation(inner.db, id, input.version, appointment, ctx.now()))) return false
     const after = await locked(inner, id)
+    if (isMore(inner, before, after)) await voidIssued(inner.db, [after.userId], inner.now())
     await recordAudit(inner, {
       ...auditOf(after, 'delegation.update', input.reason),
       before: kept(before),
@@ -154,6 +163,8 @@ export async function renew(ctx: Context, input: z.output<typeof renewAdministra
     }
     const validUntil = input.validUntil === null ? null : new Date(input.validUntil)
     await setValidUntil(inner.db, ids, validUntil, ctx.now())
+    const revived = before.filter((row) => isOver(inner, row)).map(({ userId }) => userId)
+    if (revived.length > 0) await voidIssued(inner.db, revived, inner.now())
     await recordAudits(
       inner,
       before.map((row) => ({

@@ -64,6 +64,7 @@ async function open(ctx: Context, rules: RecoveryRules, browser: string, who: Wh
     ways,
     questionsNeedCode,
     passwordChangedAt: holder?.passwordChangedAt ?? null,
+    appointedAt: holder?.appointedAt ?? null,
   }
   const asked = { userId: flow.userId, name: typed }
   return {

@@ -21,6 +21,7 @@ export type Flow = {
   ways: RecoveryWay[]
   questionsNeedCode: boolean
   passwordChangedAt: string | null
+  appointedAt: string | null
 }
 
 const KIND = 'password-recovery'
@@ -44,12 +45,13 @@ export async function flowOf(ctx: Context, id: string, browser: string | null): 
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** A phone that has another owner since, or a password that was set since: what was begun is worth nothing any more. */
+/** A phone that has another owner since, a password that was set since, something to administer: what was begun is worth nothing any more. */
 export const isUnchanged = (flow: Omit<Flow, 'ways'>, now: Holder | null): now is Holder =>
   now !== null &&
   now.phone === flow.phone &&
   now.mailbox === flow.mailbox &&
-  now.passwordChangedAt === flow.passwordChangedAt
+  now.passwordChangedAt === flow.passwordChangedAt &&
+  now.appointedAt === flow.appointedAt
 
 /** What a step proves to the next. `stage` `answers`: a code has still to follow. */
 export type Proof = { flowId: string; stage: 'answers' | 'password'; way: RecoveryWay }

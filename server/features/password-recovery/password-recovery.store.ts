@@ -10,10 +10,12 @@ export type Holder = {
   hasAnswers: boolean
   /** To the microsecond, as text; null without a password. */
   passwordChangedAt: string | null
+  /** When they last got something to administer, likewise. */
+  appointedAt: string | null
 }
 
 const holderColumns = (db: Db) => db`
-  u.id as "userId", u.name, u.phone, u.mailbox, p.changed_at::text as "passwordChangedAt",
+  u.id as "userId", u.name, u.phone, u.mailbox, p.changed_at::text as "passwordChangedAt", u.appointed_at::text as "appointedAt",
   ${hasAnswers(db)} as "hasAnswers"`
 
 /** As many as are asked for: fewer, from another system, prove nothing. */

@@ -98,15 +98,16 @@ export async function bind(ctx: Context, provider: Provider, { userId, ...bindin
   // The cache may be a moment behind whoever switched it off.
   if (!(await isEnabled(ctx.db, provider.id))) throw errors['third-party.flow-invalid']()
   if (await hasAccountAt(ctx, userId, provider.id)) throw errors['third-party.already-bound']()
-  const account = { ...binding, id: v7(), userId, providerId: provider.id, at: ctx.now() }
+  // By the provider's word alone, where an administrator trusts it that far.
+  const matched = !ctx.caller
+  const account = { ...binding, id: v7(), userId, providerId: provider.id, matched, at: ctx.now() }
   if (!(await insertAccount(ctx.db, account))) throw errors['third-party.taken']()
   await recordAudit(ctx, {
     action: 'third-party.bind',
     targetKind: 'user',
     targetId: userId,
     after: { provider: provider.name, name: maskedName(binding.displayName) },
-    // Bound by the provider's word alone, where an administrator trusts it that far.
-    ...(!ctx.caller && { actor: `provider ${provider.key}` }),
+    ...(matched && { actor: `provider ${provider.key}` }),
   })
   await notifyPerson(ctx, { userId, template: 'notice.third-party-bound' })
 }

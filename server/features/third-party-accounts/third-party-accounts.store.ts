@@ -25,7 +25,7 @@ export async function findBound(db: Db, { providerId, realm, subject }: Identity
 export const touchAccount = (db: Db, id: string, at: Date) =>
   db`update third_party_accounts set last_used_at = ${at} where id = ${id}`
 
-type NewAccount = Identity & { id: string; userId: string; displayName: string; at: Date }
+type NewAccount = Identity & { id: string; userId: string; displayName: string; matched: boolean; at: Date }
 
 /**
  * Binds, unless the identity is somebody's already or the person has another one there. What a deleted person was bound to is free.
@@ -37,8 +37,8 @@ export async function insertAccount(db: Db, a: NewAccount): Promise<boolean> {
     where a.provider_id = ${a.providerId} and a.realm = ${a.realm} and a.subject = ${a.subject}
       and u.id = a.user_id and u.deleted_at is not null`
   const rows = await db`
-    insert into third_party_accounts (id, provider_id, realm, subject, user_id, display_name, bound_at)
-    values (${a.id}, ${a.providerId}, ${a.realm}, ${a.subject}, ${a.userId}, ${a.displayName}, ${a.at})
+    insert into third_party_accounts (id, provider_id, realm, subject, user_id, display_name, matched, bound_at)
+    values (${a.id}, ${a.providerId}, ${a.realm}, ${a.subject}, ${a.userId}, ${a.displayName}, ${a.matched}, ${a.at})
     on conflict do nothing returning 1`
   return rows.length > 0
 }

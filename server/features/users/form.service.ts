@@ -3,6 +3,7 @@ import { errors as platformErrors, type Refusal } from '../../platform/errors.ts
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { issueActivationCode } from '../activation/index.ts'
+import { recordAudit } from '../records/index.ts'
 import { readDetails } from './details.service.ts'
 import { saveUsers } from './save-users.service.ts'
 import type { SaveOutcome } from './save-users.types.ts'
@@ -35,8 +36,15 @@ export async function createPerson(
   const [outcome] = await saveUsers(ctx, [given(fields)], { mode: 'create' })
   if (!outcome || outcome.status === 'refused' || outcome.id === null) throw await refused(ctx, outcome as SaveOutcome)
   const { id } = outcome
-  const activation = activate ? await transaction(ctx, (inner) => issueActivationCode(inner, id)) : null
-  return { id, activation: activation && { code: activation.code, expiresAt: activation.expiresAt.toISOString() } }
+  return { id, activation: activate ? await transaction(ctx, (inner) => issueCode(inner, id)) : null }
+}
+
+/** Whoever gets the code gets the account: that it was given out has a line of its own, without the code. */
+async function issueCode(ctx: Context, id: string) {
+  const { code, expiresAt } = await issueActivationCode(ctx, id)
+  const after = { validUntil: expiresAt.toISOString() }
+  await recordAudit(ctx, { action: 'activation-code.issue', targetKind: 'user', targetId: id, after })
+  return { code, expiresAt: expiresAt.toISOString() }
 }
 
 /** @throws Refusal `user.not-found`, `request.invalid`, `version.conflict` with how the person stands, `user.last-super-user`. */

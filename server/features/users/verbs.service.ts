@@ -1,7 +1,7 @@
 import type { Power } from '#shared/contract/powers.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { forgetCodes } from '../activation/index.ts'
-import { mayManage } from '../administrators/index.ts'
+import { mayManage, voidIssued, voidMatches } from '../administrators/index.ts'
 import { recordAudits } from '../records/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
 import { loginNamesOf, ownersOfLoginNames, replaceLoginNames } from './login-names.store.ts'
@@ -99,8 +99,11 @@ async function write(ctx: Context, targets: readonly Target[], input: VerbInput)
   await writeVerb(db, verb, ids, change)
   if (verb === 'unlock' || verb === 'delete') await forgetFailures(db, ids)
   if (verb === 'delete') await freeLoginNames(db, ids)
-  // Whoever got a code for somebody must not become a super user by it.
-  if (verb === 'delete' || verb === 'set_administrator') await forgetCodes(db, ids)
+  if (verb === 'delete') await forgetCodes(db, ids)
+  if (verb === 'set_administrator') {
+    await voidIssued(db, ids, change.at)
+    await voidMatches(db, ids)
+  }
   if (
     verb === 'restore' &&
     !(await replaceLoginNames(

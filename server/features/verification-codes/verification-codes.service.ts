@@ -75,7 +75,7 @@ export async function sendCode(ctx: Context, sending: Sending): Promise<CodeSent
 export async function spendCode(ctx: Context, using: Binding & { code: string }): Promise<void> {
   const slot = slotOf(ctx, using)
   const codeHash = hashOf(ctx, slot, codeIn(using.code))
-  const tried = await tryCode(ctx.sql, { slot, codeHash, most: MOST_CODE_TRIES, at: ctx.now() })
+  const tried = await tryCode(ctx.sql, { slot, codeHash, userId: using.userId, most: MOST_CODE_TRIES, at: ctx.now() })
   if (tried?.right) return
   if (tried && tried.tries < MOST_CODE_TRIES) throw errors['verification-code.wrong']()
   await refuseDead(ctx, slot)

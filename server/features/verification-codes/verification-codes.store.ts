@@ -49,17 +49,20 @@ export async function saveCode(db: Db, c: NewCode): Promise<void> {
       tries = case when v.used_at is null and v.last_try_at > ${c.triesCountSince} then v.tries else 0 end`
 }
 
-type Try = { slot: Buffer; codeHash: Buffer; most: number; at: Date }
+type Try = { slot: Buffer; codeHash: Buffer; userId: string | null; most: number; at: Date }
 
 /**
- * Uses a code, or counts a wrong try, in one statement: of parallel right ones exactly one is right.
+ * Uses a code, or counts a wrong try, in one statement: of parallel right ones exactly one is right. One that was sent before its
+ * person came to administer something is wrong, like any other.
  * @returns null when there is none that could be tried.
  */
 export async function tryCode(db: Db, t: Try): Promise<{ right: boolean; tries: number } | null> {
+  const fits = db`(code_hash = ${t.codeHash} and not exists (
+    select from users u where u.id = ${t.userId}::uuid and u.appointed_at >= sent_at))`
   const [row] = await db<{ right: boolean; tries: number }[]>`
     update verification_codes set
-      used_at = case when code_hash = ${t.codeHash} then ${t.at}::timestamptz end,
-      tries = case when code_hash = ${t.codeHash} then tries else tries + 1 end,
+      used_at = case when ${fits} then ${t.at}::timestamptz end,
+      tries = case when ${fits} then tries else tries + 1 end,
       last_try_at = ${t.at}
     where slot = ${t.slot} and used_at is null and expires_at > ${t.at} and tries < ${t.most}
     returning used_at is not null as right, tries`

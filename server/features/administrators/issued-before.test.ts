@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import type { Administrator } from '#shared/contract/administrators.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { codeSentTo } from '../../testing/messages.ts'
+import { addPerson, PASSWORD } from '../../testing/people.ts'
+import { callAs, openPortal, type Portal } from '../../testing/portal.ts'
+import { recoveryIn } from '../../testing/recovery.ts'
+import { school, verb } from '../../testing/school.ts'
+import { codeOf, firstStep, proveIdentity, secondStep, setUpApp, totpCode } from '../../testing/second-factors.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { enterPortal, setPolicy } from '../../testing/sign-in.ts'
+import { addCampusId, isIn, logInBy } from '../../testing/third-party.ts'
+
+const DEMO = { env: { DEMO: '1' } }
+const DAY = 86_400_000
+
+async function institution() {
+  const server = await testServer(DEMO)
+  const { id, place } = await school(server)
+  return { server, id, place, root: await openPortal(server, { account: 'root', isSuperUser: true }) }
+}
+
+type Place = { userId: string; organizationId: string }
+const delegated = async (root: Portal, who: Place, more: object = {}) => {
+  const body = { ...who, powers: [], ...more }
+  const { data, status } = await root.call<Administrator>('/administrator_manage/create/', { body })
+  expect(status).toBe(200)
+  return data
+}
+
+/** The two ways to make somebody an administrator. */
+const APPOINTMENTS: [string, (root: Portal, who: Place) => Promise<unknown>][] = [
+  ['a super user', (root, { userId }) => verb(root, userId, 'set_administrator')],
+  ['an administrator of some organisations', (root, who) => delegated(root, who)],
+]
+
+const identityIsFresh = async (page: Pick<Portal, 'call'>) =>
+  (await page.call<{ freshUntil: string | null }>('/identity_proof/query/')).data.freshUntil !== null
+
+test.each(APPOINTMENTS)('an activation code of before is worth nothing for who becomes %s', async (_, appoint) => {
+  const { server, id, place, root } = await institution()
+  const dean = await openPortal(server, { powers: ['reset'], administers: place('cs') })
+  const [userId, colleague] = [id('20260002'), id('20260001')]
+  const codeFor = async (person: string) =>
+    (await dean.call<{ code: string }>(`/user_information/${person}/reset/`, { body: {} })).data.code
+  const [code, other] = [await codeFor(userId), await codeFor(colleague)]
+  await appoint(root, { userId, organizationId: place('art') })
+  const open = async (given: string) =>
+    (await callAs(server, createBrowser(server), '/activate/code/', { body: { code: given } })).envelope.code
+  expect(await open(code)).toBe('activation.code-refused')
+  expect(await open(other)).toBeUndefined()
+})
+
+test.each(APPOINTMENTS)('a recovery under way ends when its person becomes %s; a new one works', async (_, appoint) => {
+  const { server, place, root } = await institution()
+  const userId = await addPerson(server, { account: 'han', mailbox: 'han@example.edu' })
+  const before = recoveryIn(server)
+  const { id, proof } = await before.proved('han', 'mailbox', 'han@example.edu')
+  await appoint(root, { userId, organizationId: place('art') })
+  expect((await before.set(id, 'mailbox', proof)).envelope.code).toBe('password-recovery.expired')
+  server.advance(120)
+  const anew = recoveryIn(server)
+  const begun = (await anew.begin('han')).data
+  await anew.send(begun.id, 'mailbox')
+  const proved = await anew.byCode(begun.id, 'mailbox', await codeSentTo(server, 'han@example.edu', 2))
+  expect((await anew.set(begun.id, 'mailbox', proved.data.proof)).status).toBe(200)
+})
+
+test.each(APPOINTMENTS)(
+  'a login code of before lets nobody in as %s, and is refused like any wrong one',
+  async (_, appoint) => {
+    const { server, place, root } = await institution()
+    await setPolicy(server, { secondFactorSuperUsers: false })
+    const userId = await addPerson(server, { account: 'han', mailbox: 'han@example.edu' })
+    const browser = createBrowser(server)
+    const ask = () =>
+      callAs(server, browser, '/user_information/login/send_email/', {
+        body: { purpose: 'login', mailbox: 'han@example.edu' },
+      })
+    const enter = async (code: string) => {
+      const fields = { loginType: 'captcha', username: 'han@example.edu', code }
+      return codeOf(await browser.post('/fwk_cas_service/login', fields, { accept: 'application/json' }))
+    }
+    await ask()
+    const code = await codeSentTo(server, 'han@example.edu')
+    await appoint(root, { userId, organizationId: place('art') })
+    expect(await enter(code)).toBe('sign-in.code-refused')
+    expect(isIn(browser)).toBe(false)
+    server.advance(120)
+    await ask()
+    await enter(await codeSentTo(server, 'han@example.edu', 2))
+    expect(isIn(browser)).toBe(true)
+  },
+)
+
+/** Somebody with an authenticator app, in a browser that is trusted to stand in for it. */
+async function trusting(server: TestServer) {
+  await setPolicy(server, { secondFactorCategories: [] })
+  const userId = await addPerson(server, { account: 'han' })
+  const setUp = await enterPortal(server, 'han')
+  await proveIdentity(setUp)
+  const app = await setUpApp(server, setUp)
+  const browser = createBrowser(server)
+  await firstStep(browser, 'han')
+  await secondStep(browser, { code: totpCode(server, app.secret), trust: true })
+  return { userId, browser }
+}
+
+test.each(APPOINTMENTS)('a browser that was trusted before stands in for no factor of %s', async (_, appoint) => {
+  const { server, place, root } = await institution()
+  const { userId, browser } = await trusting(server)
+  expect((await firstStep(browser, 'han')).status).toBe(200)
+  const page = await enterPortal(server, 'han', PASSWORD, browser)
+  expect((await page.call('/consents/')).status).toBe(200)
+  await appoint(root, { userId, organizationId: place('art') })
+  // Also where it has stood in for one already.
+  expect((await page.call('/consents/')).envelope.code).toBe('session.second-factor-required')
+  expect(codeOf(await firstStep(browser, 'han'))).toBe('sign-in.second-factor-required')
+})
+
+test('who is made a super user loses what a provider bound by its word alone, unless nothing else leads in', async () => {
+  const { server, root } = await institution()
+  await setPolicy(server, { secondFactorSuperUsers: false })
+  const campus = await addCampusId(server, { matchBy: ['phone'] })
+  campus.person = { phone_number_verified: true }
+  const comesIn = async (user: string) => {
+    const browser = createBrowser(server)
+    await logInBy(server, browser, { user })
+    return isIn(browser)
+  }
+  const han = await addPerson(server, { account: 'han', phone: '13800000002' })
+  const ma = await addPerson(server, { account: 'ma', phone: '13800000003' })
+  await server.platform.sql`delete from passwords where user_id = ${ma}`
+  expect([await comesIn('30000002'), await comesIn('30000003')]).toEqual([true, true])
+  for (const userId of [han, ma]) await verb(root, userId, 'set_administrator')
+  expect([await comesIn('30000002'), await comesIn('30000003')]).toEqual([false, true])
+})
+
+test('a further power, or an appointment that was over, counts as a new one; less power or a longer term does not', async () => {
+  const { server, place, root } = await institution()
+  await setPolicy(server, { secondFactorSuperUsers: false })
+  const userId = await addPerson(server, { account: 'han' })
+  const inDays = (days: number) => new Date(server.platform.now().getTime() + days * DAY).toISOString()
+  const who = { userId, organizationId: place('art') }
+  const { id, version } = await delegated(root, who, { powers: ['edit', 'unlock'], validUntil: inDays(0.1) })
+  const page = await enterPortal(server, 'han')
+  let present = version
+  const change = async (powers: string[]) => {
+    const body = { version: present, powers, validFrom: null, validUntil: inDays(0.1) }
+    const { data } = await root.call<Administrator>(`/administrator_manage/${id}/update/`, { body })
+    present = data.version
+  }
+  const renew = (validUntil: string) => root.call('/administrator_manage/renew/', { body: { ids: [id], validUntil } })
+  const staysFresh = async (work: () => Promise<unknown>) => {
+    await proveIdentity(page)
+    await work()
+    return await identityIsFresh(page)
+  }
+  expect(await staysFresh(() => change(['edit']))).toBe(true)
+  expect(await staysFresh(() => change(['edit', 'reset']))).toBe(false)
+  expect(await staysFresh(() => renew(inDays(0.1)))).toBe(true)
+  server.advance(3 * 3600)
+  const later = await openPortal(server, { userId })
+  const chief = await openPortal(server, { isSuperUser: true })
+  await proveIdentity(later)
+  await chief.call('/administrator_manage/renew/', { body: { ids: [id], validUntil: inDays(1) } })
+  expect(await identityIsFresh(later)).toBe(false)
+})
