@@ -13,9 +13,11 @@ export type Total = { total: number; totalIsLowerBound?: true }
 export async function countUpTo10000(db: Db, rows: PendingQuery<Row[]>): Promise<Total> {
   const [found] = await db<{ count: number }[]>`
     select count(*)::int as count from (${rows} limit ${MOST_COUNTED + 1}) counted`
-  const count = found?.count ?? 0
-  return count > MOST_COUNTED ? { total: MOST_COUNTED, totalIsLowerBound: true } : { total: count }
+  return upTo10000(found?.count ?? 0)
 }
+
+export const upTo10000 = (count: number): Total =>
+  count > MOST_COUNTED ? { total: MOST_COUNTED, totalIsLowerBound: true } : { total: count }
 
 /** Which rows to read: in the reverse order when `reverse`, to be turned round afterwards. */
 export type Stretch = { limit: number; offset: number; reverse: boolean }

@@ -1,2 +1,2 @@
 export { searchFormsOf } from './name-search.ts'
-export { byEither, meant, type Way, waysToMean } from './person-search.ts'
+export { byEither, fewMeant, isMeant, type Way, waysToMean } from './person-search.ts'

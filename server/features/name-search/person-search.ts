@@ -8,7 +8,13 @@ type Condition = PendingQuery<Row[]>
 export type SearchBy = '1' | '2' | '3' | '4'
 
 /** One way in which a person `u` may be meant: a condition on one index, and the order of that index where it has one. */
-export type Way = { kind: 'number' | 'name' | 'phone' | 'mailbox'; condition: Condition; order: Condition | null }
+export type Way = {
+  kind: 'number' | 'name' | 'phone' | 'mailbox'
+  condition: Condition
+  order: Condition | null
+  /** Says the same of one person who is at hand, where asking the index's own expression for each would take long. */
+  check?: Condition
+}
 
 const begins = (text: string): string => `${likeLiteral(text)}%`
 
@@ -18,22 +24,24 @@ const byNumber = (db: Db, text: string): Way => ({
   order: db`lower(u.account) using ~<~`,
 })
 
-const name = (condition: Condition, order: Condition | null = null): Way => ({ kind: 'name', condition, order })
+const name = (condition: Condition, more: Partial<Way> = {}): Way => ({ kind: 'name', condition, order: null, ...more })
 
 /** A part of a name in its own script, or the beginning of its pinyin or initials, or one of its Latin words. */
 function byName(db: Db, text: string): Way[] {
   const close = text.toLowerCase().replace(/\s+/g, '')
   if (/[^\x01-\x7f]/.test(close)) {
-    const holds = db`name_grams(u.name) @> name_grams(${close}) and strpos(replace(lower(u.name), ' ', ''), ${close}) > 0`
-    return [name(db`(${holds})`)]
+    const check = db`strpos(replace(lower(u.name), ' ', ''), ${close}) > 0`
+    return [name(db`(name_grams(u.name) @> name_grams(${close}) and ${check})`, { check })]
   }
   const letters = close.replace(/[^a-z0-9]/g, '')
   if (letters === '') return []
   const beginning = begins(letters)
   return [
-    name(db`u.name_pinyin like ${beginning}`, db`u.name_pinyin using ~<~`),
-    name(db`u.name_initials like ${beginning}`, db`u.name_initials using ~<~`),
-    name(db`name_grams(u.name) @> array[${letters}]`),
+    name(db`u.name_pinyin like ${beginning}`, { order: db`u.name_pinyin using ~<~` }),
+    name(db`u.name_initials like ${beginning}`, { order: db`u.name_initials using ~<~` }),
+    name(db`name_grams(u.name) @> array[${letters}]`, {
+      check: db`(strpos(lower(u.name), ${letters}) > 0 and lower(u.name) ~ ${`(^|[^a-z0-9])${letters}($|[^a-z0-9])`})`,
+    }),
   ]
 }
 
@@ -92,6 +100,25 @@ export function byEither(db: Db, ways: readonly Way[]): Condition {
   return db`(${others.reduce((all, { condition }) => db`${all} or ${condition}`, first.condition)})`
 }
 
-/** SQL condition: is the person `u` meant by what was typed? */
-export const meant = (db: Db, typed: string, by: SearchBy | undefined): Condition =>
-  typed.trim() === '' ? db`true` : byEither(db, waysToMean(db, typed, by))
+/**
+ * The people who are meant, when there are no more than `most`: each way along its own index and no further. Null when there are
+ * more: then whoever looks among few others asks each of those by `isMeant`.
+ */
+export async function fewMeant(db: Db, ways: readonly Way[], most: number): Promise<string[] | null> {
+  const found = ways.map(
+    ({ condition, order }) => db`(select u.id from users u where u.deleted_at is null and ${condition}
+    ${order ? db`order by ${order}` : db``} limit ${most + 1})`,
+  )
+  const [first, ...others] = found
+  if (!first) return []
+  const either = others.reduce((all, one) => db`${all} union ${one}`, first)
+  const rows = await db<{ id: string }[]>`select id from (${either}) found limit ${most + 1}`
+  return rows.length > most ? null : rows.map(({ id }) => id)
+}
+
+/** SQL condition: is the person `u`, who is at hand, meant in one of these ways? */
+export const isMeant = (db: Db, ways: readonly Way[]): Condition =>
+  byEither(
+    db,
+    ways.map((way) => ({ ...way, condition: way.check ?? way.condition })),
+  )

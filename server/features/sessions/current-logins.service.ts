@@ -3,16 +3,19 @@ import type { CurrentLogin, listCurrentLogins, listMyLogins } from '#shared/cont
 import type { Input } from '../../platform/http/mount.ts'
 import { addressFilter, planEachAnew, stretchOf, type Total } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { waysToMean } from '../name-search/index.ts'
 import { myLogin, recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import {
   countCurrentLogins,
   countMyLogins,
+  idsOfLogins,
   type LoginRow,
+  loginsOf,
+  lookUpLogins,
   type ManageFilter,
   type Moment,
   ownersOf,
-  pageOfCurrentLogins,
   pageOfMyLogins,
 } from './current-logins.store.ts'
 import { errors } from './session.errors.ts'
@@ -99,18 +102,17 @@ export async function disown(ctx: Context, which: { id: string; loginTime: strin
 export async function currentLogins(ctx: Context, query: Input<typeof listCurrentLogins>['query']) {
   const { ssoSessionId } = callerOf(ctx)
   const { ip, clientType, onCampus } = query
-  const filter: ManageFilter = {
+  const filter = {
     ...(await moment(ctx)),
-    search: query.search.normalize('NFKC'),
     ip: addressFilter(ip),
     clientType: clientType ?? null,
     onCampus: onCampus === undefined ? null : onCampus === '1',
+    oldestFirst: query.sort === 'loginTime',
   }
-  const order = { oldestFirst: query.sort === 'loginTime', language: ctx.client.language }
   const [rows, total] = await transaction(ctx, async ({ db }) => {
     await planEachAnew(db)
-    const counted = await countCurrentLogins(db, filter)
-    return [await pageOfCurrentLogins(db, { ...filter, ...order }, stretchOf(query, counted)), counted] as const
+    const found = await pageOfLogins(db, filter, query)
+    return [await loginsOf(db, found.ids, ctx.client.language), found.total] as const
   })
   return page(
     rows.map((row) => ({
@@ -122,6 +124,18 @@ export async function currentLogins(ctx: Context, query: Input<typeof listCurren
     })),
     total,
   )
+}
+
+type Query = Input<typeof listCurrentLogins>['query']
+
+async function pageOfLogins(db: Context['db'], filter: ManageFilter & { oldestFirst: boolean }, query: Query) {
+  const search = query.search.normalize('NFKC').trim()
+  if (search === '') {
+    const total = await countCurrentLogins(db, filter)
+    return { ids: await idsOfLogins(db, filter, stretchOf(query, total)), total }
+  }
+  const ways = waysToMean(db, search, undefined)
+  return await lookUpLogins(db, { ...filter, ways }, stretchOf(query, { total: 0, totalIsLowerBound: true }))
 }
 
 /**

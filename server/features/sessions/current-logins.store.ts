@@ -9,8 +9,9 @@ import {
   likeLiteral,
   type Stretch,
   type Total,
+  upTo10000,
 } from '../../platform/list.ts'
-import { meant } from '../name-search/index.ts'
+import { fewMeant, isMeant, type Way } from '../name-search/index.ts'
 
 /** A session is current until its absolute end, and unless it is remembered, while it was seen after `idleSince`. */
 export type Moment = { now: Date; idleSince: Date }
@@ -64,44 +65,63 @@ export async function pageOfMyLogins(
 
 export type ManagedRow = LoginRow & { userId: string; account: string; name: string; organization: string | null }
 
-export type ManageFilter = Moment & {
-  search: string
-  ip: AddressFilter
-  clientType: string | null
-  onCampus: boolean | null
-}
+export type ManageFilter = Moment & { ip: AddressFilter; clientType: string | null; onCampus: boolean | null }
 
-function managedRows(db: Db, filter: ManageFilter) {
-  const { search, ip, clientType, onCampus } = filter
-  const isOwner = db`exists (
-    select from users u where u.id = s.user_id and u.deleted_at is null and ${meant(db, search, undefined)})`
-  return db`
-    from sso_sessions s
-    where ${isLive(db, filter)} ${search ? db`and ${isOwner}` : db``}
-      and ${addressFits(db, db`s.ip`, ip)}
-      ${clientType ? db`and s.client_type = ${clientType}` : db``}
-      ${onCampus === null ? db`` : db`and s.on_campus = ${onCampus}`}`
-}
+const liveRows = (db: Db, filter: ManageFilter) => db`
+  from sso_sessions s
+  where ${isLive(db, filter)} and ${addressFits(db, db`s.ip`, filter.ip)}
+    ${filter.clientType ? db`and s.client_type = ${filter.clientType}` : db``}
+    ${filter.onCampus === null ? db`` : db`and s.on_campus = ${filter.onCampus}`}`
 
 export const countCurrentLogins = (db: Db, filter: ManageFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${managedRows(db, filter)}`)
+  countUpTo10000(db, db`select 1 ${liveRows(db, filter)}`)
 
-/** By login time; `oldestFirst` or the newest. Organisations by their name in `language`. */
-export async function pageOfCurrentLogins(
+/** The ids of a page of everybody's logins by login time, `oldestFirst` or the newest. */
+export async function idsOfLogins(
   db: Db,
-  filter: ManageFilter & { oldestFirst: boolean; language: Language },
-  stretch: Stretch,
-): Promise<ManagedRow[]> {
-  const direction = filter.oldestFirst === stretch.reverse ? db`desc` : db`asc`
-  const order = db`order by s.opened_at ${direction}, s.id ${direction}`
-  const rows = await db<ManagedRow[]>`
-    select ${loginColumns(db)}, u.id as "userId", u.account, u.name,
-      coalesce(o.names->>${filter.language}, o.name) as organization
-    from (select s.* ${managedRows(db, filter)} ${order} limit ${stretch.limit} offset ${stretch.offset}) s
-      join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
-    ${order}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+  filter: ManageFilter & { oldestFirst: boolean },
+  { reverse, limit, offset }: Stretch,
+): Promise<string[]> {
+  const direction = filter.oldestFirst === reverse ? db`desc` : db`asc`
+  const rows = await db<{ id: string }[]>`
+    select s.id ${liveRows(db, filter)} order by s.opened_at ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
+  const ids = rows.map(({ id }) => id)
+  return reverse ? ids.reverse() : ids
 }
+
+/** Of so few people the logins are looked up; where more are meant, whoever is logged in is asked for their name. */
+const MOST_FEW = 1000
+
+/** A page of the logins of whom a search means, and their total, in one go: there is no order to meet them in. */
+export async function lookUpLogins(
+  db: Db,
+  filter: ManageFilter & { oldestFirst: boolean; ways: readonly Way[] },
+  { limit, offset }: Pick<Stretch, 'limit' | 'offset'>,
+): Promise<{ ids: string[]; total: Total }> {
+  const direction = filter.oldestFirst ? db`asc` : db`desc`
+  const few = await fewMeant(db, filter.ways, MOST_FEW)
+  // Together, in the order of their ids: one after the other as the logins come would take several times as long.
+  const loggedIn = db`u.id = any(array(select s.user_id ${liveRows(db, filter)}))`
+  const [row] = await db<{ count: number; ids: string[] }[]>`
+    with meant as materialized (
+      ${
+        few
+          ? db`select unnest(${few}::uuid[]) as id`
+          : db`select u.id from users u where ${loggedIn} and u.deleted_at is null and ${isMeant(db, filter.ways)}`
+      }),
+    found as materialized (select s.id, s.opened_at ${liveRows(db, filter)} and s.user_id in (select id from meant))
+    select (select count(*)::int from found) as count, array(
+      select id from found order by opened_at ${direction}, id ${direction} limit ${limit} offset ${offset}) as ids`
+  const { count = 0, ids = [] } = row ?? {}
+  return { ids, total: upTo10000(count) }
+}
+
+/** The logins with these ids, in that order. Organisations by their name in `language`. */
+export const loginsOf = (db: Db, ids: readonly string[], language: Language) => db<ManagedRow[]>`
+  select ${loginColumns(db)}, u.id as "userId", u.account, u.name, coalesce(o.names->>${language}, o.name) as organization
+  from unnest(${ids as string[]}::uuid[]) with ordinality p(id, place) join sso_sessions s on s.id = p.id
+    join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
+  order by p.place`
 
 /** Whose these sessions are, ended ones included; unknown ids are missing from the answer. */
 export const ownersOf = (db: Db, ids: string[]) => db<{ id: string; userId: string; account: string; ip: string }[]>`
