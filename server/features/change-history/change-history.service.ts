@@ -13,6 +13,7 @@ import {
   personExists,
 } from './change-history.store.ts'
 import { keepsWholeState } from './complete-states.ts'
+import { asSeen, type SeenRow } from './outside.ts'
 import type { Restorer, Snapshot } from './restorer.ts'
 
 export type Restorers = Readonly<Record<string, Restorer>>
@@ -25,6 +26,13 @@ function cursorOf(text: string | undefined): Cursor | null {
 const isObject = (value: unknown): value is Snapshot =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** What a line about a person shows: not the ids that stand beside the names of departments. */
+function sideOf(targetKind: string, side: Snapshot | null): Snapshot | null {
+  if (!isObject(side) || targetKind !== 'user') return isObject(side) ? side : null
+  const { organizationId: _, secondaryOrganizationIds: __, ...told } = side
+  return told
+}
+
 /** The state on one side of a change, when it is complete and its kind can be put back. */
 export function restorableState(restorers: Restorers, row: ChangeRow, side: 'before' | 'after'): Snapshot | null {
   if (!restorers[row.targetKind] || !keepsWholeState(row.targetKind, row.action)) return null
@@ -32,7 +40,7 @@ export function restorableState(restorers: Restorers, row: ChangeRow, side: 'bef
   return isObject(state) ? state : null
 }
 
-function shown(restorers: Restorers, row: ChangeRow, name: string | undefined): z.input<typeof Change> {
+function shown(restorers: Restorers, row: SeenRow, name: string | undefined): z.input<typeof Change> {
   const { actorId, actorAccount, actorName } = row
   const person = actorId && actorAccount !== null && actorName !== null
   return {
@@ -41,7 +49,7 @@ function shown(restorers: Restorers, row: ChangeRow, name: string | undefined): 
     action: row.action,
     targetKind: row.targetKind,
     targetId: row.targetId,
-    targetName: name ?? null,
+    targetName: row.targetName ?? name ?? null,
     actor: person ? { id: actorId, account: actorAccount, name: actorName } : null,
     actorWord: person ? null : row.actor,
     reason: row.reason,
@@ -49,8 +57,8 @@ function shown(restorers: Restorers, row: ChangeRow, name: string | undefined): 
     browser: agentOf(row.userAgent).browser,
     device: agentOf(row.userAgent).device,
     requestId: row.requestId,
-    before: isObject(row.before) ? row.before : null,
-    after: isObject(row.after) ? row.after : null,
+    before: sideOf(row.targetKind, row.before),
+    after: sideOf(row.targetKind, row.after),
     restorable: {
       before: restorableState(restorers, row, 'before') !== null,
       after: restorableState(restorers, row, 'after') !== null,
@@ -58,9 +66,17 @@ function shown(restorers: Restorers, row: ChangeRow, name: string | undefined): 
   }
 }
 
-async function page(ctx: Context, restorers: Restorers, filter: ChangeFilter, pageSize: number) {
-  const rows = await changesAfter(ctx.db, { ...filter, limit: pageSize + 1 })
-  const records = rows.slice(0, pageSize)
+type See = (rows: readonly ChangeRow[]) => Promise<SeenRow[]>
+
+async function page(
+  ctx: Context,
+  restorers: Restorers,
+  filter: ChangeFilter,
+  { size, see }: { size: number; see?: See },
+) {
+  const rows = await changesAfter(ctx.db, { ...filter, limit: size + 1 })
+  const first = rows.slice(0, size)
+  const records: SeenRow[] = see ? await see(first) : first
   const byKind = Map.groupBy(records, ({ targetKind }) => targetKind)
   const named = [...byKind].map(async ([kind, some]) => {
     const ids = [...new Set(some.map(({ targetId }) => targetId))]
@@ -70,7 +86,7 @@ async function page(ctx: Context, restorers: Restorers, filter: ChangeFilter, pa
   const last = records.at(-1)
   return {
     records: records.map((row) => shown(restorers, row, names.get(row.targetKind)?.get(row.targetId))),
-    next: last && rows.length > pageSize ? `${last.place}_${last.id}` : null,
+    next: last && rows.length > size ? `${last.place}_${last.id}` : null,
   }
 }
 
@@ -90,23 +106,16 @@ export async function changes(
     cursor: cursorOf(cursor),
     limit: 0,
   }
-  return await page(ctx, restorers, filter, pageSize)
+  return await page(ctx, restorers, filter, { size: pageSize })
 }
 
-/** What changed a person; an administrator of some organisations learns nothing of people elsewhere, nor who and where others are. */
+/** What changed a person; an administrator of some organisations learns nothing of what lies elsewhere, nor who and where others are. */
 export async function changesOfPerson(
   ctx: Context,
   { userId, cursor, pageSize }: Input<typeof personChanges>['query'],
 ): Promise<Output<typeof personChanges>> {
   if (!(await personExists(ctx.db, userId, inScope(ctx, ctx.db`u.organization_id`)))) return { records: [], next: null }
   const filter = { kinds: [], targetId: null, userId, from: null, to: null, cursor: cursorOf(cursor), limit: 0 }
-  const found = await page(ctx, {}, filter, pageSize)
-  const caller = callerOf(ctx)
-  if (caller.isSuperUser) return found
-  const known = [userId, caller.userId]
-  const nobody = { actor: null, actorWord: 'administrator', ip: null, browser: '', device: '' }
-  return {
-    ...found,
-    records: found.records.map((one) => (one.actor && !known.includes(one.actor.id) ? { ...one, ...nobody } : one)),
-  }
+  const see: See = (rows) => asSeen(ctx, userId, rows)
+  return await page(ctx, {}, filter, { size: pageSize, ...(!callerOf(ctx).isSuperUser && { see }) })
 }

@@ -11,3 +11,4 @@ export {
   recordRefusedRequest,
   recordVisit,
 } from './records.service.ts'
+export { isReasonTold } from './told-reasons.ts'

@@ -3,7 +3,7 @@ import type { Input } from '../../platform/http/mount.ts'
 import { stretchOf } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { inScope, mayManage } from '../administrators/index.ts'
-import { recordAudit } from '../records/index.ts'
+import { isReasonTold, recordAudit } from '../records/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { countRecords, countSessions, openSessionIds, pageOfRecords, pageOfSessions } from './activity.store.ts'
@@ -70,9 +70,10 @@ export async function personRecords(ctx: Context, { id, kind, ...page }: Input<t
     return text === key ? what : text
   }
   const { isSuperUser } = callerOf(ctx)
-  const records = rows.map(({ isOwn, by, ip, ...row }) => ({
+  const records = rows.map(({ isOwn, by, ip, detail, ...row }) => ({
     ...row,
     kind,
+    detail: kind === 'login' || isSuperUser || isOwn || isReasonTold(row.what) ? detail : '',
     what: worded(row.what),
     at: row.at.toISOString(),
     // An administrator of some organisations does not learn who and where others are.

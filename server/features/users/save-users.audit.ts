@@ -9,6 +9,9 @@ type Shown = { [Field in ValueField]?: (values: PersonValues, nameOf: NameOf) =>
 
 const named = (key: string, id: string | null, nameOf: NameOf): [string, unknown] => [key, id && nameOf(id)]
 
+/** Of departments the ids stand beside the names: not everybody who looks after a person may read the names of all of them. */
+const PLACES: readonly ValueField[] = ['organizationId', 'secondaryOrganizationIds']
+
 /** How a value stands in the records; what is missing is only said to have changed. */
 const SHOWN: Shown = {
   name: ({ name }) => ['name', name],
@@ -31,7 +34,9 @@ const SHOWN: Shown = {
 }
 
 function shown(values: PersonValues, fields: readonly ValueField[], nameOf: NameOf): Record<string, unknown> {
-  return Object.fromEntries(fields.flatMap((field) => (SHOWN[field] ? [SHOWN[field](values, nameOf)] : [])))
+  const told = fields.flatMap((field) => (SHOWN[field] ? [SHOWN[field](values, nameOf)] : []))
+  const ids = fields.filter((field) => PLACES.includes(field)).map((field) => [field, values[field]])
+  return Object.fromEntries([...told, ...ids])
 }
 
 type Written = {
