@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { Pool } from 'undici'
+import { FormData, type Pool } from 'undici'
 import { textToSign, WEB_APP_KEY } from '../shared/contract/signature.ts'
 import { PASSWORD, SERVICE } from './site.ts'
 
@@ -10,7 +10,7 @@ export type Visitor = {
   account: string
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, form: Record<string, string>): Promise<Answer>
-  /** A signed call of the API. */
+  /** A signed call of the API; a form brings a file. */
   call(path: string, query: Record<string, string>, body?: unknown): Promise<Answer>
   token: string
   userId: string
@@ -24,7 +24,7 @@ export function createVisitor(pool: Pool, url: string, account: string): Visitor
     method: 'GET' | 'POST',
     path: string,
     headers: Record<string, string>,
-    body?: string,
+    body?: string | FormData,
   ): Promise<Answer> => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await pool.request({
@@ -55,12 +55,13 @@ export function createVisitor(pool: Pool, url: string, account: string): Visitor
       for (const [name, value] of Object.entries({ ...query, uuids: randomUUID() }))
         address.searchParams.set(name, value)
       const timestamp = String(Date.now())
-      const text = body === undefined ? '' : JSON.stringify(body)
+      const form = body instanceof FormData ? body : undefined
+      const text = body === undefined || form ? '' : JSON.stringify(body)
       const method = body === undefined ? 'GET' : 'POST'
       const covered = textToSign(timestamp, method, address.pathname, address.searchParams, text)
       const sign = createHmac('sha256', WEB_APP_KEY).update(covered).digest('hex').toUpperCase()
       const headers = { timestamp, sign, token: visitor.token, ...(text && { 'content-type': 'application/json' }) }
-      return send(method, address.pathname + address.search, headers, text || undefined)
+      return send(method, address.pathname + address.search, headers, form ?? (text || undefined))
     },
   }
   return visitor

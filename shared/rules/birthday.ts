@@ -14,5 +14,6 @@ export const daysIn = (year: number, month: number): number => new Date(Date.UTC
 export function isBirthday(text: string, today: Date): boolean {
   const [, year, month, day] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []).map(Number)
   if (!year || !month || !day || month > 12 || day > daysIn(year, month)) return false
-  return birthYears(today).includes(year)
+  const age = today.getUTCFullYear() - year
+  return age >= YOUNGEST && age <= OLDEST
 }

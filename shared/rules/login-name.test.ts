@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { expect, test } from 'vitest'
 import { canonicalLoginName } from './login-name.ts'
 import { e164 } from './phone.ts'
@@ -40,4 +41,13 @@ test('phone numbers are kept in E.164, and what is no number is none', () => {
   expect(e164('010-6278 0001')).toBe('+861062780001')
   expect(e164('+1 (202) 555-0100')).toBe('+12025550100')
   for (const text of ['', '12', 'call me', '138000000011111111111', "1380000'0001", '+']) expect(e164(text)).toBeNull()
+})
+
+test('mobile numbers of the home country are known without the library, and read as it reads them', () => {
+  for (let prefix = 100; prefix < 200; prefix++) {
+    for (const typed of [`${prefix}12345678`, `+86${prefix}00000000`]) {
+      const number = parsePhoneNumberFromString(typed, 'CN')
+      expect(e164(typed), typed).toBe(number?.isPossible() ? number.number : null)
+    }
+  }
 })

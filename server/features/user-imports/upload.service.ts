@@ -27,7 +27,7 @@ export async function takeFile(ctx: Context, request: FastifyRequest, fileName: 
   try {
     const bytes = await readFile(request)
     const id = await transaction(ctx, (inner) => stage(inner, bytes, fileName))
-    await learnSizes(ctx.db)
+    await learnSizes(ctx.db, ['user_import_rows'])
     return id
   } finally {
     reading.delete(userId)

@@ -136,7 +136,8 @@ export const waitingRows = (db: Db, importId: string, { after, most }: { after: 
   order by row limit ${most} for update`
 
 /** Tables that have grown by thousands of rows within seconds would be read by plans made for their former size. */
-export const learnSizes = (db: Db) => db`analyze users, login_names, user_import_rows`
+export const learnSizes = (db: Db, tables: ('users' | 'login_names' | 'user_import_rows')[]) =>
+  db`analyze ${db(tables)}`
 
 type JudgedRow = {
   row: number

@@ -24,7 +24,7 @@ import {
 } from './user-imports.store.ts'
 
 /** People of one step: large enough to be quick, small enough that a step is little memory and soon over. */
-const BATCH = 1000
+const BATCH = 500
 const Input = z.object({ importId: z.uuid() })
 
 async function runOf(ctx: Context, task: RunningTask): Promise<RunRow> {
@@ -129,14 +129,14 @@ async function write(ctx: Context, task: RunningTask): Promise<Counts> {
   const run = await runOf(ctx, task)
   const reading = await readingOf(ctx, run)
   let place: Place = { done: task.done, after: 0 }
-  let learnt = BATCH
+  let learnt = 2000
   while (!task.cancelled()) {
     const next = await tried(() => writeStep(ctx, task, { run, reading, place }))
     if (!next) break
     place = next
     if (place.done >= learnt) {
-      await learnSizes(ctx.db)
-      learnt *= 4
+      await learnSizes(ctx.db, ['users', 'login_names'])
+      learnt *= 16
     }
   }
   const state = task.cancelled() ? 'cancelled' : 'finished'

@@ -96,7 +96,7 @@ function codeOf(input: PersonInput, existing: Existing | undefined, mode: SaveOp
   return null
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: unknown, other: unknown) => one === other || JSON.stringify(one) === JSON.stringify(other)
 
 function merged(before: PersonValues, fields: PersonFields, secrets: SecretBox): PersonValues {
   const { idNumber, secondaryOrganizationIds, ...rest } = fields

@@ -1,0 +1,125 @@
+/**
+ * What importing people takes:
+ *   npm run bench:import -- [--rows 200000] [--format xlsx|csv] [--database postgres://…]
+ * Seconds, CPU of the server with its database, and the server's memory above idle, for each step of one import and of the same
+ * file once more.
+ */
+import { buffer } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { FormData, Pool } from 'undici'
+import { sheetStream } from '../server/platform/sheet.ts'
+import type { ImportRun } from '../shared/contract/user-imports.ts'
+import { createVisitor, enterPortal, expect, logIn, type Visitor } from './client.ts'
+import { familyOf, usageOf } from './processes.ts'
+import { ADMINISTRATOR, startSite } from './site.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '200000' },
+    format: { type: 'string', default: 'xlsx' },
+    database: { type: 'string' },
+  },
+})
+
+const SURNAMES = '王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗'
+const GIVEN = '伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉梅文辉力建国玲'
+
+async function* people(count: number): AsyncIterable<string[]> {
+  yield ['account', 'name', 'organization', 'gender', 'birthday', 'phone', 'mailbox', 'idNumber', 'validUntil']
+  for (let at = 0; at < count; at++) {
+    const name = `${SURNAMES[at % 20]}${GIVEN[at % 31]}${GIVEN[(at * 7) % 33] ?? ''}`
+    const birthday = `200${at % 10}-0${1 + (at % 9)}-1${at % 10}`
+    const number = String(at).padStart(8, '0')
+    const idNumber = `110101${birthday.replaceAll('-', '')}${String(at % 10_000).padStart(4, '0')}`
+    const mailbox = `s${number}@bench.edu.cn`
+    yield [
+      `2026${number}`,
+      name,
+      'school',
+      at % 2 ? '男' : '女',
+      birthday,
+      `139${number}`,
+      mailbox,
+      idNumber,
+      '2030-07-01',
+    ]
+  }
+}
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+/** Runs a step and prints what it took. */
+async function measured(pid: number, idleMb: number, name: string, run: () => Promise<unknown>): Promise<void> {
+  const from = performance.now()
+  const cpuBefore = usageOf(familyOf(pid)).cpuMs
+  const ownBefore = usageOf([pid]).cpuMs
+  let most = 0
+  let over = false
+  const watched = (async () => {
+    while (!over) {
+      most = Math.max(most, usageOf([pid]).rssMb)
+      await pause(200)
+    }
+  })()
+  await run()
+  over = true
+  await watched
+  const seconds = (performance.now() - from) / 1000
+  const cpu = (usageOf(familyOf(pid)).cpuMs - cpuBefore) / 1000
+  const own = (usageOf([pid]).cpuMs - ownBefore) / 1000
+  console.log(
+    `${name.padEnd(24)} ${seconds.toFixed(1).padStart(8)} ${cpu.toFixed(1).padStart(8)} ${own.toFixed(1).padStart(8)} ${(most - idleMb).toFixed(0).padStart(8)}`,
+  )
+}
+
+async function asked<T>(visitor: Visitor, path: string, query: Record<string, string>, body?: unknown): Promise<T> {
+  const answer = await visitor.call(path, query, body)
+  expect(answer.status === 200, path, answer)
+  return JSON.parse(answer.body).data as T
+}
+
+async function settled(visitor: Visitor, id: string): Promise<ImportRun> {
+  for (;;) {
+    const run = await asked<ImportRun>(visitor, `/user_information/${id}/import/`, {})
+    if (!['checking', 'importing', 'undoing'].includes(run.state)) return run
+    await pause(250)
+  }
+}
+
+async function main(): Promise<void> {
+  const format = options.format === 'csv' ? 'csv' : 'xlsx'
+  const { stream } = sheetStream({ format, title: 'people', rows: people(Number(options.rows)) })
+  const file = new File([new Uint8Array(await buffer(stream))], `people.${format}`)
+  console.log(`${options.rows} rows, ${format}, ${(file.size / 1_048_576).toFixed(1)} MiB`)
+  const site = await startSite(options.database)
+  const pool = new Pool(site.url, { connections: 1, headersTimeout: 600_000, bodyTimeout: 600_000 })
+  const pid = site.pid ?? 0
+  try {
+    const visitor = createVisitor(pool, site.url, ADMINISTRATOR)
+    await logIn(visitor)
+    await enterPortal(visitor, site.url)
+    await pause(1000)
+    const idle = usageOf([pid]).rssMb
+    console.log(`                          seconds    CPU s  of node  MB above ${idle.toFixed(0)}`)
+    for (const round of ['', 'again, ']) {
+      let run = {} as ImportRun
+      const step = async (name: string, body: object) => {
+        await asked(visitor, `/user_information/${run.id}/import/${name}/`, {}, { version: run.version, ...body })
+        run = await settled(visitor, run.id)
+      }
+      await measured(pid, idle, `${round}upload`, async () => {
+        const form = new FormData()
+        form.set('file', file)
+        run = await asked(visitor, '/user_information/import/upload/', { fileName: file.name }, form)
+      })
+      await measured(pid, idle, `${round}check`, () => step('check', { mapping: run.mapping }))
+      await measured(pid, idle, `${round}import`, () => step('start', {}))
+      console.log(`  ${run.state}: ${JSON.stringify(run.counts)}`)
+    }
+  } finally {
+    await pool.close()
+    await site.stop()
+  }
+}
+
+await main()
