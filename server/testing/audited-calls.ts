@@ -226,6 +226,12 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
       return of(made, { kind: 'user', selection: { ids: [person] } })
     },
   },
+  'POST /user_information/batch_role/': {
+    leaves: 'after',
+    ask: async (world) => ({
+      body: { selection: { ids: [world.part.person] }, roleId: (await role(world)).id },
+    }),
+  },
   'POST /user_information/{id}/set_administrator/': {
     leaves: 'both',
     ask: ({ part }) => of({ id: part.person }, { reason: 'Test' }),

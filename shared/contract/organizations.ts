@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, get, Id, LANGUAGES, ListQuery, pageOf, post } from './endpoint.ts'
+import { get, Id, LANGUAGES, ListQuery, pageOf, post } from './endpoint.ts'
 
 /** No space, nothing invisible, nothing that would have to be escaped in an address. */
 export const Code = z
@@ -22,6 +22,13 @@ export const EntryNames = z.partialRecord(z.enum(LANGUAGES), EntryName)
 /** What may be done with an organisation by who asks: `change` it itself, or `hold` new ones below it. */
 const May = z.object({ change: z.boolean(), hold: z.boolean() })
 
+/** It is being merged or deleted in the background: until that ends, nothing is put into it or changed about it. */
+const Ending = z.object({
+  kind: z.enum(['merge', 'delete']),
+  /** The background task; null: it is somebody else's. */
+  taskId: Id.nullable(),
+})
+
 /** An organisation in the tree. Of a tree that is seen in part, the tops have no parent. */
 export const OrganizationNode = z.object({
   id: Id,
@@ -37,6 +44,7 @@ export const OrganizationNode = z.object({
   attribute: z.string().nullable(),
   version: z.number().int(),
   may: May,
+  ending: Ending.nullable(),
 })
 export type OrganizationNode = z.infer<typeof OrganizationNode>
 
@@ -96,6 +104,7 @@ export const OrganizationDetails = z.object({
   children: z.number().int(),
   people: z.object({ direct: z.number().int(), all: z.number().int() }),
   may: May,
+  ending: Ending.nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
@@ -132,6 +141,7 @@ export const createOrganization = post(
       'organization.unknown-attribute',
       'organization.too-deep',
       'organization.outside',
+      'organization.ending',
     ],
   },
 )
@@ -157,6 +167,7 @@ export const updateOrganization = post(
       'organization.code-taken',
       'organization.unknown-attribute',
       'organization.outside',
+      'organization.ending',
       'version.conflict',
     ],
   },
@@ -175,13 +186,16 @@ export const moveOrganization = post(
     before: z.object({ parentId: Id.nullable(), after: Id.nullable() }),
   }),
   {
-    summary: 'Move an organisation with all below it',
+    summary:
+      'Move an organisation with all below it. Where its people come to applications or roles by that, it also takes the power to authorise',
     query: OfOrganization,
     errors: [
       'organization.not-found',
       'organization.below-itself',
       'organization.too-deep',
       'organization.outside',
+      'organization.gains',
+      'organization.ending',
       'version.conflict',
     ],
   },
@@ -215,22 +229,28 @@ export const organizationEffects = get(
   { summary: 'Whom and what deleting or merging an organisation concerns', errors: ['organization.not-found'] },
 )
 
+/** Null: it is done. Else the task that goes on with it, because it concerns more than 1,000 people and organisations. */
+const TaskId = Id.nullable()
+
 export const mergeOrganization = post(
   '/organization/{id}/merge/',
   'administrator:edit',
   z.strictObject({ version: Version, into: Id }),
-  OrganizationDetails,
+  OrganizationDetails.extend({ taskId: TaskId }),
   {
     summary:
-      'Merge an organisation into another one: people, children, grants, roles and administrators go over, then it is gone; there is no way back',
+      'Merge an organisation into another one: people, children, grants, roles and administrators go over, then it is gone; there is no way back. Answers the other one',
     query: OfOrganization,
     errors: [
       'organization.not-found',
       'organization.below-itself',
       'organization.too-deep',
       'organization.outside',
+      'organization.gains',
       'organization.super-user-only',
       'organization.not-empty',
+      'organization.ending',
+      'organization.takes-over',
       'version.conflict',
     ],
   },
@@ -246,7 +266,7 @@ export const deleteOrganization = post(
     /** Where the organisations right below it go; absent: it must have none. */
     childrenTo: Id.optional(),
   }),
-  Done,
+  z.object({ taskId: TaskId }),
   {
     summary: 'Delete an organisation',
     query: OfOrganization,
@@ -256,7 +276,10 @@ export const deleteOrganization = post(
       'organization.below-itself',
       'organization.too-deep',
       'organization.outside',
+      'organization.gains',
       'organization.super-user-only',
+      'organization.ending',
+      'organization.takes-over',
       'version.conflict',
     ],
   },

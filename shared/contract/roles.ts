@@ -180,7 +180,10 @@ export const removeRoleMembers = post(
   '/role/{id}/member/remove/',
   'superUser',
   z.strictObject({ kind: RoleMemberKind, selection: selectionOf(MemberFilters) }),
-  Changed,
+  Changed.extend({
+    /** It goes on in the background under this id, because there are more than 1,000. */
+    taskId: Id.nullable(),
+  }),
   {
     query: Which,
     summary: 'Remove members of one kind from a role: some, or all that the list finds',

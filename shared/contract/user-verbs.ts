@@ -85,6 +85,14 @@ export const liftUsers = post(
   { summary: 'Unlock or thaw many people', errors: [...batchErrors] },
 )
 
+export const addUsersToRole = post(
+  '/user_information/batch_role/',
+  'superUser',
+  z.strictObject({ ...many, roleId: Id }),
+  BatchAnswer,
+  { summary: 'Add many people to a role by name', errors: [...batchErrors, 'role.not-found'] },
+)
+
 const Why = z.strictObject({ reason: Reason })
 const verbErrors = [...PERSON_HIDDEN, 'user.last-super-user', 'user.is-self'] as const
 const verb = <Access extends 'administrator:edit' | 'administrator:unlock' | 'superUser'>(

@@ -31,10 +31,11 @@ const onlyOf = (ctx: Context): string | null => {
   return isSuperUser ? null : userId
 }
 
-function shown(ctx: Context, { error, createdAt, startedAt, finishedAt, ...row }: TaskRow): BackgroundTask {
-  const message = error === null ? '' : ctx.translate(ctx.client.language, `errors.${error}`)
+function shown(ctx: Context, row: TaskRow): BackgroundTask {
+  const { error, errorParams, createdAt, startedAt, finishedAt, ...told } = row
+  const message = error === null ? '' : ctx.translate(ctx.client.language, `errors.${error}`, errorParams)
   return {
-    ...row,
+    ...told,
     error: error === null ? null : { code: error, message },
     createdAt: createdAt.toISOString(),
     startedAt: startedAt?.toISOString() ?? null,

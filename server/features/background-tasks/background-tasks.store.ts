@@ -68,11 +68,14 @@ export async function beat(
   return row ?? null
 }
 
-type End = { state: 'done' | 'failed' | 'cancelled'; result: unknown; error: string | null; now: Date }
+/** A refusal that ended a task, with the values for its words. */
+export type TaskError = { code: string; params: Record<string, string | number> }
+type End = { state: 'done' | 'failed' | 'cancelled'; result: unknown; error: TaskError | null; now: Date }
 
 export async function endTask(db: Db, { id, runner }: Hold, { state, result, error, now }: End): Promise<void> {
   await db`
-    update background_tasks set state = ${state}, result = ${JSON.stringify(result ?? null)}::text::jsonb, error = ${error},
+    update background_tasks set state = ${state}, result = ${JSON.stringify(result ?? null)}::text::jsonb,
+      error = ${error?.code ?? null}, error_params = ${JSON.stringify(error?.params ?? {})}::text::jsonb,
       done = case when ${state} = 'done' then total else done end, finished_at = ${now}, runner = null
     where id = ${id} and runner = ${runner} and state = 'running'`
 }
@@ -108,6 +111,7 @@ export type TaskRow = {
   isCancelling: boolean
   result: unknown
   error: string | null
+  errorParams: TaskError['params']
   createdAt: Date
   startedAt: Date | null
   finishedAt: Date | null
@@ -115,7 +119,8 @@ export type TaskRow = {
 
 const columns = (db: Db) => db`
   t.id, t.kind, u.name as "ownerName", t.state, t.done, t.total, t.cancel_asked_at is not null and t.state in ('queued', 'running')
-  as "isCancelling", t.result, t.error, t.created_at as "createdAt", t.started_at as "startedAt", t.finished_at as "finishedAt"`
+  as "isCancelling", t.result, t.error, t.error_params as "errorParams", t.created_at as "createdAt", t.started_at as "startedAt",
+  t.finished_at as "finishedAt"`
 
 type TaskFilter = { ownerId: string | null; state: string | null; search: string }
 

@@ -146,8 +146,9 @@ async function settle({ platform, stopping }: Node, hold: { id: string; runner: 
   const { sql, log, now } = platform
   if (error instanceof TaskLost || stopping) return await releaseTask(sql, hold)
   if (!(error instanceof Refusal)) log.error({ err: error, task: hold.id }, 'background task failed')
-  const code = error instanceof Refusal ? error.code : 'server.error'
-  await endTask(sql, hold, { state: 'failed', result: null, error: code, now: now() })
+  const refusal = error instanceof Refusal ? error : new Refusal('server.error', 500)
+  const { code, params } = refusal
+  await endTask(sql, hold, { state: 'failed', result: null, error: { code, params }, now: now() })
 }
 
 /** As the owner asked for it, from where; with the rights of now, not of then. @throws Refusal `permission.denied`. */

@@ -38,27 +38,55 @@ export async function hasOthers(db: Db, id: string, manageable: Sql): Promise<bo
   return rows.length > 0
 }
 
-/** Files everybody of one organisation, deleted people too, under another (null: none). */
-export const movePeople = (db: Db, from: string, to: string | null, now: Date) => db<
-  { id: string; deleted: boolean }[]
->`
-  update users set organization_id = ${to}, version = version + 1, updated_at = ${now} where organization_id = ${from}
-  returning id, deleted_at is not null as deleted`
+/** How much an ending concerns, as far as it counts: people (deleted ones too), further members, organisations right below. */
+export async function sizeOf(
+  db: Db,
+  id: string,
+): Promise<{ people: number; secondaryMembers: number; children: number }> {
+  const [row] = await db<{ people: number; secondaryMembers: number; children: number }[]>`
+    select (select count(*)::int from users where organization_id = ${id}) as people,
+      (select count(*)::int from user_organizations where organization_id = ${id}) as "secondaryMembers",
+      (select count(*)::int from organizations where parent_id = ${id}) as children`
+  if (!row) throw new Error('a row of counts has no condition')
+  return row
+}
 
-/** Only those who are deleted. */
-export const moveDeletedPeople = (db: Db, from: string, to: string | null) => db`
-  update users set organization_id = ${to} where organization_id = ${from} and deleted_at is not null`
+type Step = { from: string; to: string | null; most: number; now: Date; onlyDeleted?: boolean }
 
-/** People belong to the target beside as they did to the source, unless it is their own organisation already. */
-export async function moveSecondaryMembers(db: Db, from: string, to: string): Promise<void> {
-  await db`
-    insert into user_organizations (user_id, organization_id)
-    select m.user_id, ${to} from user_organizations m join users u on u.id = m.user_id
-    where m.organization_id = ${from} and u.organization_id is distinct from ${to}
-    on conflict do nothing`
-  await db`
-    delete from user_organizations m using users u
-    where u.id = m.user_id and m.organization_id = ${to} and u.organization_id = ${to}`
+/** Files the next people of one organisation under another (null: none), deleted ones too. */
+export async function movePeople(db: Db, { from, to, most, now, onlyDeleted = false }: Step) {
+  const moved = await db<{ id: string; deleted: boolean }[]>`
+    with next as (
+      select id from users where organization_id = ${from} ${onlyDeleted ? db`and deleted_at is not null` : db``}
+      order by id limit ${most} for no key update)
+    update users u set organization_id = ${to}, version = version + 1, updated_at = ${now} from next where u.id = next.id
+    returning u.id, u.deleted_at is not null as deleted`
+  // Nobody belongs beside to what is their own.
+  const ids = moved.map(({ id }) => id)
+  if (to) await db`delete from user_organizations where organization_id = ${to} and user_id = any(${ids}::uuid[])`
+  return moved
+}
+
+export async function hasPeople(db: Db, id: string): Promise<boolean> {
+  const rows = await db`select from users where organization_id = ${id} limit 1`
+  return rows.length > 0
+}
+
+/** The next people who belong to the source beside belong so to the target, unless it is their own organisation already. */
+export async function moveSecondaryMembers(db: Db, { from, to, most }: { from: string; to: string; most: number }) {
+  const [row] = await db<{ moved: number; living: number }[]>`
+    with next as (
+      select user_id from user_organizations where organization_id = ${from} order by user_id limit ${most}),
+    gone as (
+      delete from user_organizations m using next n where m.organization_id = ${from} and m.user_id = n.user_id
+      returning m.user_id),
+    kept as (
+      insert into user_organizations (user_id, organization_id)
+      select u.id, ${to} from gone g join users u on u.id = g.user_id where u.organization_id is distinct from ${to}
+      on conflict do nothing)
+    select count(*)::int as moved, count(*) filter (where u.deleted_at is null)::int as living
+    from gone g join users u on u.id = g.user_id`
+  return row ?? { moved: 0, living: 0 }
 }
 
 /** What the target has itself stays as it is; a longer or earlier term of the source's makes it longer. */

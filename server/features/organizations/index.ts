@@ -1,6 +1,8 @@
 export { organizationRestorer } from './organizations.restore.ts'
 export { mountOrganizations } from './organizations.routes.ts'
 export { lockTree } from './organizations.store.ts'
+export { organizationTasks } from './organizations.tasks.ts'
 export { foldPeopleCounts, recountPeople } from './people-counts.jobs.ts'
 export { peopleBy, peopleWithin, totalPeople } from './people-counts.store.ts'
+export { isEnding } from './running-endings.store.ts'
 export { addSearchForms } from './search-forms.jobs.ts'

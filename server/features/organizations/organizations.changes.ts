@@ -16,6 +16,7 @@ import {
   type Snapshot,
   updateOwn,
 } from './organizations.store.ts'
+import { areEnding } from './running-endings.store.ts'
 import { type DetailsRow, MOST_LEVELS } from './tree.store.ts'
 import { conflict } from './version-conflict.ts'
 
@@ -33,28 +34,39 @@ export const snapshotOf = (row: DetailsRow): Snapshot => ({
 /** What the caller calls it. */
 export const nameFor = (ctx: Context, row: DetailsRow): string => row.names[ctx.client.language] ?? row.name
 
-/**
- * An organisation that the caller wants to change, as they last saw it.
- * @throws Refusal `organization.not-found`, `organization.outside` for a top of their scope, `version.conflict`.
- */
-export async function changeable(ctx: Context, id: string, version: number): Promise<DetailsRow> {
+/** An organisation that the caller may change. @throws Refusal `organization.not-found`, `organization.outside`. */
+export async function ownOrganization(ctx: Context, id: string): Promise<DetailsRow> {
   const row = await seenOrganization(ctx, id)
   if (!row.may.change) throw errors['organization.outside']({ params: { name: nameFor(ctx, row) } })
+  return row
+}
+
+/**
+ * An organisation that the caller wants to change, as they last saw it.
+ * @throws Refusal `organization.not-found`, `organization.outside` for a top of their scope, `organization.ending`, `version.conflict`.
+ */
+export async function changeable(ctx: Context, id: string, version: number): Promise<DetailsRow> {
+  const row = await ownOrganization(ctx, id)
+  if (row.ending) throw errors['organization.ending']({ params: { name: nameFor(ctx, row) } })
   if (row.version !== version) throw conflict(shownDetails(row))
   return row
 }
 
 /**
  * The organisation that something is put into; null: the top of the whole tree.
- * @throws Refusal `organization.not-found`, `organization.outside` where the caller may not edit.
+ * @param exceptId an organisation whose own ending asks: what is within it may take its people.
+ * @throws Refusal `organization.not-found`, `organization.outside` where the caller may not edit, `organization.ending`.
  */
-export async function holder(ctx: Context, id: string | null): Promise<DetailsRow | null> {
+export async function holder(ctx: Context, id: string | null, exceptId?: string): Promise<DetailsRow | null> {
   if (id === null) {
     if (callerOf(ctx).isSuperUser) return null
     throw errors['organization.outside']({ params: { name: ctx.translate(ctx.client.language, 'organization.top') } })
   }
   const row = await seenOrganization(ctx, id)
-  if (!row.may.hold) throw errors['organization.outside']({ params: { name: nameFor(ctx, row) } })
+  const params = { name: nameFor(ctx, row) }
+  if (!row.may.hold) throw errors['organization.outside']({ params })
+  const around = row.ancestorIds.filter((one) => one !== exceptId)
+  if (await areEnding(ctx.db, around)) throw errors['organization.ending']({ params })
   return row
 }
 

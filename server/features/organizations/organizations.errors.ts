@@ -8,5 +8,10 @@ export const errors = defineErrors({
   'organization.too-deep': 409,
   'organization.outside': 403,
   'organization.super-user-only': 403,
+  'organization.gains': 403,
   'organization.not-empty': 409,
+  /** It, or what it is part of, is being merged or deleted in the background. */
+  'organization.ending': 409,
+  /** It, or something in it, is given the people or organisations of another one in the background. */
+  'organization.takes-over': 409,
 })

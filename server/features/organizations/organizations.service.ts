@@ -8,7 +8,7 @@ import type {
 } from '#shared/contract/organizations.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { stretchOf, type Total } from '../../platform/list.ts'
-import type { Context } from '../../platform/platform.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
 import { errors } from './organizations.errors.ts'
 import { isTop, isVisible, mayChange, mayHold } from './organizations.scope.ts'
 import {
@@ -28,6 +28,7 @@ const sightOf = (ctx: Context): Sight => ({
   top: isTop(ctx),
   mayChange: mayChange(ctx),
   mayHold: mayHold(ctx),
+  ownTask: callerOf(ctx).isSuperUser ? ctx.db`true` : ctx.db`t.owner_id = ${callerOf(ctx).userId}`,
 })
 
 /** The organisation as the caller sees it. @throws Refusal `organization.not-found`, also for what lies outside their scope. */

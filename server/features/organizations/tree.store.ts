@@ -4,14 +4,15 @@ import type { OrganizationDetails, OrganizationFound, OrganizationNode } from '#
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
 import { peopleBy } from './people-counts.store.ts'
+import { endingOf, isEnding } from './running-endings.store.ts'
 
 /** Far deeper than any institution. */
 export const MOST_LEVELS = 64
 
 type Sql = PendingQuery<Row[]>
 
-/** What the caller sees and may do, as conditions on `o`. */
-export type Sight = { language: Language; visible: Sql; top: Sql; mayChange: Sql; mayHold: Sql }
+/** What the caller sees and may do, as conditions on `o`; `ownTask`: on the background task `t`. */
+export type Sight = { language: Language; visible: Sql; top: Sql; mayChange: Sql; mayHold: Sql; ownTask: Sql }
 
 /** SQL value: the name of `row` in a language. */
 const nameIn = (db: Db, row: Sql, language: Language): Sql => db`coalesce(${row}.names->>${language}, ${row}.name)`
@@ -19,7 +20,7 @@ const nameIn = (db: Db, row: Sql, language: Language): Sql => db`coalesce(${row}
 const nodeColumns = (db: Db, sight: Sight): Sql => db`
   o.id, o.code, ${nameIn(db, db`o`, sight.language)} as name, case when ${sight.top} then null else o.parent_id end as "parentId",
   exists (select from organizations below where below.parent_id = o.id) as "hasChildren", o.enabled, o.attribute, o.version,
-  jsonb_build_object('change', ${sight.mayChange}, 'hold', ${sight.mayHold}) as may`
+  jsonb_build_object('change', ${sight.mayChange}, 'hold', ${sight.mayHold}) as may, ${endingOf(db, sight.ownTask)} as ending`
 
 type Bare = Omit<OrganizationNode, 'people'>
 
@@ -76,7 +77,7 @@ function found(db: Db, sight: Sight, { search, choosable }: Wanted): Sql {
   const part = `%${text}%`
   return db`
     from organizations o
-    where ${sight.visible} ${choosable ? db`and o.enabled and ${sight.mayHold}` : db``}
+    where ${sight.visible} ${choosable ? db`and o.enabled and ${sight.mayHold} and not ${isEnding(db)}` : db``}
       and (${search} = '' or lower(o.code) like ${`${text}%`} or lower(o.name) like ${part}
         or lower(o.names->>'zh_CN') like ${part} or lower(o.names->>'zh_TW') like ${part} or lower(o.names->>'en') like ${part}
         or ${latin} <> '' and (o.name_pinyin like ${`%${latin}%`} or o.name_initials like ${`${latin}%`}))`
@@ -132,7 +133,8 @@ export async function findOrganization(db: Db, sight: Sight, id: string): Promis
   const [row] = await db<DetailsRow[]>`
     select o.id, o.code, o.name, o.names, case when ${sight.top} then null else o.parent_id end as "parentId", o.attribute,
       o.position, o.enabled, o.version, o.created_at as "createdAt", o.updated_at as "updatedAt", o.ancestor_ids as "ancestorIds",
-      jsonb_build_object('change', ${sight.mayChange}, 'hold', ${sight.mayHold}) as may, ${pathColumn(db, sight)} as path,
+      jsonb_build_object('change', ${sight.mayChange}, 'hold', ${sight.mayHold}) as may, ${endingOf(db, sight.ownTask)} as ending,
+      ${pathColumn(db, sight)} as path,
       (select count(*)::int from organizations below where below.parent_id = o.id) as children,
       (select jsonb_build_object('direct', coalesce(sum(c.people) filter (where c.id = o.id), 0), 'all', coalesce(sum(c.people), 0))
         from organizations below join ${peopleBy(db, 'organization')} c on c.id = below.id

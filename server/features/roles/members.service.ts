@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import type { addRoleMembers, listRoleMembers, RoleMemberKind, removeRoleMembers } from '#shared/contract/roles.ts'
-import type { Input } from '../../platform/http/mount.ts'
+import type { Input, Output } from '../../platform/http/mount.ts'
 import { stretchOf } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { startTask } from '../background-tasks/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import {
+  countAllMembers,
   countMembers,
   deleteMembers,
   deletePairs,
@@ -14,6 +16,8 @@ import {
   insertMembers,
   insertPairs,
   type MemberFilter,
+  membersAmong,
+  type Named,
   type PersonRoles,
   pageOfMembers,
 } from './members.store.ts'
@@ -40,17 +44,34 @@ type Changed = z.infer<typeof addRoleMembers.output>
 /** Who is unknown or deleted is told; who is a member already counts for nothing. @throws Refusal `role.not-found`. */
 export async function addMembers(ctx: Context, id: string, { kind, ids }: Input<typeof addRoleMembers>['body']) {
   return await transaction(ctx, async (inner): Promise<Changed> => {
-    if (!(await lockRole(inner.db, id))) throw errors['role.not-found']()
     const wanted = [...new Set(ids)]
-    const before = await snapshotOf(inner, id)
-    const known = await existing(inner.db, kind, wanted)
-    const by = inner.caller?.userId ?? null
-    const knownIds = known.map((one) => one.id)
-    const added = await insertMembers(inner.db, { roleId: id, kind, ids: knownIds, at: inner.now(), by })
-    await noteMembers(inner, { id, kind, ids: added.map((one) => one.id), before, action: 'role.join' })
-    const refused = wanted.filter((one) => !knownIds.includes(one))
-    return { changed: added.length, refused: refused.map((one) => ({ id: one, code: 'role.member-not-found' })) }
+    const { known, joinedIds } = await join(inner, { id, kind, ids: wanted })
+    const knownIds = new Set(known.map((one) => one.id))
+    const refused = wanted.filter((one) => !knownIds.has(one))
+    return { changed: joinedIds.size, refused: refused.map((one) => ({ id: one, code: 'role.member-not-found' })) }
   })
+}
+
+type Some = { id: string; kind: RoleMemberKind; ids: readonly string[] }
+
+/** Adds members in the caller's transaction. @returns which of them there are, and who was none before. */
+export async function join(ctx: Context, { id, kind, ids }: Some): Promise<{ known: Named[]; joinedIds: Set<string> }> {
+  if (!(await lockRole(ctx.db, id))) throw errors['role.not-found']()
+  const before = await snapshotOf(ctx, id)
+  const known = await existing(ctx.db, kind, ids)
+  const by = ctx.caller?.userId ?? null
+  const added = await insertMembers(ctx.db, { roleId: id, kind, ids: known.map((one) => one.id), at: ctx.now(), by })
+  const joined = added.map((one) => one.id)
+  await noteMembers(ctx, { id, kind, ids: joined, before, action: 'role.join' })
+  return { known, joinedIds: new Set(joined) }
+}
+
+/** What `join` would answer. */
+export async function wouldJoin(ctx: Context, { id, kind, ids }: Some): Promise<Awaited<ReturnType<typeof join>>> {
+  await readRole(ctx, id)
+  const known = await existing(ctx.db, kind, ids)
+  const members = new Set(await membersAmong(ctx.db, { roleId: id, kind, ids }))
+  return { known, joinedIds: new Set(known.map((one) => one.id).filter((one) => !members.has(one))) }
 }
 
 type Noted = {
@@ -79,36 +100,44 @@ async function noteMembers(ctx: Context, { id, kind, ids, before, action }: Note
   await recordAudit(ctx, { action: 'role.update', targetKind: TARGET, targetId: id, before: former, after })
 }
 
-/** One transaction takes so many: a role with a hundred thousand members is emptied in steps, each of them complete. */
-const AT_ONCE = 5000
+/** So many are removed within the request; more in the background. */
+const MOST_AT_ONCE = 1000
+
+/** Kind of the background task, with the message `task.<kind>`. */
+export const REMOVE_TASK = 'role.remove-members'
 
 /**
+ * Of more than 1,000 a task takes over, that goes on with whatever the same search finds.
  * @throws Refusal `role.not-found`; `role.members-changed` when "all" is another number than the person was shown, and then
  * nobody is removed.
  */
-export async function removeMembers(ctx: Context, id: string, body: Input<typeof removeRoleMembers>['body']) {
-  const { kind, selection } = body
+export async function removeMembers(
+  ctx: Context,
+  id: string,
+  { kind, selection }: Input<typeof removeRoleMembers>['body'],
+): Promise<Output<typeof removeRoleMembers>> {
   await readRole(ctx, id)
-  if ('ids' in selection) return { changed: await removeSome(ctx, id, kind, selection.ids), refused: [] }
+  const done = { refused: [], taskId: null }
+  const remove = (ids: readonly string[]) => transaction(ctx, (inner) => removeSome(inner, { id, kind, ids }))
+  if ('ids' in selection) return { ...done, changed: await remove(selection.ids) }
   const filter: MemberFilter = { roleId: id, kind, search: selection.all.search.normalize('NFKC') }
   const { total } = await countMembers(ctx.db, filter)
   if (total !== selection.expected) throw errors['role.members-changed']()
-  let changed = 0
-  for (;;) {
-    const ids = await idsOfMembers(ctx.db, filter, AT_ONCE)
-    if (ids.length === 0) return { changed, refused: [] }
-    changed += await removeSome(ctx, id, kind, ids)
+  if (total > MOST_AT_ONCE) {
+    const task = { kind: REMOVE_TASK, input: filter, total: await countAllMembers(ctx.db, filter) }
+    return { ...done, changed: 0, taskId: await transaction(ctx, (inner) => startTask(inner, task)) }
   }
+  const ids = await idsOfMembers(ctx.db, filter, { after: null, most: MOST_AT_ONCE })
+  return { ...done, changed: await remove(ids) }
 }
 
-async function removeSome(ctx: Context, id: string, kind: RoleMemberKind, ids: readonly string[]): Promise<number> {
-  return await transaction(ctx, async (inner) => {
-    if (!(await lockRole(inner.db, id))) throw errors['role.not-found']()
-    const before = await snapshotOf(inner, id)
-    const removed = await deleteMembers(inner.db, { roleId: id, kind, ids })
-    await noteMembers(inner, { id, kind, ids: removed.map((one) => one.id), before, action: 'role.leave' })
-    return removed.length
-  })
+/** In the caller's transaction. @returns how many were members. @throws Refusal `role.not-found`. */
+export async function removeSome(ctx: Context, { id, kind, ids }: Some): Promise<number> {
+  if (!(await lockRole(ctx.db, id))) throw errors['role.not-found']()
+  const before = await snapshotOf(ctx, id)
+  const removed = await deleteMembers(ctx.db, { roleId: id, kind, ids })
+  await noteMembers(ctx, { id, kind, ids: removed.map((one) => one.id), before, action: 'role.leave' })
+  return removed.length
 }
 
 /**

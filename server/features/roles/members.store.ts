@@ -102,10 +102,34 @@ export function deleteMembers(db: Db, { roleId, kind, ids }: Pick<Added, 'roleId
     returning subject_id as id`
 }
 
-/** The first `most` members that the filter finds. */
-export async function idsOfMembers(db: Db, filter: MemberFilter, most: number): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`select s.id ${membersThatFit(db, filter)} order by s.id limit ${most}`
+/** Which of these are members. */
+export async function membersAmong(db: Db, { roleId, kind, ids }: Pick<Added, 'roleId' | 'kind' | 'ids'>) {
+  const rows =
+    kind === 'user'
+      ? await db<{ id: string }[]>`
+          select user_id as id from role_members where role_id = ${roleId} and user_id = any(${ids as string[]}::uuid[])`
+      : await db<{ id: string }[]>`
+          select subject_id as id from role_member_groups
+          where role_id = ${roleId} and kind = ${kind} and subject_id = any(${ids as string[]}::uuid[])`
   return rows.map(({ id }) => id)
+}
+
+/** However many there are: for the length of what is to be done with them. */
+export async function countAllMembers(db: Db, filter: MemberFilter): Promise<number> {
+  const [row] = await db<{ count: number }[]>`select count(*)::int as count ${membersThatFit(db, filter)}`
+  return row?.count ?? 0
+}
+
+/** The next members that the filter finds, along their ids; `after` null: the first. */
+export async function idsOfMembers(
+  db: Db,
+  filter: MemberFilter,
+  { after, most }: { after: string | null; most: number },
+): Promise<string[]> {
+  const id = filter.kind === 'user' ? db`m.user_id` : db`m.subject_id`
+  const rows = await db<{ id: string }[]>`
+    select s.id ${membersThatFit(db, filter)} ${after ? db`and ${id} > ${after}` : db``} order by ${id} limit ${most}`
+  return rows.map((row) => row.id)
 }
 
 /** Groups of a role by their codes, for what comes back from a former state. */

@@ -1,8 +1,10 @@
 import type { BatchAnswer, batchUpdateUsers, PersonVerb } from '#shared/contract/user-verbs.ts'
 import type { UserFilters } from '#shared/contract/users.ts'
+import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { type Context, transaction } from '../../platform/platform.ts'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { startTask } from '../background-tasks/index.ts'
+import { join, wouldJoin } from '../roles/index.ts'
 import { foundPeople } from './people.service.ts'
 import { saveUsers } from './save-users.service.ts'
 import type { PersonFields } from './save-users.types.ts'
@@ -16,7 +18,7 @@ const MOST_COUNTED = 10_000
 
 export type Selection = { ids: string[] } | { all: UserFilters; expected: number }
 
-/** What is done to each of many: a verb, or the same values for some fields. */
+/** What is done to each of many: a verb, the same values for some fields, or a role by name. */
 export type Work =
   | {
       kind: 'verb'
@@ -26,6 +28,7 @@ export type Work =
       until?: string | undefined
     }
   | { kind: 'fields'; fields: PersonFields }
+  | { kind: 'role'; roleId: string }
 
 /** Kinds of background tasks, each with the message `task.<kind>`. */
 export const TASK_KIND = 'user.batch-change'
@@ -67,7 +70,7 @@ async function expectedPeople(
 
 /** One step: at most 1,000 people, in one transaction. */
 export async function doTo(ctx: Context, ids: readonly string[], work: Work, dryRun: boolean): Promise<Tally> {
-  const outcomes = work.kind === 'verb' ? await verbTo(ctx, ids, work, dryRun) : await fieldsTo(ctx, ids, work, dryRun)
+  const outcomes = await outcomesOf(ctx, ids, work, dryRun)
   const refused = outcomes.filter(({ status }) => status === 'refused')
   return {
     changedIds: outcomes.flatMap(({ id, status }) => (status === 'changed' ? [id] : [])),
@@ -82,6 +85,11 @@ export async function doTo(ctx: Context, ids: readonly string[], work: Work, dry
       message: ctx.translate(ctx.client.language, messageOf(code)),
     })),
   }
+}
+
+function outcomesOf(ctx: Context, ids: readonly string[], work: Work, dryRun: boolean): Promise<VerbOutcome[]> {
+  if (work.kind === 'verb') return verbTo(ctx, ids, work, dryRun)
+  return work.kind === 'role' ? roleTo(ctx, ids, work, dryRun) : fieldsTo(ctx, ids, work, dryRun)
 }
 
 const messageOf = (code: string | null): string =>
@@ -109,6 +117,24 @@ async function fieldsTo(
     // Of who is out of scope not even the account is told.
     const isStrange = code === 'user.not-found'
     return { id: id ?? ids[at] ?? '', account: isStrange ? '' : account, name: '', status: told, code: code ?? problem }
+  })
+}
+
+/** @throws Refusal `role.not-found`; `permission.denied` to who was a super user when a task began. */
+async function roleTo(
+  ctx: Context,
+  ids: readonly string[],
+  { roleId }: Extract<Work, { kind: 'role' }>,
+  dryRun: boolean,
+): Promise<VerbOutcome[]> {
+  if (!callerOf(ctx).isSuperUser) throw platformErrors['permission.denied']()
+  const some = { id: roleId, kind: 'user', ids } as const
+  const { known, joinedIds } = await transaction(ctx, (inner) => (dryRun ? wouldJoin(inner, some) : join(inner, some)))
+  const people = new Map(known.map((one) => [one.id, one]))
+  return ids.map((id) => {
+    const { code: account = '', name = '' } = people.get(id) ?? {}
+    if (!people.has(id)) return { id, account, name, status: 'refused', code: 'user.not-found' }
+    return { id, account, name, status: joinedIds.has(id) ? 'changed' : 'unchanged', code: null }
   })
 }
 

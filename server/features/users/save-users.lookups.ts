@@ -61,15 +61,18 @@ function checkRow(
   const { changed, after } = row
   if (!row.existing || changed.includes('organizationId'))
     checkPlace(ctx, row, after.organizationId === null ? null : places.get(after.organizationId))
-  if (changed.includes('secondaryOrganizationIds')) {
-    const known = new Set(row.existing?.values.secondaryOrganizationIds)
-    const isStrange = (id: string) => !known.has(id) && !places.get(id)?.inScope
-    if (after.secondaryOrganizationIds.some(isStrange)) addProblem(row, 'secondaryOrganizationIds', 'unknown')
-  }
+  if (changed.includes('secondaryOrganizationIds')) checkFurther(row, places)
   for (const field of ['categoryId', 'personnelNatureId'] as const) {
     const id = after[field]
     if (changed.includes(field) && id !== null && !words.has(id)) addProblem(row, field, 'unknown')
   }
+}
+
+function checkFurther(row: Planned, places: ReadonlyMap<string, NamedRow>): void {
+  const known = new Set(row.existing?.values.secondaryOrganizationIds)
+  const added = row.after.secondaryOrganizationIds.filter((id) => !known.has(id)).map((id) => places.get(id))
+  if (added.some((one) => !one?.inScope)) addProblem(row, 'secondaryOrganizationIds', 'unknown')
+  else if (added.some((one) => one?.isEnding)) addProblem(row, 'secondaryOrganizationIds', 'closed')
 }
 
 type Place = NamedRow | null | undefined
@@ -79,7 +82,7 @@ function checkPlace({ caller }: Context, row: Planned, place: Place): void {
   if (place === null) return void (caller && !caller.isSuperUser && addProblem(row, 'organizationId', 'missing'))
   // What is out of scope answers as what isn't there.
   if (!place?.inScope) addProblem(row, 'organizationId', 'unknown')
-  else if (!place.isOpen) addProblem(row, 'organizationId', 'closed')
+  else if (!place.isOpen || place.isEnding) addProblem(row, 'organizationId', 'closed')
 }
 
 /** Marks rows for one person twice, and login names that are somebody else's, among the rows or outside. @returns the names to write. */

@@ -1,5 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Db } from '../../platform/db.ts'
+import { isEnding } from '../organizations/index.ts'
 import type { PersonValues } from './save-users.types.ts'
 
 /** Somebody as they stand, with what decides whether they may be changed. */
@@ -43,11 +44,19 @@ export async function existingPeople(db: Db, { ids, accounts, mayChange, lock }:
   }))
 }
 
-export type NamedRow = { id: string; name: string; isOpen: boolean; inScope: boolean }
+export type NamedRow = {
+  id: string
+  name: string
+  isOpen: boolean
+  /** It is merged or deleted in the background. */
+  isEnding: boolean
+  inScope: boolean
+}
 
 /** The organisations of these ids: name, whether they take people, and whether the caller may put people into them. */
 export const namedOrganizations = (db: Db, ids: readonly string[], inScope: PendingQuery<Row[]>) => db<NamedRow[]>`
-  select o.id, o.name, o.enabled as "isOpen", ${inScope} as "inScope" from organizations o where o.id = any(${ids as string[]}::uuid[])`
+  select o.id, o.name, o.enabled as "isOpen", ${isEnding(db)} as "isEnding", ${inScope} as "inScope"
+  from organizations o where o.id = any(${ids as string[]}::uuid[])`
 
 export const namedEntries = (db: Db, table: 'user_categories' | 'personnel_natures', ids: readonly string[]) =>
   db<{ id: string; name: string }[]>`select id, name from ${db(table)} where id = any(${ids as string[]}::uuid[])`

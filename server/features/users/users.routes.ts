@@ -1,4 +1,5 @@
 import {
+  addUsersToRole,
   batchUpdateUsers,
   cancelAdministrator,
   changeUsers,
@@ -57,6 +58,9 @@ export function mountUsers(api: Api): void {
   )
   api.mount(liftUsers, (ctx, { body: { selection, dryRun, ...work } }) =>
     changeMany(ctx, selection, { kind: 'verb', ...work }, dryRun),
+  )
+  api.mount(addUsersToRole, (ctx, { body: { selection, dryRun, roleId } }) =>
+    changeMany(ctx, selection, { kind: 'role', roleId }, dryRun),
   )
   for (const [call, verb] of VERBS) {
     api.mount(call, (ctx, { query, body }) => changePerson(ctx, query.id, { verb, reason: body.reason }))

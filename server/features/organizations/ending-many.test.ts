@@ -1,0 +1,282 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import type { OrganizationDetails, OrganizationNode } from '#shared/contract/organizations.ts'
+import { importFile } from '../../testing/imports.ts'
+import { insertDelegation, openPortal, type Portal } from '../../testing/portal.ts'
+import { startNode, until } from '../../testing/process.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { runTasks, taskEnd } from '../../testing/tasks.ts'
+import { applyBootstrap } from '../bootstrap/index.ts'
+import { importTasks } from '../user-imports/index.ts'
+import { organizationTasks } from './index.ts'
+
+const PEOPLE = 2200
+const STEP = 500
+
+/** A faculty with an old department of many people, one of them deleted, and a new one. */
+async function faculty(server: TestServer, people = PEOPLE) {
+  await applyBootstrap(
+    server.platform,
+    {
+      organizations: [
+        { code: 'faculty', name: 'Faculty' },
+        { code: 'old', name: 'Old department', parent: 'faculty' },
+        { code: 'new', name: 'New department', parent: 'faculty' },
+        { code: 'section', name: 'Section', parent: 'old' },
+        { code: 'other', name: 'Other department', parent: 'faculty' },
+      ],
+      users: [{ account: 'guest', name: 'Guest', organization: 'other' }],
+    },
+    { source: 'test' },
+  )
+  const { sql } = server.platform
+  const rows = await sql<{ id: string; code: string }[]>`select id, code from organizations`
+  const ids = new Map(rows.map(({ id, code }) => [code, id]))
+  const id = (code: string) => ids.get(code) ?? ''
+  await sql`
+    insert into users (id, account, name, organization_id, created_at, updated_at, deleted_at)
+    select gen_random_uuid(), 'p' || n, 'Person ' || n, ${id('old')}, now(), now(), case when n = 1 then now() end
+    from generate_series(1, ${people}) n`
+  // One belongs to the new department beside already, one of another to the old one.
+  await sql`insert into user_organizations (user_id, organization_id) select id, ${id('new')} from users where account = 'p2'`
+  await sql`insert into user_organizations (user_id, organization_id) select id, ${id('old')} from users where account = 'guest'`
+  const left = async () =>
+    (await sql<{ count: number }[]>`select count(*)::int as count from users where organization_id = ${id('old')}`)[0]
+      ?.count ?? 0
+  return { id, left }
+}
+
+type Place = Awaited<ReturnType<typeof faculty>>
+
+const change = <T = OrganizationDetails & { taskId: string | null }>(
+  page: Portal,
+  id: string,
+  verb: string,
+  body: object,
+) => page.call<T>(`/organization/${id}/${verb}/`, { body })
+const merge = async (page: Portal, { id }: Place, version = 1) =>
+  (await change(page, id('old'), 'merge', { version, into: id('new') })).data.taskId ?? ''
+const details = async (page: Portal, id: string) =>
+  (await page.call<OrganizationDetails>(`/organization/${id}/details/`)).data
+
+/** The second of its steps waits until it is released: what happens meanwhile happens in the middle. */
+async function hold(
+  server: TestServer,
+  { id }: Place,
+): Promise<{ reached(): Promise<unknown>; release(): Promise<void> }> {
+  const { sql } = server.platform
+  const connection = await sql.reserve()
+  await connection`begin`
+  await connection`
+    select from users where id = (
+      select id from users where organization_id = ${id('old')} order by id limit 1 offset ${STEP + 10}) for update`
+  let isHeld = true
+  const release = async () => {
+    if (!isHeld) return
+    isHeld = false
+    await connection`rollback`
+    connection.release()
+  }
+  onTestFinished(release)
+  const waits = async () =>
+    (
+      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        and query like '%for no key update%'`
+    ).length > 0
+  return { reached: () => until(waits, 20_000), release }
+}
+
+test('an organisation of thousands is merged in the background, and is gone in one go when nobody is left in it', async () => {
+  const server = await testServer()
+  const page = await openPortal(server, { isSuperUser: true })
+  const place = await faculty(server)
+  const { id, left } = place
+  const answer = await change(page, id('old'), 'merge', { version: 1, into: id('new') })
+  expect(answer).toMatchObject({ status: 200, data: { code: 'new', people: { direct: 0 } } })
+  expect(await left()).toBe(PEOPLE)
+  await runTasks(server, organizationTasks)
+  const end = await taskEnd(server, answer.data.taskId ?? '')
+  expect(end).toMatchObject({
+    state: 'done',
+    result: { name: 'Old department', gone: true, people: PEOPLE - 1, secondaryMembers: 1, children: 1 },
+  })
+  expect(await details(page, id('new'))).toMatchObject({ people: { direct: PEOPLE - 1, all: PEOPLE - 1 }, children: 1 })
+  expect((await page.call(`/organization/${id('old')}/details/`)).status).toBe(404)
+  const { sql } = server.platform
+  expect(await sql`select from users where organization_id = ${id('new')}`).toHaveLength(PEOPLE)
+  const beside = await sql`
+    select u.account from user_organizations o join users u on u.id = o.user_id where o.organization_id = ${id('new')}`
+  expect(beside.map(({ account }) => account)).toEqual(['guest'])
+  const [lines] = await sql`
+    select count(distinct target_id)::int as people, count(*)::int as lines from audit_records where action = 'account.update'`
+  expect(lines).toEqual({ people: PEOPLE - 1, lines: PEOPLE - 1 })
+  const [gone] = await sql`
+    select before, after from audit_records where target_id = ${id('old')} and action = 'organization.merge'`
+  expect(gone).toMatchObject({ before: { name: 'Old department' }, after: { people: PEOPLE - 1, children: 1 } })
+})
+
+test('while it ends an organisation takes nobody and is not changed; the one that takes over stays', async () => {
+  const server = await testServer()
+  await runTasks(server, importTasks)
+  const page = await openPortal(server, { isSuperUser: true })
+  const place = await faculty(server)
+  const { id } = place
+  const taskId = await merge(page, place)
+  const ending = { kind: 'merge', taskId }
+  expect(await details(page, id('old'))).toMatchObject({ ending })
+  const nodes = await page.call<{ records: OrganizationNode[] }>(`/organization/children/?parentId=${id('faculty')}`)
+  expect(nodes.data.records.map((node) => [node.code, node.ending])).toEqual([
+    ['old', ending],
+    ['new', null],
+    ['other', null],
+  ])
+  const refusals: [string, string, object][] = [
+    ['old', 'update', { version: 1, name: 'Renamed' }],
+    ['old', 'move', { version: 1, parentId: id('new') }],
+    ['old', 'merge', { version: 1, into: id('other') }],
+    ['old', 'delete', { version: 1, peopleTo: id('other'), childrenTo: id('other') }],
+    ['other', 'move', { version: 1, parentId: id('old') }],
+    ['other', 'move', { version: 1, parentId: id('section') }],
+    ['other', 'merge', { version: 1, into: id('old') }],
+  ]
+  for (const [code, verb, body] of refusals) {
+    const { status, envelope } = await change(page, id(code), verb, body)
+    expect([code, verb, status, envelope.code]).toEqual([code, verb, 409, 'organization.ending'])
+  }
+  for (const [code, verb, body] of [
+    ['new', 'merge', { version: 1, into: id('other') }],
+    ['new', 'delete', { version: 1 }],
+    ['faculty', 'delete', { version: 1, childrenTo: id('other') }],
+  ] as const) {
+    const { status, envelope } = await change(page, id(code), verb, body)
+    expect([code, verb, status, envelope.code]).toEqual([code, verb, 409, 'organization.takes-over'])
+  }
+  const create = { code: 'sub', name: 'Sub', parentId: id('old') }
+  expect((await page.call('/organization/create/', { body: create })).envelope.code).toBe('organization.ending')
+  const person = { account: 'late', name: 'Late', gender: 'unknown' }
+  const further = { ...person, organizationId: id('other'), secondaryOrganizationIds: [id('old')] }
+  for (const body of [{ ...person, organizationId: id('old') }, further]) {
+    const answer = await page.call('/user_information/create/', { body })
+    expect([answer.status, JSON.stringify(answer.envelope)]).toEqual([400, expect.stringContaining('closed')])
+  }
+  const run = await importFile(page, 'account,name,department\nlate,Late,old\n')
+  expect(run.counts).toMatchObject({ new: 0, bad: 1 })
+  const choosable = await page.call<{ records: { code: string }[] }>('/organization/search/?search=department&for=edit')
+  expect(choosable.data.records.map(({ code }) => code)).toEqual(['new', 'other'])
+  // Cancelled before it began: there is nothing to clean up.
+  await page.call(`/background_task/${taskId}/cancel/`, { body: {} })
+  expect((await change(page, id('old'), 'update', { version: 1, name: 'Renamed' })).status).toBe(200)
+})
+
+test('a merge that is stopped halfway leaves an organisation with the rest of its people, and can be asked for again', async () => {
+  const server = await testServer()
+  const page = await openPortal(server, { isSuperUser: true })
+  const place = await faculty(server)
+  const { id, left } = place
+  const held = await hold(server, place)
+  const taskId = await merge(page, place)
+  await runTasks(server, organizationTasks)
+  await held.reached()
+  await page.call(`/background_task/${taskId}/cancel/`, { body: {} })
+  await held.release()
+  expect(await taskEnd(server, taskId)).toMatchObject({ state: 'cancelled', result: { gone: false } })
+  expect(await left()).toBe(PEOPLE - 2 * STEP)
+  expect(await details(page, id('old'))).toMatchObject({ ending: null, children: 1, version: 1 })
+  await taskEnd(server, await merge(page, place))
+  expect((await page.call(`/organization/${id('old')}/details/`)).status).toBe(404)
+  expect((await details(page, id('new'))).people.direct).toBe(PEOPLE - 1)
+})
+
+test('whoever loses the power in the middle gets no further, and is told why', async () => {
+  const server = await testServer()
+  const place = await faculty(server)
+  const { id, left } = place
+  const page = await openPortal(server, { powers: ['edit'], administers: id('faculty') })
+  const held = await hold(server, place)
+  const taskId = await merge(page, place)
+  expect((await details(page, id('old'))).ending).toEqual({ kind: 'merge', taskId })
+  const colleague = await openPortal(server, { powers: ['edit'], administers: id('faculty') })
+  expect((await details(colleague, id('old'))).ending).toEqual({ kind: 'merge', taskId: null })
+  await runTasks(server, organizationTasks)
+  await held.reached()
+  await server.platform.sql`delete from delegations where user_id = ${page.user.userId}`
+  await insertDelegation(server, page.user.userId, { powers: ['edit'], administers: id('old') })
+  await held.release()
+  expect(await taskEnd(server, taskId)).toMatchObject({ state: 'failed', error: 'organization.outside' })
+  expect(await left()).toBe(PEOPLE - 2 * STEP)
+  const task = await page.call<{ error: { message: string } }>(`/background_task/${taskId}/details/`)
+  expect(task.data.error.message).toContain('Old department')
+})
+
+test('somebody of higher rank among the people stops it before anybody is moved', async () => {
+  const server = await testServer()
+  const place = await faculty(server)
+  const page = await openPortal(server, { powers: ['edit'], administers: place.id('faculty') })
+  await server.platform.sql`update users set is_super_user = true where account = 'p9'`
+  const answer = await change(page, place.id('old'), 'merge', { version: 1, into: place.id('new') })
+  expect(answer).toMatchObject({ status: 403, envelope: { code: 'organization.super-user-only' } })
+  expect(await server.platform.sql`select from background_tasks`).toHaveLength(0)
+})
+
+test('an organisation of thousands is deleted in the background, its people and organisations where they were said to go', async () => {
+  const server = await testServer()
+  const page = await openPortal(server, { isSuperUser: true })
+  const place = await faculty(server)
+  const { id } = place
+  await runTasks(server, organizationTasks)
+  // Into what is right below it: that goes up meanwhile.
+  const body = { version: 1, peopleTo: id('section'), childrenTo: id('other') }
+  const { data } = await change(page, id('old'), 'delete', body)
+  expect(await taskEnd(server, data.taskId ?? '')).toMatchObject({
+    state: 'done',
+    result: { gone: true, people: PEOPLE - 1, children: 1 },
+  })
+  expect(await details(page, id('section'))).toMatchObject({ people: { direct: PEOPLE - 1 }, parentId: id('other') })
+  // Only deleted people are left in it: they go up.
+  await server.platform.sql`update users set deleted_at = now() where organization_id = ${id('section')}`
+  const empty = await change(page, id('section'), 'delete', { version: 2 })
+  expect(await taskEnd(server, empty.data.taskId ?? '')).toMatchObject({ state: 'done', result: { people: 0 } })
+  expect(await server.platform.sql`select from users where organization_id = ${id('other')}`).toHaveLength(PEOPLE + 1)
+})
+
+test('a node that is killed in the middle leaves whole steps; another goes on, and nobody is moved twice', {
+  timeout: 120_000,
+}, async () => {
+  const people = 8000
+  const server = await testServer()
+  const { sql } = server.platform
+  const page = await openPortal(server, { isSuperUser: true })
+  const env = {
+    DATABASE_URL: server.platform.config.databaseUrl ?? '',
+    SECRET_KEY: 'a test key of more than thirty-two characters',
+  }
+  // Before there are records: nodes make their partitions first.
+  const node = await startNode(env)
+  const place = await faculty(server, people)
+  const { id, left } = place
+  onTestFinished(() => void node.process.kill('SIGKILL'))
+  const taskId = await merge(page, place)
+  while ((await left()) === people) await pause(5)
+  node.process.kill('SIGKILL')
+  await node.ended
+  const moved = people - (await left())
+  const [lines] = await sql<{ count: number }[]>`
+    select count(*)::int as count from audit_records where action = 'account.update'`
+  const [task] = await sql<
+    { done: number; state: string }[]
+  >`select done, state from background_tasks where id = ${taskId}`
+  expect(task).toEqual({ state: 'running', done: moved })
+  expect(moved % STEP).toBe(0)
+  // The deleted one has no line.
+  expect([moved, moved - 1]).toContain(lines?.count)
+  expect((await details(page, id('old'))).ending).not.toBeNull()
+  await sql`update background_tasks set heartbeat_at = now() - interval '1 minute' where id = ${taskId}`
+  await runTasks(server, organizationTasks)
+  expect(await taskEnd(server, taskId)).toMatchObject({ state: 'done', result: { people: people - 1, gone: true } })
+  const [twice] = await sql`
+    select count(*)::int as lines, count(distinct target_id)::int as people from audit_records where action = 'account.update'`
+  expect(twice).toEqual({ lines: people - 1, people: people - 1 })
+  // Killed after the last transaction and before its task was told so.
+  await sql`update background_tasks set state = 'queued', result = null, finished_at = null where id = ${taskId}`
+  expect(await taskEnd(server, taskId)).toMatchObject({ state: 'done', result: { people: people - 1, gone: true } })
+})

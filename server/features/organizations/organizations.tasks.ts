@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { Id } from '#shared/contract/endpoint.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { defineTask, type RunningTask } from '../background-tasks/index.ts'
+import { type Ended, finish, notEmpty } from './endings.finish.ts'
+import { Ending, nextStep } from './endings.steps.ts'
+import { sizeOf } from './endings.store.ts'
+import { nameFor, ownOrganization } from './organizations.changes.ts'
+import { TASK_KINDS } from './organizations.endings.ts'
+import { lockTree } from './organizations.store.ts'
+import { addMoved, findEnding, saveResult } from './running-endings.store.ts'
+
+const STEP = 500
+/** How often somebody may be put into an organisation between its last step and its end. */
+const TRIES = 5
+const Input = z.object({ organizationId: Id, ending: Ending })
+
+type Result = Ended & {
+  /** What it was called. */
+  name: string
+  gone: boolean
+}
+
+/**
+ * Ends an organisation that many belong to: its people go over in steps, and when nobody is left, all the rest in one
+ * transaction. Stopped or refused halfway, it stays as it is by then: an organisation with fewer people.
+ */
+async function run(ctx: Context, task: RunningTask): Promise<Result> {
+  const { organizationId: id, ending } = Input.parse(task.input)
+  const ended = (await findEnding(ctx.db, task.id))?.result
+  // Cut off between its end and the end of the task.
+  if (ended) return ended as Result
+  let done = task.done
+  for (let tries = 1; ; tries++) {
+    done = await emptied(ctx, task, { id, ending, done })
+    if (task.cancelled()) return await stopped(ctx, task.id, id)
+    try {
+      return await last(ctx, task, { id, ending })
+    } catch (error) {
+      const isEntered = error instanceof Refusal && error.code === 'organization.not-empty'
+      if (!isEntered || tries === TRIES) throw error
+    }
+  }
+}
+
+type Work = { id: string; ending: Ending }
+
+/** Steps until nobody is left, or somebody asks to stop. @returns how many rows have been moved. */
+async function emptied(
+  ctx: Context,
+  task: RunningTask,
+  { id, ending, done }: Work & { done: number },
+): Promise<number> {
+  let moved = done
+  while (!task.cancelled()) {
+    const rows = await transaction(ctx, async (inner) => {
+      const step = await nextStep(inner, id, ending, STEP)
+      await addMoved(inner.db, task.id, step)
+      if (step.rows > 0) await task.progress(moved + step.rows, inner.db)
+      return step.rows
+    })
+    if (rows === 0) return moved
+    moved += rows
+  }
+  return moved
+}
+
+/** @throws Refusal `organization.not-empty` when somebody has been put into it since the last step. */
+async function last(ctx: Context, task: RunningTask, { id, ending }: Work): Promise<Result> {
+  return await transaction(ctx, async (inner) => {
+    await lockTree(inner.db)
+    const row = await ownOrganization(inner, id)
+    const ended = await finish(inner, row, ending, await movedBy(inner, task.id))
+    if (!ended) throw notEmpty(inner, row, await sizeOf(inner.db, id))
+    const result = { ...ended, name: nameFor(inner, row), gone: true }
+    await saveResult(inner.db, task.id, result)
+    await task.progress(task.total, inner.db)
+    return result
+  })
+}
+
+async function stopped(ctx: Context, taskId: string, id: string): Promise<Result> {
+  const name = nameFor(ctx, await ownOrganization(ctx, id))
+  return { ...(await movedBy(ctx, taskId)), children: 0, name, gone: false }
+}
+
+async function movedBy(ctx: Context, taskId: string) {
+  const { people = 0, secondaryMembers = 0 } = (await findEnding(ctx.db, taskId)) ?? {}
+  return { people, secondaryMembers }
+}
+
+export const organizationTasks = Object.values(TASK_KINDS).map((kind) => defineTask({ kind, run }))

@@ -1,0 +1,53 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from '../../platform/db.ts'
+
+type Sql = PendingQuery<Row[]>
+
+/** Endings `e` whose task `t` still has to do with them. */
+const RUNNING = (db: Db): Sql => db`
+  organization_endings e join background_tasks t on t.id = e.task_id and t.state in ('queued', 'running') and e.result is null`
+
+/** SQL value: how `o` is being ended in the background, with the task where `ownTask` (a condition on `t`) holds; null: it is not. */
+export const endingOf = (db: Db, ownTask: Sql): Sql => db`(
+  select jsonb_build_object('kind', e.kind, 'taskId', case when ${ownTask} then e.task_id end)
+  from ${RUNNING(db)} where e.organization_id = o.id limit 1)`
+
+/** SQL condition: is `o` being ended? Then it takes nobody new. */
+export const isEnding = (db: Db): Sql => db`exists (select from ${RUNNING(db)} where e.organization_id = o.id)`
+
+/** Is one of these being ended? */
+export async function areEnding(db: Db, ids: readonly string[]): Promise<boolean> {
+  const rows = await db`select from ${RUNNING(db)} where e.organization_id = any(${ids as string[]}::uuid[]) limit 1`
+  return rows.length > 0
+}
+
+/** Does an ending give this organisation, or one within it, people or organisations? */
+export async function takesOver(db: Db, id: string): Promise<boolean> {
+  const rows = await db`
+    select from ${RUNNING(db)} join organizations o on o.id = any(e.taker_ids)
+    where o.ancestor_ids @> array[${id}::uuid] limit 1`
+  return rows.length > 0
+}
+
+type NewEnding = { taskId: string; organizationId: string; kind: 'merge' | 'delete'; takers: readonly string[] }
+
+export const noteEnding = (db: Db, { taskId, organizationId, kind, takers }: NewEnding) => db`
+  insert into organization_endings (task_id, organization_id, kind, taker_ids)
+  values (${taskId}, ${organizationId}, ${kind}, ${takers as string[]}::uuid[])`
+
+export type Moved = { people: number; secondaryMembers: number }
+
+export const addMoved = (db: Db, taskId: string, { people, secondaryMembers }: Moved) => db`
+  update organization_endings set people = people + ${people}, secondary_members = secondary_members + ${secondaryMembers}
+  where task_id = ${taskId}`
+
+type EndingRow = Moved & { result: unknown }
+
+export async function findEnding(db: Db, taskId: string): Promise<EndingRow | null> {
+  const [row] = await db<EndingRow[]>`
+    select people, secondary_members as "secondaryMembers", result from organization_endings where task_id = ${taskId}`
+  return row ?? null
+}
+
+export const saveResult = (db: Db, taskId: string, result: unknown) => db`
+  update organization_endings set result = ${JSON.stringify(result)}::text::jsonb where task_id = ${taskId}`
