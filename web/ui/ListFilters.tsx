@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Chip } from './Chip.tsx'
 import { Icon } from './Icon.tsx'
 import { chipsOf, type Filter, namesOf } from './list-filter.ts'
 import type { ListState } from './list-state.ts'
@@ -155,16 +156,13 @@ function FilterChips({ filters, state, onChange }: Omit<Props, 'searchLabel' | '
   return (
     <ul className="filter-chips">
       {chips.map(({ key, label, value, names }) => (
-        <li key={key} className="tag">
+        <Chip
+          key={key}
+          removeLabel={t('list.remove-filter', { filter: `${label}: ${value}` })}
+          onRemove={() => onChange({ filters: Object.fromEntries(names.map((name) => [name, undefined])) })}
+        >
           {`${label}: ${value}`}
-          <button
-            type="button"
-            aria-label={t('list.remove-filter', { filter: `${label}: ${value}` })}
-            onClick={() => onChange({ filters: Object.fromEntries(names.map((name) => [name, undefined])) })}
-          >
-            <Icon name="close" />
-          </button>
-        </li>
+        </Chip>
       ))}
     </ul>
   )

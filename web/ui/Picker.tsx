@@ -1,7 +1,8 @@
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Chip, ChipRemove } from './Chip.tsx'
 import { Field } from './Field.tsx'
 import { useFieldErrors } from './field-errors.ts'
-import { Icon } from './Icon.tsx'
 import { PickerField } from './PickerField.tsx'
 import type { Picked, Searchable } from './use-found.ts'
 import './picker.css'
@@ -22,18 +23,28 @@ type Props<Row> = Searchable<Row> & {
   isOptional?: boolean
 }
 
-/** Finds one or several of many by what is typed: arrows choose, Enter takes, Backspace in the empty field takes the last one away. */
+/**
+ * Finds one or several of many by what is typed: arrows choose, Enter takes, Backspace in the empty field takes the last one away. One
+ * stands in the field itself, several above it.
+ */
 export function Picker<Row>(props: Props<Row>) {
   const { label, value, onChange, multiple = false, name, hint, error, isOptional, placeholder } = props
   const { t } = useTranslation()
   const errorOf = useFieldErrors()
+  const field = useRef<HTMLInputElement>(null)
+  /** The button that did it goes away with what it removed. */
+  const keep = (rest: Picked[]) => {
+    onChange(rest)
+    field.current?.focus()
+  }
   const take = (one: Picked) => onChange(multiple ? [...value.filter(({ id }) => id !== one.id), one] : [one])
   return (
     <Field label={label} hint={hint} error={error ?? errorOf(name)} isOptional={isOptional} isWide>
       {(aria) => (
         <div className="picker">
-          <Chosen value={value} onChange={onChange} />
+          {multiple && <Chosen value={value} onChange={keep} />}
           <PickerField
+            field={field}
             label={label}
             aria={aria}
             value={value}
@@ -43,6 +54,9 @@ export function Picker<Row>(props: Props<Row>) {
             onTake={take}
             onRemoveLast={() => onChange(value.slice(0, -1))}
           />
+          {!multiple && value[0] && (
+            <ChipRemove label={t('picker.remove', { name: value[0].label })} onRemove={() => keep([])} />
+          )}
         </div>
       )}
     </Field>
@@ -55,16 +69,13 @@ function Chosen({ value, onChange }: { value: readonly Picked[]; onChange: (valu
   return (
     <ul className="picker-chosen">
       {value.map((one) => (
-        <li key={one.id} className="tag">
+        <Chip
+          key={one.id}
+          removeLabel={t('picker.remove', { name: one.label })}
+          onRemove={() => onChange(value.filter(({ id }) => id !== one.id))}
+        >
           {one.label}
-          <button
-            type="button"
-            aria-label={t('picker.remove', { name: one.label })}
-            onClick={() => onChange(value.filter(({ id }) => id !== one.id))}
-          >
-            <Icon name="close" />
-          </button>
-        </li>
+        </Chip>
       ))}
     </ul>
   )

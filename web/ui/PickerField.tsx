@@ -1,12 +1,14 @@
-import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Aria } from './Field.tsx'
 import { Hanging } from './Hanging.tsx'
 import { Option } from './Option.tsx'
 import { useCombobox } from './use-combobox.ts'
 import { type Found, type Picked, type Searchable, useFound } from './use-found.ts'
+import { usePickerText } from './use-picker-text.ts'
 
 type Props<Row> = {
+  field: RefObject<HTMLInputElement | null>
   label: string
   aria: Aria
   value: readonly Picked[]
@@ -19,33 +21,23 @@ type Props<Row> = {
 
 /** The field of a picker with what it found. */
 export function PickerField<Row>(props: Props<Row>) {
-  const { label, aria, value, multiple, placeholder, source, onTake, onRemoveLast } = props
-  const [text, setText] = useState('')
-  const [isOpen, setOpen] = useState(false)
-  const composing = useRef(false)
-  const field = useRef<HTMLInputElement>(null)
-  const found = useFound(source, isOpen ? text : null)
+  const { field, label, aria, value, multiple, placeholder, source, onTake, onRemoveLast } = props
+  const text = usePickerText({ value, multiple, onRemoveLast })
+  const { isOpen, shown } = text
+  const found = useFound(source, isOpen ? text.search : null)
   const options = found.options.filter(({ id }) => !multiple || !value.some((one) => one.id === id))
   const take = (at: number) => {
     const one = options[at]
     if (!one) return
     onTake(one)
-    setText('')
-    setOpen(multiple)
-  }
-  const closeAfterwards = ({ currentTarget }: FocusEvent) => {
-    // Not before the click that took the focus is over: what moves below it would never be pressed.
-    const close = () =>
-      setTimeout(() => {
-        if (document.activeElement !== currentTarget) setOpen(false)
-      })
-    for (const type of ['pointerup', 'keyup']) addEventListener(type, close, { once: true })
+    text.forget()
+    text.setOpen(multiple)
   }
   // A key pressed before the answer is here would take somebody else.
   const count = found.isStale ? 0 : options.length
-  const combobox = useCombobox({ count, isOpen, onOpen: setOpen, onTake: take })
+  const combobox = useCombobox({ count, isOpen, onOpen: text.setOpen, onTake: take })
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Backspace' && text === '') onRemoveLast()
+    if (event.key === 'Backspace' && shown === '') onRemoveLast()
     combobox.field.onKeyDown(event)
   }
   return (
@@ -53,28 +45,18 @@ export function PickerField<Row>(props: Props<Row>) {
       <input
         {...aria}
         {...combobox.field}
+        {...text.field}
         ref={field}
         onKeyDown={onKeyDown}
         className="input"
         type="text"
         placeholder={placeholder}
-        value={text}
+        value={shown}
         maxLength={100}
         onChange={(event) => {
-          setText(event.target.value)
+          text.field.onChange(event)
           combobox.first()
-          if (!composing.current) setOpen(true)
         }}
-        onCompositionStart={() => {
-          composing.current = true
-          setOpen(false)
-        }}
-        onCompositionEnd={() => {
-          composing.current = false
-          setOpen(true)
-        }}
-        onClick={() => setOpen(true)}
-        onBlur={closeAfterwards}
       />
       {isOpen && (
         <Hanging from={field} className="picker-list">

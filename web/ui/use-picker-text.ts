@@ -1,0 +1,56 @@
+import { type ChangeEvent, type FocusEvent, type MouseEvent, useRef, useState } from 'react'
+import type { Picked } from './use-found.ts'
+
+type Input = { value: readonly Picked[]; multiple: boolean; onRemoveLast: () => void }
+
+/**
+ * What stands in the field of a picker, and whether its list is open. Of one that takes a single value the field shows that value
+ * until something else is typed over it.
+ */
+export function usePickerText({ value, multiple, onRemoveLast }: Input) {
+  /** Null: nothing is being typed. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const composing = useRef(false)
+  const chosen = multiple ? undefined : value[0]
+  const setOpen = (wanted: boolean) => {
+    setIsOpen(wanted)
+    if (!wanted && !multiple) setTyped(null)
+  }
+  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    setTyped(target.value)
+    if (chosen && target.value === '') onRemoveLast()
+    if (!composing.current) setOpen(true)
+  }
+  const closeAfterwards = ({ currentTarget }: FocusEvent) => {
+    // Not before the click that took the focus is over: where the list stands in the flow, what moves would never be pressed.
+    const close = () =>
+      setTimeout(() => {
+        if (document.activeElement !== currentTarget) setOpen(false)
+      })
+    for (const type of ['pointerup', 'keyup']) addEventListener(type, close, { once: true })
+  }
+  return {
+    shown: typed ?? chosen?.label ?? '',
+    search: typed ?? '',
+    isOpen,
+    setOpen,
+    forget: () => setTyped(null),
+    field: {
+      onChange,
+      onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
+        if (chosen && !isOpen) currentTarget.select()
+        setOpen(true)
+      },
+      onCompositionStart: () => {
+        composing.current = true
+        setIsOpen(false)
+      },
+      onCompositionEnd: () => {
+        composing.current = false
+        setOpen(true)
+      },
+      onBlur: closeAfterwards,
+    },
+  }
+}
