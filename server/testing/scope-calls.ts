@@ -85,6 +85,10 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
   'GET /organization/{id}/path/': reading((part) => ({ path: { id: part.organization } })),
   'GET /organization/{id}/details/': reading((part) => ({ path: { id: part.organization } })),
   'GET /organization/{id}/affects/': reading((part) => ({ path: { id: part.organization } })),
+  'GET /organization/{id}/move_affects/': reading(
+    (part, own) => ({ path: { id: own.below }, query: { parentId: part.organization } }),
+    (part, own) => ({ path: { id: part.below }, query: { parentId: own.organization } }),
+  ),
   'POST /organization/create/': {
     asks: [(part) => ({ body: { code: account(), name: 'New', parentId: part.organization } })],
   },

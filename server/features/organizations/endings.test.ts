@@ -113,7 +113,7 @@ test('a merge hands everything over to the target, and every count stays right',
   })
   const [line] =
     await sql()`select before, after from audit_records where user_id = ${id('ann')} and action = 'account.update'`
-  expect(line).toEqual({ before: { organization: `old-${round}` }, after: { organization: `new-${round}` } })
+  expect(line).toMatchObject({ before: { organization: `old-${round}` }, after: { organization: `new-${round}` } })
   const [child] = await sql()`select before, after from audit_records
     where target_id = ${id('section')} and action = 'organization.move'`
   expect(child).toMatchObject({ before: { parentId: id('old') }, after: { parentId: id('new') } })

@@ -2,6 +2,7 @@ import type { moveOrganization } from '#shared/contract/organizations.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
+import { refuseGains } from './move-effects.ts'
 import { changeable, checkDepth, holder, nameFor, snapshotOf } from './organizations.changes.ts'
 import { errors } from './organizations.errors.ts'
 import { detailsOf } from './organizations.service.ts'
@@ -25,6 +26,7 @@ export async function move(
     const row = await changeable(inner, id, version)
     const before = { parentId: row.ancestorIds.at(-2) ?? null, after: await siblingBefore(inner.db, id) }
     const parent = await holder(inner, parentId)
+    await refuseGains(inner, row, parent)
     await moveTo(inner, row, parent, after)
     return { organization: await detailsOf(inner, id), before }
   })

@@ -1,3 +1,4 @@
+import { organizationMoveEffects } from '#shared/contract/organization-moves.ts'
 import {
   createOrganization,
   deleteOrganization,
@@ -11,6 +12,7 @@ import {
   updateOrganization,
 } from '#shared/contract/organizations.ts'
 import type { Api } from '../../platform/http/mount.ts'
+import { moveEffects } from './move-effects.ts'
 import { create, update } from './organizations.changes.ts'
 import { effectsOf } from './organizations.effects.ts'
 import { merge, remove } from './organizations.endings.ts'
@@ -23,6 +25,7 @@ export function mountOrganizations(api: Api): void {
   api.mount(organizationPath, (ctx, { query }) => pathOf(ctx, query.id))
   api.mount(organizationDetails, (ctx, { query }) => detailsOf(ctx, query.id))
   api.mount(organizationEffects, (ctx, { query }) => effectsOf(ctx, query.id))
+  api.mount(organizationMoveEffects, (ctx, { query }) => moveEffects(ctx, query))
   api.mount(createOrganization, (ctx, { body }) => create(ctx, body))
   api.mount(updateOrganization, (ctx, { query, body }) => update(ctx, query.id, body))
   api.mount(moveOrganization, (ctx, { query, body }) => move(ctx, query.id, body))

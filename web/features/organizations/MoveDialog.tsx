@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import type { Picked } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
+import { MoveEffects } from './MoveEffects.tsx'
 import type { Done } from './OrganizationDialogs.tsx'
 import { OrganizationPicker } from './OrganizationPicker.tsx'
 import type { Drop } from './use-tree-drag.ts'
@@ -41,6 +42,7 @@ export function DropDialog({ drop, onDone, onClose }: DropProps) {
       onClose={onClose}
     >
       <p>{t(stays ? 'organization.reorder-text' : 'organization.drop-text', { ...names, count: moved.people })}</p>
+      <MoveEffects id={moved.id} from={moved.parentId} to={parent?.id ?? null} />
     </ConfirmDialog>
   )
 }
@@ -101,6 +103,7 @@ export function MoveDialog({ node, parent, onDone, onClose }: MoveProps) {
         ]}
         onChange={setPlace}
       />
+      <MoveEffects id={node.id} from={node.parentId} to={parentId} />
     </FormDialog>
   )
 }

@@ -1,0 +1,51 @@
+import type { organizationMoveEffects } from '#shared/contract/organization-moves.ts'
+import type { Input, Output } from '../../platform/http/mount.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { inScope } from '../administrators/index.ts'
+import { effectsOfMove, hasPeopleWithin, type Things } from './move-effects.store.ts'
+import { holder, nameFor, ownOrganization } from './organizations.changes.ts'
+import { errors } from './organizations.errors.ts'
+import type { DetailsRow } from './tree.store.ts'
+
+const pathsOf = (ctx: Context, row: DetailsRow, parent: DetailsRow | null) => ({
+  id: row.id,
+  from: row.ancestorIds.slice(0, -1),
+  to: parent?.ancestorIds ?? [],
+  language: ctx.client.language,
+  now: ctx.now(),
+})
+
+/** Might the caller grant the same to this organisation? */
+async function mayAuthorise(ctx: Context, { id }: DetailsRow): Promise<boolean> {
+  if (callerOf(ctx).isSuperUser) return true
+  const rows =
+    await ctx.db`select from organizations o where o.id = ${id} and ${inScope(ctx, ctx.db`o.id`, 'authorise')}`
+  return rows.length > 0
+}
+
+/** What moving an organisation would give and take. @throws Refusal `organization.not-found`, `organization.outside`. */
+export async function moveEffects(
+  ctx: Context,
+  { id, parentId }: Input<typeof organizationMoveEffects>['query'],
+): Promise<Output<typeof organizationMoveEffects>> {
+  const row = await ownOrganization(ctx, id)
+  const parent = await holder(ctx, parentId ?? null)
+  const effects = await effectsOfMove(ctx.db, pathsOf(ctx, row, parent))
+  const isGiving = effects.gains.total > 0 && (await hasPeopleWithin(ctx.db, id))
+  return { ...effects, mayMove: !isGiving || (await mayAuthorise(ctx, row)) }
+}
+
+/** The names, and that there are more of them. */
+const listed = ({ names, total }: Things): string => names.join(', ') + (total > names.length ? ' …' : '')
+
+/**
+ * What people come to by the move of their organisation is granted to them: that takes the power for it, as any other grant does.
+ * Nobody gains anything where nobody is. @throws Refusal `organization.gains`.
+ */
+export async function refuseGains(ctx: Context, row: DetailsRow, parent: DetailsRow | null): Promise<void> {
+  if (await mayAuthorise(ctx, row)) return
+  const { gains } = await effectsOfMove(ctx.db, pathsOf(ctx, row, parent))
+  if (gains.total === 0 || !(await hasPeopleWithin(ctx.db, row.id))) return
+  const target = parent ? nameFor(ctx, parent) : ctx.translate(ctx.client.language, 'organization.top')
+  throw errors['organization.gains']({ params: { name: nameFor(ctx, row), target, things: listed(gains) } })
+}
