@@ -190,3 +190,37 @@ test('many are disabled together with the keyboard alone, in Chinese too', async
   await page.goto(`${PEOPLE}?search=nickname&state=disabled`)
   await expect(page.getByText(/Nothing|No /).first()).toBeVisible()
 })
+
+test('a role is assigned to all who are found and removed again, and nobody is left in doubt about whom it concerned', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root')
+  await page.goto(`${PEOPLE}?search=recorder`)
+  await page.getByRole('checkbox', { name: /^Select all/ }).check()
+  await page.locator('.bulk-bar').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Remove role' }).click()
+  await dialog(page).getByRole('button', { name: 'Remove role' }).click()
+  await expect(dialog(page).getByText('Please fill this in.')).toBeVisible()
+  const choose = async (effect: string) => {
+    await dialog(page).getByRole('combobox', { name: 'Role' }).fill('libr')
+    await page.getByRole('option', { name: /Library users/ }).click()
+    await expect(dialog(page).getByText(effect)).toBeVisible()
+  }
+  await choose('3 people change')
+  await dialog(page).getByRole('button', { name: 'Remove role' }).click()
+  const notice = page.locator('.notice', { hasText: 'The role was removed from 3 people' })
+  await notice.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('3 people were given the role')).toBeVisible()
+
+  await openPerson(page, 'recorder')
+  const drawer = page.locator('dialog.drawer')
+  for (const verb of ['Remove role', 'Assign role']) {
+    await drawer.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: verb }).click()
+    await choose('1 person changes')
+    await dialog(page).getByRole('button', { name: verb }).click()
+    const roles = drawer.getByText(verb === 'Assign role' ? 'Library users' : 'No roles')
+    await expect(roles).toBeVisible()
+  }
+})

@@ -229,7 +229,7 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
   'POST /user_information/batch_role/': {
     leaves: 'after',
     ask: async (world) => ({
-      body: { selection: { ids: [world.part.person] }, roleId: (await role(world)).id },
+      body: { selection: { ids: [world.part.person] }, verb: 'join', roleId: (await role(world)).id },
     }),
   },
   'POST /user_information/{id}/set_administrator/': {

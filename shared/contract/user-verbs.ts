@@ -85,12 +85,17 @@ export const liftUsers = post(
   { summary: 'Unlock or thaw many people', errors: [...batchErrors] },
 )
 
-export const addUsersToRole = post(
+export const ROLE_VERBS = ['join', 'leave'] as const
+
+export const changeRoleOfUsers = post(
   '/user_information/batch_role/',
   'superUser',
-  z.strictObject({ ...many, roleId: Id }),
+  z.strictObject({ ...many, verb: z.enum(ROLE_VERBS), roleId: Id }),
   BatchAnswer,
-  { summary: 'Add many people to a role by name', errors: [...batchErrors, 'role.not-found'] },
+  {
+    summary: 'Give a role to many people by name, or take it from them',
+    errors: [...batchErrors, 'role.not-found'],
+  },
 )
 
 const Why = z.strictObject({ reason: Reason })

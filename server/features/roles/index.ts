@@ -1,4 +1,5 @@
-export { join, setRolesOfPeople, wouldJoin } from './members.service.ts'
+export { changeRoleOfPeople, type RoleChange } from './members.batch.ts'
+export { setRolesOfPeople } from './members.service.ts'
 export { hasRole, isWithin, ROLE_CODES } from './membership.ts'
 export { countReached } from './reach.store.ts'
 export { roleRestorer } from './role-restorer.ts'

@@ -16,7 +16,6 @@ import {
   insertMembers,
   insertPairs,
   type MemberFilter,
-  membersAmong,
   type Named,
   type PersonRoles,
   pageOfMembers,
@@ -55,7 +54,7 @@ export async function addMembers(ctx: Context, id: string, { kind, ids }: Input<
 type Some = { id: string; kind: RoleMemberKind; ids: readonly string[] }
 
 /** Adds members in the caller's transaction. @returns which of them there are, and who was none before. */
-export async function join(ctx: Context, { id, kind, ids }: Some): Promise<{ known: Named[]; joinedIds: Set<string> }> {
+async function join(ctx: Context, { id, kind, ids }: Some): Promise<{ known: Named[]; joinedIds: Set<string> }> {
   if (!(await lockRole(ctx.db, id))) throw errors['role.not-found']()
   const before = await snapshotOf(ctx, id)
   const known = await existing(ctx.db, kind, ids)
@@ -64,14 +63,6 @@ export async function join(ctx: Context, { id, kind, ids }: Some): Promise<{ kno
   const joined = added.map((one) => one.id)
   await noteMembers(ctx, { id, kind, ids: joined, before, action: 'role.join' })
   return { known, joinedIds: new Set(joined) }
-}
-
-/** What `join` would answer. */
-export async function wouldJoin(ctx: Context, { id, kind, ids }: Some): Promise<Awaited<ReturnType<typeof join>>> {
-  await readRole(ctx, id)
-  const known = await existing(ctx.db, kind, ids)
-  const members = new Set(await membersAmong(ctx.db, { roleId: id, kind, ids }))
-  return { known, joinedIds: new Set(known.map((one) => one.id).filter((one) => !members.has(one))) }
 }
 
 type Noted = {
@@ -83,7 +74,7 @@ type Noted = {
 }
 
 /** People see a line of their own; departments and categories are part of what the role is. */
-async function noteMembers(ctx: Context, { id, kind, ids, before, action }: Noted): Promise<void> {
+export async function noteMembers(ctx: Context, { id, kind, ids, before, action }: Noted): Promise<void> {
   if (ids.length === 0) return
   if (kind === 'user') {
     const role = { role: before.code }

@@ -2,6 +2,7 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import type { RoleMemberKind } from '#shared/contract/roles.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
+import { hasRole } from './membership.ts'
 
 type MemberRow = {
   id: string
@@ -102,18 +103,6 @@ export function deleteMembers(db: Db, { roleId, kind, ids }: Pick<Added, 'roleId
     returning subject_id as id`
 }
 
-/** Which of these are members. */
-export async function membersAmong(db: Db, { roleId, kind, ids }: Pick<Added, 'roleId' | 'kind' | 'ids'>) {
-  const rows =
-    kind === 'user'
-      ? await db<{ id: string }[]>`
-          select user_id as id from role_members where role_id = ${roleId} and user_id = any(${ids as string[]}::uuid[])`
-      : await db<{ id: string }[]>`
-          select subject_id as id from role_member_groups
-          where role_id = ${roleId} and kind = ${kind} and subject_id = any(${ids as string[]}::uuid[])`
-  return rows.map(({ id }) => id)
-}
-
 /** However many there are: for the length of what is to be done with them. */
 export async function countAllMembers(db: Db, filter: MemberFilter): Promise<number> {
   const [row] = await db<{ count: number }[]>`select count(*)::int as count ${membersThatFit(db, filter)}`
@@ -158,3 +147,20 @@ export const insertPairs = (db: Db, pairs: readonly Pair[], at: Date, by: string
 
 export const deletePairs = (db: Db, pairs: readonly Pair[]) => db`
   delete from role_members m using ${pairsOf(db, pairs)} where m.role_id = p.role_id and m.user_id = p.user_id`
+
+/** How somebody stands towards a role: a member by name, or reached in whatever way. */
+export type Standing = {
+  id: string
+  account: string
+  name: string
+  isDeleted: boolean
+  isMember: boolean
+  isReached: boolean
+}
+
+export const standingsTowards = (db: Db, roleId: string, ids: readonly string[]) => db<Standing[]>`
+  select u.id, u.account, u.name, u.deleted_at is not null as "isDeleted",
+    exists (select from role_members m where m.role_id = r.id and m.user_id = u.id) as "isMember",
+    ${db.unsafe(hasRole('r.id'))} as "isReached"
+  from roles r, users u left join organizations o on o.id = u.organization_id
+  where r.id = ${roleId} and u.id = any(${ids as string[]}::uuid[])`

@@ -1,10 +1,9 @@
 import type { BatchAnswer, batchUpdateUsers, PersonVerb } from '#shared/contract/user-verbs.ts'
 import type { UserFilters } from '#shared/contract/users.ts'
-import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
 import { startTask } from '../background-tasks/index.ts'
-import { join, wouldJoin } from '../roles/index.ts'
+import { changeRoleOfPeople, type RoleChange } from '../roles/index.ts'
 import { foundPeople } from './people.service.ts'
 import { saveUsers } from './save-users.service.ts'
 import type { PersonFields } from './save-users.types.ts'
@@ -18,7 +17,7 @@ const MOST_COUNTED = 10_000
 
 export type Selection = { ids: string[] } | { all: UserFilters; expected: number }
 
-/** What is done to each of many: a verb, the same values for some fields, or a role by name. */
+/** What is done to each of many: a verb, the same values for some fields, or a role given or taken. */
 export type Work =
   | {
       kind: 'verb'
@@ -28,7 +27,7 @@ export type Work =
       until?: string | undefined
     }
   | { kind: 'fields'; fields: PersonFields }
-  | { kind: 'role'; roleId: string }
+  | ({ kind: 'role' } & RoleChange)
 
 /** Kinds of background tasks, each with the message `task.<kind>`. */
 export const TASK_KIND = 'user.batch-change'
@@ -87,9 +86,10 @@ export async function doTo(ctx: Context, ids: readonly string[], work: Work, dry
   }
 }
 
-function outcomesOf(ctx: Context, ids: readonly string[], work: Work, dryRun: boolean): Promise<VerbOutcome[]> {
-  if (work.kind === 'verb') return verbTo(ctx, ids, work, dryRun)
-  return work.kind === 'role' ? roleTo(ctx, ids, work, dryRun) : fieldsTo(ctx, ids, work, dryRun)
+async function outcomesOf(ctx: Context, ids: readonly string[], work: Work, dryRun: boolean): Promise<VerbOutcome[]> {
+  if (work.kind === 'verb') return await verbTo(ctx, ids, work, dryRun)
+  if (work.kind === 'role') return await changeRoleOfPeople(ctx, ids, work, dryRun)
+  return await fieldsTo(ctx, ids, work, dryRun)
 }
 
 const messageOf = (code: string | null): string =>
@@ -117,24 +117,6 @@ async function fieldsTo(
     // Of who is out of scope not even the account is told.
     const isStrange = code === 'user.not-found'
     return { id: id ?? ids[at] ?? '', account: isStrange ? '' : account, name: '', status: told, code: code ?? problem }
-  })
-}
-
-/** @throws Refusal `role.not-found`; `permission.denied` to who was a super user when a task began. */
-async function roleTo(
-  ctx: Context,
-  ids: readonly string[],
-  { roleId }: Extract<Work, { kind: 'role' }>,
-  dryRun: boolean,
-): Promise<VerbOutcome[]> {
-  if (!callerOf(ctx).isSuperUser) throw platformErrors['permission.denied']()
-  const some = { id: roleId, kind: 'user', ids } as const
-  const { known, joinedIds } = await transaction(ctx, (inner) => (dryRun ? wouldJoin(inner, some) : join(inner, some)))
-  const people = new Map(known.map((one) => [one.id, one]))
-  return ids.map((id) => {
-    const { code: account = '', name = '' } = people.get(id) ?? {}
-    if (!people.has(id)) return { id, account, name, status: 'refused', code: 'user.not-found' }
-    return { id, account, name, status: joinedIds.has(id) ? 'changed' : 'unchanged', code: null }
   })
 }
 

@@ -44,7 +44,8 @@ test('thousands who are found join a role at once, each told apart: who joins, w
   const page = await openPortal(server, { isSuperUser: true })
   const role = await page.call<{ id: string }>('/role/create/', { body: { code: 'everybody', name: 'Everybody' } })
   const roleId = role.data.id
-  const join = (body: object) => page.call<BatchAnswer>(`${PEOPLE}/batch_role/`, { body: { roleId, ...body } })
+  const join = (body: object) =>
+    page.call<BatchAnswer>(`${PEOPLE}/batch_role/`, { body: { roleId, verb: 'join', ...body } })
   const [some] = await sql<{ ids: string[] }[]>`
     select array_agg(id) as ids from users where account ~ '^n[12]$'`
   const ids = [...(some?.ids ?? []), roleId]

@@ -1,7 +1,7 @@
 import {
-  addUsersToRole,
   batchUpdateUsers,
   cancelAdministrator,
+  changeRoleOfUsers,
   changeUsers,
   deleteUser,
   disableUser,
@@ -59,8 +59,8 @@ export function mountUsers(api: Api): void {
   api.mount(liftUsers, (ctx, { body: { selection, dryRun, ...work } }) =>
     changeMany(ctx, selection, { kind: 'verb', ...work }, dryRun),
   )
-  api.mount(addUsersToRole, (ctx, { body: { selection, dryRun, roleId } }) =>
-    changeMany(ctx, selection, { kind: 'role', roleId }, dryRun),
+  api.mount(changeRoleOfUsers, (ctx, { body: { selection, dryRun, ...work } }) =>
+    changeMany(ctx, selection, { kind: 'role', ...work }, dryRun),
   )
   for (const [call, verb] of VERBS) {
     api.mount(call, (ctx, { query, body }) => changePerson(ctx, query.id, { verb, reason: body.reason }))

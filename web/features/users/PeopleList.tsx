@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exportUsers } from '#shared/contract/user-imports.ts'
 import { listUsers, type UserRow } from '#shared/contract/users.ts'
+import { useUser } from '../../platform/session.ts'
 import type { Verb as ListVerb } from '../../ui/BulkBar.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { BatchEditDialog } from './BatchEditDialog.tsx'
@@ -107,15 +108,30 @@ const FITS: Record<Verb | 'edit', (row: UserRow) => boolean> = {
   unlock: has('locked'),
   delete: (row) => !isGone(row),
   restore: isGone,
+  join: (row) => !isGone(row),
+  leave: (row) => !isGone(row),
 }
-const EDITS = ['disable', 'freeze', 'edit', 'enable', 'lock', 'delete', 'restore'] as const
-const LIFTS = ['unlock', 'thaw'] as const
+/** In the order of their use; those in sight first. */
+const VERBS = [
+  ['disable', 'edit'],
+  ['freeze', 'edit'],
+  ['join', 'roles'],
+  ['edit', 'edit'],
+  ['enable', 'edit'],
+  ['lock', 'edit'],
+  ['leave', 'roles'],
+  ['delete', 'edit'],
+  ['restore', 'edit'],
+  ['unlock', 'unlock'],
+  ['thaw', 'unlock'],
+] as const
 
 function useVerbs(onDo: (doing: Doing) => void): ListVerb<UserRow>[] {
   const { t } = useTranslation()
   const may = useMay()
-  const allowed = [...(may('edit') ? EDITS : []), ...(may('unlock') ? LIFTS : [])]
-  return allowed.map((verb) => ({
+  const isSuperUser = useUser()?.isSuperUser === '1'
+  const allowed = VERBS.filter(([, power]) => (power === 'roles' ? isSuperUser : may(power)))
+  return allowed.map(([verb]) => ({
     label: t(`person.verb.${verb}`),
     takesAll: true,
     isEnabled: (rows) => rows.some(FITS[verb]),

@@ -15,8 +15,10 @@ function usePersonTasks(person: UserDetails): PersonTask[] {
   if (deletedAt) return may.edit ? ['restore'] : []
   const others = user?.userId === person.id ? [] : tasksWithOthers(person)
   const role: PersonTask[] = [isSuperUser ? 'cancel_administrator' : 'set_administrator']
-  const isOther = user?.userId !== person.id && user?.isSuperUser === '1'
-  return [...(may.edit ? (['edit'] as const) : []), ...others, ...(isOther ? role : [])]
+  const mayAll = user?.isSuperUser === '1'
+  const isOther = user?.userId !== person.id && mayAll
+  const roles: PersonTask[] = mayAll ? ['join', 'leave'] : []
+  return [...(may.edit ? (['edit'] as const) : []), ...others, ...roles, ...(isOther ? role : [])]
 }
 
 /** Nobody does these to themselves. */

@@ -1,33 +1,45 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type BatchAnswer, changeUsers, liftUsers } from '#shared/contract/user-verbs.ts'
+import { roleOptions } from '#shared/contract/roles.ts'
+import { type BatchAnswer, changeRoleOfUsers, changeUsers, liftUsers } from '#shared/contract/user-verbs.ts'
 import type { UserFilters, UserRow } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { type Picked, Picker } from '../../ui/Picker.tsx'
 import { type Selection, selectionBody, selectionCount } from '../../ui/selection.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { Preview, ResultDialog } from './BatchResult.tsx'
 import { refreshPeople } from './people.ts'
 
-export type Verb = 'disable' | 'enable' | 'lock' | 'unlock' | 'freeze' | 'thaw' | 'delete' | 'restore'
+export type Verb =
+  | 'disable'
+  | 'enable'
+  | 'lock'
+  | 'unlock'
+  | 'freeze'
+  | 'thaw'
+  | 'delete'
+  | 'restore'
+  | 'join'
+  | 'leave'
 
 export type Chosen = Selection<Pick<UserRow, 'id' | 'name'>>
 
 type BatchSelection = { ids: string[] } | { all: UserFilters; expected: number }
 export const batchSelection = (chosen: Chosen) => selectionBody(chosen, 'id') as BatchSelection
 
-type More = { reason?: string; from?: string; until?: string; dryRun?: boolean }
+type More = { reason?: string; from?: string; until?: string; roleId?: string; dryRun?: boolean }
 
-const run = (verb: Verb, selection: BatchSelection, more: More): Promise<BatchAnswer> =>
-  verb === 'unlock' || verb === 'thaw'
-    ? call(liftUsers, {
-        body: { selection, verb, ...(more.reason && { reason: more.reason }), dryRun: more.dryRun ?? false },
-      })
-    : call(changeUsers, { body: { selection, verb, dryRun: false, ...more } })
+function run(verb: Verb, selection: BatchSelection, more: More): Promise<BatchAnswer> {
+  const { roleId = '', dryRun = false, ...rest } = more
+  if (verb === 'join' || verb === 'leave') return call(changeRoleOfUsers, { body: { selection, verb, roleId, dryRun } })
+  if (verb !== 'unlock' && verb !== 'thaw') return call(changeUsers, { body: { selection, verb, dryRun, ...rest } })
+  return call(liftUsers, { body: { selection, verb, dryRun, ...(rest.reason && { reason: rest.reason }) } })
+}
 
 /** What takes a verb back. */
 const REVERSE: Partial<Record<Verb, Verb>> = {
@@ -37,9 +49,13 @@ const REVERSE: Partial<Record<Verb, Verb>> = {
   freeze: 'thaw',
   delete: 'restore',
   restore: 'delete',
+  join: 'leave',
+  leave: 'join',
 }
 
-const DANGEROUS: readonly Verb[] = ['disable', 'lock', 'freeze', 'delete']
+const DANGEROUS: readonly Verb[] = ['disable', 'lock', 'freeze', 'delete', 'leave']
+/** The form asks which role. */
+const ABOUT_A_ROLE: readonly Verb[] = ['join', 'leave']
 /** Its end stands in the form. */
 const DATED: readonly Verb[] = ['lock', 'freeze']
 
@@ -60,9 +76,11 @@ export function VerbDialog(props: Props) {
   const [more, setMore] = useState<Given>(EMPTY)
   const { submit, answer, close } = useVerb(props, more)
   const name = 'rows' in chosen && chosen.rows.length === 1 ? chosen.rows[0]?.name : undefined
+  const isSaid = more.roleId !== '' || !ABOUT_A_ROLE.includes(verb)
   const preview = useQuery({
-    queryKey: ['person-verb', verb, chosen],
-    queryFn: () => run(verb, batchSelection(chosen), { dryRun: true }),
+    queryKey: ['person-verb', verb, chosen, more.roleId],
+    queryFn: () => run(verb, batchSelection(chosen), { roleId: more.roleId, dryRun: true }),
+    enabled: isSaid,
     gcTime: 0,
     retry: false,
   })
@@ -76,8 +94,12 @@ export function VerbDialog(props: Props) {
       isDanger={DANGEROUS.includes(verb)}
     >
       <p>{t(`person.effect.${verb}`)}</p>
-      <Preview query={preview} />
-      <VerbFields verb={verb} more={more} onChange={setMore} />
+      {ABOUT_A_ROLE.includes(verb) ? (
+        <RoleField onChange={(roleId) => setMore({ ...more, roleId })} />
+      ) : (
+        <VerbFields verb={verb} more={more} onChange={setMore} />
+      )}
+      {isSaid && <Preview query={preview} />}
     </FormDialog>
   )
 }
@@ -85,15 +107,15 @@ export function VerbDialog(props: Props) {
 const withoutEmpty = (given: Given): Omit<More, 'dryRun'> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
 
-type Given = { reason: string; from: string | null; until: string | null }
-const EMPTY: Given = { reason: '', from: null, until: null }
+type Given = { reason: string; from: string | null; until: string | null; roleId: string }
+const EMPTY: Given = { reason: '', from: null, until: null, roleId: '' }
 
-function useVerb({ verb, chosen, onClose, onDone, onTask }: Props, { reason, from, until }: Given) {
+function useVerb({ verb, chosen, onClose, onDone, onTask }: Props, given: Given) {
   const { t } = useTranslation()
   const [answer, setAnswer] = useState<BatchAnswer | null>(null)
   const refused = useRef(false)
   const submit = async () => {
-    const done = await run(verb, batchSelection(chosen), withoutEmpty({ reason, from, until }))
+    const done = await run(verb, batchSelection(chosen), withoutEmpty(given))
     refused.current = done.refusedCount > 0
     if (refused.current) setAnswer(done)
     onDone?.()
@@ -106,7 +128,7 @@ function useVerb({ verb, chosen, onClose, onDone, onTask }: Props, { reason, fro
   const tellTask = (id: string) => (onTask ? onTask(id) : notify('plain', t('person.in-background')))
   const undo = async (reverse: Verb, ids: string[]) => {
     try {
-      const undone = await run(reverse, { ids }, {})
+      const undone = await run(reverse, { ids }, { roleId: given.roleId })
       notify('well', t(`person.done.${reverse}`, { count: undone.changed }))
     } catch (error) {
       notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
@@ -118,6 +140,24 @@ function useVerb({ verb, chosen, onClose, onDone, onTask }: Props, { reason, fro
     if (!refused.current) onClose()
   }
   return { submit, answer, close }
+}
+
+function RoleField({ onChange }: { onChange: (roleId: string) => void }) {
+  const { t } = useTranslation()
+  const [role, setRole] = useState<Picked[]>([])
+  return (
+    <Picker
+      label={t('person.role')}
+      name="roleId"
+      endpoint={roleOptions}
+      toPicked={({ id, name, code }: { id: string; name: string; code: string }) => ({ id, label: name, hint: code })}
+      value={role}
+      onChange={(picked) => {
+        setRole(picked)
+        onChange(picked[0]?.id ?? '')
+      }}
+    />
+  )
 }
 
 function VerbFields({ verb, more, onChange }: { verb: Verb; more: Given; onChange: (more: Given) => void }) {

@@ -12,7 +12,8 @@ export const PERSON_KEY = 'person'
 
 /** After something was done with people. */
 export async function refreshPeople(): Promise<void> {
-  const keys = [[PEOPLE_KEY], [PERSON_KEY], ['person-sessions'], ['person-records'], ['organizations']]
+  const ofOthers = ['organizations', 'roles', 'role-members', 'person-roles', 'access']
+  const keys = [PEOPLE_KEY, PERSON_KEY, 'person-sessions', 'person-records', ...ofOthers].map((key) => [key])
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
