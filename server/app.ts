@@ -6,8 +6,12 @@ import { mountApiDocs } from './features/api-docs/index.ts'
 import { asApplication, mountApiRegistry } from './features/api-registry/index.ts'
 import { verifySignature } from './features/api-signature/index.ts'
 import { mountAppearance, mountAssets, mountPages, offerWaysIn } from './features/appearance/index.ts'
-import { mountApplicationGrants } from './features/application-grants/index.ts'
-import { applicationRestorer, mountApplicationManage } from './features/application-manage/index.ts'
+import { grantRestorer, mountApplicationGrants } from './features/application-grants/index.ts'
+import {
+  applicationCategoryRestorer,
+  applicationRestorer,
+  mountApplicationManage,
+} from './features/application-manage/index.ts'
 import { ensurePortalApplication, mountMyApps } from './features/applications/index.ts'
 import { mountBackgroundTasks } from './features/background-tasks/index.ts'
 import { mountCaptcha } from './features/captcha/index.ts'
@@ -45,6 +49,16 @@ import type { Platform } from './platform/platform.ts'
 import { casRelease, mountCas, mountPortalCallback, mountThirdPartyLogin } from './protocols/cas/index.ts'
 import { mountOidc, openIdRelease } from './protocols/oidc/index.ts'
 
+/** How each kind of target is put back to a former state. */
+const RESTORERS = {
+  application: applicationRestorer,
+  'application-category': applicationCategoryRestorer,
+  'application-grant': grantRestorer,
+  organization: organizationRestorer,
+  role: roleRestorer,
+  settings: settingsRestorer,
+}
+
 /** The composition root: the one place that mounts every feature and protocol. */
 export async function createApp(platform: Platform): Promise<FastifyInstance> {
   await ensurePortalApplication(platform)
@@ -60,12 +74,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   offerWaysIn(app, [typedWays, recoveryLink, passkeyWay, thirdPartyWayIn])
   mountBackgroundTasks(api)
   mountCaptcha(api)
-  mountChangeHistory(api, {
-    application: applicationRestorer,
-    organization: organizationRestorer,
-    role: roleRestorer,
-    settings: settingsRestorer,
-  })
+  mountChangeHistory(api, RESTORERS)
   mountConsents(api)
   mountFiles(api)
   mountIdentityProofs(api, [passwordMethod, ...codeMethods, ...factorMethods])

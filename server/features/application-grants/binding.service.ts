@@ -85,7 +85,7 @@ type Side = Pick<Touched, 'name' | 'validFrom' | 'validUntil'>
 
 const sideOf = (member: Member, { name, validFrom, validUntil }: Side) => ({
   application: name,
-  member: { kind: member.kind, code: member.code, name: member.name },
+  member: { id: member.memberId, kind: member.kind, code: member.code, name: member.name },
   validFrom,
   validUntil,
 })

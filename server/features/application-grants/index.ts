@@ -1,2 +1,3 @@
 export { mountApplicationGrants } from './application-grants.routes.ts'
 export { authorisedPage } from './authorised.service.ts'
+export { grantRestorer } from './grant-restorer.ts'

@@ -69,8 +69,8 @@ async function change(ctx: Context, decide: (rows: CategoryRow[]) => Step): Prom
   })
 }
 
-/** Two levels: a parent is at the top, and what has children stays there. */
-function refuseThirdLevel(rows: readonly CategoryRow[], { id, parentId }: CategoryRow): void {
+/** @throws Refusal `application-category.cycle`. Two levels: a parent is at the top, and what has children stays there. */
+export function refuseThirdLevel(rows: readonly CategoryRow[], { id, parentId }: CategoryRow): void {
   if (parentId === null) return
   const parent = find(rows, parentId)
   const hasChildren = rows.some((row) => row.parentId === id)

@@ -32,18 +32,23 @@ export async function lockCategories(db: Db): Promise<CategoryRow[]> {
   ]
 }
 
+/** Categories as they stand, each with its version. */
+export const categoriesWith = (db: Db, ids: readonly string[]) => db<(CategoryRow & { version: number })[]>`
+  select id, code, name, names, parent_id as "parentId", position, version from application_categories
+  where id = any(${ids as string[]}::uuid[])`
+
 export async function saveCategory(db: Db, row: CategoryRow): Promise<void> {
   const names = JSON.stringify(row.names)
   await db`
     insert into application_categories (id, code, name, names, parent_id, position)
     values (${row.id}, ${row.code}, ${row.name}, ${names}::text::jsonb, ${row.parentId}, ${row.position})
     on conflict (id) do update set name = excluded.name, names = excluded.names, parent_id = excluded.parent_id,
-      position = excluded.position`
+      position = excluded.position, version = application_categories.version + 1`
 }
 
 /** What is in it moves up to its parent. */
 export async function deleteCategory(db: Db, { id, parentId }: CategoryRow): Promise<void> {
   await db`update applications set category_id = ${parentId} where category_id = ${id}`
-  await db`update application_categories set parent_id = ${parentId} where parent_id = ${id}`
+  await db`update application_categories set parent_id = ${parentId}, version = version + 1 where parent_id = ${id}`
   await db`delete from application_categories where id = ${id}`
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../platform/platform.ts'
-import { applicationRestorer } from '../application-manage/index.ts'
+import { applicationCategoryRestorer, applicationRestorer } from '../application-manage/index.ts'
 import type { Restorer, Snapshot } from '../change-history/index.ts'
 import { organizationRestorer } from '../organizations/index.ts'
 import { recordAudits } from '../records/index.ts'
@@ -44,7 +44,7 @@ const NAMED: Readonly<Record<NameTable, Omit<Watched, 'plan'>>> = {
   application_categories: {
     targetKind: 'application-category',
     noun: 'application-category',
-    read: byTable('application_categories'),
+    read: byRestorer(applicationCategoryRestorer),
   },
 }
 

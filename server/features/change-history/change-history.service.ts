@@ -14,7 +14,7 @@ import {
 } from './change-history.store.ts'
 import { keepsWholeState } from './complete-states.ts'
 import { asSeen, type SeenRow } from './outside.ts'
-import type { Restorer, Snapshot } from './restorer.ts'
+import type { Restorer, Side, Snapshot } from './restorer.ts'
 
 export type Restorers = Readonly<Record<string, Restorer>>
 
@@ -33,11 +33,17 @@ function sideOf(targetKind: string, side: Snapshot | null): Snapshot | null {
   return told
 }
 
-/** The state on one side of a change, when it is complete and its kind can be put back. */
-export function restorableState(restorers: Restorers, row: ChangeRow, side: 'before' | 'after'): Snapshot | null {
-  if (!restorers[row.targetKind] || !keepsWholeState(row.targetKind, row.action)) return null
+/** The state on one side of a change and what it is of, when it is complete and its kind can be put back. */
+export function restorableState(
+  restorers: Restorers,
+  row: ChangeRow,
+  side: Side,
+): { id: string; state: Snapshot } | null {
+  const restorer = restorers[row.targetKind]
+  if (!restorer || !keepsWholeState(row.targetKind, row.action)) return null
+  if (restorer.partOf) return restorer.partOf(row, side)
   const state = row[side]
-  return isObject(state) ? state : null
+  return isObject(state) ? { id: row.targetId, state } : null
 }
 
 function shown(restorers: Restorers, row: SeenRow, name: string | undefined): z.input<typeof Change> {

@@ -10,6 +10,8 @@ export type ChangeRow = {
   action: string
   targetKind: string
   targetId: string
+  /** Whose account it concerns. */
+  userId: string | null
   actor: string
   actorId: string | null
   actorAccount: string | null
@@ -67,7 +69,7 @@ function source(db: Db, filter: ChangeFilter): Sql {
 }
 
 const columns = (db: Db): Sql => db`
-  r.id, r.at, r.action, r.target_kind as "targetKind", r.target_id as "targetId", r.actor, r.actor_id as "actorId",
+  r.id, r.at, r.action, r.target_kind as "targetKind", r.target_id as "targetId", r.user_id as "userId", r.actor, r.actor_id as "actorId",
   u.account as "actorAccount", u.name as "actorName", r.reason, host(r.ip) as ip, r.user_agent as "userAgent",
   r.request_id as "requestId", r.before, r.after,
   to_char(r.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place`

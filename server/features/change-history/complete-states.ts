@@ -12,6 +12,8 @@ const COMPLETE: Readonly<Record<string, readonly string[]>> = {
     'application.restore',
     'client-secret.remove',
   ],
+  'application-category': ['application-category.create', 'application-category.update'],
+  'application-grant': ['application-grant.give', 'application-grant.change', 'application-grant.withdraw'],
   organization: ['organization.create', 'organization.update', 'organization.move'],
   role: ['role.create', 'role.update'],
   settings: ['settings.change', 'message-gateway.change'],

@@ -1,2 +1,2 @@
 export { mountChangeHistory } from './change-history.routes.ts'
-export type { Current, Missing, Restorer, Snapshot } from './restorer.ts'
+export type { Current, Line, Missing, Restorer, Side, Snapshot } from './restorer.ts'

@@ -9,9 +9,20 @@ export type Current = { name: string | null; version: number; snapshot: Snapshot
 /** Something of a former state that can't come back, because what it refers to is gone. */
 export type Missing = { field: string; value: string }
 
+export type Side = 'before' | 'after'
+
+/** A line of the history, as far as it says what can be put back. */
+export type Line = { targetId: string; before: Snapshot | null; after: Snapshot | null }
+
 /** How a kind of target is put back to a former state; its feature knows, and `server/app.ts` hands it over. */
 export type Restorer = {
-  /** The targets with these ids (`target_id` of the audit lines) as they stand; those that are gone are missing from the answer. */
+  /**
+   * For a kind whose lines tell of a part of their target, or that a part was not there: which part it is, with an id of its own
+   * by which the others know it, and its whole state on that side; null: the line does not say. Absent: the target itself, as
+   * the line has it.
+   */
+  partOf?(line: Line, side: Side): { id: string; state: Snapshot } | null
+  /** The targets with these ids (`target_id` of the audit lines, or those of `partOf`) as they stand; those that are gone are missing from the answer. */
   current(ctx: Context, targetIds: readonly string[]): Promise<ReadonlyMap<string, Current>>
   /** What of `snapshot` can't come back; absent: everything can. */
   missing?(ctx: Context, targetId: string, snapshot: Snapshot): Promise<Missing[]>

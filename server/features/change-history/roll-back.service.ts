@@ -7,23 +7,23 @@ import { recordAudit } from '../records/index.ts'
 import { errors } from './change-history.errors.ts'
 import { type Restorers, restorableState } from './change-history.service.ts'
 import { findChange } from './change-history.store.ts'
-import type { Current, Restorer } from './restorer.ts'
+import type { Current, Restorer, Side } from './restorer.ts'
 
-type Wanted = { id: string; at: string; side: 'before' | 'after' }
+type Wanted = { id: string; at: string; side: Side }
 
 /** @throws Refusal `change.not-found`, `change.not-restorable`. */
 async function stateWanted(ctx: Context, restorers: Restorers, { id, at, side }: Wanted) {
   const row = await findChange(ctx.db, { id, at: new Date(at) })
   if (!row) throw errors['change.not-found']()
-  const wanted = restorableState(restorers, row, side)
+  const found = restorableState(restorers, row, side)
   const restorer = restorers[row.targetKind]
-  if (!wanted || !restorer) throw errors['change.not-restorable']()
-  return { wanted, restorer, targetKind: row.targetKind, targetId: row.targetId }
+  if (!found || !restorer) throw errors['change.not-restorable']()
+  return { wanted: found.state, id: found.id, restorer, row }
 }
 
 /** @throws Refusal `change.target-gone`. */
-async function currentOf(ctx: Context, restorer: Restorer, targetId: string): Promise<Current> {
-  const current = (await restorer.current(ctx, [targetId])).get(targetId)
+async function currentOf(ctx: Context, restorer: Restorer, id: string): Promise<Current> {
+  const current = (await restorer.current(ctx, [id])).get(id)
   if (!current) throw errors['change.target-gone']()
   return current
 }
@@ -34,9 +34,9 @@ export async function preview(
   restorers: Restorers,
   query: Input<typeof previewRollback>['query'],
 ): Promise<Output<typeof previewRollback>> {
-  const { wanted, restorer, targetId } = await stateWanted(ctx, restorers, query)
-  const { name, version, snapshot } = await currentOf(ctx, restorer, targetId)
-  const missing = (await restorer.missing?.(ctx, targetId, wanted)) ?? []
+  const { wanted, restorer, id } = await stateWanted(ctx, restorers, query)
+  const { name, version, snapshot } = await currentOf(ctx, restorer, id)
+  const missing = (await restorer.missing?.(ctx, id, wanted)) ?? []
   return { targetName: name, version, current: snapshot, wanted, missing }
 }
 
@@ -49,18 +49,19 @@ export async function restore(
   restorers: Restorers,
   { query, body }: Input<typeof rollBack>,
 ): Promise<Output<typeof rollBack>> {
-  const { wanted, restorer, targetKind, targetId } = await stateWanted(ctx, restorers, { ...body, id: query.id })
+  const { wanted, restorer, id, row } = await stateWanted(ctx, restorers, { ...body, id: query.id })
   return await transaction(ctx, async (inner) => {
-    const before = await currentOf(inner, restorer, targetId)
+    const before = await currentOf(inner, restorer, id)
     if (before.version !== body.version) throw common['version.conflict']({ data: { current: before.snapshot } })
     if (isDeepStrictEqual(before.snapshot, wanted)) return { changed: false }
-    await restorer.restore(inner, targetId, wanted, body.version)
-    const after = await currentOf(inner, restorer, targetId)
+    await restorer.restore(inner, id, wanted, body.version)
+    const after = await currentOf(inner, restorer, id)
     if (isDeepStrictEqual(before.snapshot, after.snapshot)) return { changed: false }
     await recordAudit(inner, {
       action: 'change.roll-back',
-      targetKind,
-      targetId,
+      targetKind: row.targetKind,
+      targetId: row.targetId,
+      ...(row.userId && { userId: row.userId }),
       before: before.snapshot,
       after: after.snapshot,
       reason: body.reason,
