@@ -47,6 +47,7 @@ export async function grantsPage(ctx: Context, query: Input<typeof listGrants>['
     endsBefore: endsWithin ? new Date(now.getTime() + endsWithin * DAY_MS) : null,
     now,
     visible: visibleTo(ctx),
+    visiblePeople: callerOf(ctx).isSuperUser ? null : inScope(ctx, ctx.db`n.organization_id`),
   }
   const sort = GRANT_SORTS.find((name) => query.sort.endsWith(name)) ?? 'application'
   const order = { sort, descending: query.sort.startsWith('-'), language: ctx.client.language }
@@ -67,6 +68,7 @@ export async function oneGrant(ctx: Context, member: Member, applicationId: stri
     endsBefore: null,
     now: ctx.now(),
     visible: null,
+    visiblePeople: null,
   }
   const order = { sort: 'application', descending: false, language: ctx.client.language } as const
   const [row] = await pageOfGrants(ctx.db, filter, order, { limit: 1, offset: 0, reverse: false })

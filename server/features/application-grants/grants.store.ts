@@ -39,6 +39,8 @@ export type GrantFilter = {
   now: Date
   /** Over the grant `g` and its person `su`: which the caller may see; null: all. */
   visible: Sql | null
+  /** Over a person `n`, likewise: who is not seen takes nobody's place among those who are found. */
+  visiblePeople: Sql | null
 }
 
 const withState = (db: Db, state: GrantState, now: Date) =>
@@ -49,23 +51,24 @@ const withState = (db: Db, state: GrantState, now: Date) =>
   })[state]
 
 /** Members by code or name; of people the first thousand by account or pinyin, found in their indexes. */
-function memberFound(db: Db, search: string) {
+function memberFound(db: Db, search: string, visiblePeople: Sql | null) {
   const part = `%${likeLiteral(search)}%`
   const lower = `${likeLiteral(search.toLowerCase())}%`
+  const people = db`from users n where n.deleted_at is null ${visiblePeople ? db`and ${visiblePeople}` : db``}`
   const named = (table: Sql) => db`select id from ${table} n where n.code ilike ${part} or n.name ilike ${part}`
   return db`(
     g.subject_kind = 'role' and g.subject_id in (${named(db`roles`)})
     or g.subject_kind = 'organization' and g.subject_id in (${named(db`organizations`)})
     or g.subject_kind = 'category' and g.subject_id in (${named(db`user_categories`)})
     or g.subject_kind = 'user' and g.subject_id in (
-      (select id from users where lower(account) like ${lower} and deleted_at is null limit 1000)
-      union (select id from users where name_pinyin like ${lower} and deleted_at is null limit 1000)
-      union (select id from users where ${search} <> '' and name_grams(name) @> name_grams(${search})
-        and name ilike ${part} and deleted_at is null limit 1000)))`
+      (select n.id ${people} and lower(n.account) like ${lower} limit 1000)
+      union (select n.id ${people} and n.name_pinyin like ${lower} limit 1000)
+      union (select n.id ${people} and ${search} <> '' and name_grams(n.name) @> name_grams(${search})
+        and n.name ilike ${part} limit 1000)))`
 }
 
 function grantsThatFit(db: Db, filter: GrantFilter) {
-  const { search, applicationId, kind, memberId, state, endsBefore, now, visible } = filter
+  const { search, applicationId, kind, memberId, state, endsBefore, now, visible, visiblePeople } = filter
   return db`
     from application_grants g join applications a on a.id = g.application_id and not a.built_in and a.deleted_at is null
       ${visible ? db`left join users su on g.subject_kind = 'user' and su.id = g.subject_id` : db``}
@@ -75,7 +78,7 @@ function grantsThatFit(db: Db, filter: GrantFilter) {
       ${memberId ? db`and g.subject_id = ${memberId}` : db``}
       ${state ? db`and ${withState(db, state, now)}` : db``}
       ${endsBefore ? db`and g.valid_until <= ${endsBefore} and ${withState(db, 'running', now)}` : db``}
-      ${search ? db`and (${isFound(db, search)} or ${memberFound(db, search)})` : db``}`
+      ${search ? db`and (${isFound(db, search)} or ${memberFound(db, search, visiblePeople)})` : db``}`
 }
 
 export const countGrants = (db: Db, filter: GrantFilter): Promise<Total> =>

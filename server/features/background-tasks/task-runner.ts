@@ -128,9 +128,9 @@ async function runClaimed(node: Node, task: Task, claimed: Claimed): Promise<voi
       async progress(done, db = sql) {
         if (node.stopping) throw new TaskLost()
         note(await beat(db, hold, { now: now(), done }))
-        // Whoever was stopped, or is no super user any more, since it began: not a step further as what they were.
-        const owner = await findOwner(db, claimed.ownerId, now())
-        if (!owner || (wasSuperUser && !owner.isSuperUser)) throw new Refusal('permission.denied', 403)
+        // Whoever was stopped, or has lost what they were, since it began: not a step further.
+        const owner = await ownerOf(db, claimed.ownerId, now())
+        if (wasSuperUser && !owner.isSuperUser) throw new Refusal('permission.denied', 403)
       },
     })
     const state = cancelling ? 'cancelled' : 'done'
@@ -151,10 +151,16 @@ async function settle({ platform, stopping }: Node, hold: { id: string; runner: 
   await endTask(sql, hold, { state: 'failed', result: null, error: { code, params }, now: now() })
 }
 
+/** @throws Refusal `permission.denied` when the owner may not log in any more, or administers nothing. */
+async function ownerOf(db: Context['db'], id: string, now: Date) {
+  const owner = await findOwner(db, id, now)
+  if (!owner || !(owner.isSuperUser || owner.powers)) throw new Refusal('permission.denied', 403)
+  return owner
+}
+
 /** As the owner asked for it, from where; with the rights of now, not of then. @throws Refusal `permission.denied`. */
 async function contextOf(platform: Platform, { ownerId, client }: Claimed): Promise<Context> {
-  const owner = await findOwner(platform.sql, ownerId, platform.now())
-  if (!owner) throw new Refusal('permission.denied', 403)
+  const owner = await ownerOf(platform.sql, ownerId, platform.now())
   const caller = { userId: ownerId, ...owner, sessionId: '', ssoSessionId: '', limited: false, lacksFactor: false }
   return { ...systemContext(platform), client, caller }
 }

@@ -49,7 +49,7 @@ async function issueCode(ctx: Context, id: string) {
 
 /** @throws Refusal `user.not-found`, `request.invalid`, `version.conflict` with how the person stands, `user.last-super-user`. */
 export async function updatePerson(ctx: Context, id: string, fields: Input<typeof updateUser>['body']) {
-  const [outcome] = await saveUsers(ctx, [given({ ...fields, id, account: '' })], { mode: 'update' })
+  const [outcome] = await saveUsers(ctx, [given({ ...fields, id, account: '' })], { mode: 'update', tells: true })
   if (!outcome || outcome.status === 'refused') throw await refused(ctx, outcome as SaveOutcome, id)
   return await readDetails(ctx, id)
 }

@@ -6,6 +6,7 @@ import { endSsoSessions } from '../sessions/index.ts'
 import { type LoginNameRow, replaceLoginNames } from './login-names.store.ts'
 import { auditOf, type NameOf } from './save-users.audit.ts'
 import { checkLoginNames, checkReferences, checkSuperUsers } from './save-users.lookups.ts'
+import { tellOfContacts } from './save-users.notices.ts'
 import { isGood, isWritten, type Judged, judged, type Planned, planRow } from './save-users.plan.ts'
 import { existingPeople, insertPeople, type PersonRow, replaceSecondary, updatePeople } from './save-users.store.ts'
 import type { PersonInput, PersonValues, SaveOptions, SaveOutcome, ValueField } from './save-users.types.ts'
@@ -61,7 +62,8 @@ async function save(ctx: Context, rows: readonly Judged[], options: SaveOptions)
 
 type Plan = { planned: readonly Planned[]; names: ReadonlyMap<string, LoginNameRow[]>; nameOf: NameOf }
 
-async function write(ctx: Context, { planned, names, nameOf }: Plan, { activated = false, reason }: SaveOptions) {
+async function write(ctx: Context, { planned, names, nameOf }: Plan, options: SaveOptions) {
+  const { activated = false, tells = false, reason } = options
   const { db } = ctx
   const now = ctx.now()
   const written = planned.filter(isWritten)
@@ -72,6 +74,7 @@ async function write(ctx: Context, { planned, names, nameOf }: Plan, { activated
   const created = those(({ existing }) => !existing)
   const updated = those(({ existing }) => existing !== null)
   if (created.length > 0 && (await insertPeople(db, created, activated, now)) < created.length) throw new Overtaken()
+  if (tells) await tellOfContacts(ctx, written)
   if (updated.length > 0) await updatePeople(db, updated, now)
   const renamed = written.filter(({ id }) => names.has(id))
   const formerIds = renamed.filter(({ existing }) => existing).map(({ id }) => id)

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { addCasApplication } from '../../testing/people.ts'
+import { openPortal } from '../../testing/portal.ts'
+import { school } from '../../testing/school.ts'
+import { testServer } from '../../testing/server.ts'
+
+test('people elsewhere, however many, take nobody’s place among the grants that are found', async () => {
+  const server = await testServer()
+  const { id, place } = await school(server)
+  const { sql, now } = server.platform
+  await addCasApplication(server, { appId: 'library', type: 'system' })
+  await sql`
+    insert into users (id, account, name, name_pinyin, organization_id, created_at, updated_at)
+    select gen_random_uuid(), '2026' || n, '张' || n, 'zhang', ${place('art')}, ${now()}, ${now()} from generate_series(10000, 11500) n`
+  const dean = await openPortal(server, { powers: ['authorise'], administers: place('cs') })
+  await dean.call('/application_grant/bind/', { body: { memberId: id('20260001'), appIds: ['library'] } })
+  for (const search of ['2026', 'zhang', '张']) {
+    const path = `/application_grant/query/?search=${encodeURIComponent(search)}`
+    const { data } = await dean.call<{ records: { code: string }[]; total: number }>(path)
+    expect([search, data.total, data.records.map(({ code }) => code)]).toEqual([search, 1, ['20260001']])
+  }
+})
