@@ -75,6 +75,8 @@ export const searchOrganizations = get(
   ListQuery.extend({
     /** Only those that may be chosen for what is new: enabled ones, in which the caller may edit. */
     for: z.enum(['look', 'edit']).default('look'),
+    /** Only those that are filed under the attribute with this code. */
+    attribute: Code.optional(),
   }),
   pageOf(OrganizationFound),
   { summary: 'Organisations by name, pinyin or code, flat', errors: ['list.too-deep'] },

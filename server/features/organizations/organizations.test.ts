@@ -61,6 +61,18 @@ test('the tree opens level by level, each with the people in it and below it', a
   expect(below.total).toBe(2)
 })
 
+test('organisations are listed by what they are filed under', async () => {
+  const filed = async (attribute: string) => {
+    const path = `/organization/search/?attribute=${attribute}`
+    return (await root.call<Listing<OrganizationFound>>(path)).data
+  }
+  const teaching = await filed('teaching')
+  expect(teaching.records.map(({ code }) => code)).toContain('science')
+  expect(teaching.records.every(({ attribute }) => attribute === 'teaching')).toBe(true)
+  expect(teaching.total).toBe(teaching.records.length)
+  expect((await filed('nowhere')).records).toEqual([])
+})
+
 test('an organisation is found by a part of its name, by pinyin, initials and code, with the path to it', async () => {
   for (const search of ['物理', '理学系', 'Physics', 'phys', 'wulixue', 'wu li xue', 'wlx', 'PHYSICS']) {
     const codes = (await found(root, search)).records.map(({ code }) => code)

@@ -4,7 +4,7 @@ import type { VocabularyEntry } from '#shared/contract/vocabularies.ts'
 import { call } from '../../platform/api.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import type { Vocabulary } from './VocabularyPage.tsx'
+import { placeOf, type Vocabulary } from './vocabulary.ts'
 
 type Props = {
   vocabulary: Vocabulary
@@ -49,13 +49,11 @@ function InUse({ vocabulary: { filter }, entry, onClose }: Props) {
       }
     >
       <p>{t(filter ? 'vocabulary.in-use-people' : 'vocabulary.in-use-organizations', { count })}</p>
-      {filter && (
-        <p>
-          <Link to="/manage/organization" search={{ [filter]: id } as never} onClick={onClose}>
-            {t('vocabulary.show-people')}
-          </Link>
-        </p>
-      )}
+      <p>
+        <Link {...placeOf(filter, id)} onClick={onClose}>
+          {t(filter ? 'vocabulary.show-people' : 'vocabulary.show-organizations')}
+        </Link>
+      </p>
     </Dialog>
   )
 }

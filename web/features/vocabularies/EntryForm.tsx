@@ -5,7 +5,7 @@ import { call } from '../../platform/api.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NamesFields } from '../../ui/NamesFields.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import type { Vocabulary } from './VocabularyPage.tsx'
+import type { Vocabulary } from './vocabulary.ts'
 
 type Draft = { code: string; name: string; names: Record<string, string> }
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TableKey } from '#shared/contract/tables.ts'
-import type { VocabularyCalls, VocabularyEntry } from '#shared/contract/vocabularies.ts'
+import type { VocabularyEntry } from '#shared/contract/vocabularies.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
@@ -11,15 +11,9 @@ import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import { DeleteEntry } from './DeleteEntry.tsx'
 import { EntryForm } from './EntryForm.tsx'
+import { FiledOrganizations } from './FiledOrganizations.tsx'
+import { placeOf, type Vocabulary } from './vocabulary.ts'
 import './vocabulary.css'
-
-/** One of the three lists of words that people and organisations are filed under. */
-export type Vocabulary = {
-  calls: VocabularyCalls
-  key: TableKey & ('org-attribute' | 'user-category' | 'user-feature')
-  /** Where those who are filed under an entry are listed; organisations have no such list. */
-  filter?: 'categoryId' | 'personnelNatureId'
-}
 
 type Task = { kind: 'form'; entry: VocabularyEntry | null } | { kind: 'delete'; entry: VocabularyEntry }
 
@@ -51,6 +45,12 @@ export function VocabularyPage({ vocabulary }: { vocabulary: Vocabulary }) {
       searchLabel={t('vocabulary.search')}
       rowVerbs={(entry) => <EntryVerbs entry={entry} vocabulary={vocabulary} onTask={setTask} />}
       empty={t('vocabulary.none')}
+      {...(!vocabulary.filter && {
+        drawer: {
+          title: (entry?: VocabularyEntry) => entry?.shownName ?? t('org-attribute.title'),
+          render: (id: string, { close }: { close: () => void }) => <FiledOrganizations id={id} onClose={close} />,
+        },
+      })}
     >
       {task?.kind === 'form' && <EntryForm {...common} entry={task.entry} />}
       {task?.kind === 'delete' && <DeleteEntry {...common} entry={task.entry} />}
@@ -74,7 +74,15 @@ function useColumns({ filter }: Vocabulary): Column<VocabularyEntry>[] {
       key: 'uses',
       title: t(filter ? 'vocabulary.people' : 'vocabulary.organizations'),
       sortable: true,
-      render: ({ uses }) => number.format(uses),
+      opensDrawer: !filter,
+      render: ({ id, shownName, uses }) => {
+        const count = (
+          <>
+            {number.format(uses)} <span className="visually-hidden">{shownName}</span>
+          </>
+        )
+        return filter && uses > 0 ? <Link {...placeOf(filter, id)}>{count}</Link> : count
+      },
     },
   ]
 }
