@@ -33,7 +33,9 @@ export async function sendTemplate(ctx: Context, reply: FastifyReply, format: 'c
     fileName: 'import-template',
     async *rows() {
       yield fields.map((field) => say(`import-field.${field}`))
-      yield fields.map((field, at) => `${at === 0 ? '# ' : ''}${say(`import-help.${field}`)}`)
+      yield fields.map((field, at) =>
+        at === 0 ? `# ${say('import-help.cells')} ${say('import-help.account')}` : say(`import-help.${field}`),
+      )
       yield fields.map((field) => example(field, 0))
       yield fields.map((field) => example(field, 1))
     },

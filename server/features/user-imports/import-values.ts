@@ -21,6 +21,11 @@ export type ReadRow = {
 }
 
 export const MOST_CELL = 2000
+/**
+ * `<>`, the cell that takes a value away. No word and no dash: files are full of those where their makers knew nothing, and
+ * nothing that anybody has looks like it.
+ */
+const CLEARING = /^\s*[<\uff1c]\s*[>\uff1e]\s*$/
 
 /** Full-width letters, digits and spaces become what they stand for; the rest of a name stays as it is. */
 const narrow = (text: string): string =>
@@ -106,28 +111,50 @@ const orFormat = (value: unknown, key = 'person-problem.format'): Taken =>
 const plain = (text: string): Taken => ({ value: narrow(text) })
 const code = (text: string): Taken => ({ value: text.normalize('NFKC').trim() })
 
-type Reader = { to: keyof PersonInput | 'roleIds'; take: (text: string, words: ImportWords) => Taken }
+type Reader = {
+  to: keyof PersonInput | 'roleIds'
+  take: (text: string, words: ImportWords) => Taken
+  /** What stands for no value; absent: it must have one. */
+  nothing?: unknown
+}
 
 const READERS: Record<ImportField, Reader> = {
   account: { to: 'account', take: code },
   name: { to: 'name', take: plain },
-  nickname: { to: 'nickname', take: plain },
-  gender: { to: 'gender', take: (text) => orFormat(meaning(GENDERS, text), 'import-problem.gender') },
-  birthday: { to: 'birthday', take: (text) => orFormat(dayOf(text), 'import-problem.date') },
-  phone: { to: 'phone', take: code },
-  mailbox: { to: 'mailbox', take: code },
-  alias: { to: 'alias', take: code },
-  idNumber: { to: 'idNumber', take: code },
-  category: { to: 'categoryId', take: (text, words) => oneOf(words, 'category', text) },
-  personnelNature: { to: 'personnelNatureId', take: (text, words) => oneOf(words, 'personnelNature', text) },
-  organization: { to: 'organizationId', take: (text, words) => oneOf(words, 'organization', text) },
+  nickname: { to: 'nickname', take: plain, nothing: null },
+  gender: {
+    to: 'gender',
+    take: (text) => orFormat(meaning(GENDERS, text), 'import-problem.gender'),
+    nothing: 'unknown',
+  },
+  birthday: { to: 'birthday', take: (text) => orFormat(dayOf(text), 'import-problem.date'), nothing: null },
+  phone: { to: 'phone', take: code, nothing: null },
+  mailbox: { to: 'mailbox', take: code, nothing: null },
+  alias: { to: 'alias', take: code, nothing: null },
+  idNumber: { to: 'idNumber', take: code, nothing: null },
+  category: { to: 'categoryId', take: (text, words) => oneOf(words, 'category', text), nothing: null },
+  personnelNature: {
+    to: 'personnelNatureId',
+    take: (text, words) => oneOf(words, 'personnelNature', text),
+    nothing: null,
+  },
+  organization: { to: 'organizationId', take: (text, words) => oneOf(words, 'organization', text), nothing: null },
   secondaryOrganizations: {
     to: 'secondaryOrganizationIds',
     take: (text, words) => manyOf(words, 'secondaryOrganizations', text),
+    nothing: [],
   },
-  roles: { to: 'roleIds', take: (text, words) => manyOf(words, 'roles', text) },
-  validFrom: { to: 'validFrom', take: (text) => orFormat(momentOf(text, false), 'import-problem.date') },
-  validUntil: { to: 'validUntil', take: (text) => orFormat(momentOf(text, true), 'import-problem.date') },
+  roles: { to: 'roleIds', take: (text, words) => manyOf(words, 'roles', text), nothing: [] },
+  validFrom: {
+    to: 'validFrom',
+    take: (text) => orFormat(momentOf(text, false), 'import-problem.date'),
+    nothing: null,
+  },
+  validUntil: {
+    to: 'validUntil',
+    take: (text) => orFormat(momentOf(text, true), 'import-problem.date'),
+    nothing: null,
+  },
   enabled: { to: 'enabled', take: (text) => orFormat(meaning(SWITCHES, text), 'import-problem.switch') },
 }
 
@@ -137,7 +164,7 @@ export const fieldOfProblem = (personField: string): ImportField | undefined =>
 
 const KEYED = ['account', 'alias', 'phone', 'mailbox'] as const
 
-/** Reads a row of the file as a person. An empty cell says nothing: what is there stays. */
+/** Reads a row of the file as a person. An empty cell says nothing: what is there stays; `<>` takes it away. */
 export function readRow(file: FileRow, mapping: readonly (ImportField | null)[], words: ImportWords): ReadRow {
   const values: Record<string, unknown> = {}
   const problems: CellProblem[] = []
@@ -160,6 +187,9 @@ function takeCell(text: string, note: CellNote | undefined, reader: Reader, word
   if (note) return { key: `import-problem.${note}` }
   if (text === '') return null
   if (text.length > MOST_CELL) return { key: 'person-problem.too-long' }
+  if (CLEARING.test(text)) {
+    return reader.nothing === undefined ? { key: 'import-problem.required' } : { value: reader.nothing }
+  }
   return reader.take(text, words)
 }
 

@@ -40,8 +40,19 @@ async function removeCreated(ctx: Context, rows: readonly UndoableRow[], reason:
 
 type Fields = Record<string, unknown>
 
-/** A sealed number can't be compared or written back as if it were typed; roles go their own way. */
-const APART = ['idNumber', 'roleIds']
+/** Roles go their own way. */
+const APART = ['roleIds']
+
+/** As they were typed: the number of an identity document is kept sealed. One whose key is gone stays as it is. */
+function typed({ secrets }: Context, fields: Fields): Fields {
+  const { idNumber, ...others } = fields
+  if (typeof idNumber !== 'string') return fields
+  try {
+    return { ...others, idNumber: secrets.open(idNumber) }
+  } catch {
+    return others
+  }
+}
 
 /** Puts those fields back that still are what the import made of them. */
 async function putBack(ctx: Context, rows: readonly Changed[], reason: string): Promise<Undone[]> {
@@ -69,12 +80,14 @@ async function putFieldsBack(ctx: Context, rows: readonly Changed[], reason: str
     id: userId,
   })
   const options = { mode: 'update', power: 'import' } as const
-  const asImported = rows.map((row) => input(row, without(row.after as Fields, APART)))
+  const asImported = rows.map((row) => input(row, without(typed(ctx, row.after as Fields), APART)))
   // What a save of the imported values would change now is what somebody has changed since.
   const seen = await saveUsers(ctx, asImported, { ...options, dryRun: true })
   const plans = rows.map((row, at) => {
     const touched = Object.keys(seen[at]?.before ?? {})
-    const fields = seen[at]?.status === 'refused' ? {} : without(row.before as Fields, [...touched, ...APART])
+    const before = typed(ctx, row.before as Fields)
+    const unreadable = Object.keys(row.after).filter((name) => !(name in (asImported[at] ?? {})))
+    const fields = seen[at]?.status === 'refused' ? {} : without(before, [...touched, ...unreadable, ...APART])
     return { row, fields, count: Object.keys(fields).length }
   })
   const good = plans.filter(({ count }) => count > 0)
