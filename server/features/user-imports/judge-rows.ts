@@ -25,7 +25,8 @@ export async function saveRows(
   refuseRepeated(reads)
   // The dry run looks at the good cells of bad rows too, so that people learn of everything at once.
   const good = reads.flatMap(({ person, problems }) => (person && (dryRun || problems.length === 0) ? [person] : []))
-  const outcomes = await saveUsers(ctx, good, { mode: 'upsert', power: 'import', dryRun, ...(reason && { reason }) })
+  const how = { mode: 'upsert', power: 'import', dryRun, hidesGuesses: true } as const
+  const outcomes = await saveUsers(ctx, good, { ...how, ...(reason && { reason }) })
   const byPerson = new Map<PersonInput, SaveOutcome>()
   for (const [at, person] of good.entries()) {
     const outcome = outcomes[at]

@@ -5,6 +5,7 @@ import { recordAudits } from '../records/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
 import { type LoginNameRow, replaceLoginNames } from './login-names.store.ts'
 import { auditOf, type NameOf } from './save-users.audit.ts'
+import { hideGuesses } from './save-users.hidden.ts'
 import { checkLoginNames, checkReferences, checkSuperUsers } from './save-users.lookups.ts'
 import { tellOfContacts } from './save-users.notices.ts'
 import { isGood, isWritten, type Judged, judged, type Planned, planRow } from './save-users.plan.ts'
@@ -42,17 +43,19 @@ export async function saveUsers(
 }
 
 async function save(ctx: Context, rows: readonly Judged[], options: SaveOptions): Promise<SaveOutcome[]> {
-  const { power = 'edit', mode, dryRun = false } = options
+  const { power = 'edit', mode, dryRun = false, hidesGuesses = false } = options
   const mayChange = ctx.caller ? mayManage(ctx, power) : ctx.db`true`
   const ids = rows.flatMap(({ input }) => input.id ?? [])
   const accounts = rows.flatMap(({ input, account }) => (input.id === undefined ? [account] : []))
-  const people = await existingPeople(ctx.db, { ids, accounts, mayChange, lock: !dryRun })
+  const isOpen = hidesGuesses && ctx.caller ? mayManage(ctx, 'edit') : ctx.db`true`
+  const people = await existingPeople(ctx.db, { ids, accounts, mayChange, isOpen, lock: !dryRun })
   const known = {
     byId: new Map(people.map((one) => [one.id, one])),
     byAccount: new Map(people.map((one) => [one.account, one])),
     secrets: ctx.secrets,
   }
   const planned = rows.map((row) => planRow(row, known, mode))
+  if (dryRun && hidesGuesses) hideGuesses(ctx, planned, rows)
   const nameOf = await checkReferences(ctx, planned, power)
   const names = await checkLoginNames(ctx, planned)
   await checkSuperUsers(ctx, planned, options)

@@ -10,16 +10,24 @@ export type Existing = {
   version: number
   isSuperUser: boolean
   mayChange: boolean
+  /** Are phone and mailbox shown in full to whoever saves? */
+  isOpen: boolean
   values: PersonValues
 }
 
 type Found = Omit<Existing, 'values'> &
   Omit<PersonValues, 'validFrom' | 'validUntil'> & { validFrom: Date | null; validUntil: Date | null }
 
-type Wanted = { ids: readonly string[]; accounts: readonly string[]; mayChange: PendingQuery<Row[]>; lock: boolean }
+type Wanted = {
+  ids: readonly string[]
+  accounts: readonly string[]
+  mayChange: PendingQuery<Row[]>
+  isOpen: PendingQuery<Row[]>
+  lock: boolean
+}
 
 /** Who has these ids or accounts; with `lock` their rows stay locked until the end of the transaction. */
-export async function existingPeople(db: Db, { ids, accounts, mayChange, lock }: Wanted): Promise<Existing[]> {
+export async function existingPeople(db: Db, { ids, accounts, mayChange, isOpen, lock }: Wanted): Promise<Existing[]> {
   const byId = db`u.id = any(${ids as string[]}::uuid[])`
   const byAccount = db`u.account = any(${accounts as string[]})`
   const which = accounts.length === 0 ? byId : ids.length === 0 ? byAccount : db`${byId} or ${byAccount}`
@@ -27,21 +35,24 @@ export async function existingPeople(db: Db, { ids, accounts, mayChange, lock }:
   // By itself and in one order: who saves two people at once meets nobody who does so the other way round.
   if (lock) await db`select from users u where ${wanted} order by u.id for no key update`
   const rows = await db<Found[]>`
-    select u.id, u.account, u.version, u.is_super_user as "isSuperUser", ${mayChange} as "mayChange",
+    select u.id, u.account, u.version, u.is_super_user as "isSuperUser", ${mayChange} as "mayChange", ${isOpen} as "isOpen",
       u.name, u.nickname, u.gender, u.birthday::text as birthday, u.id_number as "idNumber",
       u.organization_id as "organizationId", u.category_id as "categoryId", u.personnel_nature_id as "personnelNatureId",
       u.phone, u.mailbox, u.alias, u.enabled, u.valid_from as "validFrom", u.valid_until as "validUntil",
       array(select s.organization_id from user_organizations s where s.user_id = u.id order by s.organization_id)
         as "secondaryOrganizationIds"
     from users u where ${wanted}`
-  return rows.map(({ id, account, version, isSuperUser, mayChange: may, validFrom, validUntil, ...values }) => ({
-    id,
-    account,
-    version,
-    isSuperUser,
-    mayChange: may,
-    values: { ...values, validFrom: validFrom?.toISOString() ?? null, validUntil: validUntil?.toISOString() ?? null },
-  }))
+  return rows.map(
+    ({ id, account, version, isSuperUser, mayChange: may, isOpen: open, validFrom, validUntil, ...values }) => ({
+      id,
+      account,
+      version,
+      isSuperUser,
+      mayChange: may,
+      isOpen: open,
+      values: { ...values, validFrom: validFrom?.toISOString() ?? null, validUntil: validUntil?.toISOString() ?? null },
+    }),
+  )
 }
 
 export type NamedRow = {

@@ -39,6 +39,8 @@ export type SaveOptions = {
   mode: 'create' | 'update' | 'upsert'
   /** Only tell what would happen. */
   dryRun?: boolean
+  /** With `dryRun`: tell nobody what they may not read. */
+  hidesGuesses?: boolean
   /** Of the audit lines. */
   reason?: string
   /** Which power the caller has to have where they are no super user; `edit`. */
