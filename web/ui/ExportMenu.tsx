@@ -6,11 +6,17 @@ import { download } from '../platform/download.ts'
 import { notify } from '../platform/notices.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { serverNow } from '../platform/server-clock.ts'
+import { Dialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
 import { dayOf } from './list-filter.ts'
 import { MenuButton } from './MenuButton.tsx'
 
+type Format = 'csv' | 'xlsx'
+type Rows = { total: number; totalIsLowerBound?: boolean | undefined }
+
 type Props = {
+  /** How many rows the file gets; absent while the list loads. */
+  rows: Rows | undefined
   /** The file's name, before the day. */
   title: string
   endpoint: Endpoint
@@ -18,11 +24,17 @@ type Props = {
   query: Record<string, unknown>
 }
 
+/** From so many rows on it is asked whether they are really wanted: the file takes minutes, and a spreadsheet its time to open it. */
+const MANY = 50_000
+
+const areMany = ({ total, totalIsLowerBound = false }: Rows): boolean => totalIsLowerBound || total > MANY
+
 /** The list as it is filtered, as a file. Times are written in the zone of this browser. */
-export function ExportMenu({ title, endpoint, query }: Props) {
-  const { t } = useTranslation()
+export function ExportMenu({ rows, title, endpoint, query }: Props) {
+  const { t, i18n } = useTranslation()
   const [busy, setBusy] = useState(false)
-  const save = async (format: 'csv' | 'xlsx') => {
+  const [asked, setAsked] = useState<Format | null>(null)
+  const save = async (format: Format) => {
     setBusy(true)
     try {
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
@@ -44,16 +56,62 @@ export function ExportMenu({ title, endpoint, query }: Props) {
       </button>
     )
   }
+  const choose = (format: Format) => (rows && areMany(rows) ? setAsked(format) : void save(format))
+  const words = rows && wordsOf(rows, i18n.language)
   return (
-    <MenuButton
-      label={t('list.export')}
-      entries={[
-        { label: t('list.export.xlsx'), onSelect: () => void save('xlsx') },
-        { label: t('list.export.csv'), onSelect: () => void save('csv') },
-      ]}
+    <>
+      <MenuButton
+        label={t('list.export')}
+        entries={[
+          ...(words ? [{ heading: t('list.export.rows', words) }] : []),
+          { label: t('list.export.xlsx'), onSelect: () => choose('xlsx') },
+          { label: t('list.export.csv'), onSelect: () => choose('csv') },
+        ]}
+      >
+        <Icon name="download" />
+        {t('list.export')}
+      </MenuButton>
+      {asked && words && (
+        <ManyRows
+          title={t('list.export.many', words)}
+          onExport={() => {
+            setAsked(null)
+            void save(asked)
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  )
+}
+
+/** `count` for the plural, `total` as it is read: "1,234", or "10,000+". */
+function wordsOf({ total, totalIsLowerBound = false }: Rows, language: string): { count: number; total: string } {
+  const number = new Intl.NumberFormat(language.replace('_', '-')).format(total)
+  return { count: total, total: totalIsLowerBound ? `${number}+` : number }
+}
+
+type ManyProps = { title: string; onExport: () => void; onClose: () => void }
+
+/** Asks once before a file of very many rows. */
+function ManyRows({ title, onExport, onClose }: ManyProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" data-first-focus onClick={onClose}>
+            {t('action.cancel')}
+          </button>
+          <button type="button" className="button button-primary" onClick={onExport}>
+            {t('list.export')}
+          </button>
+        </>
+      }
     >
-      <Icon name="download" />
-      {t('list.export')}
-    </MenuButton>
+      <p>{t('list.export.many-text')}</p>
+    </Dialog>
   )
 }

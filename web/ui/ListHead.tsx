@@ -1,6 +1,6 @@
 import { ExportMenu } from './ExportMenu.tsx'
 import { ListFilters } from './ListFilters.tsx'
-import type { ListProps } from './ListPage.tsx'
+import type { ListProps, Page } from './ListPage.tsx'
 import type { Column } from './ListTable.tsx'
 import { type ChangeList, isNarrowed, type ListState } from './list-state.ts'
 import { PageTitle } from './PageTitle.tsx'
@@ -13,6 +13,7 @@ type Props<Row extends object> = ListProps<Row> & {
   density: Density
   state: ListState
   total: string | undefined
+  page: Page<Row> | undefined
   /** The filters as the call takes them. */
   listed: Record<string, string>
   onChange: ChangeList
@@ -36,7 +37,9 @@ export function ListHead<Row extends object>(props: Props<Row>) {
           {explain && <p className="muted">{explain}</p>}
         </div>
         <div className="list-tools">
-          {exportEndpoint && <ExportMenu title={title} endpoint={exportEndpoint} query={exportQuery} />}
+          {exportEndpoint && (
+            <ExportMenu rows={props.page} title={title} endpoint={exportEndpoint} query={exportQuery} />
+          )}
           {actions}
         </div>
       </div>
