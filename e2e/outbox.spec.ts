@@ -1,6 +1,6 @@
 import { test as base, expect } from '@playwright/test'
 import { violations } from './axe.ts'
-import { PASSWORD } from './fixtures.ts'
+import { fillIn, PASSWORD } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 
 const person = {
@@ -11,11 +11,16 @@ const person = {
   phone: '13800000001',
 }
 
+const SCHOOL = {
+  users: [person, { account: 'root', name: 'Root Admin', password: PASSWORD, isSuperUser: true }],
+  settings: { login: { secondFactorSuperUsers: false } },
+}
+
 /** In demo mode, with one person in the place of the demo school. */
 const test = base.extend<{ demo: Gatehouse }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
   demo: async ({}, use) => {
-    const demo = await startGatehouse({ env: { DEMO: '1' }, bootstrap: { users: [person] } })
+    const demo = await startGatehouse({ env: { DEMO: '1' }, bootstrap: SCHOOL })
     await use(demo)
     await demo.stop()
   },
@@ -40,6 +45,35 @@ test('the outbox of a demo shows a code as it leaves, and one can log in with it
   await page.locator('input[autocomplete=one-time-code]').fill(code)
   await page.locator('form button[type=submit]').first().click()
   await expect(page).toHaveURL(/my-apps$/)
+})
+
+test('the link of a reset is sent to the address on file, and is not shown to whoever reset the account', async ({
+  page,
+  browser,
+}) => {
+  await page.goto('/auth_web/')
+  await fillIn(page, 'root')
+  await page.waitForURL('**/my-apps')
+  await page.goto('/auth_web/manage/organization?search=lilei')
+  await page.getByRole('button', { name: 'lilei', exact: true }).click()
+  await page.locator('dialog.drawer').getByRole('button', { name: 'Reset' }).click()
+  const dialog = page.getByRole('dialog').last()
+  await expect(dialog.getByRole('radio', { name: 'Show it to me' })).toBeChecked()
+  await dialog.getByRole('radio', { name: /By mail to l/ }).check()
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Reset account' }).click()
+  await expect(page.getByText(/The link is on its way to l/).first()).toBeVisible()
+  await expect(page.locator('code', { hasText: 'code=' })).toHaveCount(0)
+
+  const person = await (await browser.newContext()).newPage()
+  await person.goto(`${new URL(page.url()).origin}/auth_web/outbox`)
+  const text = person.getByText(/activation\?code=/).first()
+  await expect(text).toBeVisible({ timeout: 10_000 })
+  await person.goto(/https?:\S+activation\?code=[\w-]+/.exec((await text.textContent()) ?? '')?.[0] ?? '')
+  await person.getByRole('button', { name: 'Set up my account' }).click()
+  await expect(person.getByRole('heading', { name: 'Prove that it is you' })).toBeVisible()
+  await expect(person.getByText('For Li Lei, lilei')).toBeVisible()
+  await person.context().close()
 })
 
 test.describe('in Chinese, on a phone', () => {

@@ -147,19 +147,50 @@ export const deleteUser = verb(
 )
 export const restoreUser = verb('restore', 'administrator:edit', 'Bring a deleted person back', ['user.names-taken'])
 
+const LinkChannel = z.enum(['mail', 'sms'])
+
+export const resetWays = get(
+  '/user_information/{id}/reset_ways/',
+  'administrator:reset',
+  OnePerson,
+  z.object({
+    records: z.array(
+      z.object({
+        channel: LinkChannel,
+        /** The address on file, masked. */
+        to: z.string(),
+        /** False: it was changed too lately to send a way into the account there. */
+        isSettled: z.boolean(),
+      }),
+    ),
+  }),
+  { summary: 'Where the one-time link of a reset could be sent', errors: PERSON_HIDDEN },
+)
+
 export const resetUser = post(
   '/user_information/{id}/reset/',
   'administrator:reset',
-  Why,
+  Why.extend({
+    /** To the address on file; absent: the code is in the answer, for whoever hands it over. */
+    send: LinkChannel.optional(),
+  }),
   z.object({
-    /** Shown once: whoever opens the activation with it sets the password. */
-    code: z.string(),
+    /** Shown once: whoever opens the activation with it sets the password. Null: it was sent, and nobody else has it. */
+    code: z.string().nullable(),
     expiresAt: z.iso.datetime(),
+    /** Where the link was sent, masked. */
+    sentTo: z.string().nullable(),
   }),
   {
     query: OnePerson,
     summary: 'Start a person over: sessions end, the password is gone, and a one-time code opens the activation',
-    errors: verbErrors,
+    errors: [
+      ...verbErrors,
+      'user.no-such-contact',
+      'user.contact-changed',
+      'message.channel-unavailable',
+      'message.too-many',
+    ],
   },
 )
 

@@ -10,7 +10,7 @@ import { mayActivate } from './may-activate.ts'
 import { findNewcomer } from './newcomers.store.ts'
 
 const CODE_LENGTH = 43
-const CODE_DAYS = 7
+export const CODE_DAYS = 7
 
 /**
  * A one-time code that stands in for the information check: whoever opens it may set up this account. Given out once, kept as a

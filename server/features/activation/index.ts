@@ -1,5 +1,5 @@
 export { forgetActivations } from './activation.jobs.ts'
 export { mountActivation } from './activation.routes.ts'
-export { issueActivationCode } from './codes.service.ts'
+export { CODE_DAYS, issueActivationCode } from './codes.service.ts'
 export { forgetCodes } from './codes.store.ts'
 export { activationAddressee } from './steps.service.ts'

@@ -32,6 +32,13 @@ export async function textsNotices(platform: Platform): Promise<boolean> {
   return gateway === null || gateway.provider === 'gateway' || gateway.noticeTemplate !== null
 }
 
+/** Through which channels a link can go: a provider with templates of its own has none that could take one. */
+export async function channelsForLinks(platform: Platform): Promise<Readiness> {
+  const { mail, sms } = await channelsConfigured(platform)
+  const gateway = await smsGateway(platform)
+  return { mail, sms: sms && (gateway === null || gateway.provider === 'gateway') }
+}
+
 export const messageLimits = (platform: Platform): Promise<MessageLimits> =>
   readSettings(platform, 'messages', MessageLimits)
 

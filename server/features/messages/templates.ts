@@ -35,11 +35,13 @@ export async function renderTemplate(
 /** What a template is about in a few words, such as "your password was changed". */
 export const eventOf = (name: TemplateName, language: Language): string => SHIPPED[language].events[name]
 
-/** A test goes the way of a code: that is what must arrive. */
-export const kindOf = (name: TemplateName): 'code' | 'notice' => (name.startsWith('notice.') ? 'notice' : 'code')
+/** A test goes the way of a code: that is what must arrive. A link is no code: providers take it for a notice, or not at all. */
+export const kindOf = (name: TemplateName): 'code' | 'notice' =>
+  name.startsWith('notice.') || name.startsWith('link.') ? 'notice' : 'code'
 
 function shippedWording(name: TemplateName, language: Language): Wording {
-  const { code, notice, test } = SHIPPED[language]
+  const { code, link, notice, test } = SHIPPED[language]
   if (name === 'test') return test
+  if (name.startsWith('link.')) return link
   return kindOf(name) === 'code' ? code : notice
 }

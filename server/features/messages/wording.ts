@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
 
-/** Every message there is: `code.<purpose>` carries a verification code, `notice.<event>` tells what has happened. */
+/**
+ * Every message there is: `code.<purpose>` carries a verification code, `link.<purpose>` a way into an account, `notice.<event>` tells
+ * what has happened.
+ */
 export const TEMPLATES = [
   'code.login',
   'code.activation',
@@ -9,6 +12,7 @@ export const TEMPLATES = [
   'code.identity-proof',
   'code.bind-phone',
   'code.bind-mailbox',
+  'link.account-reset',
   'notice.password-changed',
   'notice.password-recovered',
   'notice.phone-changed',
@@ -30,6 +34,7 @@ export type TemplateName = (typeof TEMPLATES)[number]
 export type Wording = { subject: string; text: string; sms: string }
 type Shipped = {
   code: Wording
+  link: Wording
   notice: Wording
   test: Wording
   /** What each message is about, for `{{event}}`. */

@@ -7,6 +7,10 @@ export const errors = defineErrors({
   /** Nobody shuts themselves out. */
   'user.is-self': 409,
   'user.names-taken': 409,
+  /** There is no such address, or nothing that sends links there. */
+  'user.no-such-contact': 409,
+  /** It was changed too lately to be trusted with a way into the account. */
+  'user.contact-changed': 409,
   /** The filters find another number of people than the person was shown. */
   'selection.changed': 409,
 })

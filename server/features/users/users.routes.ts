@@ -13,6 +13,7 @@ import {
   listUserSessions,
   lockUser,
   resetUser,
+  resetWays,
   restoreUser,
   setAdministrator,
   thawUser,
@@ -26,6 +27,7 @@ import { readDetails } from './details.service.ts'
 import { createPerson, updatePerson } from './form.service.ts'
 import { listPeople } from './people.service.ts'
 import { resetPerson } from './reset.service.ts'
+import { waysToReset } from './reset.ways.ts'
 import { changePerson } from './verbs.service.ts'
 
 const VERBS = [
@@ -71,6 +73,7 @@ export function mountUsers(api: Api): void {
   api.mount(freezeUser, (ctx, { query, body: { reason, from, until } }) =>
     changePerson(ctx, query.id, { verb: 'freeze', reason, from: dateOf(from), until: dateOf(until) }),
   )
+  api.mount(resetWays, (ctx, { query }) => waysToReset(ctx, query.id))
   api.mount(resetUser, (ctx, { query, body }) => resetPerson(ctx, query.id, body))
   api.mount(listUserSessions, (ctx, { query }) => personSessions(ctx, query))
   api.mount(endUserSessions, (ctx, { query, body }) => endPersonSessions(ctx, query.id, body.ids))

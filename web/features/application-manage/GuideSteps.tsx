@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RadioCards } from '../../ui/RadioCards.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { AddressList } from './AddressList.tsx'
 import { codeFrom, type GuideProps } from './guide-draft.ts'
 import { IconField } from './IconField.tsx'
 import { addressError } from './live-problem.ts'
-import { RadioCards } from './RadioCards.tsx'
 import { useAddressCheck } from './use-address-check.ts'
 import { useCategories } from './use-categories.ts'
 

@@ -1,11 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { resetUser } from '#shared/contract/user-verbs.ts'
+import { resetUser, resetWays } from '#shared/contract/user-verbs.ts'
 import type { UserDetails } from '#shared/contract/users.ts'
-import { call } from '../../platform/api.ts'
+import { type CallOutput, call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { RadioCards } from '../../ui/RadioCards.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { refreshPeople } from './people.ts'
@@ -14,13 +18,27 @@ export type OneTimeLink = { code: string; expiresAt: string }
 
 type Props = { person: Pick<UserDetails, 'id' | 'name'>; onClose: () => void; onLink: (link: OneTimeLink) => void }
 
+/** How the person comes to the link. */
+type Way = 'mail' | 'sms' | 'hand'
+
 /** Starts a person over; nobody but they ever knows the new password. */
 export function ResetDialog({ person, onClose, onLink }: Props) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
+  // Whoever has the phone or the mailbox may be the reason for the reset: sending is a choice.
+  const [way, setWay] = useState<Way>('hand')
+  const { data, isPending } = useQuery({
+    queryKey: ['reset-ways', person.id],
+    queryFn: ({ signal }) => call(resetWays, { query: { id: person.id } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const ways = data?.records ?? []
   const submit = async () => {
-    const link = await call(resetUser, { query: { id: person.id }, body: reason ? { reason } : {} })
-    onLink(link)
+    const body = { ...(reason && { reason }), ...(way !== 'hand' && { send: way }) }
+    const { code, expiresAt, sentTo } = await call(resetUser, { query: { id: person.id }, body })
+    if (code) onLink({ code, expiresAt })
+    else notify('well', t('person.reset.sent', { to: sentTo }))
     await refreshPeople()
   }
   return (
@@ -32,6 +50,8 @@ export function ResetDialog({ person, onClose, onLink }: Props) {
       isDanger
     >
       <p>{t('person.reset.text')}</p>
+      {isPending && <Waiting lines={2} />}
+      {ways.length > 0 && <WayChoice ways={ways} value={way} onChange={setWay} />}
       <TextField
         label={t('person.reason')}
         hint={t('person.reason-hint')}
@@ -41,6 +61,32 @@ export function ResetDialog({ person, onClose, onLink }: Props) {
         isOptional
       />
     </FormDialog>
+  )
+}
+
+type ChoiceProps = {
+  ways: CallOutput<typeof resetWays>['records']
+  value: Way
+  onChange: (way: Way) => void
+}
+
+function WayChoice({ ways, value, onChange }: ChoiceProps) {
+  const { t } = useTranslation()
+  return (
+    <RadioCards<Way>
+      legend={t('person.reset.way')}
+      value={value}
+      options={[
+        { value: 'hand', label: t('person.reset.way.hand'), text: t('person.reset.way.hand-hint') },
+        ...ways.map(({ channel, to, isSettled }) => ({
+          value: channel,
+          label: t(`person.reset.way.${channel}`, { to }),
+          text: t(isSettled ? 'person.reset.way.sent-hint' : 'person.reset.way.changed'),
+          disabled: !isSettled,
+        })),
+      ]}
+      onChange={onChange}
+    />
   )
 }
 

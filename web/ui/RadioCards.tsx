@@ -1,9 +1,10 @@
 import { useId } from 'react'
+import './radio-cards.css'
 
 type Props<Value extends string> = {
   legend: string
   value: Value
-  options: readonly { value: Value; label: string; text?: string }[]
+  options: readonly { value: Value; label: string; text?: string; disabled?: boolean }[]
   onChange: (value: Value) => void
 }
 
@@ -19,6 +20,7 @@ export function RadioCards<Value extends string>({ legend, value, options, onCha
             type="radio"
             name={name}
             value={option.value}
+            disabled={option.disabled}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
