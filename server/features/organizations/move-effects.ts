@@ -36,7 +36,8 @@ export async function moveEffects(
 }
 
 /** The names, and that there are more of them. */
-const listed = ({ names, total }: Things): string => names.join(', ') + (total > names.length ? ' …' : '')
+const listed = (ctx: Context, { names, total }: Things): string =>
+  names.join(ctx.translate(ctx.client.language, 'list.separator')) + (total > names.length ? ' …' : '')
 
 /**
  * What people come to by the move of their organisation is granted to them: that takes the power for it, as any other grant does.
@@ -47,5 +48,5 @@ export async function refuseGains(ctx: Context, row: DetailsRow, parent: Details
   const { gains } = await effectsOfMove(ctx.db, pathsOf(ctx, row, parent))
   if (gains.total === 0 || !(await hasPeopleWithin(ctx.db, row.id))) return
   const target = parent ? nameFor(ctx, parent) : ctx.translate(ctx.client.language, 'organization.top')
-  throw errors['organization.gains']({ params: { name: nameFor(ctx, row), target, things: listed(gains) } })
+  throw errors['organization.gains']({ params: { name: nameFor(ctx, row), target, things: listed(ctx, gains) } })
 }
