@@ -106,6 +106,10 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
     leaves: 'both',
     ask: async (world) => of(await category(world), { name: 'Other' }),
   },
+  'POST /application_category/{id}/move/': {
+    leaves: 'both',
+    ask: async (world) => of(await category(world), { parentId: null, after: null }),
+  },
   'POST /application_category/{id}/delete/': { leaves: 'before', ask: async (world) => of(await category(world)) },
   'POST /application_interface/{id}/grant/': {
     leaves: 'after',

@@ -47,6 +47,23 @@ export const updateApplicationCategory = post('/application_category/{id}/update
   errors: ['application-category.not-found', 'application-category.cycle'],
 })
 
+export const moveApplicationCategory = post(
+  '/application_category/{id}/move/',
+  'superUser',
+  z.strictObject({
+    /** Null: at the top. */
+    parentId: Id.nullable(),
+    /** Behind this one; null: the first. */
+    after: Id.nullable(),
+  }),
+  Done,
+  {
+    query: OfOne,
+    summary: 'Put a category of applications into another place of their order',
+    errors: ['application-category.not-found', 'application-category.cycle'],
+  },
+)
+
 export const deleteApplicationCategory = post('/application_category/{id}/delete/', 'superUser', Empty, Done, {
   query: OfOne,
   summary: 'Delete a category; its applications and sub-categories move up to its parent',

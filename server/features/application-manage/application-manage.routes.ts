@@ -2,6 +2,7 @@ import {
   createApplicationCategory,
   deleteApplicationCategory,
   listApplicationCategories,
+  moveApplicationCategory,
   updateApplicationCategory,
 } from '#shared/contract/application-categories.ts'
 import {
@@ -33,7 +34,13 @@ import {
 } from './application-manage.service.ts'
 import { newSecret, withoutSecret } from './application-secret.service.ts'
 import { deleteMany, duplicate, impact, setEnabled, undelete } from './application-state.service.ts'
-import { applicationCategories, createCategory, removeCategory, updateCategory } from './categories.service.ts'
+import {
+  applicationCategories,
+  createCategory,
+  moveCategory,
+  removeCategory,
+  updateCategory,
+} from './categories.service.ts'
 import { preview, type Releases } from './preview.service.ts'
 import { checkServices, importServices } from './service-import.service.ts'
 
@@ -63,6 +70,10 @@ function mountCategories(api: Api): void {
   api.mount(createApplicationCategory, (ctx, { body }) => createCategory(ctx, body))
   api.mount(updateApplicationCategory, async (ctx, { query, body }) => {
     await updateCategory(ctx, query, body)
+    return null
+  })
+  api.mount(moveApplicationCategory, async (ctx, { query, body }) => {
+    await moveCategory(ctx, query.id, body)
     return null
   })
   api.mount(deleteApplicationCategory, async (ctx, { query }) => {

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
+import type { ApplicationCategory } from '#shared/contract/application-categories.ts'
 import { systemContext, transaction } from '../../platform/platform.ts'
 import { type Created, casFields, clientFields, managing } from '../../testing/managing.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
@@ -48,6 +49,43 @@ test('categories have two levels, and what is in a deleted one moves up', async 
   })
   await manage.post(`/application_category/${exams}/delete/`)
   expect((await manage.read(id)).categoryId).toBe(study)
+})
+
+test('categories are put in order one by one, also below another and when places run out', async () => {
+  const ids: Record<string, string> = {}
+  for (const code of ['a', 'b', 'c', 'd']) {
+    const made = await manage.post<{ id: string }>('/application_category/create/', {
+      code: `order-${code}`,
+      name: code,
+    })
+    ids[code] = made.data?.id ?? ''
+  }
+  const move = (code: string, after: string | null, parent: string | null = null) =>
+    manage.post(`/application_category/${ids[code]}/move/`, {
+      parentId: parent && ids[parent],
+      after: after && ids[after],
+    })
+  const order = async (parent: string | null = null) => {
+    const { data } = await admin.call<{ records: ApplicationCategory[] }>('/application_category/query/')
+    const own = data.records.filter(
+      ({ code, parentId }) => code.startsWith('order-') && parentId === (parent && ids[parent]),
+    )
+    return own.map(({ name }) => name).join('')
+  }
+  expect(await order()).toBe('abcd')
+  await move('d', 'a')
+  expect(await order()).toBe('adbc')
+  for (const _ of Array(6)) {
+    await move('c', 'a')
+    await move('b', 'a')
+  }
+  expect(await order()).toBe('abcd')
+  await move('c', null, 'a')
+  await move('d', 'c', 'a')
+  await move('d', null, 'a')
+  expect([await order(), await order('a')]).toEqual(['ab', 'dc'])
+  expect((await move('a', null, 'b')).envelope.code).toBe('application-category.cycle')
+  expect((await move('b', 'd')).envelope.code).toBe('application-category.not-found')
 })
 
 test('an icon is painted anew, kept when it is used, and only the one who uploaded it can use it', async () => {

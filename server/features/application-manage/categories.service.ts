@@ -1,5 +1,10 @@
 import { v7 } from 'uuid'
-import type { createApplicationCategory, updateApplicationCategory } from '#shared/contract/application-categories.ts'
+import type {
+  createApplicationCategory,
+  moveApplicationCategory,
+  updateApplicationCategory,
+} from '#shared/contract/application-categories.ts'
+import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { applicationsChanged } from '../applications/index.ts'
@@ -40,6 +45,31 @@ export async function updateCategory(ctx: Context, { id }: { id: string }, given
   })
 }
 
+/** How far apart places are once they have run out between two. */
+const GAP = 10
+
+/** @throws Refusal `application-category.not-found`, `application-category.cycle`. */
+export async function moveCategory(
+  ctx: Context,
+  id: string,
+  { parentId, after }: Input<typeof moveApplicationCategory>['body'],
+): Promise<void> {
+  await change(ctx, (rows) => {
+    const before = find(rows, id)
+    const siblings = rows.filter((row) => row.parentId === parentId && row.id !== id).toSorted(inOrder)
+    if (after !== null) find(siblings, after)
+    const at = siblings.findIndex((row) => row.id === after) + 1
+    const [left, right] = [siblings[at - 1]?.position ?? -1, siblings[at]?.position]
+    const between = right === undefined ? left + GAP : Math.floor((left + right) / 2)
+    if (between > left) return { before, after: { ...before, parentId, position: between } }
+    const others = siblings.map((row, place) => ({ ...row, position: (place < at ? place : place + 1) * GAP }))
+    return { before, after: { ...before, parentId, position: at * GAP }, others }
+  })
+}
+
+const inOrder = (one: CategoryRow, other: CategoryRow): number =>
+  one.position - other.position || (one.code < other.code ? -1 : 1)
+
 export async function removeCategory(ctx: Context, id: string): Promise<void> {
   await change(ctx, (rows) => ({ before: find(rows, id), after: null }))
 }
@@ -50,23 +80,28 @@ function find(rows: readonly CategoryRow[], id: string): CategoryRow {
   return found
 }
 
-type Step = { before: CategoryRow | null; after: CategoryRow | null }
+/** `others`: whose places were spread apart to make room. */
+type Step = { before: CategoryRow | null; after: CategoryRow | null; others?: readonly CategoryRow[] }
 
 const VERBS = { create: 'application-category.create', update: 'application-category.update' } as const
 
 async function change(ctx: Context, decide: (rows: CategoryRow[]) => Step): Promise<void> {
   await transaction(ctx, async (inner) => {
     const rows = await lockCategories(inner.db)
-    const { before, after } = decide(rows)
-    if (after) {
-      refuseThirdLevel(rows, after)
-      await saveCategory(inner.db, after)
-    } else if (before) await deleteCategory(inner.db, before)
+    const step = decide(rows)
+    const { before, after } = step
+    if (after) refuseThirdLevel(rows, after)
+    await write(inner.db, step)
     await applicationsChanged(inner, inner.db)
     const action = after ? VERBS[before ? 'update' : 'create'] : 'application-category.delete'
     const targetId = (after ?? before)?.id ?? ''
     await recordAudit(inner, { action, targetKind: 'application-category', targetId, before, after })
   })
+}
+
+async function write(db: Db, { before, after, others = [] }: Step): Promise<void> {
+  if (!after) return before ? await deleteCategory(db, before) : undefined
+  for (const row of [after, ...others]) await saveCategory(db, row)
 }
 
 /** @throws Refusal `application-category.cycle`. Two levels: a parent is at the top, and what has children stays there. */

@@ -1,18 +1,21 @@
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type ApplicationCategory,
   createApplicationCategory,
   deleteApplicationCategory,
+  moveApplicationCategory,
   updateApplicationCategory,
 } from '#shared/contract/application-categories.ts'
 import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { CategoryList } from './CategoryList.tsx'
 import { LanguageFields } from './LanguageFields.tsx'
 import { CATEGORIES, useCategories } from './use-categories.ts'
 
@@ -29,9 +32,18 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { categories, nameOf } = useCategories()
   const [open, setOpen] = useState<Open>(null)
+  const move: ComponentProps<typeof CategoryList>['onMove'] = async (id, place) => {
+    try {
+      await call(moveApplicationCategory, { query: { id }, body: place })
+    } catch (error) {
+      notify('danger', error instanceof Error ? error.message : t('network.unreachable'))
+    }
+    await refresh()
+  }
   return (
     <Dialog
       title={t('application-category.title')}
+      size="wide"
       onClose={onClose}
       actions={
         <>
@@ -45,29 +57,13 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
       }
     >
       {categories.length === 0 && <p className="muted">{t('application-category.empty')}</p>}
-      <ul className="category-list">
-        {categories.map((one) => (
-          <li key={one.id} className={one.parentId ? 'category category-below' : 'category'}>
-            <button
-              type="button"
-              className="button button-quiet"
-              aria-label={t('application-category.edit', { name: nameOf(one) })}
-              onClick={() => setOpen({ edit: one })}
-            >
-              {nameOf({ ...one, parentId: null })}
-            </button>
-            <span className="muted">{t('application-category.count', { count: one.applications })}</span>
-            <button
-              type="button"
-              className="button button-quiet"
-              aria-label={t('application-category.delete', { name: nameOf(one) })}
-              onClick={() => setOpen({ remove: one })}
-            >
-              {t('application-manage.do-delete')}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <CategoryList
+        categories={categories}
+        nameOf={nameOf}
+        onMove={move}
+        onEdit={(edit) => setOpen({ edit })}
+        onRemove={(remove) => setOpen({ remove })}
+      />
       {open && 'edit' in open && <CategoryForm category={open.edit} onClose={() => setOpen(null)} />}
       {open && 'remove' in open && (
         <ConfirmDialog
@@ -83,6 +79,10 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** Behind all that have the same parent. */
+const lastOf = (categories: readonly ApplicationCategory[], of: string | null): number =>
+  Math.max(0, ...categories.filter(({ parentId }) => parentId === of).map(({ position }) => position + 10))
+
 function CategoryForm({ category, onClose }: { category: ApplicationCategory | null; onClose: () => void }) {
   const { t } = useTranslation()
   const { categories, nameOf } = useCategories()
@@ -91,11 +91,12 @@ function CategoryForm({ category, onClose }: { category: ApplicationCategory | n
     name: category?.name ?? '',
     names: category?.names ?? {},
     parentId: category?.parentId ?? '',
-    position: String(category?.position ?? 0),
   })
   const save = async () => {
-    const { code, position, parentId, ...rest } = draft
-    const body = { ...rest, parentId: parentId || null, position: Number(position) || 0 }
+    const { code, ...rest } = draft
+    const parentId = draft.parentId || null
+    const stays = category?.parentId === parentId
+    const body = { ...rest, parentId, position: category && stays ? category.position : lastOf(categories, parentId) }
     if (category) await call(updateApplicationCategory, { query: { id: category.id }, body })
     else await call(createApplicationCategory, { body: { ...body, code } })
     await refresh()
@@ -133,14 +134,6 @@ function CategoryForm({ category, onClose }: { category: ApplicationCategory | n
         none={t('application-category.top')}
         options={parents.map((one) => ({ value: one.id, label: nameOf(one) }))}
         onChange={(parentId) => setDraft({ ...draft, parentId })}
-      />
-      <TextField
-        label={t('application-field.position')}
-        name="position"
-        inputMode="numeric"
-        value={draft.position}
-        hint={t('application-hint.position')}
-        onChange={(position) => setDraft({ ...draft, position })}
       />
     </FormDialog>
   )
