@@ -14,6 +14,8 @@ export type Gatehouse = {
   printedPassword(account: string): Promise<string>
   /** What the picture captcha that was drawn last shows, in place of a person's eyes. */
   pictureText(): Promise<string>
+  /** Its database, for what no page can bring about: thousands of people, or work that is held up halfway. */
+  sql: ReturnType<typeof openDatabase>
   stop(): Promise<void>
 }
 
@@ -87,7 +89,7 @@ export async function startGatehouse({
     }
     throw new Error(`no password of ${account} in:\n${output()}`)
   }
-  return { url, output, printedPassword, pictureText, stop }
+  return { url, output, printedPassword, pictureText, sql, stop }
 }
 
 function collect(server: ChildProcess): () => string {

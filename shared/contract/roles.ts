@@ -168,6 +168,9 @@ const Changed = z.object({
   refused: z.array(z.object({ id: Id, code: z.string() })),
 })
 
+/** What the task answers that takes a role from more than 1,000. */
+export const RemovedMembers = z.strictObject({ changed: z.number().int() })
+
 export const addRoleMembers = post(
   '/role/{id}/member/add/',
   'superUser',

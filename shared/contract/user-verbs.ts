@@ -27,6 +27,10 @@ export const BatchAnswer = z.object({
 })
 export type BatchAnswer = z.infer<typeof BatchAnswer>
 
+/** What the task answers that goes on with it. */
+export const BatchResult = BatchAnswer.omit({ taskId: true, changedIds: true })
+export type BatchResult = z.infer<typeof BatchResult>
+
 const Reason = z.string().trim().max(200).optional()
 const Selection = selectionOf(UserFilters)
 const many = {

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { BackgroundTask } from '#shared/contract/background-tasks.ts'
+import { EndingResult } from '#shared/contract/organization-endings.ts'
 import { type OrganizationNode, organizationDetails } from '#shared/contract/organizations.ts'
 import { AuthorisedAppsDialog } from '../features/application-grants/AuthorisedAppsDialog.tsx'
 import { PersonAccess } from '../features/application-grants/PersonAccess.tsx'
@@ -31,6 +33,9 @@ export function OrganizationPage() {
   const isSuperUser = user?.isSuperUser === '1'
   const mayAuthorise = isSuperUser || (user?.powers?.includes('authorise') ?? false)
   const chosen = useChosen(values['organization'])
+  const { task, changed, ...tasks } = useTasks((gone) => {
+    if (gone.id === chosen.id) setValues({ organization: gone.into?.id, pageIndex: undefined, open: undefined })
+  })
   const moreVerbs = (node: OrganizationNode) => [
     ...(mayAuthorise ? [{ label: t('organization.applications'), onSelect: () => setAuthorised(node.id) }] : []),
     ...(isSuperUser ? [{ label: t('organization.history'), onSelect: () => setHistory(node) }] : []),
@@ -45,6 +50,8 @@ export function OrganizationPage() {
               setValues({ organization: id ?? undefined, pageIndex: undefined, open: undefined })
               onChosen()
             }}
+            onTask={tasks.show}
+            changed={changed}
             moreVerbs={moreVerbs}
           />
         )}
@@ -59,6 +66,7 @@ export function OrganizationPage() {
           task={(id, onClose) => <TaskDialog id={id} onClose={onClose} />}
         />
       )}
+      {task && <TaskDialog key={task.id} {...task} onClose={tasks.hide} onEnded={tasks.end} />}
       {authorised && <AuthorisedAppsDialog memberId={authorised} onClose={() => setAuthorised(null)} />}
       {history && (
         <Drawer title={t('organization.history-of', { name: history.name })} onClose={() => setHistory(null)}>
@@ -67,6 +75,24 @@ export function OrganizationPage() {
       )}
     </div>
   )
+}
+
+/** The task about the tree that is followed, also while its dialog is closed. @param onGone what it ended is no more. */
+function useTasks(onGone: (gone: EndingResult) => void) {
+  const [task, setTask] = useState<{ id: string; isOpen: boolean } | null>(null)
+  const [changed, setChanged] = useState(0)
+  return {
+    task,
+    /** Another number when the tree has changed. */
+    changed,
+    show: (id: string) => setTask({ id, isOpen: true }),
+    hide: () => setTask((shown) => shown && { ...shown, isOpen: false }),
+    end: ({ result }: BackgroundTask) => {
+      const ended = EndingResult.safeParse(result).data
+      if (ended?.gone) onGone(ended)
+      setChanged((before) => before + 1)
+    },
+  }
 }
 
 /** What other features show of a person. */

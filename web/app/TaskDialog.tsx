@@ -1,32 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type BackgroundTask, taskDetails } from '#shared/contract/background-tasks.ts'
 import { TaskProgress } from '../features/background-tasks/TaskProgress.tsx'
 import { call } from '../platform/api.ts'
+import { wordOr } from '../platform/i18n.ts'
+import { notify } from '../platform/notices.ts'
 import { queryClient } from '../platform/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Waiting } from '../ui/PageSkeleton.tsx'
+import { TaskResult, useResultText } from './TaskResult.tsx'
 
 const KEY = 'background-task'
 const EVERY_MS = 1000
 
-/** How far a change of many people is; closing it stops nothing. */
-export function TaskDialog({ id, onClose }: { id: string; onClose: () => void }) {
+type Props = {
+  id: string
+  /** False: it is only followed, and a notice tells of its end. */
+  isOpen?: boolean
+  onClose: () => void
+  onEnded?: (task: BackgroundTask) => void
+}
+
+/** How far work in the background is, and what it came to; closing it stops nothing. */
+export function TaskDialog({ id, isOpen = true, onClose, onEnded }: Props) {
   const { t } = useTranslation()
-  const { data: task, refetch } = useQuery({
-    queryKey: [KEY, id],
-    queryFn: ({ signal, client }) => {
-      const background = client.getQueryData([KEY, id]) !== undefined
-      return call(taskDetails, { query: { id } }, { signal, background })
-    },
-    refetchInterval: ({ state }) => (state.data?.finishedAt ? false : EVERY_MS),
-  })
-  const hasEnded = task ? task.finishedAt !== null : false
-  useEffect(() => {
-    if (hasEnded) void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY })
-  }, [hasEnded])
-  const label = t('task.user.batch-change')
+  const { task, hasEnded, refetch } = useTask(id, isOpen, onEnded)
+  if (!isOpen) return null
+  const label = wordOr(`task.${task?.kind}`, 'task.any')
   return (
     <Dialog
       title={label}
@@ -38,7 +39,7 @@ export function TaskDialog({ id, onClose }: { id: string; onClose: () => void })
       }
     >
       {!task && <Waiting lines={3} />}
-      {task && hasEnded && <Ended task={task} />}
+      {task && hasEnded && <TaskResult task={task} />}
       {task && !hasEnded && (
         <TaskProgress label={label} task={task} stopLabel={t('task.stop')} onStopped={() => refetch()} />
       )}
@@ -46,9 +47,26 @@ export function TaskDialog({ id, onClose }: { id: string; onClose: () => void })
   )
 }
 
-function Ended({ task }: { task: BackgroundTask }) {
-  const { t } = useTranslation()
-  const { done, total, state, error } = task
-  if (error) return <p role="alert">{error.message}</p>
-  return <p role="status">{t(state === 'cancelled' ? 'task.stopped' : 'task.finished', { done, total })}</p>
+/** The task, asked for until it has ended. Then everything else is asked for anew, because it may have changed anything. */
+function useTask(id: string, isOpen: boolean, onEnded: Props['onEnded']) {
+  const resultText = useResultText()
+  const { data: task, refetch } = useQuery({
+    queryKey: [KEY, id],
+    queryFn: ({ signal, client }) => {
+      const background = client.getQueryData([KEY, id]) !== undefined
+      return call(taskDetails, { query: { id } }, { signal, background })
+    },
+    refetchInterval: ({ state }) => (state.data?.finishedAt ? false : EVERY_MS),
+  })
+  const hasEnded = task ? task.finishedAt !== null : false
+  const end = useEffectEvent(() => {
+    if (!task) return
+    onEnded?.(task)
+    if (!isOpen) notify(task.error ? 'danger' : 'well', resultText(task).join(' · '))
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY })
+  })
+  useEffect(() => {
+    if (hasEnded) end()
+  }, [hasEnded])
+  return { task, hasEnded, refetch }
 }

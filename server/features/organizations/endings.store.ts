@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { OrganizationEffects } from '#shared/contract/organizations.ts'
+import type { OrganizationEffects } from '#shared/contract/organization-endings.ts'
 import type { Db } from '../../platform/db.ts'
 import { peopleBy } from './people-counts.store.ts'
 

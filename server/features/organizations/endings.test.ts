@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { OrganizationDetails, OrganizationEffects } from '#shared/contract/organizations.ts'
+import type { OrganizationEffects } from '#shared/contract/organization-endings.ts'
+import type { OrganizationDetails } from '#shared/contract/organizations.ts'
 import { insertDelegation, openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'

@@ -1,4 +1,4 @@
-import type { OrganizationEffects } from '#shared/contract/organizations.ts'
+import type { OrganizationEffects } from '#shared/contract/organization-endings.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findEffects } from './endings.store.ts'
 import { seenOrganization } from './organizations.service.ts'

@@ -1,4 +1,4 @@
-import type { deleteOrganization, mergeOrganization } from '#shared/contract/organizations.ts'
+import type { deleteOrganization, mergeOrganization } from '#shared/contract/organization-endings.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { startTask } from '../background-tasks/index.ts'

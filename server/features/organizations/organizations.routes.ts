@@ -1,12 +1,10 @@
+import { deleteOrganization, mergeOrganization, organizationEffects } from '#shared/contract/organization-endings.ts'
 import { organizationMoveEffects } from '#shared/contract/organization-moves.ts'
 import {
   createOrganization,
-  deleteOrganization,
   listOrganizationChildren,
-  mergeOrganization,
   moveOrganization,
   organizationDetails,
-  organizationEffects,
   organizationPath,
   searchOrganizations,
   updateOrganization,

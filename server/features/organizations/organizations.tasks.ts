@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { Id } from '#shared/contract/endpoint.ts'
+import { EndingResult } from '#shared/contract/organization-endings.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
-import { type Ended, finish, notEmpty } from './endings.finish.ts'
+import { finish, notEmpty } from './endings.finish.ts'
 import { Ending, nextStep } from './endings.steps.ts'
 import { sizeOf } from './endings.store.ts'
 import { nameFor, ownOrganization } from './organizations.changes.ts'
 import { TASK_KINDS } from './organizations.endings.ts'
+import { seenOrganization } from './organizations.service.ts'
 import { lockTree } from './organizations.store.ts'
 import { addMoved, findEnding, saveResult } from './running-endings.store.ts'
 
@@ -16,21 +18,15 @@ const STEP = 500
 const TRIES = 5
 const Input = z.object({ organizationId: Id, ending: Ending })
 
-type Result = Ended & {
-  /** What it was called. */
-  name: string
-  gone: boolean
-}
-
 /**
  * Ends an organisation that many belong to: its people go over in steps, and when nobody is left, all the rest in one
  * transaction. Stopped or refused halfway, it stays as it is by then: an organisation with fewer people.
  */
-async function run(ctx: Context, task: RunningTask): Promise<Result> {
+async function run(ctx: Context, task: RunningTask): Promise<EndingResult> {
   const { organizationId: id, ending } = Input.parse(task.input)
   const ended = (await findEnding(ctx.db, task.id))?.result
   // Cut off between its end and the end of the task.
-  if (ended) return ended as Result
+  if (ended) return EndingResult.parse(ended)
   let done = task.done
   for (let tries = 1; ; tries++) {
     done = await emptied(ctx, task, { id, ending, done })
@@ -67,22 +63,27 @@ async function emptied(
 }
 
 /** @throws Refusal `organization.not-empty` when somebody has been put into it since the last step. */
-async function last(ctx: Context, task: RunningTask, { id, ending }: Work): Promise<Result> {
+async function last(ctx: Context, task: RunningTask, { id, ending }: Work): Promise<EndingResult> {
   return await transaction(ctx, async (inner) => {
     await lockTree(inner.db)
     const row = await ownOrganization(inner, id)
     const ended = await finish(inner, row, ending, await movedBy(inner, task.id))
     if (!ended) throw notEmpty(inner, row, await sizeOf(inner.db, id))
-    const result = { ...ended, name: nameFor(inner, row), gone: true }
+    const into = ending.kind === 'merge' ? await nameOf(inner, ending.into) : null
+    const result = { ...ended, id, name: nameFor(inner, row), into, gone: true }
     await saveResult(inner.db, task.id, result)
     await task.progress(task.total, inner.db)
     return result
   })
 }
 
-async function stopped(ctx: Context, taskId: string, id: string): Promise<Result> {
+async function stopped(ctx: Context, taskId: string, id: string): Promise<EndingResult> {
   const name = nameFor(ctx, await ownOrganization(ctx, id))
-  return { ...(await movedBy(ctx, taskId)), children: 0, name, gone: false }
+  return { ...(await movedBy(ctx, taskId)), children: 0, id, name, into: null, gone: false }
+}
+
+async function nameOf(ctx: Context, id: string) {
+  return { id, name: nameFor(ctx, await seenOrganization(ctx, id)) }
 }
 
 async function movedBy(ctx: Context, taskId: string) {

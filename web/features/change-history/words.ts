@@ -45,7 +45,16 @@ export const actorWord = (actor: string | null): string => i18next.t(ACTORS[acto
 /** What was changed: its name today, for settings the document's, else what the record names it by. */
 export function targetWord({ targetKind, targetId, targetName, before, after }: Change): string {
   if (targetKind === 'settings') return documentWord(targetId)
+  // One of the application's grants.
+  const holder = targetKind === 'application-grant' && (memberIn(after) ?? memberIn(before))
+  if (holder) return `${targetName ?? targetId} → ${holder}`
   return targetName ?? nameIn(after) ?? nameIn(before) ?? targetId
+}
+
+function memberIn(snapshot: Change['after']): string | null {
+  const member = snapshot?.['member']
+  const name = typeof member === 'object' && member !== null && 'name' in member ? member.name : null
+  return typeof name === 'string' ? name : null
 }
 
 /** What is gone, or has no name in a table of its own, was called something when it was written down. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deleteOrganization, type OrganizationEffects, type OrganizationNode } from '#shared/contract/organizations.ts'
+import { deleteOrganization, type OrganizationEffects } from '#shared/contract/organization-endings.ts'
+import type { OrganizationNode } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import type { Picked } from '../../ui/Picker.tsx'
@@ -12,12 +13,14 @@ import { OrganizationPicker } from './OrganizationPicker.tsx'
 type Props = {
   node: OrganizationNode
   onDone: Done
+  /** So many are concerned that it goes on in the background. */
+  onTask: (taskId: string) => void
   onGone: (id: string, instead: string | null) => void
   onClose: () => void
 }
 
 /** What is empty goes at once; people and organisations below get a place first. */
-export function DeleteDialog({ node, onDone, onGone, onClose }: Props) {
+export function DeleteDialog({ node, onDone, onTask, onGone, onClose }: Props) {
   const { t } = useTranslation()
   const effects = useEffects(node.id)
   const [peopleTo, setPeopleTo] = useState<readonly Picked[]>([])
@@ -35,7 +38,8 @@ export function DeleteDialog({ node, onDone, onGone, onClose }: Props) {
       ...(people && { peopleTo: people.id }),
       ...(children && { childrenTo: children.id }),
     }
-    await call(deleteOrganization, { query: { id: node.id }, body })
+    const { taskId } = await call(deleteOrganization, { query: { id: node.id }, body })
+    if (taskId) return onTask(taskId)
     onGone(node.id, node.parentId)
     onDone(t('organization.deleted', { name: node.name }))
   }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type OrganizationEffects, organizationEffects } from '#shared/contract/organizations.ts'
+import { type OrganizationEffects, organizationEffects } from '#shared/contract/organization-endings.ts'
 import { call } from '../../platform/api.ts'
 
 /** Whom and what the end of an organisation concerns, asked anew each time. */

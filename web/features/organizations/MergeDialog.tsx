@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { mergeOrganization, type OrganizationNode } from '#shared/contract/organizations.ts'
+import { mergeOrganization } from '#shared/contract/organization-endings.ts'
+import type { OrganizationNode } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import type { Picked } from '../../ui/Picker.tsx'
@@ -12,19 +13,23 @@ import { OrganizationPicker } from './OrganizationPicker.tsx'
 type Props = {
   node: OrganizationNode
   onDone: Done
+  /** So many are concerned that it goes on in the background. */
+  onTask: (taskId: string) => void
   onGone: (id: string, instead: string | null) => void
   onClose: () => void
 }
 
 /** Everything of one organisation goes over to another one; there is no way back, so it says first what that is. */
-export function MergeDialog({ node, onDone, onGone, onClose }: Props) {
+export function MergeDialog({ node, onDone, onTask, onGone, onClose }: Props) {
   const { t } = useTranslation()
   const [target, setTarget] = useState<readonly Picked[]>([])
   const effects = useEffects(node.id)
   const [into] = target
   const submit = async () => {
     if (!into) throw missingChoice(['into'], t('organization.choose-one'))
-    await call(mergeOrganization, { query: { id: node.id }, body: { version: node.version, into: into.id } })
+    const body = { version: node.version, into: into.id }
+    const { taskId } = await call(mergeOrganization, { query: { id: node.id }, body })
+    if (taskId) return onTask(taskId)
     onGone(node.id, into.id)
     onDone(t('organization.merged', { name: node.name, target: into.label }), into.id)
   }

@@ -21,11 +21,13 @@ type Props = {
   store: TreeStore
   value: string | null
   onChange: (id: string | null) => void
+  /** Shows how far a task in the background is. */
+  onTask: (taskId: string) => void
   onClose: () => void
 }
 
 /** The dialogs of the tree; whatever they change shows everywhere. */
-export function OrganizationDialogs({ task, store, value, onChange, onClose }: Props) {
+export function OrganizationDialogs({ task, store, value, onChange, onTask, onClose }: Props) {
   const { t } = useTranslation()
   if (!task) return null
   /** Says what was done, and shows `focus`; of a place that is gone the look goes to `instead`. */
@@ -51,16 +53,23 @@ export function OrganizationDialogs({ task, store, value, onChange, onClose }: P
   const gone = (id: string, instead: string | null) => {
     if (value === id) onChange(instead)
   }
+  /** From now on its line says so. */
+  const started = (taskId: string) => {
+    onTask(taskId)
+    void store.refresh()
+    void queryClient.invalidateQueries()
+  }
   const common = { onClose, onDone: done }
+  const ending = { onTask: started, onGone: gone }
   if (task.kind === 'create') return <OrganizationCreate {...common} parent={task.parent} />
   if (task.kind === 'drop') return <DropDialog {...common} drop={task.drop} />
   const { kind, node } = task
   if (kind === 'edit') return <OrganizationEdit {...common} id={node.id} />
   if (kind === 'move')
     return <MoveDialog {...common} node={node} parent={store.state().nodes.get(node.parentId ?? '')} />
-  if (kind === 'merge') return <MergeDialog {...common} node={node} onGone={gone} />
+  if (kind === 'merge') return <MergeDialog {...common} {...ending} node={node} />
   if (kind === 'enable') return <EnableDialog {...common} node={node} />
-  return <DeleteDialog {...common} node={node} onGone={gone} />
+  return <DeleteDialog {...common} {...ending} node={node} />
 }
 
 export type Done = (text: string, focus?: string, undo?: () => Promise<unknown>) => void

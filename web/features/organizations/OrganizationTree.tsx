@@ -18,18 +18,22 @@ type Props = {
   /** The chosen organisation; null: none, that is everybody. */
   value: string | null
   onChange: (id: string | null) => void
+  /** Shows how far a task in the background is. */
+  onTask: (taskId: string) => void
+  /** Changes when such a task has ended: then the tree is another one. */
+  changed: number
   /** More to do with an organisation, such as its history. */
   moreVerbs?: (node: OrganizationNode) => { label: string; onSelect: () => void }[]
 }
 
 /** The organisations as a tree, with search, and everything that can be done with one. */
-export function OrganizationTree({ value, onChange, moreVerbs }: Props) {
+export function OrganizationTree({ value, onChange, onTask, changed, moreVerbs }: Props) {
   const { t } = useTranslation()
-  const tree = useTree(value)
+  const tree = useTree(value, changed)
   const [search, setSearch] = useState('')
   const [task, setTask] = useState<Task | null>(null)
   const [menu, setMenu] = useState<{ node: OrganizationNode; point: Point } | null>(null)
-  const verbsOf = useVerbs(setTask, moreVerbs)
+  const verbsOf = useVerbs(setTask, onTask, moreVerbs)
   const chosen = value === null ? undefined : tree.state.nodes.get(value)
   const choose = (id: string | null) => {
     setSearch('')
@@ -53,7 +57,7 @@ export function OrganizationTree({ value, onChange, moreVerbs }: Props) {
             selected={value}
             onSelect={onChange}
             onMenu={(node, point) => verbsOf(node).length > 0 && setMenu({ node, point })}
-            onRename={(node) => setTask({ kind: 'edit', node })}
+            onRename={(node) => node.ending || setTask({ kind: 'edit', node })}
             onDrop={(drop) => setTask({ kind: 'drop', drop })}
           />
         </TreeBody>
@@ -71,6 +75,7 @@ export function OrganizationTree({ value, onChange, moreVerbs }: Props) {
         store={tree.store}
         value={value}
         onChange={onChange}
+        onTask={onTask}
         onClose={() => setTask(null)}
       />
     </section>
@@ -94,7 +99,7 @@ type HeadProps = {
 function TreeHead({ node, verbs, onCreate }: HeadProps) {
   const { t } = useTranslation()
   const user = useUser()
-  const mayCreate = node ? node.may.hold : user?.isSuperUser === '1'
+  const mayCreate = node ? node.may.hold && !node.ending : user?.isSuperUser === '1'
   return (
     <header className="tree-head">
       <h2 id="organization-tree-title">{t('organization.tree')}</h2>

@@ -66,7 +66,8 @@ export function NodeRow({ id, top, isActive, row, isSelected, drag, ...on }: Nod
       <span className="visually-hidden">
         {t(node.enabled ? 'organization.line' : 'organization.line-disabled', { people })}
       </span>
-      {!node.enabled && (
+      {node.ending && <span className="tree-note">{t(`organization.ending.${node.ending.kind}`)}</span>}
+      {!node.enabled && !node.ending && (
         <span className="tree-note" aria-hidden="true">
           {t('organization.disabled')}
         </span>

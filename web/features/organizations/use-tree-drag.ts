@@ -40,7 +40,7 @@ export function useTreeDrag(store: TreeStore, onDrop: (drop: Drop) => void): Tre
     }
   }
   const of = (row: NodeRow) => ({
-    draggable: row.node.may.change,
+    draggable: row.node.may.change && !row.node.ending,
     'data-drop': over?.key === row.key ? over.zone : undefined,
     onDragStart: (event: DragEvent) => {
       moved.current = row.node

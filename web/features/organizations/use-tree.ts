@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { rowsOf, TOPS } from './tree-rows.ts'
 import { createTreeStore } from './tree-store.ts'
 
-/** The tree with `selected` in it; names follow the language. */
-export function useTree(selected: string | null) {
+/** The tree with `selected` in it; names follow the language, and everything follows when `changed` is another number. */
+export function useTree(selected: string | null, changed: number) {
   const { i18n } = useTranslation()
   const [store] = useState(createTreeStore)
   const state = useSyncExternalStore(store.subscribe, store.state)
@@ -15,6 +15,9 @@ export function useTree(selected: string | null) {
   useEffect(() => {
     if (selected && !store.state().nodes.has(selected)) void store.reveal(selected)
   }, [store, selected])
+  useEffect(() => {
+    if (changed > 0) void store.refresh()
+  }, [store, changed])
   useEffect(() => {
     const follow = () => void store.refresh()
     i18n.on('languageChanged', follow)

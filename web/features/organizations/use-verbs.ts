@@ -7,10 +7,16 @@ type Verb = { label: string; onSelect: () => void }
 /** What the person may do with an organisation. */
 export function useVerbs(
   start: (task: Task) => void,
+  onTask: (taskId: string) => void,
   moreVerbs: (node: OrganizationNode) => Verb[] = () => [],
 ): (node: OrganizationNode) => Verb[] {
   const { t } = useTranslation()
-  return (node) => [
+  /** Of one that is merged or deleted, whoever began that may look how far it is. */
+  const ofEnding = ({ ending }: OrganizationNode): Verb[] => {
+    const taskId = ending?.taskId
+    return taskId ? [{ label: t('organization.show-progress'), onSelect: () => onTask(taskId) }] : []
+  }
+  const own = (node: OrganizationNode): Verb[] => [
     ...(node.may.hold
       ? [{ label: t('organization.create-below'), onSelect: () => start({ kind: 'create', parent: node }) }]
       : []),
@@ -26,6 +32,6 @@ export function useVerbs(
           { label: t('organization.delete'), onSelect: () => start({ kind: 'delete', node }) },
         ]
       : []),
-    ...moreVerbs(node),
   ]
+  return (node) => [...(node.ending ? ofEnding(node) : own(node)), ...moreVerbs(node)]
 }

@@ -20,6 +20,8 @@ import './roles.css'
 export type RoleSlots = {
   applications: (roleId: string) => ReactNode
   history: (roleId: string) => ReactNode
+  /** Shows how far a task in the background is. */
+  task: (id: string, onClose: () => void) => ReactNode
   /** The dialog that authorises applications to a role. */
   authorise: (roleId: string, onClose: () => void) => ReactNode
 }
@@ -78,22 +80,23 @@ function RoleDrawer({ id, slots, onClose }: { id: string; slots: RoleSlots; onCl
 function RoleParts({ role, slots }: { role: RoleDetails; slots: RoleSlots }) {
   const { t, i18n } = useTranslation()
   const { id: roleId, name, names } = role
+  const members = { roleId, task: slots.task }
   useDrawerTitle(names[i18n.language as keyof typeof names] ?? name)
   return (
     <Tabs
       label={t('role.parts')}
       param="part"
       tabs={[
-        { key: 'people', label: t('role.people'), render: () => <RoleMembers roleId={roleId} kind="user" /> },
+        { key: 'people', label: t('role.people'), render: () => <RoleMembers {...members} kind="user" /> },
         {
           key: 'organizations',
           label: t('role.organizations'),
-          render: () => <RoleMembers roleId={roleId} kind="organization" />,
+          render: () => <RoleMembers {...members} kind="organization" />,
         },
         {
           key: 'categories',
           label: t('role.categories'),
-          render: () => <RoleMembers roleId={roleId} kind="category" />,
+          render: () => <RoleMembers {...members} kind="category" />,
         },
         { key: 'applications', label: t('role.applications'), render: () => slots.applications(roleId) },
         { key: 'history', label: t('role.history'), render: () => slots.history(roleId) },

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listRoleMembers, type RoleMember, type RoleMemberKind, removeRoleMembers } from '#shared/contract/roles.ts'
 import { call } from '../../platform/api.ts'
@@ -11,14 +11,20 @@ import { Time } from '../../ui/Time.tsx'
 import { AddMembersDialog } from './AddMembersDialog.tsx'
 import { MEMBERS_KEY, refreshRoles } from './role-keys.ts'
 
-type Props = { roleId: string; kind: RoleMemberKind }
+type Props = {
+  roleId: string
+  kind: RoleMemberKind
+  /** Shows how far a task in the background is. */
+  task: (id: string, onClose: () => void) => ReactNode
+}
 type Leaving = { selection: Selection<RoleMember>; clear: () => void }
 
 /** The members of a role of one kind. */
-export function RoleMembers({ roleId, kind }: Props) {
+export function RoleMembers({ roleId, kind, task }: Props) {
   const { t } = useTranslation()
   const [isAdding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<Leaving | null>(null)
+  const [taskId, setTaskId] = useState<string | null>(null)
   return (
     <ListPage<RoleMember>
       embedded
@@ -59,23 +65,33 @@ export function RoleMembers({ roleId, kind }: Props) {
       )}
     >
       {isAdding && <AddMembersDialog roleId={roleId} kind={kind} onClose={() => setAdding(false)} />}
-      {leaving && <RemoveDialog roleId={roleId} kind={kind} leaving={leaving} onClose={() => setLeaving(null)} />}
+      {leaving && (
+        <RemoveDialog
+          roleId={roleId}
+          kind={kind}
+          leaving={leaving}
+          onTask={setTaskId}
+          onClose={() => setLeaving(null)}
+        />
+      )}
+      {taskId && task(taskId, () => setTaskId(null))}
     </ListPage>
   )
 }
 
-type RemoveProps = Props & { leaving: Leaving; onClose: () => void }
+type RemoveProps = Omit<Props, 'task'> & { leaving: Leaving; onTask: (id: string) => void; onClose: () => void }
 
-function RemoveDialog({ roleId, kind, leaving, onClose }: RemoveProps) {
+function RemoveDialog({ roleId, kind, leaving, onTask, onClose }: RemoveProps) {
   const { t } = useTranslation()
   const remove = async () => {
     const chosen = selectionBody(leaving.selection, 'id')
     // The list's filters without what the page itself fixes.
     const selection =
       'all' in chosen ? { all: { search: chosen.all['search'] ?? '' }, expected: chosen.expected } : chosen
-    const { changed } = await call(removeRoleMembers, { query: { id: roleId }, body: { kind, selection } })
+    const { changed, taskId } = await call(removeRoleMembers, { query: { id: roleId }, body: { kind, selection } })
     await refreshRoles()
     leaving.clear()
+    if (taskId) return onTask(taskId)
     notify('well', t('role-member.removed', { count: changed }))
   }
   return (

@@ -37,7 +37,8 @@ export function Preview({ query }: { query: UseQueryResult<BatchAnswer> }) {
   )
 }
 
-function RefusedList({ answer, most }: { answer: BatchAnswer; most: number }) {
+/** The first of whom was left alone, each with the reason. */
+export function RefusedList({ answer, most }: { answer: Pick<BatchAnswer, 'refused' | 'refusedCount'>; most: number }) {
   const { t } = useTranslation()
   const shown = answer.refused.slice(0, most)
   return (

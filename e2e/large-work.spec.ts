@@ -1,0 +1,148 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, fillIn, PASSWORD, test } from './fixtures.ts'
+import { type Gatehouse, startGatehouse } from './gatehouse.ts'
+
+const PEOPLE = 2400
+
+const SCHOOL = {
+  organizations: [
+    { code: 'school', name: 'Demo University' },
+    { code: 'old', name: 'Old department', parent: 'school' },
+    { code: 'new', name: 'New department', parent: 'school' },
+  ],
+  roles: [{ code: 'crowd', name: 'Crowd' }],
+  users: [{ account: 'root', name: 'Root Admin', password: PASSWORD, isSuperUser: true }],
+  settings: { login: { secondFactorSuperUsers: false } },
+}
+
+let gatehouse: Gatehouse
+test.beforeAll(async () => {
+  gatehouse = await startGatehouse({ bootstrap: SCHOOL })
+  const { sql } = gatehouse
+  await sql`
+    insert into users (id, account, name, organization_id, created_at, updated_at)
+    select gen_random_uuid(), 'p' || n, 'Person ' || n, o.id, now(), now()
+    from generate_series(1, ${PEOPLE}) n, organizations o where o.code = 'old'`
+  await sql`
+    insert into role_members (role_id, user_id) select r.id, u.id from users u, roles r where u.account ~ '^p[0-9]' and r.code = 'crowd'`
+})
+test.afterAll(() => gatehouse.stop())
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`${gatehouse.url}/auth_web/`)
+  await fillIn(page, 'root')
+  await page.waitForURL('**/auth_web/my-apps')
+  await page.goto(`${gatehouse.url}/auth_web/manage/${path}`)
+}
+
+const dialog = (page: Page): Locator => page.getByRole('dialog').last()
+const line = (page: Page, name: string): Locator => page.getByRole('treeitem', { name: new RegExp(`^${name}`) })
+
+/** Whatever writes the last of the people waits until it is released. */
+async function hold(): Promise<() => Promise<void>> {
+  const connection = await gatehouse.sql.reserve()
+  await connection`begin`
+  await connection`
+    select from users where id = (select id from users where account ~ '^p[0-9]' order by id desc limit 1) for update`
+  return async () => {
+    await connection`rollback`
+    connection.release()
+  }
+}
+
+test('a department of thousands merges while the page stays usable, says so in the tree, and tells of its end', async ({
+  page,
+}) => {
+  await open(page, 'organization')
+  const release = await hold()
+  await line(page, 'Old department').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Merge into another one' }).click()
+  await dialog(page).getByRole('combobox', { name: 'Into' }).fill('new')
+  await page.getByRole('option', { name: 'New department' }).click()
+  await dialog(page).getByRole('button', { name: 'Merge', exact: true }).click()
+  const progress = page.getByRole('dialog', { name: 'Merging of an organisation' })
+  await expect(progress).toContainText('2,000 of 2,400 · 83%')
+  await expect(progress).toContainText('It goes on when you leave this page.')
+  await progress.getByRole('button', { name: 'Close' }).click()
+
+  await expect(line(page, 'Old department')).toContainText('merging')
+  await line(page, 'Old department').click({ button: 'right' })
+  await expect(page.getByRole('menuitem', { name: 'Rename and edit' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await line(page, 'New department').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+  await dialog(page).getByRole('combobox', { name: 'Its people go to' }).fill('school')
+  await page.getByRole('option', { name: 'Demo University school' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog(page).getByRole('alert')).toContainText('People are being moved into “New department”')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+
+  await line(page, 'Old department').click()
+  await page.getByRole('button', { name: 'What to do with Old department' }).click()
+  await page.getByRole('menuitem', { name: 'Show progress' }).click()
+  await expect(progress.getByRole('progressbar')).toBeVisible()
+  await progress.getByRole('button', { name: 'Close' }).click()
+  await release()
+  await expect(page.getByText('“Old department” merged into “New department”')).toBeVisible()
+  await expect(line(page, 'Old department')).toHaveCount(0)
+  await expect(line(page, 'New department')).toContainText('2,400')
+  // What was looked at is no more: its people are shown where they are now.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('New department')
+})
+
+test('a role of thousands is emptied with progress, stopped halfway, and the rest goes at once', async ({ page }) => {
+  await open(page, 'role-manage')
+  await page.getByRole('button', { name: 'Crowd', exact: true }).click()
+  const members = page.getByRole('dialog', { name: 'Crowd' })
+  const removeAll = async (total: string) => {
+    await members.getByRole('checkbox').first().check()
+    await members.getByRole('button', { name: `Select all ${total}` }).click()
+    await members.getByRole('button', { name: 'Remove', exact: true }).first().click()
+    await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+  }
+  const connection = await gatehouse.sql.reserve()
+  await connection`begin`
+  await connection`
+    select from role_members where user_id = (select user_id from role_members order by user_id limit 1 offset 1500) for update`
+  await removeAll('2,400')
+  await expect(dialog(page)).toContainText('1,000 of 2,400 · 41%')
+  await dialog(page).getByRole('button', { name: 'Stop' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Stopping' })).toBeDisabled()
+  await connection`rollback`
+  connection.release()
+  await expect(dialog(page)).toContainText('Stopped: 2,000 of 2,400 are done and stay so.')
+  await expect(dialog(page)).toContainText('2000 removed')
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await removeAll('400')
+  await expect(page.getByText('400 removed').first()).toBeVisible()
+  await expect(members.getByText('No members of this kind yet')).toBeVisible()
+})
+
+test('an export says how many rows it has, and asks before very many', async ({ page }) => {
+  await open(page, 'organization')
+  const menu = page.getByRole('button', { name: 'Export' })
+  await menu.click()
+  await expect(page.getByRole('menu')).toContainText('2,401 rows')
+  const small = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'CSV file' }).click()
+  expect((await small).suggestedFilename()).toMatch(/\.csv$/)
+  await expect(page.getByText(/^Saved as/)).toBeVisible()
+
+  await gatehouse.sql`
+    insert into users (id, account, name, created_at, updated_at)
+    select gen_random_uuid(), 'q' || n, 'Q', now(), now() from generate_series(1, 10100) n`
+  await page.getByLabel('Number, name, phone, email').fill('q')
+  await page.getByLabel('Number, name, phone, email').press('Enter')
+  await expect(page.getByText('10,000+ people')).toBeVisible()
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'CSV file' }).click()
+  await expect(dialog(page).getByRole('heading')).toHaveText('Export 10,000+ rows?')
+  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'CSV file' }).click()
+  const large = page.waitForEvent('download')
+  await dialog(page).getByRole('button', { name: 'Export' }).click()
+  expect((await large).suggestedFilename()).toMatch(/\.csv$/)
+})
