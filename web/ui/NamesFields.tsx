@@ -19,3 +19,7 @@ export function NamesFields({ names, onChange }: { names: Names; onChange: (name
     />
   ))
 }
+
+/** As a call takes them: a language without a name is not named. */
+export const givenNames = (names: Names): Names =>
+  Object.fromEntries(Object.entries(names).filter(([, text]) => text.trim() !== ''))

@@ -13,8 +13,8 @@ import { queryClient } from '../../platform/queries.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NameAndCode } from '../../ui/NameAndCode.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
 import { CategoryList } from './CategoryList.tsx'
 import { LanguageFields } from './LanguageFields.tsx'
 import { CATEGORIES, useCategories } from './use-categories.ts'
@@ -110,21 +110,10 @@ function CategoryForm({ category, onClose }: { category: ApplicationCategory | n
       onClose={onClose}
       size="wide"
     >
-      <TextField
-        label={t('application-manage.name')}
-        name="name"
-        value={draft.name}
-        maxLength={100}
-        isFirst
-        onChange={(name) => setDraft({ ...draft, name })}
-      />
-      <TextField
-        label={t('application-manage.code')}
-        name="code"
-        value={draft.code}
-        maxLength={64}
-        disabled={category !== null}
-        onChange={(code) => setDraft({ ...draft, code })}
+      <NameAndCode
+        value={draft}
+        onChange={(change) => setDraft({ ...draft, ...change })}
+        isCodeFixed={category !== null}
       />
       <LanguageFields field="names" value={draft.names} onChange={(names) => setDraft({ ...draft, names })} />
       <SelectField

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { duplicateApplication } from '#shared/contract/application-manage.ts'
 import { call } from '../../platform/api.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { NameAndCode } from '../../ui/NameAndCode.tsx'
 import { forgetApplications } from './state-verbs.tsx'
 
 type Props = { app: { id: string; appId: string; name: string }; onClose: () => void }
@@ -12,9 +12,12 @@ type Props = { app: { id: string; appId: string; name: string }; onClose: () => 
 export function DuplicateDialog({ app, onClose }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const [draft, setDraft] = useState({ name: app.name, appId: `${app.appId}-2` })
+  const [draft, setDraft] = useState({ name: app.name, code: `${app.appId}-2` })
   const save = async () => {
-    const { id } = await call(duplicateApplication, { query: { id: app.id }, body: draft })
+    const { id } = await call(duplicateApplication, {
+      query: { id: app.id },
+      body: { name: draft.name, appId: draft.code },
+    })
     await forgetApplications()
     await navigate({ to: '/manage/application-manage/detail-set/$id', params: { id } })
   }
@@ -26,21 +29,7 @@ export function DuplicateDialog({ app, onClose }: Props) {
       onClose={onClose}
     >
       <p>{t('application-manage.duplicate-text')}</p>
-      <TextField
-        label={t('application-manage.name')}
-        name="name"
-        value={draft.name}
-        maxLength={100}
-        isFirst
-        onChange={(name) => setDraft({ ...draft, name })}
-      />
-      <TextField
-        label={t('application-manage.code')}
-        name="appId"
-        value={draft.appId}
-        maxLength={64}
-        onChange={(appId) => setDraft({ ...draft, appId })}
-      />
+      <NameAndCode value={draft} codeField="appId" onChange={(change) => setDraft({ ...draft, ...change })} />
     </FormDialog>
   )
 }

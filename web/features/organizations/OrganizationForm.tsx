@@ -12,10 +12,11 @@ import { listOrganizationAttributeOptions } from '#shared/contract/vocabularies.
 import { call } from '../../platform/api.ts'
 import { useUser } from '../../platform/session.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { NamesFields } from '../../ui/NamesFields.tsx'
+import { NameAndCode } from '../../ui/NameAndCode.tsx'
+import { givenNames, NamesFields } from '../../ui/NamesFields.tsx'
 import type { Picked } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import type { Done } from './OrganizationDialogs.tsx'
 import { OrganizationPicker } from './OrganizationPicker.tsx'
 
@@ -30,11 +31,11 @@ const draftOf = ({ name, code, attribute, names }: OrganizationDetails): Draft =
   names,
 })
 
-/** What the calls take of a draft: a language without a name is not named. */
-function bodyOf({ name, code, attribute, names }: Draft) {
-  const given = Object.entries(names).filter(([, text]) => text.trim() !== '')
-  return { name, code, attribute: attribute || null, names: Object.fromEntries(given) }
-}
+const bodyOf = ({ attribute, names, ...rest }: Draft) => ({
+  ...rest,
+  attribute: attribute || null,
+  names: givenNames(names),
+})
 
 type CreateProps = { parent: OrganizationNode | null; onDone: Done; onClose: () => void }
 
@@ -58,7 +59,7 @@ export function OrganizationCreate({ parent, onDone, onClose }: CreateProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Fields draft={draft} onChange={setDraft} />
+      <Fields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
       <OrganizationPicker
         label={t('organization.parent')}
         name="parentId"
@@ -92,15 +93,10 @@ function EditDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation()
-  const [loaded, setLoaded] = useState(first)
-  const [draft, setDraft] = useState(draftOf(first))
+  const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(first, draftOf)
   const submit = async () => {
     await call(updateOrganization, { query: { id: loaded.id }, body: { ...bodyOf(draft), version: loaded.version } })
     onDone(t('organization.changed', { name: draft.name }))
-  }
-  const takeTheirs = (current: OrganizationDetails) => {
-    setLoaded(current)
-    setDraft(draftOf(current))
   }
   const labels = { name: t('organization.name'), code: t('organization.code'), attribute: t('organization.attribute') }
   return (
@@ -108,55 +104,34 @@ function EditDialog({
       title={t('organization.edit-title', { name: first.name })}
       verb={t('action.save')}
       size="wide"
-      isDirty={JSON.stringify(draft) !== JSON.stringify(draftOf(loaded))}
-      conflict={{
-        loaded,
-        labels: { ...labels, names: t('organization.names') },
-        onTakeTheirs: takeTheirs,
-        onKeepMine: setLoaded,
-      }}
+      isDirty={isDirty}
+      {...conflictOf({ labels: { ...labels, names: t('organization.names') } })}
       onSubmit={submit}
       onClose={onClose}
     >
-      <Fields draft={draft} onChange={setDraft} />
+      <Fields draft={draft} onChange={set} />
     </FormDialog>
   )
 }
 
-function Fields({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
+function Fields({ draft, onChange }: { draft: Draft; onChange: (change: Partial<Draft>) => void }) {
   const { t, i18n } = useTranslation()
   const { data: attributes } = useQuery({
     queryKey: ['org-attribute', 'options', i18n.language],
     queryFn: ({ signal }) => call(listOrganizationAttributeOptions, {}, { signal }),
   })
-  const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
   return (
     <>
-      <TextField
-        label={t('organization.name')}
-        name="name"
-        value={draft.name}
-        maxLength={100}
-        isFirst
-        onChange={(name) => set({ name })}
-      />
-      <TextField
-        label={t('organization.code')}
-        name="code"
-        hint={t('organization.code-hint')}
-        value={draft.code}
-        maxLength={64}
-        onChange={(code) => set({ code })}
-      />
+      <NameAndCode value={draft} onChange={onChange} codeHint={t('organization.code-hint')} />
       <SelectField
         label={t('organization.attribute')}
         name="attribute"
         value={draft.attribute}
         none
         options={(attributes?.records ?? []).map(({ code, name }) => ({ value: code, label: name }))}
-        onChange={(attribute) => set({ attribute })}
+        onChange={(attribute) => onChange({ attribute })}
       />
-      <NamesFields names={draft.names} onChange={(names) => set({ names })} />
+      <NamesFields names={draft.names} onChange={(names) => onChange({ names })} />
     </>
   )
 }

@@ -5,6 +5,7 @@ import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { PersonFields } from './PersonFields.tsx'
 import { refreshPeople } from './people.ts'
 import { bodyOf, draftOf, EMPTY, type PersonDraft, pickedOf } from './person-draft.ts'
@@ -84,32 +85,16 @@ type EditProps = { person: UserDetails; onClose: () => void }
 /** A person's data; when somebody else was faster, both states are shown and one is chosen. */
 export function EditPersonDialog({ person, onClose }: EditProps) {
   const { t } = useTranslation()
-  const [loaded, setLoaded] = useState(person)
-  const [draft, setDraft] = useState(() => draftOf(person))
-  const [isDirty, setDirty] = useState(false)
+  const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(person, draftOf)
   const submit = async () => {
     const { id, version } = loaded
     await call(updateUser, { query: { id }, body: { ...bodyOf(draft), version } })
     notify('well', t('person.saved', { name: draft.name }))
     await refreshPeople()
   }
-  const change = (changes: Partial<PersonDraft>) => {
-    setDirty(true)
-    setDraft((before) => ({ ...before, ...changes }))
-  }
   const labels = Object.fromEntries(
     SAID.map((field) => [field, isWorded(field) ? t(WORDS[field]) : t(`person-field.${field}`)]),
   )
-  const conflict = {
-    loaded,
-    labels,
-    show: (_field: string, value: unknown) => shown(value),
-    onTakeTheirs: (current: UserDetails) => {
-      setLoaded(current)
-      setDraft(draftOf(current))
-    },
-    onKeepMine: setLoaded,
-  }
   return (
     <FormDialog
       title={t('person.edit', { name: person.name })}
@@ -118,9 +103,9 @@ export function EditPersonDialog({ person, onClose }: EditProps) {
       onClose={onClose}
       isDirty={isDirty}
       size="wide"
-      conflict={conflict}
+      {...conflictOf({ labels, show: (_field, value) => shown(value) })}
     >
-      <PersonFields draft={draft} onChange={change} hasIdNumber={loaded.hasIdNumber} />
+      <PersonFields draft={draft} onChange={set} hasIdNumber={loaded.hasIdNumber} />
     </FormDialog>
   )
 }
