@@ -68,6 +68,8 @@ test.describe('in Chinese, on a phone', () => {
     await page.goto(TWO_STEP)
     await page.getByRole('button', { name: '设置身份验证器' }).click()
     await prove(page, '您的密码', '验证')
+    // Not the button of the question before, which has the same name.
+    await expect(page.locator('.secret-key code')).toBeVisible()
     await page.getByRole('button', { name: '取消' }).click()
     await setUpApp(page, 'zh')
     await page.getByRole('button', { name: '添加通行密钥' }).click()

@@ -3,10 +3,10 @@ import { appCode, setUpApp } from './authenticator-app.ts'
 import { fillIn } from './fixtures.ts'
 import { accessible, logIn, logOut, prove, TWO_STEP, test } from './two-step.ts'
 
-async function cancelSetUp(page: Page): Promise<void> {
+async function cancelSetUp(page: Page, cancel = 'Cancel'): Promise<void> {
   // Not the button of the question before, which has the same name.
   await expect(page.locator('.secret-key code')).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: cancel }).click()
 }
 
 test('an authenticator app: set up, asked at the login, trusted browser, recovery code', async ({ page }) => {
@@ -105,6 +105,32 @@ test('without script the second step is a form', async ({ page, browser, school 
   await context.close()
 })
 
+test('an identity that is proven after the question was closed closes no other question', async ({ page }) => {
+  await logIn(page, 'late')
+  await page.waitForURL('**/my-apps')
+  await page.goto(TWO_STEP)
+  const setUp = page.getByRole('button', { name: 'Set up an authenticator app' })
+  await setUp.click()
+  let letThrough = () => {}
+  const later = new Promise<void>((done) => {
+    letThrough = done
+  })
+  await page.route('**/identity_proof/prove/**', async (route) => {
+    await later
+    await route.fulfill({ json: { state: 200, message: '', data: { freshUntil: new Date().toISOString() } } })
+  })
+  await prove(page, 'Your password', 'Confirm')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await setUp.click()
+  const field = page.getByLabel('Your password', { exact: true })
+  await expect(field).toBeVisible()
+  const answered = page.waitForResponse('**/identity_proof/prove/**')
+  letThrough()
+  await answered
+  await field.fill('typed on')
+  await expect(field).toHaveValue('typed on')
+})
+
 test('a second step that was left too long begins anew by itself, and one in another tab goes on', async ({
   page,
   context,
@@ -143,7 +169,7 @@ test.describe('in Chinese, on a phone', () => {
     await page.goto(TWO_STEP)
     await page.getByRole('button', { name: '设置身份验证器' }).click()
     await prove(page, '您的密码', '验证')
-    await page.getByRole('button', { name: '取消' }).click()
+    await cancelSetUp(page, '取消')
     const app = await setUpApp(page, 'zh', () => accessible(page))
     await accessible(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)

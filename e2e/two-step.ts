@@ -3,7 +3,7 @@ import { violations } from './axe.ts'
 import { fillIn, PASSWORD } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 
-const people = ['app', 'appzh', 'noscript', 'passkey', 'passkeyzh', 'tabs'].map((account) => ({
+const people = ['app', 'appzh', 'noscript', 'passkey', 'passkeyzh', 'tabs', 'late'].map((account) => ({
   account,
   name: `Person ${account}`,
   password: PASSWORD,

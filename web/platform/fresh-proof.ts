@@ -19,14 +19,17 @@ function show(next: Question | null): void {
 /** Of several calls that need a proof at once, one dialog answers all. */
 function ask(methods: readonly OfferedProof[]): Promise<boolean> {
   asked ??= new Promise<boolean>((resolve) => {
-    show({
+    const own: Question = {
       methods,
       settle: (proved) => {
+        // An answer that comes after the dialog was closed must not close the next one.
+        if (question !== own) return
         asked = null
         show(null)
         resolve(proved)
       },
-    })
+    }
+    show(own)
   })
   return asked
 }
