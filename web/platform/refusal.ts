@@ -25,3 +25,7 @@ type RefusalDetail = { data?: unknown; requestId?: string | undefined; retryAfte
 /** Narrows what a query or mutation threw, optionally to one code. */
 export const isRefusal = (error: unknown, code?: string): error is Refusal =>
   error instanceof Refusal && (code === undefined || error.code === code)
+
+/** The message of a refusal that belongs to one field of a form: its code begins so. */
+export const refusalAbout = (error: unknown, ...prefixes: string[]): string | undefined =>
+  isRefusal(error) && prefixes.some((prefix) => error.code.startsWith(prefix)) ? error.message : undefined

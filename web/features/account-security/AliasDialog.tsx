@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { type AccountSecurity, bindAlias } from '#shared/contract/account-security.ts'
 import { ALIAS_RULES, brokenAliasRules } from '#shared/rules/alias.ts'
 import { call } from '../../platform/api.ts'
+import { refusalAbout } from '../../platform/refusal.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { refusalAbout, useChange } from './account-security.ts'
-import { FormDialog } from './FormDialog.tsx'
+import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
+import { useChange } from './account-security.ts'
 import { RemoveButton } from './RemoveButton.tsx'
 
 type Props = { userId: string; security: AccountSecurity; onRemove: () => void; onClose: () => void }
@@ -24,7 +25,7 @@ export function AliasDialog({ userId, security, onRemove, onClose }: Props) {
   })
   const told = refusalAbout(change.error, 'alias.')
   return (
-    <FormDialog
+    <SubmitDialog
       title={t(former ? 'set-account.alias.change' : 'set-account.alias.choose')}
       verb={t('set-account.alias.save')}
       isBusy={change.isPending}
@@ -65,7 +66,7 @@ export function AliasDialog({ userId, security, onRemove, onClose }: Props) {
           <AliasRules alias={alias} />
         </>
       )}
-    </FormDialog>
+    </SubmitDialog>
   )
 }
 

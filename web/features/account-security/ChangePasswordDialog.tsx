@@ -3,11 +3,11 @@ import type { PasswordPolicy } from '#shared/contract/passwords.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import { notify } from '../../platform/notices.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
-import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { PolicyGate } from '../../ui/PolicyGate.tsx'
+import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
+import { usePasswordPolicy } from '../../ui/use-new-password.ts'
 import { ChangePasswordFields, passwordRefusalTold } from './ChangePasswordFields.tsx'
-import { FormDialog } from './FormDialog.tsx'
-import { useChangePassword, usePasswordPolicy } from './use-change-password.ts'
+import { useChangePassword } from './use-change-password.ts'
 
 type Props = { user: UserInformation; onClose: () => void }
 
@@ -25,11 +25,7 @@ export function ChangePasswordDialog({ user, onClose }: Props) {
         </button>
       }
     >
-      {policy.isError ? (
-        <FailedBlock error={policy.error} onRetry={() => void policy.refetch()} />
-      ) : (
-        <Waiting lines={5} />
-      )}
+      <PolicyGate>{() => null}</PolicyGate>
     </Dialog>
   )
 }
@@ -46,7 +42,7 @@ function Changing({ user, policy, onClose }: Props & { policy: PasswordPolicy })
   })
   const { change, isReady } = changing
   return (
-    <FormDialog
+    <SubmitDialog
       title={t('modify-password.title')}
       verb={t('modify-password.submit')}
       isBusy={change.isPending}
@@ -62,6 +58,6 @@ function Changing({ user, policy, onClose }: Props & { policy: PasswordPolicy })
           <ChangePasswordFields user={user} policy={policy} changing={changing} submitted={submitted} />
         </>
       )}
-    </FormDialog>
+    </SubmitDialog>
   )
 }

@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { PasswordPolicy } from '#shared/contract/passwords.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
+import { refusalAbout } from '../../platform/refusal.ts'
+import { ManagerName } from '../../ui/ManagerName.tsx'
 import { NewPassword } from '../../ui/NewPassword.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import { refusalAbout } from './account-security.ts'
 import type { ChangingPassword } from './use-change-password.ts'
 
 type Props = { user: UserInformation; policy: PasswordPolicy; changing: ChangingPassword; submitted: boolean }
@@ -19,16 +20,7 @@ export function ChangePasswordFields({ user, policy, changing, submitted }: Prop
   const isMissing = submitted && oldPassword === ''
   return (
     <>
-      {/* For password managers, which keep a new password under the name beside it. */}
-      <input
-        type="text"
-        className="visually-hidden"
-        autoComplete="username"
-        value={user.account}
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-      />
+      <ManagerName account={user.account} />
       <PasswordField
         label={t('password.old')}
         value={oldPassword}

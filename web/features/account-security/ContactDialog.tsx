@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { type AccountSecurity, bindMailbox, bindPhone } from '#shared/contract/account-security.ts'
 import { sendEmail, sendPhoneCaptcha } from '#shared/contract/verification-codes.ts'
 import { call } from '../../platform/api.ts'
+import { refusalAbout } from '../../platform/refusal.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { refusalAbout, useChange } from './account-security.ts'
-import { FormDialog } from './FormDialog.tsx'
+import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
+import { useChange } from './account-security.ts'
 import { RemoveButton } from './RemoveButton.tsx'
 import { isMailbox, isPhone } from './typed-contact.ts'
 
@@ -46,7 +47,7 @@ export function ContactDialog({ kind, userId, security, onRemove, onClose }: Pro
     return isRight(typed) ? await sendTo(kind, userId, typed) : null
   }
   return (
-    <FormDialog
+    <SubmitDialog
       title={t(former ? `set-account.${kind}.change` : `set-account.${kind}.bind`)}
       verb={t('set-account.bind')}
       isBusy={bind.isPending}
@@ -91,7 +92,7 @@ export function ContactDialog({ kind, userId, security, onRemove, onClose }: Pro
           />
         </>
       )}
-    </FormDialog>
+    </SubmitDialog>
   )
 }
 

@@ -1,42 +1,37 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { queryPasswordPolicy, updatePassword } from '#shared/contract/passwords.ts'
+import { type PasswordPolicy, updatePassword } from '#shared/contract/passwords.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import { call } from '../../platform/api.ts'
 import { logOut } from '../../platform/log-out.ts'
 import { mustChangePassword, storeSession, useUser } from '../../platform/session.ts'
-import { isNewPasswordReady, NewPassword } from '../../ui/NewPassword.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { ManagerName } from '../../ui/ManagerName.tsx'
+import { NewPassword } from '../../ui/NewPassword.tsx'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
-import { FailedBlock } from '../../ui/StateBlock.tsx'
-import { useSubmitted } from '../../ui/use-submitted.ts'
+import { PolicyGate } from '../../ui/PolicyGate.tsx'
+import { SubmitForm } from '../../ui/SubmitForm.tsx'
+import { useNewPassword } from '../../ui/use-new-password.ts'
 
 /** `/forgot-password?type=2`: the password of a first login. Nothing else works before; the way out is to log out. */
 export function FirstPasswordPage() {
   const user = useUser()
   const [done, setDone] = useState(!mustChangePassword())
-  const policy = useQuery({ queryKey: ['password-policy'], queryFn: () => call(queryPasswordPolicy) })
   if (!user) return null
   if (done) return <PasswordSet />
-  if (policy.isError) return <FailedBlock error={policy.error} onRetry={() => void policy.refetch()} />
-  if (!policy.data) return <Waiting lines={5} />
-  return <FirstPasswordForm user={user} policy={policy.data} onDone={() => setDone(true)} />
+  return (
+    <PolicyGate>
+      {(policy) => <FirstPasswordForm user={user} policy={policy} onDone={() => setDone(true)} />}
+    </PolicyGate>
+  )
 }
 
-type FormProps = {
-  user: UserInformation
-  policy: { passwordMinLength: number; passwordMaxLength: number; passwordLevel: number; passwordHistory: number }
-  onDone: () => void
-}
+type FormProps = { user: UserInformation; policy: PasswordPolicy; onDone: () => void }
 
 function FirstPasswordForm({ user, policy, onDone }: FormProps) {
   const { t } = useTranslation()
-  const [value, setValue] = useState({ password: '', repeated: '' })
-  const { ref, submitted, refuse } = useSubmitted()
-  const ownWords = [user.account, user.name]
-  const ready = isNewPasswordReady(value, policy, ownWords)
+  const { value, setValue, ownWords, isReadyFor } = useNewPassword([user.account, user.name])
   const change = useMutation({
     mutationFn: () => call(updatePassword, { query: { id: user.userId }, body: { newPassword: value.password } }),
     onSuccess: ({ token }) => {
@@ -45,46 +40,39 @@ function FirstPasswordForm({ user, policy, onDone }: FormProps) {
     },
   })
   return (
-    <form
-      ref={ref}
+    <SubmitForm
       className="card form-card"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!ready) refuse()
-        else if (!change.isPending) change.mutate()
-      }}
+      isReady={isReadyFor(policy)}
+      isBusy={change.isPending}
+      error={change.error}
+      onSubmit={() => change.mutate()}
     >
-      <PageTitle>{t('set-password.title')}</PageTitle>
-      <p>{t('set-password.why')}</p>
-      <p className="muted">{t('set-password.for', { account: user.account })}</p>
-      {/* For password managers, which keep a new password under the name beside it. */}
-      <input
-        type="text"
-        className="visually-hidden"
-        autoComplete="username"
-        value={user.account}
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-      />
-      <NewPassword
-        value={value}
-        rules={policy}
-        history={policy.passwordHistory}
-        ownWords={ownWords}
-        error={change.error?.message}
-        submitted={submitted}
-        onChange={setValue}
-      />
-      <div className="form-actions">
-        <button type="submit" className="button button-primary" aria-disabled={change.isPending}>
-          {t('set-password.submit')}
-        </button>
-        <button type="button" className="button" onClick={() => void logOut()}>
-          {t('action.log-out')}
-        </button>
-      </div>
-    </form>
+      {(submitted) => (
+        <>
+          <PageTitle>{t('set-password.title')}</PageTitle>
+          <p>{t('set-password.why')}</p>
+          <p className="muted">{t('set-password.for', { account: user.account })}</p>
+          <ManagerName account={user.account} />
+          <NewPassword
+            value={value}
+            rules={policy}
+            history={policy.passwordHistory}
+            ownWords={ownWords}
+            error={change.error?.message}
+            submitted={submitted}
+            onChange={setValue}
+          />
+          <div className="form-actions">
+            <button type="submit" className="button button-primary" aria-disabled={change.isPending}>
+              {t('set-password.submit')}
+            </button>
+            <button type="button" className="button" onClick={() => void logOut()}>
+              {t('action.log-out')}
+            </button>
+          </div>
+        </>
+      )}
+    </SubmitForm>
   )
 }
 

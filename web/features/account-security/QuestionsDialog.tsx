@@ -7,8 +7,8 @@ import { call } from '../../platform/api.ts'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
 import { areAnswersReady, emptyAnswers, SecurityQuestionFields } from '../../ui/SecurityQuestionFields.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
 import { useChange } from './account-security.ts'
-import { FormDialog } from './FormDialog.tsx'
 
 type Props = { userId: string; security: AccountSecurity; onClose: () => void }
 
@@ -28,7 +28,7 @@ export function QuestionsDialog({ userId, security, onClose }: Props) {
     onDone: onClose,
   })
   return (
-    <FormDialog
+    <SubmitDialog
       title={t(isSet ? 'set-account.questions.change' : 'set-account.questions.set')}
       verb={t('set-account.questions.save')}
       isBusy={change.isPending || !list.data}
@@ -53,6 +53,6 @@ export function QuestionsDialog({ userId, security, onClose }: Props) {
           )}
         </>
       )}
-    </FormDialog>
+    </SubmitDialog>
   )
 }

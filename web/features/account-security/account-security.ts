@@ -43,7 +43,3 @@ export function useChange<Input = void>({ make, done, onDone }: Change<Input>) {
     },
   })
 }
-
-/** The words of a refusal when it is about this field, `password.` or `verification-code.` say. */
-export const refusalAbout = (error: Error | null, ...prefixes: string[]): string | undefined =>
-  error && prefixes.some((prefix) => isRefusal(error) && error.code.startsWith(prefix)) ? error.message : undefined

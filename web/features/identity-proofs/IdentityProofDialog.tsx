@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OfferedProof, type ProofMethodName, proveIdentity } from '#shared/contract/identity-proofs.ts'
 import { call } from '../../platform/api.ts'
 import type { Question } from '../../platform/fresh-proof.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
 import { MethodChoice } from './MethodChoice.tsx'
 import { METHOD_FIELDS } from './method-fields.tsx'
 import './identity-proof.css'
@@ -59,52 +60,47 @@ type ProvingProps = {
 
 function Proving({ offered, onOther, onProved, onClose }: ProvingProps) {
   const { t } = useTranslation()
-  const formId = useId()
   const [answer, setAnswer] = useState('')
-  const [missing, setMissing] = useState(false)
   const { method, hint } = offered
   const prove = useMutation({
     mutationFn: (given: string) => call(proveIdentity, { body: { method, answer: given } }),
     onSuccess: onProved,
   })
   const { Input } = METHOD_FIELDS[method]
-  const error = missing ? t('identity-proof.missing') : prove.error?.message
   const submit = (given: string) => {
-    setMissing(given === '')
     if (given !== '' && !prove.isPending) prove.mutate(given)
   }
   return (
-    <Dialog
+    <SubmitDialog
       title={t('identity-proof.title')}
+      verb={t('identity-proof.confirm')}
+      isReady={answer !== ''}
+      isBusy={prove.isPending}
+      error={prove.error}
+      told
+      onSubmit={() => submit(answer)}
       onClose={onClose}
-      actions={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            {t('action.cancel')}
+      aside={
+        onOther && (
+          <button type="button" className="button button-quiet proof-other" onClick={onOther}>
+            {t('identity-proof.other')}
           </button>
-          <button type="submit" form={formId} className="button button-primary" aria-disabled={prove.isPending}>
-            {t('identity-proof.confirm')}
-          </button>
-        </>
+        )
       }
     >
-      <p className="muted">{t('identity-proof.why')}</p>
-      <form
-        id={formId}
-        className="proof-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit(answer)
-        }}
-      >
-        <Input method={method} hint={hint} value={answer} error={error} onChange={setAnswer} onAnswer={submit} />
-      </form>
-      {onOther && (
-        <button type="button" className="button button-quiet proof-other" onClick={onOther}>
-          {t('identity-proof.other')}
-        </button>
+      {(submitted) => (
+        <>
+          <p className="muted">{t('identity-proof.why')}</p>
+          <Input
+            method={method}
+            hint={hint}
+            value={answer}
+            error={submitted && answer === '' ? t('identity-proof.missing') : prove.error?.message}
+            onChange={setAnswer}
+            onAnswer={submit}
+          />
+        </>
       )}
-    </Dialog>
+    </SubmitDialog>
   )
 }

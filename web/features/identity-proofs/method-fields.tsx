@@ -5,6 +5,7 @@ import { call } from '../../platform/api.ts'
 import { sessionUser } from '../../platform/session.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
+import { ManagerName } from '../../ui/ManagerName.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { AppCodeInput, PasskeyInput } from './factor-fields.tsx'
 
@@ -34,16 +35,7 @@ function PasswordInput({ value, error, onChange }: MethodFieldProps) {
   const { t } = useTranslation()
   return (
     <>
-      {/* For password managers, which look for the name beside it. */}
-      <input
-        type="text"
-        className="visually-hidden"
-        autoComplete="username"
-        value={sessionUser()?.account ?? ''}
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-      />
+      <ManagerName account={sessionUser()?.account ?? ''} />
       <PasswordField
         label={t('identity-proof.password')}
         value={value}

@@ -2,9 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passkeyOptions, registerPasskey } from '#shared/contract/second-factors.ts'
 import { call } from '../../platform/api.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { useSubmitted } from '../../ui/use-submitted.ts'
+import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
+import { PasskeyName } from './PasskeyName.tsx'
 import { useFactorChange } from './second-factors.ts'
 
 type Props = { onDone: (recoveryCodes: string[] | null) => void; onClose: () => void }
@@ -12,7 +11,6 @@ type Props = { onDone: (recoveryCodes: string[] | null) => void; onClose: () => 
 /** A passkey: a name to know it by, then the browser asks for a finger, a face or a PIN. */
 export function AddPasskeyDialog({ onDone, onClose }: Props) {
   const { t } = useTranslation()
-  const { ref, submitted, refuse } = useSubmitted()
   const [name, setName] = useState('')
   const add = useFactorChange({
     make: async () => {
@@ -25,56 +23,32 @@ export function AddPasskeyDialog({ onDone, onClose }: Props) {
     },
     onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
   })
-  const submit = () => {
-    if (name.trim() === '') refuse()
-    else if (!add.isPending) add.mutate()
-  }
+  const isReady = name.trim() !== ''
   return (
-    <Dialog
+    <SubmitDialog
       title={t('two-step.passkeys.add')}
+      verb={t(add.isPending ? 'second-step.waiting' : 'two-step.passkeys.make')}
+      isReady={isReady}
+      isBusy={add.isPending}
+      error={add.error}
+      told
+      onSubmit={() => add.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            {t('action.cancel')}
-          </button>
-          <button type="submit" form="add-passkey" className="button button-primary" aria-disabled={add.isPending}>
-            {t(add.isPending ? 'second-step.waiting' : 'two-step.passkeys.make')}
-          </button>
-        </>
-      }
     >
-      <form
-        id="add-passkey"
-        ref={ref}
-        className="app-setup"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <p>{t('two-step.passkeys.explain')}</p>
-        <Field
-          label={t('two-step.passkeys.name')}
-          hint={t('two-step.passkeys.name-hint')}
-          error={submitted && name.trim() === '' ? t('two-step.passkeys.name-missing') : undefined}
-        >
-          {(aria) => (
-            <input
-              {...aria}
-              className="input"
-              maxLength={50}
-              data-first-focus
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        <p className="field-error" role="alert">
-          {add.error && (add.error.name === 'NoPasskey' ? t('two-step.passkeys.none-made') : add.error.message)}
-        </p>
-      </form>
-    </Dialog>
+      {(submitted) => (
+        <>
+          <p>{t('two-step.passkeys.explain')}</p>
+          <PasskeyName
+            value={name}
+            hint={t('two-step.passkeys.name-hint')}
+            error={submitted && !isReady ? t('two-step.passkeys.name-missing') : undefined}
+            onChange={setName}
+          />
+          <p className="field-error" role="alert">
+            {add.error && (add.error.name === 'NoPasskey' ? t('two-step.passkeys.none-made') : add.error.message)}
+          </p>
+        </>
+      )}
+    </SubmitDialog>
   )
 }

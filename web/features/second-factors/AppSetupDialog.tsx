@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmTotp, startTotp } from '#shared/contract/second-factors.ts'
 import { call } from '../../platform/api.ts'
 import { copyText } from '../../platform/copy-text.ts'
 import { withFreshProof } from '../../platform/fresh-proof.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
 import { QrCode } from './QrCode.tsx'
 import { useFactorChange } from './second-factors.ts'
 
@@ -17,9 +17,7 @@ type Props = { onDone: (recoveryCodes: string[] | null) => void; onClose: () => 
 /** An authenticator app: the picture, the key to type by hand, and a code that proves that it worked. */
 export function AppSetupDialog({ onDone, onClose }: Props) {
   const { t } = useTranslation()
-  const formId = useId()
   const [code, setCode] = useState('')
-  const [missing, setMissing] = useState(false)
   // A new secret each time, and never one from memory.
   const started = useQuery({
     queryKey: ['totp-setup'],
@@ -32,63 +30,50 @@ export function AppSetupDialog({ onDone, onClose }: Props) {
     make: () => call(confirmTotp, { body: { code } }),
     onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
   })
-  const submit = () => {
-    setMissing(code.trim() === '')
-    if (code.trim() !== '' && !confirm.isPending) confirm.mutate()
-  }
+  const isReady = code.trim() !== ''
   return (
-    <Dialog
+    <SubmitDialog
       title={t('two-step.app.set-up')}
+      verb={started.data && t('two-step.app.confirm')}
+      isReady={isReady}
+      isBusy={confirm.isPending}
+      error={confirm.error}
+      told
+      onSubmit={() => confirm.mutate()}
       onClose={onClose}
-      actions={
+    >
+      {(submitted) => (
         <>
-          <button type="button" className="button" onClick={onClose}>
-            {t('action.cancel')}
-          </button>
+          {started.isError && <FailedBlock error={started.error} onRetry={() => void started.refetch()} />}
+          {started.isPending && <Waiting lines={5} />}
           {started.data && (
-            <button type="submit" form={formId} className="button button-primary" aria-disabled={confirm.isPending}>
-              {t('two-step.app.confirm')}
-            </button>
+            <>
+              <p>{t('two-step.app.scan')}</p>
+              <QrCode text={started.data.uri} label={t('two-step.app.picture')} />
+              <SecretKey secret={started.data.secret} />
+              <Field
+                label={t('two-step.app.code')}
+                hint={t('two-step.app.code-hint')}
+                error={submitted && !isReady ? t('second-step.missing') : confirm.error?.message}
+              >
+                {(aria) => (
+                  <input
+                    {...aria}
+                    className="input tabular"
+                    inputMode="numeric"
+                    autoComplete="one-time-code"
+                    spellCheck={false}
+                    maxLength={40}
+                    value={code}
+                    onChange={({ target }) => setCode(target.value)}
+                  />
+                )}
+              </Field>
+            </>
           )}
         </>
-      }
-    >
-      {started.isError && <FailedBlock error={started.error} onRetry={() => void started.refetch()} />}
-      {started.isPending && <Waiting lines={5} />}
-      {started.data && (
-        <form
-          id={formId}
-          className="app-setup"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            submit()
-          }}
-        >
-          <p>{t('two-step.app.scan')}</p>
-          <QrCode text={started.data.uri} label={t('two-step.app.picture')} />
-          <SecretKey secret={started.data.secret} />
-          <Field
-            label={t('two-step.app.code')}
-            hint={t('two-step.app.code-hint')}
-            error={missing ? t('second-step.missing') : confirm.error?.message}
-          >
-            {(aria) => (
-              <input
-                {...aria}
-                className="input tabular"
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                spellCheck={false}
-                maxLength={40}
-                value={code}
-                onChange={({ target }) => setCode(target.value)}
-              />
-            )}
-          </Field>
-        </form>
       )}
-    </Dialog>
+    </SubmitDialog>
   )
 }
 

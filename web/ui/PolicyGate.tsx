@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import type { PasswordPolicy } from '#shared/contract/passwords.ts'
+import { Waiting } from './PageSkeleton.tsx'
+import { FailedBlock } from './StateBlock.tsx'
+import { usePasswordPolicy } from './use-new-password.ts'
+
+/** What asks for a new password, once the rules for one are there. */
+export function PolicyGate({ children }: { children: (policy: PasswordPolicy) => ReactNode }) {
+  const policy = usePasswordPolicy()
+  if (policy.data) return children(policy.data)
+  if (policy.isError) return <FailedBlock error={policy.error} onRetry={() => void policy.refetch()} />
+  return <Waiting lines={5} />
+}
