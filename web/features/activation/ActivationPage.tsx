@@ -43,7 +43,7 @@ export function ActivationPage() {
   if (!query.data) return <Waiting lines={5} />
   if (code !== null) {
     return (
-      <div className="activation">
+      <div className="steps-page activation">
         <PageTitle>{t('activation.title')}</PageTitle>
         <CodeStep code={code} onDone={forgetCode} />
         <Help />
@@ -53,7 +53,7 @@ export function ActivationPage() {
   const offered = query.data.offered || query.data.activation !== null
   return (
     <ToldContext value={told}>
-      <div className="activation">
+      <div className="steps-page activation">
         <PageTitle>{t('activation.title')}</PageTitle>
         {!offered && <p className="card form-card">{t('errors.activation.not-offered')}</p>}
         {offered && failure !== null && <Failed reason={failure} onAgain={() => fail(null)} />}
@@ -146,7 +146,7 @@ function Complete({ activation }: { activation: Activation }) {
   const { account, name } = activation
   const giveUp = useGiveUp()
   return (
-    <div className="activation-step" role="status">
+    <div className="step-form" role="status">
       <StepTitle title={t('activation.complete.title')} />
       <p className="muted">{t('activation.complete.text', { account, name })}</p>
       <Summary activation={activation} />
@@ -195,7 +195,7 @@ function Help() {
   const { data: gateway } = useQuery(gatewayQuery())
   const contact = gateway?.contact
   return (
-    <p className="muted activation-help">
+    <p className="muted steps-help">
       <a href={loginAddress(`${location.origin}/auth_web/`)}>{t('recovery.to-login')}</a>
       <span>{contact ? t('activation.help', { contact }) : t('activation.help-desk')}</span>
     </p>

@@ -2,13 +2,14 @@ import { useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bindActivationMailbox, bindActivationPhone } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
+import { refusalAbout } from '../../platform/refusal.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { StepForm } from './StepForm.tsx'
 import type { StepProps } from './Steps.tsx'
 import { sendActivationCode } from './send-code.ts'
 import { ToldContext } from './told.ts'
-import { refusalAbout, useTake } from './use-activation.ts'
+import { useTake } from './use-activation.ts'
 
 const INPUTS = {
   phone: { type: 'tel', autoComplete: 'tel', inputMode: 'tel', maxLength: 40 },

@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Activation, proveActivationIdentity } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
+import { refusalAbout } from '../../platform/refusal.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { StepForm } from './StepForm.tsx'
 import { sendActivationCode } from './send-code.ts'
-import { refusalAbout, useTake } from './use-activation.ts'
+import { useTake } from './use-activation.ts'
 
 type Target = Activation['targets'][number]
 

@@ -62,7 +62,3 @@ export function useTake({ onDone, isLast = false }: Options = {}) {
 
 const OVER = new Set(['activation.over', 'activation.expired'])
 const OUT_OF_STEP = 'activation.out-of-step'
-
-/** The message of a refusal that belongs to one field of the form. */
-export const refusalAbout = (error: unknown, ...prefixes: string[]): string | undefined =>
-  isRefusal(error) && prefixes.some((prefix) => error.code.startsWith(prefix)) ? error.message : undefined

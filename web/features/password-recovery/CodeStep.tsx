@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { proveByCode, type Recovery } from '#shared/contract/password-recovery.ts'
 import { sendEmail, sendPhoneCaptcha } from '#shared/contract/verification-codes.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { isRefusal, refusalAbout } from '../../platform/refusal.ts'
 import { withCaptcha } from '../../platform/with-captcha.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { RecoveryForm } from './RecoveryForm.tsx'
-import { type CodeWay, refusalAbout, useStep, type Walk } from './use-recovery.ts'
+import { type CodeWay, useStep, type Walk } from './use-recovery.ts'
 
 type Props = { walk: Walk; recovery: Recovery; way: CodeWay; answered: string | undefined }
 

@@ -29,7 +29,7 @@ export function RecoveryPage() {
   if (!rules.data) return <Waiting lines={5} />
   const { offered, asksName } = rules.data
   return (
-    <div className="recovery">
+    <div className="steps-page">
       <PageTitle>{t('recovery.title')}</PageTitle>
       {offered && <StepList label={t('recovery.steps')} steps={stepsOf(t, walk.place)} />}
       <div className="card form-card">
@@ -86,7 +86,7 @@ function Help({ loginHref }: { loginHref: string }) {
   const { data: gateway } = useQuery(gatewayQuery())
   const contact = gateway?.contact
   return (
-    <p className="muted recovery-help">
+    <p className="muted steps-help">
       <a href={loginHref}>{t('recovery.to-login')}</a>
       <span>{contact ? t('recovery.help', { contact }) : t('recovery.help-desk')}</span>
     </p>

@@ -73,7 +73,3 @@ export function useStep<T>(walk: Walk, onSuccess: (answer: T) => void) {
     },
   })
 }
-
-/** The message of a refusal that belongs to one field of the form. */
-export const refusalAbout = (error: unknown, prefix: string): string | undefined =>
-  isRefusal(error) && error.code.startsWith(prefix) ? error.message : undefined

@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { SubmitForm } from './SubmitForm.tsx'
+import './step-form.css'
+
+type Props = {
+  title: string
+  text?: string | undefined
+  /** Absent: the fields themselves lead on. */
+  verb?: string | undefined
+  isReady?: boolean
+  isBusy?: boolean
+  /** What was refused and is not told at a field. */
+  error?: string | undefined
+  /** Asked when the step begins. */
+  takesFocus: () => boolean
+  onSubmit?: (() => void) | undefined
+  /** Beside the button: the way back, and the way past. */
+  ways?: ReactNode
+  children?: ((submitted: boolean) => ReactNode) | undefined
+}
+
+/** One of several steps: what it is for, its fields, and the ways on and back. */
+export function StepForm(props: Props) {
+  const { title, text, verb, isReady = true, isBusy = false, error, takesFocus, onSubmit, ways, children } = props
+  return (
+    <SubmitForm className="step-form" isReady={isReady} isBusy={isBusy} onSubmit={() => onSubmit?.()}>
+      {(submitted) => (
+        <>
+          <StepTitle title={title} takesFocus={takesFocus} />
+          {text && <p className="muted">{text}</p>}
+          {children?.(submitted)}
+          {error && (
+            <p className="banner banner-danger" role="alert">
+              {error}
+            </p>
+          )}
+          <div className="form-actions">
+            {verb && (
+              <button type="submit" className="button button-primary" aria-disabled={isBusy}>
+                {verb}
+              </button>
+            )}
+            {ways}
+          </div>
+        </>
+      )}
+    </SubmitForm>
+  )
+}
+
+/** Takes the focus when a step begins, so that it is said where the person is; not when the page opens. */
+export function StepTitle({ title, takesFocus }: { title: string; takesFocus: () => boolean }) {
+  const ref = useRef<HTMLHeadingElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each step.
+  useEffect(() => {
+    if (takesFocus()) ref.current?.focus()
+  }, [])
+  return (
+    <h2 ref={ref} tabIndex={-1} className="step-title">
+      {title}
+    </h2>
+  )
+}
