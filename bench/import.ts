@@ -88,7 +88,7 @@ async function settled(visitor: Visitor, id: string): Promise<ImportRun> {
 
 async function main(): Promise<void> {
   const format = options.format === 'csv' ? 'csv' : 'xlsx'
-  const { stream } = sheetStream({ format, title: 'people', rows: people(Number(options.rows)) })
+  const { stream } = await sheetStream({ format, title: 'people', rows: people(Number(options.rows)) })
   const file = new File([new Uint8Array(await buffer(stream))], `people.${format}`)
   console.log(`${options.rows} rows, ${format}, ${(file.size / 1_048_576).toFixed(1)} MiB`)
   const site = await startSite(options.database)

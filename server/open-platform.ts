@@ -12,7 +12,6 @@ import { createOutgoingFetch } from './platform/outgoing.ts'
 import { ensureRecordPartitions } from './platform/partitions.ts'
 import type { Platform } from './platform/platform.ts'
 import { createPostgresState } from './platform/state.postgres.ts'
-import { createRedisState } from './platform/state.redis.ts'
 import type { State } from './platform/state.ts'
 import { translate } from './platform/translate.ts'
 
@@ -33,7 +32,9 @@ export async function openPlatform(given: Config, opened: Stop[], say: (line: st
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   await ensureRecordPartitions(sql, now())
   const state = config.redisUrl
-    ? createRedisState(config.redisUrl, (err) => log.error({ err }, 'redis'))
+    ? (await import('./platform/state.redis.ts')).createRedisState(config.redisUrl, (err) =>
+        log.error({ err }, 'redis'),
+      )
     : createPostgresState(sql, now)
   opened.push(() => state.close())
   if (config.redisUrl) await reachState(state)

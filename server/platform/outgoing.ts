@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { Agent, fetch as request } from 'undici'
 
 const MOST_RESPONSE_BYTES = 1024 * 1024
 const CONNECT_MS = 5_000
@@ -29,18 +28,24 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
   })
 }
 
+/** Loaded at the first call: it is large, and an installation that calls nobody does without. */
+async function openClient() {
+  const { Agent, fetch: request } = await import('undici')
+  const connect = { lookup: guardedLookup, timeout: CONNECT_MS }
+  return { request, dispatcher: new Agent({ connect, maxResponseSize: MOST_RESPONSE_BYTES }) }
+}
+
 /**
  * `fetch` for calls to other systems: link-local and metadata addresses are never connected to, whatever a name resolves to,
  * and an answer is at most 1 MiB. Which hosts may be called at all is the caller's rule.
  */
 export function createOutgoingFetch(): typeof fetch {
-  const dispatcher = new Agent({
-    connect: { lookup: guardedLookup, timeout: CONNECT_MS },
-    maxResponseSize: MOST_RESPONSE_BYTES,
-  })
+  let client: ReturnType<typeof openClient> | undefined
   const call = async (input: string | URL, init: object = {}) => {
     const host = new URL(input).hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) && isForbiddenAddress(host)) throw new Error(`${host} is an address that is never called`)
+    client ??= openClient()
+    const { request, dispatcher } = await client
     return await request(input, { ...init, dispatcher })
   }
   return call as unknown as typeof fetch

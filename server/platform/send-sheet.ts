@@ -35,7 +35,7 @@ export async function sendSheet(
   leave = takeExportPlace(file.who),
 ): Promise<void> {
   try {
-    const { stream, contentType } = sheetStream({ format: file.format, title: file.title, rows: file.rows() })
+    const { stream, contentType } = await sheetStream({ format: file.format, title: file.title, rows: file.rows() })
     stream.once('close', leave)
     reply
       .type(contentType)

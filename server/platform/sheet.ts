@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { writeCsvStream } from 'hucre/csv'
-import { writeXlsxStream } from 'hucre/xlsx'
 
 type Sheet = {
   format: 'csv' | 'xlsx'
@@ -17,12 +15,15 @@ const CONTENT_TYPES = {
 }
 
 /** A table as a file that a spreadsheet opens, made while it is sent. Every cell is text and stays what it was. */
-export function sheetStream({ format, title, rows }: Sheet): { stream: Readable; contentType: string } {
+export async function sheetStream({ format, title, rows }: Sheet): Promise<{ stream: Readable; contentType: string }> {
   const stream =
     format === 'csv'
       ? // Excel takes a file without a mark for the code page of its own computer.
-        writeCsvStream(cleaned(rows, neutralised), { bom: true, headers: false })
-      : writeXlsxStream(cleaned(rows, cleanText), { name: sheetName(title), freezePane: { rows: 1 } })
+        (await import('hucre/csv')).writeCsvStream(cleaned(rows, neutralised), { bom: true, headers: false })
+      : (await import('hucre/xlsx')).writeXlsxStream(cleaned(rows, cleanText), {
+          name: sheetName(title),
+          freezePane: { rows: 1 },
+        })
   return { stream: Readable.fromWeb(stream as unknown as ReadableStream), contentType: CONTENT_TYPES[format] }
 }
 

@@ -10,7 +10,6 @@ import { createMetrics } from '../platform/metrics.ts'
 import { createOutgoingFetch } from '../platform/outgoing.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createPostgresState } from '../platform/state.postgres.ts'
-import { createRedisState } from '../platform/state.redis.ts'
 import { translate } from '../platform/translate.ts'
 import { createTestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
@@ -95,7 +94,9 @@ async function startNode(
   const { onLog } = options
   const log = onLog ? createLog('trace', { write: onLog }) : createLog(config.logLevel)
   const sql = openDatabase(config.databaseUrl ?? '', { max: 6, onStatement: options.onStatement })
-  const state = config.redisUrl ? createRedisState(config.redisUrl, () => {}) : createPostgresState(sql, clock.now)
+  const state = config.redisUrl
+    ? (await import('../platform/state.redis.ts')).createRedisState(config.redisUrl, () => {})
+    : createPostgresState(sql, clock.now)
   const cache = await createCache(sql)
   const draining = { yes: false }
   const platform: Platform = {

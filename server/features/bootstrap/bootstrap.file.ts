@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { parse, YAMLParseError } from 'yaml'
 import { BootstrapDocument, LISTS } from './bootstrap.document.ts'
 import { BootstrapError, collectProblems, type Problems, pathText, refuseProblems } from './bootstrap.problems.ts'
 
@@ -19,7 +18,7 @@ export async function readDocument(path: string): Promise<unknown> {
   return parseText(path, text.toString('utf8').replace(/^\uFEFF/, ''))
 }
 
-function parseText(path: string, text: string): unknown {
+async function parseText(path: string, text: string): Promise<unknown> {
   if (/^\s*\{/.test(text)) {
     try {
       return JSON.parse(text)
@@ -27,6 +26,7 @@ function parseText(path: string, text: string): unknown {
       // Perhaps YAML in its braces form; if not, YAML's message names line and column.
     }
   }
+  const { parse, YAMLParseError } = await import('yaml')
   try {
     return parse(text, { merge: true, maxAliasCount: 1000, prettyErrors: true, logLevel: 'error' }) ?? {}
   } catch (error) {

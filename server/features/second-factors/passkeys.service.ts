@@ -1,4 +1,3 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
@@ -44,6 +43,7 @@ export async function registrationOptions(ctx: Context, { request, reply }: Exch
   if (!person) throw platformErrors['session.required']()
   if (passkeys.length >= MOST_PASSKEYS) throw errors['passkey.too-many']()
   const browser = bindBrowser(ctx.config, request, reply)
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const options = await generateRegistrationOptions({
     rpName: schoolName,
     rpID,
@@ -70,6 +70,7 @@ export async function register(ctx: Context, { request }: Exchange, { name, resp
   const { userId } = callerOf(ctx)
   const browser = browserOf(ctx.config, request) ?? ''
   const { clientDataJSON, attestationObject, transports = [] } = response.response
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const verified = await verifyRegistrationResponse({
     response: { ...response, response: { clientDataJSON, attestationObject }, clientExtensionResults: {} },
     expectedChallenge: (challenge) => takeChallenge(ctx, challenge, { purpose: 'register', browser, userId }),

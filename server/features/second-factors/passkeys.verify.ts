@@ -1,4 +1,4 @@
-import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { AuthenticationResponse } from '#shared/contract/second-factors.ts'
 import type { Context } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
@@ -29,6 +29,7 @@ export async function provePasskey(
   const passkey = await findPasskey(ctx.db, response.id)
   if (!passkey || (owner !== undefined && passkey.userId !== owner)) return null
   if (!isOwners(response, passkey)) return null
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const verified = await verifyAuthenticationResponse({
     response: asJson(response),
     expectedChallenge: (challenge) => takeChallenge(ctx, challenge, about),

@@ -1,5 +1,4 @@
 import { isIP, type Socket } from 'node:net'
-import { createTransport } from 'nodemailer'
 import { connectOutgoing } from '../outgoing.ts'
 import type { Outcome } from '../sending.ts'
 import { whyNotSent } from './smtp-refusal.ts'
@@ -37,6 +36,7 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<Outcome>
     socket?.destroy()
   }, DEADLINE_MS)
   try {
+    const { createTransport } = await import('nodemailer')
     const connection = await connectOutgoing(server.host, server.port)
     socket = connection
     const transport = createTransport({
