@@ -5,6 +5,7 @@ import { loadFirstContent, startDemo } from './first-content.ts'
 import { jobs } from './jobs.ts'
 import { openPlatform } from './open-platform.ts'
 import { readConfig } from './platform/config.ts'
+import { giveBackMemoryWhenIdle } from './platform/idle-memory.ts'
 import { startJobs } from './platform/jobs.ts'
 import { type Stop, startProblem, stopOnSignal, stopWhileStarting } from './platform/lifecycle.ts'
 import { tasks } from './tasks.ts'
@@ -32,6 +33,7 @@ export async function runUntilSignal(env: Record<string, string | undefined>): P
     started()
     stopOnSignal(platform, app, opened)
     flushCompileCache()
+    giveBackMemoryWhenIdle()
   } catch (error) {
     process.stderr.write(`Gatehouse can't start: ${startProblem(error)}\n`)
     for (const close of opened.reverse()) await close().catch(() => {})
