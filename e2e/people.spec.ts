@@ -201,7 +201,7 @@ test('a role is assigned to all who are found and removed again, and nobody is l
   await page.locator('.bulk-bar').getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Remove role' }).click()
   await dialog(page).getByRole('button', { name: 'Remove role' }).click()
-  await expect(dialog(page).getByText('Please fill this in.')).toBeVisible()
+  await expect(dialog(page).getByText('Please fill this in.', { exact: true })).toBeVisible()
   const choose = async (effect: string) => {
     await dialog(page).getByRole('combobox', { name: 'Role' }).fill('libr')
     await page.getByRole('option', { name: /Library users/ }).click()

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
@@ -124,7 +124,8 @@ function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => v
 /** After a refusal the first field that it names takes the focus. @returns whether it named one that is shown. */
 function useFirstError(form: { current: HTMLFormElement | null }, error: unknown): boolean {
   const [isMarked, setMarked] = useState(false)
-  useEffect(() => {
+  // Before it is painted: the line below must not first say the reason that stands at the field already.
+  useLayoutEffect(() => {
     const first = error === undefined ? null : form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
     setMarked(Boolean(first))
     first?.focus()
