@@ -18,6 +18,10 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {
+    // A page that is loaded for the first time in a new browser context takes seconds of a processor.
+    reuseContext: true,
+    // Nothing is judged halfway, and nobody waits for a drawer.
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'en',
     timezoneId: 'Asia/Shanghai',
     viewport: { width: 1366, height: 768 },

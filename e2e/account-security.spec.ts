@@ -1,6 +1,6 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { violations } from './axe.ts'
-import { fillIn, PASSWORD } from './fixtures.ts'
+import { test as base, expect, fillIn, PASSWORD } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 import { type MailRoom, openMailRoom } from './mail-room.ts'
 
@@ -13,26 +13,28 @@ const person = (account: string, more: object = {}) => ({
   ...more,
 })
 
-const test = base.extend<object, { place: Place }>({
-  place: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from here.
-    async ({}, use) => {
-      const room = await openMailRoom()
-      const users = [
-        person('lilei', { phone: '13800001234', mailbox: 'lilei@example.edu' }),
-        person('hanmeimei', { mailbox: 'han@example.edu' }),
-        person('zhangsan', { phone: '13800001236' }),
-        person('lisi'),
-      ]
-      const gatehouse = await startGatehouse({ bootstrap: { users, settings: room.settings } })
-      await use({ ...gatehouse, room })
-      await gatehouse.stop()
-      await room.close()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+async function openPlace(): Promise<Place> {
+  const room = await openMailRoom()
+  const users = [
+    person('lilei', { phone: '13800001234', mailbox: 'lilei@example.edu' }),
+    person('hanmeimei', { mailbox: 'han@example.edu' }),
+    person('zhangsan', { phone: '13800001236' }),
+    person('lisi'),
+  ]
+  const gatehouse = await startGatehouse({ bootstrap: { users, settings: room.settings } })
+  const stop = async () => {
+    await gatehouse.stop()
+    await room.close()
+  }
+  return { ...gatehouse, room, stop }
+}
+
+const test = base.extend<{ place: Place }>({
+  place: [async ({ servers }, use) => use(await servers.own('account security', openPlace)), { timeout: 60_000 }],
   baseURL: async ({ place }, use) => use(place.url),
 })
+
+test.describe.configure({ mode: 'default' })
 
 async function enter(page: Page, account: string): Promise<void> {
   await page.goto('/auth_web/account-security')

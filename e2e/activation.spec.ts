@@ -1,6 +1,6 @@
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { violations } from './axe.ts'
-import { fillIn } from './fixtures.ts'
+import { test as base, expect, fillIn } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 import { type MailRoom, openMailRoom } from './mail-room.ts'
 
@@ -14,31 +14,35 @@ const newcomer = (account: string, name: string, more: object = {}) => ({
   ...more,
 })
 
-const test = base.extend<object, { place: Gatehouse & { room: MailRoom } }>({
-  place: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from here.
-    async ({}, use) => {
-      const room = await openMailRoom()
-      const users = [
-        newcomer('20260001', '王芳', { mailbox: 'wangfang@example.edu' }),
-        newcomer('20260002', '买买提·艾力', { mailbox: 'maimaiti@example.edu', phone: '13800005678' }),
-        newcomer('20260003', '张伟'),
-        newcomer('20260004', '李静'),
-        newcomer('20260005', '赵敏'),
-      ]
-      const settings = {
-        ...room.settings,
-        gateway: { contacts: { en: 'the help desk, room 101', zh_CN: '服务台 101 室' } },
-      }
-      const gatehouse = await startGatehouse({ bootstrap: { users, settings } })
-      await use({ ...gatehouse, room })
-      await gatehouse.stop()
-      await room.close()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+type Place = Gatehouse & { room: MailRoom }
+
+async function openPlace(): Promise<Place> {
+  const room = await openMailRoom()
+  const users = [
+    newcomer('20260001', '王芳', { mailbox: 'wangfang@example.edu' }),
+    newcomer('20260002', '买买提·艾力', { mailbox: 'maimaiti@example.edu', phone: '13800005678' }),
+    newcomer('20260003', '张伟'),
+    newcomer('20260004', '李静'),
+    newcomer('20260005', '赵敏'),
+  ]
+  const settings = {
+    ...room.settings,
+    gateway: { contacts: { en: 'the help desk, room 101', zh_CN: '服务台 101 室' } },
+  }
+  const gatehouse = await startGatehouse({ bootstrap: { users, settings } })
+  const stop = async () => {
+    await gatehouse.stop()
+    await room.close()
+  }
+  return { ...gatehouse, room, stop }
+}
+
+const test = base.extend<{ place: Place }>({
+  place: [async ({ servers }, use) => use(await servers.own('activation', openPlace)), { timeout: 60_000 }],
   baseURL: async ({ place }, use) => use(place.url),
 })
+
+test.describe.configure({ mode: 'default' })
 
 const current = (page: Page) => page.locator('[aria-current=step]')
 const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement)

@@ -18,8 +18,7 @@ test('a super user lets somebody administer a department; they see it, act there
   page,
   logIn,
 }) => {
-  await logIn(page, 'root')
-  await page.goto(ADMINISTRATORS)
+  await logIn(page, 'root', ADMINISTRATORS)
   await page.getByRole('button', { name: 'Appoint administrator' }).press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Appoint', exact: true }).click()
@@ -36,8 +35,7 @@ test('a super user lets somebody administer a department; they see it, act there
 
   const theirs = await browser.newContext()
   const dean = await theirs.newPage()
-  await logIn(dean, 'dean')
-  await dean.goto(PEOPLE)
+  await logIn(dean, 'dean', PEOPLE)
   const scope = dean.getByRole('list', { name: 'What you administer' })
   await expect(scope).toContainText('Computer Science')
   await expect(dean.getByRole('link', { name: 'Administrators' })).toHaveCount(0)
@@ -79,8 +77,7 @@ test('a super user lets somebody administer a department; they see it, act there
 })
 
 test('a key pressed before the answer is here takes nobody else', async ({ page, logIn }) => {
-  await logIn(page, 'root')
-  await page.goto(ADMINISTRATORS)
+  await logIn(page, 'root', ADMINISTRATORS)
   await page.getByRole('button', { name: 'Appoint administrator' }).click()
   const field = page.getByRole('combobox', { name: 'Person' })
   const options = page.getByRole('dialog').getByRole('option')

@@ -25,8 +25,7 @@ test('the guide leads to a CAS application with the keyboard alone, and people c
   logIn,
 }) => {
   const desk = await startCasService(() => school.url)
-  await logIn(page, 'root')
-  await page.goto(GUIDE)
+  await logIn(page, 'root', GUIDE)
   await expect(page.getByLabel('Code')).toBeVisible()
   await tabTo(page, /^Name/)
   await page.keyboard.type('Help Desk')
@@ -77,8 +76,7 @@ test('an OpenID Connect application: guide, secret once, lost update, test login
   const party = await startRelyingParty(() => school.url, 'course-book')
   const context = await browser.newContext({ locale: 'zh-CN' })
   const page = await context.newPage()
-  await logIn(page, 'root')
-  await page.goto(GUIDE)
+  await logIn(page, 'root', GUIDE)
   await page.getByLabel('名称').fill('选课手册')
   await page.getByLabel('编码').fill('course-book')
   await page.getByText('所有可登录的人', { exact: true }).click()
@@ -132,8 +130,7 @@ const FILES = [
 ]
 
 test('service files are looked at before anything is imported', async ({ page, logIn }) => {
-  await logIn(page, 'root')
-  await page.goto('/auth_web/manage/application-manage')
+  await logIn(page, 'root', '/auth_web/manage/application-manage')
   await page.getByRole('link', { name: 'Import from CAS' }).click()
   await page
     .getByLabel('Service files')

@@ -1,12 +1,33 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import type { AxeResults, RunOptions } from 'axe-core'
+import { settled } from './settled.ts'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** What the same page in other colours can break. */
+const COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds on the page as it is, as one readable line for each. */
-export async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).withTags(TAGS).analyze()
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} ${target} ${failureSummary}`),
-  )
+/**
+ * What axe finds on the page once that has settled, as one readable line for each.
+ * @param only 'colours': the page was looked at already, in other colours.
+ */
+export async function violations(page: Page, only?: 'colours'): Promise<string[]> {
+  const options: RunOptions = {
+    // Of what holds it would tell a megabyte a page.
+    resultTypes: ['violations'],
+    runOnly: only ? { type: 'rule', values: COLOURS } : { type: 'tag', values: TAGS },
+  }
+  return await settled(page, async () => linesOf(await analyze(page, options)))
 }
+
+type Axe = { run(options: RunOptions): Promise<AxeResults> }
+
+/** Bringing axe to a page costs more than all that it does there: a page that has it from before is only asked again. */
+async function analyze(page: Page, options: RunOptions): Promise<AxeResults> {
+  const isThere = await page.evaluate(() => 'axe' in window)
+  if (isThere) return await page.evaluate((asked) => (window as unknown as { axe: Axe }).axe.run(asked), options)
+  return await new AxeBuilder({ page }).setLegacyMode().options(options).analyze()
+}
+
+const linesOf = ({ violations: found }: AxeResults): string[] =>
+  found.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target} ${failureSummary}`))

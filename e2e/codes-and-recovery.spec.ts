@@ -1,7 +1,7 @@
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { violations } from './axe.ts'
 import { startCasService } from './cas-service.ts'
-import { PASSWORD } from './fixtures.ts'
+import { test as base, expect, PASSWORD } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 import { type MailRoom, openMailRoom } from './mail-room.ts'
 
@@ -24,44 +24,46 @@ const person = (number: number, more: object = {}) => ({
 
 type Place = Gatehouse & { room: MailRoom; library: string }
 
-const test = base.extend<object, { place: Place }>({
-  place: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from here.
-    async ({}, use) => {
-      const room = await openMailRoom()
-      let url = ''
-      const library = await startCasService(() => url)
-      const applications = [
-        {
-          appId: 'library',
-          name: 'Library',
-          protocol: 'cas',
-          type: 'whitelist',
-          url: library.url,
-          serviceUrls: [`${library.url}**`],
-        },
-      ]
-      const users = [
-        person(1),
-        person(2),
-        person(3),
-        person(4, { securityQuestions: ANSWERS }),
-        person(5),
-        person(6, { name: '王芳' }),
-        person(7, { name: '李静' }),
-      ]
-      const settings = { ...room.settings, gateway: { contacts: { en: 'room 101', zh_CN: '服务台 101 室' } } }
-      const gatehouse = await startGatehouse({ bootstrap: { users, applications, settings } })
-      url = gatehouse.url
-      await use({ ...gatehouse, room, library: library.url })
-      await gatehouse.stop()
-      await library.close()
-      await room.close()
+async function openPlace(): Promise<Place> {
+  const room = await openMailRoom()
+  let url = ''
+  const library = await startCasService(() => url)
+  const applications = [
+    {
+      appId: 'library',
+      name: 'Library',
+      protocol: 'cas',
+      type: 'whitelist',
+      url: library.url,
+      serviceUrls: [`${library.url}**`],
     },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+  ]
+  const users = [
+    person(1),
+    person(2),
+    person(3),
+    person(4, { securityQuestions: ANSWERS }),
+    person(5),
+    person(6, { name: '王芳' }),
+    person(7, { name: '李静' }),
+  ]
+  const settings = { ...room.settings, gateway: { contacts: { en: 'room 101', zh_CN: '服务台 101 室' } } }
+  const gatehouse = await startGatehouse({ bootstrap: { users, applications, settings } })
+  url = gatehouse.url
+  const stop = async () => {
+    await gatehouse.stop()
+    await library.close()
+    await room.close()
+  }
+  return { ...gatehouse, room, library: library.url, stop }
+}
+
+const test = base.extend<{ place: Place }>({
+  place: [async ({ servers }, use) => use(await servers.own('codes', openPlace)), { timeout: 60_000 }],
   baseURL: async ({ place }, use) => use(place.url),
 })
+
+test.describe.configure({ mode: 'default' })
 
 const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement)
 

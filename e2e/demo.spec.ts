@@ -1,21 +1,7 @@
-import { test as base, expect } from '@playwright/test'
-import { fillIn } from './fixtures.ts'
-import { type Gatehouse, startGatehouse } from './gatehouse.ts'
+import { test } from './demo-school.ts'
+import { expect, fillIn } from './fixtures.ts'
 
-type Account = { account: string; password: string }
-
-/** The demo school as `npm start` shows it to a person who has just cloned it. */
-const test = base.extend<{ demo: Gatehouse; account: (name: string) => Promise<Account> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
-  demo: async ({}, use) => {
-    const demo = await startGatehouse({ env: { DEMO: '1' } })
-    await use(demo)
-    await demo.stop()
-  },
-  baseURL: async ({ demo }, use) => use(demo.url),
-  account: async ({ demo }, use) =>
-    use(async (account) => ({ account, password: await demo.printedPassword(account) })),
-})
+test.describe.configure({ mode: 'default' })
 
 test('the demo school: log in as printed, find an application by pinyin, be inside it, log out there', async ({
   page,

@@ -1,4 +1,4 @@
-import { test as base, type Page } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import { type CasService, startCasService } from './cas-service.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 
@@ -44,6 +44,8 @@ const school = (library: string, login: object) => ({
       'recorder3',
       'dean',
       'pupil',
+      'departing',
+      'returning',
     ].map((account) => person(account, `Person ${account}`)),
     person('newcomer', 'New Comer', { mustChangePassword: true }),
     person('firstyear', 'First Year', { mustChangePassword: true }),
@@ -80,36 +82,86 @@ export async function openSchool(login: object = {}): Promise<School> {
   return { ...gatehouse, library, stop }
 }
 
-type Options = {
-  /** The sign-in policy of this file's server; workers of the same policy share it. */
-  login: object
+type Stoppable = { stop(): Promise<void> }
+
+/** The servers of one worker. A start costs as much as a journey, so each is made when it is first asked for. */
+export type Servers = {
+  /** The school that all share whose journey bears what others do to it. */
+  shared(): Promise<School>
+  /** Another one, for the journeys that ask for it by this name. They follow each other: with the next name it is over. */
+  own<T extends Stoppable>(name: string, open: () => Promise<T>): Promise<T>
 }
 
-export const test = base.extend<
-  { logIn: (page: Page, account: string) => Promise<void> },
-  Options & { school: School }
->({
-  login: [{}, { option: true, scope: 'worker' }],
-  school: [
-    async ({ login }, use) => {
-      const opened = await openSchool(login)
-      await use(opened)
-      await opened.stop()
+function keepServers(): Servers & Stoppable {
+  let shared: Promise<School> | undefined
+  let own: { name: string; server: Promise<Stoppable> } | undefined
+  return {
+    shared: () => (shared ??= openSchool()),
+    async own<T extends Stoppable>(name: string, open: () => Promise<T>) {
+      if (own?.name !== name) {
+        await (await own?.server)?.stop()
+        own = { name, server: open() }
+      }
+      return (await own.server) as T
+    },
+    async stop() {
+      for (const started of await Promise.allSettled([shared, own?.server])) {
+        if (started.status === 'fulfilled') await started.value?.stop()
+      }
+    },
+  }
+}
+
+type LogIn = (page: Page, account: string, path?: string) => Promise<void>
+
+/**
+ * All journeys extend this one, so that a worker keeps its browser and its school from file to file. A server of one's own is a
+ * fixture over `servers.own`, in a file whose journeys stay together (`test.describe.configure({ mode: 'default' })`).
+ */
+export const test = base.extend<{ login: object; school: School; logIn: LogIn }, { servers: Servers }>({
+  servers: [
+    async ({ browserName: _ }, use) => {
+      const servers = keepServers()
+      await use(servers)
+      await servers.stop()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  baseURL: async ({ school: opened }, use) => use(opened.url),
-  logIn: async ({ school: _ }, use) =>
-    use(async (page, account) => {
-      await page.goto('/auth_web/')
-      await fillIn(page, account)
-      await page.waitForURL('**/auth_web/my-apps')
-      await page
-        .getByRole('link', { name: /Library/ })
-        .first()
-        .waitFor()
-    }),
+  // What differs from the default sign-in policy of the school; another school is started for it.
+  login: [{}, { option: true }],
+  school: [
+    async ({ servers, login }, use) => {
+      const name = JSON.stringify(login)
+      await use(await (name === '{}' ? servers.shared() : servers.own(`school ${name}`, () => openSchool(login))))
+    },
+    { timeout: 60_000 },
+  ],
+  baseURL: async ({ school }, use) => use(school.url),
+  logIn: async ({ baseURL }, use) => use((page, account, path) => logInAt(baseURL ?? '', page, account, path)),
 })
+
+/** Where the login form is sent to by whoever wants to be at a page of the portal. */
+export function loginFor(url: string, path: string): string {
+  const casParameter = encodeURIComponent(JSON.stringify({ redirectUrl: url + path }))
+  const service = `${url}/auth_service/cas/login/?casParameter=${casParameter}`
+  return `${url}/fwk_cas_service/login?service=${encodeURIComponent(service)}`
+}
+
+/**
+ * Logs in as the form does, without loading it, and opens a page of the portal as the login leads there. The form itself has
+ * journeys of its own.
+ */
+async function logInAt(url: string, page: Page, account: string, path = '/auth_web/my-apps'): Promise<void> {
+  const answer = await page.request.post(loginFor(url, path), {
+    form: { username: account, password: PASSWORD },
+    maxRedirects: 0,
+  })
+  const next = answer.headers()['location']
+  if (!next) throw new Error(`${account} can't log in: ${answer.status()}`)
+  await page.goto(next)
+  await expect(page).not.toHaveURL(/jsessionid=/)
+  await expect(page.locator('header .avatar')).toBeVisible()
+}
 
 /** Fills in and sends the login form that the page shows. */
 export async function fillIn(page: Page, account: string, password = PASSWORD): Promise<void> {

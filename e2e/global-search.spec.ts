@@ -14,8 +14,7 @@ test('with the keyboard alone: Ctrl-K finds a person, a department, an applicati
   page,
   logIn,
 }) => {
-  await logIn(page, 'root')
-  await page.goto('/auth_web/manage/current-login-manage')
+  await logIn(page, 'root', '/auth_web/manage/current-login-manage')
   await openSearch(page)
   await page.keyboard.type('lilei')
   await expect(options(page)).toHaveText([/Person lilei/])
@@ -52,8 +51,7 @@ test('Esc closes the search and gives the focus back, and the Enter of an input 
   page,
   logIn,
 }) => {
-  await logIn(page, 'root')
-  await page.goto('/auth_web/manage/current-login-manage')
+  await logIn(page, 'root', '/auth_web/manage/current-login-manage')
   const opener = page.getByRole('button', { name: 'Search people' })
   await opener.click()
   await expect(field(page)).toBeFocused()
@@ -69,8 +67,7 @@ test('Esc closes the search and gives the focus back, and the Enter of an input 
 })
 
 test('the groups of the menu fold away and stay so; where somebody is, is always shown', async ({ page, logIn }) => {
-  await logIn(page, 'root')
-  await page.goto('/auth_web/manage/current-login-manage')
+  await logIn(page, 'root', '/auth_web/manage/current-login-manage')
   const logs = page.getByRole('button', { name: 'Log centre' })
   const link = page.getByRole('link', { name: 'Current logins of everyone' })
   await expect(link).toHaveAttribute('aria-current', 'page')

@@ -22,8 +22,7 @@ test('by keyboard alone an interface is granted, the key copied once, the progra
   school,
   logIn,
 }) => {
-  await logIn(page, 'root')
-  await page.goto('/auth_web/manage/application-manage?search=library')
+  await logIn(page, 'root', '/auth_web/manage/application-manage?search=library')
   await page
     .getByRole('row', { name: /Library/ })
     .getByRole('link')
@@ -80,8 +79,7 @@ test('the overview tells the day in numbers, with and without the drawing, in Ch
   school,
   logIn,
 }) => {
-  await logIn(page, 'root')
-  await page.goto('/auth_web/manage/home')
+  await logIn(page, 'root', '/auth_web/manage/home')
   await expect(page.getByRole('link', { name: 'Home' }).first()).toHaveAttribute('aria-current', 'page')
   const drawing = page.getByRole('img', { name: /^Today \d+ login/ })
   await expect(drawing.locator('canvas')).toBeVisible()

@@ -8,8 +8,7 @@ test('an administrator kicks a person out: portal, application and all', async (
   await library.goto(school.library.url)
   await expect(library.getByRole('heading', { name: 'Welcome zhaoliu' })).toBeVisible()
 
-  await logIn(page, 'root')
-  await page.goto('/auth_web/manage/current-login-manage')
+  await logIn(page, 'root', '/auth_web/manage/current-login-manage')
   await page.getByLabel('Name or account').fill('zhaoliu')
   await page.getByLabel('Name or account').press('Enter')
   await page.getByRole('button', { name: 'Kick out Person zhaoliu' }).click()

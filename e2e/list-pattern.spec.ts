@@ -152,8 +152,7 @@ test('a short list inside something else has no pages to turn, and an empty one 
   page,
   logIn,
 }) => {
-  await logIn(page, 'root')
-  await page.goto('/auth_web/manage/organization?search=lilei')
+  await logIn(page, 'root', '/auth_web/manage/organization?search=lilei')
   await page.getByRole('button', { name: 'lilei', exact: true }).click()
   const drawer = page.locator('dialog.drawer')
   await expect(drawer.getByText('Library users').first()).toBeVisible()

@@ -16,6 +16,7 @@ test('Enter that ends the composing of a word does not send the form', async ({ 
   await devtools.send('Input.imeSetComposition', { text: 'lilei', selectionStart: 5, selectionEnd: 5 })
   await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', windowsVirtualKeyCode: 229 })
   await devtools.send('Input.insertText', { text: '李雷' })
+  await devtools.detach()
   await page.evaluate(() => {
     const enter = new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })
     document.querySelector('#username')?.dispatchEvent(enter)
@@ -102,9 +103,12 @@ test('no answer makes the page run a script or leave for anything but the web', 
 })
 
 test('on a slow phone the card is painted within 1.5 s, and nothing moves when the script arrives', async ({
-  page,
+  browser,
 }) => {
-  const devtools = await page.context().newCDPSession(page)
+  // One that has never seen the page.
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', {
     offline: false,
@@ -126,6 +130,7 @@ test('on a slow phone the card is painted within 1.5 s, and nothing moves when t
   expect(await page.evaluate(() => (window as unknown as { shifts: { total: number } }).shifts.total)).toBeLessThan(
     0.05,
   )
+  await context.close()
 })
 
 test('wider spacing of text clips nothing', async ({ page }) => {

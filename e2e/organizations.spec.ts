@@ -33,8 +33,7 @@ test('the tree takes shape: create, rename, move by dialog and by dragging, take
   page,
   logIn,
 }) => {
-  await logIn(page, 'root')
-  await page.goto(PAGE)
+  await logIn(page, 'root', PAGE)
   await create(page, 'Demo University', 'Engineering', 'e2e-eng')
   await create(page, 'Engineering', 'Bridges', 'e2e-bridges')
   await create(page, 'Demo University', 'Arts', 'e2e-arts')
@@ -94,8 +93,7 @@ test('by keyboard alone, in Chinese: find, choose, rename, disable and enable an
 }) => {
   const context = await browser.newContext({ locale: 'zh-CN', baseURL: school.url })
   const page = await context.newPage()
-  await logIn(page, 'root')
-  await page.goto(PAGE)
+  await logIn(page, 'root', PAGE)
   await page.getByRole('tree').focus()
   await page.keyboard.press('Home')
   await page.keyboard.type('comp')
@@ -150,8 +148,7 @@ test('the words that people are filed under: made, renamed, put in order; what i
   page,
   logIn,
 }) => {
-  await logIn(page, 'root')
-  await page.goto('/auth_web/manage/user-category')
+  await logIn(page, 'root', '/auth_web/manage/user-category')
   await page.getByRole('button', { name: 'New entry' }).click()
   await dialog(page).getByLabel('Name', { exact: true }).fill('Guest')
   await dialog(page).getByLabel('Code').fill('e2e-guest')

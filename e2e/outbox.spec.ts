@@ -1,6 +1,5 @@
-import { test as base, expect } from '@playwright/test'
 import { violations } from './axe.ts'
-import { fillIn, PASSWORD } from './fixtures.ts'
+import { test as base, expect, PASSWORD } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 
 const person = {
@@ -18,13 +17,27 @@ const SCHOOL = {
 
 /** In demo mode, with one person in the place of the demo school. */
 const test = base.extend<{ demo: Gatehouse }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern.
-  demo: async ({}, use) => {
-    const demo = await startGatehouse({ env: { DEMO: '1' }, bootstrap: SCHOOL })
-    await use(demo)
-    await demo.stop()
-  },
+  demo: [
+    async ({ servers }, use) =>
+      use(await servers.own('outbox', () => startGatehouse({ env: { DEMO: '1' }, bootstrap: SCHOOL }))),
+    { timeout: 60_000 },
+  ],
   baseURL: async ({ demo }, use) => use(demo.url),
+})
+
+// One after the other: the outbox of the first two is empty as they begin.
+test.describe.configure({ mode: 'default' })
+
+test.describe('in Chinese, on a phone', () => {
+  test.use({ locale: 'zh-CN', viewport: { width: 390, height: 800 } })
+
+  test('演示发件箱在手机上也能使用', async ({ page }) => {
+    await page.goto('/auth_web/outbox')
+    await expect(page.getByRole('heading', { name: '还没有消息' })).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  })
 })
 
 test('the outbox of a demo shows a code as it leaves, and one can log in with it', async ({ page, context }) => {
@@ -50,11 +63,9 @@ test('the outbox of a demo shows a code as it leaves, and one can log in with it
 test('the link of a reset is sent to the address on file, and is not shown to whoever reset the account', async ({
   page,
   browser,
+  logIn,
 }) => {
-  await page.goto('/auth_web/')
-  await fillIn(page, 'root')
-  await page.waitForURL('**/my-apps')
-  await page.goto('/auth_web/manage/organization?search=lilei')
+  await logIn(page, 'root', '/auth_web/manage/organization?search=lilei')
   await page.getByRole('button', { name: 'lilei', exact: true }).click()
   await page.locator('dialog.drawer').getByRole('button', { name: 'Reset' }).click()
   const dialog = page.getByRole('dialog').last()
@@ -76,24 +87,7 @@ test('the link of a reset is sent to the address on file, and is not shown to wh
   await person.context().close()
 })
 
-test.describe('in Chinese, on a phone', () => {
-  test.use({ locale: 'zh-CN', viewport: { width: 390, height: 800 } })
-
-  test('演示发件箱在手机上也能使用', async ({ page }) => {
-    await page.goto('/auth_web/outbox')
-    await expect(page.getByRole('heading', { name: '还没有消息' })).toBeVisible()
-    expect(await violations(page)).toEqual([])
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
-  })
-})
-
 base('without a demo there is no outbox', async ({ page }) => {
-  const gatehouse = await startGatehouse()
-  try {
-    const answer = await page.goto(`${gatehouse.url}/auth_web/outbox`)
-    expect(answer?.status()).toBe(404)
-  } finally {
-    await gatehouse.stop()
-  }
+  const answer = await page.goto('/auth_web/outbox')
+  expect(answer?.status()).toBe(404)
 })

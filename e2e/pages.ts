@@ -5,6 +5,8 @@ import { fillIn, type School } from './fixtures.ts'
 export type Place = {
   name: string
   as: 'lilei' | 'root' | null
+  /** Something here stays in the language in which it was asked for: for another one the place is opened again. */
+  isSaid?: true
   go(page: Page, school: School): Promise<void>
 }
 
@@ -34,6 +36,7 @@ export const PLACES: Place[] = [
   {
     name: 'login for an application, refused',
     as: null,
+    isSaid: true,
     async go(page, school) {
       await page.goto(school.library.url)
       await fillIn(page, 'nobody', 'wrong')
@@ -104,6 +107,7 @@ export const PLACES: Place[] = [
   {
     name: 'interfaces, dialog open',
     as: 'root',
+    isSaid: true,
     async go(page) {
       await page.goto('/auth_web/manage/api-manage')
       await page.locator('tbody tr button, .list-card-verbs button').first().click()

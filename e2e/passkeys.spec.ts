@@ -1,6 +1,8 @@
-import { expect } from '@playwright/test'
 import { setUpApp } from './authenticator-app.ts'
+import { expect } from './fixtures.ts'
 import { accessible, logIn, logOut, prove, TWO_STEP, test, virtualAuthenticator } from './two-step.ts'
+
+test.describe.configure({ mode: 'default' })
 
 test('a passkey: made, named, and a login without name and password', async ({ page }) => {
   const { devtools, id } = await virtualAuthenticator(page)

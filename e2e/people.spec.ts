@@ -24,8 +24,7 @@ test('somebody new is created, edited by two at once, and sets the account up wi
   school,
   logIn,
 }) => {
-  await logIn(page, 'root')
-  await page.goto(PEOPLE)
+  await logIn(page, 'root', PEOPLE)
   await page.getByRole('button', { name: 'New person' }).click()
   await dialog(page).getByRole('button', { name: 'Create' }).click()
   await expect(dialog(page).getByText('Please fill this in.').first()).toBeVisible()
@@ -47,8 +46,7 @@ test('somebody new is created, edited by two at once, and sets the account up wi
   await dialog(page).getByLabel('Phone').fill('13900001111')
   const other = await browser.newContext()
   const second = await other.newPage()
-  await logIn(second, 'root')
-  await second.goto(PEOPLE)
+  await logIn(second, 'root', PEOPLE)
   await openPerson(second, '20261234')
   await dialog(second).getByRole('button', { name: 'Edit' }).click()
   await dialog(second).getByLabel('Email').fill('wang@example.edu')
@@ -72,9 +70,8 @@ test('somebody new is created, edited by two at once, and sets the account up wi
 })
 
 test('a person is frozen and thawed, deleted and restored, and reset', async ({ browser, page, logIn }) => {
-  await logIn(page, 'root')
-  await page.goto(PEOPLE)
-  await openPerson(page, 'recorder3')
+  await logIn(page, 'root', PEOPLE)
+  await openPerson(page, 'departing')
   const more = async (verb: string) => {
     const drawer = page.locator('dialog.drawer')
     const button = drawer.getByRole('button', { name: verb, exact: true })
@@ -99,7 +96,7 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   const theirs = await browser.newContext()
   const person = await theirs.newPage()
   await person.goto('/auth_web/')
-  await fillIn(person, 'recorder3', PASSWORD)
+  await fillIn(person, 'departing', PASSWORD)
   await expect(person.locator('.alert')).not.toBeEmpty()
   await theirs.close()
   await more('Delete')
@@ -114,29 +111,27 @@ test('who is restored is still named at the top of the drawer, though the list o
   page,
   logIn,
 }) => {
-  await logIn(page, 'root')
-  await page.goto(PEOPLE)
-  await openPerson(page, 'recorder2')
+  await logIn(page, 'root', PEOPLE)
+  await openPerson(page, 'returning')
   const drawer = page.locator('dialog.drawer')
   await drawer.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expect(drawer).toHaveCount(0)
   await page.goto(`${PEOPLE}?state=deleted`)
-  await page.getByRole('button', { name: 'recorder2', exact: true }).click()
+  await page.getByRole('button', { name: 'returning', exact: true }).click()
   await drawer.getByRole('button', { name: 'Restore' }).click()
   await dialog(page).getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByText('1 person was restored').first()).toBeVisible()
-  await expect(page.locator('tbody').getByText('recorder2')).toHaveCount(0)
-  await expect(drawer.getByRole('heading', { level: 2 }).first()).toHaveText('Person recorder2')
+  await expect(page.locator('tbody').getByText('returning')).toHaveCount(0)
+  await expect(drawer.getByRole('heading', { level: 2 }).first()).toHaveText('Person returning')
 })
 
 test('a list below a field hangs over the dialog, which stays as it is, on a phone with its keyboard too', async ({
   page,
   logIn,
 }) => {
-  await logIn(page, 'root')
-  await page.goto(PEOPLE)
+  await logIn(page, 'root', PEOPLE)
   await page.getByRole('button', { name: 'New person' }).click()
   const field = dialog(page).getByRole('combobox', { name: /^Department/ })
   const list = page.locator('.picker-list')
@@ -168,8 +163,7 @@ test('a list below a field hangs over the dialog, which stays as it is, on a pho
 })
 
 test('many are disabled together with the keyboard alone, in Chinese too', async ({ page, logIn }) => {
-  await logIn(page, 'root')
-  await page.goto(`${PEOPLE}?search=nickname`)
+  await logIn(page, 'root', `${PEOPLE}?search=nickname`)
   const boxes = page.getByRole('checkbox', { name: /^Person nickname/ })
   await expect(boxes).toHaveCount(2)
   await boxes.first().focus()

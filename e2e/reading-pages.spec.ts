@@ -1,9 +1,6 @@
 import { violations } from './axe.ts'
 import { expect, test } from './fixtures.ts'
-import { bar, entry, faintTexts, logInAs, openBar, overflow, ready, tool, visit } from './reading.ts'
-
-// The back office is looked at as well, and its second factor is another journey.
-test.use({ login: { secondFactorSuperUsers: false } })
+import { bar, entry, faintTexts, openBar, overflow, ready, tool, visit } from './reading.ts'
 
 const WORDS = {
   en: {
@@ -39,6 +36,7 @@ for (const locale of ['en', 'zh-CN'] as const) {
   test(`in ${locale}, the entry is the second stop on every page, and Esc gives the focus back`, async ({
     browser,
     school,
+    logIn,
   }) => {
     test.slow()
     const page = await visit(browser, school, locale)
@@ -65,12 +63,16 @@ for (const locale of ['en', 'zh-CN'] as const) {
       await expect(entry(page)).toBeFocused()
     }
     for (const path of LIGHT) await check(path)
-    await logInAs(page, 'root')
+    await logIn(page, 'root')
     for (const path of PORTAL) await check(path)
     await page.context().close()
   })
 
-  test(`in ${locale}, every scheme has 7 : 1 everywhere and nothing for axe to find`, async ({ browser, school }) => {
+  test(`in ${locale}, every scheme has 7 : 1 everywhere and nothing for axe to find`, async ({
+    browser,
+    school,
+    logIn,
+  }) => {
     test.slow()
     const page = await visit(browser, school, locale)
     const look = async (paths: string[], scheme: string) => {
@@ -89,7 +91,7 @@ for (const locale of ['en', 'zh-CN'] as const) {
       await expect(tool(page, scheme)).toHaveAttribute('aria-pressed', 'true')
       await look(LIGHT, scheme)
     }
-    await logInAs(page, 'root')
+    await logIn(page, 'root')
     for (const scheme of schemes.toReversed()) {
       await ready(page, '/auth_web/my-apps')
       await openBar(page)
@@ -104,6 +106,7 @@ for (const width of [1024, 1920]) {
   test(`in a window of ${width}, each step enlarges text and controls, and nothing scrolls sideways`, async ({
     browser,
     school,
+    logIn,
   }) => {
     test.slow()
     const page = await visit(browser, school, 'en', width)
@@ -129,7 +132,7 @@ for (const width of [1024, 1920]) {
       await expect(bar(page).getByText('100 %').first()).toBeVisible()
     }
     await grow('/auth_web/login', 'label', 'form button[type=submit]')
-    await logInAs(page, 'root')
+    await logIn(page, 'root')
     await grow('/auth_web/personal-data', 'h2', 'input[autocomplete=nickname]')
     // With large text in a small window the table of the back office is a list of cards.
     await grow('/auth_web/manage/current-login-manage', width > 1100 ? '.ant-table-cell' : 'h1', '.pager')
@@ -137,7 +140,7 @@ for (const width of [1024, 1920]) {
   })
 }
 
-test('on a phone the toolbar fits and closes', async ({ browser, school }) => {
+test('on a phone the toolbar fits and closes', async ({ browser, school, logIn }) => {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -160,7 +163,7 @@ test('on a phone the toolbar fits and closes', async ({ browser, school }) => {
   }
   await page.goto('/auth_web/login')
   await check()
-  await logInAs(page, 'hanmeimei')
+  await logIn(page, 'hanmeimei')
   await check()
   await context.close()
 })

@@ -1,4 +1,4 @@
-import { expect, fillIn, PASSWORD, test } from './fixtures.ts'
+import { test as base, expect, PASSWORD } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 
 const app = (appId: string, name: string, category: string, more: object = {}) => ({
@@ -39,21 +39,20 @@ const SCHOOL = {
   settings: { login: { secondFactorSuperUsers: false } },
 }
 
-let gatehouse: Gatehouse
-test.beforeAll(async () => {
-  gatehouse = await startGatehouse({ bootstrap: SCHOOL })
+const test = base.extend<{ gatehouse: Gatehouse }>({
+  gatehouse: [
+    async ({ servers }, use) => use(await servers.own('roles', () => startGatehouse({ bootstrap: SCHOOL }))),
+    { timeout: 60_000 },
+  ],
+  baseURL: async ({ gatehouse }, use) => use(gatehouse.url),
 })
-test.afterAll(() => gatehouse.stop())
 
-const open = async (page: import('@playwright/test').Page, path: string) => {
-  await page.goto(`${gatehouse.url}/auth_web/`)
-  await fillIn(page, 'root')
-  await page.waitForURL('**/auth_web/my-apps')
-  await page.goto(`${gatehouse.url}${path}`)
-}
+test.describe.configure({ mode: 'default' })
 
-test('applications of a role: some and all, there and back, with dates, by pointer', async ({ page }) => {
-  await open(page, '/auth_web/manage/role-manage')
+const ROLES = '/auth_web/manage/role-manage'
+
+test('applications of a role: some and all, there and back, with dates, by pointer', async ({ page, logIn }) => {
+  await logIn(page, 'root', ROLES)
   await page.getByRole('button', { name: 'Authorise applications to Readers' }).click()
   const dialog = page.getByRole('dialog', { name: 'Authorised applications: Readers' })
   const button = (name: string | RegExp) => dialog.getByRole('button', { name })
@@ -97,8 +96,9 @@ test('applications of a role: some and all, there and back, with dates, by point
 
 test('by the keyboard alone: a role is made, gets a department and an application, and its people are told why', async ({
   page,
+  logIn,
 }) => {
-  await open(page, '/auth_web/manage/role-manage')
+  await logIn(page, 'root', ROLES)
   const press = (key: string) => page.keyboard.press(key)
   await page.getByRole('button', { name: 'New role' }).focus()
   await press('Enter')
@@ -143,11 +143,11 @@ test('by the keyboard alone: a role is made, gets a department and an applicatio
   await expect(dialog.getByRole('button', { name: 'Confirm', exact: true })).toBeFocused()
   await press('Escape')
 
-  await page.goto(`${gatehouse.url}/auth_web/manage/application-grants`)
+  await page.goto(`/auth_web/manage/application-grants`)
   await page.getByLabel('Application, name, code or account').fill('staff')
   await expect(page.getByRole('row', { name: /Mail.*Role.*Staff/ })).toBeVisible()
 
-  await page.goto(`${gatehouse.url}/auth_web/manage/organization?search=lilei`)
+  await page.goto('/auth_web/manage/organization?search=lilei')
   await page.locator('.row-link').first().focus()
   await press('Enter')
   const person = page.locator('dialog.drawer')
@@ -156,10 +156,13 @@ test('by the keyboard alone: a role is made, gets a department and an applicatio
   await expect(person.getByRole('row', { name: /Mail/ })).toContainText('Role Staff, by the department Computing')
 })
 
-test('in Chinese the dialog says the same, and a role tells what goes before it is deleted', async ({ browser }) => {
+test('in Chinese the dialog says the same, and a role tells what goes before it is deleted', async ({
+  browser,
+  logIn,
+}) => {
   const context = await browser.newContext({ locale: 'zh-CN' })
   const page = await context.newPage()
-  await open(page, '/auth_web/manage/role-manage')
+  await logIn(page, 'root', ROLES)
   await page.getByRole('button', { name: '为 读者 授权应用' }).click()
   const dialog = page.getByRole('dialog', { name: '应用授权：读者' })
   await dialog.getByLabel('搜索可选应用').fill('course-3')

@@ -1,7 +1,9 @@
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { appCode, setUpApp } from './authenticator-app.ts'
-import { fillIn } from './fixtures.ts'
+import { expect, fillIn } from './fixtures.ts'
 import { accessible, logIn, logOut, prove, TWO_STEP, test } from './two-step.ts'
+
+test.describe.configure({ mode: 'default' })
 
 async function cancelSetUp(page: Page, cancel = 'Cancel'): Promise<void> {
   // Not the button of the question before, which has the same name.
@@ -81,7 +83,7 @@ test('a super user without a second step is led to one, and nowhere else', async
   expect(app.secret).toHaveLength(32)
 })
 
-test('without script the second step is a form', async ({ page, browser, school }) => {
+test('without script the second step is a form', async ({ page, browser, campus }) => {
   await logIn(page, 'noscript')
   await page.waitForURL('**/my-apps')
   await page.goto(TWO_STEP)
@@ -89,7 +91,7 @@ test('without script the second step is a form', async ({ page, browser, school 
   await prove(page, 'Your password', 'Confirm')
   await cancelSetUp(page)
   const app = await setUpApp(page)
-  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: school.url, locale: 'en' })
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: campus.url, locale: 'en' })
   const plain = await context.newPage()
   await plain.goto(`/fwk_cas_service/login`)
   await fillIn(plain, 'noscript')

@@ -1,7 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { setUpApp } from './authenticator-app.ts'
 import { violations } from './axe.ts'
-import { fillIn, PASSWORD } from './fixtures.ts'
+import { expect, fillIn, PASSWORD, test } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 import { openMailRoom } from './mail-room.ts'
 

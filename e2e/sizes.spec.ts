@@ -1,23 +1,29 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect, type School, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { PLACES } from './pages.ts'
 
 /** Pixels by which the page is wider than its window; tables may scroll inside their own frame. */
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** A window of `width` unzoomed pixels with the browser's zoom, as a page sees it. */
-async function zoomedWindow(browser: Browser, school: School, width: number, zoom: number): Promise<Page> {
-  const height = Math.round(width * 0.5625)
-  const context = await browser.newContext({
-    viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
-    screen: { width, height },
-    deviceScaleFactor: zoom,
-    baseURL: school.url,
-  })
+/** A page in a window of `width` unzoomed pixels, as the browser's zoom has it from then on. */
+async function zoomable(browser: Browser, width: number): Promise<{ page: Page; zoom(factor: number): Promise<void> }> {
+  const page = await browser.newPage()
   // Zoom divides the inner size and multiplies the pixel ratio; the outer size of the window stays.
-  await context.addInitScript((outer) => Object.defineProperty(window, 'outerWidth', { get: () => outer }), width)
-  return await context.newPage()
+  await page.addInitScript((outer) => Object.defineProperty(window, 'outerWidth', { get: () => outer }), width)
+  const devtools = await page.context().newCDPSession(page)
+  const height = Math.round(width * 0.5625)
+  const zoom = async (factor: number) => {
+    await devtools.send('Emulation.setDeviceMetricsOverride', {
+      width: Math.round(width / factor),
+      height: Math.round(height / factor),
+      screenWidth: width,
+      screenHeight: height,
+      deviceScaleFactor: factor,
+      mobile: false,
+    })
+  }
+  return { page, zoom }
 }
 
 /** The smallest size of visible text, in unzoomed pixels. */
@@ -48,15 +54,17 @@ for (const [name, widths] of ZOOMED) {
       school,
       logIn,
     }) => {
+      const { page, zoom } = await zoomable(browser, width)
       const sizes: number[] = []
-      for (const zoom of [1, 2, 4]) {
-        const page = await zoomedWindow(browser, school, width, zoom)
-        if (place.as) await logIn(page, place.as)
+      for (const factor of [1, 2, 4]) {
+        await zoom(factor)
+        if (place.as && factor === 1) await logIn(page, place.as)
         await place.go(page, school)
+        expect(await page.evaluate(() => devicePixelRatio)).toBe(factor)
         sizes.push(await smallestText(page))
-        expect.soft(await overflow(page), `sideways scrolling at ${zoom * 100} %`).toBeLessThanOrEqual(0)
-        await page.context().close()
+        expect.soft(await overflow(page), `sideways scrolling at ${factor * 100} %`).toBeLessThanOrEqual(0)
       }
+      await page.context().close()
       const [plain = 0, twice = 0, fourfold = 0] = sizes
       expect(twice / plain).toBeGreaterThanOrEqual(1.98)
       expect(fourfold / plain).toBeGreaterThanOrEqual(3.96)

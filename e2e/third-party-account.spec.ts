@@ -5,44 +5,47 @@ import { violations } from './axe.ts'
 import { expect, fillIn, PASSWORD, test as schoolTest } from './fixtures.ts'
 import { startGatehouse } from './gatehouse.ts'
 
-type Connected = { url: string; campus: CampusId }
+type Connected = { url: string; campus: CampusId; stop(): Promise<void> }
 
 /** A school whose people have accounts at Campus ID too. */
-const test = schoolTest.extend<object, { connected: Connected }>({
-  connected: [
-    async ({ browserName: _ }, use) => {
-      const campus = await startCampusId()
-      // Another site than ours, so that cookies behave as they will.
-      campus.url = campus.url.replace('127.0.0.1', 'localhost')
-      const people = ['anna', 'bei', 'carl', 'dora'].map((account) => ({
-        account,
-        name: `Person ${account}`,
-        password: PASSWORD,
-      }))
-      const gatehouse = await startGatehouse({
-        bootstrap: {
-          users: people,
-          thirdPartyProviders: [
-            {
-              key: 'campus-id',
-              connector: 'oauth2',
-              name: 'Campus ID',
-              names: { zh_CN: '校园通', zh_TW: '校園通' },
-              settings: presetSettings('oidc', campus.url),
-              unbound: 'bind',
-            },
-          ],
+async function openConnected(): Promise<Connected> {
+  const campus = await startCampusId()
+  // Another site than ours, so that cookies behave as they will.
+  campus.url = campus.url.replace('127.0.0.1', 'localhost')
+  const people = ['anna', 'bei', 'carl', 'dora'].map((account) => ({
+    account,
+    name: `Person ${account}`,
+    password: PASSWORD,
+  }))
+  const gatehouse = await startGatehouse({
+    bootstrap: {
+      users: people,
+      thirdPartyProviders: [
+        {
+          key: 'campus-id',
+          connector: 'oauth2',
+          name: 'Campus ID',
+          names: { zh_CN: '校园通', zh_TW: '校園通' },
+          settings: presetSettings('oidc', campus.url),
+          unbound: 'bind',
         },
-      })
-      campus.redirectUri = `${gatehouse.url}/auth_service/third_party/campus-id/callback`
-      await use({ url: gatehouse.url, campus })
-      await gatehouse.stop()
-      await campus.close()
+      ],
     },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+  })
+  campus.redirectUri = `${gatehouse.url}/auth_service/third_party/campus-id/callback`
+  const stop = async () => {
+    await gatehouse.stop()
+    await campus.close()
+  }
+  return { url: gatehouse.url, campus, stop }
+}
+
+const test = schoolTest.extend<{ connected: Connected }>({
+  connected: [async ({ servers }, use) => use(await servers.own('third party', openConnected)), { timeout: 60_000 }],
   baseURL: async ({ connected }, use) => use(connected.url),
 })
+
+test.describe.configure({ mode: 'default' })
 
 const PAGE = '/auth_web/account-security/third-party-account'
 
@@ -156,8 +159,7 @@ test('a provider that answers nonsense is told in words, with a way back; a code
 })
 
 schoolTest('without any provider the page says so', async ({ page, logIn }) => {
-  await logIn(page, 'reader')
-  await page.goto(PAGE)
+  await logIn(page, 'reader', PAGE)
   await expect(page.getByRole('heading', { name: 'Nothing to bind' })).toBeVisible()
   await expectSound(page)
 })

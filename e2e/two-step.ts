@@ -1,6 +1,6 @@
-import { test as base, type CDPSession, expect, type Page } from '@playwright/test'
+import type { CDPSession, Page } from '@playwright/test'
 import { violations } from './axe.ts'
-import { fillIn, PASSWORD } from './fixtures.ts'
+import { test as base, expect, fillIn, PASSWORD } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 
 const people = ['app', 'appzh', 'noscript', 'passkey', 'passkeyzh', 'tabs', 'late'].map((account) => ({
@@ -19,16 +19,19 @@ const bootstrap = {
 }
 
 /** A server by the name `localhost`, which passkeys need, whose rules ask super users and staff for a second factor. */
-export const test = base.extend<object, { school: Gatehouse }>({
-  school: [
-    async ({ browserName: _ }, use) => {
-      const opened = await startGatehouse({ bootstrap, host: 'localhost' })
-      await use(opened)
-      await opened.stop()
-    },
-    { scope: 'worker', timeout: 60_000 },
+export const test = base.extend<{ campus: Gatehouse }>({
+  campus: [
+    async ({ servers }, use) =>
+      use(await servers.own('two steps', () => startGatehouse({ bootstrap, host: 'localhost' }))),
+    { timeout: 60_000 },
   ],
-  baseURL: async ({ school }, use) => use(school.url),
+  baseURL: async ({ campus }, use) => use(campus.url),
+  // An authenticator stays with the page that it was plugged into.
+  context: async ({ browser }, use) => {
+    const context = await browser.newContext()
+    await use(context)
+    await context.close()
+  },
 })
 
 export const accessible = async (page: Page) => expect(await violations(page)).toEqual([])

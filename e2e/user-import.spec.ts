@@ -9,8 +9,7 @@ test('people come from a file: checked, corrected in the downloaded file, import
   page,
   logIn,
 }) => {
-  await logIn(page, 'root')
-  await page.goto('/auth_web/manage/organization/import')
+  await logIn(page, 'root', '/auth_web/manage/organization/import')
   await expect(page.getByRole('heading', { level: 1, name: 'Import people' })).toBeVisible()
 
   await choose(page, 'people.xlsx', '<html>no workbook</html>')
@@ -70,8 +69,7 @@ async function chosenByKey(page: Page, button: Locator): Promise<FileChooser> {
 test('导入人员：只用键盘', async ({ browser, logIn }) => {
   const context = await browser.newContext({ locale: 'zh-CN' })
   const page = await context.newPage()
-  await logIn(page, 'root')
-  await page.goto('/auth_web/manage/organization/import')
+  await logIn(page, 'root', '/auth_web/manage/organization/import')
   const file = page.getByRole('button', { name: '选择文件' })
   const chooser = await chosenByKey(page, file)
   // GB 18030, as an older Excel saves it.

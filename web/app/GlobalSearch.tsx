@@ -33,6 +33,7 @@ export function GlobalSearch() {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         aria-label={t('global-search.field')}
+        title={t('global-search.field')}
         data-keys={isMac ? '⌘ K' : 'Ctrl K'}
         onClick={() => setOpen(true)}
       >

@@ -81,7 +81,12 @@ function useColumns({ filter }: Vocabulary): Column<VocabularyEntry>[] {
             {number.format(uses)} <span className="visually-hidden">{shownName}</span>
           </>
         )
-        return filter && uses > 0 ? <Link {...placeOf(filter, id)}>{count}</Link> : count
+        if (!filter || uses === 0) return count
+        return (
+          <Link className="row-link" {...placeOf(filter, id)}>
+            {count}
+          </Link>
+        )
       },
     },
   ]

@@ -1,0 +1,25 @@
+import { createBrowser } from '../server/testing/browser.ts'
+import type { TestServer } from '../server/testing/server.ts'
+import { type SignedOptions, signedFetch } from '../server/testing/signed.ts'
+import { loginFor, PASSWORD } from './fixtures.ts'
+
+/** A call of the portal, with its answer's data. @throws Error when it is refused. */
+export type Call = <T = { id: string; version: number }>(path: string, body?: unknown) => Promise<T>
+
+/** Somebody who makes the calls of the pages without the pages, for what a journey begins with. */
+export async function callerAs(url: string, account: string): Promise<Call> {
+  const server = { url, platform: { now: () => new Date() } } as TestServer
+  const browser = createBrowser(server)
+  const ask = async <T>(path: string, options: SignedOptions): Promise<T> => {
+    const reply = await signedFetch(server, path, { ...options, cookie: browser.cookieHeader('/auth_service/') })
+    for (const line of reply.headers.getSetCookie()) browser.remember(line)
+    const text = await reply.text()
+    if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${text}`)
+    return JSON.parse(text).data
+  }
+  const sent = await browser.post(loginFor(url, '/auth_web/'), { username: account, password: PASSWORD })
+  const { location } = await browser.get(sent.location)
+  const jsessionid = new URL(location).searchParams.get('jsessionid')
+  const { token } = await ask<{ token: string }>('/login/pc/', { body: { jsessionid } })
+  return (path, body) => ask(path, { token, ...(body === undefined ? {} : { body }) })
+}

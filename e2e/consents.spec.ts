@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test'
+import { violations } from './axe.ts'
+import { test as base, expect, fillIn, PASSWORD } from './fixtures.ts'
+import { type Gatehouse, startGatehouse } from './gatehouse.ts'
+import { type RelyingParty, startRelyingParty } from './relying-party.ts'
+
+const LOGIN = /\/auth_web\/login\?/
+
+type Stranger = Gatehouse & { survey: RelyingParty }
+
+const PEOPLE = ['keyboard', 'refuser', 'reader', 'undecided', 'noscript']
+
+async function openStranger(): Promise<Stranger> {
+  let url = ''
+  const survey = await startRelyingParty(() => url, 'survey')
+  const gatehouse = await startGatehouse({ bootstrap: schoolWith(survey) })
+  url = gatehouse.url
+  const stop = async () => {
+    await survey.close()
+    await gatehouse.stop()
+  }
+  return { ...gatehouse, survey, stop }
+}
+
+const test = base.extend<{ stranger: Stranger }>({
+  stranger: [async ({ servers }, use) => use(await servers.own('stranger', openStranger)), { timeout: 60_000 }],
+  baseURL: async ({ stranger }, use) => use(stranger.url),
+})
+
+test.describe.configure({ mode: 'default' })
+
+/** A school with the application of somebody else: whoever enters it has to agree. */
+const schoolWith = (survey: RelyingParty) => ({
+  organizations: [{ code: 'school', name: 'Demo University' }],
+  users: PEOPLE.map((account) => ({
+    account,
+    name: `Person ${account}`,
+    mailbox: `${account}@example.edu`,
+    password: PASSWORD,
+    organization: 'school',
+  })),
+  applications: [
+    {
+      appId: 'survey',
+      name: 'Survey of other people',
+      names: { zh_CN: '校外问卷' },
+      protocol: 'oauth2',
+      type: 'whitelist',
+      clientId: 'survey',
+      redirectUris: [survey.callback],
+      scopes: ['openid', 'profile', 'email', 'phone'],
+      consent: 'explicit',
+    },
+  ],
+})
+
+/** From the application over the login to the question. */
+async function toQuestion(page: Page, { survey }: Stranger, account: string): Promise<void> {
+  await page.goto(survey.url)
+  await expect(page).toHaveURL(LOGIN)
+  await fillIn(page, account)
+  await expect(page).toHaveURL(/\/oidc\/consent\//)
+}
+
+for (const { locale, heading, width } of [
+  { locale: 'zh-CN', heading: '允许“校外问卷”获知您的身份？', width: 390 },
+  { locale: 'en', heading: 'Let Survey of other people know who you are?', width: 1366 },
+]) {
+  test(`the question what an application may learn: ${locale}, ${width} pixels, light and dark`, async ({
+    browser,
+    stranger,
+  }) => {
+    const context = await browser.newContext({ locale, viewport: { width, height: 844 }, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    await toQuestion(page, stranger, 'reader')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    await expect(page.locator('.released li')).toHaveCount(3)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect.soft(await violations(page), colorScheme).toEqual([])
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    for (const button of await page.locator('.actions button').all()) {
+      const { height = 0 } = (await button.boundingBox()) ?? {}
+      expect(height).toBeGreaterThanOrEqual(44)
+    }
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+}
+
+test('by keyboard: agree once, be inside, and not be asked again, unless for more', async ({ page, stranger }) => {
+  const { survey } = stranger
+  await toQuestion(page, stranger, 'keyboard')
+  const allow = page.getByRole('button', { name: 'Allow', exact: true })
+  for (let stops = 0; stops < 12 && !(await allow.evaluate((one) => one === document.activeElement)); stops++) {
+    await page.keyboard.press('Tab')
+  }
+  await expect(allow).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Welcome Person keyboard' })).toBeVisible()
+  await expect(page.locator('pre')).toContainText('keyboard@example.edu')
+
+  await page.goto(survey.url)
+  await expect(page).toHaveURL(new RegExp(`^${survey.callback}`))
+  await expect(page.getByRole('heading', { name: 'Welcome Person keyboard' })).toBeVisible()
+
+  await page.goto(`${survey.url}?scope=openid+profile+email+phone`)
+  await expect(page).toHaveURL(/\/oidc\/consent\//)
+  await expect(page.locator('.released')).toContainText('your phone number')
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('an application of others: log in, read what it will learn, allow it, be there', async ({ page, stranger }) => {
+    await toQuestion(page, stranger, 'noscript')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Let Survey of other people know who you are?')
+    await expect(page.getByRole('listitem')).toContainText(['under a name', 'your name', 'your email'])
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Welcome Person noscript' })).toBeVisible()
+    await page.goto(stranger.survey.url)
+    await expect(page.getByRole('heading', { name: 'Welcome Person noscript' })).toBeVisible()
+  })
+})
+
+test('who does not agree is not known to the application, and is asked anew another time', async ({
+  page,
+  stranger,
+}) => {
+  await toQuestion(page, stranger, 'refuser')
+  await expect(page.getByText('Person refuser')).toBeVisible()
+  await page.getByRole('button', { name: "Don't allow" }).click()
+  await expect(page).toHaveURL(new RegExp(`^${stranger.survey.callback}`))
+  await expect(page.getByRole('heading', { name: 'Nobody came: access_denied' })).toBeVisible()
+  expect(page.url()).not.toContain('code=')
+  await page.goto(stranger.survey.url)
+  await expect(page).toHaveURL(/\/oidc\/consent\//)
+})
+
+for (const { locale, title, take, none } of [
+  { locale: 'en', title: 'Applications I allowed', take: 'Take back', none: 'You have not allowed any application' },
+  { locale: 'zh-CN', title: '我授权过的应用', take: '收回授权', none: '您还没有授权过任何应用' },
+]) {
+  test(`who allowed an application takes it back, and is asked anew: ${locale}`, async ({ browser, stranger }) => {
+    const context = await browser.newContext({ locale, reducedMotion: 'reduce', viewport: { width: 390, height: 844 } })
+    const page = await context.newPage()
+    await toQuestion(page, stranger, 'undecided')
+    await page.locator('.actions button').first().click()
+    await expect(page.getByRole('heading', { name: 'Welcome Person undecided' })).toBeVisible()
+
+    await page.goto('/auth_web/account-security/allowed-applications')
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(page.locator('.allowed-card')).toHaveCount(1)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect.soft(await violations(page), colorScheme).toEqual([])
+    }
+    await page.locator('.allowed-card button').click()
+    await page.getByRole('dialog').getByRole('button', { name: take }).click()
+    await expect(page.getByRole('heading', { name: none })).toBeVisible()
+    expect(await violations(page)).toEqual([])
+
+    await page.goto(stranger.survey.url)
+    await expect(page).toHaveURL(/\/oidc\/consent\//)
+    await context.close()
+  })
+}
