@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import { Refusal } from '../../platform/errors.ts'
 import { type Context, type Platform, systemContext } from '../../platform/platform.ts'
+import { type Looking, workOnQueue } from '../../platform/work-queue.ts'
 import { errors } from './background-tasks.errors.ts'
 import { beat, type Claimed, claimTasks, endTask, findOwner, QUEUE, releaseTask } from './background-tasks.store.ts'
 
@@ -35,49 +36,29 @@ const HEARTBEAT_MS = 5000
 const SILENCE_MS = 30_000
 /** A task that takes its node down with it must not do so for ever. */
 const MOST_ATTEMPTS = 4
-/** Tasks of dead nodes, and whatever a lost notice left behind. */
-const LOOK_EVERY_MS = 5000
 
 /** The node that runs a task does not hold it any more, or gives it back. */
 class TaskLost extends Error {}
 
-type Node = { platform: Platform; runner: string; running: Map<string, Promise<void>>; stopping: boolean }
+type Node = { platform: Platform; runner: string; running: Set<string>; stopping: boolean }
 
 /** Runs what has been queued, from the commit on, each task on one node; that of a killed node goes on at another. */
 export async function startTasks(platform: Platform, tasks: readonly Task[]): Promise<{ stop(): Promise<void> }> {
-  const node: Node = { platform, runner: v7(), running: new Map(), stopping: false }
-  let looking: Promise<void> | null = null
-  let again = false
-  const lookUntilQuiet = async () => {
-    try {
-      while (again && !node.stopping) {
-        again = false
-        await takeDue(node, tasks, look)
-      }
-    } catch (err) {
-      platform.log.warn({ err }, 'background tasks')
-    } finally {
-      looking = null
-    }
-  }
-  function look() {
-    again = true
-    if (!node.stopping) looking ??= lookUntilQuiet()
-  }
-  const subscription = await platform.sql.listen(QUEUE, look, look)
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  const node: Node = { platform, runner: v7(), running: new Set(), stopping: false }
+  const queue = await workOnQueue(platform, {
+    channel: QUEUE,
+    name: 'background tasks',
+    takeDue: (looking) => takeDue(node, tasks, looking),
+  })
   return {
-    async stop() {
+    stop() {
       node.stopping = true
-      clearInterval(timer)
-      await subscription.unlisten().catch(() => {})
-      await looking
-      await Promise.allSettled(node.running.values())
+      return queue.stop()
     },
   }
 }
 
-async function takeDue(node: Node, tasks: readonly Task[], look: () => void): Promise<void> {
+async function takeDue(node: Node, tasks: readonly Task[], looking: Looking): Promise<void> {
   const { platform, runner, running } = node
   const room = MOST_AT_ONCE - running.size
   if (room <= 0) return
@@ -87,17 +68,18 @@ async function takeDue(node: Node, tasks: readonly Task[], look: () => void): Pr
     runner,
     now,
     silentSince: new Date(now.getTime() - SILENCE_MS),
-    running: [...running.keys()],
+    running: [...running],
     most: room,
   })
   for (const one of claimed) {
     const task = tasks.find(({ kind }) => kind === one.kind)
     if (!task) continue
+    running.add(one.id)
     const work = runClaimed(node, task, one).finally(() => {
       running.delete(one.id)
-      look()
+      looking.look()
     })
-    running.set(one.id, work)
+    looking.underWay(work)
   }
 }
 

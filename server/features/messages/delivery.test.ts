@@ -61,17 +61,20 @@ type Row = {
   gateway: string
   error: string | null
   gatewayId: string
+  /** By its lease, which is longer than the first pauses; the row is pending all the while. */
+  isUnderWay: boolean
 }
 const recordOf = async ({ platform }: TestServer): Promise<Row | undefined> => {
   const [row] = await platform.sql<Row[]>`
-    select state, attempts, reason, gateway, last_error as error, gateway_id as "gatewayId" from messages
+    select state, attempts, reason, gateway, last_error as error, gateway_id as "gatewayId",
+      state = 'pending' and next_attempt_at - ${platform.now()} between '31 s' and '60 s' as "isUnderWay" from messages
     order by created_at desc, id desc limit 1`
   return row
 }
 
 const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 30 })
 const settled = (server: TestServer, expected: Partial<Row>) =>
-  eventually(async () => expect(await recordOf(server)).toMatchObject(expected))
+  eventually(async () => expect(await recordOf(server)).toMatchObject({ ...expected, isUnderWay: false }))
 
 test('a code reaches the mailbox in each language, with the name of the institution, as text and as a page', async () => {
   const { server, mail } = await withMail()

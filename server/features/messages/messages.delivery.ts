@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Platform } from '../../platform/platform.ts'
 import { isGatewayDown, isTransient, type Outcome, type SendingReason } from '../../platform/sending.ts'
+import { type Looking, workOnQueue } from '../../platform/work-queue.ts'
 import { channelsDown, noteGatewayFailure, resetGateway } from './gateways.store.ts'
 import { handOver } from './hand-over.ts'
 import {
@@ -24,8 +25,6 @@ const PAUSES = [1, 5, 30, 300, 1800, 7200]
 /** So many failures of a gateway in a row, and it rests. */
 const MOST_FAILURES = 5
 const REST_SECONDS = 60
-/** Retries that another node left, and whatever a lost notice left behind. */
-const LOOK_EVERY_MS = 5_000
 
 /** Sends messages for as long as the server runs. */
 export function mountMessages(app: FastifyInstance, platform: Platform): void {
@@ -52,54 +51,14 @@ const count = ({ metrics }: Platform, channel: Channel, outcome: 'sent' | 'postp
 type UnderWay = Record<Channel, Set<Promise<void>>>
 
 /**
- * Sends what has been queued, from the commit on (`NOTIFY`), in the background. Every node takes part; a message whose node died
- * is sent by another under the same id.
+ * Sends what has been queued, from the commit on, in the background. Every node takes part; a message whose node died is sent by
+ * another under the same id.
  */
-async function startDelivery(platform: Platform): Promise<{ stop(): Promise<void> }> {
+function startDelivery(platform: Platform): Promise<{ stop(): Promise<void> }> {
   const underWay: UnderWay = { mail: new Set(), sms: new Set() }
-  const timers = new Set<NodeJS.Timeout>()
-  let looking: Promise<void> | null = null
-  let again = false
-  let stopped = false
-  const look = () => {
-    again = true
-    if (!stopped) looking ??= lookUntilQuiet()
-  }
-  const lookIn = (seconds: number) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      look()
-    }, seconds * 1000).unref()
-    timers.add(timer)
-  }
-  const lookUntilQuiet = async () => {
-    try {
-      while (again && !stopped) {
-        again = false
-        await sendDue(platform, underWay, { look, lookIn })
-      }
-    } catch (err) {
-      platform.log.warn({ err }, 'messages')
-    } finally {
-      // In the same step as the last look at `again`: a call that came in between would be lost.
-      looking = null
-    }
-  }
-  const subscription = await platform.sql.listen(QUEUE, look, look)
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
-  return {
-    async stop() {
-      stopped = true
-      clearInterval(timer)
-      for (const one of timers) clearTimeout(one)
-      await subscription.unlisten().catch(() => {})
-      await looking
-      await Promise.allSettled([...underWay.mail, ...underWay.sms])
-    },
-  }
+  const takeDue = (looking: Looking) => sendDue(platform, underWay, looking)
+  return workOnQueue(platform, { channel: QUEUE, name: 'messages', takeDue })
 }
-
-type Looking = { look(): void; lookIn(seconds: number): void }
 
 async function sendDue(platform: Platform, underWay: UnderWay, looking: Looking): Promise<void> {
   for (const { channel } of await expireMessages(platform.sql, platform.now())) count(platform, channel, 'expired')
@@ -114,18 +73,18 @@ async function sendDue(platform: Platform, underWay: UnderWay, looking: Looking)
   }
 }
 
-function start(platform: Platform, message: Claimed, underWay: Set<Promise<void>>, { look, lookIn }: Looking): void {
+function start(platform: Platform, message: Claimed, underWay: Set<Promise<void>>, looking: Looking): void {
   const work = send(platform, message)
     .then((retryIn) => {
-      if (retryIn !== null) lookIn(retryIn)
+      if (retryIn !== null) looking.lookIn(retryIn)
     })
-    .catch((err: unknown) => platform.log.warn({ err }, 'messages'))
     .finally(() => {
       const wasFull = underWay.size >= MOST_AT_ONCE
       underWay.delete(work)
-      if (wasFull) look()
+      if (wasFull) looking.look()
     })
   underWay.add(work)
+  looking.underWay(work)
 }
 
 const Contents = z.object({

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { type Looking, workOnQueue } from '../../platform/work-queue.ts'
 import { type Application, findApplicationById } from '../applications/index.ts'
 import { claimDueDeliveries, type Delivery, settleDelivery } from './deliveries.store.ts'
 import { logoutMessage } from './logout-message.ts'
@@ -17,8 +18,6 @@ const ANSWER_MS = 5_000
 const LEASE_SECONDS = 30
 const MOST_ATTEMPTS = 2
 const RETRY_SECONDS = 15
-/** Retries, and whatever a lost notice left behind. */
-const LOOK_EVERY_MS = 5_000
 
 /** Runs single logout for as long as the server does. */
 export function mountSingleLogout(app: FastifyInstance, platform: Platform): void {
@@ -30,49 +29,20 @@ export function mountSingleLogout(app: FastifyInstance, platform: Platform): voi
 }
 
 /**
- * Tells applications that a session has ended, from the commit of its end on (`NOTIFY`), in the background: nobody's logout
- * waits for it. Every node takes part; a message is attempted twice at most, and what became of it stays in its row.
+ * Tells applications that a session has ended, from the commit of its end on, in the background: nobody's logout waits for it.
+ * Every node takes part; a message is attempted twice at most, and what became of it stays in its row.
  */
-async function startSingleLogout(platform: Platform): Promise<{ stop(): Promise<void> }> {
+function startSingleLogout(platform: Platform): Promise<{ stop(): Promise<void> }> {
   const underWay: UnderWay = new Map()
-  let looking: Promise<void> | null = null
-  let again = false
-  let stopped = false
-  const look = () => {
-    again = true
-    if (!stopped) looking ??= lookUntilQuiet()
-  }
-  const lookUntilQuiet = async () => {
-    try {
-      while (again && !stopped) {
-        again = false
-        await deliverDue(platform, underWay, look)
-      }
-    } catch (err) {
-      platform.log.warn({ err }, 'single logout')
-    } finally {
-      // In the same step as the last look at `again`: a call that came in between would be lost.
-      looking = null
-    }
-  }
-  const subscription = await platform.sql.listen(CHANNEL, look, look)
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
-  return {
-    async stop() {
-      stopped = true
-      clearInterval(timer)
-      await subscription.unlisten().catch(() => {})
-      await looking
-      await Promise.allSettled(underWay.keys())
-    },
-  }
+  const takeDue = (looking: Looking) => deliverDue(platform, underWay, looking)
+  return workOnQueue(platform, { channel: CHANNEL, name: 'single logout', takeDue })
 }
 
 /** What this node is delivering now, with the application that it goes to. */
 type UnderWay = Map<Promise<void>, string>
 
-/** Delivers as much as there is room for; `look` is called when there is room again. */
-async function deliverDue(platform: Platform, underWay: UnderWay, look: () => void): Promise<void> {
+/** Delivers as much as there is room for, and looks again when there is room again. */
+async function deliverDue(platform: Platform, underWay: UnderWay, looking: Looking): Promise<void> {
   while (underWay.size < MOST_AT_ONCE) {
     const now = platform.now()
     const due = await claimDueDeliveries(platform.sql, {
@@ -83,20 +53,19 @@ async function deliverDue(platform: Platform, underWay: UnderWay, look: () => vo
       underWay: countOf(underWay),
     })
     if (due.length === 0) return
-    for (const delivery of due) start(platform, delivery, underWay, look)
+    for (const delivery of due) start(platform, delivery, underWay, looking)
   }
 }
 
-function start(platform: Platform, delivery: Delivery, underWay: UnderWay, look: () => void): void {
+function start(platform: Platform, delivery: Delivery, underWay: UnderWay, looking: Looking): void {
   const { applicationId } = delivery
-  const work = deliver(platform, delivery)
-    .catch((err: unknown) => platform.log.warn({ err }, 'single logout'))
-    .finally(() => {
-      const heldUp = underWay.size >= MOST_AT_ONCE || (countOf(underWay).get(applicationId) ?? 0) >= MOST_OF_ONE
-      underWay.delete(work)
-      if (heldUp) look()
-    })
+  const work = deliver(platform, delivery).finally(() => {
+    const heldUp = underWay.size >= MOST_AT_ONCE || (countOf(underWay).get(applicationId) ?? 0) >= MOST_OF_ONE
+    underWay.delete(work)
+    if (heldUp) looking.look()
+  })
   underWay.set(work, applicationId)
+  looking.underWay(work)
 }
 
 function countOf(underWay: UnderWay): Map<string, number> {
