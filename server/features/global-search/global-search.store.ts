@@ -7,6 +7,7 @@ import {
   MOST_FOUND,
 } from '#shared/contract/global-search.ts'
 import type { Db } from '../../platform/db.ts'
+import { waysToMean } from '../name-search/index.ts'
 
 type Sql = PendingQuery<Row[]>
 
@@ -16,33 +17,18 @@ export type Wanted = { text: string; beginning: string; part: string; latin: str
 /** People looked at by each way to find them; the best of these are answered, however many a common surname has. */
 const MOST_LOOKED_AT = 200
 
-/**
- * People by the beginning of their number, by any part of their name, by the beginning of its pinyin or of its initials. Each
- * way has an index of its own (migration 0015), which a single condition with `or` would not use. `visible` null: everybody is.
- */
+/** People by the beginning of their number, or by name in any way that finds one. `visible` null: everybody is. */
 export async function bestPeople(db: Db, wanted: Wanted, visible: Sql | null): Promise<FoundPerson[]> {
-  const { text, beginning, part, latin, language } = wanted
-  const isLatin = latin !== '' && /^\p{ASCII}+$/u.test(text)
-  // In the order of its index each stops at its limit, where "2" would first gather everybody whose number begins so. Where most
-  // of these are not visible the order would keep it from stopping.
-  const ways = [
-    { fits: db`lower(u.account) like ${beginning}`, order: db`order by lower(u.account) using ~<~` },
-    ...(isLatin
-      ? [
-          { fits: db`u.name_pinyin like ${`${latin}%`}`, order: db`order by u.name_pinyin using ~<~` },
-          { fits: db`u.name_initials like ${`${latin}%`}`, order: db`order by u.name_initials using ~<~` },
-        ]
-      : []),
-    // Without a character that a name is found by, the array would be empty, and everybody would have it.
-    ...(/[a-z0-9]|\P{ASCII}/u.test(text)
-      ? [{ fits: db`name_grams(u.name) @> name_grams(${text}) and lower(u.name) like ${part}`, order: db`` }]
-      : []),
-  ]
+  const { text, beginning, latin, language } = wanted
+  const ways = [...waysToMean(db, text, '1'), ...waysToMean(db, text, '2')]
   const found = ways
-    .map(
-      ({ fits, order }) => db`
-        (select u.id from users u where u.deleted_at is null and ${fits} ${visible ? db`and ${visible}` : order} limit ${MOST_LOOKED_AT})`,
-    )
+    .map(({ condition, order }) => {
+      // In the order of its index each stops at its limit, where "2" would first gather everybody whose number begins so. Where
+      // most of these are not visible the order would keep it from stopping.
+      const narrowed = visible ? db`and ${visible}` : order ? db`order by ${order}` : db``
+      return db`
+        (select u.id from users u where u.deleted_at is null and ${condition} ${narrowed} limit ${MOST_LOOKED_AT})`
+    })
     .reduce((all, way) => db`${all} union ${way}`)
   return await db<FoundPerson[]>`
     select u.id, u.account, u.name, coalesce(o.names->>${language}, o.name) as organization

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await addNamed('20260001', '张伟', 'physics')
   await addNamed('20260002', '张伟民', 'arts')
   await addNamed('20260003', '欧阳·阿依古丽', 'physics')
-  await addNamed('EXT-7', 'Emma Chen')
+  await addNamed('EXT-7', 'Emma Chen Li')
   const { sql, now } = server.platform
   await sql`
     insert into applications (id, app_id, name, names, name_pinyin, name_initials, protocol, created_at, updated_at)
@@ -75,6 +75,8 @@ test('people are found by number, by any part of a name, by pinyin and initials,
     ['ＺＷＭ', ['20260002']],
     ['emma', ['EXT-7']],
     ['chen', ['EXT-7']],
+    ['Chen Li', ['EXT-7']],
+    ['张 伟民', ['20260002']],
     ['nobody', []],
     ['%', []],
     ['_', []],

@@ -26,21 +26,23 @@ const byNumber = (db: Db, text: string): Way => ({
 
 const name = (condition: Condition, more: Partial<Way> = {}): Way => ({ kind: 'name', condition, order: null, ...more })
 
-/** A part of a name in its own script, or the beginning of its pinyin or initials, or one of its Latin words. */
+/** A part of a name in its own script, or the beginning of its pinyin or initials, or Latin words that it has. */
 function byName(db: Db, text: string): Way[] {
   const close = text.toLowerCase().replace(/\s+/g, '')
   if (/[^\x01-\x7f]/.test(close)) {
     const check = db`strpos(replace(lower(u.name), ' ', ''), ${close}) > 0`
     return [name(db`(name_grams(u.name) @> name_grams(${close}) and ${check})`, { check })]
   }
-  const letters = close.replace(/[^a-z0-9]/g, '')
-  if (letters === '') return []
-  const beginning = begins(letters)
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  if (words.length === 0) return []
+  const beginning = begins(words.join(''))
+  const has = (word: string) =>
+    db`(strpos(lower(u.name), ${word}) > 0 and lower(u.name) ~ ${`(^|[^a-z0-9])${word}($|[^a-z0-9])`})`
   return [
     name(db`u.name_pinyin like ${beginning}`, { order: db`u.name_pinyin using ~<~` }),
     name(db`u.name_initials like ${beginning}`, { order: db`u.name_initials using ~<~` }),
-    name(db`name_grams(u.name) @> array[${letters}]`, {
-      check: db`(strpos(lower(u.name), ${letters}) > 0 and lower(u.name) ~ ${`(^|[^a-z0-9])${letters}($|[^a-z0-9])`})`,
+    name(db`name_grams(u.name) @> ${words}::text[]`, {
+      check: words.map(has).reduce((all, one) => db`${all} and ${one}`),
     }),
   ]
 }
