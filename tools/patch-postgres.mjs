@@ -5,15 +5,12 @@
  * - lets a transaction or a held connection go on, outside any transaction, on the connection that took its place;
  * and its queue of idle connections, which grew by an entry with every statement until all connections were busy at once,
  * and was searched from its beginning for every statement.
- * And so that connections that nobody needs can be closed without making anybody wait: of the idle ones it takes the one that
- * was used last instead of each in turn, and a statement for which another connection is opened goes to whichever is free first.
  * Runs after each installation; does nothing where it was done. server/platform/db.test.ts has the proof.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const MARK = '/* gatehouse: repaired, 5 */\n'
-const EARLIER_MARK = /^\/\* gatehouse: repaired, \d+ \*\/\n/
+const MARK = '/* gatehouse: repaired, 3 */\n'
 
 const GUARDED_WRITE = `  function nextWrite(fn) {
     if (!socket) {
@@ -24,21 +21,8 @@ const GUARDED_WRITE = `  function nextWrite(fn) {
     }
     const x = socket.write(chunk, fn)`
 
-const GROWTH = `    if (closed.length) {
-      if (busy.length + full.length + reserved.length === 0)
-        return connect(closed.shift(), query)
-      queries.push(query)
-      return connect(closed.shift(), { reserve: () => {}, reject: () => {} })
-    }
-`
-
 const REPAIRS = {
   'queue.js': [
-    [
-      '    push: (x) => (xs.push(x), x),\n',
-      '    push: (x) => (xs.push(x), x),\n    pop: () => {\n      const out = xs.pop()\n      if (index === xs.length) {\n        index = 0\n        xs = []\n      }\n      return out\n    },\n',
-      1,
-    ],
     [
       '      } else {\n        xs[index - 1] = undefined\n',
       '      } else if (index > 32 && index * 2 > xs.length) {\n        xs = xs.slice(index)\n        index = 0\n      } else {\n        xs[index - 1] = undefined\n',
@@ -65,8 +49,6 @@ const REPAIRS = {
     ],
   ],
   'index.js': [
-    ['open.shift()', 'open.pop()', 2],
-    ['    if (closed.length)\n      return connect(closed.shift(), query)\n', GROWTH, 1],
     [
       '    const queue = Queue()\n    const c = open',
       '    const queue = Queue()\n    let lost = null\n    const c = open',
@@ -101,13 +83,9 @@ const REPAIRS = {
 function repair(name, repairs) {
   const file = fileURLToPath(new URL(`../node_modules/postgres/src/${name}`, import.meta.url))
   if (!existsSync(file)) return
-  const found = readFileSync(file, 'utf8')
-  if (found.startsWith(MARK)) return
-  const wasRepaired = EARLIER_MARK.test(found)
-  let text = found.replace(EARLIER_MARK, '')
+  let text = readFileSync(file, 'utf8')
+  if (text.startsWith(MARK)) return
   for (const [before, after, times] of repairs) {
-    // An installation that an earlier version of this has repaired.
-    if (wasRepaired && text.split(after).length - 1 === times) continue
     const parts = text.split(before)
     if (parts.length - 1 !== times) {
       throw new Error('postgres has changed: is tools/patch-postgres.mjs still needed? Adapt or remove it')

@@ -1,12 +1,10 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { until } from '../testing/process.ts'
 import { randomToken } from './crypto.ts'
 import { openDatabase } from './db.ts'
 
-function open(max: number, options: Parameters<typeof openDatabase>[1] = {}, url: string = inject('adminUrl')) {
-  const sql = openDatabase(url, { max, ...options })
+function open(max: number) {
+  const sql = openDatabase(inject('adminUrl'), { max })
   onTestFinished(() => sql.end({ timeout: 1 }))
   return sql
 }
@@ -63,58 +61,6 @@ test('connections that are cut while statements are on their way serve again', {
   await Promise.allSettled(Array.from({ length: 8 }, () => victim`select 1`))
   const answers = await Promise.all(Array.from({ length: 8 }, () => victim`select 1 as one`))
   expect(answers.flat()).toHaveLength(8)
-})
-
-test('connections that only a busy moment needed are closed, and the one in use stays', {
-  timeout: 20_000,
-}, async () => {
-  const sql = open(4, { idleSeconds: 1 })
-  const rows = await Promise.all(
-    Array.from({ length: 4 }, () => sql<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(0.2)`),
-  )
-  const pids = rows.flat().map(({ pid }) => pid)
-  expect(new Set(pids).size).toBe(4)
-  const alive = async () => {
-    const [row] = await sql<{ left: number; used: number }[]>`
-      select count(*)::int as left, pg_backend_pid() as used from pg_stat_activity where pid = any(${pids})`
-    return row
-  }
-  await until(async () => (await alive())?.left === 1, 10_000)
-  expect(pids).toContain((await alive())?.used)
-})
-
-/** The same server through a door that lets in the first connection only; the others stay outside without a word. */
-async function slowDoor(): Promise<string> {
-  const url = new URL(inject('adminUrl'))
-  const folder = decodeURIComponent(url.hostname)
-  const there = folder.startsWith('/')
-    ? { path: `${folder}/.s.PGSQL.${url.port || 5432}` }
-    : { host: url.hostname, port: Number(url.port || 5432) }
-  const sockets: Socket[] = []
-  const door = createServer((socket) => {
-    sockets.push(socket.on('error', () => {}))
-    if (sockets.length > 1) return
-    const inside = connect(there)
-    socket.pipe(inside).pipe(socket)
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    door.close()
-  })
-  await once(door, 'listening')
-  url.hostname = '127.0.0.1'
-  url.port = String((door.address() as AddressInfo).port)
-  return url.href
-}
-
-test('a statement does not wait for one more connection when another is free sooner', async () => {
-  const sql = open(3, {}, await slowDoor())
-  await sql`select 1`
-  const began = performance.now()
-  const [, second] = await Promise.all([sql`select pg_sleep(0.2)`, sql`select 2 as two`])
-  expect(second).toEqual([{ two: 2 }])
-  // After 1.5 seconds the attempt to connect is over, and with it went the statement.
-  expect(performance.now() - began).toBeLessThan(1200)
 })
 
 type Queue = { push(one: object): void; shift(): object; remove(one: object): unknown; length: number }

@@ -9,8 +9,6 @@ export type Db = postgres.Sql | postgres.TransactionSql
 
 type Options = {
   max?: number
-  /** After which an idle connection is closed. */
-  idleSeconds?: number
   onNotice?: (message: string) => void
   /** Takes every statement with its parameters, before it is sent. */
   onStatement?: ((text: string, parameters: readonly unknown[]) => void) | undefined
@@ -28,8 +26,7 @@ export function openDatabase(url: string, options: Options = {}): Sql {
     connect_timeout: 1.5,
     // The default backs off for up to 20 s; service must be back within five.
     backoff: () => 0.25,
-    // A connection costs the server some 5 MB: those that only a busy moment needed are given back.
-    idle_timeout: options.idleSeconds ?? 10,
+    idle_timeout: 0,
     max_lifetime: 60 * 60,
     onnotice: (notice) => options.onNotice?.(String(notice['message'])),
     ...(options.onStatement && {
