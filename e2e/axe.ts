@@ -1,7 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import type { AxeResults, RunOptions } from 'axe-core'
 import { settled } from './settled.ts'
+
+type RunOptions = Parameters<AxeBuilder['options']>[0]
+type AxeResults = Awaited<ReturnType<AxeBuilder['analyze']>>
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** What the same page in other colours can break. */
