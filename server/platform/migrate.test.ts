@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { lockWaits } from '../testing/lock-waits.ts'
 import { until } from '../testing/process.ts'
 import { randomToken } from './crypto.ts'
 import { openDatabase } from './db.ts'
@@ -43,14 +44,7 @@ test('a migration killed halfway leaves nothing, and the next start completes it
   await blocker`create table audit_records (id int)`
   const program = fileURLToPath(new URL('../testing/migrate.program.ts', import.meta.url))
   const child = spawn(process.execPath, [program, url], { stdio: 'ignore' })
-  await until(
-    async () =>
-      (
-        await sql`select 1 from pg_stat_activity where datname = current_database()
-    and wait_event_type = 'Lock'`
-      ).length > 0,
-    10_000,
-  )
+  await until(async () => (await lockWaits(sql)) > 0, 10_000)
   child.kill('SIGKILL')
   await once(child, 'exit')
   await blocker`rollback`

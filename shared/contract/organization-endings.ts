@@ -33,6 +33,19 @@ export const organizationEffects = get(
   { summary: 'Whom and what deleting or merging an organisation concerns', errors: ['organization.not-found'] },
 )
 
+const refusals = [
+  'organization.not-found',
+  'organization.below-itself',
+  'organization.too-deep',
+  'organization.outside',
+  'organization.gains',
+  'organization.super-user-only',
+  'organization.not-empty',
+  'organization.ending',
+  'organization.takes-over',
+  'version.conflict',
+]
+
 /** Null: it is done. Else the task that goes on with it, because it concerns more than 1,000 people and organisations. */
 const TaskId = Id.nullable()
 
@@ -45,18 +58,7 @@ export const mergeOrganization = post(
     summary:
       'Merge an organisation into another one: people, children, grants, roles and administrators go over, then it is gone; there is no way back. Answers the other one',
     query: OfOrganization,
-    errors: [
-      'organization.not-found',
-      'organization.below-itself',
-      'organization.too-deep',
-      'organization.outside',
-      'organization.gains',
-      'organization.super-user-only',
-      'organization.not-empty',
-      'organization.ending',
-      'organization.takes-over',
-      'version.conflict',
-    ],
+    errors: refusals,
   },
 )
 
@@ -74,18 +76,7 @@ export const deleteOrganization = post(
   {
     summary: 'Delete an organisation',
     query: OfOrganization,
-    errors: [
-      'organization.not-found',
-      'organization.not-empty',
-      'organization.below-itself',
-      'organization.too-deep',
-      'organization.outside',
-      'organization.gains',
-      'organization.super-user-only',
-      'organization.ending',
-      'organization.takes-over',
-      'version.conflict',
-    ],
+    errors: refusals,
   },
 )
 

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { OrganizationDetails, OrganizationNode } from '#shared/contract/organizations.ts'
 import { importFile } from '../../testing/imports.ts'
+import { hold } from '../../testing/lock-waits.ts'
 import { insertDelegation, openPortal, type Portal } from '../../testing/portal.ts'
-import { startNode, until } from '../../testing/process.ts'
+import { startNode } from '../../testing/process.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
@@ -59,32 +60,15 @@ const merge = async (page: Portal, { id }: Place, version = 1) =>
 const details = async (page: Portal, id: string) =>
   (await page.call<OrganizationDetails>(`/organization/${id}/details/`)).data
 
-/** The second of its steps waits until it is released: what happens meanwhile happens in the middle. */
-async function hold(
-  server: TestServer,
-  { id }: Place,
-): Promise<{ reached(): Promise<unknown>; release(): Promise<void> }> {
-  const { sql } = server.platform
-  const connection = await sql.reserve()
-  await connection`begin`
-  await connection`
-    select from users where id = (
-      select id from users where organization_id = ${id('old')} order by id limit 1 offset ${STEP + 10}) for update`
-  let isHeld = true
-  const release = async () => {
-    if (!isHeld) return
-    isHeld = false
-    await connection`rollback`
-    connection.release()
-  }
-  onTestFinished(release)
-  const waits = async () =>
-    (
-      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-        and query like '%for no key update%'`
-    ).length > 0
-  return { reached: () => until(waits, 20_000), release }
-}
+/** The second of its steps waits until it is released. */
+const holdSecondStep = ({ platform }: TestServer, { id }: Place) =>
+  hold(
+    platform.sql,
+    (sql) => sql`
+      select from users where id = (
+        select id from users where organization_id = ${id('old')} order by id limit 1 offset ${STEP + 10}) for update`,
+    '%for no key update%',
+  )
 
 test('an organisation of thousands is merged in the background, and is gone in one go when nobody is left in it', async () => {
   const server = await testServer()
@@ -173,7 +157,7 @@ test('a merge that is stopped halfway leaves an organisation with the rest of it
   const page = await openPortal(server, { isSuperUser: true })
   const place = await faculty(server)
   const { id, left } = place
-  const held = await hold(server, place)
+  const held = await holdSecondStep(server, place)
   const taskId = await merge(page, place)
   await runTasks(server, organizationTasks)
   await held.reached()
@@ -192,7 +176,7 @@ test('whoever loses the power in the middle gets no further, and is told why', a
   const place = await faculty(server)
   const { id, left } = place
   const page = await openPortal(server, { powers: ['edit'], administers: id('faculty') })
-  const held = await hold(server, place)
+  const held = await holdSecondStep(server, place)
   const taskId = await merge(page, place)
   expect((await details(page, id('old'))).ending).toEqual({ kind: 'merge', taskId })
   const colleague = await openPortal(server, { powers: ['edit'], administers: id('faculty') })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockWaits } from '../../testing/lock-waits.ts'
 import { outsider } from '../../testing/outsider.ts'
 import { addPerson, logIn, PASSWORD } from '../../testing/people.ts'
 import { callAs } from '../../testing/portal.ts'
@@ -101,18 +102,16 @@ test('guesses at the old password under way count before another one is looked a
   await addPerson(server, { account: 'rushed' })
   const page = await enterPortal(server, 'rushed')
   const { sql } = server.platform
-  const uncounted = () => sql`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const late = await outsider(server).begin(async (tx) => {
     // Counters can be read but not written until the end of this transaction.
     await tx`lock table attempt_counters in exclusive mode`
     for (let i = 0; i < 5; i += 1) void change(page, NEW, `guess-${i}`)
-    await expect.poll(uncounted, { timeout: 5000, interval: 10 }).toHaveLength(5)
+    await expect.poll(() => lockWaits(sql), { timeout: 5000, interval: 10 }).toBe(5)
     const running = change(page, NEW, PASSWORD)
     // Had it looked past the others, it would be the sixth to wait for the counters.
     await expect
-      .poll(uncounted, { timeout: 900, interval: 10 })
-      .toHaveLength(6)
+      .poll(() => lockWaits(sql), { timeout: 900, interval: 10 })
+      .toBe(6)
       .catch(() => {})
     return { running }
   })

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Role, RoleDetails } from '#shared/contract/roles.ts'
+import { hold } from '../../testing/lock-waits.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
-import { startNode, until } from '../../testing/process.ts'
+import { startNode } from '../../testing/process.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { removeMembersTask } from './index.ts'
@@ -28,28 +29,15 @@ async function crowd(server: TestServer, page: Portal) {
 }
 
 /** The second step waits for one of its people until it is released. */
-async function hold(server: TestServer, roleId: string) {
-  const { sql } = server.platform
-  const connection = await sql.reserve()
-  await connection`begin`
-  await connection`
-    select from role_members where role_id = ${roleId} and user_id = (
-      select user_id from role_members where role_id = ${roleId} order by user_id limit 1 offset ${STEP + 10}) for update`
-  let isHeld = true
-  const release = async () => {
-    if (!isHeld) return
-    isHeld = false
-    await connection`rollback`
-    connection.release()
-  }
-  onTestFinished(release)
-  const waits = async () =>
-    (
-      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-        and query like '%delete from role_members%'`
-    ).length > 0
-  return { reached: () => until(waits, 20_000), release }
-}
+const holdSecondStep = ({ platform }: TestServer, roleId: string) =>
+  hold(
+    platform.sql,
+    (sql) => sql`
+      select from role_members where role_id = ${roleId} and user_id = (
+        select user_id from role_members where role_id = ${roleId} order by user_id limit 1 offset ${STEP + 10})
+      for update`,
+    '%delete from role_members%',
+  )
 
 test('a few members of a search leave at once, thousands in the background, each with a line', async () => {
   const server = await testServer()
@@ -75,7 +63,7 @@ test('stopped in the middle whole steps are done, and it goes on when it is aske
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const { id, people, remove } = await crowd(server, page)
-  const held = await hold(server, id)
+  const held = await holdSecondStep(server, id)
   const { taskId } = (await remove('', PEOPLE)).data
   await runTasks(server, [removeMembersTask])
   await held.reached()
@@ -100,7 +88,7 @@ test('a node that is killed in the middle leaves whole steps; another goes on, a
   onTestFinished(() => void node.process.kill('SIGKILL'))
   const page = await openPortal(server, { isSuperUser: true })
   const { id, people, remove } = await crowd(server, page)
-  const held = await hold(server, id)
+  const held = await holdSecondStep(server, id)
   const { taskId } = (await remove('', PEOPLE)).data
   await held.reached()
   node.process.kill('SIGKILL')
@@ -120,7 +108,7 @@ test('who is no super user any more takes the role from nobody else', async () =
   const server = await testServer()
   const page = await openPortal(server, { isSuperUser: true })
   const { id, remove } = await crowd(server, page)
-  const held = await hold(server, id)
+  const held = await holdSecondStep(server, id)
   const { taskId } = (await remove('', PEOPLE)).data
   await runTasks(server, [removeMembersTask])
   await held.reached()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Db } from '../../platform/db.ts'
+import { lockWaits } from '../../testing/lock-waits.ts'
 import { outsider } from '../../testing/outsider.ts'
 import { addPerson, logIn, PASSWORD, postLogin } from '../../testing/people.ts'
 import { testServer } from '../../testing/server.ts'
@@ -14,16 +15,11 @@ test('a crowd whose logins hold every connection leaves none stuck, also when th
   const accounts = Array.from({ length: CROWD }, (_, nth) => `crowd${nth}`)
   for (const account of accounts) await addPerson(server, { account })
   const sql = outsider(server)
-  const waiting = async () => {
-    const [row] = await sql<{ count: number }[]>`
-      select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return row?.count
-  }
   const logins: Promise<unknown>[] = []
   await sql.begin(async (tx) => {
     await tx`lock table users in exclusive mode`
     for (const account of accounts) logins.push(attempt(server, account))
-    await expect.poll(waiting, { timeout: 5000, interval: 10 }).toBe(CROWD)
+    await expect.poll(() => lockWaits(sql), { timeout: 5000, interval: 10 }).toBe(CROWD)
     await server.platform.cache.drop(tx, 'settings')
   })
   await Promise.all(logins)
@@ -65,12 +61,10 @@ test.each([
     const server = await testServer()
     await addPerson(server, { account: 'meanwhile' })
     const sql = outsider(server)
-    const waiting = () => sql`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     const login = await sql.begin(async (tx) => {
       await change(tx)
       const running = attempt(server, 'meanwhile')
-      await expect.poll(waiting, { timeout: 5000, interval: 10 }).toHaveLength(1)
+      await expect.poll(() => lockWaits(sql), { timeout: 5000, interval: 10 }).toBe(1)
       return { running }
     })
     expect(await login.running).toMatchObject(told)
@@ -87,12 +81,10 @@ test('a login in a browser whose session is ended just then opens a new one', as
   await addPerson(server, { account: 'renewing' })
   const browser = await logIn(server, 'renewing')
   const sql = outsider(server)
-  const waiting = () => sql`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const login = await sql.begin(async (tx) => {
     await tx`lock table users in exclusive mode`
     const running = postLogin(browser, { username: 'renewing' })
-    await expect.poll(waiting, { timeout: 5000, interval: 10 }).toHaveLength(1)
+    await expect.poll(() => lockWaits(sql), { timeout: 5000, interval: 10 }).toBe(1)
     await tx`update sso_sessions set ended_at = opened_at`
     return { running }
   })

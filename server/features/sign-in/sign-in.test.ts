@@ -4,6 +4,7 @@ import { hash as bcrypt } from '@node-rs/bcrypt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../platform/db.ts'
 import { createBrowser } from '../../testing/browser.ts'
+import { lockWaits } from '../../testing/lock-waits.ts'
 import { addCasApplication, addPerson, logIn, PASSWORD, postLogin } from '../../testing/people.ts'
 import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
 import { attempt, BEHIND_PROXY, setPolicy } from '../../testing/sign-in.ts'
@@ -236,9 +237,7 @@ test.each([
   const login = await sql.begin(async (tx) => {
     await change(tx, id)
     const running = attempt(server, account)
-    const waiting = () => sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(waiting, { timeout: 5000 }).toHaveLength(1)
+    await expect.poll(() => lockWaits(sql), { timeout: 5000 }).toBe(1)
     return { running }
   })
   expect(await login.running).toMatchObject(refusal)

@@ -1,0 +1,30 @@
+import type { PendingQuery, ReservedSql, Row, Sql } from 'postgres'
+import { onTestFinished } from 'vitest'
+import { until } from './process.ts'
+
+/** How many statements of this database wait for a lock. @param like only those whose text is like this */
+export async function lockWaits(sql: Sql, like = '%'): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like ${like}`
+  return row?.count ?? 0
+}
+
+/**
+ * Keeps locked what `lock` locks, until it is released or the test ends: what happens meanwhile happens in the middle.
+ * @param like the statement that will wait for it; `reached` settles when one does
+ */
+export async function hold(sql: Sql, lock: (connection: ReservedSql) => PendingQuery<Row[]>, like: string) {
+  const connection = await sql.reserve()
+  await connection`begin`
+  await lock(connection)
+  let isHeld = true
+  const release = async (): Promise<void> => {
+    if (!isHeld) return
+    isHeld = false
+    await connection`rollback`
+    connection.release()
+  }
+  onTestFinished(release)
+  return { reached: () => until(async () => (await lockWaits(sql, like)) > 0, 20_000), release }
+}
