@@ -1,17 +1,30 @@
 import type { Browser, Page } from '@playwright/test'
 import { violations } from './axe.ts'
-import { test as base, expect, openSchool, type School } from './fixtures.ts'
+import { test as base, expect, loginFor, openSchool, PASSWORD, type School } from './fixtures.ts'
+import { allLaced, altered, laced } from './hostile.ts'
 import { PLACES, type Place } from './pages.ts'
 import { settled } from './settled.ts'
 import { amiss, LANGUAGES, type Tag } from './wording.ts'
 
-/** A school of its own: what other journeys leave behind is no wording of ours. */
+/** A school of its own: what other journeys leave behind is no wording of ours. Whoever named anything in it means harm. */
 const test = base.extend<{ school: School }>({
   school: [
-    async ({ servers }, use) => use(await servers.own('every page', openSchool)),
+    async ({ servers }, use) => use(await servers.own('every page', openHostileSchool)),
     { scope: 'test', timeout: 60_000 },
   ],
 })
+
+/** Among the logins of a person is one by a browser with a hostile name. */
+async function openHostileSchool(): Promise<School> {
+  const school = await openSchool({}, allLaced)
+  await fetch(loginFor(school.url, '/auth_web/'), {
+    method: 'POST',
+    headers: { 'user-agent': laced('Mozilla/5.0'), 'x-forwarded-for': laced('10.0.0.1') },
+    body: new URLSearchParams({ username: 'lilei', password: PASSWORD }),
+    redirect: 'manual',
+  })
+  return school
+}
 
 /** Places in one test: two workers share them out. */
 const AT_ONCE = 6
@@ -20,7 +33,7 @@ const PHONE = { width: 390, height: 844 }
 
 /**
  * Every page and state of PLACES, in light and dark, wide and on a phone, in all languages: axe, headings and title, what fits, the
- * size of targets, the Tab key, the words. Not each with each: a place is opened in one language, and turned to the others where
+ * size of targets, the Tab key, the words; and that hostile names stay text. Not each with each: a place is opened in one language, and turned to the others where
  * it stands. Which language is the first goes round, so that each is looked at in each way at some of them.
  */
 for (const account of [null, 'lilei', 'root'] as const) {
@@ -30,10 +43,10 @@ for (const account of [null, 'lilei', 'root'] as const) {
     test(`${account ?? 'anyone'}: ${some.map(({ name }) => name).join(' · ')}`, async ({ browser, school, logIn }) => {
       test.slow()
       const page = await open(browser)
-      const complaints = complaintsOf(page)
+      const complaints = complaintsOf(page, school)
       if (account) await logIn(page, account)
       for (const [at, place] of some.entries()) await lookAt(page, place, school, at % LANGUAGES.length)
-      expect.soft(complaints, 'complaints in the console').toEqual([])
+      expect.soft(complaints, 'complaints of the browser').toEqual([])
       await page.context().close()
     })
   }
@@ -50,6 +63,7 @@ async function lookAt(page: Page, place: Place, school: School, turn: number): P
   const speak = async (tag: Tag, width: string) => {
     await turnTo(page, tag, place, school)
     expect.soft(await amiss(page, tag), `${name}: words in ${tag}, ${width}`).toEqual([])
+    expect.soft(await altered(page), `${name}, ${tag}: not shown letter by letter`).toEqual([])
     expect.soft(await tooWide(page), `${name}, ${tag}: wider than the ${width}`).toEqual([])
   }
   await page.setViewportSize(WIDE)
@@ -104,9 +118,20 @@ async function turnTo(page: Page, tag: Tag, place: Place, school: School): Promi
   await expect(html).toHaveAttribute('lang', tag)
 }
 
-/** Errors of scripts and of the content policy; a refused login is an answer, not an error. */
-function complaintsOf(page: Page): string[] {
+/**
+ * Errors of scripts and of the content policy, dialogs of the browser and whatever is asked of other hosts; a refused login is an
+ * answer, not an error.
+ */
+function complaintsOf(page: Page, { url, library }: School): string[] {
   const complaints: string[] = []
+  page.on('dialog', async (dialog) => {
+    complaints.push(`${dialog.type()}: ${dialog.message()} at ${page.url()}`)
+    await dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    const isOurs = [url, library.url, 'data:', 'blob:'].some((ours) => request.url().startsWith(ours))
+    if (!isOurs) complaints.push(`asked for ${request.url()} at ${page.url()}`)
+  })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error' && !/the server responded with a status of 40[13]/.test(message.text())) {

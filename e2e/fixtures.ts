@@ -69,11 +69,17 @@ const school = (library: string, login: object) => ({
 
 export type School = Gatehouse & { library: CasService }
 
-/** A server with the school of the journeys and its library. @param login what differs from the default sign-in policy. */
-export async function openSchool(login: object = {}): Promise<School> {
+/**
+ * A server with the school of the journeys and its library. @param login what differs from the default sign-in policy.
+ * @param turned what else is to be otherwise in it.
+ */
+export async function openSchool(
+  login: object = {},
+  turned: (content: object) => object = (content) => content,
+): Promise<School> {
   let url = ''
   const library = await startCasService(() => url)
-  const gatehouse = await startGatehouse({ bootstrap: school(library.url, login) })
+  const gatehouse = await startGatehouse({ bootstrap: turned(school(library.url, login)) })
   url = gatehouse.url
   const stop = async () => {
     await library.close()

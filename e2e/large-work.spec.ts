@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, fillIn, PASSWORD, test } from './fixtures.ts'
+import { test as base, expect, PASSWORD } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 
 const PEOPLE = 2400
@@ -15,9 +15,8 @@ const SCHOOL = {
   settings: { login: { secondFactorSuperUsers: false } },
 }
 
-let gatehouse: Gatehouse
-test.beforeAll(async () => {
-  gatehouse = await startGatehouse({ bootstrap: SCHOOL })
+async function openLargeSchool(): Promise<Gatehouse> {
+  const gatehouse = await startGatehouse({ bootstrap: SCHOOL })
   const { sql } = gatehouse
   await sql`
     insert into users (id, account, name, organization_id, created_at, updated_at)
@@ -25,22 +24,22 @@ test.beforeAll(async () => {
     from generate_series(1, ${PEOPLE}) n, organizations o where o.code = 'old'`
   await sql`
     insert into role_members (role_id, user_id) select r.id, u.id from users u, roles r where u.account ~ '^p[0-9]' and r.code = 'crowd'`
-})
-test.afterAll(() => gatehouse.stop())
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(`${gatehouse.url}/auth_web/`)
-  await fillIn(page, 'root')
-  await page.waitForURL('**/auth_web/my-apps')
-  await page.goto(`${gatehouse.url}/auth_web/manage/${path}`)
+  return gatehouse
 }
+
+const test = base.extend<{ large: Gatehouse }>({
+  large: [async ({ servers }, use) => use(await servers.own('large', openLargeSchool)), { timeout: 60_000 }],
+  baseURL: async ({ large }, use) => use(large.url),
+})
+// One after the other on one server.
+test.describe.configure({ mode: 'default' })
 
 const dialog = (page: Page): Locator => page.getByRole('dialog').last()
 const line = (page: Page, name: string): Locator => page.getByRole('treeitem', { name: new RegExp(`^${name}`) })
 
 /** Whatever writes the last of the people waits until it is released. */
-async function hold(): Promise<() => Promise<void>> {
-  const connection = await gatehouse.sql.reserve()
+async function hold({ sql }: Gatehouse): Promise<() => Promise<void>> {
+  const connection = await sql.reserve()
   await connection`begin`
   await connection`
     select from users where id = (select id from users where account ~ '^p[0-9]' order by id desc limit 1) for update`
@@ -52,9 +51,11 @@ async function hold(): Promise<() => Promise<void>> {
 
 test('a department of thousands merges while the page stays usable, says so in the tree, and tells of its end', async ({
   page,
+  large,
+  logIn,
 }) => {
-  await open(page, 'organization')
-  const release = await hold()
+  await logIn(page, 'root', '/auth_web/manage/organization')
+  const release = await hold(large)
   await line(page, 'Old department').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Merge into another one' }).click()
   await dialog(page).getByRole('combobox', { name: 'Into' }).fill('new')
@@ -91,8 +92,12 @@ test('a department of thousands merges while the page stays usable, says so in t
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('New department')
 })
 
-test('a role of thousands is emptied with progress, stopped halfway, and the rest goes at once', async ({ page }) => {
-  await open(page, 'role-manage')
+test('a role of thousands is emptied with progress, stopped halfway, and the rest goes at once', async ({
+  page,
+  large,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/role-manage')
   await page.getByRole('button', { name: 'Crowd', exact: true }).click()
   const members = page.getByRole('dialog', { name: 'Crowd' })
   const removeAll = async (total: string) => {
@@ -101,7 +106,7 @@ test('a role of thousands is emptied with progress, stopped halfway, and the res
     await members.getByRole('button', { name: 'Remove', exact: true }).first().click()
     await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
   }
-  const connection = await gatehouse.sql.reserve()
+  const connection = await large.sql.reserve()
   await connection`begin`
   await connection`
     select from role_members where user_id = (select user_id from role_members order by user_id limit 1 offset 1500) for update`
@@ -119,8 +124,8 @@ test('a role of thousands is emptied with progress, stopped halfway, and the res
   await expect(members.getByText('No members of this kind yet')).toBeVisible()
 })
 
-test('an export says how many rows it has, and asks before very many', async ({ page }) => {
-  await open(page, 'organization')
+test('an export says how many rows it has, and asks before very many', async ({ page, large, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/organization')
   const menu = page.getByRole('button', { name: 'Export' })
   await menu.click()
   await expect(page.getByRole('menu')).toContainText('2,401 rows')
@@ -129,7 +134,7 @@ test('an export says how many rows it has, and asks before very many', async ({ 
   expect((await small).suggestedFilename()).toMatch(/\.csv$/)
   await expect(page.getByText(/^Saved as/)).toBeVisible()
 
-  await gatehouse.sql`
+  await large.sql`
     insert into users (id, account, name, created_at, updated_at)
     select gen_random_uuid(), 'q' || n, 'Q', now(), now() from generate_series(1, 10100) n`
   await page.getByLabel('Number, name, phone, email').fill('q')
@@ -142,7 +147,7 @@ test('an export says how many rows it has, and asks before very many', async ({ 
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await menu.click()
   await page.getByRole('menuitem', { name: 'CSV file' }).click()
-  const large = page.waitForEvent('download')
+  const many = page.waitForEvent('download')
   await dialog(page).getByRole('button', { name: 'Export' }).click()
-  expect((await large).suggestedFilename()).toMatch(/\.csv$/)
+  expect((await many).suggestedFilename()).toMatch(/\.csv$/)
 })

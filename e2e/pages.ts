@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { fillIn, type School } from './fixtures.ts'
+import { laced } from './hostile.ts'
 
 /** A page or state that everyone must be able to use. `as` null: nobody is logged in. */
 export type Place = {
@@ -170,7 +171,7 @@ export const PLACES: Place[] = [
     name: 'change history, a change open',
     as: 'root',
     async go(page) {
-      await page.goto('/auth_web/manage/change-history?targetKind=settings')
+      await page.goto('/auth_web/manage/change-history?targetKind=application')
       await page.locator('.change button').first().click()
       await expect(page.locator('.diff-table')).toBeVisible()
     },
@@ -255,7 +256,11 @@ export const PLACES: Place[] = [
     as: 'root',
     async go(page) {
       await page.goto('/auth_web/manage/organization/import')
-      const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('Number,Name,x\n0099001,Place,y\n') }
+      const file = {
+        name: `${laced('people', 0)}.csv`,
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`Number,Name,${laced('x', 0)}\n0099001,Place,${laced('y', 6)}\n`),
+      }
       await page.locator('input[type=file]').setInputFiles(file)
       await expect(page.locator('.import-column-list')).toBeVisible()
     },
@@ -268,7 +273,7 @@ export const PLACES: Place[] = [
       const file = {
         name: 'people.csv',
         mimeType: 'text/csv',
-        buffer: Buffer.from('Number,Gender\n0099001,F\n0099002,x\n'),
+        buffer: Buffer.from(`Number,Gender\n0099001,F\n0099002,${laced('x', 0)}\n`),
       }
       await page.locator('input[type=file]').setInputFiles(file)
       await page.locator('.import-columns button[type=submit]').click()

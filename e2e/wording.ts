@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import en from '#shared/locales/en.json' with { type: 'json' }
 import zhCN from '#shared/locales/zh_CN.json' with { type: 'json' }
 import zhTW from '#shared/locales/zh_TW.json' with { type: 'json' }
+import { unlaced } from './hostile.ts'
 import { settled } from './settled.ts'
 
 /** The languages of the portal as the document is marked with them. */
@@ -14,7 +15,7 @@ const MESSAGES: Record<Tag, Record<string, string>> = { en, 'zh-CN': zhCN, 'zh-T
 export const amiss = (page: Page, tag: Tag): Promise<string[]> =>
   settled(page, async () => {
     const complaints = (await textsOn(page)).flatMap((text) => {
-      const complaint = complaintOf(text, tag)
+      const complaint = complaintOf(unlaced(text), tag)
       return complaint ? [`${complaint}: “${text.slice(0, 80)}”`] : []
     })
     return [...complaints, ...(await cutOff(page))]

@@ -37,7 +37,11 @@ export function Option({ id, label, hint, icon, isActive, isSelected, onTake }: 
     >
       {icon && <Icon name={icon} />}
       <span>{label}</span>
-      {hint && <span className="muted">{hint}</span>}
+      {hint && (
+        <span className="muted" title={hint}>
+          {hint}
+        </span>
+      )}
     </div>
   )
 }

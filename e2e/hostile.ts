@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test'
+import { settled } from './settled.ts'
+
+/** What would run, load, link or be filled in if anybody took it for more than text. */
+const PAYLOADS = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  "'-alert(1)-'<svg/onload=alert(1)>",
+  '{{7*7}}$t(list.export)',
+  '</title><style>@import"//evil.test"',
+  '[x](javascript:alert(1))',
+  '<a href=javascript:alert(1)>',
+] as const
+
+let given = 0
+
+/** A name with something hostile behind it, of which its number tells the text that must follow. @param at which one */
+export function laced(name: string, at = given++): string {
+  const number = at % PAYLOADS.length
+  return `${name} ~${number}~${PAYLOADS[number]}`
+}
+
+/** Everything that is called something by its `name`, `nickname` or `description`, at any depth, is laced. */
+export function allLaced<T>(content: T): T {
+  if (Array.isArray(content)) return content.map(allLaced) as T
+  if (typeof content !== 'object' || content === null) return content
+  const entries = Object.entries(content).map(([key, value]) => [
+    key,
+    /^(name|nickname|description)$/.test(key) && typeof value === 'string' ? laced(value) : allLaced(value),
+  ])
+  return Object.fromEntries(entries) as T
+}
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+const LACE = new RegExp(`~\\d~(${PAYLOADS.map(literally).join('|')})`, 'g')
+
+/** The text as it was before it was laced. */
+export const unlaced = (text: string): string => text.replace(LACE, '')
+
+/** Whatever on the page is laced and not shown letter by letter. */
+export const altered = (page: Page): Promise<string[]> =>
+  settled(page, async () =>
+    (await laceBearing(page)).filter((text) => /~\d~/.test(unlaced(text))).map((text) => text.slice(0, 120)),
+  )
+
+/** Text of the page, joined where marks divide it, its title and the attributes and fields that are read, if anything in it is laced. */
+const laceBearing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const named = ['aria-label', 'title', 'placeholder', 'alt']
+    const isRead = (node: Node) => !node.parentElement?.closest('script, style, noscript')
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    let text = ''
+    while (walker.nextNode()) if (isRead(walker.currentNode)) text += walker.currentNode.textContent
+    const others = [...document.querySelectorAll<HTMLElement>('body *')].flatMap((one) => [
+      ...named.map((name) => one.getAttribute(name)),
+      ...(one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement ? [one.value] : []),
+    ])
+    const pieces = text.split(/(?=~\d~)/).slice(1)
+    return [...pieces, document.title, ...others].flatMap((one) => (one && /~\d~/.test(one) ? one : []))
+  })
