@@ -4,6 +4,7 @@ import { EndingResult } from '#shared/contract/organization-endings.ts'
 import { RemovedMembers } from '#shared/contract/roles.ts'
 import { BatchResult } from '#shared/contract/user-verbs.ts'
 import { RefusedList } from '../features/users/BatchResult.tsx'
+import { useCount } from '../platform/format-number.ts'
 
 /** What a task came to: whom it left alone, and why, where it is one about many people. */
 export function TaskResult({ task }: { task: BackgroundTask }) {
@@ -21,8 +22,8 @@ export function TaskResult({ task }: { task: BackgroundTask }) {
 
 /** The same in sentences, for a notice. */
 export function useResultText(): (task: BackgroundTask) => string[] {
-  const { t, i18n } = useTranslation()
-  const numbers = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  const { t } = useTranslation()
+  const number = useCount()
   const endingText = ({ name, into, people, gone }: EndingResult): string[] => {
     if (!gone) return [t('organization.ending-stopped', { name, count: people })]
     const done = into ? t('organization.merged', { name, target: into.name }) : t('organization.deleted', { name })
@@ -35,7 +36,7 @@ export function useResultText(): (task: BackgroundTask) => string[] {
     return removed ? [t('role-member.removed', { count: removed.changed })] : []
   }
   return ({ result, error, state, ...task }) => {
-    const [done, total] = [numbers.format(task.done), numbers.format(task.total)]
+    const [done, total] = [number(task.done), number(task.total)]
     if (error) return task.done > 0 ? [error.message, t('task.kept', { done, total })] : [error.message]
     const ending = EndingResult.safeParse(result).data
     if (ending) return endingText(ending)

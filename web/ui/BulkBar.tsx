@@ -4,6 +4,7 @@ import { MOST_TICKED, type Selection } from './selection.ts'
 import { useNarrow } from './use-narrow.ts'
 import { useThrottled } from './use-throttled.ts'
 import './bulk-bar.css'
+import { useCount } from '../platform/format-number.ts'
 
 export type Verb<Row> = {
   label: string
@@ -31,11 +32,11 @@ const MOST_ON_A_PHONE = 1
 
 /** What can be done with the selected rows together. */
 export function BulkBar<Row>({ selection, onOtherPages, verbs, allTotal, onSelectAll, onClear }: Props<Row>) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const isAll = 'all' in selection
   const full = !isAll && selection.rows.length >= MOST_TICKED
   const count = isAll ? selection.expected : selection.rows.length
-  const number = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(count)
+  const number = useCount()(count)
   return (
     <div className="bulk-bar">
       <span role="status">

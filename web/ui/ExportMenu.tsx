@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { CUT_HEADER, MOST_EXPORTED } from '#shared/contract/records.ts'
 import { download } from '../platform/download.ts'
+import { useCount } from '../platform/format-number.ts'
 import { notify } from '../platform/notices.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { serverNow } from '../platform/server-clock.ts'
@@ -31,7 +32,8 @@ const areMany = ({ total, totalIsLowerBound = false }: Rows): boolean => totalIs
 
 /** The list as it is filtered, as a file. Times are written in the zone of this browser. */
 export function ExportMenu({ rows, title, endpoint, query }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const number = useCount()
   const [busy, setBusy] = useState(false)
   const [asked, setAsked] = useState<Format | null>(null)
   const save = async (format: Format) => {
@@ -57,7 +59,7 @@ export function ExportMenu({ rows, title, endpoint, query }: Props) {
     )
   }
   const choose = (format: Format) => (rows && areMany(rows) ? setAsked(format) : void save(format))
-  const words = rows && wordsOf(rows, i18n.language)
+  const words = rows && { count: rows.total, total: number(rows.total, rows.totalIsLowerBound) }
   return (
     <>
       <MenuButton
@@ -83,12 +85,6 @@ export function ExportMenu({ rows, title, endpoint, query }: Props) {
       )}
     </>
   )
-}
-
-/** `count` for the plural, `total` as it is read: "1,234", or "10,000+". */
-function wordsOf({ total, totalIsLowerBound = false }: Rows, language: string): { count: number; total: string } {
-  const number = new Intl.NumberFormat(language.replace('_', '-')).format(total)
-  return { count: total, total: totalIsLowerBound ? `${number}+` : number }
 }
 
 type ManyProps = { title: string; onExport: () => void; onClose: () => void }

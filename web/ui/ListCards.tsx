@@ -88,7 +88,8 @@ function SortChoice<Row extends object>({ columns, state, onSort }: ListRows<Row
   return (
     <label className="list-sort">
       <span className="muted">{t('list.sort')}</span>
-      <select className="input" value={state.sort} onChange={(event) => onSort(event.target.value)}>
+      <select className="input" value={state.sort ?? ''} onChange={(event) => onSort(event.target.value || undefined)}>
+        {!state.sort && <option value="">{t('list.sort.usual')}</option>}
         {sortable.flatMap(({ key, title }) => [
           <option key={`-${key}`} value={`-${key}`}>{`${title} ↓`}</option>,
           <option key={key} value={key}>{`${title} ↑`}</option>,

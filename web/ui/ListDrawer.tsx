@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCount } from '../platform/format-number.ts'
 import { Drawer } from './Drawer.tsx'
 import { DrawerTitleContext } from './drawer-title.ts'
 import { Icon } from './Icon.tsx'
@@ -59,7 +60,7 @@ type Step = { place: string; onPrevious: (() => void) | null; onNext: (() => voi
 
 function useSteps<Row extends object>(props: Props<Row>, at: number): Step {
   const { records, rowKey, pageIndex, pageSize, total, onOpen, onPage } = props
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   /** Which row of the page that is awaited comes next. */
   const [awaited, setAwaited] = useState<{ pageIndex: number; end: 0 | -1 } | null>(null)
   useEffect(() => {
@@ -74,10 +75,10 @@ function useSteps<Row extends object>(props: Props<Row>, at: number): Step {
     onPage(to)
   }
   const neighbour = (row: Row | undefined) => (row ? () => onOpen(String(row[rowKey])) : null)
-  const number = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  const number = useCount()
   const here = (pageIndex - 1) * pageSize + at + 1
   return {
-    place: t('drawer.place', { place: number.format(here), total: number.format(Math.max(total, here)) }),
+    place: t('drawer.place', { place: number(here), total: number(Math.max(total, here)) }),
     onPrevious: at > 0 ? neighbour(records?.[at - 1]) : pageIndex > 1 ? go(pageIndex - 1, -1) : null,
     onNext: neighbour(records?.[at + 1]) ?? (pageIndex < pages ? go(pageIndex + 1, 0) : null),
   }

@@ -20,6 +20,7 @@ import { usePageWithin, useStartOver } from './use-page-within.ts'
 import { useSelection } from './use-selection.ts'
 import { useThrottled } from './use-throttled.ts'
 import './list-page.css'
+import { useCount } from '../platform/format-number.ts'
 
 export type Page<Row> = { records: Row[]; total: number; totalIsLowerBound?: boolean | undefined }
 export type ListEndpoint<Row> = Endpoint<z.ZodType, z.ZodType, z.ZodType<Page<Row>>>
@@ -76,7 +77,7 @@ export type ListProps<Row extends object> = {
 /** A list is columns and verbs; search, filters, pages, sorting and every state in between live here. */
 export function ListPage<Row extends object>(props: ListProps<Row>) {
   const { embedded = false, drawer, rowKey } = props
-  const { i18n } = useTranslation()
+  const number = useCount()
   const ownTitleId = useId()
   const titleId = embedded ? ownTitleId : PAGE_TITLE
   const list = useListPage(props)
@@ -88,7 +89,7 @@ export function ListPage<Row extends object>(props: ListProps<Row>) {
           {...props}
           {...list}
           titleId={titleId}
-          total={page && totalText(page, i18n.language)}
+          total={page && number(page.total, page.totalIsLowerBound)}
           onChange={change}
         />
         <ListBody list={list} props={props} />
@@ -192,7 +193,7 @@ type BulkProps<Row extends object> = {
 }
 
 function ListBulkBar<Row extends object>({ verbs, page, selection }: BulkProps<Row>) {
-  const { i18n } = useTranslation()
+  const number = useCount()
   const chosen = selection.selectionOf(page.total)
   const isWhole = 'rows' in chosen && chosen.rows.length >= page.total
   const isOffered = verbs.some(({ takesAll = false }) => takesAll) && !isWhole
@@ -201,17 +202,11 @@ function ListBulkBar<Row extends object>({ verbs, page, selection }: BulkProps<R
       verbs={verbs}
       selection={chosen}
       onOtherPages={selection.onOtherPages}
-      allTotal={isOffered ? totalText(page, i18n.language) : null}
+      allTotal={isOffered ? number(page.total, page.totalIsLowerBound) : null}
       onSelectAll={selection.selectAll}
       onClear={selection.clear}
     />
   )
-}
-
-/** "1,234", or "10,000+". */
-function totalText({ total, totalIsLowerBound = false }: Page<unknown>, language: string): string {
-  const count = new Intl.NumberFormat(language.replace('_', '-')).format(total)
-  return totalIsLowerBound ? `${count}+` : count
 }
 
 /** What decides which rows the list has, whatever page and order they are seen in. */

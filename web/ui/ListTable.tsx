@@ -17,6 +17,8 @@ export type Column<Row> = {
   title: string
   render: (row: Row) => ReactNode
   sortable?: boolean
+  /** Its figures stand below each other. */
+  isNumber?: boolean
   /** In design pixels. */
   width?: number
   /** Shown only to who asks for it. */
@@ -136,12 +138,13 @@ function useColumns<Row extends object>(list: ListRows<Row>): TableColumnType<Ro
   const { columns, state, rowVerbs } = list
   const { t } = useTranslation()
   const shown = columns.map((column): TableColumnType<Row> => {
-    const { key, title, sortable = false, width } = column
+    const { key, title, sortable = false, isNumber = false, width } = column
     const order = state.sort === key ? 'ascend' : state.sort === `-${key}` ? 'descend' : null
     return {
       key,
       title,
       render: (_value, row) => <Cell row={row} column={column} list={list} />,
+      ...(isNumber && { align: 'end' }),
       ...(width && { width }),
       ...(sortable && { sorter: true, sortOrder: order }),
     }

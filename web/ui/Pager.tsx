@@ -4,6 +4,7 @@ import { MOST_PAGED_ROWS, PAGE_SIZES } from './list-state.ts'
 import { pagesShown } from './page-numbers.ts'
 import { useThrottled } from './use-throttled.ts'
 import './pager.css'
+import { useCount } from '../platform/format-number.ts'
 
 type Props = {
   /** What is paged through. */
@@ -20,11 +21,11 @@ type Props = {
 
 /** Our own: antd's pages are list items with a link that goes nowhere. */
 export function Pager({ title, pageIndex, pageSize, total, isLowerBound, isEmbedded = false, onChange }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const pages = Math.max(1, Math.ceil(Math.min(total, MOST_PAGED_ROWS) / pageSize))
-  const count = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(total)
+  const number = useCount()
   const go = useThrottled((page: number) => onChange({ pageIndex: Math.min(Math.max(1, page), pages) }))
-  const counted = t('list.total', { total: isLowerBound ? `${count}+` : count })
+  const counted = t('list.total', { total: number(total, isLowerBound) })
   if (total === 0 || (isEmbedded && total <= PAGE_SIZES[0])) {
     return (
       <span className="visually-hidden" role="status">

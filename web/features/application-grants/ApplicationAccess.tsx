@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accessToApplication } from '#shared/contract/application-grants.ts'
 import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { AddGrantDialog } from './AddGrantDialog.tsx'
 import { GrantList } from './GrantList.tsx'
 import { ACCESS_KEY } from './grant-keys.ts'
@@ -40,23 +41,23 @@ export function ApplicationAccess({ applicationId, appId, name }: Props) {
 }
 
 function Reach({ applicationId }: { applicationId: string }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const number = useCount()
   const { data } = useQuery({
     queryKey: [ACCESS_KEY, 'reach', applicationId],
     queryFn: ({ signal }) => call(accessToApplication, { query: { applicationId } }, { signal }),
   })
   if (!data) return null
   if (data.type === 'whitelist') return <p className="access-note">{t('access.whitelist')}</p>
-  const number = new Intl.NumberFormat(i18n.language.replace('_', '-'))
   return (
     <dl className="access-figures">
       <div>
         <dt>{t('access.people')}</dt>
-        <dd>{`${number.format(data.people)}${data.peopleIsLowerBound ? '+' : ''}`}</dd>
+        <dd>{number(data.people, data.peopleIsLowerBound)}</dd>
       </div>
       <div>
         <dt>{t('access.ending')}</dt>
-        <dd>{number.format(data.endingSoon)}</dd>
+        <dd>{number(data.endingSoon)}</dd>
       </div>
     </dl>
   )

@@ -15,6 +15,7 @@ import { DuplicateDialog } from './DuplicateDialog.tsx'
 import { StateDialog, type StateVerb, useRestore, useStateChange } from './state-verbs.tsx'
 import { useCategories } from './use-categories.ts'
 import './application-manage.css'
+import { useCount } from '../../platform/format-number.ts'
 
 type Row = ManagedApplication
 type Asked = { verb: StateVerb; selection: Selection<Row>; clear: () => void }
@@ -133,8 +134,8 @@ function RowMenu({ row, onAsk, onDuplicate }: RowMenuProps) {
 }
 
 function useColumns(): Column<Row>[] {
-  const { t, i18n } = useTranslation()
-  const number = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  const { t } = useTranslation()
+  const number = useCount()
   return [
     {
       key: 'name',
@@ -161,7 +162,8 @@ function useColumns(): Column<Row>[] {
     {
       key: 'visits',
       title: t('application-manage.visits'),
-      render: ({ visits }) => (visits >= 1000 ? `${number.format(1000)}+` : number.format(visits)),
+      isNumber: true,
+      render: ({ visits }) => number(Math.min(visits, 1000), visits >= 1000),
     },
     {
       key: 'updatedAt',

@@ -5,6 +5,7 @@ import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import './task-progress.css'
+import { useCount } from '../../platform/format-number.ts'
 
 type Props = {
   /** What is being done. */
@@ -20,8 +21,8 @@ const STEP = 10
 
 /** How far work in the background is; leaving the page does not stop it. */
 export function TaskProgress({ label, task, stopLabel, onStopped }: Props) {
-  const { t, i18n } = useTranslation()
-  const numbers = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  const { t } = useTranslation()
+  const number = useCount()
   const percent = task.total > 0 ? Math.min(100, Math.floor((task.done / task.total) * 100)) : 0
   const stop = useMutation({
     mutationFn: () => call(cancelTask, { query: { id: task.id } }),
@@ -36,7 +37,7 @@ export function TaskProgress({ label, task, stopLabel, onStopped }: Props) {
         <span className="muted tabular">
           {waits
             ? t('task.waiting')
-            : t('task.progress', { done: numbers.format(task.done), total: numbers.format(task.total), percent })}
+            : t('task.progress', { done: number(task.done), total: number(task.total), percent })}
         </span>
       </div>
       <progress max={100} value={waits ? 0 : percent} aria-label={label} />

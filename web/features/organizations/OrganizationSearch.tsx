@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { useSettled } from '../../ui/use-found.ts'
 
@@ -74,14 +75,12 @@ export function OrganizationSearch({ search, onSearch, selected, onChoose, child
 type ResultProps = { found: OrganizationFound; isSelected: boolean; onChoose: () => void }
 
 function Result({ found, isSelected, onChoose }: ResultProps) {
-  const { i18n } = useTranslation()
+  const number = useCount()
   return (
     <li>
       <button type="button" aria-current={isSelected || undefined} onClick={onChoose}>
         <span className="tree-name">{found.name}</span>
-        <span className="tree-count">
-          {new Intl.NumberFormat(i18n.language.replace('_', '-')).format(found.people)}
-        </span>
+        <span className="tree-count">{number(found.people)}</span>
         <span className="tree-path muted">{[...found.path.map(({ name }) => name), found.code].join(' / ')}</span>
       </button>
     </li>

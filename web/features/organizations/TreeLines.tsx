@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { TreeRow } from './tree-rows.ts'
 import type { TreeDrag } from './use-tree-drag.ts'
@@ -20,9 +21,9 @@ const place = (top: number, level: number) => ({ transform: `translateY(${top}px
 
 /** An organisation, with how many people are in it and below it. */
 export function NodeRow({ id, top, isActive, row, isSelected, drag, ...on }: NodeProps) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { node, level, place: at, siblings, isOpen } = row
-  const people = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(node.people)
+  const people = useCount()(node.people)
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names its active line.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys.

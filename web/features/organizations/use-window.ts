@@ -3,18 +3,22 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 /** Lines drawn above and below what is seen, so that nothing flashes while scrolling. */
 const SPARE = 12
 
+/** Lines scrolled by before they are drawn anew; fewer than are spare. */
+const STEP = 4
+
 /** Which lines of a long list of equal ones are in sight; only those are drawn. */
 export function useWindow(count: number) {
   const ref = useRef<HTMLDivElement>(null)
   const ruler = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState({ top: 0, height: 600, rowHeight: 34 })
+  const [seen, setSeen] = useState({ first: 0, height: 600, rowHeight: 34 })
   const measure = useCallback(() => {
     const { scrollTop = 0, clientHeight = 0 } = ref.current ?? {}
     const rowHeight = ruler.current?.getBoundingClientRect().height || 34
+    const first = Math.floor(scrollTop / rowHeight / STEP) * STEP
     setSeen((was) =>
-      was.top === scrollTop && was.height === clientHeight && was.rowHeight === rowHeight
+      was.first === first && was.height === clientHeight && was.rowHeight === rowHeight
         ? was
-        : { top: scrollTop, height: clientHeight, rowHeight },
+        : { first, height: clientHeight, rowHeight },
     )
   }, [])
   useLayoutEffect(() => {
@@ -23,7 +27,7 @@ export function useWindow(count: number) {
     for (const one of [ref.current, ruler.current]) if (one) observer.observe(one)
     return () => observer.disconnect()
   }, [measure])
-  const { top, height, rowHeight } = seen
+  const { first, height, rowHeight } = seen
   const show = useCallback((at: number) => {
     const view = ref.current
     const line = ruler.current?.getBoundingClientRect().height || 34
@@ -36,8 +40,8 @@ export function useWindow(count: number) {
     ruler,
     rowHeight,
     height: count * rowHeight,
-    from: Math.max(0, Math.floor(top / rowHeight) - SPARE),
-    to: Math.ceil((top + height) / rowHeight) + SPARE,
+    from: Math.max(0, first - SPARE),
+    to: first + STEP + Math.ceil(height / rowHeight) + SPARE,
     onScroll: measure,
     show,
   }

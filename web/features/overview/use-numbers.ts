@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
+import { useCount } from '../../platform/format-number.ts'
 
 /** Numbers, sizes and days as the person's language writes them. */
 export function useNumbers() {
   const { i18n } = useTranslation()
   const tag = languageTag(i18n.language as Language)
-  const number = new Intl.NumberFormat(tag)
   const part = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
   const day = new Intl.DateTimeFormat(tag === 'en' ? 'en-GB' : tag, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   return {
-    count: (value: number) => number.format(value),
+    count: useCount(),
     share: (value: number, total: number) => part.format(total > 0 ? value / total : 0),
     bytes: (value: number) => bytesIn(tag, value),
     /** Of a day such as `2026-11-21`, whose zone is not the browser's business. */

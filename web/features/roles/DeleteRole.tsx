@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { deleteRole, type Role, roleImpact } from '#shared/contract/roles.ts'
 import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
@@ -15,7 +16,7 @@ export function DeleteRole({ deleted, onClose }: { deleted: Role; onClose: () =>
     queryFn: ({ signal }) => call(roleImpact, { query: { id: deleted.id } }, { signal }),
     staleTime: 0,
   })
-  const number = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  const number = useCount()
   const { name } = deleted
   const remove = async () => {
     if (!data) return
@@ -35,14 +36,14 @@ export function DeleteRole({ deleted, onClose }: { deleted: Role; onClose: () =>
         <>
           <p>
             {t('role.delete.reached', {
-              people: `${number.format(data.reached)}${data.reachedIsLowerBound ? '+' : ''}`,
+              people: number(data.reached, data.reachedIsLowerBound),
             })}
           </p>
           <p>
             {t('role.delete.members', {
-              people: number.format(data.people),
-              organizations: number.format(data.organizations),
-              categories: number.format(data.categories),
+              people: number(data.people),
+              organizations: number(data.organizations),
+              categories: number(data.categories),
             })}
           </p>
           <p>

@@ -15,6 +15,7 @@ import { RoleForm } from './RoleForm.tsx'
 import { RoleMembers } from './RoleMembers.tsx'
 import { ROLES_KEY } from './role-keys.ts'
 import './roles.css'
+import { useCount } from '../../platform/format-number.ts'
 
 /** What other features know of a role. */
 export type RoleSlots = {
@@ -139,8 +140,8 @@ function RowVerbs({ row, onOpen }: { row: Role; onOpen: (open: Open) => void }) 
 }
 
 function useColumns(): Column<Role>[] {
-  const { t, i18n } = useTranslation()
-  const number = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  const { t } = useTranslation()
+  const number = useCount()
   return [
     { key: 'name', title: t('role.name'), sortable: true, opensDrawer: true, render: ({ name }) => name },
     { key: 'code', title: t('role.code'), sortable: true, render: ({ code }) => code },
@@ -150,18 +151,20 @@ function useColumns(): Column<Role>[] {
       isExtra: true,
       render: ({ description }) => description || '—',
     },
-    { key: 'people', title: t('role.people'), sortable: true, render: ({ people }) => number.format(people) },
+    { key: 'people', title: t('role.people'), sortable: true, isNumber: true, render: ({ people }) => number(people) },
     {
       key: 'organizations',
       title: t('role.organizations'),
-      render: ({ organizations }) => number.format(organizations),
+      isNumber: true,
+      render: ({ organizations }) => number(organizations),
     },
-    { key: 'categories', title: t('role.categories'), render: ({ categories }) => number.format(categories) },
+    { key: 'categories', title: t('role.categories'), isNumber: true, render: ({ categories }) => number(categories) },
     {
       key: 'applications',
       title: t('role.applications'),
       sortable: true,
-      render: ({ applications }) => number.format(applications),
+      isNumber: true,
+      render: ({ applications }) => number(applications),
     },
     {
       key: 'updatedAt',

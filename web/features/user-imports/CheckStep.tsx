@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ImportRun } from '#shared/contract/user-imports.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { ImportCounts } from './ImportCounts.tsx'
 import { ReportList } from './ReportList.tsx'
@@ -10,10 +11,10 @@ type Props = { run: ImportRun; onColumns: () => void }
 
 /** What importing would do, before it does anything. */
 export function CheckStep({ run, onColumns }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const step = useImportStep(run)
   const good = run.counts.new + run.counts.changed
-  const shown = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(good)
+  const shown = useCount()(good)
   return (
     <>
       <StepHeading>{t('import.step.check')}</StepHeading>

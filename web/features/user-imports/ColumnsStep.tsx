@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IMPORT_FIELDS, type ImportField, type ImportRun } from '#shared/contract/user-imports.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { useUser } from '../../platform/session.ts'
 import { StepHeading } from './StepHeading.tsx'
@@ -63,8 +64,8 @@ export function ColumnsStep({ run, onChecking }: Props) {
 }
 
 function FileLine({ run }: { run: ImportRun }) {
-  const { t, i18n } = useTranslation()
-  const count = new Intl.NumberFormat(i18n.language.replace('_', '-')).format(run.rowCount)
+  const { t } = useTranslation()
+  const count = useCount()(run.rowCount)
   const separators: Record<string, string> = { '\t': t('import.separator.tab') }
   const how =
     run.format === 'csv'

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { type ImportListed, listImports } from '#shared/contract/user-imports.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -38,8 +39,8 @@ export function FormerImports({ onOpen }: { onOpen: (id: string) => void }) {
 }
 
 function useColumns(): Column<ImportListed>[] {
-  const { t, i18n } = useTranslation()
-  const numbers = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  const { t } = useTranslation()
+  const number = useCount()
   return [
     { key: 'fileName', title: t('import.former.file'), render: ({ fileName }) => <bdi>{fileName}</bdi> },
     {
@@ -50,9 +51,10 @@ function useColumns(): Column<ImportListed>[] {
     {
       key: 'written',
       title: t('import.former.written'),
-      render: ({ counts, rowCount }) => `${numbers.format(counts.written)} / ${numbers.format(rowCount)}`,
+      isNumber: true,
+      render: ({ counts, rowCount }) => `${number(counts.written)} / ${number(rowCount)}`,
     },
-    { key: 'bad', title: t('import.outcome.bad'), render: ({ counts }) => numbers.format(counts.bad) },
+    { key: 'bad', title: t('import.outcome.bad'), isNumber: true, render: ({ counts }) => number(counts.bad) },
     { key: 'ownerName', title: t('import.former.owner'), render: ({ ownerName }) => ownerName },
     {
       key: 'createdAt',

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ImportRun } from '#shared/contract/user-imports.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ImportCounts } from './ImportCounts.tsx'
 import { ReportList } from './ReportList.tsx'
@@ -12,10 +13,10 @@ const ending = (state: ImportRun['state']) =>
 
 /** What came of it; from here it can be taken back. */
 export function ResultStep({ run }: { run: ImportRun }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const [isAsking, setAsking] = useState(false)
   const step = useImportStep(run)
-  const number = (value: number) => new Intl.NumberFormat(i18n.language.replace('_', '-')).format(value)
+  const number = useCount()
   const rest = run.counts.new + run.counts.changed - run.counts.written
   const isCut = run.state === 'cancelled' || run.state === 'failed'
   const { undo } = run

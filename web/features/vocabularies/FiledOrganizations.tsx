@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
 import { organizationAttributes } from '#shared/contract/vocabularies.ts'
 import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { useDrawerTitle } from '../../ui/drawer-title.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
@@ -21,9 +22,9 @@ export function FiledOrganizations({ id, onClose }: { id: string; onClose: () =>
 }
 
 function Filed({ code, name }: { code: string; name: string }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   useDrawerTitle(name)
-  const number = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  const number = useCount()
   return (
     <ListPage<OrganizationFound>
       embedded
@@ -49,7 +50,7 @@ function Filed({ code, name }: { code: string; name: string }) {
           title: t('organization.parent'),
           render: ({ path }) => path.map((step) => step.name).join(' / ') || '—',
         },
-        { key: 'people', title: t('vocabulary.people'), render: ({ people }) => number.format(people) },
+        { key: 'people', title: t('vocabulary.people'), isNumber: true, render: ({ people }) => number(people) },
       ]}
       filters={[]}
       searchLabel={t('organization.search')}

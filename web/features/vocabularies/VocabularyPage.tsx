@@ -14,6 +14,7 @@ import { EntryForm } from './EntryForm.tsx'
 import { FiledOrganizations } from './FiledOrganizations.tsx'
 import { placeOf, type Vocabulary } from './vocabulary.ts'
 import './vocabulary.css'
+import { useCount } from '../../platform/format-number.ts'
 
 type Task = { kind: 'form'; entry: VocabularyEntry | null } | { kind: 'delete'; entry: VocabularyEntry }
 
@@ -59,8 +60,8 @@ export function VocabularyPage({ vocabulary }: { vocabulary: Vocabulary }) {
 }
 
 function useColumns({ filter }: Vocabulary): Column<VocabularyEntry>[] {
-  const { t, i18n } = useTranslation()
-  const number = new Intl.NumberFormat(i18n.language.replace('_', '-'))
+  const { t } = useTranslation()
+  const number = useCount()
   return [
     { key: 'shownName', title: t('vocabulary.name'), render: ({ shownName }) => shownName },
     { key: 'code', title: t('vocabulary.code'), sortable: true, render: ({ code }) => code },
@@ -74,11 +75,12 @@ function useColumns({ filter }: Vocabulary): Column<VocabularyEntry>[] {
       key: 'uses',
       title: t(filter ? 'vocabulary.people' : 'vocabulary.organizations'),
       sortable: true,
+      isNumber: true,
       opensDrawer: !filter,
       render: ({ id, shownName, uses }) => {
         const count = (
           <>
-            {number.format(uses)} <span className="visually-hidden">{shownName}</span>
+            {number(uses)} <span className="visually-hidden">{shownName}</span>
           </>
         )
         if (!filter || uses === 0) return count
