@@ -133,7 +133,7 @@ export const waitingRows = (db: Db, importId: string, { after, most }: { after: 
 >`
   select row, cells, notes from user_import_rows
   where import_id = ${importId} and row > ${after} and outcome in ('new', 'changed') and not written
-  order by row limit ${most} for update`
+  order by row limit ${most}`
 
 /** Tables that have grown by thousands of rows within seconds would be read by plans made for their former size. */
 export const learnSizes = (db: Db, tables: ('users' | 'login_names' | 'user_import_rows')[]) =>

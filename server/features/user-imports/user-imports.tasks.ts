@@ -15,6 +15,7 @@ import {
   learnSizes,
   type RunRow,
   refuseRepeated,
+  type StagedRow,
   saveJudged,
   saveWritten,
   stagedRows,
@@ -26,6 +27,34 @@ import {
 /** People of one step: large enough to be quick, small enough that a step is little memory and soon over. */
 const BATCH = 500
 const Input = z.object({ importId: z.uuid() })
+
+/** Steps under way at once: while the database writes the people of one, those of the next are read and judged. */
+const LANES = 2
+
+/** The rows that `read` finds after one, step by step, until there are none or the task is stopped. */
+async function* stepsOf(task: RunningTask, read: (after: number) => Promise<StagedRow[]>): AsyncGenerator<StagedRow[]> {
+  for (let after = 0; !task.cancelled(); ) {
+    const staged = await read(after)
+    const last = staged.at(-1)
+    if (!last) return
+    after = last.row
+    yield staged
+  }
+}
+
+/** Takes every step, several at once. When one fails the others end first; its error is thrown. */
+async function inLanes(
+  lanes: number,
+  steps: AsyncGenerator<StagedRow[]>,
+  take: (staged: StagedRow[]) => Promise<void>,
+): Promise<void> {
+  const lane = async () => {
+    for await (const staged of steps) await take(staged)
+  }
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  const failed = ended.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+}
 
 async function runOf(ctx: Context, task: RunningTask): Promise<RunRow> {
   const { importId } = Input.parse(task.input)
@@ -51,10 +80,8 @@ async function check(ctx: Context, task: RunningTask): Promise<Counts | null> {
   const run = await runOf(ctx, task)
   const reading = await readingOf(ctx, run)
   let done = 0
-  for (let after = 0; ; ) {
-    if (task.cancelled()) return null
-    const staged = await stagedRows(ctx.db, run.id, { after, most: BATCH })
-    if (staged.length === 0) break
+  const steps = stepsOf(task, (after) => stagedRows(ctx.db, run.id, { after, most: BATCH }))
+  await inLanes(LANES, steps, async (staged) => {
     const saved = await saveRows(ctx, staged, reading, { dryRun: true })
     const judged = saved.map((one) => ({
       row: one.read.row,
@@ -63,10 +90,10 @@ async function check(ctx: Context, task: RunningTask): Promise<Counts | null> {
       keys: one.read.keys,
     }))
     await saveJudged(ctx.db, run.id, judged)
-    after = staged.at(-1)?.row ?? after
     done += staged.length
     await task.progress(done)
-  }
+  })
+  if (task.cancelled()) return null
   return await transaction(ctx, async (inner) => {
     await refuseRepeated(inner.db, run.id)
     const counts = await countOutcomes(inner.db, run.id)
@@ -104,23 +131,16 @@ async function tried<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-type Place = { done: number; after: number }
-
 /** One step, all of it or nothing: the people, their audit lines, the marks on the rows and the progress. */
 async function writeStep(
   ctx: Context,
   task: RunningTask,
-  { run, reading, place }: { run: RunRow; reading: Reading; place: Place },
-): Promise<Place | null> {
-  return await transaction(ctx, async (inner) => {
-    const staged = await waitingRows(inner.db, run.id, { after: place.after, most: BATCH })
-    const last = staged.at(-1)
-    if (!last) return null
+  { run, reading, staged, done }: { run: RunRow; reading: Reading; staged: StagedRow[]; done: number },
+): Promise<void> {
+  await transaction(ctx, async (inner) => {
     const saved = await saveRows(inner, staged, reading, { reason: run.fileName })
     await saveWritten(inner.db, run.id, saved.map(writtenRow))
-    const done = place.done + staged.length
-    await task.progress(done, inner.db)
-    return { done, after: last.row }
+    await task.progress(done + staged.length, inner.db)
   })
 }
 
@@ -128,24 +148,25 @@ async function writeStep(
 async function write(ctx: Context, task: RunningTask): Promise<Counts> {
   const run = await runOf(ctx, task)
   const reading = await readingOf(ctx, run)
-  let place: Place = { done: task.done, after: 0 }
+  let { done } = task
   let learnt = 2000
-  while (!task.cancelled()) {
-    const next = await tried(() => writeStep(ctx, task, { run, reading, place }))
-    if (!next) break
-    place = next
-    if (place.done >= learnt) {
-      await learnSizes(ctx.db, ['users', 'login_names'])
-      learnt *= 16
-    }
-  }
+  // Steps that count members of the same roles would wait for each other, and some of them for ever.
+  const lanes = run.mapping.includes('roles') ? 1 : LANES
+  const steps = stepsOf(task, (after) => waitingRows(ctx.db, run.id, { after, most: BATCH }))
+  await inLanes(lanes, steps, async (staged) => {
+    await tried(() => writeStep(ctx, task, { run, reading, staged, done }))
+    done += staged.length
+    if (done < learnt) return
+    learnt *= 16
+    await learnSizes(ctx.db, ['users', 'login_names'])
+  })
   const state = task.cancelled() ? 'cancelled' : 'finished'
   return await transaction(ctx, async (inner) => {
     const counts = await countOutcomes(inner.db, run.id)
     await updateRun(inner.db, run.id, { state, counts, finishedAt: inner.now() }, inner.now())
     const after = { file: run.fileName, state, ...counts }
     await recordAudit(inner, { action: 'user-import.finish', targetKind: 'user-import', targetId: run.id, after })
-    await task.progress(place.done, inner.db)
+    await task.progress(done, inner.db)
     return counts
   })
 }
