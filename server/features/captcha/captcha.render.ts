@@ -1,4 +1,5 @@
 import { errors } from '../../platform/errors.ts'
+import { loadSharp } from '../../platform/sharp.ts'
 import type { Chance } from './captcha.chance.ts'
 import { drawPicture } from './captcha.picture.ts'
 import { drawScene, type Place } from './captcha.scene.ts'
@@ -30,14 +31,8 @@ async function bounded<T>(draw: () => Promise<T>): Promise<T> {
   }
 }
 
-// Loaded with the first drawing: most servers never draw one, and the library costs start-up time and memory.
-const load = async () => {
-  const { default: sharp } = await import('sharp')
-  // No drawing comes twice: a cache of them would only hold memory.
-  sharp.cache(false)
-  return sharp
-}
+const toJpeg = async (svg: string): Promise<Buffer> =>
+  (await loadSharp())(Buffer.from(svg)).jpeg({ quality: 72 }).toBuffer()
 
-const toJpeg = async (svg: string): Promise<Buffer> => (await load())(Buffer.from(svg)).jpeg({ quality: 72 }).toBuffer()
-
-const toPng = async (svg: string): Promise<Buffer> => (await load())(Buffer.from(svg)).png({ palette: true }).toBuffer()
+const toPng = async (svg: string): Promise<Buffer> =>
+  (await loadSharp())(Buffer.from(svg)).png({ palette: true }).toBuffer()

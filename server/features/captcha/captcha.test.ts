@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type CaptchaPurpose, Challenge, pictureUrl } from '#shared/contract/captcha.ts'
 import { proofOfWorkSolver } from '#shared/rules/proof-of-work.ts'
 import { sha256 } from '../../platform/crypto.ts'
+import { openPortal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { type Attempt, spendCaptcha } from './captcha.service.ts'
 import { takeCaptcha } from './captcha.store.ts'
@@ -57,6 +58,24 @@ async function proofOfWork(server: TestServer, browser: Browser): Promise<{ capt
   const captcha = proofOfWorkSolver(challenge, portableSha256).step(10_000_000) ?? ''
   return { captchaId: challenge.captchaId, captcha }
 }
+
+test('pictures are drawn also after somebody has uploaded one, and uploads taken after that', async () => {
+  const server = await testServer()
+  const page = await openPortal(server)
+  const upload = async () => {
+    const png = await sharp({ create: { width: 30, height: 30, channels: 3, background: '#1d6b45' } })
+      .png()
+      .toBuffer()
+    const form = new FormData()
+    form.set('file', new File([new Uint8Array(png)], 'a.png'))
+    return (await page.call('/auth_files/upload/', { body: form })).status
+  }
+  expect(await upload()).toBe(200)
+  expect(await sharp(await picture(server, await newBrowser(server), 'after-an-upload')).metadata()).toMatchObject({
+    format: 'jpeg',
+  })
+  expect(await upload()).toBe(200)
+})
 
 test('the picture is a JPEG that no cache keeps, twice as large as shown', async () => {
   const server = await testServer()

@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp'
 import { type PictureKind, pictureKind } from '#shared/rules/picture-kind.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { loadSharp } from '../../platform/sharp.ts'
 import { errors } from './files.errors.ts'
 
 /** As many as a phone's camera makes; unpacked they take 100 MB at the very worst, and only one picture is unpacked at a time. */
@@ -16,25 +17,6 @@ type Wish = {
   /** `inside` keeps the shape, `cover` makes a square and cuts off what stands out. */
   fit: 'inside' | 'cover'
   kinds: readonly PictureKind[]
-}
-
-let load: Promise<typeof import('sharp')> | null = null
-
-/** Loaded at the first picture: neither a start nor an idle process should pay for it. */
-const painter = () => {
-  load ??= import('sharp').then((module) => {
-    const sharp = module.default
-    // Logins hash on the same threads.
-    sharp.concurrency(1)
-    sharp.cache(false)
-    // A picture is read by these readers or by none, whatever else the library could open (SVG, PDF, TIFF …).
-    sharp.block({ operation: ['VipsForeignLoad'] })
-    sharp.unblock({
-      operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
-    })
-    return module
-  })
-  return load
 }
 
 let waiting = 0
@@ -67,7 +49,7 @@ export async function repaint(bytes: Buffer, wish: Wish): Promise<Painted> {
 }
 
 async function paint(bytes: Buffer, kind: PictureKind, { side, fit }: Wish): Promise<Painted> {
-  const { default: sharp } = await painter()
+  const sharp = await loadSharp()
   const image = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true, pages: 1 })
   const { format, width, height, hasAlpha } = await image.metadata()
   if (format !== kind || width * height > MOST_PIXELS) throw errors['file.unreadable-picture']()
