@@ -1,11 +1,14 @@
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hash } from '@node-rs/argon2'
 import type { TestProject } from 'vitest/node'
+import { ARGON2ID } from '../features/passwords/hash-password.ts'
 import { randomToken } from '../platform/crypto.ts'
 import { openDatabase } from '../platform/db.ts'
 import { removeEmbeddedDatabase, startEmbeddedDatabase } from '../platform/embedded-database.ts'
 import { migrate } from '../platform/migrate.ts'
+import { PASSWORD } from './password.ts'
 
 /** One database server for the whole run: the one that DATABASE_URL names, else an embedded one of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -22,6 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await sql.end()
   project.provide('adminUrl', server.url)
   project.provide('templateDatabase', template)
+  project.provide('passwordHash', await hash(PASSWORD, ARGON2ID))
   return async () => {
     await admin.unsafe(`drop database if exists ${template} with (force)`)
     await admin.end()

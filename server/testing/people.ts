@@ -1,9 +1,17 @@
+import { inject } from 'vitest'
 import { applyBootstrap, type BootstrapInput } from '../features/bootstrap/index.ts'
 import { type Browser, createBrowser } from './browser.ts'
+import { PASSWORD } from './password.ts'
 import type { TestServer } from './server.ts'
 
-/** The password of everyone that `addPerson` makes without one. */
-export const PASSWORD = 'Correct-horse-9'
+export { PASSWORD }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of `PASSWORD`; hashed once for all tests, as it would otherwise be for each person of each. */
+    passwordHash: string
+  }
+}
 
 type Entry<List extends 'users' | 'applications' | 'organizations'> = NonNullable<BootstrapInput[List]>[number]
 
@@ -12,7 +20,9 @@ const apply = (server: TestServer, document: BootstrapInput) =>
 
 /** A person who can log in with `PASSWORD`; everything else as the bootstrap file would have it. @returns the user id. */
 export async function addPerson(server: TestServer, person: Partial<Entry<'users'>> & { account: string }) {
-  await apply(server, { users: [{ name: `Name of ${person.account}`, password: PASSWORD, ...person }] })
+  const hasOwn = 'password' in person || 'passwordHash' in person
+  const known = hasOwn ? {} : { passwordHash: inject('passwordHash') }
+  await apply(server, { users: [{ name: `Name of ${person.account}`, ...known, ...person }] })
   const [row] = await server.platform.sql<{ id: string }[]>`
     select id from users where account = ${person.account} and deleted_at is null`
   return row?.id ?? ''

@@ -1,0 +1,2 @@
+/** The password of everyone that `addPerson` makes without one. */
+export const PASSWORD = 'Correct-horse-9'
