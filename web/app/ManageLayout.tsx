@@ -100,7 +100,8 @@ function Crumbs() {
   const { t } = useTranslation()
   const data = useMatches({ select: (matches) => matches.at(-1)?.staticData })
   return (
-    <p className="crumbs">
+    // On a phone the end of a long one has no room.
+    <p className="crumbs" title={data?.title && t(data.title)}>
       {data?.parentName && (
         <span className="muted">
           {data.parentPath ? <Link to={data.parentPath}>{t(data.parentName)}</Link> : t(data.parentName)} /{' '}
