@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { debounce, throttle } from './throttle.ts'
 
 test('a double click counts once, a quick click on something else is never swallowed', () => {
   vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const done: string[] = []
   const open = throttle((name: string) => done.push(name))
   open('library')
@@ -11,11 +12,11 @@ test('a double click counts once, a quick click on something else is never swall
   vi.advanceTimersByTime(301)
   open('mail')
   expect(done).toEqual(['library', 'mail', 'mail'])
-  vi.useRealTimers()
 })
 
 test('typing asks once, 300 ms after the last key', () => {
   vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const asked: string[] = []
   const ask = debounce((text: string) => asked.push(text))
   for (const text of ['t', 'ts', 'tsg']) ask(text)
@@ -23,5 +24,4 @@ test('typing asks once, 300 ms after the last key', () => {
   expect(asked).toEqual([])
   vi.advanceTimersByTime(1)
   expect(asked).toEqual(['tsg'])
-  vi.useRealTimers()
 })

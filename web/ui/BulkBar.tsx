@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { useCount } from '../platform/format-number.ts'
 import { MenuButton } from './MenuButton.tsx'
 import { MOST_TICKED, type Selection } from './selection.ts'
 import { useNarrow } from './use-narrow.ts'
 import { useThrottled } from './use-throttled.ts'
 import './bulk-bar.css'
-import { useCount } from '../platform/format-number.ts'
 
 export type Verb<Row> = {
   label: string

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import type { TableKey } from '#shared/contract/tables.ts'
 import { call } from '../platform/api.ts'
+import { useCount } from '../platform/format-number.ts'
 import { AntdTheme } from './AntdTheme.tsx'
 import { BulkBar, type Verb } from './BulkBar.tsx'
 import { ListDrawer, type RowDrawer } from './ListDrawer.tsx'
@@ -20,7 +21,6 @@ import { usePageWithin, useStartOver } from './use-page-within.ts'
 import { useSelection } from './use-selection.ts'
 import { useThrottled } from './use-throttled.ts'
 import './list-page.css'
-import { useCount } from '../platform/format-number.ts'
 
 export type Page<Row> = { records: Row[]; total: number; totalIsLowerBound?: boolean | undefined }
 export type ListEndpoint<Row> = Endpoint<z.ZodType, z.ZodType, z.ZodType<Page<Row>>>

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCount } from '../platform/format-number.ts'
 import { MOST_PAGED_ROWS, PAGE_SIZES } from './list-state.ts'
 import { pagesShown } from './page-numbers.ts'
 import { useThrottled } from './use-throttled.ts'
 import './pager.css'
-import { useCount } from '../platform/format-number.ts'
 
 type Props = {
   /** What is paged through. */

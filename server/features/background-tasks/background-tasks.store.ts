@@ -59,10 +59,10 @@ type Hold = { id: string; runner: string }
 export async function beat(
   db: Db,
   { id, runner }: Hold,
-  { now, done }: { now: Date; done: number | null },
+  { now, done = null, more = 0 }: { now: Date; done?: number | null; more?: number },
 ): Promise<{ isCancelling: boolean } | null> {
   const [row] = await db<{ isCancelling: boolean }[]>`
-    update background_tasks set heartbeat_at = ${now}, done = coalesce(${done}::int, done)
+    update background_tasks set heartbeat_at = ${now}, done = coalesce(${done}::int, done) + ${more}::int
     where id = ${id} and runner = ${runner} and state = 'running'
     returning cancel_asked_at is not null as "isCancelling"`
   return row ?? null

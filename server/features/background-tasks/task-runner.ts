@@ -16,6 +16,8 @@ export type RunningTask = {
    * @throws Error when it does not any more, or is stopping: let it pass.
    */
   progress(done: number, db?: Context['db']): Promise<void>
+  /** The same by how much further it is, for steps that are under way at once. */
+  advance(more: number, db?: Context['db']): Promise<void>
   /** Has somebody asked to stop it? Then the step is finished, and `run` returns what was done. */
   cancelled(): boolean
 }
@@ -93,7 +95,7 @@ async function runClaimed(node: Node, task: Task, claimed: Claimed): Promise<voi
     cancelling ||= seen.isCancelling
   }
   const heart = setInterval(() => {
-    void beat(sql, hold, { now: now(), done: null }).then(
+    void beat(sql, hold, { now: now() }).then(
       (seen) => {
         cancelling ||= seen?.isCancelling ?? false
       },
@@ -104,16 +106,18 @@ async function runClaimed(node: Node, task: Task, claimed: Claimed): Promise<voi
     if (claimed.attempts > MOST_ATTEMPTS) throw errors['task.interrupted']()
     const ctx = await contextOf(platform, claimed)
     const wasSuperUser = ctx.caller?.isSuperUser === true
+    const told = async (how: { done: number } | { more: number }, db: Context['db'] = sql) => {
+      if (node.stopping) throw new TaskLost()
+      note(await beat(db, hold, { now: now(), ...how }))
+      // Whoever was stopped, or has lost what they were, since it began: not a step further.
+      const owner = await ownerOf(db, claimed.ownerId, now())
+      if (wasSuperUser && !owner.isSuperUser) throw new Refusal('permission.denied', 403)
+    }
     const result = await task.run(ctx, {
       ...claimed,
       cancelled: () => cancelling,
-      async progress(done, db = sql) {
-        if (node.stopping) throw new TaskLost()
-        note(await beat(db, hold, { now: now(), done }))
-        // Whoever was stopped, or has lost what they were, since it began: not a step further.
-        const owner = await ownerOf(db, claimed.ownerId, now())
-        if (wasSuperUser && !owner.isSuperUser) throw new Refusal('permission.denied', 403)
-      },
+      progress: (done, db) => told({ done }, db),
+      advance: (more, db) => told({ more }, db),
     })
     const state = cancelling ? 'cancelled' : 'done'
     await endTask(sql, hold, { state, result, error: null, now: now() })

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { importFile, reportOf, settled, step, upload } from '../../testing/imports.ts'
+import { hold } from '../../testing/lock-waits.ts'
 import { openPortal } from '../../testing/portal.ts'
-import { startNode } from '../../testing/process.ts'
+import { startNode, until } from '../../testing/process.ts'
 import { testServer } from '../../testing/server.ts'
-import { runTasks } from '../../testing/tasks.ts'
+import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { importTasks } from './index.ts'
 
 const ROWS = 6000
@@ -77,4 +78,35 @@ test('an import that is stopped has whole steps in, and goes on when that is ask
   expect(stopped.counts.written).toBeLessThan(6000)
   expect((await step(page, id, 'start')).status).toBe(200)
   expect(await settled(page, id)).toMatchObject({ state: 'finished', counts: { written: 6000 } })
+})
+
+test('while one step waits for a person the others go on, and what is told to be done is what is in', async () => {
+  const server = await testServer()
+  const { sql } = server.platform
+  await runTasks(server, importTasks)
+  const page = await openPortal(server, { isSuperUser: true })
+  await sql`
+    insert into users (id, account, name, created_at, updated_at)
+    select gen_random_uuid(), 'w' || n, 'Former name', now(), now() from generate_series(1, ${ROWS}) n`
+  const lines = Array.from({ length: ROWS }, (_, at) => `w${at + 1},Name ${at}`)
+  const { id } = (await upload(page, `account,name\n${lines.join('\n')}\n`)).data
+  await step(page, id, 'check')
+  await settled(page, id)
+  const { reached, release } = await hold(
+    sql,
+    (held) => held`select from users where account = 'w7' for update`,
+    '%for no key update%',
+  )
+  const written = async () =>
+    (await sql<{ count: number }[]>`select count(*)::int as count from user_import_rows where written`)[0]?.count ?? 0
+  const { task } = (await step(page, id, 'start')).data
+  await reached()
+  await until(async () => (await written()) >= 1000, 10_000)
+  await page.call(`/background_task/${task?.id}/cancel/`, { body: {} })
+  await release()
+  const end = await taskEnd(server, task?.id ?? '')
+  expect(end).toMatchObject({ state: 'cancelled', done: await written() })
+  expect(end?.done).toBeLessThan(ROWS)
+  const [waited] = await sql`select name from users where account = 'w7'`
+  expect(waited?.['name']).toBe('Name 6')
 })

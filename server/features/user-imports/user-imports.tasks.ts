@@ -79,7 +79,7 @@ async function readingOf(ctx: Context, { mapping }: RunRow): Promise<Reading> {
 async function check(ctx: Context, task: RunningTask): Promise<Counts | null> {
   const run = await runOf(ctx, task)
   const reading = await readingOf(ctx, run)
-  let done = 0
+  await task.progress(0)
   const steps = stepsOf(task, (after) => stagedRows(ctx.db, run.id, { after, most: BATCH }))
   await inLanes(LANES, steps, async (staged) => {
     const saved = await saveRows(ctx, staged, reading, { dryRun: true })
@@ -90,8 +90,7 @@ async function check(ctx: Context, task: RunningTask): Promise<Counts | null> {
       keys: one.read.keys,
     }))
     await saveJudged(ctx.db, run.id, judged)
-    done += staged.length
-    await task.progress(done)
+    await task.advance(staged.length)
   })
   if (task.cancelled()) return null
   return await transaction(ctx, async (inner) => {
@@ -135,12 +134,12 @@ async function tried<T>(step: () => Promise<T>): Promise<T> {
 async function writeStep(
   ctx: Context,
   task: RunningTask,
-  { run, reading, staged, done }: { run: RunRow; reading: Reading; staged: StagedRow[]; done: number },
+  { run, reading, staged }: { run: RunRow; reading: Reading; staged: StagedRow[] },
 ): Promise<void> {
   await transaction(ctx, async (inner) => {
     const saved = await saveRows(inner, staged, reading, { reason: run.fileName })
     await saveWritten(inner.db, run.id, saved.map(writtenRow))
-    await task.progress(done + staged.length, inner.db)
+    await task.advance(staged.length, inner.db)
   })
 }
 
@@ -148,15 +147,15 @@ async function writeStep(
 async function write(ctx: Context, task: RunningTask): Promise<Counts> {
   const run = await runOf(ctx, task)
   const reading = await readingOf(ctx, run)
-  let { done } = task
+  let written = 0
   let learnt = 2000
   // Steps that count members of the same roles would wait for each other, and some of them for ever.
   const lanes = run.mapping.includes('roles') ? 1 : LANES
   const steps = stepsOf(task, (after) => waitingRows(ctx.db, run.id, { after, most: BATCH }))
   await inLanes(lanes, steps, async (staged) => {
-    await tried(() => writeStep(ctx, task, { run, reading, staged, done }))
-    done += staged.length
-    if (done < learnt) return
+    await tried(() => writeStep(ctx, task, { run, reading, staged }))
+    written += staged.length
+    if (written < learnt) return
     learnt *= 16
     await learnSizes(ctx.db, ['users', 'login_names'])
   })
@@ -166,7 +165,7 @@ async function write(ctx: Context, task: RunningTask): Promise<Counts> {
     await updateRun(inner.db, run.id, { state, counts, finishedAt: inner.now() }, inner.now())
     const after = { file: run.fileName, state, ...counts }
     await recordAudit(inner, { action: 'user-import.finish', targetKind: 'user-import', targetId: run.id, after })
-    await task.progress(done, inner.db)
+    await task.advance(0, inner.db)
     return counts
   })
 }

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listApplications, type ManagedApplication } from '#shared/contract/application-manage.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
@@ -15,7 +16,6 @@ import { DuplicateDialog } from './DuplicateDialog.tsx'
 import { StateDialog, type StateVerb, useRestore, useStateChange } from './state-verbs.tsx'
 import { useCategories } from './use-categories.ts'
 import './application-manage.css'
-import { useCount } from '../../platform/format-number.ts'
 
 type Row = ManagedApplication
 type Asked = { verb: StateVerb; selection: Selection<Row>; clear: () => void }

@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { cancelTask } from '#shared/contract/background-tasks.ts'
 import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import './task-progress.css'
-import { useCount } from '../../platform/format-number.ts'
 
 type Props = {
   /** What is being done. */

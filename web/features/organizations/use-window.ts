@@ -3,7 +3,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 /** Lines drawn above and below what is seen, so that nothing flashes while scrolling. */
 const SPARE = 12
 
-/** Lines scrolled by before they are drawn anew; fewer than are spare. */
+/** Lines scrolled by before they are drawn anew. */
 const STEP = 4
 
 /** Which lines of a long list of equal ones are in sight; only those are drawn. */

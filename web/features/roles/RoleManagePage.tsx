@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listRoles, type Role, type RoleDetails, roleDetails } from '#shared/contract/roles.ts'
 import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { useDrawerTitle } from '../../ui/drawer-title.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
@@ -15,7 +16,6 @@ import { RoleForm } from './RoleForm.tsx'
 import { RoleMembers } from './RoleMembers.tsx'
 import { ROLES_KEY } from './role-keys.ts'
 import './roles.css'
-import { useCount } from '../../platform/format-number.ts'
 
 /** What other features know of a role. */
 export type RoleSlots = {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VocabularyEntry } from '#shared/contract/vocabularies.ts'
 import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -14,7 +15,6 @@ import { EntryForm } from './EntryForm.tsx'
 import { FiledOrganizations } from './FiledOrganizations.tsx'
 import { placeOf, type Vocabulary } from './vocabulary.ts'
 import './vocabulary.css'
-import { useCount } from '../../platform/format-number.ts'
 
 type Task = { kind: 'form'; entry: VocabularyEntry | null } | { kind: 'delete'; entry: VocabularyEntry }
 
