@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { violations } from './axe.ts'
 import { test as base, expect, loginFor, openSchool, PASSWORD, type School } from './fixtures.ts'
-import { allLaced, altered, laced } from './hostile.ts'
+import { allLaced, altered, bearsLace, laced } from './hostile.ts'
 import { PLACES, type Place } from './pages.ts'
 import { settled } from './settled.ts'
 import { amiss, LANGUAGES, type Tag } from './wording.ts'
@@ -17,12 +17,14 @@ const test = base.extend<{ school: School }>({
 /** Among the logins of a person is one by a browser with a hostile name. */
 async function openHostileSchool(): Promise<School> {
   const school = await openSchool({}, allLaced)
-  await fetch(loginFor(school.url, '/auth_web/'), {
+  const login = await fetch(loginFor(school.url, '/auth_web/'), {
     method: 'POST',
-    headers: { 'user-agent': laced('Mozilla/5.0'), 'x-forwarded-for': laced('10.0.0.1') },
+    // What stands before the version is shown as the browser's name.
+    headers: { 'user-agent': `${laced('Evil', 0)}/5.0 (X11)` },
     body: new URLSearchParams({ username: 'lilei', password: PASSWORD }),
     redirect: 'manual',
   })
+  if (!login.headers.has('location')) throw new Error(`the hostile browser can't log in: ${login.status}`)
   return school
 }
 
@@ -33,8 +35,8 @@ const PHONE = { width: 390, height: 844 }
 
 /**
  * Every page and state of PLACES, in light and dark, wide and on a phone, in all languages: axe, headings and title, what fits, the
- * size of targets, the Tab key, the words; and that hostile names stay text. Not each with each: a place is opened in one language, and turned to the others where
- * it stands. Which language is the first goes round, so that each is looked at in each way at some of them.
+ * size of targets, the Tab key, the words; and that hostile names stay text. Not each with each: a place is opened in one language,
+ * and turned to the others where it stands. Which language is the first goes round, so that each is looked at in each way at some.
  */
 for (const account of [null, 'lilei', 'root'] as const) {
   const places = PLACES.filter(({ as }) => as === account)
@@ -46,6 +48,8 @@ for (const account of [null, 'lilei', 'root'] as const) {
       const complaints = complaintsOf(page, school)
       if (account) await logIn(page, account)
       for (const [at, place] of some.entries()) await lookAt(page, place, school, at % LANGUAGES.length)
+      // Whoever is logged in bears such a name.
+      if (account) expect.soft(await bearsLace(page), 'something to be shown letter by letter').toBe(true)
       expect.soft(complaints, 'complaints of the browser').toEqual([])
       await page.context().close()
     })
@@ -129,7 +133,9 @@ function complaintsOf(page: Page, { url, library }: School): string[] {
     await dialog.dismiss()
   })
   page.on('request', (request) => {
-    const isOurs = [url, library.url, 'data:', 'blob:'].some((ours) => request.url().startsWith(ours))
+    const { origin, protocol } = new URL(request.url())
+    const isOurs =
+      [url, library.url].some((ours) => new URL(ours).origin === origin) || ['data:', 'blob:'].includes(protocol)
     if (!isOurs) complaints.push(`asked for ${request.url()} at ${page.url()}`)
   })
   page.on('pageerror', (error) => complaints.push(String(error)))

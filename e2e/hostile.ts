@@ -12,10 +12,8 @@ const PAYLOADS = [
   '<a href=javascript:alert(1)>',
 ] as const
 
-let given = 0
-
 /** A name with something hostile behind it, of which its number tells the text that must follow. @param at which one */
-export function laced(name: string, at = given++): string {
+export function laced(name: string, at = name.length): string {
   const number = at % PAYLOADS.length
   return `${name} ~${number}~${PAYLOADS[number]}`
 }
@@ -32,7 +30,7 @@ export function allLaced<T>(content: T): T {
 }
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-const LACE = new RegExp(`~\\d~(${PAYLOADS.map(literally).join('|')})`, 'g')
+const LACE = new RegExp(PAYLOADS.map((text, at) => `~${at}~${literally(text)}`).join('|'), 'g')
 
 /** The text as it was before it was laced. */
 export const unlaced = (text: string): string => text.replace(LACE, '')
@@ -43,7 +41,10 @@ export const altered = (page: Page): Promise<string[]> =>
     (await laceBearing(page)).filter((text) => /~\d~/.test(unlaced(text))).map((text) => text.slice(0, 120)),
   )
 
-/** Text of the page, joined where marks divide it, its title and the attributes and fields that are read, if anything in it is laced. */
+/** Is there anything laced to be looked at? */
+export const bearsLace = async (page: Page): Promise<boolean> => (await laceBearing(page)).length > 0
+
+/** Whatever is laced of the text, joined where marks divide it, of the title, and of the attributes and fields that are read. */
 const laceBearing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const named = ['aria-label', 'title', 'placeholder', 'alt']
