@@ -110,6 +110,10 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image
 const NO_PICTURES: [string, () => Buffer | Promise<Buffer>][] = [
   ['an svg called png', () => Buffer.from(svg)],
   ['an svg behind the signature of a png', () => Buffer.concat([png.subarray(0, 8), Buffer.from(svg)])],
+  [
+    'an svg behind the beginning of a webp',
+    () => Buffer.concat([Buffer.from('RIFF\x7f\0\0\0WEBP', 'latin1'), Buffer.from(svg)]),
+  ],
   ['a gif with a script', () => Buffer.from('GIF89a/*\0*/=1;alert(1)')],
   ['a webp', () => sharp(png).webp().toBuffer()],
   ['an animated gif', () => sharp(png).gif().toBuffer()],
