@@ -89,8 +89,11 @@ async function check(ctx: Context, task: RunningTask): Promise<Counts | null> {
       problems: one.problems.length > 0 ? one.problems : null,
       keys: one.read.keys,
     }))
-    await saveJudged(ctx.db, run.id, judged)
-    await task.advance(staged.length)
+    // Together: a node that was silent too long must not mark rows that another has begun to import.
+    await transaction(ctx, async (inner) => {
+      await saveJudged(inner.db, run.id, judged)
+      await task.advance(staged.length, inner.db)
+    })
   })
   if (task.cancelled()) return null
   return await transaction(ctx, async (inner) => {
