@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
 import { type Asked, questions } from './back-office.questions.ts'
 import { createVisitor, enterPortal, expect, logIn, type Visitor } from './client.ts'
+import { percentile } from './measure.ts'
 import { ADMINISTRATOR, startSite } from './site.ts'
 
 const { values: options } = parseArgs({
@@ -15,9 +16,6 @@ const { values: options } = parseArgs({
 })
 
 const WARM_UP = 3
-const percentile = (sorted: number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-
 async function measure(visitor: Visitor, asked: Asked[]): Promise<number[]> {
   const times: number[] = []
   for (const [at, { path, query }] of [...asked.slice(0, WARM_UP), ...asked].entries()) {

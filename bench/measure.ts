@@ -16,7 +16,8 @@ export type Figures = {
   rssMb: number | null
 }
 
-const percentile = (sorted: number[], share: number): number =>
+/** @param sorted from the least on @param share 0.95 for p95 */
+export const percentile = (sorted: number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 /** Repeats `operation` in a closed loop of `concurrency` workers for `seconds`; a wrong answer is an error, not a result. */

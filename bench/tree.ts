@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { chromium, type Locator, type Page } from '@playwright/test'
 import { chromiumPath } from '../e2e/chromium.ts'
+import { percentile } from './measure.ts'
 import { ADMINISTRATOR, PASSWORD, startSite } from './site.ts'
 
 const { values: options } = parseArgs({ options: { database: { type: 'string' }, json: { type: 'string' } } })
@@ -26,9 +27,6 @@ const NOTE_FRAMES = `(() => {
   requestAnimationFrame(note)
   window.framesNoted = () => { on = false; return frames.slice(1) }
 })()`
-
-const percentile = (sorted: number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 /** Until the frame that has a line of this name. Looked for in every frame: a locator waits half a second between two looks. */
 async function timed(page: Page, name: string, act: () => Promise<unknown>): Promise<number> {

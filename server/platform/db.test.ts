@@ -57,7 +57,7 @@ test('connections that are cut while statements are on their way serve again', {
     await killer`select pg_terminate_backend(pid) from unnest(${cut}::int[]) as pid`
     await Promise.all(work)
   }
-  // Whatever was still being cut is noticed by one statement at most; from then on all connections serve.
+  // What is still being cut takes a moment to be noticed; then all connections serve.
   const serve = () => Promise.all(Array.from({ length: 8 }, () => victim`select 1 as one`))
   await until(() => serve().then(Boolean, () => false), 5000)
   expect((await serve()).flat()).toHaveLength(8)
