@@ -16,7 +16,7 @@ export async function countUpTo10000(db: Db, rows: PendingQuery<Row[]>): Promise
   return upTo10000(found?.count ?? 0)
 }
 
-export const upTo10000 = (count: number): Total =>
+const upTo10000 = (count: number): Total =>
   count > MOST_COUNTED ? { total: MOST_COUNTED, totalIsLowerBound: true } : { total: count }
 
 /** Which rows to read: in the reverse order when `reverse`, to be turned round afterwards. */

@@ -1,2 +1,2 @@
 export { searchFormsOf } from './name-search.ts'
-export { byEither, fewMeant, isMeant, type Way, waysToMean } from './person-search.ts'
+export { byEither, isMeant, type Way, waysToMean } from './person-search.ts'

@@ -102,22 +102,6 @@ export function byEither(db: Db, ways: readonly Way[]): Condition {
   return db`(${others.reduce((all, { condition }) => db`${all} or ${condition}`, first.condition)})`
 }
 
-/**
- * The people who are meant, when there are no more than `most`: each way along its own index and no further. Null when there are
- * more: then whoever looks among few others asks each of those by `isMeant`.
- */
-export async function fewMeant(db: Db, ways: readonly Way[], most: number): Promise<string[] | null> {
-  const found = ways.map(
-    ({ condition, order }) => db`(select u.id from users u where u.deleted_at is null and ${condition}
-    ${order ? db`order by ${order}` : db``} limit ${most + 1})`,
-  )
-  const [first, ...others] = found
-  if (!first) return []
-  const either = others.reduce((all, one) => db`${all} union ${one}`, first)
-  const rows = await db<{ id: string }[]>`select id from (${either}) found limit ${most + 1}`
-  return rows.length > most ? null : rows.map(({ id }) => id)
-}
-
 /** SQL condition: is the person `u`, who is at hand, meant in one of these ways? */
 export const isMeant = (db: Db, ways: readonly Way[]): Condition =>
   byEither(

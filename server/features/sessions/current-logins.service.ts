@@ -12,8 +12,6 @@ import {
   idsOfLogins,
   type LoginRow,
   loginsOf,
-  lookUpLogins,
-  type ManageFilter,
   type Moment,
   ownersOf,
   pageOfMyLogins,
@@ -102,17 +100,20 @@ export async function disown(ctx: Context, which: { id: string; loginTime: strin
 export async function currentLogins(ctx: Context, query: Input<typeof listCurrentLogins>['query']) {
   const { ssoSessionId } = callerOf(ctx)
   const { ip, clientType, onCampus } = query
+  const search = query.search.normalize('NFKC').trim()
   const filter = {
     ...(await moment(ctx)),
     ip: addressFilter(ip),
     clientType: clientType ?? null,
     onCampus: onCampus === undefined ? null : onCampus === '1',
+    ways: search === '' ? null : waysToMean(ctx.db, search, undefined),
     oldestFirst: query.sort === 'loginTime',
   }
   const [rows, total] = await transaction(ctx, async ({ db }) => {
     await planEachAnew(db)
-    const found = await pageOfLogins(db, filter, query)
-    return [await loginsOf(db, found.ids, ctx.client.language), found.total] as const
+    const count = await countCurrentLogins(db, filter)
+    const ids = await idsOfLogins(db, filter, stretchOf(query, count))
+    return [await loginsOf(db, ids, ctx.client.language), count] as const
   })
   return page(
     rows.map((row) => ({
@@ -124,18 +125,6 @@ export async function currentLogins(ctx: Context, query: Input<typeof listCurren
     })),
     total,
   )
-}
-
-type Query = Input<typeof listCurrentLogins>['query']
-
-async function pageOfLogins(db: Context['db'], filter: ManageFilter & { oldestFirst: boolean }, query: Query) {
-  const search = query.search.normalize('NFKC').trim()
-  if (search === '') {
-    const total = await countCurrentLogins(db, filter)
-    return { ids: await idsOfLogins(db, filter, stretchOf(query, total)), total }
-  }
-  const ways = waysToMean(db, search, undefined)
-  return await lookUpLogins(db, { ...filter, ways }, stretchOf(query, { total: 0, totalIsLowerBound: true }))
 }
 
 /**

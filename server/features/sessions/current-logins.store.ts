@@ -9,9 +9,8 @@ import {
   likeLiteral,
   type Stretch,
   type Total,
-  upTo10000,
 } from '../../platform/list.ts'
-import { fewMeant, isMeant, type Way } from '../name-search/index.ts'
+import { isMeant, type Way } from '../name-search/index.ts'
 
 /** A session is current until its absolute end, and unless it is remembered, while it was seen after `idleSince`. */
 export type Moment = { now: Date; idleSince: Date }
@@ -65,11 +64,18 @@ export async function pageOfMyLogins(
 
 export type ManagedRow = LoginRow & { userId: string; account: string; name: string; organization: string | null }
 
-export type ManageFilter = Moment & { ip: AddressFilter; clientType: string | null; onCampus: boolean | null }
+type ManageFilter = Moment & {
+  ip: AddressFilter
+  clientType: string | null
+  onCampus: boolean | null
+  /** How the person is meant; null: anybody. */
+  ways: readonly Way[] | null
+}
 
 const liveRows = (db: Db, filter: ManageFilter) => db`
-  from sso_sessions s
+  from sso_sessions s ${filter.ways ? db`cross join lateral (select s.*) u` : db``}
   where ${isLive(db, filter)} and ${addressFits(db, db`s.ip`, filter.ip)}
+    ${filter.ways ? db`and ${isMeant(db, filter.ways)}` : db``}
     ${filter.clientType ? db`and s.client_type = ${filter.clientType}` : db``}
     ${filter.onCampus === null ? db`` : db`and s.on_campus = ${filter.onCampus}`}`
 
@@ -87,33 +93,6 @@ export async function idsOfLogins(
     select s.id ${liveRows(db, filter)} order by s.opened_at ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
   const ids = rows.map(({ id }) => id)
   return reverse ? ids.reverse() : ids
-}
-
-/** Of so few people the logins are looked up; where more are meant, whoever is logged in is asked for their name. */
-const MOST_FEW = 1000
-
-/** A page of the logins of whom a search means, and their total, in one go: there is no order to meet them in. */
-export async function lookUpLogins(
-  db: Db,
-  filter: ManageFilter & { oldestFirst: boolean; ways: readonly Way[] },
-  { limit, offset }: Pick<Stretch, 'limit' | 'offset'>,
-): Promise<{ ids: string[]; total: Total }> {
-  const direction = filter.oldestFirst ? db`asc` : db`desc`
-  const few = await fewMeant(db, filter.ways, MOST_FEW)
-  // Together, in the order of their ids: one after the other as the logins come would take several times as long.
-  const loggedIn = db`u.id = any(array(select s.user_id ${liveRows(db, filter)}))`
-  const [row] = await db<{ count: number; ids: string[] }[]>`
-    with meant as materialized (
-      ${
-        few
-          ? db`select unnest(${few}::uuid[]) as id`
-          : db`select u.id from users u where ${loggedIn} and u.deleted_at is null and ${isMeant(db, filter.ways)}`
-      }),
-    found as materialized (select s.id, s.opened_at ${liveRows(db, filter)} and s.user_id in (select id from meant))
-    select (select count(*)::int from found) as count, array(
-      select id from found order by opened_at ${direction}, id ${direction} limit ${limit} offset ${offset}) as ids`
-  const { count = 0, ids = [] } = row ?? {}
-  return { ids, total: upTo10000(count) }
 }
 
 /** The logins with these ids, in that order. Organisations by their name in `language`. */
