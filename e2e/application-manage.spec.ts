@@ -30,7 +30,7 @@ test('the guide leads to a CAS application with the keyboard alone, and people c
   await tabTo(page, /^Name/)
   await page.keyboard.type('Help Desk')
   await expect(page.getByLabel('Code')).toHaveValue('help-desk')
-  await tabTo(page, /Whoever was granted it/)
+  await tabTo(page, /Authorised only/)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('radio', { name: /^CAS/ })).toBeFocused()

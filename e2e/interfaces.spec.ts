@@ -29,7 +29,7 @@ test('by keyboard alone an interface is granted, the key copied once, the progra
     .first()
     .click()
   await page.getByRole('tab', { name: 'Interfaces' }).click()
-  await expect(page.getByText('This application may call nothing yet.')).toBeVisible()
+  await expect(page.getByText('No interface granted yet')).toBeVisible()
 
   await tabTo(page, /^Issue a key$/)
   await page.keyboard.press('Enter')

@@ -250,7 +250,7 @@ export const PLACES: Place[] = [
       await expect(page.locator('.person-preview')).toBeVisible()
     },
   },
-  visit('import of people', 'root', '/auth_web/manage/organization/import', '.import-drop'),
+  visit('import of people', 'root', '/auth_web/manage/organization/import', '.file-drop'),
   {
     name: 'import of people, the columns of a file',
     as: 'root',

@@ -50,6 +50,8 @@ export const Change = z.object({
   requestId: z.string(),
   before: Snapshot.nullable(),
   after: Snapshot.nullable(),
+  /** What those are called today that the two sides name by their id. */
+  names: z.record(z.string(), z.string()),
   /** Can the target be put back to how it was before, and after? */
   restorable: z.object({ before: z.boolean(), after: z.boolean() }),
 })

@@ -61,6 +61,21 @@ export const NotFoundPage = () => (
   </MessagePage>
 )
 
+export function ManageNotFoundPage() {
+  const { t } = useTranslation()
+  return (
+    <section className="card message-card">
+      <PageTitle>{t('not-found.title')}</PageTitle>
+      <p className="muted">{t('not-found.text')}</p>
+      <div className="message-actions">
+        <Link to="/manage" className="button button-primary">
+          {t('not-found.back-office')}
+        </Link>
+      </div>
+    </section>
+  )
+}
+
 /** Never a white page: what broke is told with a way on. */
 export function BrokenPage({ error }: { error: unknown }) {
   const { t } = useTranslation()

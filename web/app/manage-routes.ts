@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { loadChunk } from '../platform/chunk.ts'
+import { ManageNotFoundPage } from './MessagePages.tsx'
 import { root } from './root-route.ts'
 
 /** The URL table of the back office: its pages in the order of the menu. */
@@ -172,6 +173,14 @@ const userImport = createRoute({
   component: lazyRouteComponent(() => loadChunk(() => import('./UserImportRoute.tsx')), 'UserImportRoute'),
 })
 
+/** An address of the back office that is none: its menu stays at hand. */
+const notFound = createRoute({
+  getParentRoute: () => manage,
+  path: '/$',
+  staticData: { isManage: true, title: 'not-found.title', administrators: 'all' },
+  component: ManageNotFoundPage,
+})
+
 export const manageRoutes = manage.addChildren([
   userImport,
   start,
@@ -190,4 +199,5 @@ export const manageRoutes = manage.addChildren([
   apiManage,
   currentLoginManage,
   changeHistory,
+  notFound,
 ])

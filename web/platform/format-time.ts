@@ -9,8 +9,8 @@ export const dateWithWeekday = (time: Date, language: string): string =>
     dateStyle: 'full',
   }).format(time)
 
-/** `2026年5月1日 14:05`, `1 May 2026, 14:05`: the person's own zone, 24 hours. */
-export const dateAndTime = (time: Date, language: string): string =>
+/** `2026年5月1日 14:05`, `1 May 2026, 14:05`: in the person's own zone unless another is named, 24 hours. */
+export const dateAndTime = (time: Date, language: string, timeZone?: string): string =>
   new Intl.DateTimeFormat(tagOf(language) === 'en' ? 'en-GB' : tagOf(language), {
     year: 'numeric',
     month: 'short',
@@ -18,6 +18,7 @@ export const dateAndTime = (time: Date, language: string): string =>
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
+    ...(timeZone && { timeZone }),
   }).format(time)
 
 /** `2026年5月1日 GMT+8 14:05:09`: to the second and with the zone, for whoever has to compare. */

@@ -11,6 +11,8 @@ type Props = {
   after: State
   /** A field in words, from its names from the outside in. */
   labelOf: (path: readonly string[]) => string
+  /** A value of a field in words; null: as it stands. */
+  wordOf: (path: readonly string[], value: string) => string | null
   /** The titles of the two sides. */
   titles?: { before: string; after: string }
   /** What stands where a field is not there at all. */
@@ -18,7 +20,7 @@ type Props = {
 }
 
 /** In what two states differ, field by field: side by side, on a narrow screen one below the other. */
-export function DiffView({ before, after, labelOf, titles, absent = '—' }: Props) {
+export function DiffView({ before, after, labelOf, wordOf, titles, absent = '—' }: Props) {
   const { t } = useTranslation()
   const [isRaw, setRaw] = useState(false)
   const fields = fieldDiff(before, after)
@@ -30,7 +32,7 @@ export function DiffView({ before, after, labelOf, titles, absent = '—' }: Pro
       ) : fields.length === 0 ? (
         <p className="muted">{t('diff.nothing')}</p>
       ) : (
-        <FieldTable fields={fields} labelOf={labelOf} words={words} absent={absent} />
+        <FieldTable fields={fields} labelOf={labelOf} wordOf={wordOf} words={words} absent={absent} />
       )}
       <button type="button" className="button button-quiet" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
         {t('diff.raw')}
@@ -41,10 +43,13 @@ export function DiffView({ before, after, labelOf, titles, absent = '—' }: Pro
 
 type Words = { before: string; after: string }
 
-type TableProps = { fields: FieldChange[]; labelOf: Props['labelOf']; words: Words; absent: string }
+type TableProps = Pick<Props, 'labelOf' | 'wordOf'> & { fields: FieldChange[]; words: Words; absent: string }
 
-function FieldTable({ fields, labelOf, words, absent }: TableProps) {
+function FieldTable({ fields, labelOf, wordOf, words, absent }: TableProps) {
   const { t } = useTranslation()
+  const text = useText()
+  const textOf = (path: readonly string[]) => (value: unknown) =>
+    (typeof value === 'string' && wordOf(path, value)) || text(value)
   return (
     <table className="diff-table">
       <thead>
@@ -59,10 +64,10 @@ function FieldTable({ fields, labelOf, words, absent }: TableProps) {
           <tr key={path.join('.')}>
             <th scope="row">{labelOf(path)}</th>
             <td data-title={words.before}>
-              <Value value={before} other={after} as="del" absent={absent} />
+              <Value value={before} other={after} as="del" absent={absent} text={textOf(path)} />
             </td>
             <td data-title={words.after}>
-              <Value value={after} other={before} as="ins" absent={absent} />
+              <Value value={after} other={before} as="ins" absent={absent} text={textOf(path)} />
             </td>
           </tr>
         ))}
@@ -77,13 +82,14 @@ function Value({
   other,
   as: Tag,
   absent,
+  text,
 }: {
   value: unknown
   other: unknown
   as: 'del' | 'ins'
   absent: string
+  text: (value: unknown) => string
 }) {
-  const text = useText()
   if (value === undefined) return <span className="muted">{absent}</span>
   if (value === null || value === '') return <span className="muted">—</span>
   const changed = onlyIn(value, other)

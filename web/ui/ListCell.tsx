@@ -11,6 +11,7 @@ export function Cell<Row extends object>({
   list: ListRows<Row>
 }) {
   const { onOpen, rowKey } = list
+  if (column.isLong) return <div className="cell-long">{column.render(row)}</div>
   if (!column.opensDrawer || !onOpen) return column.render(row)
   return (
     <button type="button" className="row-link" data-opens={String(row[rowKey])} onClick={() => onOpen(row)}>

@@ -19,6 +19,8 @@ export type Column<Row> = {
   sortable?: boolean
   /** Its figures stand below each other. */
   isNumber?: boolean
+  /** Many words: they go on in further lines rather than widen the table. */
+  isLong?: boolean
   /** In design pixels. */
   width?: number
   /** Shown only to who asks for it. */
@@ -49,7 +51,7 @@ export type ListRows<Row extends object> = {
   onSort: (sort: string | undefined) => void
   /** Null: rows have no drawer. */
   onOpen: ((row: Row) => void) | null
-  /** What to do while there is nothing at all. */
+  /** While there is nothing at all: what there is none of, or what to do. */
   empty?: ReactNode
 }
 
@@ -67,10 +69,9 @@ export function ListTable<Row extends object>(props: ListRows<Row>) {
     )
   }
   if (rows.length === 0) {
-    const isFiltered = isNarrowed(state)
-    return (
-      <StateBlock title={t(isFiltered ? 'list.empty-filtered' : 'list.empty')}>{!isFiltered && props.empty}</StateBlock>
-    )
+    if (isNarrowed(state)) return <StateBlock title={t('list.empty-filtered')} />
+    if (typeof props.empty === 'string') return <StateBlock title={props.empty} />
+    return <StateBlock title={t('list.empty')}>{props.empty}</StateBlock>
   }
   if (isNarrow) {
     return (

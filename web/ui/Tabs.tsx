@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { useValues } from './list-state.ts'
 import './tabs.css'
 
@@ -19,6 +19,12 @@ export function Tabs({ label, tabs, param }: Props) {
   const chosen = tabs.find(({ key }) => key === values[name]) ?? tabs[0]
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
+  const key = chosen?.key
+  // On a phone the tab that an address opens may be the last of many.
+  useEffect(() => {
+    const tab = key && list.current?.querySelector(`[data-tab="${CSS.escape(key)}"]`)
+    if (tab) tab.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [key])
   if (!chosen) return null
   const choose = ({ key }: Tab) => change({ [name]: key === tabs[0]?.key ? undefined : key })
   const onKeyDown = (event: KeyboardEvent) => {

@@ -46,7 +46,40 @@ export function restorableState(
   return isObject(state) ? { id: row.targetId, state } : null
 }
 
-function shown(restorers: Restorers, row: SeenRow, name: string | undefined): z.input<typeof Change> {
+/** The fields that name something else by its id, and of which kind that is. */
+const REFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  application: { categoryId: 'application-category' },
+  'application-category': { parentId: 'application-category' },
+  delegation: { organizationId: 'organization' },
+  organization: { parentId: 'organization' },
+}
+
+type Reference = { kind: string; id: string }
+
+function referencesOf({ targetKind, before, after }: SeenRow): Reference[] {
+  const fields = Object.entries(REFERENCES[targetKind] ?? {})
+  return [before, after].flatMap((side) =>
+    fields.flatMap(([field, kind]) => {
+      const id = isObject(side) ? side[field] : null
+      return typeof id === 'string' ? [{ kind, id }] : []
+    }),
+  )
+}
+
+/** What targets are called, by kind and id. */
+type Names = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+async function namesOf(ctx: Context, rows: readonly SeenRow[]): Promise<Names> {
+  const named = rows.flatMap((row) => [{ kind: row.targetKind, id: row.targetId }, ...referencesOf(row)])
+  const byKind = Map.groupBy(named, ({ kind }) => kind)
+  const found = [...byKind].map(async ([kind, some]) => {
+    const ids = [...new Set(some.map(({ id }) => id))]
+    return [kind, await namesOfTargets(ctx.db, kind, ids)] as const
+  })
+  return new Map(await Promise.all(found))
+}
+
+function shown(restorers: Restorers, row: SeenRow, names: Names): z.input<typeof Change> {
   const { actorId, actorAccount, actorName } = row
   const person = actorId && actorAccount !== null && actorName !== null
   return {
@@ -55,7 +88,7 @@ function shown(restorers: Restorers, row: SeenRow, name: string | undefined): z.
     action: row.action,
     targetKind: row.targetKind,
     targetId: row.targetId,
-    targetName: row.targetName ?? name ?? null,
+    targetName: row.targetName ?? names.get(row.targetKind)?.get(row.targetId) ?? null,
     actor: person ? { id: actorId, account: actorAccount, name: actorName } : null,
     actorWord: person ? null : row.actor,
     reason: row.reason,
@@ -65,6 +98,12 @@ function shown(restorers: Restorers, row: SeenRow, name: string | undefined): z.
     requestId: row.requestId,
     before: sideOf(row.targetKind, row.before),
     after: sideOf(row.targetKind, row.after),
+    names: Object.fromEntries(
+      referencesOf(row).flatMap(({ kind, id }) => {
+        const name = names.get(kind)?.get(id)
+        return name === undefined ? [] : [[id, name]]
+      }),
+    ),
     restorable: {
       before: restorableState(restorers, row, 'before') !== null,
       after: restorableState(restorers, row, 'after') !== null,
@@ -83,15 +122,10 @@ async function page(
   const rows = await changesAfter(ctx.db, { ...filter, limit: size + 1 })
   const first = rows.slice(0, size)
   const records: SeenRow[] = see ? await see(first) : first
-  const byKind = Map.groupBy(records, ({ targetKind }) => targetKind)
-  const named = [...byKind].map(async ([kind, some]) => {
-    const ids = [...new Set(some.map(({ targetId }) => targetId))]
-    return [kind, await namesOfTargets(ctx.db, kind, ids)] as const
-  })
-  const names = new Map(await Promise.all(named))
+  const names = await namesOf(ctx, records)
   const last = records.at(-1)
   return {
-    records: records.map((row) => shown(restorers, row, names.get(row.targetKind)?.get(row.targetId))),
+    records: records.map((row) => shown(restorers, row, names)),
     next: last && rows.length > size ? `${last.place}_${last.id}` : null,
   }
 }

@@ -215,6 +215,22 @@ const RENAMED = {
   applications: [{ appId: 'library', name: 'Reading room', protocol: 'cas' as const }],
 }
 
+test('what a change names by its id, the history names by what it is called today', async () => {
+  const { server, page } = await office()
+  const school = (parent: string) => ({
+    organizations: [
+      { code: 'north', name: 'North campus' },
+      { code: 'south', name: 'South campus' },
+      { code: 'library', name: 'Library', parent },
+    ],
+  })
+  await applyBootstrap(server.platform, school('north'), { source: 'one' })
+  await applyBootstrap(server.platform, school('south'), { source: 'two' })
+  const [change] = (await query(page, '?targetKind=organization')).records
+  const name = (side: 'before' | 'after') => change?.names[String(change[side]?.['parentId'])]
+  expect([change?.targetName, name('before'), name('after')]).toEqual(['Library', 'North campus', 'South campus'])
+})
+
 test('applications, roles and organisations that the bootstrap file changed go back, and the history says so', async () => {
   const { server, page } = await office()
   await applyBootstrap(server.platform, SCHOOL, { source: 'one' })

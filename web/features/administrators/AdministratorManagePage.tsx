@@ -5,6 +5,7 @@ import { POWERS } from '#shared/contract/powers.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
+import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { AppointDialog } from './AppointDialog.tsx'
 import { ChangeAppointmentDialog } from './ChangeAppointmentDialog.tsx'
@@ -68,7 +69,7 @@ export function AdministratorManagePage() {
   )
 }
 
-const TONES = { holds: 'tag tag-well', planned: 'tag', over: 'tag tag-plain', dormant: 'tag tag-caution' } as const
+const TONES = { holds: 'well', planned: 'primary', over: 'quiet', dormant: 'caution' } as const
 
 function useColumns(): Column<Administrator>[] {
   const { t } = useTranslation()
@@ -79,12 +80,14 @@ function useColumns(): Column<Administrator>[] {
     {
       key: 'organization',
       title: t('administrator.organization'),
+      isLong: true,
       render: ({ kind, organizationPath }) =>
         kind === 'super' ? t('administrator.everywhere') : organizationPath.join(' / '),
     },
     {
       key: 'powers',
       title: t('administrator.powers'),
+      isLong: true,
       render: ({ kind, powers }) => {
         if (kind === 'super') return <span className="tag">{t('administrator.super')}</span>
         if (powers.length === 0) return <span className="muted">{t('power.look')}</span>
@@ -94,12 +97,7 @@ function useColumns(): Column<Administrator>[] {
     {
       key: 'state',
       title: t('administrator.state'),
-      render: ({ state }) => (
-        <span className={TONES[state]}>
-          <span className="dot" aria-hidden="true" />
-          {t(`administrator.state.${state}`)}
-        </span>
-      ),
+      render: ({ state }) => <StateWord tone={TONES[state]}>{t(`administrator.state.${state}`)}</StateWord>,
     },
     { key: 'validFrom', title: t('administrator.valid-from'), isExtra: true, render: (row) => moment(row.validFrom) },
     {

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { type ApiCall, listApiCalls } from '#shared/contract/api-manage.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
+import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 
 /** The calls that an application made, the latest first. */
@@ -49,20 +50,10 @@ function useColumns(): Column<ApiCall>[] {
 
 function Result({ status, reason, code }: ApiCall) {
   const { t } = useTranslation()
-  if (status < 400) {
-    return (
-      <span className="call-state">
-        <span className="dot call-on" />
-        {t('api-call.answered')}
-      </span>
-    )
-  }
+  if (status < 400) return <StateWord tone="well">{t('api-call.answered')}</StateWord>
   return (
-    <span className="call-state call-refused">
-      <span className="dot" />
-      <span>
-        {reason ?? code} <span className="muted">{status}</span>
-      </span>
-    </span>
+    <StateWord tone="danger">
+      {reason ?? code} <span className="muted">{status}</span>
+    </StateWord>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Interface, listInterfaces, updateInterface } from '#shared/contract/api-manage.ts'
 import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -66,12 +67,24 @@ export function ApiManagePage() {
 
 function useColumns(): Column<Interface>[] {
   const { t } = useTranslation()
+  const number = useCount()
   return [
     { key: 'apiId', title: t('api-manage.id'), sortable: true, render: (row) => <InterfaceName {...row} /> },
-    { key: 'apiPath', title: t('api-manage.path'), sortable: true, render: (row) => <CallPath {...row} /> },
+    {
+      key: 'apiPath',
+      title: t('api-manage.path'),
+      sortable: true,
+      isLong: true,
+      render: (row) => <CallPath {...row} />,
+    },
     { key: 'status', title: t('api-manage.status'), render: ({ status }) => <InterfaceState status={status} /> },
-    { key: 'applications', title: t('api-manage.applications'), render: ({ applications }) => applications },
-    { key: 'calls', title: t('api-manage.calls'), render: (row) => <Usage {...row} /> },
+    {
+      key: 'applications',
+      title: t('api-manage.applications'),
+      isNumber: true,
+      render: ({ applications }) => number(applications),
+    },
+    { key: 'calls', title: t('api-manage.calls'), isNumber: true, render: (row) => <Usage {...row} /> },
   ]
 }
 

@@ -107,7 +107,7 @@ function useColumns(): Column<GrantedInterface>[] {
       title: t('application-interface.per-minute'),
       render: ({ callsPerMinute }) => <span className="tabular">{callsPerMinute ?? DEFAULT_CALLS_PER_MINUTE}</span>,
     },
-    { key: 'calls', title: t('api-manage.calls'), render: (row) => <Usage {...row} /> },
+    { key: 'calls', title: t('api-manage.calls'), isNumber: true, render: (row) => <Usage {...row} /> },
   ]
 }
 

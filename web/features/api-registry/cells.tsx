@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Interface } from '#shared/contract/api-manage.ts'
+import { useCount } from '../../platform/format-number.ts'
+import { StateWord } from '../../ui/StateWord.tsx'
 import './api-registry.css'
 
 /** What it does, and what grants and programs call it. */
@@ -24,20 +26,16 @@ export function CallPath({ apiMethod, apiPath }: Pick<Interface, 'apiMethod' | '
 
 export function InterfaceState({ status }: Pick<Interface, 'status'>) {
   const { t } = useTranslation()
-  return (
-    <span className="call-state">
-      <span className={status ? 'dot call-on' : 'dot call-off'} />
-      {t(`api-manage.status.${status}`)}
-    </span>
-  )
+  return <StateWord tone={status ? 'well' : 'quiet'}>{t(`api-manage.status.${status}`)}</StateWord>
 }
 
 /** Calls of the last day, and how many of them were refused. */
 export function Usage({ calls, failures }: Pick<Interface, 'calls' | 'failures'>) {
   const { t } = useTranslation()
+  const number = useCount()
   return (
     <span className="tabular">
-      {calls}
+      {number(calls)}
       {failures > 0 && <span className="call-refused"> {t('api-manage.refused', { count: failures })}</span>}
     </span>
   )

@@ -4,6 +4,7 @@ import { effectiveAccess } from '#shared/contract/application-grants.ts'
 import { call } from '../../platform/api.ts'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { StateWord } from '../../ui/StateWord.tsx'
 import { ACCESS_KEY } from './grant-keys.ts'
 import { WaysList } from './WaysList.tsx'
 import './access.css'
@@ -50,9 +51,6 @@ export function EffectiveAccess({ userId, applicationId }: Props) {
 export function AccessTag({ isGranted }: { isGranted: boolean }) {
   const { t } = useTranslation()
   return (
-    <span className={isGranted ? 'tag tag-well' : 'tag tag-caution'}>
-      <span className="dot" aria-hidden="true" />
-      {t(isGranted ? 'access.granted' : 'access.refused')}
-    </span>
+    <StateWord tone={isGranted ? 'well' : 'caution'}>{t(isGranted ? 'access.granted' : 'access.refused')}</StateWord>
   )
 }

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { GrantState } from '#shared/contract/application-grants.ts'
 import { dateAndTime } from '../../platform/format-time.ts'
+import { StateWord } from '../../ui/StateWord.tsx'
 
-const TONES = { running: 'tag tag-well', waiting: 'tag', over: 'tag tag-caution' } as const
+const TONES = { running: 'well', waiting: 'primary', over: 'caution' } as const
 
 type Props = { state: GrantState; validFrom: string | null; validUntil: string | null }
 
@@ -12,11 +13,8 @@ export function GrantDates({ state, validFrom, validUntil }: Props) {
   const { t } = useTranslation()
   return (
     <span className="grant-dates">
-      <span className={TONES[state]}>
-        <span className="dot" aria-hidden="true" />
-        {t(`grant-state.${state}`)}
-      </span>
-      <span>{words({ validFrom, validUntil })}</span>
+      <StateWord tone={TONES[state]}>{t(`grant-state.${state}`)}</StateWord>
+      <span className="muted">{words({ validFrom, validUntil })}</span>
     </span>
   )
 }

@@ -87,6 +87,6 @@ function useColumns(): Column<Access>[] {
       ),
     },
     { key: 'granted', title: t('access.column'), render: ({ granted }) => <AccessTag isGranted={granted} /> },
-    { key: 'ways', title: t('access.ways'), render: ({ ways }) => <WaysList ways={ways} /> },
+    { key: 'ways', title: t('access.ways'), isLong: true, render: ({ ways }) => <WaysList ways={ways} /> },
   ]
 }

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApplicationDetails } from '#shared/contract/application-manage.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -64,7 +65,8 @@ function Failed(props: { error: unknown; onRetry: () => void }) {
 }
 
 function Head({ app }: { app: ApplicationDetails }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const name = app.names[i18n.language as Language] || app.name
   const state = {
     state: app.enabled ? (1 as const) : (0 as const),
     deleted: app.deletedAt !== null,
@@ -74,7 +76,7 @@ function Head({ app }: { app: ApplicationDetails }) {
     <header className="card detail-head">
       <AppIcon app={app} />
       <div className="detail-name">
-        <PageTitle>{app.name || app.appId}</PageTitle>
+        <PageTitle>{name || app.appId}</PageTitle>
         <p className="muted">
           <code>{app.appId}</code>
           <CopyButton text={app.appId} label={t('application-manage.code')} />

@@ -1,4 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { StateWord } from '../../ui/StateWord.tsx'
+
+const TONES = { open: 'well', closed: 'caution', deleted: 'danger' } as const
 
 type Props = { app: { state: 0 | 1; deleted: boolean; builtIn: boolean } }
 
@@ -8,10 +11,7 @@ export function ApplicationState({ app }: Props) {
   const word = app.deleted ? 'deleted' : app.state === 1 ? 'open' : 'closed'
   return (
     <span className="app-states">
-      <span className={word === 'open' ? 'tag tag-well' : 'tag tag-caution'}>
-        <span className="dot" />
-        {t(`application-manage.${word}`)}
-      </span>
+      <StateWord tone={TONES[word]}>{t(`application-manage.${word}`)}</StateWord>
       {app.builtIn && <span className="tag">{t('application-manage.built-in')}</span>}
     </span>
   )

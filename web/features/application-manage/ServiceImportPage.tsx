@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { checkServiceFiles, type ImportedService, importServiceFiles } from '#shared/contract/service-import.ts'
 import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
+import { FileDrop } from '../../ui/FileDrop.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { readServiceFiles, type ServiceFile } from './service-files.ts'
 import { forgetApplications } from './state-verbs.tsx'
@@ -30,8 +31,8 @@ export function ServiceImportPage() {
       await forgetApplications()
     },
   })
-  const choose = async (list: FileList | null) => {
-    const chosen = await readServiceFiles([...(list ?? [])])
+  const choose = async (list: File[]) => {
+    const chosen = await readServiceFiles(list)
     setUnreadable(chosen === null)
     if (!chosen || chosen.length === 0) return
     setDone(null)
@@ -45,7 +46,16 @@ export function ServiceImportPage() {
     <section className="card guide service-import">
       <PageTitle>{t('service-import.title')}</PageTitle>
       <p className="muted">{t('service-import.text')}</p>
-      <FileChoice busy={check.isPending || run.isPending} onChoose={choose} />
+      <FileDrop
+        label={t('service-import.files')}
+        text={t('service-import.drop')}
+        choose={t('service-import.choose')}
+        hint={t('service-import.kinds')}
+        accept=".json,.zip,application/json,application/zip"
+        multiple
+        isBusy={check.isPending || run.isPending}
+        onFiles={(list) => void choose(list)}
+      />
       {isUnreadable && (
         <p className="field-error" role="alert">
           {t('service-import.unreadable')}
@@ -82,30 +92,6 @@ export function ServiceImportPage() {
         </Link>
       </div>
     </section>
-  )
-}
-
-function FileChoice({ busy, onChoose }: { busy: boolean; onChoose: (list: FileList | null) => Promise<void> }) {
-  const { t } = useTranslation()
-  const id = useId()
-  return (
-    <span className="file-field">
-      <input
-        id={id}
-        type="file"
-        multiple
-        accept=".json,.zip,application/json,application/zip"
-        className="visually-hidden"
-        aria-label={t('service-import.files')}
-        onChange={(event) => {
-          void onChoose(event.target.files)
-          event.target.value = ''
-        }}
-      />
-      <label htmlFor={id} className="button" aria-disabled={busy || undefined}>
-        {t('service-import.choose')}
-      </label>
-    </span>
   )
 }
 

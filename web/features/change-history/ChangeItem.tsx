@@ -6,7 +6,7 @@ import { DiffView } from '../../ui/DiffView.tsx'
 import { fieldDiff } from '../../ui/field-diff.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { absentIn, actionWord, actorWord, kindWord, labelOf, targetWord } from './words.ts'
+import { absentIn, actionWord, actorWord, kindWord, targetWord, wordsFor } from './words.ts'
 
 type Side = 'before' | 'after'
 type Props = { change: Change; showsTarget: boolean; onRollBack: (side: Side) => void }
@@ -47,9 +47,11 @@ const Actor = ({ change }: { change: Change }) => (
 
 const SHOWN = 4
 
-function ChangedFields({ change: { before, after } }: { change: Change }) {
+function ChangedFields({ change }: { change: Change }) {
+  const { before, after } = change
   const { t } = useTranslation()
   if (!before || !after) return null
+  const { labelOf } = wordsFor(change)
   const names = [...new Set(fieldDiff(before, after).map(({ path }) => labelOf(path.slice(0, 1))))]
   if (names.length === 0) return null
   const more = names.length > SHOWN ? ` +${names.length - SHOWN}` : ''
@@ -64,7 +66,7 @@ function Details({ change, onRollBack }: { change: Change; onRollBack: (side: Si
   const place = [ip, browser, device].filter(Boolean).join(' · ')
   return (
     <div className="change-details">
-      <DiffView before={before} after={after} labelOf={labelOf} {...absentIn(change)} />
+      <DiffView before={before} after={after} {...wordsFor(change)} {...absentIn(change)} />
       {(place || requestId) && (
         <p className="muted change-place">
           {place}

@@ -11,7 +11,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { absentIn, kindWord, labelOf, targetWord } from './words.ts'
+import { absentIn, kindWord, targetWord, wordsFor } from './words.ts'
 
 export type Wanted = { change: Change; side: 'before' | 'after' }
 
@@ -19,6 +19,7 @@ export type Wanted = { change: Change; side: 'before' | 'after' }
 export function RollBackDialog({ wanted: { change, side }, onClose }: { wanted: Wanted; onClose: () => void }) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
+  const words = wordsFor(change)
   const place = { id: change.id, at: change.at, side }
   const preview = useQuery({
     queryKey: ['change-preview', place],
@@ -57,7 +58,7 @@ export function RollBackDialog({ wanted: { change, side }, onClose }: { wanted: 
           <DiffView
             before={preview.data.current}
             after={preview.data.wanted}
-            labelOf={labelOf}
+            {...words}
             titles={{ before: t('diff.now'), after: t('diff.then') }}
             {...absentIn(change)}
           />
@@ -66,7 +67,7 @@ export function RollBackDialog({ wanted: { change, side }, onClose }: { wanted: 
               <p>{t('change-history.missing')}</p>
               <ul>
                 {preview.data.missing.map(({ field, value }) => (
-                  <li key={`${field} ${value}`}>{`${labelOf([field])}: ${value}`}</li>
+                  <li key={`${field} ${value}`}>{`${words.labelOf([field])}: ${value}`}</li>
                 ))}
               </ul>
             </div>

@@ -2,12 +2,39 @@ import i18next from 'i18next'
 import { CHANGE_KINDS, type Change } from '#shared/contract/change-history.ts'
 import { type MessageKey, wordOr } from '../../platform/i18n.ts'
 
-/** A field in words; what no message names keeps its name, as the raw state has it. */
-const fieldWord = (name: string): string =>
-  i18next.exists(`audit-field.${name}`) ? wordOr(`audit-field.${name}`, 'change-history.field') : name
+/** The first of the messages that there is. */
+function firstOf(keys: readonly string[]): string | null {
+  const key = keys.find((one) => i18next.exists(one))
+  return key === undefined ? null : i18next.t(key as MessageKey)
+}
 
-/** Of a field within a field both names; parts that are a language, a code or a number stay as they are. */
-export const labelOf = (path: readonly string[]): string => path.map(fieldWord).join(' · ')
+/** A field in words; what no message names keeps its name, as the raw state has it. */
+function fieldWord(kind: string, name: string): string {
+  const ofKind = kind === 'application' ? [`application-field.${name}`, `cas-option.${name}`] : []
+  // A person has a name of another kind than things have.
+  const ofThings = kind === 'user' ? [] : [`change-field.${name}`]
+  return firstOf([...ofKind, ...ofThings, `audit-field.${name}`]) ?? name
+}
+
+/** Where the words of a field's choices are. */
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  application: { type: 'application-type', protocol: 'application-protocol', scopes: 'scope' },
+  delegation: { powers: 'power' },
+  user: { gender: 'person.gender' },
+}
+
+type Fields = Pick<Change, 'targetKind' | 'names'>
+
+/** The fields of a target and their values in words, where there are any. */
+export const wordsFor = ({ targetKind, names }: Fields) => ({
+  /** Of a field within a field both names; parts that are a language, a code or a number stay as they are. */
+  labelOf: (path: readonly string[]): string => path.map((name) => fieldWord(targetKind, name)).join(' · '),
+  wordOf(path: readonly string[], value: string): string | null {
+    const field = path.at(-1) ?? ''
+    const choices = CHOICES[targetKind]?.[field] ?? (targetKind === 'application' && `application-option.${field}`)
+    return names[value] ?? (choices ? firstOf([`${choices}.${value}`]) : null)
+  },
+})
 
 export const kindWord = (kind: string): string => wordOr(`change-kind.${kind}`, 'change-kind.other')
 

@@ -31,7 +31,7 @@ export function OverviewPage() {
         <PageTitle>{t('overview.title')}</PageTitle>
         {data?.countedAt && (
           <p className="muted">
-            {t('overview.counted')} <Time value={data.countedAt} />
+            {t('overview.counted')} <Time value={data.countedAt} timeZone={data.timeZone} />
           </p>
         )}
       </header>

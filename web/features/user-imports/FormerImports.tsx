@@ -33,7 +33,7 @@ export function FormerImports({ onOpen }: { onOpen: (id: string) => void }) {
       )}
       defaultSort="-createdAt"
       refreshEvery={15_000}
-      empty={<p>{t('import.former.empty')}</p>}
+      empty={t('import.former.empty')}
     />
   )
 }

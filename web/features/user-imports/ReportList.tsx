@@ -35,7 +35,7 @@ export function ReportList({ run }: { run: ImportRun }) {
         },
       ]}
       actions={<DownloadReport run={run} />}
-      empty={<p>{t('import.report.empty')}</p>}
+      empty={t('import.report.empty')}
     />
   )
 }

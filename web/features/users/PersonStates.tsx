@@ -1,30 +1,39 @@
 import { useTranslation } from 'react-i18next'
 import type { PersonStanding } from '#shared/contract/users.ts'
 import { serverNow } from '../../platform/server-clock.ts'
+import { StateWord, type Tone } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 import './users.css'
 
 const DAY_MS = 86_400_000
+
+const TONES: Record<PersonStanding['state'], Tone> = {
+  enabled: 'well',
+  inactive: 'quiet',
+  locked: 'danger',
+  disabled: 'danger',
+  deleted: 'danger',
+  dormant: 'caution',
+  expired: 'caution',
+  frozen: 'primary',
+}
 
 /** One state in a word, with the dot that goes with it and what is known of when. */
 export function PersonState({ standing }: { standing: PersonStanding }) {
   const { t } = useTranslation()
   const { state, since, until } = standing
   return (
-    <span className="person-state" data-state={state}>
-      <span className="dot" aria-hidden="true" />
-      <span>
-        {t(`person-state.${state}`)}
-        {until && state !== 'expired' ? (
-          <span className="person-since">
-            {t('person.until')} <Time value={until} />
-          </span>
-        ) : (
-          state === 'dormant' &&
-          since && <span className="person-since">{t('person.days', { count: daysSince(since) })}</span>
-        )}
-      </span>
-    </span>
+    <StateWord tone={TONES[state]}>
+      {t(`person-state.${state}`)}
+      {until && state !== 'expired' ? (
+        <span className="person-since">
+          {t('person.until')} <Time value={until} />
+        </span>
+      ) : (
+        state === 'dormant' &&
+        since && <span className="person-since">{t('person.days', { count: daysSince(since) })}</span>
+      )}
+    </StateWord>
   )
 }
 

@@ -11,8 +11,8 @@ function LastLogin({ row: { lastLogin } }: { row: UserRow }) {
   if (!lastLogin) return <span className="muted">{t('person.never')}</span>
   return (
     <span className="muted">
-      <Time value={lastLogin.at} short />{' '}
-      {lastLogin.onCampus !== null && t(lastLogin.onCampus ? 'place.on-campus' : 'place.off-campus')}
+      <Time value={lastLogin.at} short />
+      {lastLogin.onCampus !== null && ` · ${t(lastLogin.onCampus ? 'place.on-campus' : 'place.off-campus')}`}
     </span>
   )
 }

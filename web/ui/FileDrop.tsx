@@ -1,0 +1,72 @@
+import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { Icon } from './Icon.tsx'
+import './file-drop.css'
+
+type Props = {
+  /** What the files are. */
+  label: string
+  /** What to do here, in a line. */
+  text: string
+  /** What the button says. */
+  choose: ReactNode
+  /** Which files, and how large. */
+  hint: string
+  accept: string
+  multiple?: boolean
+  isBusy: boolean
+  onFiles: (files: File[]) => void
+}
+
+/** Files by the button, or dropped anywhere on the field. */
+export function FileDrop({ label, text, choose, hint, accept, multiple = false, isBusy, onFiles }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const hintId = useId()
+  const take = (files: FileList | null) => {
+    // Emptying the input empties its list, too.
+    const chosen = [...(files ?? [])]
+    if (input.current) input.current.value = ''
+    if (chosen.length > 0 && !isBusy) onFiles(multiple ? chosen : chosen.slice(0, 1))
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button is the one for everybody.
+    <div
+      className={isOver ? 'file-drop file-drop-over' : 'file-drop'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <Icon name="profile" />
+      <p>{text}</p>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple={multiple}
+        accept={accept}
+        aria-label={label}
+        onChange={(event) => take(event.target.files)}
+      />
+      <button
+        type="button"
+        className="button button-primary"
+        aria-describedby={hintId}
+        disabled={isBusy}
+        onClick={() => input.current?.click()}
+      >
+        {choose}
+      </button>
+      <p className="muted" id={hintId}>
+        {hint}
+      </p>
+    </div>
+  )
+}
