@@ -1,5 +1,6 @@
 import type { Unbindable } from '#shared/contract/account-security.ts'
 import type { Db } from '../../platform/db.ts'
+import { confirmContact } from '../settled-contacts/index.ts'
 
 export type Bound = {
   version: number
@@ -42,6 +43,7 @@ export async function saveBound(
   await db`
     update users set ${db(change.kind)} = ${change.value}, version = version + 1, updated_at = ${change.at}
     where id = ${change.userId}`
+  if (change.kind !== 'alias') await confirmContact(db, change.userId, change.kind)
 }
 
 /** For a change that stands in another table. */

@@ -80,7 +80,7 @@ export async function bind(db: Db, { userId, kind, value, canonical }: Bound): P
     insert into login_names as l (canonical, user_id, kind) values (${canonical}, ${userId}, ${kind})
     on conflict (canonical) do update set kind = l.kind where l.user_id = excluded.user_id`
   if (rows.count === 0) return false
-  await db`update users set ${db(kind)} = ${value} where id = ${userId}`
+  await db`update users set ${db(kind)} = ${value}, ${db(`${kind}_given_at`)} = null where id = ${userId}`
   return true
 }
 

@@ -67,7 +67,10 @@ export async function updateUsers(db: Db, rows: readonly UserRow[], now: Date): 
     await db`
       update users u set name = r.name, name_pinyin = r."namePinyin", name_initials = r."nameInitials",
         nickname = r.nickname, gender = r.gender, birthday = r.birthday, id_number = r."idNumber", category_id = r."categoryId",
-        personnel_nature_id = r."personnelNatureId", organization_id = r."organizationId", phone = r.phone, mailbox = r.mailbox, alias = r.alias,
+        personnel_nature_id = r."personnelNatureId", organization_id = r."organizationId",
+        phone_given_at = case when u.phone is not distinct from r.phone then u.phone_given_at end,
+        mailbox_given_at = case when u.mailbox is not distinct from r.mailbox then u.mailbox_given_at end,
+        phone = r.phone, mailbox = r.mailbox, alias = r.alias,
         is_super_user = r."isSuperUser", enabled = r.enabled, version = u.version + 1, updated_at = ${now}
       from ${rowsOf(db, chunk)} where u.id = r.id`
   }

@@ -1,6 +1,7 @@
 import type { OfferedProof, ProofMethodName } from '#shared/contract/identity-proofs.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
+import { confirmContact } from '../settled-contacts/index.ts'
 import { errors } from './identity-proofs.errors.ts'
 import { type Bound, deleteProof, findBound, findProof, saveProof } from './identity-proofs.store.ts'
 
@@ -86,7 +87,8 @@ export async function prove(
 ) {
   await methodNamed(methods, name).prove(ctx, await personOf(ctx), answer)
   const provedAt = ctx.now()
-  const { sessionId } = callerOf(ctx)
+  const { sessionId, userId } = callerOf(ctx)
+  if (name === 'phone' || name === 'mailbox') await confirmContact(ctx.db, userId, name)
   const saved = await saveProof(ctx.db, { portalSessionId: sessionId, method: name, provedAt })
   if (!saved) throw platformErrors['session.required']()
   return { freshUntil: freshUntil(provedAt).toISOString() }

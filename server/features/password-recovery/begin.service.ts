@@ -50,7 +50,7 @@ async function open(ctx: Context, rules: RecoveryRules, browser: string, who: Wh
   const typed = ctx.secrets.mac(JSON.stringify(['recovery', canonical, name])).toString('base64url')
   const policy = await signInPolicy(ctx)
   // PostgreSQL takes no NUL, and nobody's name has one.
-  const found = await findHolder(ctx.db, canonical.includes('\0') ? '' : canonical, policy.loginNames)
+  const found = await findHolder(ctx.db, canonical.includes('\0') ? '' : canonical, policy.loginNames, ctx.now())
   const invented = await inventedShape(ctx, typed)
   const holder = isHolder(rules, found, name) ? found : null
   const shape = holder ?? invented

@@ -38,7 +38,7 @@ export async function flowOf(ctx: Context, id: string, browser: string | null): 
   const flow = await ctx.state.peek<Flow>(KIND, id)
   if (!flow || flow.browser !== browser) throw errors['password-recovery.expired']()
   // Asked for nobody too, so that it takes as long.
-  const now = await findHolderById(ctx.db, flow.userId ?? NOBODY)
+  const now = await findHolderById(ctx.db, flow.userId ?? NOBODY, ctx.now())
   if (flow.userId !== null && !isUnchanged(flow, now)) throw errors['password-recovery.expired']()
   return flow
 }

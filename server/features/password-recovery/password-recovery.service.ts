@@ -89,7 +89,7 @@ export async function setPassword(ctx: Context, exchange: Exchange, given: NewPa
   if (userId === null || !prepared) throw errors['password-recovery.expired']()
   await takeProof(ctx, proof, wanted)
   return await transaction(ctx, async (inner) => {
-    const holder = await lockHolder(inner.db, userId)
+    const holder = await lockHolder(inner.db, userId, inner.now())
     if (!isUnchanged(flow, holder)) throw errors['password-recovery.expired']()
     const row = { userId, ...prepared, at: inner.now(), changedBy: null }
     if (!(await replacePassword(inner.db, row))) throw platformErrors['version.conflict']()

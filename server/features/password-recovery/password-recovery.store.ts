@@ -1,5 +1,6 @@
 import { QUESTIONS_TO_ANSWER } from '#shared/contract/security-questions.ts'
 import type { Db } from '../../platform/db.ts'
+import { opensAccount } from '../settled-contacts/index.ts'
 
 /** What of a person a recovery goes by. */
 export type Holder = {
@@ -14,8 +15,10 @@ export type Holder = {
   appointedAt: string | null
 }
 
-const holderColumns = (db: Db) => db`
-  u.id as "userId", u.name, u.phone, u.mailbox, p.changed_at::text as "passwordChangedAt", u.appointed_at::text as "appointedAt",
+/** An address that does not open the account is none for a recovery. */
+const holderColumns = (db: Db, now: Date) => db`
+  u.id as "userId", u.name, case when ${opensAccount(db, 'phone', now)} then u.phone end as phone,
+  case when ${opensAccount(db, 'mailbox', now)} then u.mailbox end as mailbox, p.changed_at::text as "passwordChangedAt", u.appointed_at::text as "appointedAt",
   ${hasAnswers(db)} as "hasAnswers"`
 
 /** As many as are asked for: fewer, from another system, prove nothing. */
@@ -23,27 +26,32 @@ const hasAnswers = (db: Db) => db`
   (select count(*) from security_answers a where a.user_id = u.id) = ${QUESTIONS_TO_ANSWER}`
 
 /** Whose login name this is. Who has not activated yet has nothing to recover. */
-export async function findHolder(db: Db, canonical: string, kinds: readonly string[]): Promise<Holder | null> {
+export async function findHolder(
+  db: Db,
+  canonical: string,
+  kinds: readonly string[],
+  now: Date,
+): Promise<Holder | null> {
   const [row] = await db<Holder[]>`
-    select ${holderColumns(db)}
+    select ${holderColumns(db, now)}
     from login_names l join users u on u.id = l.user_id left join passwords p on p.user_id = u.id
     where l.canonical = ${canonical} and l.kind = any(${[...kinds]}::text[]) and u.deleted_at is null and u.activated`
   return row ?? null
 }
 
 /** The same person as they are now. */
-export async function findHolderById(db: Db, userId: string): Promise<Holder | null> {
+export async function findHolderById(db: Db, userId: string, now: Date): Promise<Holder | null> {
   const [row] = await db<Holder[]>`
-    select ${holderColumns(db)}
+    select ${holderColumns(db, now)}
     from users u left join passwords p on p.user_id = u.id
     where u.id = ${userId} and u.deleted_at is null and u.activated`
   return row ?? null
 }
 
 /** As `findHolderById`, and nobody changes phone, mailbox or password before this transaction ends. */
-export async function lockHolder(db: Db, userId: string): Promise<Holder | null> {
+export async function lockHolder(db: Db, userId: string, now: Date): Promise<Holder | null> {
   await db`select from users where id = ${userId} for no key update`
-  return await findHolderById(db, userId)
+  return await findHolderById(db, userId, now)
 }
 
 export type Shape = { phone: string | null; mailbox: string | null; hasAnswers: boolean }

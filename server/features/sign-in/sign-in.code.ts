@@ -120,6 +120,6 @@ export const loginAddressee: FindAddressee = async (ctx, _exchange, { channel, t
   await requireLoginType(ctx, CODE_TYPE)
   const canonical = canonicalTarget({ channel, target })
   if (canonical === null) throw errors['sign-in.no-target']()
-  const userId = await findBoundTo(ctx.db, canonical)
+  const userId = await findBoundTo(ctx.db, canonical, ctx.now())
   return { userId, target: canonical, isStranger: true }
 }

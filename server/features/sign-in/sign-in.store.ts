@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db.ts'
 import type { AccountFacts } from '../account-status/index.ts'
 import { addressFailuresOf, type Counter, countOf } from '../attempts/index.ts'
+import { opensAccount } from '../settled-contacts/index.ts'
 
 type Question = {
   canonical: string
@@ -63,11 +64,12 @@ export async function findStanding(db: Db, q: Question): Promise<Standing> {
   return { person: row.userId === null ? null : (row as Candidate), isKnownDevice, counter, addressFailures }
 }
 
-/** Whose bound phone or mailbox this is. */
-export async function findBoundTo(db: Db, canonical: string): Promise<string | null> {
+/** Whose bound phone or mailbox this is, where it opens the account. */
+export async function findBoundTo(db: Db, canonical: string, now: Date): Promise<string | null> {
   const [row] = await db<{ userId: string }[]>`
     select u.id as "userId" from login_names l join users u on u.id = l.user_id and u.deleted_at is null
-    where l.canonical = ${canonical} and l.kind in ('phone', 'mailbox')`
+    where l.canonical = ${canonical}
+      and (l.kind = 'phone' and ${opensAccount(db, 'phone', now)} or l.kind = 'mailbox' and ${opensAccount(db, 'mailbox', now)})`
   return row?.userId ?? null
 }
 

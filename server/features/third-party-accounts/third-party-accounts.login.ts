@@ -100,7 +100,7 @@ function believed({ matchBy }: Provider, { claims, verified }: ThirdPartyIdentit
 async function matched(ctx: Context, provider: Provider, identity: ThirdPartyIdentity): Promise<Bound | null> {
   const found = new Set<string>()
   for (const question of believed(provider, identity)) {
-    const userId = await findMatching(ctx.db, { providerId: provider.id, ...question })
+    const userId = await findMatching(ctx.db, { providerId: provider.id, ...question, now: ctx.now() })
     if (userId) found.add(userId)
   }
   const [userId, other] = found

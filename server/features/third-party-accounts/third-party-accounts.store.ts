@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db.ts'
+import { opensAccount } from '../settled-contacts/index.ts'
 import type { MatchBy } from '../third-party-providers/index.ts'
 
 export type Identity = { providerId: string; realm: string; subject: string }
@@ -66,13 +67,14 @@ export async function waysOf(db: Db, userId: string): Promise<Ways> {
   return row ?? { hasPassword: false, providerIds: [] }
 }
 
-type Question = { providerId: string; kind: MatchBy; canonical: string }
+type Question = { providerId: string; kind: MatchBy; canonical: string; now: Date }
 
 /** Who has this name, of the people that a provider's word may stand for: no super user, and nobody who has another account there. */
-export async function findMatching(db: Db, { providerId, kind, canonical }: Question): Promise<string | null> {
+export async function findMatching(db: Db, { providerId, kind, canonical, now }: Question): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`
     select u.id from login_names l join users u on u.id = l.user_id and u.deleted_at is null and not u.is_super_user
     where l.canonical = ${canonical} and l.kind = ${kind} and u.enabled and u.activated
+      ${kind === 'account' ? db`` : db`and ${opensAccount(db, kind, now)}`}
       and not exists (select 1 from third_party_accounts a where a.user_id = u.id and a.provider_id = ${providerId})`
   return row?.id ?? null
 }

@@ -3,6 +3,7 @@ import { mayManage } from '../administrators/index.ts'
 import { searchFormsOf } from '../name-search/index.ts'
 import { recordAudits } from '../records/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
+import { givenAtBy } from '../settled-contacts/index.ts'
 import { type LoginNameRow, replaceLoginNames } from './login-names.store.ts'
 import { auditOf, type NameOf } from './save-users.audit.ts'
 import { hideGuesses } from './save-users.hidden.ts'
@@ -76,9 +77,11 @@ async function write(ctx: Context, { planned, names, nameOf }: Plan, options: Sa
     written.filter(condition).flatMap(({ id }) => rows.get(id) ?? [])
   const created = those(({ existing }) => !existing)
   const updated = those(({ existing }) => existing !== null)
-  if (created.length > 0 && (await insertPeople(db, created, activated, now)) < created.length) throw new Overtaken()
+  const how = { givenAt: givenAtBy(ctx), now }
+  const inserted = created.length === 0 ? 0 : await insertPeople(db, created, { ...how, activated })
+  if (inserted < created.length) throw new Overtaken()
   if (tells) await tellOfContacts(ctx, written)
-  if (updated.length > 0) await updatePeople(db, updated, now)
+  if (updated.length > 0) await updatePeople(db, updated, how)
   const renamed = written.filter(({ id }) => names.has(id))
   const formerIds = renamed.filter(({ existing }) => existing).map(({ id }) => id)
   const newNames = renamed.flatMap(({ id }) => names.get(id) ?? [])

@@ -82,25 +82,39 @@ const rowsOf = (db: Db, rows: readonly PersonRow[]) => db`
     "validUntil" timestamptz)`
 
 /** @returns how many were inserted: less than were given when somebody else has taken an account meanwhile. */
-export async function insertPeople(db: Db, rows: readonly PersonRow[], activated: boolean, now: Date): Promise<number> {
+export async function insertPeople(
+  db: Db,
+  rows: readonly PersonRow[],
+  { activated, givenAt, now }: { activated: boolean; givenAt: Date | null; now: Date },
+): Promise<number> {
   const inserted = await db`
     insert into users (id, account, name, name_pinyin, name_initials, nickname, gender, birthday, id_number, organization_id,
-      category_id, personnel_nature_id, phone, mailbox, alias, enabled, activated, valid_from, valid_until, created_at, updated_at)
+      category_id, personnel_nature_id, phone, mailbox, phone_given_at, mailbox_given_at, alias, enabled, activated, valid_from,
+      valid_until, created_at, updated_at)
     select r.id, r.account, r.name, r."namePinyin", r."nameInitials", r.nickname, r.gender, r.birthday, r."idNumber",
-      r."organizationId", r."categoryId", r."personnelNatureId", r.phone, r.mailbox, r.alias, r.enabled, ${activated},
-      r."validFrom", r."validUntil", ${now}, ${now}
+      r."organizationId", r."categoryId", r."personnelNatureId", r.phone, r.mailbox, case when r.phone is not null then ${givenAt}::timestamptz end,
+      case when r.mailbox is not null then ${givenAt}::timestamptz end, r.alias, r.enabled,
+      ${activated}, r."validFrom", r."validUntil", ${now}, ${now}
     from ${rowsOf(db, rows)} on conflict (account) where deleted_at is null do nothing`
   return inserted.count
 }
 
 /** Writes all values; the search forms only where a new name brings them. */
-export async function updatePeople(db: Db, rows: readonly PersonRow[], now: Date): Promise<void> {
+export async function updatePeople(
+  db: Db,
+  rows: readonly PersonRow[],
+  { givenAt, now }: { givenAt: Date | null; now: Date },
+): Promise<void> {
   await db`
     update users u set name = r.name,
       name_pinyin = case when u.name = r.name then u.name_pinyin else r."namePinyin" end,
       name_initials = case when u.name = r.name then u.name_initials else r."nameInitials" end,
       nickname = r.nickname, gender = r.gender, birthday = r.birthday, id_number = r."idNumber",
       organization_id = r."organizationId", category_id = r."categoryId", personnel_nature_id = r."personnelNatureId",
+      phone_given_at = case when u.phone is not distinct from r.phone then u.phone_given_at
+        when r.phone is not null then ${givenAt}::timestamptz end,
+      mailbox_given_at = case when u.mailbox is not distinct from r.mailbox then u.mailbox_given_at
+        when r.mailbox is not null then ${givenAt}::timestamptz end,
       phone = r.phone, mailbox = r.mailbox, alias = r.alias, enabled = r.enabled, valid_from = r."validFrom",
       valid_until = r."validUntil", version = u.version + 1, updated_at = ${now}
     from ${rowsOf(db, rows)} where u.id = r.id`

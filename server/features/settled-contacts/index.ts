@@ -1,0 +1,1 @@
+export { confirmContact, givenAtBy, opensAccount } from './settled-contacts.ts'

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { UserDetails } from '#shared/contract/users.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { codeSentTo, messagesTo, outboxOf } from '../../testing/messages.ts'
+import { addPerson } from '../../testing/people.ts'
+import { callAs, openPortal, type Portal } from '../../testing/portal.ts'
+import { recoveryIn } from '../../testing/recovery.ts'
+import { PEOPLE, school, verb } from '../../testing/school.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+
+const FORMER = 'han@example.edu'
+const GIVEN = 'deans-own@example.com'
+const HAN = { account: 'han', organization: 'cs', phone: '+8613700000001', mailbox: FORMER }
+
+/** Han, whom a dean who may only edit gives another mailbox. */
+async function given(fields: object = { mailbox: GIVEN }) {
+  const server = await testServer({ env: { DEMO: '1' } })
+  const { place } = await school(server)
+  const han = await addPerson(server, HAN)
+  const dean = await openPortal(server, { powers: ['edit'], administers: place('cs') })
+  expect((await update(dean, han, fields)).status).toBe(200)
+  return { server, han, dean, place }
+}
+
+async function update(page: Portal, id: string, fields: object) {
+  const { data } = await page.call<UserDetails>(`${PEOPLE}/${id}/full_details/`)
+  return await page.call(`${PEOPLE}/${id}/update/`, { body: { version: data.version, ...fields } })
+}
+
+async function waysOfRecovery(server: TestServer) {
+  const { data } = await recoveryIn(server).begin('han')
+  return data.ways.map(({ way }) => way)
+}
+
+const askForLogin = (server: TestServer, mailbox: string) =>
+  callAs(server, createBrowser(server), '/user_information/login/send_email/', { body: { purpose: 'login', mailbox } })
+
+const sentTo = async (server: TestServer, address: string) =>
+  (await outboxOf(server)).filter(({ to }) => to === address).length
+
+test('a mailbox that an administrator gives somebody opens their account only after a week', async () => {
+  const { server } = await given()
+  expect(await waysOfRecovery(server)).toEqual(['phone'])
+  await askForLogin(server, GIVEN)
+  // Only the notice has gone out, to the former one.
+  await messagesTo(server, FORMER)
+  expect(await sentTo(server, GIVEN)).toBe(0)
+  server.advance(8 * 86_400)
+  expect(await waysOfRecovery(server)).toEqual(['phone', 'mailbox'])
+  await askForLogin(server, GIVEN)
+  expect(await codeSentTo(server, GIVEN)).toMatch(/^\d{6}$/)
+})
+
+test('of who has come to administer something since, nothing that another administrator wrote down opens the account', async () => {
+  const { server, han } = await given()
+  server.advance(8 * 86_400)
+  const root = await openPortal(server, { isSuperUser: true })
+  expect((await verb(root, han, 'set_administrator')).status).toBe(200)
+  expect(await waysOfRecovery(server)).toEqual(['phone'])
+})
+
+test('what a super user writes down counts at once, and what somebody confirms who is logged in', async () => {
+  const { server, han } = await given()
+  const root = await openPortal(server, { isSuperUser: true })
+  await update(root, han, { mailbox: 'another@example.edu' })
+  expect(await waysOfRecovery(server)).toEqual(['phone', 'mailbox'])
+  const { server: other, han: her } = await given()
+  const own = await openPortal(other, { userId: her })
+  await own.call('/identity_proof/begin/', { body: { method: 'mailbox' } })
+  const answer = await codeSentTo(other, GIVEN)
+  expect((await own.call('/identity_proof/prove/', { body: { method: 'mailbox', answer } })).status).toBe(200)
+  expect(await waysOfRecovery(other)).toEqual(['phone', 'mailbox'])
+})
+
+test('what somebody was created with is no change, whoever created them', async () => {
+  const { server, dean, place } = await given()
+  const fields = { account: 'wei', name: 'Wei', organizationId: place('cs'), mailbox: 'wei@example.edu' }
+  const { data } = await dean.call<{ id: string }>(`${PEOPLE}/create/`, { body: fields })
+  await server.platform.sql`update users set activated = true where id = ${data.id}`
+  const begun = await recoveryIn(server).begin('wei', 'Wei')
+  expect(begun.data.ways.map(({ way }) => way)).toEqual(['mailbox'])
+})
