@@ -171,6 +171,8 @@ export const PERSON_PROBLEMS = [
   'before-from',
   'reserved',
   'closed',
+  'more-powers',
+  'former',
 ] as const
 export type PersonProblem = (typeof PERSON_PROBLEMS)[number]
 

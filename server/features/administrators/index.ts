@@ -1,3 +1,3 @@
 export { mountAdministrators } from './administrators.routes.ts'
 export { voidIssued, voidMatches } from './issued-before.store.ts'
-export { administersNow, inScope, mayManage, organizationsInScope, powersOf } from './scope.ts'
+export { administersNow, gainsPowers, inScope, mayManage, organizationsInScope, powersAt, powersOf } from './scope.ts'

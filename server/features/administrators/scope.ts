@@ -36,6 +36,18 @@ export function organizationsInScope(ctx: Context, power: Power | null): Sql {
 export const inScope = (ctx: Context, organizationId: Sql, power: Power | null = null): Sql =>
   callerOf(ctx).isSuperUser ? ctx.db`true` : ctx.db`${organizationId} in ${organizationsInScope(ctx, power)}`
 
+/** SQL value: the powers that the caller has at the organisation `o` (a row of `organizations`), as an array; a super user's are none. */
+export const powersAt = ({ db, caller, now }: Context): Sql => db`
+  array(select distinct p from delegations d cross join lateral unnest(d.powers) p
+    where d.user_id = ${caller?.userId ?? null} and o.ancestor_ids @> array[d.organization_id] and ${holds(db, now())} order by p)`
+
+/**
+ * Would the caller be able to do more with whoever goes from one place to the other? Powers of two places must not add up by moving
+ * people: who edits here and resets there would reset here.
+ */
+export const gainsPowers = ({ caller }: Context, from: readonly Power[], to: readonly Power[]): boolean =>
+  caller !== null && !caller.isSuperUser && to.some((power) => !from.includes(power))
+
 /**
  * SQL condition: may the caller change the person `u` (a row of `users`) with `power`? Besides the scope, nobody below a super
  * user touches a super user, somebody who administers (or will) some organisation, or themselves.

@@ -41,13 +41,19 @@ export type Claimed = {
 
 type Claim = { kinds: string[]; runner: string; now: Date; silentSince: Date; running: string[]; most: number }
 
-/** Takes the oldest tasks that are due or whose node has fallen silent, so that no other node runs them. */
+/**
+ * Takes the oldest tasks that are due or whose node has fallen silent, so that no other node runs them. Of one owner's, one at a time:
+ * nobody waits for all that somebody else has queued.
+ */
 export const claimTasks = (db: Db, { kinds, runner, now, silentSince, running, most }: Claim) => db<Claimed[]>`
   with due as materialized (
-    select id from background_tasks
-    where state in ('queued', 'running') and (state = 'queued' or heartbeat_at < ${silentSince})
-      and kind = any(${kinds}) and id <> all(${running}::uuid[])
-    order by created_at limit ${most} for update skip locked)
+    select b.id from background_tasks b
+    where b.state in ('queued', 'running') and (b.state = 'queued' or b.heartbeat_at < ${silentSince})
+      and b.kind = any(${kinds}) and b.id <> all(${running}::uuid[])
+      and not exists (select from background_tasks o where o.owner_id = b.owner_id and o.id <> b.id and o.kind = any(${kinds})
+        and (o.state = 'running' and o.heartbeat_at >= ${silentSince}
+          or o.state in ('queued', 'running') and (o.created_at, o.id) < (b.created_at, b.id)))
+    order by b.created_at limit ${most} for update of b skip locked)
   update background_tasks t set state = 'running', runner = ${runner}, attempts = attempts + 1, heartbeat_at = ${now},
     started_at = coalesce(started_at, ${now})
   from due where t.id = due.id

@@ -1,7 +1,8 @@
 import type { organizationMoveEffects } from '#shared/contract/organization-moves.ts'
+import type { Power } from '#shared/contract/powers.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { inScope } from '../administrators/index.ts'
+import { gainsPowers, inScope, powersAt } from '../administrators/index.ts'
 import { effectsOfMove, hasPeopleWithin, type Things } from './move-effects.store.ts'
 import { holder, nameFor, ownOrganization } from './organizations.changes.ts'
 import { errors } from './organizations.errors.ts'
@@ -39,11 +40,24 @@ export async function moveEffects(
 const listed = (ctx: Context, { names, total }: Things): string =>
   names.join(ctx.translate(ctx.client.language, 'list.separator')) + (total > names.length ? ' …' : '')
 
+/** @throws Refusal `organization.more-powers` */
+async function refusePowers(ctx: Context, row: DetailsRow, parent: DetailsRow | null): Promise<void> {
+  const places = await ctx.db<{ id: string; powers: Power[] }[]>`
+    select o.id, ${powersAt(ctx)} as powers from organizations o where o.id = any(${[row.id, parent?.id ?? row.id]}::uuid[])`
+  const powersOf = (id: string | undefined) => places.find((one) => one.id === id)?.powers ?? []
+  if (!gainsPowers(ctx, powersOf(row.id), powersOf(parent?.id))) return
+  throw errors['organization.more-powers']({
+    params: { name: nameFor(ctx, row), target: parent ? nameFor(ctx, parent) : '' },
+  })
+}
+
 /**
  * What people come to by the move of their organisation is granted to them: that takes the power for it, as any other grant does.
- * Nobody gains anything where nobody is. @throws Refusal `organization.gains`.
+ * Nobody gains anything where nobody is. Nor does the caller gain powers over them.
+ * @throws Refusal `organization.gains`, `organization.more-powers`.
  */
 export async function refuseGains(ctx: Context, row: DetailsRow, parent: DetailsRow | null): Promise<void> {
+  await refusePowers(ctx, row, parent)
   if (await mayAuthorise(ctx, row)) return
   const { gains } = await effectsOfMove(ctx.db, pathsOf(ctx, row, parent))
   if (gains.total === 0 || !(await hasPeopleWithin(ctx.db, row.id))) return

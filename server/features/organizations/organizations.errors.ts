@@ -9,6 +9,8 @@ export const errors = defineErrors({
   'organization.outside': 403,
   'organization.super-user-only': 403,
   'organization.gains': 403,
+  /** The caller's powers over it would become more. */
+  'organization.more-powers': 403,
   'organization.not-empty': 409,
   /** It, or what it is part of, is being merged or deleted in the background. */
   'organization.ending': 409,

@@ -35,3 +35,19 @@ test('a check tells nobody that they guessed a number which they may not read', 
   expect(await outcome(editor, 'idNumber', number)).toEqual(['changed'])
   expect(await outcome(importer, 'gender', 'unknown')).toEqual(['unchanged'])
 })
+
+test('nor whether a number or mailbox belongs to somebody elsewhere; the import itself refuses it', async () => {
+  const server = await testServer()
+  const { id, place } = await school(server)
+  await runTasks(server, importTasks)
+  const importer = await openPortal(server, { powers: ['import'], administers: place('cs') })
+  await server.platform.sql`update users set organization_id = ${place('art')} where id = ${id('20260001')}`
+  const run = (await upload(importer, 'account,name,organization,phone\nx1,X,cs,13800001234\nx2,Y,cs,13800001235')).data
+  await step(importer, run.id, 'check')
+  await settled(importer, run.id)
+  expect((await reportOf(importer, run.id)).map((row) => row.outcome)).toEqual(['new', 'new'])
+  await step(importer, run.id, 'start')
+  await settled(importer, run.id)
+  const [row] = await server.platform.sql`select count(*)::int as written from users where account in ('x1', 'x2')`
+  expect(row).toEqual({ written: 1 })
+})

@@ -32,13 +32,16 @@ export type Work =
 /** Kinds of background tasks, each with the message `task.<kind>`. */
 export const TASK_KIND = 'user.batch-change'
 
+/** What the task is given: the people, or how to find them where they are too many to name. */
+export type ManyInput = { work: Work } & ({ ids: string[] } | { filters: UserFilters })
+
 export type Tally = Omit<BatchAnswer, 'taskId'>
 
 const isSearching = (selection: Selection): selection is { all: UserFilters; expected: number } => 'all' in selection
 
 /**
  * Does the same to everybody who was chosen; each is judged alone, and who is refused is told with the reason. More than 1,000 are
- * done in the background, by the filters.
+ * done in the background: those who were found now, and above 10,000 whoever the filters find by then.
  * @throws Refusal `selection.changed` when the filters find others than the person was shown.
  */
 export async function changeMany(
@@ -51,7 +54,7 @@ export async function changeMany(
   if (ids.length <= MOST_AT_ONCE) return { ...(await doTo(ctx, ids, work, dryRun)), taskId: null }
   const none = { changed: dryRun ? ids.length : 0, unchanged: 0, refusedCount: 0, refused: [], changedIds: [] }
   if (dryRun || !isSearching(selection)) return { ...none, taskId: null }
-  const input = { filters: selection.all, work }
+  const input: ManyInput = ids.length <= MOST_COUNTED ? { ids: ids.toSorted(), work } : { filters: selection.all, work }
   const total = Math.max(ids.length, selection.expected)
   const taskId = await transaction(ctx, (inner) => startTask(inner, { kind: TASK_KIND, input, total }))
   return { ...none, taskId }

@@ -56,7 +56,7 @@ test('whoever has left the part meanwhile is left alone, and a part that was los
   const { sql } = server.platform
   await sql`update users set organization_id = ${place('art')} where account like 'n_'`
   await sql`update delegations set powers = '{unlock}'`
-  expect(await run()).toMatchObject({ state: 'done', result: { changed: 0, refusedCount: 1291 } })
+  expect(await run()).toMatchObject({ state: 'done', result: { changed: 0, refusedCount: 1300 } })
   expect(await disabled()).toBe(0)
   await root.call(`${PEOPLE}/${id('20260001')}/update/`, { body: { version: 1, organizationId: place('art') } })
   await sql`update delegations set powers = '{edit}'`

@@ -1,9 +1,17 @@
+import type { Power } from '#shared/contract/powers.ts'
 import type { Context } from '../../platform/platform.ts'
-import { inScope } from '../administrators/index.ts'
+import { gainsPowers, inScope, powersAt } from '../administrators/index.ts'
 import { LOGIN_NAME_KINDS, type LoginNameRow, loginNamesOf, ownersOfLoginNames } from './login-names.store.ts'
 import type { NameOf } from './save-users.audit.ts'
 import { addProblem, isGood, isWritten, type Planned } from './save-users.plan.ts'
-import { type NamedRow, namedEntries, namedOrganizations } from './save-users.store.ts'
+import {
+  type Existing,
+  formerAccounts,
+  type NamedRow,
+  namedEntries,
+  namedOrganizations,
+  seenOf,
+} from './save-users.store.ts'
 import type { PersonValues, SaveOptions } from './save-users.types.ts'
 import { wouldLeaveNobody } from './super-users.ts'
 
@@ -21,7 +29,7 @@ export async function checkReferences(
   const { db } = ctx
   const scope = ctx.caller ? inScope(ctx, db`o.id`, power) : db`true`
   const organizationIds = idsOf(rows, (values) => [values.organizationId, ...values.secondaryOrganizationIds])
-  const organizations = await namedOrganizations(db, organizationIds, scope)
+  const organizations = await namedOrganizations(db, organizationIds, { inScope: scope, powers: powersAt(ctx) })
   const categories = await namedEntries(
     db,
     'user_categories',
@@ -59,8 +67,7 @@ function checkRow(
   words: ReadonlyMap<string, string>,
 ) {
   const { changed, after } = row
-  if (!row.existing || changed.includes('organizationId'))
-    checkPlace(ctx, row, after.organizationId === null ? null : places.get(after.organizationId))
+  if (!row.existing || changed.includes('organizationId')) checkPlace(ctx, row, places)
   if (changed.includes('secondaryOrganizationIds')) checkFurther(row, places)
   for (const field of ['categoryId', 'personnelNatureId'] as const) {
     const id = after[field]
@@ -75,19 +82,31 @@ function checkFurther(row: Planned, places: ReadonlyMap<string, NamedRow>): void
   else if (added.some((one) => one?.isEnding)) addProblem(row, 'secondaryOrganizationIds', 'closed')
 }
 
-type Place = NamedRow | null | undefined
-
-function checkPlace({ caller }: Context, row: Planned, place: Place): void {
+function checkPlace(ctx: Context, row: Planned, places: ReadonlyMap<string, NamedRow>): void {
+  const { caller } = ctx
+  const { existing, after } = row
   // Without an organisation somebody is the super users' alone.
-  if (place === null) return void (caller && !caller.isSuperUser && addProblem(row, 'organizationId', 'missing'))
+  if (after.organizationId === null)
+    return void (caller && !caller.isSuperUser && addProblem(row, 'organizationId', 'missing'))
+  const place = places.get(after.organizationId)
   // What is out of scope answers as what isn't there.
   if (!place?.inScope) addProblem(row, 'organizationId', 'unknown')
   else if (!place.isOpen || place.isEnding) addProblem(row, 'organizationId', 'closed')
+  else if (existing && gainsPowers(ctx, powersOver(existing, places), place.powers))
+    addProblem(row, 'organizationId', 'more-powers')
 }
 
+const powersOver = ({ values }: Existing, places: ReadonlyMap<string, NamedRow>): readonly Power[] =>
+  places.get(values.organizationId ?? '')?.powers ?? []
+
 /** Marks rows for one person twice, and login names that are somebody else's, among the rows or outside. @returns the names to write. */
-export async function checkLoginNames(ctx: Context, rows: readonly Planned[]): Promise<Map<string, LoginNameRow[]>> {
+export async function checkLoginNames(
+  ctx: Context,
+  rows: readonly Planned[],
+  { dryRun = false, hidesGuesses = false }: SaveOptions,
+): Promise<Map<string, LoginNameRow[]>> {
   refuseRepetitions(rows)
+  await refuseFormer(ctx, rows)
   const names = new Map(
     rows
       .filter(
@@ -96,12 +115,34 @@ export async function checkLoginNames(ctx: Context, rows: readonly Planned[]): P
       )
       .map((row) => [row.id, loginNamesOf({ ...row.after, account: row.account, id: row.id })]),
   )
-  const owners = await ownersOfLoginNames(ctx.db, [
+  const found = await ownersOfLoginNames(ctx.db, [
     ...new Set([...names.values()].flat().map(({ canonical }) => canonical)),
   ])
+  const owners = dryRun && hidesGuesses ? await withoutUnseen(ctx, found) : found
   // Who is refused keeps the former names, which may refuse the next.
   while (refuseTaken(rows, names, owners)) for (const row of rows) if (!isGood(row)) names.delete(row.id)
   return names
+}
+
+const isLimited = ({ caller }: Context): boolean => caller !== null && !caller.isSuperUser
+
+/** The number of somebody deleted names them to other systems still: only super users give it to somebody else. */
+async function refuseFormer(ctx: Context, rows: readonly Planned[]): Promise<void> {
+  const created = rows.filter((row) => !row.existing && isGood(row))
+  if (!isLimited(ctx) || created.length === 0) return
+  const former = await formerAccounts(
+    ctx.db,
+    created.map(({ account }) => account),
+  )
+  for (const row of created) if (former.has(row.account.toLowerCase())) addProblem(row, 'account', 'former')
+}
+
+/** A check writes nothing, so it must not tell whose phone or mailbox of people elsewhere was guessed; the import itself refuses them. */
+async function withoutUnseen(ctx: Context, owners: readonly LoginNameRow[]): Promise<readonly LoginNameRow[]> {
+  if (!isLimited(ctx) || owners.length === 0) return owners
+  const ids = owners.map(({ userId }) => userId)
+  const seen = await seenOf(ctx.db, ids, inScope(ctx, ctx.db`u.organization_id`))
+  return owners.filter(({ userId, kind }) => kind === 'account' || seen.has(userId))
 }
 
 function refuseRepetitions(rows: readonly Planned[]): void {

@@ -1,4 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
+import type { Power } from '#shared/contract/powers.ts'
 import type { Db } from '../../platform/db.ts'
 import { isEnding } from '../organizations/index.ts'
 import type { PersonValues } from './save-users.types.ts'
@@ -62,12 +63,32 @@ export type NamedRow = {
   /** It is merged or deleted in the background. */
   isEnding: boolean
   inScope: boolean
+  /** What the caller may do there. */
+  powers: Power[]
 }
 
-/** The organisations of these ids: name, whether they take people, and whether the caller may put people into them. */
-export const namedOrganizations = (db: Db, ids: readonly string[], inScope: PendingQuery<Row[]>) => db<NamedRow[]>`
-  select o.id, o.name, o.enabled as "isOpen", ${isEnding(db)} as "isEnding", ${inScope} as "inScope"
+type Caller = { inScope: PendingQuery<Row[]>; powers: PendingQuery<Row[]> }
+
+/** The organisations of these ids: name, whether they take people, whether the caller may put people into them, and what else they may. */
+export const namedOrganizations = (db: Db, ids: readonly string[], caller: Caller) => db<NamedRow[]>`
+  select o.id, o.name, o.enabled as "isOpen", ${isEnding(db)} as "isEnding", ${caller.inScope} as "inScope", ${caller.powers} as powers
   from organizations o where o.id = any(${ids as string[]}::uuid[])`
+
+/** Which of these numbers somebody had who is deleted, in lower case. */
+export async function formerAccounts(db: Db, accounts: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ account: string }[]>`
+    select distinct lower(account) as account from users
+    where lower(account) = any(${accounts.map((account) => account.toLowerCase())}) and deleted_at is not null`
+  return new Set(rows.map(({ account }) => account))
+}
+
+/** Which of these people `maySee` (a condition on `u`) holds for. */
+export async function seenOf(db: Db, ids: readonly string[], maySee: PendingQuery<Row[]>): Promise<Set<string>> {
+  const rows = await db<
+    { id: string }[]
+  >`select u.id from users u where u.id = any(${ids as string[]}::uuid[]) and ${maySee}`
+  return new Set(rows.map(({ id }) => id))
+}
 
 export const namedEntries = (db: Db, table: 'user_categories' | 'personnel_natures', ids: readonly string[]) =>
   db<{ id: string; name: string }[]>`select id, name from ${db(table)} where id = any(${ids as string[]}::uuid[])`

@@ -1,7 +1,6 @@
-import type { UserFilters } from '#shared/contract/users.ts'
-import { transaction } from '../../platform/platform.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
 import { defineTask } from '../background-tasks/index.ts'
-import { doTo, TASK_KIND, type Tally, type Work } from './batch.service.ts'
+import { doTo, type ManyInput, TASK_KIND, type Tally } from './batch.service.ts'
 import { foundPeople } from './people.service.ts'
 
 const STEP = 500
@@ -15,16 +14,14 @@ const MOST_TOLD = 1000
 export const changeManyTask = defineTask({
   kind: TASK_KIND,
   async run(ctx, task) {
-    const { filters, work } = task.input as { filters: UserFilters; work: Work }
+    const input = task.input as ManyInput
     const tally: Tally = { changed: 0, unchanged: 0, refusedCount: 0, refused: [], changedIds: [] }
     let after: string | null = null
     let done = 0
     while (!task.cancelled()) {
-      const ids: string[] = await transaction(ctx, (inner) =>
-        foundPeople(inner, filters, { most: STEP, after: after ?? NONE }),
-      )
+      const ids: string[] = await next(ctx, input, after)
       if (ids.length === 0) break
-      const step = await doTo(ctx, ids, work, false)
+      const step = await doTo(ctx, ids, input.work, false)
       tally.changed += step.changed
       tally.unchanged += step.unchanged
       tally.refusedCount += step.refusedCount
@@ -38,3 +35,8 @@ export const changeManyTask = defineTask({
 })
 
 const NONE = '00000000-0000-0000-0000-000000000000'
+
+function next(ctx: Context, input: ManyInput, after: string | null): string[] | Promise<string[]> {
+  if ('ids' in input) return input.ids.filter((id) => id > (after ?? NONE)).slice(0, STEP)
+  return transaction(ctx, (inner) => foundPeople(inner, input.filters, { most: STEP, after: after ?? NONE }))
+}
