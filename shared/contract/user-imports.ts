@@ -110,7 +110,14 @@ const SHEET_ERRORS = [
 export const uploadImport = post('/user_information/import/upload/', 'administrator:import', Empty, ImportRun, {
   query: z.strictObject({ fileName: z.string().trim().min(1).max(200) }),
   summary: 'Read a file of people (xlsx or csv by content, 50 MiB, 200,000 rows); nothing is imported yet',
-  errors: [...SHEET_ERRORS, 'import.busy', 'import.no-rows', 'import.too-large', 'request.malformed'],
+  errors: [
+    ...SHEET_ERRORS,
+    'import.busy',
+    'import.no-rows',
+    'import.not-excel',
+    'import.too-large',
+    'request.malformed',
+  ],
   upload: true,
   mostBodyBytes: IMPORT_BYTES,
 })

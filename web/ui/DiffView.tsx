@@ -13,6 +13,7 @@ type Props = {
   labelOf: (path: readonly string[]) => string
   /** A value of a field in words; null: as it stands. */
   wordOf: (path: readonly string[], value: string) => string | null
+  inOrder: (fields: readonly FieldChange[]) => FieldChange[]
   /** The titles of the two sides. */
   titles?: { before: string; after: string }
   /** What stands where a field is not there at all. */
@@ -20,10 +21,10 @@ type Props = {
 }
 
 /** In what two states differ, field by field: side by side, on a narrow screen one below the other. */
-export function DiffView({ before, after, labelOf, wordOf, titles, absent = '—' }: Props) {
+export function DiffView({ before, after, labelOf, wordOf, inOrder, titles, absent = '—' }: Props) {
   const { t } = useTranslation()
   const [isRaw, setRaw] = useState(false)
-  const fields = fieldDiff(before, after)
+  const fields = inOrder(fieldDiff(before, after))
   const words = titles ?? { before: t('diff.before'), after: t('diff.after') }
   return (
     <div className="diff">

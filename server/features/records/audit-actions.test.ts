@@ -1,8 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { NEW_APPLICATION } from '#shared/contract/application-fields.ts'
 import { AUDIT_ACTIONS, SHOWN_FIELDS } from '#shared/contract/audit-actions.ts'
 import { LANGUAGES } from '#shared/contract/endpoint.ts'
 import { shippedMessages } from '../../platform/translate.ts'
+import { SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from '../settings/settings.documents.ts'
 
 const SERVER = new URL('../../', import.meta.url)
 const NAME = /'([a-z][a-z\d-]*(?:\.[a-z\d-]+)+)'/g
@@ -31,4 +34,47 @@ test('every known action and every field that is shown has its words', () => {
     const messages = shippedMessages(language)
     expect([language, keys.filter((key) => !messages[key])]).toEqual([language, []])
   }
+})
+
+/** Names of fields that some source keeps of a target, written as one literal. */
+function fieldsInCode(): string[] {
+  const files = globSync('features/**/*.ts', { cwd: SERVER.pathname }).filter((file) => !file.endsWith('.test.ts'))
+  const texts = files
+    .map((file) => readFileSync(new URL(file, SERVER), 'utf8'))
+    .filter((text) => /\bAudit|\brecordAudit/.test(text))
+  const sides = texts.flatMap((text) => [
+    ...text.replace(/\([^()]*\)/g, '').matchAll(/\b(?:(?:before|after):|const (?:before|after) =) \{([^{}?]*)\}/g),
+    ...text.matchAll(/^ {4}(?:un)?(?:lock|freeze|thaw): \{([^{}]*)\}/gm),
+  ])
+  const names = sides.flatMap(([, side = '']) =>
+    [...side.matchAll(/(?:^|,)\s*(\w+)\s*(?=[:,]|$)/g)].map(([, name = '']) => name),
+  )
+  // A place among siblings is no field.
+  return [...new Set(names)].filter((name) => name !== 'after')
+}
+
+function fieldsOf(schema: unknown): string[] {
+  const node = z.object({
+    properties: z.record(z.string(), z.unknown()).optional(),
+    anyOf: z.array(z.unknown()).optional(),
+    oneOf: z.array(z.unknown()).optional(),
+    items: z.unknown().optional(),
+  })
+  const { properties = {}, anyOf = [], oneOf = [], items } = node.parse(schema)
+  const below = [...Object.values(properties), ...anyOf, ...oneOf, ...(items ? [items] : [])]
+  return [...Object.keys(properties), ...below.flatMap(fieldsOf)]
+}
+
+test('the history of changes speaks of no field by its key', () => {
+  const settings = [...Object.values(SETTINGS_DOCUMENTS), ...Object.values(SEALED_DOCUMENTS)]
+  const names = new Set([
+    ...fieldsInCode(),
+    ...Object.keys(NEW_APPLICATION),
+    ...settings.flatMap((schema) => fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))),
+    ...['new', 'changed', 'unchanged', 'bad', 'written', 'undone', 'partly', 'kept'],
+  ])
+  expect(names).toContain('lockedAt')
+  const messages = shippedMessages('en')
+  const isTold = (name: string) => ['audit', 'change', 'application'].some((kind) => messages[`${kind}-field.${name}`])
+  expect([...names].filter((name) => !isTold(name))).toEqual([])
 })

@@ -18,7 +18,7 @@ const reading = new Set<string>()
 
 /**
  * Reads a file into the staging table, all of it or nothing. @returns the id of the run.
- * @throws Refusal `sheet.*`, `import.busy`, `import.no-rows`, `import.too-large`, `request.malformed`.
+ * @throws Refusal `sheet.*`, `import.busy`, `import.no-rows`, `import.not-excel`, `import.too-large`, `request.malformed`.
  */
 export async function takeFile(ctx: Context, request: FastifyRequest, fileName: string): Promise<string> {
   const { userId } = callerOf(ctx)
@@ -48,6 +48,8 @@ async function stage(ctx: Context, bytes: Buffer, fileName: string): Promise<str
   const id = v7()
   const bounds = { mostRows: IMPORT_ROWS, mostColumns: IMPORT_COLUMNS, mostCharacters: MOST_CELL }
   const { format, encoding, separator, rows } = readSheet(bytes, bounds)
+  // Any text reads as csv: of a workbook that went wrong its columns would be told to be missing.
+  if (format === 'csv' && /\.xlsx$/i.test(fileName)) throw errors['import.not-excel']()
   const name = fileName.replace(/\p{C}/gu, '')
   await insertRun(ctx.db, { id, ownerId, fileName: name, format, encoding, separator, at: ctx.now() })
   const { headings, rowCount } = await stageRows(ctx, id, rows)

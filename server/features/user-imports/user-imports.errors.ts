@@ -6,6 +6,7 @@ export const errors = defineErrors({
   'import.expired': 410,
   'import.no-account-column': 422,
   'import.no-rows': 422,
+  'import.not-excel': 422,
   'import.not-found': 404,
   'import.too-large': 413,
   'import.wrong-state': 409,

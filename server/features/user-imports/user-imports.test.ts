@@ -298,12 +298,13 @@ test('a file that is no file is refused in words, and leaves nothing behind', as
   const before = await count()
   const answers = [
     await upload(root, '<html></html>', 'people.xlsx'),
+    await upload(root, 'account,name\n28990,Text\n', 'people.xlsx'),
     await upload(root, 'account,name\n'),
     await upload(root, ''),
     await root.call('/user_information/import/upload/?fileName=a.csv', { body: { a: 1 } }),
   ]
   expect(answers.map(({ envelope }) => envelope.code)).toEqual([
-    ...['sheet.not-a-sheet', 'import.no-rows', 'sheet.empty', 'request.invalid'],
+    ...['sheet.not-a-sheet', 'import.not-excel', 'import.no-rows', 'sheet.empty', 'request.invalid'],
   ])
   expect(await count()).toBe(before)
 })

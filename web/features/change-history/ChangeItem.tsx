@@ -51,8 +51,8 @@ function ChangedFields({ change }: { change: Change }) {
   const { before, after } = change
   const { t } = useTranslation()
   if (!before || !after) return null
-  const { labelOf } = wordsFor(change)
-  const names = [...new Set(fieldDiff(before, after).map(({ path }) => labelOf(path.slice(0, 1))))]
+  const { labelOf, inOrder } = wordsFor(change)
+  const names = [...new Set(inOrder(fieldDiff(before, after)).map(({ path }) => labelOf(path.slice(0, 1))))]
   if (names.length === 0) return null
   const more = names.length > SHOWN ? ` +${names.length - SHOWN}` : ''
   return (

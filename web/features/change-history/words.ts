@@ -20,8 +20,29 @@ function fieldWord(kind: string, name: string): string {
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   application: { type: 'application-type', protocol: 'application-protocol', scopes: 'scope' },
   delegation: { powers: 'power' },
-  user: { gender: 'person.gender' },
+  user: { gender: 'person.gender', way: 'recovery.way' },
+  'user-import': { state: 'import.state' },
 }
+
+/** The database keeps no order of fields: what a thing is called stands first, what is in no form last. */
+const ORDER = [
+  ...[
+    'name',
+    'names',
+    'code',
+    'appId',
+    'account',
+    'file',
+    'state',
+    'description',
+    'descriptions',
+    'categoryId',
+    'type',
+  ],
+  ...['url', 'picture', 'protocol', 'serviceUrls', 'clientId', 'redirectUris', 'postLogoutRedirectUris', 'grantTypes'],
+  ...['scopes', 'consent', 'attributes', 'parentId', 'attribute', 'position', 'enabled'],
+]
+const placeOf = (name = ''): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
 
 type Fields = Pick<Change, 'targetKind' | 'names'>
 
@@ -29,8 +50,12 @@ type Fields = Pick<Change, 'targetKind' | 'names'>
 export const wordsFor = ({ targetKind, names }: Fields) => ({
   /** Of a field within a field both names; parts that are a language, a code or a number stay as they are. */
   labelOf: (path: readonly string[]): string => path.map((name) => fieldWord(targetKind, name)).join(' · '),
+  inOrder: <T extends { path: readonly string[] }>(fields: readonly T[]): T[] =>
+    fields.toSorted((a, b) => placeOf(a.path[0]) - placeOf(b.path[0])),
   wordOf(path: readonly string[], value: string): string | null {
     const field = path.at(-1) ?? ''
+    // Told only by their names.
+    if (field === 'changed') return fieldWord(targetKind, value)
     const choices = CHOICES[targetKind]?.[field] ?? (targetKind === 'application' && `application-option.${field}`)
     return names[value] ?? (choices ? firstOf([`${choices}.${value}`]) : null)
   },
