@@ -180,6 +180,12 @@ const RowProblem = z.object({
   reason: z.string(),
 })
 
+const RowChange = z.object({
+  field: ImportField,
+  /** Empty: nothing. Null: what it is and was is not told, or only to super users. */
+  values: z.object({ before: z.string(), after: z.string() }).nullable(),
+})
+
 export const ImportRow = z.object({
   row: z.number().int(),
   account: z.string(),
@@ -187,6 +193,8 @@ export const ImportRow = z.object({
   outcome: Outcome,
   written: z.boolean(),
   problems: z.array(RowProblem),
+  /** What importing would change now of somebody who is there. */
+  changes: z.array(RowChange),
   /** After undoing: what came of it. */
   undo: z.string().nullable(),
 })

@@ -4,6 +4,7 @@ import type { Input } from '../../platform/http/mount.ts'
 import { stretchOf } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { sendSheet } from '../../platform/send-sheet.ts'
+import { changesOf } from './import-changes.ts'
 import { errors } from './user-imports.errors.ts'
 import { runOfCaller } from './user-imports.service.ts'
 import { countReported, pageOfReport, type ReportRow, type RunRow, reportAfter } from './user-imports.store.ts'
@@ -44,6 +45,7 @@ export async function reportPage(ctx: Context, query: Input<typeof listImportRow
   const total = await countReported(ctx.db, run.id, outcome)
   const rows = await pageOfReport(ctx.db, run.id, outcome, stretchOf(query, total))
   const cellOf = (cells: string[], field: 'account' | 'name') => cells[run.mapping.indexOf(field)] ?? ''
+  const changes = await changesOf(ctx, run, rows)
   const records = rows.map((row): ImportRow => {
     const cells = cellsOf(ctx, row)
     return {
@@ -51,6 +53,7 @@ export async function reportPage(ctx: Context, query: Input<typeof listImportRow
       account: cellOf(cells, 'account').slice(0, LONGEST_SHOWN),
       name: cellOf(cells, 'name').slice(0, LONGEST_SHOWN),
       problems: problemsOf(ctx, run, row),
+      changes: changes.get(row.row) ?? [],
       undo: undoText(ctx, row.undo),
     }
   })

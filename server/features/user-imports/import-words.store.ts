@@ -10,3 +10,10 @@ export const vocabularyRows = (db: Db, table: string) => db<VocabularyRow[]>`
 export const organizationsForImport = ({ db, ...ctx }: Context) => db<(VocabularyRow & { parentId: string | null })[]>`
   select o.id, o.code, o.name, o.names, o.parent_id as "parentId" from organizations o
   where ${inScope({ ...ctx, db }, db`o.id`, 'import')} order by o.code limit 200000`
+
+/** Of organisations, categories, natures and roles. */
+export const namesOfIds = (db: Db, ids: readonly string[], language: string) => db<{ id: string; name: string }[]>`
+  select id, coalesce(names->>${language}, name) as name from (
+    select id, name, names from organizations union all select id, name, names from user_categories
+    union all select id, name, names from personnel_natures union all select id, name, names from roles) named
+  where id = any(${ids as string[]}::uuid[])`

@@ -54,9 +54,29 @@ function useColumns(isUndone: boolean): Column<ImportRow & Record<string, unknow
     {
       key: 'problems',
       title: t('import.report.problems'),
-      render: (row) => <Problems row={row} isUndone={isUndone} />,
+      render: (row) => (row.changes.length > 0 ? <Changes row={row} /> : <Problems row={row} isUndone={isUndone} />),
     },
   ]
+}
+
+function Changes({ row }: { row: ImportRow }) {
+  const { t } = useTranslation()
+  return (
+    <ul className="import-changes">
+      {row.changes.map(({ field, values }) => (
+        <li key={field}>
+          <strong>{t(`import-field.${field}`)}</strong>
+          {values && (
+            <>
+              <del>{values.before || '—'}</del>
+              <span aria-hidden="true">→</span>
+              <ins>{values.after || '—'}</ins>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 function Problems({ row, isUndone }: { row: ImportRow; isUndone: boolean }) {
