@@ -32,6 +32,8 @@ export const searchEverywhere = get(
     organizations: z.array(FoundOrganization).max(MOST_FOUND),
     /** Empty for who is no super user. */
     applications: z.array(FoundApplication).max(MOST_FOUND),
+    /** Whether there are more than these. */
+    more: z.object({ people: z.boolean(), organizations: z.boolean(), applications: z.boolean() }),
   }),
   { summary: 'People, organisations and applications by name, pinyin or number, the best few of each' },
 )

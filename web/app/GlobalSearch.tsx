@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MOST_FOUND } from '#shared/contract/global-search.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Option } from '../ui/Option.tsx'
 import { useCombobox } from '../ui/use-combobox.ts'
@@ -122,15 +123,17 @@ type ListProps = {
 function GoalList({ goals, active, listId, idOf, onTake }: ListProps) {
   const { t } = useTranslation()
   const { groups, state, search } = goals
+  const headingOf = ({ title, isCut }: Goals['groups'][number]) =>
+    isCut ? t('global-search.first', { list: title, count: MOST_FOUND }) : title
   const first = new Map(groups.map((group, at) => [group, groups.slice(0, at).flatMap((one) => one.goals).length]))
   return (
     <div className="search-found">
       <div role="listbox" id={listId} tabIndex={-1} aria-label={t('global-search.title')} aria-busy={state === 'busy'}>
         {groups.map((group) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a list of options.
-          <div key={group.title} role="group" aria-label={group.title}>
+          <div key={group.title} role="group" aria-label={headingOf(group)}>
             <div className="menu-heading" aria-hidden="true">
-              {group.title}
+              {headingOf(group)}
             </div>
             {group.goals.map((goal, at) => (
               <Option
@@ -153,7 +156,9 @@ function GoalList({ goals, active, listId, idOf, onTake }: ListProps) {
         {state === 'found' && groups.length === 0 && t('global-search.none', { search })}
         {state === 'found' && groups.length > 0 && (
           <span className="visually-hidden">
-            {t('picker.found', { count: groups.flatMap((group) => group.goals).length })}
+            {groups.some(({ isCut }) => isCut)
+              ? t('global-search.cut')
+              : t('picker.found', { count: groups.flatMap((group) => group.goals).length })}
           </span>
         )}
       </p>

@@ -17,7 +17,7 @@ export type Goal = {
 }
 
 export type Goals = {
-  groups: { title: string; goals: Goal[] }[]
+  groups: { title: string; goals: Goal[]; isCut: boolean }[]
   state: 'busy' | 'found' | 'failed'
   /** What was searched for. */
   search: string
@@ -34,12 +34,29 @@ export function useGoals(text: string, isComposing: boolean): Goals {
     enabled: settled !== '',
     placeholderData: keepPreviousData,
   })
-  const found = text.trim() === '' || !data ? [] : goalsOf(data)
+  const found = text.trim() === '' || !data ? null : data
+  const isCut = { people: false, organizations: false, applications: false, ...found?.more }
+  const [people = [], organizations = [], applications = []] = found ? goalsOf(found) : []
+  const all = (title: string, to: string): Goal => {
+    const label = t('global-search.all', { list: title })
+    return { key: `all ${to}`, icon: 'search', label, hint: '', to, search: { search: settled } }
+  }
   const groups = [
-    { title: t('global-search.people'), goals: found[0] ?? [] },
-    { title: t('global-search.organizations'), goals: found[1] ?? [] },
-    { title: t('global-search.applications'), goals: found[2] ?? [] },
-    { title: t('global-search.pages'), goals: pages },
+    {
+      title: t('global-search.people'),
+      goals: isCut.people ? [...people, all(t('global-search.people'), '/manage/organization')] : people,
+      isCut: isCut.people,
+    },
+    // Their tree is no list that could show what was found.
+    { title: t('global-search.organizations'), goals: organizations, isCut: isCut.organizations },
+    {
+      title: t('global-search.applications'),
+      goals: isCut.applications
+        ? [...applications, all(t('global-search.applications'), '/manage/application-manage')]
+        : applications,
+      isCut: isCut.applications,
+    },
+    { title: t('global-search.pages'), goals: pages, isCut: false },
   ]
   const isBusy = isFetching || settled !== text.normalize('NFKC').trim()
   return {

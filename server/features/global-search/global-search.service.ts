@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { searchEverywhere } from '#shared/contract/global-search.ts'
+import { MOST_FOUND, type searchEverywhere } from '#shared/contract/global-search.ts'
 import { likeLiteral, planEachAnew } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { inScope } from '../administrators/index.ts'
@@ -22,6 +22,11 @@ export async function findEverywhere(ctx: Context, search: string): Promise<z.in
     const people = await bestPeople(inner.db, wanted, isSuperUser ? null : inScope(inner, inner.db`u.organization_id`))
     const organizations = await bestOrganizations(inner.db, wanted, inScope(inner, inner.db`o.id`))
     const applications = isSuperUser ? await bestApplications(inner.db, wanted) : []
-    return { people, organizations, applications }
+    const first = <T>(found: readonly T[]): T[] => found.slice(0, MOST_FOUND)
+    const isMore = ({ length }: readonly unknown[]): boolean => length > MOST_FOUND
+    return {
+      ...{ people: first(people), organizations: first(organizations), applications: first(applications) },
+      more: { people: isMore(people), organizations: isMore(organizations), applications: isMore(applications) },
+    }
   })
 }

@@ -17,6 +17,9 @@ export type Wanted = { text: string; beginning: string; part: string; latin: str
 /** People looked at by each way to find them; the best of these are answered, however many a common surname has. */
 const MOST_LOOKED_AT = 200
 
+/** One more than is answered tells that there are more. */
+const MOST_READ = MOST_FOUND + 1
+
 /** People by the beginning of their number, or by name in any way that finds one. `visible` null: everybody is. */
 export async function bestPeople(db: Db, wanted: Wanted, visible: Sql | null): Promise<FoundPerson[]> {
   const { text, beginning, latin, language } = wanted
@@ -35,7 +38,7 @@ export async function bestPeople(db: Db, wanted: Wanted, visible: Sql | null): P
     from (${found}) found join users u on u.id = found.id left join organizations o on o.id = u.organization_id
     order by lower(u.account) <> ${text}, lower(u.name) <> ${text}, not lower(u.account) like ${beginning},
       not lower(u.name) like ${beginning}, u.name_pinyin <> ${latin}, length(u.name_pinyin), u.account
-    limit ${MOST_FOUND}`
+    limit ${MOST_READ}`
 }
 
 /** Organisations by code, by any part of a name, by its pinyin or initials; those that stand higher first. */
@@ -51,7 +54,7 @@ export async function bestOrganizations(db: Db, wanted: Wanted, visible: Sql): P
       where ${visible} and (lower(o.code) like ${beginning} or lower(o.name) like ${part}
         or lower(o.names->>${language}) like ${part}
         or ${latin} <> '' and (o.name_pinyin like ${`${latin}%`} or o.name_initials like ${`${latin}%`}))
-      order by place limit ${MOST_FOUND})
+      order by place limit ${MOST_READ})
     select best.id, ${nameOf(db`best`)} as name, coalesce((
       select array_agg(${nameOf(db`o`)} order by cardinality(o.ancestor_ids)) from organizations o
       where o.id = any(best.ancestor_ids) and o.id <> best.id and ${visible}), '{}') as within
@@ -67,5 +70,5 @@ export const bestApplications = async (db: Db, wanted: Wanted): Promise<FoundApp
       or lower(a.names->>${language}) like ${part}
       or ${latin} <> '' and (a.name_pinyin like ${`${latin}%`} or a.name_initials like ${`${latin}%`}))
     order by lower(a.app_id) <> ${text}, not lower(a.name) like ${beginning}, a.position, a.app_id
-    limit ${MOST_FOUND}`
+    limit ${MOST_READ}`
 }

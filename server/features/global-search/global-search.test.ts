@@ -9,6 +9,7 @@ type Found = {
   people: { account: string; organization: string | null }[]
   organizations: { name: string; within: string[] }[]
   applications: { appId: string }[]
+  more: Record<string, boolean>
 }
 
 let server: TestServer
@@ -113,10 +114,11 @@ test('an administrator of a department finds nothing outside it, and no applicat
   expect((await find(ofPhysics, 'library')).applications).toEqual([])
 })
 
-test('people who left are not found, and at most six of a kind are answered', async () => {
+test('people who left are not found, and of a kind six are answered and that there are more', async () => {
   const { sql, now } = server.platform
   for (let i = 0; i < 9; i++) await addNamed(`many-${i}`, `Many ${i}`, 'arts')
   expect(await accounts(root, 'many')).toHaveLength(6)
+  expect((await find(root, 'many')).more).toEqual({ people: true, organizations: false, applications: false })
   await sql`update users set deleted_at = ${now()} where account like 'many-%'`
   expect(await accounts(root, 'many')).toEqual([])
 })
