@@ -11,7 +11,7 @@ import { BulkBar, type Verb } from './BulkBar.tsx'
 import { ListDrawer, type RowDrawer } from './ListDrawer.tsx'
 import { ListHead } from './ListHead.tsx'
 import { type Column, ListTable } from './ListTable.tsx'
-import { type Filter, namesOf, queryOf } from './list-filter.ts'
+import { type Filter, knownState, namesOf, queryOf } from './list-filter.ts'
 import { type ListPlace, type ListState, useListState } from './list-state.ts'
 import { Pager } from './Pager.tsx'
 import { PAGE_TITLE } from './PageTitle.tsx'
@@ -126,7 +126,8 @@ export function ListPage<Row extends object>(props: ListProps<Row>) {
 /** Everything that the parts of a list share. */
 function useListPage<Row extends object>(props: ListProps<Row>) {
   const { tableKey, columns, rowKey, filters } = props
-  const { state, change, open } = useListState(filters.flatMap(namesOf), props.place)
+  const { state: given, change, open } = useListState(filters.flatMap(namesOf), props.place)
+  const state = knownState(given, filters, columns)
   const listed = listedBy(props, state)
   const query = useList(props, state, listed)
   const choices = useTableChoices(tableKey)

@@ -39,6 +39,28 @@ export function queryOf(filters: readonly Filter[], state: ListState): Record<st
   }
 }
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Options may still be on their way, and not hold everything that can be asked for by its id. */
+const isChoice = ({ options = [] }: { options?: readonly Option[] }, value: string): boolean =>
+  options.length === 0 || UUID.test(value) || options.some((option) => option.value === value)
+
+/** Without the orders and choices that the list does not have: somebody may have written anything into the address. */
+export function knownState(
+  state: ListState,
+  filters: readonly Filter[],
+  columns: readonly { key: string; sortable?: boolean }[] = [],
+): ListState {
+  const isKnown = ([name, value]: [string, string]): boolean =>
+    filters.some((one) => namesOf(one).includes(name) && (one.kind === 'period' || isChoice(one, value)))
+  const column = state.sort?.replace(/^-/, '')
+  return {
+    ...state,
+    sort: columns.some(({ key, sortable }) => sortable && key === column) ? state.sort : undefined,
+    filters: Object.fromEntries(Object.entries(state.filters).filter(isKnown)),
+  }
+}
+
 export type Chip = { key: string; label: string; value: string; names: string[] }
 
 /** The filters that are set, in words. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { ListFilters } from '../../ui/ListFilters.tsx'
-import { type Filter, queryOf } from '../../ui/list-filter.ts'
+import { type Filter, knownState, queryOf } from '../../ui/list-filter.ts'
 import { useListState } from '../../ui/list-state.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import '../../ui/list-page.css'
@@ -10,8 +10,9 @@ import { documents, KINDS, kindWord } from './words.ts'
 /** Every change in the back office, by kind and time; settings show theirs here too. */
 export function ChangeHistoryPage() {
   const { t } = useTranslation()
-  const { state, change } = useListState(['targetKind', 'targetId', 'from', 'to'])
-  const filters = useFilters(state.filters['targetKind'])
+  const { state: given, change } = useListState(['targetKind', 'targetId', 'from', 'to'])
+  const filters = useFilters(given.filters['targetKind'])
+  const state = knownState(given, filters)
   const { targetId, ...rest } = queryOf(filters, state)
   // An id alone names nothing.
   const filter = rest['targetKind'] && targetId ? { ...rest, targetId } : rest

@@ -55,7 +55,7 @@ export function UserImportPage({ progress }: { progress: Progress }) {
             </button>
           )}
         </div>
-        {id ? <Run key={id} id={id} progress={progress} /> : <Start onRun={open} />}
+        {id ? <Run key={id} id={id} progress={progress} onBack={() => open(undefined)} /> : <Start onRun={open} />}
       </section>
       {!id && (
         <section className="card import-card">
@@ -75,12 +75,13 @@ function Start({ onRun }: { onRun: (id: string) => void }) {
   )
 }
 
-function Run({ id, progress: Progress }: { id: string; progress: Progress }) {
+function Run({ id, progress: Progress, onBack }: { id: string; progress: Progress; onBack: () => void }) {
   const { t } = useTranslation()
   const [isRemapping, setRemapping] = useState(false)
   const query = useImportRun(id)
   const run = query.data
-  if (query.isError && !run) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+  if (query.isError && !run)
+    return <FailedBlock error={query.error} onRetry={() => void query.refetch()} onBack={onBack} />
   if (!run) return <PageSkeleton />
   const at = isRemapping && run.state === 'checked' ? 'columns' : STEP_OF[run.state]
   const isWorking = run.state === 'checking' || run.state === 'importing' || run.state === 'undoing'
