@@ -84,6 +84,12 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   // Whoever presses Enter too early has done nothing.
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog(page).getByLabel('Reason').fill('On leave')
+  const until = dialog(page).getByLabel('until')
+  await until.fill('2020-01-01T00:00')
+  await dialog(page).getByRole('button', { name: 'Freeze' }).click()
+  await expect(until).toHaveAccessibleDescription(/must lie in the future/)
+  await expect(until).toBeFocused()
+  await until.fill('')
   await dialog(page).getByRole('button', { name: 'Freeze' }).click()
   await expect(page.locator('dialog.drawer').getByText('On leave')).toBeVisible()
   await more('Lift freeze')

@@ -79,7 +79,10 @@ export const changeUsers = post(
     until: Moment.optional(),
   }),
   BatchAnswer,
-  { summary: 'Disable, enable, lock, freeze, delete or restore many people', errors: [...batchErrors] },
+  {
+    summary: 'Disable, enable, lock, freeze, delete or restore many people',
+    errors: [...batchErrors, 'user.dates'],
+  },
 )
 export const liftUsers = post(
   '/user_information/batch_lift/',
@@ -123,7 +126,11 @@ export const lockUser = post(
   'administrator:edit',
   z.strictObject({ reason: Reason, until: Moment.nullable().optional() }),
   Done,
-  { query: OnePerson, summary: 'Lock a person until somebody unlocks them, or until a moment', errors: verbErrors },
+  {
+    query: OnePerson,
+    summary: 'Lock a person until somebody unlocks them, or until a moment',
+    errors: [...verbErrors, 'user.dates'],
+  },
 )
 export const unlockUser = verb(
   'unlock',
@@ -138,7 +145,7 @@ export const freezeUser = post(
   {
     query: OnePerson,
     summary: 'Freeze a person, now or from a moment, until another or until thawed',
-    errors: verbErrors,
+    errors: [...verbErrors, 'user.dates'],
   },
 )
 export const thawUser = verb('thaw', 'administrator:unlock', 'Lift a freeze')

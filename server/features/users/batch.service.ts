@@ -8,6 +8,7 @@ import { foundPeople } from './people.service.ts'
 import { saveUsers } from './save-users.service.ts'
 import type { PersonFields } from './save-users.types.ts'
 import { errors } from './users.errors.ts'
+import { checkDates } from './verbs.rules.ts'
 import { applyVerb, previewVerb, type VerbOutcome } from './verbs.service.ts'
 
 /** So many are done within the request; more in the background. */
@@ -42,7 +43,7 @@ const isSearching = (selection: Selection): selection is { all: UserFilters; exp
 /**
  * Does the same to everybody who was chosen; each is judged alone, and who is refused is told with the reason. More than 1,000 are
  * done in the background: those who were found now, and above 10,000 whoever the filters find by then.
- * @throws Refusal `selection.changed` when the filters find others than the person was shown.
+ * @throws Refusal `selection.changed` when the filters find others than the person was shown; as `checkDates`.
  */
 export async function changeMany(
   ctx: Context,
@@ -50,6 +51,7 @@ export async function changeMany(
   work: Work,
   dryRun: boolean,
 ): Promise<BatchAnswer> {
+  if (work.kind === 'verb') checkDates(datesOf(work), ctx.now())
   const ids = isSearching(selection) ? await expectedPeople(ctx, selection) : [...new Set(selection.ids)]
   if (ids.length <= MOST_AT_ONCE) return { ...(await doTo(ctx, ids, work, dryRun)), taskId: null }
   const none = { changed: dryRun ? ids.length : 0, unchanged: 0, refusedCount: 0, refused: [], changedIds: [] }
@@ -100,9 +102,16 @@ const messageOf = (code: string | null): string =>
     ? `person-problem.${code.slice('problem '.length)}`
     : `errors.${code ?? 'request.invalid'}`
 
-function verbTo(ctx: Context, ids: readonly string[], work: Extract<Work, { kind: 'verb' }>, dryRun: boolean) {
-  const { verb, reason, from, until } = work
-  const input = { verb, reason, from: from ? new Date(from) : null, until: until ? new Date(until) : null }
+type VerbWork = Extract<Work, { kind: 'verb' }>
+
+const datesOf = ({ from, until }: VerbWork) => ({
+  from: from ? new Date(from) : null,
+  until: until ? new Date(until) : null,
+})
+
+function verbTo(ctx: Context, ids: readonly string[], work: VerbWork, dryRun: boolean) {
+  const { verb, reason } = work
+  const input = { verb, reason, ...datesOf(work) }
   return transaction(ctx, (inner) => (dryRun ? previewVerb(inner, ids, input) : applyVerb(inner, ids, input)))
 }
 

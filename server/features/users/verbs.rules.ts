@@ -1,6 +1,7 @@
 import type { Power } from '#shared/contract/powers.ts'
 import type { PersonVerb } from '#shared/contract/user-verbs.ts'
 import type { Audit } from '../records/index.ts'
+import { errors } from './users.errors.ts'
 import type { Change, Target } from './verbs.store.ts'
 
 export type VerbInput = {
@@ -38,6 +39,18 @@ const ACTION: Record<PersonVerb, string> = {
   cancel_administrator: 'administrator.cancel',
 }
 
+/** From when on it counts; null: from now, for nobody was shut out in the past. */
+export const startOf = ({ from }: Pick<VerbInput, 'from'>, now: Date): Date | null => (from && from > now ? from : null)
+
+/**
+ * An end that is over would shut nobody out, and be told as done.
+ * @throws Refusal `user.dates` for an end that is not after now and after the start.
+ */
+export function checkDates(dates: Pick<VerbInput, 'from' | 'until'>, now: Date): void {
+  const { until } = dates
+  if (until && until <= (startOf(dates, now) ?? now)) throw errors['user.dates']({ data: { fields: ['until'] } })
+}
+
 const isSame = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime()
 
 /** Does the person stand already as the verb would leave them? */
@@ -47,8 +60,11 @@ export const STANDS: Record<PersonVerb, (target: Target, input: VerbInput, now: 
   lock: ({ lockedAt, lockedUntil }, { until = null }, now) =>
     lockedAt !== null && (!lockedUntil || lockedUntil > now) && isSame(lockedUntil, until),
   unlock: ({ lockedAt, isBlocked }) => lockedAt === null && !isBlocked,
-  freeze: ({ frozenFrom, frozenUntil }, { from = null, until = null }, now) =>
-    frozenFrom !== null && isSame(frozenUntil, until) && (from ? isSame(frozenFrom, from) : frozenFrom <= now),
+  freeze: ({ frozenFrom, frozenUntil }, input, now) => {
+    const from = startOf(input, now)
+    const isSince = frozenFrom !== null && (from ? isSame(frozenFrom, from) : frozenFrom <= now)
+    return isSince && isSame(frozenUntil, input.until ?? null)
+  },
   thaw: ({ frozenFrom }) => frozenFrom === null,
   delete: ({ deletedAt }) => deletedAt !== null,
   restore: ({ deletedAt }) => deletedAt === null,

@@ -7,7 +7,7 @@ import { endSsoSessions } from '../sessions/index.ts'
 import { loginNamesOf, ownersOfLoginNames, replaceLoginNames } from './login-names.store.ts'
 import { wouldLeaveNobody } from './super-users.ts'
 import { errors } from './users.errors.ts'
-import { auditOf, POWER, SHUTS_OUT, STANDS, type VerbInput } from './verbs.rules.ts'
+import { auditOf, checkDates, POWER, SHUTS_OUT, STANDS, startOf, type VerbInput } from './verbs.rules.ts'
 import { type Change, forgetFailures, freeLoginNames, lockTargets, type Target, writeVerb } from './verbs.store.ts'
 
 /** What became of one person; `code` is an error code of who was refused. */
@@ -93,9 +93,11 @@ async function withTakenNames(ctx: Context, targets: readonly Target[]): Promise
 
 async function write(ctx: Context, targets: readonly Target[], input: VerbInput): Promise<void> {
   const { db } = ctx
-  const { verb, from = null, until = null, reason } = input
+  const { verb, until = null, reason } = input
   const ids = targets.map(({ id }) => id)
-  const change: Change = { from, until, reason: reason || null, by: ctx.caller?.userId ?? null, at: ctx.now() }
+  const at = ctx.now()
+  const from = startOf(input, at)
+  const change: Change = { from, until, reason: reason || null, by: ctx.caller?.userId ?? null, at }
   await writeVerb(db, verb, ids, change)
   if (verb === 'unlock' || verb === 'delete') await forgetFailures(db, ids)
   if (verb === 'delete') await freeLoginNames(db, ids)
@@ -114,7 +116,7 @@ async function write(ctx: Context, targets: readonly Target[], input: VerbInput)
   ) {
     throw errors['user.names-taken']()
   }
-  const isAtOnce = verb !== 'freeze' || from === null || from <= change.at
+  const isAtOnce = verb !== 'freeze' || from === null
   if (SHUTS_OUT.has(verb) && isAtOnce) await endSsoSessions(ctx, { userIds: ids }, 'account')
   await recordAudits(
     ctx,
@@ -122,9 +124,10 @@ async function write(ctx: Context, targets: readonly Target[], input: VerbInput)
   )
 }
 
-/** One person, by a call of their own. @throws Refusal of the reason. */
+/** One person, by a call of their own. @throws Refusal of the reason, and as `checkDates`. */
 export async function changePerson(ctx: Context, id: string, input: VerbInput): Promise<null> {
   callerOf(ctx)
+  checkDates(input, ctx.now())
   const outcomes = await transaction(ctx, (inner) => applyVerb(inner, [id], input))
   const code = outcomes[0]?.code
   if (code) throw errors[code as keyof typeof errors]()

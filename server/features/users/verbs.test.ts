@@ -196,6 +196,28 @@ test('a verb over many tells who was left alone and why, previews, and refuses a
   expect(await accounts(page, `organizationId=${place('art')}`)).toHaveLength(4)
 })
 
+test('a lock or freeze that would be over as it begins is refused at its end, and none begins in the past', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  const lisi = id('20260002')
+  const days = (count: number) => new Date(server.platform.now().getTime() + count * 86_400_000).toISOString()
+  const term = { from: days(3), until: days(2) }
+  const refused = { code: 'user.dates', data: { fields: ['until'] } }
+  expect((await verb(page, lisi, 'lock', { until: days(-1) })).envelope).toMatchObject(refused)
+  expect((await verb(page, lisi, 'freeze', { until: days(-1) })).envelope).toMatchObject(refused)
+  expect((await verb(page, lisi, 'freeze', term)).envelope).toMatchObject(refused)
+  const many = (body: object) => page.call(`${BASE}/batch_change/`, { body: { selection: { ids: [lisi] }, ...body } })
+  expect((await many({ verb: 'lock', until: days(-1) })).envelope).toMatchObject(refused)
+  expect((await many({ verb: 'freeze', ...term })).envelope).toMatchObject(refused)
+  await logIn(server, '20260002')
+  const before = server.platform.now()
+  await verb(page, lisi, 'freeze', { from: days(-2000), until: days(2) })
+  const since = (await details(page, lisi)).data.standings[0]?.since ?? ''
+  expect(new Date(since).getTime()).toBeGreaterThanOrEqual(before.getTime())
+  await expect(logIn(server, '20260002')).rejects.toThrow(/40[13]/)
+})
+
 test('a code that somebody got for a person makes no super user of whoever has it', async () => {
   const server = await testServer()
   const { id, place } = await school(server)

@@ -167,6 +167,7 @@ function VerbFields({ verb, more, onChange }: { verb: Verb; more: Given; onChang
       {verb === 'freeze' && (
         <DateTimeField
           label={t('person.from')}
+          name="from"
           hint={t('person.from-hint')}
           value={more.from}
           onChange={(from) => onChange({ ...more, from })}
@@ -176,6 +177,7 @@ function VerbFields({ verb, more, onChange }: { verb: Verb; more: Given; onChang
       {DATED.includes(verb) && (
         <DateTimeField
           label={t('person.until')}
+          name="until"
           hint={t('person.until-hint')}
           value={more.until}
           min={more.from}
