@@ -120,9 +120,16 @@ test('by the keyboard alone: a role is made, gets a department and an applicatio
   await expect(page.locator('[role=option]')).toHaveCount(1)
   await press('ArrowDown')
   await press('Enter')
-  await page.getByRole('dialog', { name: 'Add members' }).getByRole('button', { name: 'Add' }).focus()
+  const add = page.getByRole('dialog', { name: 'Add members' })
+  await expect(add.getByRole('button', { name: 'Remove Computing' })).toBeVisible()
+  await expect(page.locator('.picker-list')).toHaveCount(0)
+  await add.getByRole('combobox').click()
+  await expect(page.locator('[role=option]')).toHaveCount(1)
+  await expect(add.getByRole('combobox')).not.toHaveAttribute('aria-activedescendant')
+  // Enter in the empty field adds who was chosen, and nobody else.
   await press('Enter')
   await expect(drawer.getByRole('row', { name: /Computing/ })).toBeVisible()
+  await expect(drawer.getByRole('row', { name: /Demo University/ })).toHaveCount(0)
   await press('Escape')
   await expect(page.getByRole('button', { name: 'Staff', exact: true })).toBeFocused()
 

@@ -24,11 +24,15 @@ export function Hanging({ from, className, children }: Props) {
     const place = () => placeAt(field, hanging)
     place()
     const view = window.visualViewport
+    // What grows or goes beside the field moves it, such as the chosen ones above it.
+    const moves = new ResizeObserver(place)
+    for (let around: Element | null = field; around; around = around.parentElement) moves.observe(around)
     addEventListener('scroll', place, { capture: true, passive: true })
     addEventListener('resize', place)
     view?.addEventListener('resize', place)
     view?.addEventListener('scroll', place)
     return () => {
+      moves.disconnect()
       removeEventListener('scroll', place, { capture: true })
       removeEventListener('resize', place)
       view?.removeEventListener('resize', place)

@@ -24,8 +24,8 @@ type Props<Row> = Searchable<Row> & {
 }
 
 /**
- * Finds one or several of many by what is typed: arrows choose, Enter takes, Backspace in the empty field takes the last one away. One
- * stands in the field itself, several above it.
+ * Finds one or several of many by what is typed: arrows choose, Enter takes. In the empty field Enter submits the form, and Backspace
+ * takes the last one away. One stands in the field itself, several above it.
  */
 export function Picker<Row>(props: Props<Row>) {
   const { label, value, onChange, multiple = false, name, hint, error, isOptional, placeholder } = props

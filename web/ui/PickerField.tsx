@@ -31,11 +31,18 @@ export function PickerField<Row>(props: Props<Row>) {
     if (!one) return
     onTake(one)
     text.forget()
-    text.setOpen(multiple)
+    // Open, it would cover what comes next, and the next Enter would take somebody who was never looked for.
+    text.setOpen(false)
   }
   // A key pressed before the answer is here would take somebody else.
   const count = found.isStale ? 0 : options.length
-  const combobox = useCombobox({ count, isOpen, onOpen: text.setOpen, onTake: take })
+  const combobox = useCombobox({
+    count,
+    isOpen,
+    isUnasked: text.search.trim() === '',
+    onOpen: text.setOpen,
+    onTake: take,
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Backspace' && shown === '') onRemoveLast()
     combobox.field.onKeyDown(event)

@@ -4,24 +4,29 @@ type Input = {
   /** How many options there are. */
   count: number
   isOpen: boolean
+  /** The list answers nothing that was typed: no option is active until a key goes to one, and Enter is the form's. */
+  isUnasked?: boolean
   onOpen: (isOpen: boolean) => void
   onTake: (at: number) => void
 }
 
 /** Keys of a field with a list of options below it: the focus stays in the field, which names the active option. */
-export function useCombobox({ count, isOpen, onOpen, onTake }: Input) {
+export function useCombobox({ count, isOpen, isUnasked = false, onOpen, onTake }: Input) {
   const listId = useId()
-  const [wanted, setAt] = useState(0)
-  const at = Math.min(wanted, Math.max(0, count - 1))
+  /** Null: no key went to an option since the list opened, or since something was typed. */
+  const [wanted, setAt] = useState<number | null>(null)
+  if (!isOpen && wanted !== null) setAt(null)
+  const at = Math.min(wanted ?? (isUnasked ? -1 : 0), Math.max(0, count - 1))
   const idOf = (place: number) => `${listId}-${place}`
   const move = (step: number) => {
     onOpen(true)
-    setAt(isOpen && count > 0 ? (at + step + count) % count : 0)
+    const from = at < 0 && step < 0 ? 0 : at
+    setAt(isOpen && count > 0 ? (from + step + count) % count : 0)
   }
   const actOf = (key: string): (() => void) | null => {
     if (key === 'ArrowDown') return () => move(1)
     if (key === 'ArrowUp') return () => move(-1)
-    if (key === 'Enter' && isOpen) return () => count > 0 && onTake(at)
+    if (key === 'Enter' && isOpen && at >= 0) return () => count > 0 && onTake(at)
     // Only the list closes, not the dialog around it.
     return key === 'Escape' && isOpen ? () => onOpen(false) : null
   }
@@ -34,12 +39,12 @@ export function useCombobox({ count, isOpen, onOpen, onTake }: Input) {
     event.stopPropagation()
     act()
   }
-  const hasActive = isOpen && count > 0
+  const hasActive = isOpen && count > 0 && at >= 0
   return {
     at,
     idOf,
     listId,
-    first: () => setAt(0),
+    first: () => setAt(null),
     field: {
       role: 'combobox',
       autoComplete: 'off',
