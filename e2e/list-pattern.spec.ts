@@ -62,8 +62,15 @@ test('a list that can not be loaded says so and is there after another try', asy
   await page.goto('/auth_web/manage/organization')
   await expect(page.getByRole('alert').getByText('Broken')).toBeVisible()
   await page.unroute(calls)
-  await page.getByRole('button', { name: 'Try again' }).click()
+  const title = page.getByRole('heading', { level: 1 })
+  await page.getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(rows(page)).toHaveCount(10)
+  await expect(title).toBeFocused()
+
+  await page.route('**/user_information/query/**pageIndex=2**', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.getByRole('button', { name: 'Next page' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect(title).toBeFocused()
 })
 
 test('what is ticked stays ticked from page to page, becomes all results, and goes with another search', async ({
@@ -83,6 +90,7 @@ test('what is ticked stays ticked from page to page, becomes all results, and go
     .getByRole('button', { name: `Select all ${total} results` })
     .click()
   await expect(bar(page)).toContainText(`All ${total} results selected`)
+  await expect(bar(page).getByRole('button', { name: 'Clear the selection' })).toBeFocused()
   await expect(rows(page).first().getByRole('checkbox')).toBeChecked()
   await searched(page).fill('lilei')
   await expect(rows(page)).toHaveCount(1)

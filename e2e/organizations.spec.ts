@@ -132,6 +132,7 @@ test('by keyboard alone, in Chinese: find, choose, rename, disable and enable an
   await expect(page.locator('.tree-found')).toContainText('Demo University / cs')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('tree')).toBeFocused()
   await page.getByRole('button', { name: '对“计算机系”的操作' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem').first()).toBeFocused()

@@ -14,6 +14,11 @@ test('people come from a file: checked, corrected in the downloaded file, import
 
   await choose(page, 'people.xlsx', '<html>no workbook</html>')
   await expect(page.getByRole('alert')).toContainText('neither an Excel workbook')
+  const button = page.getByRole('button', { name: 'Choose a file' })
+  await button.focus()
+  await choose(page, 'people.xlsx', '<html>no workbook</html>')
+  await expect(page.getByRole('alert')).toContainText('neither an Excel workbook')
+  await expect(button).toBeFocused()
 
   const rows = [
     '0091001,Ann Import,Computer Science,F,13800009101',

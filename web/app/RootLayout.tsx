@@ -9,7 +9,7 @@ import { interrupt, isInterruptedBy } from '../platform/interruption.ts'
 import { clearLeaving } from '../platform/login-address.ts'
 import { gatewayQuery } from '../platform/queries.ts'
 import { onOtherTab, storeFirstLogin, updateUser, useUser } from '../platform/session.ts'
-import { PAGE_TITLE } from '../ui/PageTitle.tsx'
+import { focusTitle } from '../ui/give-focus-back.ts'
 import { IdleWatch } from './IdleWatch.tsx'
 
 const IdentityProofDialog = lazy(async () => {
@@ -69,7 +69,7 @@ function useArrival(): void {
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         clearLeaving()
-        if (fromLocation && pathChanged) document.getElementById(PAGE_TITLE)?.focus({ preventScroll: true })
+        if (fromLocation && pathChanged) focusTitle()
       }),
     [router],
   )

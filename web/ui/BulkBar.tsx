@@ -1,5 +1,7 @@
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCount } from '../platform/format-number.ts'
+import { useFocusKept } from './give-focus-back.ts'
 import { MenuButton } from './MenuButton.tsx'
 import { MOST_TICKED, type Selection } from './selection.ts'
 import { useNarrow } from './use-narrow.ts'
@@ -33,23 +35,34 @@ const MOST_ON_A_PHONE = 1
 /** What can be done with the selected rows together. */
 export function BulkBar<Row>({ selection, onOtherPages, verbs, allTotal, onSelectAll, onClear }: Props<Row>) {
   const { t } = useTranslation()
+  const bar = useRef<HTMLDivElement>(null)
+  const clear = useRef<HTMLButtonElement>(null)
+  useFocusKept(bar)
   const isAll = 'all' in selection
   const full = !isAll && selection.rows.length >= MOST_TICKED
   const count = isAll ? selection.expected : selection.rows.length
   const number = useCount()(count)
   return (
-    <div className="bulk-bar">
+    <div className="bulk-bar" ref={bar}>
       <span role="status">
         <strong>{isAll ? t('list.all-selected', { total: allTotal ?? number }) : t('list.selected', { count })}</strong>
         {onOtherPages > 0 && <span>{t('list.selected-elsewhere', { count: onOtherPages })}</span>}
         {full && <span>{t('list.most-selected', { count: MOST_TICKED })}</span>}
       </span>
       {!isAll && allTotal && (
-        <button type="button" className="bulk-button" onClick={onSelectAll}>
+        <button
+          type="button"
+          className="bulk-button"
+          onClick={() => {
+            onSelectAll()
+            // This button goes away with it.
+            clear.current?.focus()
+          }}
+        >
           {t('list.select-all', { total: allTotal })}
         </button>
       )}
-      <button type="button" className="bulk-button" onClick={onClear}>
+      <button ref={clear} type="button" className="bulk-button" onClick={onClear}>
         {t('list.clear-selection')}
       </button>
       <BulkVerbs selection={selection} verbs={verbs} onClear={onClear} />

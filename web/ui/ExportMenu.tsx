@@ -50,20 +50,14 @@ export function ExportMenu({ rows, title, endpoint, query }: Props) {
       setBusy(false)
     }
   }
-  if (busy) {
-    return (
-      <button type="button" className="button button-quiet" disabled>
-        <Icon name="download" />
-        {t('list.exporting')}
-      </button>
-    )
-  }
   const choose = (format: Format) => (rows && areMany(rows) ? setAsked(format) : void save(format))
   const words = rows && { count: rows.total, total: number(rows.total, rows.totalIsLowerBound) }
+  const label = t(busy ? 'list.exporting' : 'list.export')
   return (
     <>
       <MenuButton
-        label={t('list.export')}
+        label={label}
+        isBusy={busy}
         entries={[
           ...(words ? [{ heading: t('list.export.rows', words) }] : []),
           { label: t('list.export.xlsx'), onSelect: () => choose('xlsx') },
@@ -71,7 +65,7 @@ export function ExportMenu({ rows, title, endpoint, query }: Props) {
         ]}
       >
         <Icon name="download" />
-        {t('list.export')}
+        {label}
       </MenuButton>
       {asked && words && (
         <ManyRows

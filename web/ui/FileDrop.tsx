@@ -59,8 +59,9 @@ export function FileDrop({ label, text, choose, hint, accept, multiple = false, 
         type="button"
         className="button button-primary"
         aria-describedby={hintId}
-        disabled={isBusy}
-        onClick={() => input.current?.click()}
+        // Not `disabled`, where it would lose the focus with each file.
+        aria-disabled={isBusy || undefined}
+        onClick={() => !isBusy && input.current?.click()}
       >
         {choose}
       </button>

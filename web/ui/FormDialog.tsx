@@ -34,6 +34,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
   const [state, setState] = useState<State>({ busy: false })
   const [isLeaving, setLeaving] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const save = useRef<HTMLButtonElement>(null)
   const isMarked = useFirstError(form, state.error)
   const submit = async (event: FormEvent) => {
     // A form in a form of the page would be sent along with it.
@@ -61,6 +62,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
             {t('action.cancel')}
           </button>
           <button
+            ref={save}
             type="submit"
             form={formId}
             className={isDanger ? 'button button-danger' : 'button button-primary'}
@@ -75,7 +77,14 @@ export function FormDialog<T extends object>(props: Props<T>) {
         <FieldErrorsContext value={fieldErrorsOf(state.error)}>{children}</FieldErrorsContext>
       </form>
       {isConflict && conflict && (
-        <ConflictNotice conflict={conflict} data={state.error as Refusal} onDone={() => setState({ busy: false })} />
+        <ConflictNotice
+          conflict={conflict}
+          data={state.error as Refusal}
+          onDone={() => {
+            setState({ busy: false })
+            save.current?.focus()
+          }}
+        />
       )}
       {state.error !== undefined && !(isConflict && conflict) && <Refused error={state.error} isMarked={isMarked} />}
       <UnsavedGuard when={isDirty && !state.busy} />

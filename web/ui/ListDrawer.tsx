@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useCount } from '../platform/format-number.ts'
 import { Drawer } from './Drawer.tsx'
 import { DrawerTitleContext } from './drawer-title.ts'
+import { focusTitle } from './give-focus-back.ts'
 import { Icon } from './Icon.tsx'
 import { MOST_PAGED_ROWS } from './list-state.ts'
 
@@ -51,7 +52,10 @@ function useFocusBack(open: string | undefined): void {
   useEffect(() => {
     if (open !== undefined) return setLast(open)
     if (last === undefined) return
-    document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(last)}"]`)?.focus()
+    const row = document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(last)}"]`)
+    if (row) row.focus()
+    // The search or the address opened it, with a row that the list does not show.
+    else if (document.activeElement === document.body) focusTitle()
     setLast(undefined)
   }, [open, last])
 }

@@ -5,10 +5,17 @@ export type MenuEntry =
   | { heading: string }
   | { label: string; icon?: IconName; lang?: string; checked?: boolean; disabled?: boolean; onSelect: () => void }
 
-type Props = { label: string; className?: string; children: ReactNode; entries: MenuEntry[] }
+type Props = {
+  label: string
+  className?: string
+  children: ReactNode
+  entries: MenuEntry[]
+  /** What was chosen is still under way; not `disabled`, where the button would lose the focus. */
+  isBusy?: boolean
+}
 
 /** A button that opens a menu: arrow keys, Home, End and first letters move, Esc closes and gives the focus back. */
-export function MenuButton({ label, className = 'button button-quiet', children, entries }: Props) {
+export function MenuButton({ label, className = 'button button-quiet', children, entries, isBusy = false }: Props) {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -49,9 +56,10 @@ export function MenuButton({ label, className = 'button button-quiet', children,
         aria-controls={open ? id : undefined}
         aria-label={label}
         title={label}
-        onClick={() => setOpen(!open)}
+        aria-disabled={isBusy || undefined}
+        onClick={() => !isBusy && setOpen(!open)}
         onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown' || open) return
+          if (event.key !== 'ArrowDown' || open || isBusy) return
           event.preventDefault()
           setOpen(true)
         }}

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCount } from '../platform/format-number.ts'
+import { useFocusKept } from './give-focus-back.ts'
 import { MOST_PAGED_ROWS, PAGE_SIZES } from './list-state.ts'
 import { pagesShown } from './page-numbers.ts'
 import { useThrottled } from './use-throttled.ts'
@@ -22,6 +23,9 @@ type Props = {
 /** Our own: antd's pages are list items with a link that goes nowhere. */
 export function Pager({ title, pageIndex, pageSize, total, isLowerBound, isEmbedded = false, onChange }: Props) {
   const { t } = useTranslation()
+  const bar = useRef<HTMLDivElement>(null)
+  // A page that can't be loaded takes the pages along.
+  useFocusKept(bar)
   const pages = Math.max(1, Math.ceil(Math.min(total, MOST_PAGED_ROWS) / pageSize))
   const number = useCount()
   const go = useThrottled((page: number) => onChange({ pageIndex: Math.min(Math.max(1, page), pages) }))
@@ -34,7 +38,7 @@ export function Pager({ title, pageIndex, pageSize, total, isLowerBound, isEmbed
     )
   }
   return (
-    <div className="pager">
+    <div className="pager" ref={bar}>
       <span className="muted" role="status">
         {counted}
       </span>
@@ -80,8 +84,15 @@ export function Pager({ title, pageIndex, pageSize, total, isLowerBound, isEmbed
 
 type StepProps = { label: string; text: string; disabled: boolean; onGo: () => void }
 
+/** Not `disabled` at the end, where it would lose the focus under the person's finger. */
 const Step = ({ label, text, disabled, onGo }: StepProps) => (
-  <button type="button" className="pager-page" aria-label={label} disabled={disabled} onClick={onGo}>
+  <button
+    type="button"
+    className="pager-page"
+    aria-label={label}
+    aria-disabled={disabled || undefined}
+    onClick={() => !disabled && onGo()}
+  >
     {text}
   </button>
 )

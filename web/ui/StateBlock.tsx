@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
+import { useFocusKept } from './give-focus-back.ts'
 import { PAGE_TITLE, PageTitle } from './PageTitle.tsx'
 import { RequestNumber } from './RequestNumber.tsx'
 
@@ -28,10 +29,12 @@ type FailedProps = {
 /** A failed load with its reason, the number for the help desk, and another try. */
 export function FailedBlock({ error, onRetry, onBack }: FailedProps) {
   const { t } = useTranslation()
+  const block = useRef<HTMLDivElement>(null)
+  useFocusKept(block)
   const refusal = error instanceof Refusal ? error : null
   if (onBack && isGone(error)) return <GoneBlock onBack={onBack} />
   return (
-    <div role="alert">
+    <div role="alert" ref={block}>
       <StateBlock title={t('state.failed.title')} text={refusal?.message ?? t('network.unreachable')}>
         {refusal?.requestId && <RequestNumber id={refusal.requestId} />}
         <button type="button" className="button" onClick={onRetry}>

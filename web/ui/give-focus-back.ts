@@ -1,3 +1,4 @@
+import { type RefObject, useLayoutEffect } from 'react'
 import { PAGE_TITLE } from './PageTitle.tsx'
 
 /** So long after a dialog its opener may still go away: what it did has to be fetched first. */
@@ -11,12 +12,44 @@ export function giveFocusBack(opener: Element | null): void {
   if (!(opener instanceof HTMLElement)) return
   if (opener.isConnected) opener.focus()
   const around = opener.closest('dialog')
-  if (catchFocus(opener, around)) return
+  retry(() => catchFocus(opener, around))
+}
+
+/** To the title of the page; where its content is still on the way, as soon as it has one. */
+export function focusTitle(): void {
+  const title = document.getElementById(PAGE_TITLE)
+  if (title) title.focus({ preventScroll: true })
+  else retry(() => !hasNoFocus() || catchTitle())
+}
+
+/** For what may go away while the focus is in it, such as a bar or a button for another try. */
+export function useFocusKept(ref: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    // When this runs it still stands in the page, with the focus in it.
+    return () => {
+      if (ref.current?.contains(document.activeElement)) giveFocusBack(document.activeElement)
+    }
+  }, [ref])
+}
+
+/** Until it is done, with each change of the page. */
+function retry(attempt: () => boolean): void {
+  if (attempt()) return
   const watch = new MutationObserver(() => {
-    if (catchFocus(opener, around)) watch.disconnect()
+    if (attempt()) watch.disconnect()
   })
   watch.observe(document.body, { childList: true, subtree: true })
   setTimeout(() => watch.disconnect(), WATCHED)
+}
+
+const hasNoFocus = () => document.activeElement === document.body || document.activeElement === null
+
+/** @returns whether what is shown has a title yet. */
+function catchTitle(): boolean {
+  const [dialog] = [...document.querySelectorAll('dialog[open]')].slice(-1)
+  const title = dialog ? dialog.querySelector<HTMLElement>('[data-first-focus]') : document.getElementById(PAGE_TITLE)
+  title?.focus()
+  return Boolean(title)
 }
 
 /** @returns whether the opener is gone; nobody who has gone elsewhere meanwhile is called back. */
@@ -24,10 +57,5 @@ function catchFocus(opener: HTMLElement, around: Element | null): boolean {
   if (opener.isConnected) return false
   // A dialog that closed with its opener inside gives the focus back by itself.
   if (around && !around.isConnected) return true
-  if (document.activeElement === document.body || document.activeElement === null) {
-    const [dialog] = [...document.querySelectorAll('dialog[open]')].slice(-1)
-    const title = dialog ? dialog.querySelector<HTMLElement>('[data-first-focus]') : document.getElementById(PAGE_TITLE)
-    title?.focus()
-  }
-  return true
+  return !hasNoFocus() || catchTitle()
 }

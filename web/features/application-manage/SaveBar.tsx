@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { useState } from 'react'
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApplicationDetails } from '#shared/contract/application-manage.ts'
 import { isRefusal, type Refusal } from '../../platform/refusal.ts'
@@ -29,10 +29,13 @@ export function SaveBar({ draft, error, onError }: Props) {
     }
   }
   const isDirty = draft.dirty.length > 0
+  const noteWay = useWayBack(isDirty)
+  const button = useRef<HTMLButtonElement>(null)
   if (!isDirty) return null
   const isConflict = isRefusal(error, 'version.conflict')
   return (
-    <div className="save-bar">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus comes from.
+    <div className="save-bar" onFocus={noteWay}>
       {isConflict && (
         <ConflictNotice
           conflict={{
@@ -42,7 +45,10 @@ export function SaveBar({ draft, error, onError }: Props) {
             onKeepMine: draft.take,
           }}
           data={error as Refusal}
-          onDone={() => onError(undefined)}
+          onDone={() => {
+            onError(undefined)
+            button.current?.focus()
+          }}
         />
       )}
       {error !== undefined && !isConflict && (
@@ -64,6 +70,7 @@ export function SaveBar({ draft, error, onError }: Props) {
             {t('application-settings.discard')}
           </button>
           <button
+            ref={button}
             type="button"
             className="button button-primary"
             aria-disabled={busy || undefined}
@@ -76,6 +83,20 @@ export function SaveBar({ draft, error, onError }: Props) {
       <UnsavedGuard when={isDirty && !busy} />
     </div>
   )
+}
+
+/** The bar goes away with what it did: the focus goes back to where it came from, or to the open tab. @returns for its `onFocus`. */
+function useWayBack(isShown: boolean): (event: FocusEvent) => void {
+  const from = useRef<Element | null>(null)
+  useEffect(() => {
+    if (isShown || document.activeElement !== document.body) return
+    const tab = document.querySelector('[role=tab][aria-selected=true]')
+    const back = from.current?.isConnected ? from.current : tab
+    if (back instanceof HTMLElement) back.focus({ preventScroll: true })
+  }, [isShown])
+  return ({ currentTarget, relatedTarget }) => {
+    if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) from.current = relatedTarget
+  }
 }
 
 const COMPARED = [

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
@@ -21,6 +21,7 @@ const SHOWN = 50
 /** Finds an organisation by name, pinyin or code; what is found stands flat, with the way to it. */
 export function OrganizationSearch({ search, onSearch, selected, onChoose, children }: Props) {
   const { t, i18n } = useTranslation()
+  const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const wanted = useSettled(search)
   const found = useQuery({
@@ -31,6 +32,7 @@ export function OrganizationSearch({ search, onSearch, selected, onChoose, child
     placeholderData: keepPreviousData,
   })
   const isSearching = search.trim() !== ''
+  const expectTree = useTreeFocus(field, isSearching)
   const enter = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && isSearching) onSearch('')
@@ -42,6 +44,7 @@ export function OrganizationSearch({ search, onSearch, selected, onChoose, child
     <>
       <div className="tree-search">
         <input
+          ref={field}
           type="search"
           className="input"
           aria-label={t('organization.search')}
@@ -60,7 +63,15 @@ export function OrganizationSearch({ search, onSearch, selected, onChoose, child
       {isSearching && found.data && (
         <ul className="tree-found" ref={list} onKeyDown={(event) => moveIn(list.current, event)}>
           {found.data.records.map((one) => (
-            <Result key={one.id} found={one} isSelected={one.id === selected} onChoose={() => onChoose(one.id)} />
+            <Result
+              key={one.id}
+              found={one}
+              isSelected={one.id === selected}
+              onChoose={() => {
+                expectTree()
+                onChoose(one.id)
+              }}
+            />
           ))}
           {found.data.records.length === 0 && <li className="muted tree-empty">{t('organization.nothing-found')}</li>}
           {found.data.total > SHOWN && (
@@ -70,6 +81,20 @@ export function OrganizationSearch({ search, onSearch, selected, onChoose, child
       )}
     </>
   )
+}
+
+/** What was found goes away when one of it is chosen: the tree, which shows it then, takes the focus. */
+function useTreeFocus(field: RefObject<HTMLInputElement | null>, isSearching: boolean): () => void {
+  const isExpected = useRef(false)
+  useEffect(() => {
+    if (isSearching || !isExpected.current) return
+    isExpected.current = false
+    const tree = field.current?.closest('section')?.querySelector<HTMLElement>('[role=tree]')
+    ;(tree ?? field.current)?.focus()
+  }, [isSearching, field])
+  return () => {
+    isExpected.current = true
+  }
 }
 
 type ResultProps = { found: OrganizationFound; isSelected: boolean; onChoose: () => void }
