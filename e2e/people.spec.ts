@@ -197,7 +197,7 @@ test('a role is assigned to all who are found and removed again, and nobody is l
 }) => {
   await logIn(page, 'root')
   await page.goto(`${PEOPLE}?search=recorder`)
-  await page.getByRole('checkbox', { name: /^Select all/ }).check()
+  await page.getByRole('checkbox', { name: 'Select this page' }).check()
   await page.locator('.bulk-bar').getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Remove role' }).click()
   await dialog(page).getByRole('button', { name: 'Remove role' }).click()

@@ -55,6 +55,9 @@ export type ListRows<Row extends object> = {
   empty?: ReactNode
 }
 
+/** antd would make a live region of all rows, read out anew with each change; the pager says what there is. */
+const QUIET = { spinning: false, 'aria-live': 'off' }
+
 export function ListTable<Row extends object>(props: ListRows<Row>) {
   const { title, rows, rowKey, state, isBusy, isCompact, onSort } = props
   const { t } = useTranslation()
@@ -89,8 +92,9 @@ export function ListTable<Row extends object>(props: ListRows<Row>) {
         dataSource={rows}
         columns={columns}
         pagination={false}
+        loading={QUIET}
         showSorterTooltip={false}
-        {...selectionOf(props)}
+        {...selectionOf(props, t('list.select-page'))}
         {...expandable}
         onChange={(_pages, _filters, sorter) => {
           const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter
@@ -101,13 +105,15 @@ export function ListTable<Row extends object>(props: ListRows<Row>) {
   )
 }
 
-function selectionOf<Row extends object>(props: ListRows<Row>): Pick<TableProps<Row>, 'rowSelection'> {
+function selectionOf<Row extends object>(props: ListRows<Row>, all: string): Pick<TableProps<Row>, 'rowSelection'> {
   const { selected, rowKey, rowName, onSelect, isSelectable = () => true } = props
   if (!selected) return {}
   return {
     rowSelection: {
       selectedRowKeys: selected.map((row) => String(row[rowKey])),
       onChange: (_keys, rows) => onSelect(rows),
+      // Its own name is in English in all languages.
+      getTitleCheckboxProps: () => ({ 'aria-label': all }),
       getCheckboxProps: (row) => ({ disabled: !isSelectable(row), 'aria-label': rowName(row) }) as object,
     },
   }

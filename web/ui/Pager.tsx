@@ -41,6 +41,7 @@ export function Pager({ title, pageIndex, pageSize, total, isLowerBound, isEmbed
     <div className="pager" ref={bar}>
       <span className="muted" role="status">
         {counted}
+        <span className="visually-hidden"> {t('list.page-of', { page: number(pageIndex), pages: number(pages) })}</span>
       </span>
       <select
         className="input"
