@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Field } from './Field.tsx'
-import { useFieldErrors } from './field-errors.ts'
+import { useFieldError } from './field-errors.ts'
 
 type Props = {
   label: string
@@ -29,7 +29,7 @@ function localOf(moment: string | null | undefined): string {
 /** A day and a time, in the person's own zone; the call gets a moment. */
 export function DateTimeField(props: Props) {
   const { label, value, onChange, name, hint, error, isOptional, min, max } = props
-  const errorOf = useFieldErrors()
+  const refused = useFieldError(name, value)
   // What is typed half is no moment yet, and must stay in the field.
   const [text, setText] = useState(() => localOf(value))
   const [known, setKnown] = useState(value)
@@ -44,7 +44,7 @@ export function DateTimeField(props: Props) {
     onChange(moment)
   }
   return (
-    <Field label={label} hint={hint} error={error ?? errorOf(name)} isOptional={isOptional}>
+    <Field label={label} hint={hint} error={error ?? refused} isOptional={isOptional}>
       {(aria) => (
         <input
           {...aria}

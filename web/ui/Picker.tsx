@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chip, ChipRemove } from './Chip.tsx'
 import { Field } from './Field.tsx'
-import { useFieldErrors } from './field-errors.ts'
+import { useFieldError } from './field-errors.ts'
 import { PickerField } from './PickerField.tsx'
 import type { Picked, Searchable } from './use-found.ts'
 import './picker.css'
@@ -30,7 +30,7 @@ type Props<Row> = Searchable<Row> & {
 export function Picker<Row>(props: Props<Row>) {
   const { label, value, onChange, multiple = false, name, hint, error, isOptional, placeholder } = props
   const { t } = useTranslation()
-  const errorOf = useFieldErrors()
+  const refused = useFieldError(name, value)
   const field = useRef<HTMLInputElement>(null)
   /** The button that did it goes away with what it removed. */
   const keep = (rest: Picked[]) => {
@@ -39,7 +39,7 @@ export function Picker<Row>(props: Props<Row>) {
   }
   const take = (one: Picked) => onChange(multiple ? [...value.filter(({ id }) => id !== one.id), one] : [one])
   return (
-    <Field label={label} hint={hint} error={error ?? errorOf(name)} isOptional={isOptional} isWide>
+    <Field label={label} hint={hint} error={error ?? refused} isOptional={isOptional} isRequired={!isOptional} isWide>
       {(aria) => (
         <div className="picker">
           {multiple && <Chosen value={value} onChange={keep} />}

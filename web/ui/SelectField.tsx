@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Field } from './Field.tsx'
-import { useFieldErrors } from './field-errors.ts'
+import { useFieldError } from './field-errors.ts'
 
 type Props<Value extends string> = {
   label: string
@@ -22,9 +22,9 @@ type Props<Value extends string> = {
 export function SelectField<Value extends string>(props: Props<Value>) {
   const { label, value, options, onChange, name, hint, error, none = false, isWide, disabled } = props
   const { t } = useTranslation()
-  const errorOf = useFieldErrors()
+  const refused = useFieldError(name, value)
   return (
-    <Field label={label} hint={hint} error={error ?? errorOf(name)} isWide={isWide}>
+    <Field label={label} hint={hint} error={error ?? refused} isRequired={none === false} isWide={isWide}>
       {(aria) => (
         <select
           {...aria}

@@ -1,5 +1,5 @@
 import { Field } from './Field.tsx'
-import { useFieldErrors } from './field-errors.ts'
+import { useFieldError } from './field-errors.ts'
 
 type Props = {
   label: string
@@ -18,9 +18,9 @@ type Props = {
 /** Several lines of text. */
 export function TextAreaField(props: Props) {
   const { label, value, onChange, name, hint, error, isOptional, rows = 3, ...input } = props
-  const errorOf = useFieldErrors()
+  const refused = useFieldError(name, value)
   return (
-    <Field label={label} hint={hint} error={error ?? errorOf(name)} isOptional={isOptional} isWide>
+    <Field label={label} hint={hint} error={error ?? refused} isOptional={isOptional} isRequired={!isOptional} isWide>
       {(aria) => (
         <textarea
           {...input}

@@ -1,6 +1,6 @@
 import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute } from 'react'
 import { Field } from './Field.tsx'
-import { useFieldErrors } from './field-errors.ts'
+import { useFieldError } from './field-errors.ts'
 
 type Props = {
   label: string
@@ -24,9 +24,16 @@ type Props = {
 /** One line of text. */
 export function TextField(props: Props) {
   const { label, value, onChange, name, hint, error, isOptional, isWide, isFirst = false, ...input } = props
-  const errorOf = useFieldErrors()
+  const refused = useFieldError(name, value)
   return (
-    <Field label={label} hint={hint} error={error ?? errorOf(name)} isOptional={isOptional} isWide={isWide}>
+    <Field
+      label={label}
+      hint={hint}
+      error={error ?? refused}
+      isOptional={isOptional}
+      isRequired={!isOptional}
+      isWide={isWide}
+    >
       {(aria) => (
         <input
           type="text"

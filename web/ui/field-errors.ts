@@ -1,14 +1,18 @@
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useState } from 'react'
 import { isRefusal } from '../platform/refusal.ts'
 
 export type FieldErrors = Readonly<Record<string, string>>
 
 export const FieldErrorsContext = createContext<FieldErrors>({})
 
-/** What the server said of a field of this form, by the field's name in the contract. */
-export function useFieldErrors(): (name: string | undefined) => string | undefined {
+/** What the server said of a field of this form, by the field's name in the contract; not of what stands there since. */
+export function useFieldError(name: string | undefined, value: unknown): string | undefined {
   const errors = useContext(FieldErrorsContext)
-  return (name) => (name === undefined ? undefined : errors[name])
+  const now = JSON.stringify(value)
+  const [refused, setRefused] = useState({ errors, value: now })
+  if (refused.errors !== errors) setRefused({ errors, value: now })
+  if (name === undefined || (refused.errors === errors && refused.value !== now)) return undefined
+  return errors[name]
 }
 
 /** Of `request.invalid` each field with its reason; other refusals may name the fields that they are about. */

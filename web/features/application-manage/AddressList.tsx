@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AddressKind, addressProblem } from '#shared/rules/application-address.ts'
-import { useFieldErrors } from '../../ui/field-errors.ts'
+import { useFieldError } from '../../ui/field-errors.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Overlap } from './use-address-check.ts'
 
@@ -24,8 +24,8 @@ export function AddressList(props: Props) {
   const { label, name, value, onChange, error } = props
   const { t } = useTranslation()
   const id = useId()
-  const errorOf = useFieldErrors()
-  const shown = error ?? (value.length === 0 ? errorOf(name) : undefined)
+  const told = useFieldError(name, value)
+  const shown = error ?? (value.length === 0 ? told : undefined)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own box and can't be laid out.
     <div className="address-list" role="group" aria-labelledby={`${id}-label`}>
@@ -59,8 +59,8 @@ function AddressRow({ at, address, ...props }: Props & { at: number; address: st
   const { t } = useTranslation()
   const id = useId()
   const problem = address.trim() === '' ? null : addressProblem(kind, address.trim())
-  const errorOf = useFieldErrors()
-  const refused = problem ? t(`address-problem.${problem}`) : errorOf(`${name}.${at}`)
+  const told = useFieldError(`${name}.${at}`, address)
+  const refused = problem ? t(`address-problem.${problem}`) : told
   const isPlain = !refused && /^http:/i.test(address) && kind === 'service'
   const met = overlaps.filter((overlap) => overlap.address === address.trim())
   const change = (next: string) => onChange(value.map((one, index) => (index === at ? next : one)))

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApplicationDetails } from '#shared/contract/application-manage.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
@@ -40,10 +40,11 @@ type Props = { id: string; slots: ApplicationSlots }
 export function ApplicationDetail({ id, slots }: Props) {
   const { draft, query } = useApplicationDraft(id)
   const [error, setError] = useState<unknown>()
+  const errors = useMemo(() => errorsOf(error), [error])
   if (query.isError && !draft) return <Failed error={query.error} onRetry={() => void query.refetch()} />
   if (!draft) return <PageSkeleton />
   return (
-    <FieldErrorsContext value={errorsOf(error)}>
+    <FieldErrorsContext value={errors}>
       <div className="application-detail">
         <Head app={draft.value} />
         <DetailTabs draft={draft} slots={slots} />

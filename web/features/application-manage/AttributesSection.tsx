@@ -5,7 +5,7 @@ import {
   AttributeSource,
   type ReleasedAttribute,
 } from '#shared/contract/attributes.ts'
-import { useFieldErrors } from '../../ui/field-errors.ts'
+import { useFieldError } from '../../ui/field-errors.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -52,7 +52,7 @@ type RowProps = {
 
 function AttributeRow({ at, attribute, onChange, onRemove }: RowProps) {
   const { t } = useTranslation()
-  const errorOf = useFieldErrors()
+  const refused = useFieldError(`attributes.${at}`, attribute)
   const { name } = attribute
   const isFixed = 'value' in attribute
   const isBad = !AttributeName.safeParse(name).success
@@ -86,7 +86,7 @@ function AttributeRow({ at, attribute, onChange, onRemove }: RowProps) {
         label={t('released-attributes.name')}
         value={name}
         maxLength={64}
-        error={isBad ? t('released-attributes.bad-name') : errorOf(`attributes.${at}`)}
+        error={isBad ? t('released-attributes.bad-name') : refused}
         onChange={(changed) => onChange({ ...attribute, name: changed })}
       />
       <button

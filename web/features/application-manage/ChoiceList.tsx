@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useFieldErrors } from '../../ui/field-errors.ts'
+import { useFieldError } from '../../ui/field-errors.ts'
 
 type Props = {
   label: string
@@ -12,7 +12,7 @@ type Props = {
 /** Some of a few; what is set but not known here stays, and shows. */
 export function ChoiceList({ label, name, value, options, onChange }: Props) {
   const id = useId()
-  const error = useFieldErrors()(name)
+  const error = useFieldError(name, value)
   const unknown = value.filter((one) => !options.some((option) => option.value === one))
   const all = [...options, ...unknown.map((one) => ({ value: one, label: one }))]
   const toggle = (one: string) =>

@@ -63,6 +63,7 @@ export function OrganizationCreate({ parent, onDone, onClose }: CreateProps) {
       <OrganizationPicker
         label={t('organization.parent')}
         name="parentId"
+        isOptional={isSuperUser}
         {...(isSuperUser && { hint: t('organization.parent-hint') })}
         value={below}
         onChange={setBelow}

@@ -28,7 +28,7 @@ export function AddMembersDialog({ roleId, kind, onClose }: Props) {
     label: t(`subject-kind.${kind}`),
     multiple: true,
     value: members,
-    error: isMissing ? t('role-member.choose') : undefined,
+    error: isMissing && members.length === 0 ? t('role-member.choose') : undefined,
     onChange: setMembers,
   }
   return (
