@@ -11,15 +11,19 @@ const WATCHED = 10_000
 export function giveFocusBack(opener: Element | null): void {
   if (!(opener instanceof HTMLElement)) return
   if (opener.isConnected) opener.focus()
-  const around = opener.closest('dialog')
-  retry(() => catchFocus(opener, around))
+  watchFocus(opener)
 }
 
 /** To the title of the page; where its content is still on the way, as soon as it has one. */
 export function focusTitle(): void {
   const title = document.getElementById(PAGE_TITLE)
-  if (title) title.focus({ preventScroll: true })
-  else retry(() => !hasNoFocus() || catchTitle())
+  if (!title) {
+    retry(() => !hasNoFocus() || catchTitle())
+    return
+  }
+  title.focus({ preventScroll: true })
+  // It may still be that of the page before.
+  watchFocus(title)
 }
 
 /** For what may go away while the focus is in it, such as a bar or a button for another try. */
@@ -30,6 +34,11 @@ export function useFocusKept(ref: RefObject<HTMLElement | null>): void {
       if (ref.current?.contains(document.activeElement)) giveFocusBack(document.activeElement)
     }
   }, [ref])
+}
+
+function watchFocus(holder: HTMLElement): void {
+  const around = holder.closest('dialog')
+  retry(() => catchFocus(holder, around))
 }
 
 /** Until it is done, with each change of the page. */
@@ -52,10 +61,10 @@ function catchTitle(): boolean {
   return Boolean(title)
 }
 
-/** @returns whether the opener is gone; nobody who has gone elsewhere meanwhile is called back. */
-function catchFocus(opener: HTMLElement, around: Element | null): boolean {
-  if (opener.isConnected) return false
-  // A dialog that closed with its opener inside gives the focus back by itself.
+/** @returns whether what had the focus is gone; nobody who has gone elsewhere meanwhile is called back. */
+function catchFocus(holder: HTMLElement, around: Element | null): boolean {
+  if (holder.isConnected) return false
+  // A dialog that closed with its holder inside gives the focus back by itself.
   if (around && !around.isConnected) return true
   return !hasNoFocus() || catchTitle()
 }
