@@ -31,7 +31,8 @@ function datesOf(ctx: Context, { validFrom, validUntil }: Dates) {
     validUntil: validUntil ? new Date(validUntil) : null,
   }
   const beginning = dates.validFrom && dates.validFrom > ctx.now() ? dates.validFrom : ctx.now()
-  if (dates.validUntil && dates.validUntil <= beginning) throw errors['application-grant.dates']()
+  if (dates.validUntil && dates.validUntil <= beginning)
+    throw errors['application-grant.dates']({ data: { fields: ['validUntil'] } })
   return dates
 }
 

@@ -96,7 +96,7 @@ export async function makeRole(ctx: Context, fields: Fields): Promise<{ id: stri
 }
 
 async function refuseTakenCode(ctx: Context, code: string, exceptId: string | null): Promise<void> {
-  if (await isCodeTaken(ctx.db, code, exceptId)) throw errors['role.code-taken']()
+  if (await isCodeTaken(ctx.db, code, exceptId)) throw errors['role.code-taken']({ data: { fields: ['code'] } })
 }
 
 /** Holds the role for the rest of the transaction. @throws Refusal `role.not-found`, `version.conflict`. */

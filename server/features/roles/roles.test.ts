@@ -73,7 +73,8 @@ test('a role is created with names in three languages, found by any of them and 
 test('two roles never share a code, and a code that applications could not take is refused', async () => {
   const role = await makeRole()
   const twice = await admin.call('/role/create/', { body: { code: role.code, name: 'x' } })
-  expect([twice.status, twice.envelope.code]).toEqual([409, 'role.code-taken'])
+  expect(twice.status).toBe(409)
+  expect(twice.envelope).toMatchObject({ code: 'role.code-taken', data: { fields: ['code'] } })
   for (const code of ['', 'a b', '中文', '-x', 'x'.repeat(65), 'a,b'])
     expect((await admin.call('/role/create/', { body: { code, name: 'x' } })).status, code).toBe(400)
 })

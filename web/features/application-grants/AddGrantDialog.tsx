@@ -66,17 +66,19 @@ export function AddGrantDialog({ appId, name, onClose }: Props) {
         key={kind}
         kind={kind}
         value={members}
-        error={isMissing ? t('grant.add.choose') : undefined}
+        error={isMissing && members.length === 0 ? t('grant.add.choose') : undefined}
         onChange={choose}
       />
       <DateTimeField
         label={t('authorise.valid-from')}
+        name="validFrom"
         isOptional
         value={validFrom}
         onChange={(next) => set({ validFrom: next })}
       />
       <DateTimeField
         label={t('authorise.valid-until')}
+        name="validUntil"
         isOptional
         value={validUntil}
         onChange={(next) => set({ validUntil: next })}

@@ -1,7 +1,9 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AntdTheme } from '../../ui/AntdTheme.tsx'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { FieldErrorsContext } from '../../ui/field-errors.ts'
 import { ListFilters } from '../../ui/ListFilters.tsx'
 import { Notices } from '../../ui/Notices.tsx'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
@@ -78,24 +80,32 @@ function Selectable({ apps }: { apps: AuthorisedApps }) {
         <p className="muted authorised-none">{t(search ? 'authorise.none-found' : 'authorise.none-left')}</p>
       )}
       {data && data.openToAll > 0 && <p className="muted">{t('authorise.open-to-all', { count: data.openToAll })}</p>}
-      <DatesFields apps={apps} />
+      <FieldErrorsContext value={apps.errors}>
+        <DatesFields apps={apps} />
+      </FieldErrorsContext>
     </section>
   )
 }
 
-function DatesFields({ apps: { dates, setDates } }: { apps: AuthorisedApps }) {
+function DatesFields({ apps: { dates, setDates, errors } }: { apps: AuthorisedApps }) {
   const { t } = useTranslation()
+  const fields = useRef<HTMLFieldSetElement>(null)
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [errors])
   return (
-    <fieldset className="authorised-dates">
+    <fieldset className="authorised-dates" ref={fields}>
       <legend>{t('authorise.dates')}</legend>
       <DateTimeField
         label={t('authorise.valid-from')}
+        name="validFrom"
         isOptional
         value={dates.validFrom}
         onChange={(validFrom) => setDates({ ...dates, validFrom })}
       />
       <DateTimeField
         label={t('authorise.valid-until')}
+        name="validUntil"
         isOptional
         value={dates.validUntil}
         onChange={(validUntil) => setDates({ ...dates, validUntil })}

@@ -6,12 +6,14 @@ import { listMyApplications, type MyApplication } from '#shared/contract/applica
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { type FieldErrors, fieldErrorsOf } from '../../ui/field-errors.ts'
 import { useListState } from '../../ui/list-state.ts'
 import { AUTHORISED_KEY, refreshGrants, SELECTABLE_KEY } from './grant-keys.ts'
 
 export type AuthorisedApp = MyApplication
 export type Dates = { validFrom: string | null; validUntil: string | null }
 const NO_DATES: Dates = { validFrom: null, validUntil: null }
+const NO_ERRORS: FieldErrors = {}
 
 /** What is left to authorise, and what was ticked of it. */
 function useSelectable(memberId: string) {
@@ -56,10 +58,19 @@ export function useAuthorisedApps(memberId: string) {
   const left = useSelectable(memberId)
   const right = useAuthorised(memberId)
   const [dates, setDates] = useState(NO_DATES)
+  const [errors, setErrors] = useState(NO_ERRORS)
   const [isBusy, setBusy] = useState(false)
+  /** At the dates that it is about, or else in a notice. */
+  const tell = (error: unknown) => {
+    const told = fieldErrorsOf(error)
+    setErrors(told)
+    if (Object.keys(told).length > 0) return
+    notify('danger', error instanceof Refusal ? error.message : t('network.unreachable'))
+  }
   const run = async (work: () => Promise<Changed>, done: 'authorise.given' | 'authorise.taken') => {
     if (isBusy) return
     setBusy(true)
+    setErrors(NO_ERRORS)
     try {
       const { changed, refused } = await work()
       notify('well', t(done, { count: changed }))
@@ -71,7 +82,7 @@ export function useAuthorisedApps(memberId: string) {
       right.setTicked([])
       right.change({ pageIndex: 1 })
     } catch (error) {
-      notify('danger', error instanceof Refusal ? error.message : t('network.unreachable'))
+      tell(error)
     }
     // Also after a refusal: somebody else may have been faster.
     await refreshGrants()
@@ -85,6 +96,7 @@ export function useAuthorisedApps(memberId: string) {
     right,
     dates,
     setDates,
+    errors,
     isBusy,
     counts: { selectable, authorised, confirm: some.confirm.length, cancel: some.cancel.length },
     confirm: () =>
