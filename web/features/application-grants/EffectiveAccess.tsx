@@ -11,7 +11,7 @@ import './access.css'
 
 type Props = { userId: string; applicationId: string }
 
-/** Why one person has one application, or why not. */
+/** Why one person has one application, or why not; it comes into a live region. */
 export function EffectiveAccess({ userId, applicationId }: Props) {
   const { t, i18n } = useTranslation()
   const { data, isError, error, refetch } = useQuery({
@@ -21,7 +21,7 @@ export function EffectiveAccess({ userId, applicationId }: Props) {
   if (isError) return <FailedBlock error={error} onRetry={() => void refetch()} />
   if (!data) return <Waiting lines={3} />
   return (
-    <section className="effective-access" aria-live="polite">
+    <section className="effective-access">
       <p>
         <AccessTag isGranted={data.granted} />{' '}
         <span>

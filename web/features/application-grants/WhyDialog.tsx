@@ -49,12 +49,15 @@ export function WhyDialog({ of, onClose }: Props) {
             onChange={setChosen}
           />
         )}
-        {id && (
-          <EffectiveAccess
-            userId={'userId' in of ? of.userId : id}
-            applicationId={'userId' in of ? id : of.applicationId}
-          />
-        )}
+        {/* It stands there before the answer: what comes together with its content is not announced. */}
+        <div aria-live="polite">
+          {id && (
+            <EffectiveAccess
+              userId={'userId' in of ? of.userId : id}
+              applicationId={'userId' in of ? id : of.applicationId}
+            />
+          )}
+        </div>
       </div>
     </Dialog>
   )
