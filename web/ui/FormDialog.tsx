@@ -1,9 +1,10 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
 import { Dialog } from './Dialog.tsx'
 import { FieldErrorsContext, fieldErrorsOf } from './field-errors.ts'
+import { SavingLine } from './SavingLine.tsx'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 import './form-dialog.css'
 
@@ -36,6 +37,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
   const form = useRef<HTMLFormElement>(null)
   const save = useRef<HTMLButtonElement>(null)
   const isMarked = useFirstError(form, state.error)
+  const errors = useMemo(() => fieldErrorsOf(state.error), [state.error])
   const submit = async (event: FormEvent) => {
     // A form in a form of the page would be sent along with it.
     event.preventDefault()
@@ -74,7 +76,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
       }
     >
       <form id={formId} ref={form} className="form-dialog" noValidate onSubmit={(event) => void submit(event)}>
-        <FieldErrorsContext value={fieldErrorsOf(state.error)}>{children}</FieldErrorsContext>
+        <FieldErrorsContext value={errors}>{children}</FieldErrorsContext>
       </form>
       {isConflict && conflict && (
         <ConflictNotice
@@ -87,6 +89,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
         />
       )}
       {state.error !== undefined && !(isConflict && conflict) && <Refused error={state.error} isMarked={isMarked} />}
+      <SavingLine isBusy={state.busy} />
       <UnsavedGuard when={isDirty && !state.busy} />
       {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={onClose} />}
     </Dialog>

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './Dialog.tsx'
+import { SavingLine } from './SavingLine.tsx'
 import { RefusalLine, SubmitForm } from './SubmitForm.tsx'
 import './form-dialog.css'
 
@@ -59,6 +60,7 @@ export function SubmitDialog(props: Props) {
           </>
         )}
       </SubmitForm>
+      <SavingLine isBusy={isBusy} />
       {aside}
     </Dialog>
   )
