@@ -74,7 +74,9 @@ test('a cell that a spreadsheet would compute is text, in both formats, and numb
     return rows.slice(1).map((row) => row[at])
   }
   const csv = column(await csvOf(page, '&sort=loginTime'))
-  expect(csv).toEqual(names.map((name) => (HOSTILE.includes(name) ? `'${name}` : name)))
+  // To a program that separates at tabs the sign behind one begins a cell.
+  const kept = (name: string) => `'${name.replace(/^[\t\r]/, "$&'")}`
+  expect(csv).toEqual(names.map((name) => (HOSTILE.includes(name) ? kept(name) : name)))
 
   const answer = await fetchFile(page, `format=xlsx&${ZONE}&sort=loginTime`)
   const book = await readXlsx(new Uint8Array(await answer.arrayBuffer()))

@@ -72,6 +72,19 @@ test('the list of people leaves as a file with its filters; formulas are texts, 
   expect(run.counts.unchanged).toBeGreaterThan(1)
 })
 
+test('whatever sign a program separates at, no cell of an exported file is a formula, and the texts come in again', async () => {
+  const nickname = 'a;=1+1;b; -2'
+  await addPerson(server, { account: '003', name: 'a;=1;b', organization: 'cs' })
+  await server.platform.sql`update users set nickname = ${nickname} where account = '003'`
+  const { text } = await exported(root, '&search=003')
+  expect(text).toContain('"a;\'=1;b"')
+  for (const separator of [',', ';', /[,;]/]) {
+    const cells = text.split(/\r\n/).flatMap((line) => line.split(separator))
+    expect(cells.filter((cell) => /^"?\s*[=+\-@]/.test(cell))).toEqual([])
+  }
+  expect((await importFile(root, text)).counts).toMatchObject({ changed: 0, bad: 0, unchanged: 1 })
+})
+
 test('an administrator exports where they may, masked where they may not edit', async () => {
   const [cs] = await server.platform.sql<{ id: string }[]>`select id from organizations where code = 'cs'`
   const importer = await openPortal(server, { powers: ['import'], administers: cs?.id ?? '' })

@@ -149,8 +149,9 @@ function rowOf(row: number, texts: string[], { mostColumns }: SheetBounds): Shee
   return cells.length > 0 ? { row, cells, notes } : null
 }
 
-/** A csv file has no types: an apostrophe or `="…"` around a text keeps spreadsheets from computing it. */
-function plainText(text: string): { value: string; note?: CellNote } {
+/** A csv file has no types: an apostrophe or `="…"` around a text keeps spreadsheets from computing it, inside of one too. */
+function plainText(whole: string): { value: string; note?: CellNote } {
+  const text = whole.includes("'") ? whole.replace(/(?<=[;\t\r\n]\s*)'(?=[=+\-@|＝＋－＠])/g, '') : whole
   if (/^'\s*[=+\-@|＝＋－＠]/.test(text)) return { value: text.slice(1) }
   const kept = /^="([^"]*)"$/.exec(text)
   if (kept) return { value: kept[1]?.trim() ?? '' }
