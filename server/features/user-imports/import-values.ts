@@ -21,6 +21,8 @@ export type ReadRow = {
 }
 
 export const MOST_CELL = 2000
+/** What programs write for a sign that they could not read, and our reader for half of one. */
+const LOST = '\ufffd'
 /**
  * `<>`, the cell that takes a value away. No word and no dash: files are full of those where their makers knew nothing, and
  * nothing that anybody has looks like it.
@@ -187,6 +189,7 @@ function takeCell(text: string, note: CellNote | undefined, reader: Reader, word
   if (note) return { key: `import-problem.${note}` }
   if (text === '') return null
   if (text.length > MOST_CELL) return { key: 'person-problem.too-long' }
+  if (text.includes(LOST)) return { key: 'import-problem.lost' }
   if (CLEARING.test(text)) {
     return reader.nothing === undefined ? { key: 'import-problem.required' } : { value: reader.nothing }
   }

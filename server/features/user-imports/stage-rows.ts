@@ -48,7 +48,9 @@ export async function stageRows(
   copy.end(lines)
   await once(copy, 'finish')
   const named = headings ?? []
-  return { headings: Array.from({ length: columns }, (_, at) => (named[at] ?? '').slice(0, 100)), rowCount }
+  // A heading may be cut in the middle of a sign.
+  const heading = (at: number) => (named[at] ?? '').slice(0, 100).toWellFormed()
+  return { headings: Array.from({ length: columns }, (_, at) => heading(at)), rowCount }
 }
 
 async function write(copy: Writable, line: string): Promise<void> {

@@ -104,6 +104,12 @@ test('cells of a workbook come as the person sees them, and what nobody typed is
   expect(await cellsOf(dated)).toEqual([['2001-01-01']])
 })
 
+test('half of a sign, which nothing can store, is seen as a sign that is lost', async () => {
+  const cells = ['_xD800_', 'a_xDFFF_b', '_xD83D__xDE00_'].map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`)
+  const sheet = `<sheetData><row>${cells.join('')}<c t="s"><v>0</v></c></row></sheetData>`
+  expect(await cellsOf(workbookOf({ sheet, strings: ['_xDC00_'] }))).toEqual([['\ufffd', 'a\ufffdb', '😀', '\ufffd']])
+})
+
 test('a file that is not what it says is refused by what is in it', async () => {
   const ole = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
   const encrypted = Buffer.concat([ole, Buffer.from('EncryptedPackage', 'utf16le')])

@@ -22,5 +22,8 @@ export type SheetBounds = { mostRows: number; mostColumns: number; mostCharacter
 /** What nobody typed on purpose: zero-width signs, marks of direction, the byte order mark in the middle, control characters. */
 const INVISIBLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffe\uffff]/g
 
-/** A cell without what can't be seen and without the spaces around it, the ideographic one too. */
-export const cleanCell = (text: string): string => text.replace(INVISIBLE, '').trim()
+/**
+ * A cell without what can't be seen and without the spaces around it, the ideographic one too. Half of a sign, which no database
+ * stores, stays as the mark of a sign that is lost: without it an account might be somebody else's.
+ */
+export const cleanCell = (text: string): string => text.replace(INVISIBLE, '').toWellFormed().trim()
