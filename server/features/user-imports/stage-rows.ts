@@ -15,11 +15,7 @@ const PIECE = 64 * 1024
 const isRemark = ({ cells }: SheetRow): boolean => (cells.find((cell) => cell !== '') ?? '').startsWith('#')
 
 /** Copies the rows below the heading into the staging table as they are read, the texts sealed; memory stays what a row takes. */
-export async function stageRows(
-  ctx: Context,
-  importId: string,
-  rows: AsyncIterable<SheetRow> | Iterable<SheetRow>,
-): Promise<Staged> {
+export async function stageRows(ctx: Context, importId: string, rows: AsyncIterable<SheetRow>): Promise<Staged> {
   const { db, secrets } = ctx
   const copy = await db`copy user_import_rows (import_id, row, cells, notes) from stdin`.writable()
   let headings: string[] | null = null

@@ -47,7 +47,7 @@ async function stage(ctx: Context, bytes: Buffer, fileName: string): Promise<str
   const { userId: ownerId } = callerOf(ctx)
   const id = v7()
   const bounds = { mostRows: IMPORT_ROWS, mostColumns: IMPORT_COLUMNS, mostCharacters: MOST_CELL }
-  const { format, encoding, separator, rows } = readSheet(bytes, bounds)
+  const { format, encoding, separator, rows } = await readSheet(bytes, bounds)
   // Any text reads as csv: of a workbook that went wrong its columns would be told to be missing.
   if (format === 'csv' && /\.xlsx$/i.test(fileName)) throw errors['import.not-excel']()
   const name = fileName.replace(/\p{C}/gu, '')

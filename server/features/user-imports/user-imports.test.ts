@@ -292,39 +292,3 @@ test('words that every object knows are no values', async () => {
   const run = await importFile(root, 'account,name,gender,enabled\n29201,New,constructor,\n29202,New,,toString\n')
   expect([run.state, run.counts.bad]).toEqual(['finished', 2])
 })
-
-test('half a sign in a workbook is told of its cell and does not end the check of the file', async () => {
-  const rows = [
-    ['account', 'name', 'mailbox', 'nickname', `x${'🙂'.repeat(60)}`],
-    ['29301', '_xD800_', '', ''],
-    ['29302_xDFFF_', 'Name', '', ''],
-    ['29303', 'Name', 'a_xD800_@demo.edu', ''],
-    ['29304', 'Name', '', ''],
-  ]
-  const cells = (row: string[]) => row.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')
-  const sheet = `<sheetData>${rows.map((row) => `<row>${cells(row)}</row>`).join('')}</sheetData>`
-  const run = await importFile(root, workbookOf({ sheet }))
-  expect(run).toMatchObject({ state: 'finished', task: { error: null } })
-  expect(await reasons(run.id)).toEqual([
-    [2, 'bad', expect.stringMatching(/^name\|\ufffd\|The cell holds a sign that was lost/)],
-    [3, 'bad', expect.stringMatching(/^account\|29302\ufffd\|The cell holds a sign that was lost/)],
-    [4, 'bad', expect.stringMatching(/^mailbox\|a\ufffd@demo.edu\|The cell holds a sign that was lost/)],
-    [5, 'new'],
-  ])
-})
-
-test('a file that is no file is refused in words, and leaves nothing behind', async () => {
-  const count = async () => (await server.platform.sql`select 1 from user_imports`).length
-  const before = await count()
-  const answers = [
-    await upload(root, '<html></html>', 'people.xlsx'),
-    await upload(root, 'account,name\n28990,Text\n', 'people.xlsx'),
-    await upload(root, 'account,name\n'),
-    await upload(root, ''),
-    await root.call('/user_information/import/upload/?fileName=a.csv', { body: { a: 1 } }),
-  ]
-  expect(answers.map(({ envelope }) => envelope.code)).toEqual([
-    ...['sheet.not-a-sheet', 'import.not-excel', 'import.no-rows', 'sheet.empty', 'request.invalid'],
-  ])
-  expect(await count()).toBe(before)
-})

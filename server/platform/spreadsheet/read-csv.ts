@@ -1,37 +1,44 @@
 import { isUtf8 } from 'node:buffer'
+import { setImmediate as giveWay } from 'node:timers/promises'
 import { type CellNote, cleanCell, type SheetBounds, type SheetRow } from './sheet-row.ts'
 import { errors } from './spreadsheet.errors.ts'
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030'
-const PIECE = 512 * 1024
+/** Bytes that are read in one go, within a few milliseconds; then whatever else the server has to do has its turn. */
+const PIECE = 64 * 1024
 
 /** By the mark at its beginning, else by what its bytes can be. @throws Refusal when they are no text that we know. */
-export function encodingOf(bytes: Buffer): { encoding: Encoding; start: number } {
+export async function encodingOf(bytes: Buffer): Promise<{ encoding: Encoding; start: number }> {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', start: 2 }
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', start: 2 }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf-8', start: 3 }
   if (bytes.includes(0)) throw errors['sheet.not-a-sheet']()
   if (isUtf8(bytes)) return { encoding: 'utf-8', start: 0 }
   // Read to its end before anything is believed: the first wrong byte may be the last.
-  for (const _ of textsOf(bytes, 'gb18030', 0));
+  for await (const _ of textsOf(bytes, 'gb18030', 0));
   return { encoding: 'gb18030', start: 0 }
 }
 
-function* textsOf(bytes: Buffer, encoding: Encoding, start: number): Iterable<string> {
+async function* textsOf(bytes: Buffer, encoding: Encoding, start: number): AsyncIterable<string> {
   const decoder = new TextDecoder(encoding, { fatal: true })
+  for (let at = start; at < bytes.length; at += PIECE) {
+    await giveWay()
+    yield decoded(decoder, bytes.subarray(at, at + PIECE))
+  }
+  yield decoded(decoder, null)
+}
+
+function decoded(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | null): string {
   try {
-    for (let at = start; at < bytes.length; at += PIECE) {
-      yield decoder.decode(bytes.subarray(at, at + PIECE), { stream: true })
-    }
-    yield decoder.decode()
-  } catch (error) {
-    throw error instanceof TypeError ? errors['sheet.unknown-encoding']() : error
+    return piece ? decoder.decode(piece, { stream: true }) : decoder.decode()
+  } catch {
+    throw errors['sheet.unknown-encoding']()
   }
 }
 
 /** The sign that the first record has most of, outside of quotes. */
 export function separatorOf(bytes: Buffer, encoding: Encoding, start: number): string {
-  const [head = ''] = textsOf(bytes.subarray(0, Math.min(bytes.length, start + PIECE)), encoding, start)
+  const head = decoded(new TextDecoder(encoding, { fatal: true }), bytes.subarray(start, start + PIECE))
   const told = /^sep=([,;\t])\r?\n/.exec(head)
   if (told?.[1]) return told[1]
   const counts = new Map([',', '\t', ';'].map((sign) => [sign, 0]))
@@ -49,9 +56,9 @@ export function separatorOf(bytes: Buffer, encoding: Encoding, start: number): s
 type Csv = { encoding: Encoding; start: number; separator: string; bounds: SheetBounds }
 
 /** The records of a csv file, RFC 4180 with what programs really write. */
-export function* readCsv(bytes: Buffer, { encoding, start, separator, bounds }: Csv): Iterable<SheetRow> {
+export async function* readCsv(bytes: Buffer, { encoding, start, separator, bounds }: Csv): AsyncIterable<SheetRow> {
   const parser = new CsvParser(separator, bounds)
-  for (const text of textsOf(bytes, encoding, start)) yield* parser.take(text)
+  for await (const text of textsOf(bytes, encoding, start)) yield* parser.take(text)
   yield* parser.end()
 }
 
@@ -63,6 +70,7 @@ const LINE = 10
 class CsvParser {
   #field = ''
   #cells: string[] = []
+  #ended: SheetRow[] = []
   /** `closing`: behind a quote, which is the end of the quoted text unless another one follows. */
   #state: 'plain' | 'quoted' | 'closing' = 'plain'
   #afterReturn = false
@@ -75,7 +83,8 @@ class CsvParser {
     this.#bounds = bounds
   }
 
-  *take(text: string): Iterable<SheetRow> {
+  /** @returns the records that end in this piece. */
+  take(text: string): SheetRow[] {
     let from = 0
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
@@ -87,15 +96,17 @@ class CsvParser {
       } else if (code === this.#separator || code === LINE || code === RETURN) {
         this.#add(text.slice(from, at))
         from = at + 1
-        yield* this.#separated(code)
+        this.#separated(code)
       } else this.#afterReturn = false
     }
     this.#add(text.slice(from))
+    return this.#ended.splice(0)
   }
 
-  *end(): Iterable<SheetRow> {
+  end(): SheetRow[] {
     if (this.#state === 'quoted') throw errors['sheet.broken']()
-    if (this.#field !== '' || this.#cells.length > 0) yield* this.#separated(LINE)
+    if (this.#field !== '' || this.#cells.length > 0) this.#separated(LINE)
+    return this.#ended
   }
 
   /** @returns where what is not taken yet begins. */
@@ -111,14 +122,13 @@ class CsvParser {
     return at + 1
   }
 
+  /** One sign more than is kept, so that it is seen to be too long. */
   #add(text: string): void {
-    if (text === '') return
-    this.#field += text
-    const most = this.#bounds.mostCharacters + 1
-    if (this.#field.length > most) this.#field = this.#field.slice(0, most)
+    const room = this.#bounds.mostCharacters + 1 - this.#field.length
+    if (room > 0) this.#field += text.slice(0, room)
   }
 
-  *#separated(code: number): Iterable<SheetRow> {
+  #separated(code: number): void {
     const isLineOfReturn = code === LINE && this.#afterReturn
     this.#afterReturn = code === RETURN
     // CR LF ends a record once.
@@ -133,17 +143,21 @@ class CsvParser {
     if (this.#row === 0 && /^sep=[,;\t]?$/.test(cells.join(''))) return
     this.#row++
     const row = rowOf(this.#row, cells, this.#bounds)
-    if (row) yield row
+    if (row) this.#ended.push(row)
   }
 }
 
 function rowOf(row: number, texts: string[], { mostColumns }: SheetBounds): SheetRow | null {
-  let notes: Record<number, CellNote> | null = null
-  const cells = texts.map((text, column) => {
-    const { value, note } = plainText(cleanCell(text))
-    if (note) notes = { ...notes, [column]: note }
-    return value
-  })
+  if (texts.every((text) => text === '')) return null
+  const cells: string[] = []
+  let notes: SheetRow['notes'] = null
+  for (const [column, text] of texts.entries()) {
+    const { value, note } = plainText(text === '' ? '' : cleanCell(text))
+    cells.push(value)
+    if (!note) continue
+    notes ??= {}
+    notes[column] = note
+  }
   while (cells.length > 0 && cells.at(-1) === '') cells.pop()
   if (cells.length > mostColumns) throw errors['sheet.too-many-columns']({ params: { most: mostColumns } })
   return cells.length > 0 ? { row, cells, notes } : null

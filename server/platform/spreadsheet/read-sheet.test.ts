@@ -7,7 +7,7 @@ const BOUNDS = { mostRows: 1000, mostColumns: 256, mostCharacters: 2000 }
 
 async function rowsOf(bytes: Buffer | string): Promise<SheetRow[]> {
   const rows: SheetRow[] = []
-  for await (const row of readSheet(Buffer.from(bytes as string), BOUNDS).rows) rows.push(row)
+  for await (const row of (await readSheet(Buffer.from(bytes as string), BOUNDS)).rows) rows.push(row)
   return rows
 }
 const cellsOf = async (bytes: Buffer | string) => (await rowsOf(bytes)).map(({ cells }) => cells)

@@ -12,17 +12,17 @@ type ReadSheet = {
   encoding: string
   separator: string
   /** Those that hold anything. @throws Refusal in the middle of it when the file turns out broken or too large. */
-  rows: AsyncIterable<SheetRow> | Iterable<SheetRow>
+  rows: AsyncIterable<SheetRow>
 }
 
 const OLE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const ZIP = Buffer.from('PK\x03\x04')
 
 /**
- * Reads a table out of a file of unknown origin, by what is in it and never by its name. @throws Refusal `sheet.*`, here or while
- * the rows are read.
+ * Reads a table out of a file of unknown origin, by what is in it and never by its name, and gives way to other work every few
+ * milliseconds. @throws Refusal `sheet.*`, here or while the rows are read.
  */
-export function readSheet(bytes: Buffer, bounds: SheetBounds): ReadSheet {
+export async function readSheet(bytes: Buffer, bounds: SheetBounds): Promise<ReadSheet> {
   if (bytes.length === 0) throw errors['sheet.empty']()
   if (bytes.subarray(0, 8).equals(OLE)) {
     const isEncrypted = bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))
@@ -35,13 +35,13 @@ export function readSheet(bytes: Buffer, bounds: SheetBounds): ReadSheet {
   if (/^\s*(<|%PDF-|\{\\rtf)/.test(bytes.subarray(0, 200).toString('latin1').replace(/^ï»¿/, ''))) {
     throw errors['sheet.not-a-sheet']()
   }
-  const { encoding, start } = encodingOf(bytes)
+  const { encoding, start } = await encodingOf(bytes)
   const separator = separatorOf(bytes, encoding, start)
   const rows = readCsv(bytes, { encoding, start, separator, bounds })
   return { format: 'csv', encoding, separator, rows: counted(rows, bounds) }
 }
 
-async function* counted(rows: AsyncIterable<SheetRow> | Iterable<SheetRow>, { mostRows }: SheetBounds) {
+async function* counted(rows: AsyncIterable<SheetRow>, { mostRows }: SheetBounds) {
   let seen = 0
   for await (const row of rows) {
     // The first one is the heading.

@@ -139,7 +139,9 @@ function addCell(row: SheetRow, cell: Cell, known: Known): void {
     throw errors['sheet.too-many-columns']({ params: { most: known.bounds.mostColumns } })
   while (row.cells.length < cell.column - 1) row.cells.push('')
   row.cells[cell.column - 1] = shown
-  if (why) row.notes = { ...row.notes, [cell.column - 1]: why }
+  if (!why) return
+  row.notes ??= {}
+  row.notes[cell.column - 1] = why
 }
 
 function textOf(cell: Cell, { strings, styles, is1904 }: Known): { text: string; note?: CellNote } {

@@ -1,3 +1,4 @@
+import { setImmediate as giveWay } from 'node:timers/promises'
 import { errors } from './spreadsheet.errors.ts'
 
 export type XmlHandler = {
@@ -14,7 +15,7 @@ const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"',
 /**
  * Reads a part of a workbook. A general XML parser takes five times as long over the millions of cells of a large sheet; this one
  * knows what such parts consist of and refuses the rest: a DTD, and with it every entity that somebody defines.
- * Calls `pause` after each piece, so that rows leave as they come.
+ * Stops after each piece, so that rows leave as they come and other requests have their turn.
  */
 export async function* readXml(pieces: AsyncIterable<Buffer>, handler: XmlHandler): AsyncIterable<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -23,6 +24,7 @@ export async function* readXml(pieces: AsyncIterable<Buffer>, handler: XmlHandle
     rest = takeTokens(rest + decode(decoder, piece), handler)
     if (rest.length > MOST_TAG) throw errors['sheet.too-big-inside']()
     yield
+    await giveWay()
   }
   rest = takeTokens(rest + decode(decoder, null), handler)
   if (rest.trim()) throw errors['sheet.broken']()

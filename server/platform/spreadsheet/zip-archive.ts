@@ -70,7 +70,8 @@ function entryAt(bytes: Buffer, at: number): { name: string; entry: Entry; next:
   return { name, entry: { method: bytes.readUInt16LE(at + 10), compressedSize, start }, next }
 }
 
-const PIECE = 256 * 1024
+/** Bytes that are read in one go, within a few milliseconds. */
+const PIECE = 64 * 1024
 
 async function* unpacked(packed: Buffer, method: number): AsyncIterable<Buffer> {
   if (method === 0) {
