@@ -161,6 +161,22 @@ test('bombs and entities are refused before they cost anything', async () => {
   expect(process.memoryUsage().rss - memory).toBeLessThan(900_000_000)
 })
 
+test('a small file that names many texts takes little memory, and those of 200,000 people have room', async () => {
+  const sheet = '<sheetData><row><c t="s"><v>1199999</v></c></row></sheetData>'
+  const few = Array.from({ length: 1_200_000 }, (_, at) => `s${at}@edu.cn`)
+  expect(await cellsOf(workbookOf({ sheet, strings: few }))).toEqual([['s1199999@edu.cn']])
+  const memory = process.memoryUsage().rss
+  const many = workbookOf({ sheet, strings: Array<string>(1_600_000).fill('x') })
+  const long = workbookOf({ sheet, strings: Array<string>(30_000).fill('长'.repeat(1000)) })
+  expect([await refusalOf(many), await refusalOf(long)]).toEqual(['sheet.too-big-inside', 'sheet.too-big-inside'])
+  expect(process.memoryUsage().rss - memory).toBeLessThan(600_000_000)
+  // A text of any length is kept up to one sign too many, before it is looked at for each of its cells.
+  const strings = [`${'_x000D_'.repeat(5)}${'b'.repeat(5_000_000)}`]
+  const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(4)}</row>`
+  const [cells] = await cellsOf(workbookOf({ sheet: `<sheetData>${row}</sheetData>`, strings }))
+  expect(cells?.map(({ length }) => length)).toEqual([2001, 2001, 2001, 2001])
+})
+
 test('a small file that is made to be slow is read or refused at once', async () => {
   const open = `<sheetData><row r="1"><c r="${'>'.repeat(900_000)}`
   const areas = '<mergeCell ref="A1:IV1048576"/>'.repeat(20_000)

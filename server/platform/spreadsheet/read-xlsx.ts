@@ -1,8 +1,9 @@
 import { type MergedArea, mergedAreas, placeOf } from './merged-cells.ts'
-import { type CellNote, cleanCell, type SheetBounds, type SheetRow } from './sheet-row.ts'
+import { cellText, extended, readStrings, type SharedStrings } from './shared-strings.ts'
+import type { CellNote, SheetBounds, SheetRow } from './sheet-row.ts'
 import { errors } from './spreadsheet.errors.ts'
 import { type CellStyle, numberText } from './xlsx-numbers.ts'
-import { openWorkbook, readStrings, readStyles, withoutEscapes } from './xlsx-parts.ts'
+import { openWorkbook, readStyles } from './xlsx-parts.ts'
 import { attribute, readXml, type XmlHandler } from './xml-events.ts'
 import { openZip } from './zip-archive.ts'
 
@@ -10,7 +11,7 @@ import { openZip } from './zip-archive.ts'
 const MOST_SHEET_BYTES = 700 * 1024 * 1024
 
 type Known = {
-  strings: string[]
+  strings: SharedStrings
   styles: CellStyle[]
   is1904: boolean
   merged: MergedArea[]
@@ -33,7 +34,7 @@ export async function* readXlsx(bytes: Buffer, bounds: SheetBounds): AsyncIterab
     merged: await mergedAreas(zip.read(sheet, MOST_SHEET_BYTES)),
     next: 0,
     reached: [],
-    strings: await readStrings(zip, strings),
+    strings: await readStrings(zip, strings, bounds.mostCharacters),
     styles: await readStyles(zip, styles),
     is1904,
     bounds,
@@ -103,8 +104,7 @@ function sheetHandler(known: Known, take: (row: SheetRow) => void): XmlHandler {
     },
     text(piece) {
       if (!cell || inside.rPh || !(inside.v || inside.t)) return
-      // One sign more than is kept, so that it is seen to be too long.
-      cell.value = (cell.value + piece).slice(0, mostCharacters + 1)
+      cell.value = extended(cell.value, piece, mostCharacters)
     },
   }
 }
@@ -132,7 +132,8 @@ const PLAIN: CellStyle = { isDate: false, digits: 0 }
 
 function addCell(row: SheetRow, cell: Cell, known: Known): void {
   const { text, note } = textOf(cell, known)
-  const shown = cleanCell(text)
+  // Shared ones are known as they are shown.
+  const shown = cell.type === 's' ? text : cellText(text, known.bounds.mostCharacters)
   const why = cell.hasFormula ? 'formula' : note
   if (shown === '' && !why) return
   if (cell.column > known.bounds.mostColumns)
@@ -149,13 +150,13 @@ function textOf(cell: Cell, { strings, styles, is1904 }: Known): { text: string;
   if (value === '') return { text: '' }
   switch (type) {
     case 's': {
-      const text = strings[Number(value)]
+      const text = strings.at(Number(value))
       if (text === undefined) throw errors['sheet.broken']()
       return { text }
     }
     case 'inlineStr':
     case 'str':
-      return { text: withoutEscapes(value) }
+      return { text: value }
     case 'b':
       return { text: value === '1' ? 'TRUE' : 'FALSE' }
     case 'e':
@@ -169,7 +170,7 @@ function textOf(cell: Cell, { strings, styles, is1904 }: Known): { text: string;
 
 /**
  * Rows come in order, and so do the areas: those that a row has reached are held in `reached` until it is behind them. No two
- * areas share a cell, so a file in which more cover a row than it has columns was made to keep us busy.
+ * areas share a cell, so a file in which they cover more of a row than its columns was made to keep us busy.
  */
 function noteMerged(row: SheetRow, known: Known): void {
   const { merged, bounds } = known
@@ -178,11 +179,13 @@ function noteMerged(row: SheetRow, known: Known): void {
     if (area && area.fromColumn <= bounds.mostColumns && area.toRow >= row.row) known.reached.push(area)
   }
   known.reached = known.reached.filter(({ toRow }) => toRow >= row.row)
-  if (known.reached.length > bounds.mostColumns) throw errors['sheet.broken']()
   if (known.reached.length === 0) return
   const notes = { ...row.notes }
+  let covered = 0
   for (const { fromColumn, toColumn } of known.reached) {
     const last = Math.min(toColumn, bounds.mostColumns)
+    covered += last - fromColumn + 1
+    if (covered > bounds.mostColumns) throw errors['sheet.broken']()
     for (let column = fromColumn; column <= last; column++) notes[column - 1] ??= 'merged'
   }
   row.notes = notes

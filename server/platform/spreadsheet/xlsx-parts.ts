@@ -4,8 +4,6 @@ import { attribute, readXml } from './xml-events.ts'
 import type { ZipArchive } from './zip-archive.ts'
 
 const MOST_SMALL_PART = 8 * 1024 * 1024
-const MOST_STRINGS_BYTES = 160 * 1024 * 1024
-const MOST_STRINGS = 3_000_000
 const MOST_FORMATS = 100_000
 
 export type Workbook = { sheet: string; strings: string | null; styles: string | null; is1904: boolean }
@@ -87,37 +85,3 @@ export async function readStyles(zip: ZipArchive, part: string | null): Promise<
   for await (const _ of readXml(zip.read(part, MOST_SMALL_PART), handler));
   return styles
 }
-
-/** The texts that cells name by number; without the readings that stand above Japanese ones. */
-export async function readStrings(zip: ZipArchive, part: string | null): Promise<string[]> {
-  if (part === null) return []
-  const strings: string[] = []
-  let text = ''
-  let isText = false
-  let isReading = false
-  const handler = {
-    open(name: string) {
-      if (name === 'si') text = ''
-      if (name === 't') isText = true
-      if (name === 'rPh') isReading = true
-    },
-    close(name: string) {
-      if (name === 't') isText = false
-      if (name === 'rPh') isReading = false
-      if (name === 'si') strings.push(withoutEscapes(text))
-    },
-    text(piece: string) {
-      if (isText && !isReading) text += piece
-    },
-  }
-  for await (const _ of readXml(zip.read(part, MOST_STRINGS_BYTES), handler)) {
-    if (strings.length > MOST_STRINGS) throw errors['sheet.too-big-inside']()
-  }
-  return strings
-}
-
-/** Workbooks write what XML can not hold as `_x000D_`. */
-export const withoutEscapes = (text: string): string =>
-  text.includes('_x')
-    ? text.replace(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    : text
