@@ -5,6 +5,9 @@ import { listUsers } from './users.ts'
 export const IMPORT_BYTES = 50 * 1024 * 1024
 export const IMPORT_ROWS = 200_000
 export const IMPORT_COLUMNS = 256
+/** Of a row: thirty columns of three hundred each. Of a file: five hundred for each person of the largest. */
+export const IMPORT_ROW_CHARACTERS = 10_000
+export const IMPORT_CHARACTERS = 100_000_000
 
 /** What a column of a file may fill, in the order of the template; each has the messages `import-field.<name>` and `import-help.<name>`. */
 export const IMPORT_FIELDS = [
@@ -100,19 +103,23 @@ const SHEET_ERRORS = [
   'sheet.encrypted',
   'sheet.not-a-sheet',
   'sheet.old-excel',
+  'sheet.row-too-long',
   'sheet.too-big-inside',
   'sheet.too-many-columns',
   'sheet.too-many-rows',
+  'sheet.too-much-text',
   'sheet.unknown-encoding',
   'sheet.unsafe',
 ] as const
 
 export const uploadImport = post('/user_information/import/upload/', 'administrator:import', Empty, ImportRun, {
   query: z.strictObject({ fileName: z.string().trim().min(1).max(200) }),
-  summary: 'Read a file of people (xlsx or csv by content, 50 MiB, 200,000 rows); nothing is imported yet',
+  summary:
+    'Read a file of people (xlsx or csv by content, 50 MiB, 200,000 rows, 100 million characters); nothing is imported yet',
   errors: [
     ...SHEET_ERRORS,
     'import.busy',
+    'import.no-room',
     'import.no-rows',
     'import.not-excel',
     'import.too-large',
@@ -148,7 +155,7 @@ export const importDetails = get('/user_information/{id}/import/', 'administrato
 })
 
 const Step = z.strictObject({ version: z.number().int() })
-const stepErrors = ['import.not-found', 'import.wrong-state', 'version.conflict'] as const
+const stepErrors = ['import.expired', 'import.not-found', 'import.wrong-state', 'version.conflict'] as const
 
 export const checkImport = post(
   '/user_information/{id}/import/check/',

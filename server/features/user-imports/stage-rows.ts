@@ -6,7 +6,7 @@ import type { SheetRow } from '../../platform/spreadsheet/read-sheet.ts'
 const escaped = (text: string): string => text.replace(/[\\\n\r\t]/g, (sign) => ESCAPES[sign] ?? '')
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-type Staged = { headings: string[]; rowCount: number }
+type Staged = { headings: string[]; rowCount: number; bytes: number }
 
 /** Characters that are sent together. */
 const PIECE = 64 * 1024
@@ -22,6 +22,7 @@ export async function stageRows(ctx: Context, importId: string, rows: AsyncItera
   let rowCount = 0
   let columns = 0
   let lines = ''
+  let bytes = 0
   try {
     for await (const row of rows) {
       if (isRemark(row)) continue
@@ -35,6 +36,7 @@ export async function stageRows(ctx: Context, importId: string, rows: AsyncItera
       lines += `${importId}\t${row.row}\t${secrets.seal(JSON.stringify(row.cells))}\t${notes}\n`
       if (lines.length < PIECE) continue
       await write(copy, lines)
+      bytes += lines.length
       lines = ''
     }
   } catch (error) {
@@ -42,11 +44,12 @@ export async function stageRows(ctx: Context, importId: string, rows: AsyncItera
     throw error
   }
   copy.end(lines)
+  bytes += lines.length
   await once(copy, 'finish')
   const named = headings ?? []
   // A heading may be cut in the middle of a sign.
   const heading = (at: number) => (named[at] ?? '').slice(0, 100).toWellFormed()
-  return { headings: Array.from({ length: columns }, (_, at) => heading(at)), rowCount }
+  return { headings: Array.from({ length: columns }, (_, at) => heading(at)), rowCount, bytes }
 }
 
 async function write(copy: Writable, line: string): Promise<void> {

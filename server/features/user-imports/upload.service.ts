@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
-import { IMPORT_BYTES, IMPORT_COLUMNS, IMPORT_ROWS } from '#shared/contract/user-imports.ts'
+import {
+  IMPORT_BYTES,
+  IMPORT_CHARACTERS,
+  IMPORT_COLUMNS,
+  IMPORT_ROW_CHARACTERS,
+  IMPORT_ROWS,
+} from '#shared/contract/user-imports.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { readUpload } from '../../platform/http/upload.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
@@ -10,27 +16,40 @@ import { guessedMapping } from './import-columns.ts'
 import { MOST_CELL } from './import-values.ts'
 import { stageRows } from './stage-rows.ts'
 import { errors } from './user-imports.errors.ts'
-import { insertRun, learnSizes, rememberedColumns, updateRun } from './user-imports.store.ts'
+import { forgetOpen, insertRun, learnSizes, rememberedColumns, stagedSizes, updateRun } from './user-imports.store.ts'
 
-/** Files that one node reads at a time: each may be 50 MiB in memory. */
+/** Files that one node takes at a time: each may be 50 MiB in memory. */
 const MOST_AT_ONCE = 2
-const reading = new Set<string>()
+const taking = new Set<string>()
+
+/** The end of the line: what is read takes several times that memory, so one file is read after the other. */
+let lastRead: Promise<unknown> = Promise.resolve()
+
+async function inTurn<T>(read: () => Promise<T>): Promise<T> {
+  const turn = lastRead.then(read)
+  lastRead = turn.catch(() => {})
+  return await turn
+}
+
+/** What the rows of one person's imports take in the database: twenty files of 200,000 people. */
+const MOST_STAGED_MB = 1024
 
 /**
  * Reads a file into the staging table, all of it or nothing. @returns the id of the run.
- * @throws Refusal `sheet.*`, `import.busy`, `import.no-rows`, `import.not-excel`, `import.too-large`, `request.malformed`.
+ * @throws Refusal `sheet.*`, `import.busy`, `import.no-room`, `import.no-rows`, `import.not-excel`, `import.too-large`,
+ *   `request.malformed`.
  */
 export async function takeFile(ctx: Context, request: FastifyRequest, fileName: string): Promise<string> {
   const { userId } = callerOf(ctx)
-  if (reading.has(userId) || reading.size >= MOST_AT_ONCE) throw errors['import.busy']({ retryAfter: 5 })
-  reading.add(userId)
+  if (taking.has(userId) || taking.size >= MOST_AT_ONCE) throw errors['import.busy']({ retryAfter: 5 })
+  taking.add(userId)
   try {
     const bytes = await readFile(request)
-    const id = await transaction(ctx, (inner) => stage(inner, bytes, fileName))
+    const id = await inTurn(() => transaction(ctx, (inner) => stage(inner, bytes, fileName)))
     await learnSizes(ctx.db, ['user_import_rows'])
     return id
   } finally {
-    reading.delete(userId)
+    taking.delete(userId)
   }
 }
 
@@ -43,20 +62,40 @@ async function readFile(request: FastifyRequest): Promise<Buffer> {
   }
 }
 
+const BOUNDS = {
+  mostRows: IMPORT_ROWS,
+  mostColumns: IMPORT_COLUMNS,
+  mostCharacters: MOST_CELL,
+  mostOfRow: IMPORT_ROW_CHARACTERS,
+  mostOfFile: IMPORT_CHARACTERS,
+}
+
 async function stage(ctx: Context, bytes: Buffer, fileName: string): Promise<string> {
   const { userId: ownerId } = callerOf(ctx)
   const id = v7()
-  const bounds = { mostRows: IMPORT_ROWS, mostColumns: IMPORT_COLUMNS, mostCharacters: MOST_CELL }
-  const { format, encoding, separator, rows } = await readSheet(bytes, bounds)
+  const { format, encoding, separator, rows } = await readSheet(bytes, BOUNDS)
   // Any text reads as csv: of a workbook that went wrong its columns would be told to be missing.
   if (format === 'csv' && /\.xlsx$/i.test(fileName)) throw errors['import.not-excel']()
   const name = fileName.replace(/\p{C}/gu, '')
   await insertRun(ctx.db, { id, ownerId, fileName: name, format, encoding, separator, at: ctx.now() })
-  const { headings, rowCount } = await stageRows(ctx, id, rows)
+  const { headings, rowCount, bytes: stagedBytes } = await stageRows(ctx, id, rows)
   if (rowCount === 0) throw errors['import.no-rows']()
+  await makeRoom(ctx, ownerId, stagedBytes)
   const mapping = guessedMapping(ctx, headings, await rememberedColumns(ctx.db, ownerId))
-  await updateRun(ctx.db, id, { headings, rowCount, mapping }, ctx.now())
+  await updateRun(ctx.db, id, { headings, rowCount, stagedBytes, mapping }, ctx.now())
   const after = { file: name, rows: rowCount }
   await recordAudit(ctx, { action: 'user-import.upload', targetKind: 'user-import', targetId: id, after })
   return id
+}
+
+/** Older files that nothing was done with make room for a new one; those that are in stay, because they can be undone. */
+async function makeRoom(ctx: Context, ownerId: string, bytes: number): Promise<void> {
+  const staged = await stagedSizes(ctx.db, ownerId)
+  let total = staged.reduce((sum, one) => sum + one.bytes, bytes)
+  const most = MOST_STAGED_MB * 1024 * 1024
+  for (const { id, bytes: own } of staged.filter(({ isOpen }) => isOpen)) {
+    if (total <= most) return
+    if (await forgetOpen(ctx.db, id)) total -= own
+  }
+  if (total > most) throw errors['import.no-room']({ params: { most: MOST_STAGED_MB } })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { importFile, reportOf, upload } from '../../testing/imports.ts'
+import { importFile, reportOf, settled, step, upload } from '../../testing/imports.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { workbookOf } from '../../testing/sheets.ts'
@@ -9,8 +9,9 @@ import { importTasks } from './index.ts'
 let server: TestServer
 let root: Portal
 let stop: () => Promise<void>
+const statements: string[] = []
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ onStatement: (text) => statements.push(text) })
   ;({ stop } = await startTasks(server.platform, importTasks))
   root = await openPortal(server, { isSuperUser: true })
 })
@@ -54,6 +55,51 @@ test('half a sign in a workbook is told of its cell and does not end the check o
     [4, 'bad', { column: 'mailbox', value: 'a\ufffd@demo.edu', reason }],
     [5, 'new'],
   ])
+})
+
+test('a tiny workbook that would fill the database is refused, with the row', async () => {
+  const row = (count: number) => `<row>${'<c t="s"><v>0</v></c>'.repeat(count)}</row>`
+  const sheet = `<sheetData>${row(1)}${row(256).repeat(400)}</sheetData>`
+  const answer = await upload(root, workbookOf({ sheet, strings: ['A'.repeat(2000)] }))
+  expect(answer.envelope).toMatchObject({ code: 'sheet.row-too-long' })
+  expect(answer.envelope.message).toContain('Row 2 holds more than 10000 characters')
+  const [left] = await server.platform.sql`select count(*)::int as count from user_import_rows r join user_imports i
+    on i.id = r.import_id where i.owner_id = ${root.user.userId} and length(r.cells) > 10000`
+  expect(left?.['count']).toBe(0)
+})
+
+test('files that nothing was done with make room for newer ones; what is in and can be undone does not', async () => {
+  const page = await openPortal(server, { isSuperUser: true })
+  const { sql } = server.platform
+  const take = (id: string, megabytes: number) =>
+    sql`update user_imports set staged_bytes = ${megabytes * 1024 * 1024} where id = ${id}`
+  const open = (await upload(page, 'account,name\n29401,Open\n')).data
+  const done = await importFile(page, 'account,name\n29402,Done\n')
+  const [size] = await sql`select staged_bytes::int as bytes from user_imports where id = ${done.id}`
+  expect(size?.['bytes']).toBeGreaterThan(50)
+  await take(open.id, 600)
+  await take(done.id, 600)
+  const next = await upload(page, 'account,name\n29403,Next\n')
+  expect(next.status).toBe(200)
+  expect((await step(page, open.id, 'check')).envelope.code).toBe('import.expired')
+  await take(done.id, 1024)
+  const refused = await upload(page, 'account,name\n29404,Refused\n')
+  expect([refused.status, refused.envelope.code]).toEqual([409, 'import.no-room'])
+  expect(refused.envelope.message).toContain('1024 MB')
+  // Nothing is lost by a refusal, and others have room of their own.
+  await step(page, next.data.id, 'check')
+  expect(await settled(page, next.data.id)).toMatchObject({ state: 'checked', counts: { new: 1 } })
+  expect((await upload(root, 'account,name\n29404,Else\n')).status).toBe(200)
+})
+
+test('two files that come at once are read one after the other', async () => {
+  const other = await openPortal(server, { isSuperUser: true })
+  const file = `account,name\n${Array.from({ length: 3000 }, (_, at) => `t${at},Name`).join('\n')}\n`
+  statements.length = 0
+  const answers = await Promise.all([upload(root, file), upload(other, file)])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const steps = statements.flatMap((text) => /(insert into|update) user_imports\b/.exec(text)?.[1] ?? [])
+  expect(steps).toEqual(['insert into', 'update', 'insert into', 'update'])
 })
 
 /** The longest that anybody else waits for an answer meanwhile, in milliseconds. */

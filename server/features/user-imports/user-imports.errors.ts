@@ -5,6 +5,7 @@ export const errors = defineErrors({
   'import.columns-not-allowed': 403,
   'import.expired': 410,
   'import.no-account-column': 422,
+  'import.no-room': 409,
   'import.no-rows': 422,
   'import.not-excel': 422,
   'import.not-found': 404,

@@ -11,6 +11,7 @@ import {
   countRuns,
   deleteRowsBefore,
   findRun,
+  hasRows,
   pageOfRuns,
   type RunRow,
   rememberColumns,
@@ -104,6 +105,7 @@ async function begin(ctx: Context, step: Step): Promise<ImportRun> {
       throw platformErrors['version.conflict']({ data: { current: await shown(inner, run) } })
     }
     if (!step.from.includes(stateOf(run))) throw errors['import.wrong-state']()
+    if (!(await hasRows(inner.db, run.id))) throw errors['import.expired']()
     await step.prepare?.(inner, run)
     const task = { kind: step.kind, input: { importId: run.id }, total: step.total(run) }
     const taskId = await startTask(inner, task)

@@ -80,6 +80,7 @@ type Changes = {
   headings?: string[]
   mapping?: (ImportField | null)[]
   rowCount?: number
+  stagedBytes?: number
   counts?: Counts
   undo?: UndoCounts
   taskId?: string
@@ -89,10 +90,11 @@ type Changes = {
 const json = (db: Db, value: unknown) => db`${JSON.stringify(value)}::text::jsonb`
 
 export async function updateRun(db: Db, id: string, changes: Changes, now: Date): Promise<void> {
-  const { state, headings, mapping, rowCount, counts, undo, taskId, finishedAt } = changes
+  const { state, headings, mapping, rowCount, stagedBytes, counts, undo, taskId, finishedAt } = changes
   await db`
     update user_imports set updated_at = ${now}, version = version + 1
       ${state ? db`, state = ${state}` : db``} ${rowCount === undefined ? db`` : db`, row_count = ${rowCount}`}
+      ${stagedBytes === undefined ? db`` : db`, staged_bytes = ${stagedBytes}`}
       ${headings ? db`, headings = ${json(db, headings)}` : db``} ${mapping ? db`, mapping = ${json(db, mapping)}` : db``}
       ${counts ? db`, counts = ${json(db, counts)}` : db``} ${undo ? db`, undo_counts = ${json(db, undo)}` : db``}
       ${taskId ? db`, task_id = ${taskId}` : db``} ${finishedAt ? db`, finished_at = ${finishedAt}` : db``}
@@ -267,11 +269,31 @@ export async function rememberColumns(
     on conflict (owner_id, heading) do update set field = excluded.field, updated_at = excluded.updated_at`
 }
 
+export async function hasRows(db: Db, importId: string): Promise<boolean> {
+  const [row] = await db`select 1 from user_import_rows where import_id = ${importId} limit 1`
+  return row !== undefined
+}
+
+/** What the rows of somebody's imports take, the oldest first. */
+export const stagedSizes = (db: Db, ownerId: string) => db<{ id: string; bytes: number; isOpen: boolean }[]>`
+  select id, staged_bytes::float8 as bytes, state in ('read', 'checked') as "isOpen" from user_imports
+  where owner_id = ${ownerId} and staged_bytes > 0 order by created_at, id`
+
+/** The rows of a file that nothing was done with go. @returns false: something has been begun with it since. */
+export async function forgetOpen(db: Db, importId: string): Promise<boolean> {
+  const { count } = await db`
+    update user_imports set staged_bytes = 0, version = version + 1 where id = ${importId} and state in ('read', 'checked')`
+  if (count > 0) await db`delete from user_import_rows where import_id = ${importId}`
+  return count > 0
+}
+
 /** What was read so long ago goes, one file at a time; that there was an import, and its counts, stay. @returns false: nothing is left. */
 export async function deleteRowsBefore(db: Db, before: Date): Promise<boolean> {
   const { count } = await db`
-    delete from user_import_rows where import_id = (
+    with old as (
       select i.id from user_imports i where i.updated_at < ${before}
-        and exists (select from user_import_rows r where r.import_id = i.id) limit 1)`
+        and exists (select from user_import_rows r where r.import_id = i.id) limit 1),
+    deleted as (delete from user_import_rows where import_id = (select id from old))
+    update user_imports set staged_bytes = 0 where id = (select id from old)`
   return count > 0
 }

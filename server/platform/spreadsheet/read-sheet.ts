@@ -41,12 +41,28 @@ export async function readSheet(bytes: Buffer, bounds: SheetBounds): Promise<Rea
   return { format: 'csv', encoding, separator, rows: counted(rows, bounds) }
 }
 
-async function* counted(rows: AsyncIterable<SheetRow>, { mostRows }: SheetBounds) {
+async function* counted(rows: AsyncIterable<SheetRow>, { mostRows, mostOfRow, mostOfFile }: SheetBounds) {
   let seen = 0
+  let size = 0
   for await (const row of rows) {
     // The first one is the heading.
     if (seen++ > mostRows) throw errors['sheet.too-many-rows']({ params: { most: mostRows } })
+    const own = sizeOf(row)
+    if (own > mostOfRow) throw errors['sheet.row-too-long']({ params: { row: row.row, most: mostOfRow } })
+    size += own
+    if (size > mostOfFile) throw errors['sheet.too-much-text']({ params: { most: Math.floor(mostOfFile / 1_000_000) } })
     yield row
   }
   if (seen === 0) throw errors['sheet.empty']()
+}
+
+/** Quotes and comma around a cell, and a note with its column. */
+const CELL = 3
+const NOTE = 16
+
+/** The characters that it takes to keep a row: one text of a workbook may stand in every cell, and empty cells are cells. */
+function sizeOf({ cells, notes }: SheetRow): number {
+  let size = 0
+  for (const cell of cells) size += cell.length + CELL
+  return notes ? size + NOTE * Object.keys(notes).length : size
 }

@@ -17,7 +17,15 @@ export type SheetRow = {
   notes: Record<number, CellNote> | null
 }
 
-export type SheetBounds = { mostRows: number; mostColumns: number; mostCharacters: number }
+export type SheetBounds = {
+  mostRows: number
+  mostColumns: number
+  /** Of one cell: a longer one is cut behind the first sign that is too many. */
+  mostCharacters: number
+  /** Of all cells of a row, and of a file, with what it takes to keep them apart. */
+  mostOfRow: number
+  mostOfFile: number
+}
 
 /** What nobody typed on purpose: zero-width signs, marks of direction, the byte order mark in the middle, control characters. */
 const INVISIBLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufffe\uffff]/g
