@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { Empty, get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 import { Power } from './powers.ts'
 
 /** `super`: a super user, everywhere. `delegated`: somebody for one organisation with all below it. */
@@ -8,8 +8,6 @@ const AdministratorKind = z.enum(['super', 'delegated'])
 /** `dormant`: the person is disabled or deleted, so that nothing holds; `planned`: it has not begun; `over`: it has ended. */
 export const ADMINISTRATION_STATES = ['holds', 'planned', 'over', 'dormant'] as const
 const AdministrationState = z.enum(ADMINISTRATION_STATES)
-
-const Moment = z.iso.datetime({ offset: true })
 
 export const Administrator = z.object({
   /** Of the delegation; of a super user the person's. */

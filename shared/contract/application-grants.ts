@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 
 /** To whom an application can be granted: those who have a role, an organisation with all below it, a category, one person. */
 export const SUBJECT_KINDS = ['role', 'organization', 'category', 'user'] as const
@@ -13,7 +13,6 @@ export type GrantState = z.infer<typeof GrantState>
 
 const AppId = z.string().min(1).max(100)
 const AppIds = z.array(AppId).min(1).max(1000)
-const Moment = z.iso.datetime({ offset: true })
 /** From the first moment on, up to and without the second; null: without a limit. */
 const Dates = { validFrom: Moment.nullable().default(null), validUntil: Moment.nullable().default(null) }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, Id, post } from './endpoint.ts'
+import { get, Id, Moment, post } from './endpoint.ts'
 
 /** What back-office changes are made to; each has the message `change-kind.<name>`. The people's own account events are no part of it. */
 export const CHANGE_KINDS = [
@@ -64,6 +64,7 @@ const Pages = {
     .string()
     .max(100)
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,6}Z_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+    .refine((text) => Moment.safeParse(text.split('_')[0]).success)
     .optional(),
 }
 const PageOfChanges = z.object({ records: z.array(Change), next: z.string().nullable() })
@@ -76,8 +77,8 @@ export const listChanges = get(
       targetKind: ChangeKind.optional(),
       /** Only together with a kind. */
       targetId: z.string().min(1).max(200).optional(),
-      from: z.iso.datetime({ offset: true }).optional(),
-      to: z.iso.datetime({ offset: true }).optional(),
+      from: Moment.optional(),
+      to: Moment.optional(),
       ...Pages,
     })
     .refine(({ targetKind, targetId }) => !targetId || targetKind, { path: ['targetId'] }),
@@ -98,7 +99,7 @@ export const personChanges = get(
 
 const Side = z.enum(['before', 'after'])
 /** A change is found by its time too, so that one partition is read. */
-const Place = { id: Id, at: z.iso.datetime({ offset: true }) }
+const Place = { id: Id, at: Moment }
 
 export const previewRollback = get(
   '/change_history/{id}/roll_back/',
@@ -124,7 +125,7 @@ export const rollBack = post(
   '/change_history/{id}/roll_back/',
   'superUser',
   z.strictObject({
-    at: z.iso.datetime({ offset: true }),
+    at: Moment,
     side: Side,
     /** Of the preview. */
     version: z.number().int(),

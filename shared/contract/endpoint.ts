@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isKeepable } from '../rules/moment-range.ts'
 import type { Power } from './powers.ts'
 
 /**
@@ -86,6 +87,10 @@ export const Empty = Nothing
 /** The answer of a call that only did something. */
 export const Done = z.null()
 export const Id = z.uuid()
+/** A moment that a caller names, in any zone; `reason` is a word of `server/platform/http/reasons.ts`. */
+export const Moment = z.iso
+  .datetime({ offset: true })
+  .refine((text) => isKeepable(new Date(text)), { params: { reason: 'moment' } })
 export const LANGUAGES = ['zh_CN', 'zh_TW', 'en'] as const
 export const Language = z.enum(LANGUAGES)
 export type Language = z.infer<typeof Language>

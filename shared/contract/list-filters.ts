@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Moment } from './endpoint.ts'
 
 /** Filters that several lists have. */
 export const ClientType = z.enum(['pc', 'mobile', 'tablet', 'other'])
@@ -16,6 +17,6 @@ export const AddressFilter = z
 
 /** From the first moment on, up to and without the second. */
 export const Period = {
-  from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional(),
+  from: Moment.optional(),
+  to: Moment.optional(),
 }

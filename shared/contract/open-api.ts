@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { Done, get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 
 /** What every call by an application may be refused with, besides its own. */
 export const OPEN_API_ERRORS = [
@@ -85,7 +85,7 @@ export const listPeopleOfOrganization = get(
 export const listChangedPeople = get(
   '/open_api/people_changes/',
   'application',
-  z.strictObject({ since: z.iso.datetime({ offset: true }), ...Steps }),
+  z.strictObject({ since: Moment, ...Steps }),
   People,
   {
     apiId: 'people.changes',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ACCOUNT_ACTIONS, PASSWORD_ACTIONS, SHOWN_FIELDS } from './audit-actions.ts'
-import { get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 import { AddressFilter, ClientType, OnCampus, Period } from './list-filters.ts'
 
 /** Rows that one export holds at most; the newest when there are more. */
@@ -85,7 +85,7 @@ export const exportMyAuthentications = get(
 export const disownLogin = post(
   '/certification_record/account/not_me/',
   'user',
-  z.strictObject({ id: Id, loginTime: z.iso.datetime() }),
+  z.strictObject({ id: Id, loginTime: Moment }),
   z.object({ ended: z.number().int() }),
   {
     summary: "Report a login as not mine: every login but this one ends, and the report stands in my account's records",

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { Done, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { Done, get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 import { selectionOf } from './selection.ts'
 import { OnePerson, PERSON_HIDDEN, PersonShape, UserFilters } from './users.ts'
-
-const Moment = z.iso.datetime({ offset: true })
 
 /** The people of a verb that it left alone; `code` is an error code. */
 export const Refused = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 
 /** Each has the message `person-state.<name>`. Several hold at once; `enabled` is who none of the others holds for. */
 export const PERSON_STATES = [
@@ -16,7 +16,6 @@ export const PersonState = z.enum(PERSON_STATES)
 export type PersonState = z.infer<typeof PersonState>
 
 const Gender = z.enum(['male', 'female', 'unknown'])
-const Moment = z.iso.datetime({ offset: true })
 const Named = z.object({ id: Id, code: z.string(), name: z.string() })
 
 /** What holds for an account now, by which reason and since when. */

@@ -1,3 +1,4 @@
+import { MOMENT_YEARS } from '#shared/rules/moment-range.ts'
 import type { ListState } from './list-state.ts'
 
 type Option = { value: string; label: string }
@@ -17,7 +18,8 @@ function midnight(day: string | undefined, later = 0): Date | null {
   const [, year, month, date] = DAY.exec(day ?? '')?.map(Number) ?? []
   if (!year || !month || !date) return null
   const time = new Date(year, month - 1, date + later)
-  return Number.isNaN(time.getTime()) ? null : time
+  // Who types a year is at 0002 before 2026.
+  return year >= MOMENT_YEARS.first && !Number.isNaN(time.getTime()) ? time : null
 }
 
 /** `2026-11-21` of a moment, in the person's zone. */

@@ -115,6 +115,12 @@ test('a file is read, checked row by row, and its good rows come in; doing it ag
   expect(lines).toHaveLength(1)
 })
 
+test('a moment that can not be kept is told in its row, the end of all days comes in', async () => {
+  const run = await importFile(root, 'account,name,validUntil\n35001,Never,0000-01-01\n35002,Ever,9999-12-31\n')
+  expect(run).toMatchObject({ state: 'finished', counts: { new: 1, bad: 1, written: 1 } })
+  expect(await person('35002')).toMatchObject({ validUntil: new Date('9999-12-31T16:00:00Z') })
+})
+
 test('formulas, merged cells and inexact numbers of a workbook are told and never come in', async () => {
   const sheet = `<sheetData>
     <row r="1"><c t="str"><v>account</v></c><c t="str"><v>Name</v></c><c t="str"><v>ID number</v></c><c t="str"><v>Date of birth</v></c></row>

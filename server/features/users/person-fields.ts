@@ -2,6 +2,7 @@ import type { FieldProblem, PersonProblem } from '#shared/contract/users.ts'
 import { brokenAliasRules, isReservedAlias } from '#shared/rules/alias.ts'
 import { isBirthday } from '#shared/rules/birthday.ts'
 import { canonicalIdNumber } from '#shared/rules/id-number.ts'
+import { isKeepable } from '#shared/rules/moment-range.ts'
 import { nicknameProblem, tidyNickname } from '#shared/rules/nickname.ts'
 import { e164 } from '#shared/rules/phone.ts'
 import type { PersonFields, PersonInput } from './save-users.types.ts'
@@ -76,7 +77,7 @@ const birthday = (today: Date) =>
 
 const moment = optional((text) => {
   const at = new Date(text)
-  return Number.isNaN(at.getTime()) ? { problem: 'format' } : { value: at.toISOString() }
+  return isKeepable(at) ? { value: at.toISOString() } : { problem: 'format' }
 })
 
 type Texts = { [Field in keyof PersonFields]?: (value: never) => Checked<unknown> }

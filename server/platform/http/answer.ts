@@ -70,8 +70,8 @@ const DATABASE_AWAY = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|CONNECT_|CONNECTION_
 const isDatabaseAway = (code: string, syscall?: string) =>
   DATABASE_AWAY.test(code) || (code === 'ENOENT' && syscall === 'connect')
 
-/** Text that PostgreSQL can't hold (a NUL, half a surrogate pair), or a number out of its range, that slipped past a schema. */
-const UNSTORABLE = /^22(021|P05|003|P02)$/
+/** Text that PostgreSQL can't hold (a NUL, half a surrogate pair), or a number or a moment out of its range, that slipped past a schema. */
+const UNSTORABLE = /^22(021|P05|003|007|008|009|P02)$/
 
 /** What the caller is told of anything that was thrown. */
 export function refusalOf(error: unknown): Refusal {

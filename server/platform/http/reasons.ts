@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Language } from '#shared/contract/endpoint.ts'
+import { MOMENT_YEARS } from '#shared/rules/moment-range.ts'
 import { translate } from '../translate.ts'
 
 const library = { en: z.locales.en(), zh_CN: z.locales.zhCN(), zh_TW: z.locales.zhTW() }
@@ -17,6 +18,9 @@ function plainReason(language: Language, issue: z.core.$ZodRawIssue): string | n
   const { input } = issue
   if (input === '' || input === null) return translate(language, 'reason.missing')
   if (typeof input !== 'string') return null
+  if (issue.code === 'custom' && issue.params?.['reason'] === 'moment') {
+    return translate(language, 'reason.moment', MOMENT_YEARS)
+  }
   if (issue.code === 'too_big') return translate(language, 'reason.too-long', { most: Number(issue.maximum) })
   if (issue.code === 'too_small') return translate(language, 'reason.too-short', { least: Number(issue.minimum) })
   if (issue.code === 'invalid_format' && PATTERNS.has(issue.format)) return translate(language, 'reason.form')
