@@ -42,6 +42,18 @@ function socketFolderOf(url: string): string | undefined {
   return host.startsWith('/') ? host : undefined
 }
 
+const VIOLATIONS = { unique: '23505', reference: '23503' } as const
+
+/**
+ * Does PostgreSQL say that somebody else has a value that must be unique, or that a row is gone, or still there, to which another
+ * refers? Then only a rollback is left of the transaction.
+ * @param constraint only this one's
+ */
+export function violates(error: unknown, what: keyof typeof VIOLATIONS, constraint?: string): boolean {
+  const { code, constraint_name: name } = error as { code?: string; constraint_name?: string }
+  return code === VIOLATIONS[what] && (constraint === undefined || constraint === name)
+}
+
 const NOT_YET = /^(ECONNREFUSED|ECONNRESET|ENOENT|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_\w+|57P03|53300)$/
 
 /**

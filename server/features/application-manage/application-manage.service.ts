@@ -17,8 +17,8 @@ import { searchFormsOf } from '../name-search/index.ts'
 import { hashPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './application-manage.errors.ts'
-import { type ApplicationRow, applicationsById, lockApplication, saveApplications } from './application-manage.store.ts'
-import { refuseBroken } from './application-rules.ts'
+import { type ApplicationRow, applicationsById, lockApplication } from './application-manage.store.ts'
+import { refuseBroken, writeApplications } from './application-rules.ts'
 import { detailsOf, snapshotOf } from './application-shape.ts'
 import { countApplications, pageOfApplications } from './applications-list.store.ts'
 import { categoryName } from './categories.store.ts'
@@ -82,7 +82,7 @@ export async function insertApplication(ctx: Context, row: ApplicationRow, pictu
 
 /** New rows with their audit lines, in the transaction of `ctx`. */
 export async function writeNew(ctx: Context, rows: readonly ApplicationRow[]): Promise<void> {
-  await saveApplications(ctx.db, rows, ctx.now())
+  await writeApplications(ctx, rows)
   await applicationsChanged(ctx, ctx.db)
   for (const row of rows) {
     const target = { targetKind: 'application', targetId: row.id }
@@ -151,7 +151,7 @@ export async function changeApplication(
       throw platformErrors['version.conflict']({ data: { current: await details(inner, row) } })
     }
     const wanted = await decide(inner, row)
-    await saveApplications(inner.db, [wanted], inner.now())
+    await writeApplications(inner, [wanted])
     await applicationsChanged(inner, inner.db)
     const target = { targetKind: 'application', targetId: id }
     await recordAudit(inner, { action, ...target, before: snapshotOf(row), after: snapshotOf(wanted) })

@@ -1,5 +1,5 @@
 import type { ApplicationFields, Protocol } from '#shared/contract/application-fields.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, violates } from '../../platform/db.ts'
 
 /** An application as its table has it; addresses as they stand, also those that a rule would refuse today. */
 export type ApplicationRow = Omit<ApplicationFields, 'userAttribute' | 'grantTypes' | 'casOptions'> & {
@@ -42,10 +42,31 @@ export async function lockApplication(db: Db, id: string): Promise<ApplicationRo
   return row ?? null
 }
 
-/** Writes whole applications, new ones and known ones; the version of a known one goes up. */
-export async function saveApplications(db: Db, rows: readonly ApplicationRow[], now: Date): Promise<void> {
-  if (rows.length === 0) return
-  await db`
+const VIOLATIONS = [
+  ['appId', 'unique', 'applications_app_id_key'],
+  ['clientId', 'unique', 'applications_client_id_key'],
+  ['categoryId', 'reference', 'applications_category_id_fkey'],
+] as const
+
+/** What somebody else has taken, or taken away, since it was looked at. */
+export type Overtaken = (typeof VIOLATIONS)[number][0]
+
+/**
+ * Writes whole applications, new ones and known ones; the version of a known one goes up.
+ * @returns null, or why nothing could be written; then only a rollback is left of the transaction.
+ */
+export async function saveApplications(db: Db, rows: readonly ApplicationRow[], now: Date): Promise<Overtaken | null> {
+  try {
+    if (rows.length > 0) await upsertApplications(db, rows, now)
+    return null
+  } catch (error) {
+    const [name] = VIOLATIONS.find(([, what, constraint]) => violates(error, what, constraint)) ?? []
+    if (name) return name
+    throw error
+  }
+}
+
+const upsertApplications = (db: Db, rows: readonly ApplicationRow[], now: Date) => db`
     insert into applications as a (id, app_id, name, names, name_pinyin, name_initials, description, descriptions, category_id,
       protocol, type, url, picture, position, enabled, deleted_at, user_attribute, attributes, service_urls, single_logout,
       logout_url, proxy, proxy_callback_urls, cas_options, client_id, client_secret_hash, redirect_uris,
@@ -56,7 +77,7 @@ export async function saveApplications(db: Db, rows: readonly ApplicationRow[], 
       r."serviceUrls", r."singleLogout", r."logoutUrl", r.proxy, r."proxyCallbackUrls", r."casOptions", r."clientId",
       r."clientSecretHash", r."redirectUris", r."postLogoutRedirectUris", r."backchannelLogoutUri", r."grantTypes", r.scopes,
       r.consent, r."subjectType", r."idTokenAlg", r."profileStyle", r."tokenStyle", ${now}, ${now}
-    from ${rowsOf(db, rows)}
+    from ${rowsOf(db, rows)} order by r."appId"
     on conflict (id) do update set name = excluded.name, names = excluded.names, name_pinyin = excluded.name_pinyin,
       name_initials = excluded.name_initials, description = excluded.description, descriptions = excluded.descriptions,
       category_id = excluded.category_id, type = excluded.type, url = excluded.url, picture = excluded.picture,
@@ -69,7 +90,6 @@ export async function saveApplications(db: Db, rows: readonly ApplicationRow[], 
       backchannel_logout_uri = excluded.backchannel_logout_uri, grant_types = excluded.grant_types, scopes = excluded.scopes,
       consent = excluded.consent, subject_type = excluded.subject_type, id_token_alg = excluded.id_token_alg,
       profile_style = excluded.profile_style, token_style = excluded.token_style, version = a.version + 1, updated_at = ${now}`
-}
 
 const rowsOf = (db: Db, rows: readonly ApplicationRow[]) => db`
   jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, "appId" text, name text, names jsonb,

@@ -6,8 +6,8 @@ import { applicationsChanged } from '../applications/index.ts'
 import type { Missing, Restorer, Snapshot } from '../change-history/index.ts'
 import { errors } from './application-manage.errors.ts'
 import { details, formsOf } from './application-manage.service.ts'
-import { type ApplicationRow, applicationsById, lockApplication, saveApplications } from './application-manage.store.ts'
-import { refuseBroken } from './application-rules.ts'
+import { type ApplicationRow, applicationsById, lockApplication } from './application-manage.store.ts'
+import { refuseBroken, writeApplications } from './application-rules.ts'
 import { snapshotOf } from './application-shape.ts'
 import { categoryExists } from './categories.store.ts'
 
@@ -60,7 +60,7 @@ export const applicationRestorer: Restorer = {
       enabled: !isDeleted && (kept.enabled ?? row.enabled),
     } as ApplicationRow
     await refuseBroken(ctx, wanted)
-    await saveApplications(ctx.db, [wanted], ctx.now())
+    await writeApplications(ctx, [wanted])
     await applicationsChanged(ctx, ctx.db)
   },
 }

@@ -3,7 +3,7 @@ import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import { isNeverCalled } from './address-check.ts'
 import { errors } from './application-manage.errors.ts'
-import { type ApplicationRow, takenNames } from './application-manage.store.ts'
+import { type ApplicationRow, type Overtaken, saveApplications, takenNames } from './application-manage.store.ts'
 import { categoryExists } from './categories.store.ts'
 
 type Broken = { field: string; reason: string }
@@ -50,4 +50,16 @@ export async function refuseBroken(ctx: Context, row: ApplicationRow, field = (n
   if (row.categoryId !== null && !(await categoryExists(ctx.db, row.categoryId))) {
     throw errors['application-category.not-found']()
   }
+}
+
+const OVERTAKEN = {
+  appId: 'application.code-taken',
+  clientId: 'application.client-id-taken',
+  categoryId: 'application-category.not-found',
+} as const satisfies Record<Overtaken, keyof typeof errors>
+
+/** Writes applications that `refuseBroken` let through. @throws Refusal as that does, where somebody was faster since. */
+export async function writeApplications(ctx: Context, rows: readonly ApplicationRow[]): Promise<void> {
+  const overtaken = await saveApplications(ctx.db, rows, ctx.now())
+  if (overtaken) throw errors[OVERTAKEN[overtaken]]()
 }

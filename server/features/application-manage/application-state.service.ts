@@ -13,7 +13,8 @@ import {
   formsOf,
   insertApplication,
 } from './application-manage.service.ts'
-import { type ApplicationRow, applicationsById, impactOf, saveApplications } from './application-manage.store.ts'
+import { type ApplicationRow, applicationsById, impactOf } from './application-manage.store.ts'
+import { writeApplications } from './application-rules.ts'
 import { snapshotOf } from './application-shape.ts'
 import { countApplications, idsOf } from './applications-list.store.ts'
 
@@ -40,11 +41,9 @@ async function changeMany(ctx: Context, selection: Selection, action: string, ju
     const changes = verdicts.flatMap(({ row, verdict }) =>
       verdict !== 'unchanged' && 'wanted' in verdict ? [{ row, wanted: verdict.wanted }] : [],
     )
-    const now = inner.now()
-    await saveApplications(
-      inner.db,
+    await writeApplications(
+      inner,
       changes.map(({ wanted }) => wanted),
-      now,
     )
     await applicationsChanged(inner, inner.db)
     for (const { row, wanted } of changes) {

@@ -23,8 +23,12 @@ export async function categoryName(db: Db, id: string | null, language: Language
 
 export type CategoryRow = Pick<ApplicationCategory, 'id' | 'code' | 'name' | 'names' | 'parentId' | 'position'>
 
-/** Locks all categories: there are few, and their tree has to stay two levels deep. */
+/** Any constant: whoever adds a category waits for whoever is adding one, since no row is there yet to lock. */
+const CATEGORIES_LOCK = 7_402_143
+
+/** Locks all categories: there are few, their codes differ, and their tree has to stay two levels deep. */
 export async function lockCategories(db: Db): Promise<CategoryRow[]> {
+  await db`select pg_advisory_xact_lock(${CATEGORIES_LOCK})`
   return [
     ...(await db<CategoryRow[]>`
       select id, code, name, names, parent_id as "parentId", position from application_categories

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db.ts'
+import { type Db, violates } from '../../platform/db.ts'
 
 /** Any constant: whoever writes the tree waits for whoever is at it, so that no two moves make a circle together. */
 const TREE_LOCK = 7_402_142
@@ -160,8 +160,7 @@ export async function deleteOrganization(db: Db, id: string): Promise<boolean> {
     await db`delete from organizations where id = ${id}`
     return true
   } catch (error) {
-    // What PostgreSQL says when a foreign key points to a row that should go.
-    if ((error as { code?: string }).code === '23503') return false
+    if (violates(error, 'reference')) return false
     throw error
   }
 }

@@ -43,7 +43,8 @@ export const roleRestorer: Restorer = {
     const current = await readRole(ctx, id)
     if (current.version !== version) throw platformErrors['version.conflict']({ data: { current } })
     if (await isCodeTaken(ctx.db, code, id)) throw errors['role.code-taken']()
-    await updateRoleRow(ctx.db, id, { code, name, names, description, ...(await searchFormsOf(name)), now: ctx.now() })
+    const row = { code, name, names, description, ...(await searchFormsOf(name)), now: ctx.now() }
+    if (!(await updateRoleRow(ctx.db, id, row))) throw errors['role.code-taken']()
     const present = await groupIdsOf(ctx.db, id)
     const by = ctx.caller?.userId ?? null
     for (const { kind, field } of KINDS) {

@@ -88,7 +88,7 @@ export async function makeRole(ctx: Context, fields: Fields): Promise<{ id: stri
   const id = v7()
   await transaction(ctx, async (inner) => {
     await refuseTakenCode(inner, row.code, null)
-    await insertRole(inner.db, id, row)
+    if (!(await insertRole(inner.db, id, row))) throw errors['role.code-taken']()
     const { version: _, ...after } = await snapshotOf(inner, id)
     await recordAudit(inner, { action: 'role.create', targetKind: TARGET, targetId: id, after })
   })
@@ -113,7 +113,7 @@ export async function changeRole(ctx: Context, id: string, { version, ...fields 
   return await transaction(ctx, async (inner) => {
     const before = await heldRole(inner, id, version)
     await refuseTakenCode(inner, row.code, id)
-    await updateRoleRow(inner.db, id, row)
+    if (!(await updateRoleRow(inner.db, id, row))) throw errors['role.code-taken']()
     const { version: _, ...after } = await snapshotOf(inner, id)
     await recordAudit(inner, { action: 'role.update', targetKind: TARGET, targetId: id, before, after })
     return await readRole(inner, id)

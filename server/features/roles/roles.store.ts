@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, violates } from '../../platform/db.ts'
 import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
 
 type Names = Partial<Record<Language, string>>
@@ -38,16 +38,30 @@ export async function isCodeTaken(db: Db, code: string, exceptId: string | null)
 
 type Fields = Omit<RoleSnapshot, 'organizations' | 'categories'> & { pinyin: string; initials: string; now: Date }
 
-export const insertRole = (db: Db, id: string, row: Fields) => db`
-  insert into roles (id, code, name, names, description, name_pinyin, name_initials, created_at, updated_at)
-  values (${id}, ${row.code}, ${row.name}, ${JSON.stringify(row.names)}::text::jsonb, ${row.description}, ${row.pinyin},
-    ${row.initials}, ${row.now}, ${row.now})`
+/** @returns whether the code was still free. */
+export async function insertRole(db: Db, id: string, row: Fields): Promise<boolean> {
+  const inserted = await db`
+    insert into roles (id, code, name, names, description, name_pinyin, name_initials, created_at, updated_at)
+    values (${id}, ${row.code}, ${row.name}, ${JSON.stringify(row.names)}::text::jsonb, ${row.description}, ${row.pinyin},
+      ${row.initials}, ${row.now}, ${row.now})
+    on conflict (code) do nothing`
+  return inserted.count > 0
+}
 
-export const updateRoleRow = (db: Db, id: string, row: Fields) => db`
-  update roles set code = ${row.code}, name = ${row.name}, names = ${JSON.stringify(row.names)}::text::jsonb,
-    description = ${row.description}, name_pinyin = ${row.pinyin}, name_initials = ${row.initials},
-    version = version + 1, updated_at = ${row.now}
-  where id = ${id}`
+/** @returns false when somebody else has taken the code meanwhile; then only a rollback is left of the transaction. */
+export async function updateRoleRow(db: Db, id: string, row: Fields): Promise<boolean> {
+  try {
+    await db`
+      update roles set code = ${row.code}, name = ${row.name}, names = ${JSON.stringify(row.names)}::text::jsonb,
+        description = ${row.description}, name_pinyin = ${row.pinyin}, name_initials = ${row.initials},
+        version = version + 1, updated_at = ${row.now}
+      where id = ${id}`
+    return true
+  } catch (error) {
+    if (violates(error, 'unique')) return false
+    throw error
+  }
+}
 
 /** Its members that are groups belong to what a version is of; people come and go without one. */
 export const touchRole = (db: Db, id: string, now: Date) =>

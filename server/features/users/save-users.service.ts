@@ -1,3 +1,4 @@
+import { violates } from '../../platform/db.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { mayManage } from '../administrators/index.ts'
 import { searchFormsOf } from '../name-search/index.ts'
@@ -17,7 +18,7 @@ import type { PersonInput, PersonValues, SaveOptions, SaveOutcome, ValueField } 
 export const MOST_ROWS = 5000
 const TRIES = 3
 
-/** Somebody else took an account or a login name between the look and the write. */
+/** Somebody else took an account or a login name, or took an organisation away, between the look and the write. */
 export class Overtaken extends Error {}
 
 /**
@@ -60,11 +61,20 @@ async function save(ctx: Context, rows: readonly Judged[], options: SaveOptions)
   const nameOf = await checkReferences(ctx, planned, power)
   const names = await checkLoginNames(ctx, planned, options)
   await checkSuperUsers(ctx, planned, options)
-  if (!dryRun) await write(ctx, { planned, names, nameOf }, options)
+  if (!dryRun) await writeOrGiveWay(ctx, { planned, names, nameOf }, options)
   return planned.map(outcomeOf)
 }
 
 type Plan = { planned: readonly Planned[]; names: ReadonlyMap<string, LoginNameRow[]>; nameOf: NameOf }
+
+/** @throws Overtaken also when what somebody is filed under was deleted meanwhile: another look finds it gone. */
+async function writeOrGiveWay(ctx: Context, plan: Plan, options: SaveOptions) {
+  try {
+    await write(ctx, plan, options)
+  } catch (error) {
+    throw violates(error, 'reference') ? new Overtaken() : error
+  }
+}
 
 async function write(ctx: Context, { planned, names, nameOf }: Plan, options: SaveOptions) {
   const { activated = false, tells = false, reason } = options

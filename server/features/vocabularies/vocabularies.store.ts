@@ -1,7 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { VocabularyEntry } from '#shared/contract/vocabularies.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, violates } from '../../platform/db.ts'
 import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
 import { peopleBy } from '../organizations/index.ts'
 
@@ -76,9 +76,6 @@ export const optionsOf = (db: Db, table: VocabularyTable, language: Language) =>
 export const lockVocabulary = (db: Db, table: VocabularyTable) =>
   db`select pg_advisory_xact_lock(hashtextextended(${`vocabulary ${table}`}, 0))`
 
-/** What PostgreSQL says when a foreign key points to a row that should go. */
-const REFERRED_TO = '23503'
-
 const STEP = 1024
 
 type Named = { id: string; code: string; name: string; names: Record<string, string> }
@@ -119,7 +116,7 @@ export async function deleteEntry(db: Db, table: VocabularyTable, id: string): P
     await db`delete from ${db(table)} where id = ${id}`
     return true
   } catch (error) {
-    if ((error as { code?: string }).code === REFERRED_TO) return false
+    if (violates(error, 'reference')) return false
     throw error
   }
 }
