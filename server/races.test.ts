@@ -23,6 +23,10 @@ async function makeOne(noun: string, more: object = {}): Promise<string> {
   return (await post(`/${noun}/create/`, { code: `made-${made}`, name: `Made ${made}`, ...more })).data.id
 }
 
+/** Until so many statements like this wait for a lock. */
+const waits = (like: string, count = 1) =>
+  until(async () => (await lockWaits(server.platform.sql, like)) >= count, 20_000)
+
 /** Who comes first has written everything but the line about it, when the other one has looked already. */
 const holdRecords = (like: string) =>
   hold(server.platform.sql, (sql) => sql`lock table audit_records in share mode`, like)
@@ -82,7 +86,7 @@ test('an application put into a category that is being deleted is told that it i
   const deletion = post(`/application_category/${categoryId}/delete/`, {})
   await reached()
   const change = managing(admin).update(id, 1, { categoryId })
-  await until(async () => (await lockWaits(server.platform.sql, '%insert into applications%')) > 0, 20_000)
+  await waits('%insert into applications%')
   await release()
   expect((await deletion).status).toBe(200)
   expect(codeOf(await change)).toEqual([404, 'application-category.not-found'])
@@ -117,7 +121,7 @@ test.each(['organization', 'category'] as const)(
     const { id, deletion, release } = await deleting(kind)
     const field = `${kind}Id`
     const creation = post('/user_information/create/', { account: `late-${kind}`, name: 'Late', [field]: id })
-    await until(async () => (await lockWaits(server.platform.sql, '%insert into users%')) > 0, 20_000)
+    await waits('%insert into users%')
     await release()
     expect((await deletion).status).toBe(200)
     const { status, envelope } = await creation
@@ -126,5 +130,70 @@ test.each(['organization', 'category'] as const)(
       'request.invalid',
       { fields: [{ field, reason: expect.any(String) }] },
     ])
+  },
+)
+
+/** Where the deletion of what is being used waits; the line about an organisation comes first. */
+const DELETION_WAITS: Record<Kind, [like: string, count: number]> = {
+  organization: ['%insert into audit_records%', 2],
+  category: ['%delete from%', 1],
+  role: ['%from roles%for update%', 1],
+}
+
+const leftOf = async (subjectId: string) => {
+  const { sql } = server.platform
+  return [
+    ...(await sql`select 'grant' as kind from application_grants where subject_id = ${subjectId}`),
+    ...(await sql`select 'role' as kind from role_member_groups where subject_id = ${subjectId}`),
+  ]
+}
+
+test.each(['organization', 'category', 'role'] as const)(
+  'nothing is granted to what is being deleted, and what was granted just before goes with it: %s',
+  async (kind) => {
+    const appIds = ['shelf']
+    const first = await deleting(kind)
+    const late = post('/application_grant/bind/', { memberId: first.id, appIds })
+    await waits('%for key share%')
+    await first.release()
+    expect((await first.deletion).status).toBe(200)
+    expect(codeOf(await late)).toEqual([404, 'application-grant.member-not-found'])
+    expect(await leftOf(first.id)).toEqual([])
+
+    const { id, remove } = await subjectOf(kind)
+    const { reached, release } = await holdRecords('%insert into audit_records%')
+    const early = post<{ changed: number }>('/application_grant/bind/', { memberId: id, appIds })
+    await reached()
+    const deletion = remove()
+    await waits(...DELETION_WAITS[kind])
+    await release()
+    expect((await early).data).toMatchObject({ changed: 1 })
+    expect((await deletion).status).toBe(200)
+    expect(await leftOf(id)).toEqual([])
+  },
+)
+
+test.each(['organization', 'category'] as const)(
+  'nothing that is being deleted becomes part of a role, and what became one just before goes with it: %s',
+  async (kind) => {
+    const roleId = await makeOne('role')
+    const join = (id: string) => post<{ changed: number }>(`/role/${roleId}/member/add/`, { kind, ids: [id] })
+    const first = await deleting(kind)
+    const late = join(first.id)
+    await waits('%for key share%')
+    await first.release()
+    expect((await first.deletion).status).toBe(200)
+    expect((await late).data).toMatchObject({ changed: 0, refused: [{ id: first.id }] })
+
+    const { id, remove } = await subjectOf(kind)
+    const { reached, release } = await holdRecords('%insert into audit_records%')
+    const early = join(id)
+    await reached()
+    const deletion = remove()
+    await waits(...DELETION_WAITS[kind])
+    await release()
+    expect((await early).data).toMatchObject({ changed: 1 })
+    expect((await deletion).status).toBe(200)
+    expect([...(await leftOf(first.id)), ...(await leftOf(id))]).toEqual([])
   },
 )

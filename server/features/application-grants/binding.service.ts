@@ -6,7 +6,7 @@ import { recordAudits } from '../records/index.ts'
 import { errors } from './application-grants.errors.ts'
 import { deleteGrants, insertGrants, knownOf, lockGrant, type Touched, updateDates } from './binding.store.ts'
 import { oneGrant } from './grants.service.ts'
-import { memberWith } from './member.service.ts'
+import { memberToGive, memberWith } from './member.service.ts'
 import type { Member } from './member.store.ts'
 import { categoriesOf, countsOf, selectableOf } from './selectable.store.ts'
 
@@ -47,7 +47,7 @@ export async function bind(ctx: Context, body: Input<typeof bindApplications>['b
   const dates = datesOf(ctx, body)
   const appIds = 'appIds' in body ? [...new Set(body.appIds)] : null
   return await transaction(ctx, async (inner) => {
-    const member = await memberWith(inner, body.memberId, 'authorise')
+    const member = await memberToGive(inner, body.memberId)
     const wanted = { member, ...dates, at: inner.now(), by: callerOf(inner).userId }
     const given = await insertGrants(inner.db, wanted, appIds)
     if ('all' in body && given.length !== body.expected) throw errors['application-grant.changed-meanwhile']()

@@ -6,7 +6,7 @@ import type { Line, Restorer, Side, Snapshot } from '../change-history/index.ts'
 import { errors } from './application-grants.errors.ts'
 import { deleteGrants, insertGrants, lockGrant, updateDates } from './binding.store.ts'
 import { grantsStanding } from './grant-restorer.store.ts'
-import { memberWith } from './member.service.ts'
+import { memberToGive } from './member.service.ts'
 
 /** What a line tells of one grant. Those written before there was an id of the member can't be put back. */
 const Told = z.object({
@@ -62,7 +62,7 @@ export const grantRestorer: Restorer = {
   async restore(ctx, id, snapshot, version) {
     const { granted, validFrom, validUntil } = Told.parse(snapshot)
     const [applicationId = '', memberId = ''] = id.split('.')
-    const member = await memberWith(ctx, memberId, 'authorise')
+    const member = await memberToGive(ctx, memberId)
     const [standing] = await grantsStanding(ctx.db, [{ applicationId, memberId }])
     if (!standing) throw errors['application-grant.application-not-found']()
     const { appId } = standing

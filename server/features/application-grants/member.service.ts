@@ -1,7 +1,7 @@
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { inScope, mayManage } from '../administrators/index.ts'
 import { errors } from './application-grants.errors.ts'
-import { type Allowed, findMember, type Member } from './member.store.ts'
+import { type Allowed, findMember, holdMember, type Member } from './member.store.ts'
 
 /**
  * The member with this id. To `look`, the caller must administer them, to `authorise` have that power there; roles and categories
@@ -18,5 +18,12 @@ export async function memberWith(ctx: Context, id: string, verb: 'look' | 'autho
   }
   const member = await findMember(db, id, allowed, ctx.client.language)
   if (!member) throw errors['application-grant.member-not-found']()
+  return member
+}
+
+/** A member that is given something in the caller's transaction, and stays until that ends. @throws as `memberWith`. */
+export async function memberToGive(ctx: Context, id: string): Promise<Member> {
+  const member = await memberWith(ctx, id, 'authorise')
+  if (!(await holdMember(ctx.db, member))) throw errors['application-grant.member-not-found']()
   return member
 }

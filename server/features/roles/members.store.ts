@@ -67,13 +67,14 @@ export async function pageOfMembers(db: Db, filter: MemberFilter, order: Order, 
 
 export type Named = { id: string; code: string; name: string }
 
-/** Which of these people, organisations or categories there are. */
+/** Which of these people, organisations or categories there are, until the transaction ends: a group has no foreign key. */
 export function existing(db: Db, kind: RoleMemberKind, ids: readonly string[]) {
   if (kind === 'user')
     return db<Named[]>`
       select id, account as code, name from users where id = any(${ids as string[]}::uuid[]) and deleted_at is null`
   const table = kind === 'organization' ? db`organizations` : db`user_categories`
-  return db<Named[]>`select id, code, name from ${table} where id = any(${ids as string[]}::uuid[])`
+  return db<Named[]>`
+    select id, code, name from ${table} where id = any(${ids as string[]}::uuid[]) order by id for key share`
 }
 
 type Added = { roleId: string; kind: RoleMemberKind; ids: readonly string[]; at: Date; by: string | null }
@@ -121,10 +122,10 @@ export async function idsOfMembers(
   return rows.map((row) => row.id)
 }
 
-/** Groups of a role by their codes, for what comes back from a former state. */
+/** Groups of a role by their codes, for what comes back from a former state; they stay until the transaction ends. */
 export const groupsWithCodes = (db: Db, kind: 'organization' | 'category', codes: readonly string[]) => db<Named[]>`
   select id, code, name from ${kind === 'organization' ? db`organizations` : db`user_categories`}
-  where code = any(${codes as string[]})`
+  where code = any(${codes as string[]}) order by id for key share`
 
 export const groupIdsOf = (db: Db, roleId: string) => db<{ kind: 'organization' | 'category'; id: string }[]>`
   select kind, subject_id as id from role_member_groups where role_id = ${roleId} order by kind, subject_id limit 100000`
