@@ -9,3 +9,16 @@ test('codes go in clear to a program on the own device only, whatever a name loo
     expect([host, addressProblem('redirect', `http://${host}/back`)]).toEqual([host, 'insecure'])
   }
 })
+
+test('a path with dots in the place of a folder is no address to register, however it is written', () => {
+  for (const path of ['/a/../**', '/a/%2e%2E/**', '/./x', '/a/..', '/.%2e;x/**', '/..%2f..%2fx', '/a%5c..%5cb']) {
+    for (const kind of ['service', 'exact', 'redirect'] as const) {
+      const problem = addressProblem(kind, `https://good.test${path}`)
+      expect([kind, path, problem]).toEqual([kind, path, 'dot-segment'])
+    }
+  }
+  for (const path of ['/.well-known/**', '/a..b/**', '/...', '/x?to=/../y', '/']) {
+    expect([path, addressProblem('service', `https://good.test${path}`)]).toEqual([path, null])
+  }
+  expect(addressProblem('page', 'https://good.test/#/../x')).toBe(null)
+})

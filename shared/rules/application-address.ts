@@ -9,9 +9,15 @@ const LONGEST = 2000
 export type AddressKind = 'page' | 'exact' | 'service' | 'redirect'
 
 /** What is wrong with an address; each has the message `address-problem.<name>`. */
-export type AddressProblem = 'not-web' | 'wildcard' | 'prefix' | 'insecure'
+export type AddressProblem = 'not-web' | 'dot-segment' | 'wildcard' | 'prefix' | 'insecure'
 
 const usable = (value: string): URL | null => (value.length <= LONGEST ? parseWebAddress(value) : null)
+
+/** `/./` and `/../`, also encoded or with a parameter behind the dots: what is meant is another folder than what can be read. */
+const DOT_SEGMENT = /(\/|%2f|%5c)(\.|%2e){1,2}(?=\/|%2f|%5c|;|%3b|$)/i
+
+const hasDotSegment = (value: string): boolean =>
+  DOT_SEGMENT.test(value.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''))
 
 /** Addresses of the person's own device, where a program waits for the answer: nobody on the way can read it. */
 const isLoopback = ({ hostname }: URL): boolean =>
@@ -23,6 +29,7 @@ export function addressProblem(kind: AddressKind, value: string): AddressProblem
   const url = usable(value)
   if (!url) return 'not-web'
   if (kind === 'page') return null
+  if (hasDotSegment(value)) return 'dot-segment'
   if (/[#*]/.test(value)) return 'wildcard'
   return kind === 'redirect' && url.protocol !== 'https:' && !isLoopback(url) ? 'insecure' : null
 }
@@ -30,6 +37,7 @@ export function addressProblem(kind: AddressKind, value: string): AddressProblem
 function serviceProblem(value: string): AddressProblem | null {
   const isPrefix = value.endsWith('/**')
   if (!usable(isPrefix ? value.slice(0, -2) : value)) return 'not-web'
+  if (hasDotSegment(value)) return 'dot-segment'
   const rest = isPrefix ? value.slice(0, -3) : value
   return /[#*]/.test(rest) || (isPrefix && rest.includes('?')) ? 'prefix' : null
 }

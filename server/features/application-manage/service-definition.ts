@@ -57,6 +57,8 @@ const READ = new Set([
 ])
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+/** As much of a pattern as tells which one it is. */
+const shortened = (pattern: string): string => (pattern.length > 300 ? `${pattern.slice(0, 299)}…` : pattern)
 const object = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 const classOf = (value: unknown): string => text(object(value)['@class']).split('.').at(-1) ?? ''
@@ -83,7 +85,7 @@ export function readDefinition(definition: ServiceDefinition): ReadDefinition {
   if (!appId) return refused('name-missing')
   if (!pattern) return refused('no-address')
   const reading = readPattern(pattern)
-  if (reading.hopeless) return refused(reading.hopeless, pattern)
+  if (reading.hopeless) return refused(reading.hopeless, shortened(pattern))
   const notes: Notes = reading.narrowed.map((detail) => ({ name: 'narrowed', detail }))
   const base = { ...commonFields(definition, notes), name, appId, protocol }
   if (protocol === 'cas') {
@@ -91,7 +93,7 @@ export function readDefinition(definition: ServiceDefinition): ReadDefinition {
     return { fields, secret: null, isSealed: false, reason: null, detail: null, notes, ignored }
   }
   const problem = redirectProblem(reading)
-  if (problem) return refused(problem, pattern)
+  if (problem) return refused(problem, shortened(pattern))
   const { secret, isSealed } = secretOf(definition, notes)
   const fields = { ...base, redirectUris: reading.addresses, ...clientFields(definition, base.appId, notes) }
   return { fields, secret, isSealed, reason: null, detail: null, notes, ignored }
@@ -181,7 +183,7 @@ function casFields(definition: ServiceDefinition, notes: Notes) {
   const policy = object(definition['proxyPolicy'])
   const pattern = text(policy['pattern'])
   const reading = pattern ? readPattern(pattern) : null
-  if (reading?.hopeless) notes.push({ name: 'proxy-refused', detail: pattern })
+  if (reading?.hopeless) notes.push({ name: 'proxy-refused', detail: shortened(pattern) })
   const callbacks = reading && !reading.hopeless ? reading.addresses : []
   return {
     singleLogout: LOGOUTS[text(definition['logoutType']).toUpperCase()] ?? ('back-channel' as const),

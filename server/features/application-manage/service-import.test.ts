@@ -39,8 +39,24 @@ test('a pattern becomes the addresses it means, never more than it lets in', () 
     '^https://a{1,9}\\.school\\.edu/.*': 'pattern',
     'https://user:pw@app.school.edu/.*': 'not-web',
     '(': 'pattern',
+    'https://app.school.edu/a/../.*': 'dot-segment',
+    'https://app.school.edu/a/\\.\\./.*': 'dot-segment',
+    'https://app.school.edu/a/%2e%2E/.*': 'dot-segment',
+    'https://app.school.edu/./login': 'dot-segment',
+    'https://app.school.edu/..;x/.*': 'dot-segment',
+    'https://app.school.edu/..%2fadmin/.*': 'dot-segment',
+    'https://app.school.edu/.well-known/.*': 'https://app.school.edu/.well-known/**',
+    'https://app.school.edu/v1..2/.*': 'https://app.school.edu/v1..2/**',
+    'https://((((((app))))))\\.school\\.edu/.*': 'https://app.school.edu/**',
   }
   expect(Object.fromEntries(Object.keys(expected).map((pattern) => [pattern, read(pattern)]))).toEqual(expected)
+})
+
+test('a pattern of any length or depth is answered', () => {
+  const nested = (levels: number) => `https://app.school.edu/${'('.repeat(levels)}a${')'.repeat(levels)}`
+  const variants = `https://app.school.edu/(${'a|'.repeat(58)}b)`
+  const patterns = [nested(20), nested(21), nested(20_000), variants + 'c'.repeat(800_000)]
+  expect(patterns.map((pattern) => readPattern(pattern).hopeless)).toEqual([null, 'pattern', 'too-long', 'too-long'])
 })
 
 test('whatever address comes out, the pattern itself would have let it in', () => {
@@ -56,6 +72,36 @@ test('whatever address comes out, the pattern itself would have let it in', () =
       }
     }
   }
+})
+
+test('a file full of long patterns is checked without keeping others waiting', async () => {
+  const pattern = `https://app.school.edu/(${'a|'.repeat(58)}b)${'c'.repeat(3800)}`
+  const services = Array.from({ length: 200 }, (_, id) => ({
+    '@class': 'org.apereo.cas.services.RegexRegisteredService',
+    serviceId: id % 2 === 0 ? pattern : '('.repeat(900_000 / 200),
+    name: `Service ${id}`,
+    id,
+  }))
+  const server = await startTestServer()
+  const admin = await openPortal(server, { isSuperUser: true })
+  const files = [{ name: 'all.json', text: JSON.stringify(services) }]
+  let isChecked = false
+  const checked = admin
+    .call<{ services: ImportedService[] }>('/application_manage/import/check/', { body: { files } })
+    .finally(() => {
+      isChecked = true
+    })
+  let longest = 0
+  while (!isChecked) {
+    const asked = performance.now()
+    await fetch(`${server.url}/healthz`)
+    longest = Math.max(longest, performance.now() - asked)
+  }
+  const { data } = await checked
+  await server.close()
+  expect(data.services.map(({ reason }) => reason)).toEqual(services.map((_, id) => (id % 2 ? 'too-long' : 'not-web')))
+  expect(Math.max(...data.services.map(({ detail }) => detail?.length ?? 0))).toBeLessThanOrEqual(300)
+  expect(longest).toBeLessThan(2000)
 })
 
 const WIKI = `{

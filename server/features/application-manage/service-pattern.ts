@@ -4,11 +4,13 @@ import { coversAddress, parseWebAddress } from '#shared/rules/redirect-target.ts
 /** Each has the message `service-import.reason.<name>`. */
 type Hopeless =
   | 'pattern'
+  | 'too-long'
   | 'scheme'
   | 'matches-everything'
   | 'wildcard-host'
   | 'wildcard-path'
   | 'wildcard-query'
+  | 'dot-segment'
   | 'not-web'
 
 export type PatternReading = {
@@ -23,6 +25,10 @@ export type PatternReading = {
 const ANY = '\u0001'
 const SOME = '\u0002'
 const MOST_VARIANTS = 60
+/** Twice the longest address: every sign of it may be escaped. */
+const LONGEST_PATTERN = 4000
+/** Groups within groups; nobody writes that many, and each takes room on the stack. */
+const MOST_LEVELS = 20
 
 class Unreadable extends Error {}
 
@@ -31,6 +37,7 @@ class Unreadable extends Error {}
  * What can't be said as a whole address or a folder is left out and named.
  */
 export function readPattern(pattern: string): PatternReading {
+  if (pattern.length > LONGEST_PATTERN) return { addresses: [], narrowed: [], hopeless: 'too-long' }
   if (pattern.endsWith('/**') && addressProblem('service', pattern) === null) {
     return { addresses: [pattern], narrowed: [], hopeless: null }
   }
@@ -84,8 +91,11 @@ function withPath(origin: string, rest: string): Read {
   return usable(`${origin}${folder.endsWith('/') ? folder : `${folder}/`}**`, folder.endsWith('/'))
 }
 
-const usable = (address: string, isExact: boolean): Read =>
-  addressProblem('service', address) === null ? { address, isExact } : { problem: 'not-web' }
+function usable(address: string, isExact: boolean): Read {
+  const problem = addressProblem('service', address)
+  if (problem === null) return { address, isExact }
+  return { problem: problem === 'dot-segment' ? problem : 'not-web' }
+}
 
 function variantsOf(pattern: string): string[] | null {
   try {
@@ -101,6 +111,7 @@ function variantsOf(pattern: string): string[] | null {
 class PatternReader {
   readonly #text: string
   #at = 0
+  #level = 0
 
   constructor(text: string) {
     this.#text = text
@@ -121,12 +132,20 @@ class PatternReader {
 
   #sequence(): string[] {
     let variants = ['']
+    // What all variants have in common is added once, not sign by sign to each.
+    let common = ''
     while (this.#at < this.#text.length && !'|)'.includes(this.#peek())) {
       const next = this.#repeated(this.#atom())
-      variants = variants.flatMap((head) => next.map((tail) => head + tail))
+      if (next.length === 1) {
+        common += next[0]
+        continue
+      }
+      const head = common
+      variants = variants.flatMap((variant) => next.map((tail) => variant + head + tail))
+      common = ''
       if (variants.length > MOST_VARIANTS) throw new Unreadable()
     }
-    return variants
+    return variants.map((variant) => variant + common)
   }
 
   #repeated(atom: string[]): string[] {
@@ -163,7 +182,10 @@ class PatternReader {
 
   #group(): string[] {
     if (this.#take('?') && !this.#take(':')) throw new Unreadable()
+    this.#level += 1
+    if (this.#level > MOST_LEVELS) throw new Unreadable()
     const variants = this.#alternatives()
+    this.#level -= 1
     if (!this.#take(')')) throw new Unreadable()
     return variants
   }
