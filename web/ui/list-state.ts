@@ -43,7 +43,7 @@ export function useValues(place: ListPlace): [Values, (change: Record<string, un
     // What the address says when this is done: two changes at once must not undo each other.
     void navigate({
       to: '.',
-      search: (before) => withChange(before as Values, wanted),
+      search: (before: unknown) => withChange(before as Values, wanted),
       replace: true,
       resetScroll: false,
     })
