@@ -44,7 +44,7 @@ export async function sendExport<Row extends { id: string; at: Date }, Shown>(
     say: (key, params) => ctx.translate(ctx.client.language, key, params),
     time: clockOf(timeZone),
   }
-  const leave = takeExportPlace(userId)
+  const leave = takeExportPlace(userId, 'own')
   try {
     const found = await countRecordsUpTo(ctx.db, list.source, MOST_EXPORTED + 1)
     const isCut = found > MOST_EXPORTED
@@ -59,7 +59,8 @@ export async function sendExport<Row extends { id: string; at: Date }, Shown>(
       if (isCut) yield [words.say('export.cut', { count: MOST_EXPORTED })]
     }
     const headers = { [CUT_HEADER]: isCut ? '1' : '0' }
-    const file = { who: userId, format, title: words.say(title), fileName: 'records', headers, rows: cells }
+    const where = { who: userId, places: 'own' } as const
+    const file = { ...where, format, title: words.say(title), fileName: 'records', headers, rows: cells }
     await sendSheet(reply, file, leave)
   } catch (error) {
     leave()

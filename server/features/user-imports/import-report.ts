@@ -72,6 +72,7 @@ export async function sendReport(
   const say = (key: string) => ctx.translate(ctx.client.language, key)
   await sendSheet(reply, {
     who: callerOf(ctx).userId,
+    places: 'office',
     format: run.format,
     title: say('import.title'),
     fileName: 'import-report',

@@ -28,6 +28,7 @@ export async function sendTemplate(ctx: Context, reply: FastifyReply, format: 'c
   }
   await sendSheet(reply, {
     who: userId,
+    places: 'office',
     format,
     title: say('import.title'),
     fileName: 'import-template',

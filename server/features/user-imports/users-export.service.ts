@@ -41,7 +41,7 @@ type Query = Input<typeof exportUsers>['query']
 export async function sendUsers(ctx: Context, reply: FastifyReply, query: Query): Promise<void> {
   const { format, timeZone: _, sort: __, ...filters } = query
   const { userId, isSuperUser } = callerOf(ctx)
-  const leave = takeExportPlace(userId)
+  const leave = takeExportPlace(userId, 'office')
   try {
     const after = { format, filters }
     await recordAudit(ctx, { action: 'users.export', targetKind: 'user-list', targetId: userId, after })
@@ -53,7 +53,8 @@ export async function sendUsers(ctx: Context, reply: FastifyReply, query: Query)
       yield fields.map((field) => say(`import-field.${field}`))
       for await (const row of peopleOf(ctx, filters)) yield fields.map((field) => CELLS[field](row) ?? '')
     }
-    const file = { who: userId, format, title: say('users-export.title'), fileName: 'people', rows }
+    const where = { who: userId, places: 'office' } as const
+    const file = { ...where, format, title: say('users-export.title'), fileName: 'people', rows }
     await sendSheet(reply, file, leave)
   } catch (error) {
     leave()
