@@ -12,6 +12,7 @@ import {
 } from './endings.store.ts'
 import { refuseGains } from './move-effects.ts'
 import { checkDepth, nameFor, snapshotOf } from './organizations.changes.ts'
+import { effectsSeen } from './organizations.effects.ts'
 import { errors } from './organizations.errors.ts'
 import * as store from './organizations.store.ts'
 import type { Moved } from './running-endings.store.ts'
@@ -25,14 +26,21 @@ type Effects = Awaited<ReturnType<typeof findEffects>>
  * @throws Refusal `organization.super-user-only`, `organization.not-empty`, and those of the places.
  */
 export async function checkedEffects(ctx: Context, row: DetailsRow, ending: Ending): Promise<Effects> {
-  const effects = await findEffects(ctx.db, row.id, ctx.client.language, ctx.now())
+  const effects = await findEffects(ctx.db, row.id, {
+    language: ctx.client.language,
+    now: ctx.now(),
+    // The records tell of everybody.
+    counted: ctx.db`true`,
+  })
   const { people, children, grants, roles, delegations } = effects
   const rights = delegations + (ending.kind === 'merge' ? grants + roles : 0)
   if (!callerOf(ctx).isSuperUser && rights > 0) {
     throw errors['organization.super-user-only']({ params: { name: nameFor(ctx, row) } })
   }
   const { peopleTo, childrenTo } = placesOf(ending)
-  if ((people > 0 && !peopleTo) || (children > 0 && !childrenTo)) throw notEmpty(ctx, row, effects)
+  if ((people > 0 && !peopleTo) || (children > 0 && !childrenTo)) {
+    throw notEmpty(ctx, row, await effectsSeen(ctx, row.id))
+  }
   if (peopleTo && people > 0) await takerOf(ctx, row, peopleTo, 'people')
   if (people > 0) await refuseOthers(ctx, row)
   if (childrenTo) await placeOfChildren(ctx, row, childrenTo)

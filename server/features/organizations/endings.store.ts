@@ -8,8 +8,10 @@ type Sql = PendingQuery<Row[]>
 
 const MOST_NAMED = 10
 
-/** Whom and what an organisation's end concerns. */
-export async function findEffects(db: Db, id: string, language: Language, now: Date): Promise<OrganizationEffects> {
+type Asked = { language: Language; now: Date; counted: Sql }
+
+/** Whom and what an organisation's end concerns; of people who belong there beside, those whom `counted` (over `u`) lets in. */
+export async function findEffects(db: Db, id: string, { language, now, counted }: Asked): Promise<OrganizationEffects> {
   const grants = db`
     from application_grants g join applications a on a.id = g.application_id
     where g.subject_kind = 'organization' and g.subject_id = ${id}`
@@ -21,7 +23,7 @@ export async function findEffects(db: Db, id: string, language: Language, now: D
       (select count(*)::int from organizations where parent_id = ${id}) as children,
       (select count(*)::int from organizations where ancestor_ids @> array[${id}::uuid] and id <> ${id}) as descendants,
       (select count(*)::int from user_organizations m join users u on u.id = m.user_id
-        where m.organization_id = ${id} and u.deleted_at is null) as "secondaryMembers",
+        where m.organization_id = ${id} and u.deleted_at is null and ${counted}) as "secondaryMembers",
       (select count(*)::int from role_member_groups where kind = 'organization' and subject_id = ${id}) as roles,
       (select count(*)::int ${grants}) as grants,
       array(select coalesce(a.names->>${language}, a.name) ${grants} order by a.position, a.app_id limit ${MOST_NAMED}) as applications,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OrganizationEffects } from '#shared/contract/organization-endings.ts'
 import type { OrganizationDetails, OrganizationFound, OrganizationNode } from '#shared/contract/organizations.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -121,4 +122,22 @@ test('two scopes, one inside the other, show one top; two apart show both', asyn
   )
   const apart = await openPortal(server, { userId: page.user.userId, powers: [], administers: id('arts') })
   expect((await tops(apart)).records.map(({ code }) => code)).toEqual(['science', 'arts'])
+})
+
+test('who belongs beside to an organisation of mine, but is at home elsewhere, is not counted for me', async () => {
+  const root = await openPortal(server, { isSuperUser: true })
+  await server.platform.sql`
+    insert into user_organizations (user_id, organization_id)
+    select u.id, o.id from users u, organizations o
+    where o.code = 'physics' and u.account in ('p1', 'p2', 'p3') or o.code = 'optics' and u.account in ('p2', 'p3')`
+  const beside = async (page: Portal, code: string) =>
+    (await page.call<OrganizationEffects>(`/organization/${id(code)}/affects/`)).data.secondaryMembers
+  for (const page of [editor, looker])
+    expect([await beside(page, 'physics'), await beside(page, 'optics')]).toEqual([1, 0])
+  expect([await beside(root, 'physics'), await beside(root, 'optics')]).toEqual([3, 2])
+  const { version } = (await root.call<OrganizationDetails>(`/organization/${id('optics')}/details/`)).data
+  const refused = await editor.call<{ effects: OrganizationEffects }>(`/organization/${id('optics')}/delete/`, {
+    body: { version },
+  })
+  expect([refused.envelope.code, refused.data.effects.secondaryMembers]).toEqual(['organization.not-empty', 0])
 })
