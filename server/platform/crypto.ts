@@ -88,7 +88,7 @@ export function createSecretBox(roots: string[]): SecretBox {
       const key = keys.get(keyId ?? '')
       if (!key || !payload) throw new Error('sealed with an unknown key')
       const bytes = Buffer.from(payload, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: 16 })
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, 28))
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
     },

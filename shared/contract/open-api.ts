@@ -59,8 +59,8 @@ export const readPerson = get(
   },
 )
 
-/** Where the next page goes on; an application sends it back as it got it. */
-const Cursor = z.string().regex(/^[\w-]{1,200}$/)
+/** Where the next page of the same call goes on, sealed; an application sends it back as it got it. */
+const Cursor = z.string().regex(/^[\w.-]{1,1000}$/)
 const Steps = { after: Cursor.optional(), pageSize: z.coerce.number().int().min(1).max(500).default(100) }
 /** A page may hold fewer than asked for, even none: it goes on until `next` is null. */
 const People = z.object({ people: z.array(OpenPerson), next: Cursor.nullable() })

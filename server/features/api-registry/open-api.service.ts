@@ -27,6 +27,7 @@ import {
   pageOfChildren,
   peopleByIds,
 } from './open-api.store.ts'
+import { openPlace, sealPlace } from './page-cursor.ts'
 
 async function calling(ctx: Context): Promise<Application> {
   const application = await findApplicationById(ctx, applicationOf(ctx).id)
@@ -79,39 +80,35 @@ export async function readOne(ctx: Context, who: { account?: string | undefined;
   return openPerson(ctx, application, await personOf(ctx, application, who))
 }
 
-type Place = Pick<Candidate, 'first' | 'second'>
-
-const cursorOf = ({ first, second }: Place): string =>
-  Buffer.from(JSON.stringify([first, second])).toString('base64url')
-
-/** Null for whatever is no cursor of ours, which then begins at the beginning. */
-function placeOf(cursor: string | undefined): Place | null {
-  try {
-    const [first, second] = JSON.parse(Buffer.from(cursor ?? '', 'base64url').toString('utf8')) as unknown[]
-    return typeof first === 'string' && typeof second === 'string' ? { first, second } : null
-  } catch {
-    return null
-  }
-}
-
 /** The first of the candidates that the application may be told of, and where the next page goes on. */
-async function peopleAmong(ctx: Context, application: Application, candidates: readonly Candidate[], pageSize: number) {
+async function peopleAmong(
+  ctx: Context,
+  application: Application,
+  candidates: readonly Candidate[],
+  { call, pageSize }: { call: string; pageSize: number },
+) {
   const told = candidates.filter((one) => one.told)
   const page = told.slice(0, pageSize)
   const lastOfPage = told.length > pageSize ? page.at(-1) : undefined
   const last = lastOfPage ?? (candidates.length === CANDIDATES ? candidates.at(-1) : undefined)
   const ids = page.map(({ id }) => id)
   const rows = ids.length > 0 ? await peopleByIds(ctx.db, application.id, ids, ctx.now()) : []
-  return { people: rows.map((row) => openPerson(ctx, application, row)), next: last ? cursorOf(last) : null }
+  return {
+    people: rows.map((row) => openPerson(ctx, application, row)),
+    next: last ? sealPlace(ctx, call, last) : null,
+  }
 }
+
+const LIST = 'people.list'
+const CHANGES = 'people.changes'
 
 export async function peopleOfOrganization(ctx: Context, query: Input<typeof listPeopleOfOrganization>['query']) {
   const application = await calling(ctx)
   const organizationId = await findOrganization(ctx.db, query.organizationCode)
   if (!organizationId) throw errors['open-api.organization-not-found']()
-  const within = { organizationId, directOnly: query.directOnly === '1', after: placeOf(query.after) }
+  const within = { organizationId, directOnly: query.directOnly === '1', after: openPlace(ctx, LIST, query.after) }
   const candidates = await candidatesWithin(ctx.db, application.id, within, ctx.now())
-  return await peopleAmong(ctx, application, candidates, query.pageSize)
+  return await peopleAmong(ctx, application, candidates, { call: LIST, pageSize: query.pageSize })
 }
 
 /** A change is told when it is so old that no transaction still writes an older one, short ones at least. */
@@ -121,9 +118,9 @@ export async function changedPeople(ctx: Context, query: Input<typeof listChange
   const application = await calling(ctx)
   const now = ctx.now()
   const until = new Date(now.getTime() - SETTLED_MS)
-  const span = { since: new Date(query.since), until, after: placeOf(query.after) }
+  const span = { since: new Date(query.since), until, after: openPlace(ctx, CHANGES, query.after) }
   const candidates = await candidatesChanged(ctx.db, application.id, span, now)
-  return await peopleAmong(ctx, application, candidates, query.pageSize)
+  return await peopleAmong(ctx, application, candidates, { call: CHANGES, pageSize: query.pageSize })
 }
 
 export async function organizationChildren(ctx: Context, query: Input<typeof listOpenOrganizations>['query']) {

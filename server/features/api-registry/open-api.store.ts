@@ -5,6 +5,7 @@ import { countUpTo10000, type Stretch, type Total } from '../../platform/list.ts
 import type { AccountFacts } from '../account-status/index.ts'
 import { grantHolds, type Person } from '../applications/index.ts'
 import { personColumns } from '../sessions/index.ts'
+import type { Place } from './page-cursor.ts'
 
 type Sql = PendingQuery<Row[]>
 
@@ -48,15 +49,13 @@ export type Candidate = { id: string; first: string; second: string; told: boole
  */
 export const CANDIDATES = 1000
 
-type Place = { first: string; second: string } | null
-
 const told = (db: Db, applicationId: string, now: Date, candidates: Sql) => db<Candidate[]>`
   select t.id, t.first, t.second, ${mayBeTold(db, now)} as told
   from (${candidates}) t join users u on u.id = t.id join applications a on a.id = ${applicationId}
     left join organizations o on o.id = u.organization_id
   order by t.place`
 
-type Within = { organizationId: string; directOnly: boolean; after: Place }
+type Within = { organizationId: string; directOnly: boolean; after: Place | null }
 
 /** By organisation and account, each organisation read from its own end of the index. */
 export function candidatesWithin(
@@ -79,7 +78,7 @@ export function candidatesWithin(
   return told(db, applicationId, now, candidates)
 }
 
-type Changes = { since: Date; until: Date; after: Place }
+type Changes = { since: Date; until: Date; after: Place | null }
 
 export function candidatesChanged(db: Db, applicationId: string, { since, until, after }: Changes, now: Date) {
   const candidates = db`
