@@ -116,7 +116,7 @@ async function deleting(kind: Kind) {
 }
 
 test.each(['organization', 'category'] as const)(
-  'somebody who is put into what is being deleted is told that it is not there',
+  'somebody who is put into what is being deleted is told that it is not there: %s',
   async (kind) => {
     const { id, deletion, release } = await deleting(kind)
     const field = `${kind}Id`
