@@ -134,6 +134,34 @@ test('with the keyboard alone: a row opens at the side, the next one follows ove
   await expect(rows(page).first().locator('[data-opens]')).toBeFocused()
 })
 
+test('Back closes what was opened at the side, and after Esc leads to where somebody came from', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/current-login-manage')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await openPeople(page)
+  const opener = rows(page).nth(8).locator('[data-opens]')
+  const drawer = page.locator('dialog.drawer')
+  await opener.click()
+  await expect(drawer).toContainText('9 of')
+  const seen = await page.evaluate(() => scrollY)
+  await drawer.getByRole('button', { name: 'Next', exact: true }).click()
+  await expect(drawer).toContainText('10 of')
+  await page.goBack()
+  await expect(drawer).toHaveCount(0)
+  await expect(rows(page)).toHaveCount(10)
+  await opener.click()
+  await expect(drawer).toContainText('9 of')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  expect(await page.evaluate(() => scrollY)).toBe(seen)
+  await page.goBack()
+  await expect(page).toHaveURL(/current-login-manage$/)
+})
+
 const STRANGE = '00000000-0000-7000-8000-000000000000'
 
 test('an address of what is not there says so and leads back, instead of another try', async ({ page, logIn }) => {
@@ -169,7 +197,7 @@ test('a short list inside something else has no pages to turn, and an empty one 
   await expect(drawer.getByText('Library users').first()).toBeVisible()
   await expect(drawer.getByLabel('Rows per page')).toHaveCount(0)
   await page.goto('/auth_web/manage/organization/import')
-  await expect(page.getByText('No records yet')).toBeVisible()
+  await expect(page.getByText('No imports yet')).toBeVisible()
   await expect(page.getByLabel('Rows per page')).toHaveCount(0)
   await expect(page.getByRole('searchbox')).toHaveCount(0)
 })

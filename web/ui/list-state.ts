@@ -1,5 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 
 /** Specification, section 9. */
 export const PAGE_SIZES = [10, 15, 30, 50, 100] as const
@@ -30,6 +30,13 @@ type Change = { pageIndex?: number; pageSize?: number; search?: string; sort?: s
 
 type Values = Record<string, string>
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The list that the entry before shows, and this one with a drawer over it. */
+    listBehind?: string
+  }
+}
+
 const whole = (text: string | undefined, otherwise: number): number =>
   text && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : otherwise
 
@@ -46,6 +53,7 @@ export function useValues(place: ListPlace): [Values, (change: Record<string, un
       search: (before: unknown) => withChange(before as Values, wanted),
       replace: true,
       resetScroll: false,
+      state: true,
     })
   return [address, change]
 }
@@ -55,6 +63,36 @@ function withChange(before: Values, change: Record<string, unknown>): Values {
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }
 
+const listOf = ({ open, ...list }: Values): string => JSON.stringify(Object.entries(list).toSorted())
+
+/**
+ * Opening a drawer is a step of its own, so that Back closes it, and closing it goes that step back; from row to row is none, and what
+ * the address itself opened is closed where it stands.
+ */
+function useOpen(place: ListPlace, [values, setValues]: ReturnType<typeof useValues>) {
+  const navigate = useNavigate()
+  const { history } = useRouter()
+  const isClosing = useRef(false)
+  const { open } = values
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the step back is done when another row, or none, is open.
+  useEffect(() => {
+    isClosing.current = false
+  }, [open])
+  return (change: { open: string | undefined; pageIndex: number | undefined }) => {
+    if (place === 'memory' || (change.open && open)) return setValues(change)
+    if (change.open) {
+      const search = (before: object) => withChange(before as Values, change)
+      const state = { listBehind: listOf(values) }
+      return void navigate({ to: '.', search, resetScroll: false, state })
+    }
+    // Another step back would leave the list.
+    if (isClosing.current) return
+    if (history.location.state.listBehind !== listOf(values)) return setValues(change)
+    isClosing.current = true
+    history.back()
+  }
+}
+
 export type ChangeList = (change: Change) => void
 
 /** A list's state lives in the address: reload, back and a shared link keep it. Anything but a page change goes to page 1. */
@@ -62,7 +100,9 @@ export function useListState(
   filterNames: readonly string[],
   place: ListPlace = 'address',
 ): { state: ListState; change: ChangeList; open: (id: string | undefined, pageIndex?: number) => void } {
-  const [values, setValues] = useValues(place)
+  const kept = useValues(place)
+  const [values, setValues] = kept
+  const openRow = useOpen(place, kept)
   const wanted = whole(values['pageSize'], DEFAULT_PAGE_SIZE)
   const pageSize = PAGE_SIZES.some((size) => size === wanted) ? wanted : DEFAULT_PAGE_SIZE
   const state: ListState = {
@@ -78,6 +118,6 @@ export function useListState(
     state,
     change: ({ filters, ...rest }) => setValues({ pageIndex: undefined, ...filters, ...rest }),
     open: (id, pageIndex = state.pageIndex) =>
-      setValues({ open: id, pageIndex: pageIndex === 1 ? undefined : pageIndex }),
+      openRow({ open: id, pageIndex: pageIndex === 1 ? undefined : pageIndex }),
   }
 }
