@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApplicationCode } from '#shared/contract/application-fields.ts'
 import { createApplication } from '#shared/contract/application-manage.ts'
@@ -10,6 +10,7 @@ import { isRefusal } from '../../platform/refusal.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { StepList } from '../../ui/StepList.tsx'
 import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
+import { useSubmitted } from '../../ui/use-submitted.ts'
 import { GuideDone } from './GuideDone.tsx'
 import { AddressesStep, IconStep, ProtocolStep, TypeStep } from './GuideSteps.tsx'
 import { GUIDE_STEPS, type GuideDraft, type GuideProblems, type GuideStep, NEW_DRAFT } from './guide-draft.ts'
@@ -29,16 +30,24 @@ export function ApplicationGuidePage() {
   const [problems, setProblems] = useState<GuideProblems>({})
   const [busy, setBusy] = useState(false)
   const [created, setCreated] = useState<Created | null>(null)
-  const form = useFirstField(at)
+  const { ref: form, refuse } = useSubmitted()
+  useFirstField(form, at)
   if (created) return <GuideDone draft={draft} {...created} />
   const step = GUIDE_STEPS[at] ?? 'type'
   const isLast = at === GUIDE_STEPS.length - 1
   const Fields = STEPS[step]
+  const told = problems.form ?? (Object.keys(problems).length > 0 && t('form.check-fields'))
+  const change = (edits: Partial<GuideDraft>) => {
+    setDraft({ ...draft, ...edits })
+    // What was told of another value.
+    setProblems(Object.fromEntries(Object.entries(problems).filter(([name]) => !(name in edits))))
+  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const found = problemsOf(step, draft, t)
     setProblems(found)
-    if (Object.keys(found).length > 0 || busy) return
+    if (Object.keys(found).length > 0) return refuse()
+    if (busy) return
     if (!isLast) return setAt(at + 1)
     setBusy(true)
     try {
@@ -61,12 +70,7 @@ export function ApplicationGuidePage() {
         }))}
       />
       <form ref={form} className="guide-form" noValidate onSubmit={(event) => void submit(event)}>
-        <Fields draft={draft} problems={problems} onChange={(change) => setDraft({ ...draft, ...change })} />
-        {problems.form && (
-          <p className="field-error" role="alert">
-            {problems.form}
-          </p>
-        )}
+        <Fields draft={draft} problems={problems} onChange={change} />
         <div className="form-actions">
           {at > 0 && (
             <button type="button" className="button" onClick={() => setAt(at - 1)}>
@@ -77,6 +81,12 @@ export function ApplicationGuidePage() {
             {t(isLast ? 'application-guide.create' : 'application-guide.next')}
           </button>
         </div>
+        {/* Below the button, which would else move away from under the second click of a double one. */}
+        {told && (
+          <p className="field-error" role="alert">
+            {told}
+          </p>
+        )}
       </form>
       <UnsavedGuard when={draft !== NEW_DRAFT} />
     </section>
@@ -84,22 +94,22 @@ export function ApplicationGuidePage() {
 }
 
 /** Each step begins at its first field. */
-function useFirstField(at: number) {
-  const form = useRef<HTMLFormElement>(null)
+function useFirstField(form: RefObject<HTMLFormElement | null>, at: number): void {
   const before = useRef(at)
   useEffect(() => {
     if (before.current === at) return
     before.current = at
     form.current?.querySelector<HTMLElement>('input:checked, input, button')?.focus()
-  }, [at])
-  return form
+  }, [form, at])
 }
 
 function problemsOf(step: GuideStep, draft: GuideDraft, t: TFunction): GuideProblems {
   if (step === 'type') {
     return {
       ...(!draft.name.trim() && { name: t('application-guide.name-missing') }),
-      ...(!ApplicationCode.safeParse(draft.appId).success && { appId: t('application-guide.code-wrong') }),
+      ...(!ApplicationCode.safeParse(draft.appId).success && {
+        appId: t(draft.appId === '' ? 'form.required' : 'application-guide.code-wrong'),
+      }),
       ...(draft.isCodeTaken && { appId: t('application-guide.code-taken') }),
     }
   }

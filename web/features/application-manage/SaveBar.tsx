@@ -88,8 +88,11 @@ export function SaveBar({ draft, error, onError }: Props) {
 /** The bar goes away with what it did: the focus goes back to where it came from, or to the open tab. @returns for its `onFocus`. */
 function useWayBack(isShown: boolean): (event: FocusEvent) => void {
   const from = useRef<Element | null>(null)
+  const wasShown = useRef(isShown)
   useEffect(() => {
-    if (isShown || document.activeElement !== document.body) return
+    const isGone = wasShown.current && !isShown
+    wasShown.current = isShown
+    if (!isGone || document.activeElement !== document.body) return
     const tab = document.querySelector('[role=tab][aria-selected=true]')
     const back = from.current?.isConnected ? from.current : tab
     if (back instanceof HTMLElement) back.focus({ preventScroll: true })
