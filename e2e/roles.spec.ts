@@ -57,7 +57,7 @@ test('applications of a role: some and all, there and back, with dates, by point
   const dialog = page.getByRole('dialog', { name: 'Authorised applications: Readers' })
   const button = (name: string | RegExp) => dialog.getByRole('button', { name })
   await expect(dialog.getByRole('heading', { name: 'Selectable (14)' })).toBeVisible()
-  await expect(dialog.getByText('1 more applications are open to everyone')).toBeVisible()
+  await expect(dialog.getByText('One more application is open to everyone')).toBeVisible()
   await expect(button(/^Confirm$/)).toHaveAttribute('aria-disabled', 'true')
   await expect(button(/^Cancel authorisation$/)).toHaveAttribute('aria-disabled', 'true')
 

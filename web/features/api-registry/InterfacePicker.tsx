@@ -77,7 +77,7 @@ function Choices({ interfaces, granted, chosen, onToggle }: ChoicesProps) {
   if (interfaces.length === 0) return <p className="muted">{t('list.empty-filtered')}</p>
   return (
     <fieldset className="interface-choices">
-      <legend className="visually-hidden">{t('application-interface.title')}</legend>
+      <legend className="visually-hidden">{t('application-interface.choices')}</legend>
       {interfaces.map(({ apiId, apiComment, ...one }) => (
         <label key={apiId}>
           <input

@@ -96,7 +96,6 @@ function StepLine({ step }: { step: LoginStep }) {
         <strong>{t(`login-step.${step.name}`)}</strong>
         <span className="muted"> {[reason, step.detail].filter(Boolean).join(': ')}</span>
       </span>
-      <span className="muted step-time">{step.milliseconds} ms</span>
     </li>
   )
 }

@@ -9,10 +9,16 @@ import { Time } from '../../ui/Time.tsx'
 import { absentIn, actionWord, actorWord, kindWord, targetWord, wordsFor } from './words.ts'
 
 type Side = 'before' | 'after'
-type Props = { change: Change; showsTarget: boolean; onRollBack: (side: Side) => void }
+type Props = {
+  change: Change
+  showsTarget: boolean
+  /** Nothing was done to the target since: it is as this change left it. */
+  isLatest: boolean
+  onRollBack: (side: Side) => void
+}
 
 /** One change: who did what when; what exactly, behind its title. */
-export function ChangeItem({ change, showsTarget, onRollBack }: Props) {
+export function ChangeItem({ change, showsTarget, isLatest, onRollBack }: Props) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
@@ -35,7 +41,7 @@ export function ChangeItem({ change, showsTarget, onRollBack }: Props) {
       </p>
       {change.reason && <p className="change-reason">{change.reason}</p>}
       <div id={id} hidden={!isOpen}>
-        {isOpen && <Details change={change} onRollBack={onRollBack} />}
+        {isOpen && <Details change={change} isLatest={isLatest} onRollBack={onRollBack} />}
       </div>
     </li>
   )
@@ -60,9 +66,10 @@ function ChangedFields({ change }: { change: Change }) {
   )
 }
 
-function Details({ change, onRollBack }: { change: Change; onRollBack: (side: Side) => void }) {
+function Details({ change, isLatest, onRollBack }: Omit<Props, 'showsTarget'>) {
   const { t } = useTranslation()
   const { before, after, ip, browser, device, requestId, restorable } = change
+  const sides = (['before', 'after'] as const).filter((side) => restorable[side] && (side === 'before' || !isLatest))
   const place = [ip, browser, device].filter(Boolean).join(' · ')
   return (
     <div className="change-details">
@@ -79,15 +86,13 @@ function Details({ change, onRollBack }: { change: Change; onRollBack: (side: Si
           )}
         </p>
       )}
-      {(restorable.before || restorable.after) && (
+      {sides.length > 0 && (
         <div className="change-verbs">
-          {(['before', 'after'] as const).map((side) =>
-            restorable[side] ? (
-              <button key={side} type="button" className="button" onClick={() => onRollBack(side)}>
-                {t(`change-history.roll-back-${side}`)}
-              </button>
-            ) : null,
-          )}
+          {sides.map((side) => (
+            <button key={side} type="button" className="button" onClick={() => onRollBack(side)}>
+              {t(`change-history.roll-back-${side}`)}
+            </button>
+          ))}
         </div>
       )}
     </div>

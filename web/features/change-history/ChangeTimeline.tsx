@@ -21,6 +21,11 @@ const load = (which: Which, cursor: string | undefined, signal: AbortSignal) => 
     : call(listChanges, { query: { ...which.filter, ...page } }, { signal })
 }
 
+/** Has nothing been done to the same target above? */
+const isFirstOf = (changes: readonly Change[], at: number): boolean =>
+  changes.findIndex((one) => one.targetKind === changes[at]?.targetKind && one.targetId === changes[at]?.targetId) ===
+  at
+
 /** Changes, the latest first; more on request. @param showsTarget false where all are of one thing. */
 export function ChangeTimeline({ which, showsTarget }: { which: Which; showsTarget: boolean }) {
   const { t } = useTranslation()
@@ -40,11 +45,12 @@ export function ChangeTimeline({ which, showsTarget }: { which: Which; showsTarg
   return (
     <>
       <ol className="changes" aria-label={t('change-history.title')}>
-        {changes.map((change) => (
+        {changes.map((change, at) => (
           <ChangeItem
             key={change.id}
             change={change}
             showsTarget={showsTarget}
+            isLatest={!('filter' in which && which.filter['to']) && isFirstOf(changes, at)}
             onRollBack={(side) => setWanted({ change, side })}
           />
         ))}

@@ -27,7 +27,7 @@ export function PersonState({ standing }: { standing: PersonStanding }) {
       {t(`person-state.${state}`)}
       {until && state !== 'expired' ? (
         <span className="person-since">
-          {t('person.until')} <Time value={until} />
+          {t('person.until-time')} <Time value={until} />
         </span>
       ) : (
         state === 'dormant' &&

@@ -45,10 +45,12 @@ export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
       render: ({ account }) => <span className="tabular">{account}</span>,
     },
     { key: 'name', title: t('person-field.name'), sortable: true, render: ({ name }) => name },
+    { key: 'state', title: t('person.state'), render: (row) => <States row={row} /> },
     { key: 'category', title: t('person-field.categoryId'), render: ({ category }) => category?.name ?? '—' },
     {
       key: 'personnelNature',
       title: t('person-field.personnelNatureId'),
+      isExtra: true,
       render: ({ personnelNature }) => personnelNature?.name ?? '—',
     },
     {
@@ -63,7 +65,6 @@ export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
       render: ({ phone }) => <span className="tabular">{phone ?? '—'}</span>,
     },
     { key: 'mailbox', title: t('person-field.mailbox'), isExtra: true, render: ({ mailbox }) => mailbox ?? '—' },
-    { key: 'state', title: t('person.state'), render: (row) => <States row={row} /> },
     { key: 'lastLogin', title: t('person.last-login'), render: (row) => <LastLogin row={row} /> },
     {
       key: 'createdAt',
