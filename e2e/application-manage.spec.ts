@@ -96,8 +96,11 @@ test('an OpenID Connect application: guide, secret once, lost update, test login
   await page.getByRole('button', { name: '下一步' }).click()
   await page.getByRole('button', { name: '创建应用' }).click()
   await expect(page.getByText('密钥仅显示这一次')).toBeVisible()
-  await page.getByRole('button', { name: /^复制/ }).click()
-  await page.getByRole('link', { name: '把配置写入应用' }).click()
+  const next = page.getByRole('link', { name: '把配置写入应用' })
+  await next.click()
+  await page.getByRole('button', { name: '返回复制' }).click()
+  await page.getByRole('button', { name: '复制: 客户端密钥' }).click()
+  await next.click()
   await page.getByLabel('用于').selectOption({ label: 'Node.js openid-client' })
   await expect(page.locator('pre')).toContainText(party.callback)
 

@@ -37,6 +37,8 @@ test('somebody new is created, edited by two at once, and sets the account up wi
   await dialog(page).getByRole('button', { name: 'Create' }).click()
   const link = (await dialog(page).locator('code').textContent()) ?? ''
   expect(link).toContain('/auth_web/activation?code=')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Stay and copy' }).click()
   await dialog(page).getByRole('button', { name: 'I have copied it' }).click()
 
   await search(page, 'wangxiaoming')

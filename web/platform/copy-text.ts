@@ -1,11 +1,15 @@
 import i18next from 'i18next'
 import { notify } from './notices.ts'
 
-/** Copies a text and says so; an empty one gets a warning. Works on plain http too, where the clipboard API is missing. */
-export async function copyText(text: string): Promise<void> {
-  if (text.trim() === '') return notify('danger', i18next.t('copy.empty'))
+/** Copies a text and says so; an empty one gets a warning. Works on plain http too, where the clipboard API is missing. @returns whether it is copied. */
+export async function copyText(text: string): Promise<boolean> {
+  if (text.trim() === '') {
+    notify('danger', i18next.t('copy.empty'))
+    return false
+  }
   const copied = await (navigator.clipboard ? viaClipboard(text) : Promise.resolve(viaSelection(text)))
   notify(copied ? 'well' : 'danger', i18next.t(copied ? 'copy.success' : 'copy.failed'))
+  return copied
 }
 
 async function viaClipboard(text: string): Promise<boolean> {

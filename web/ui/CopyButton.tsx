@@ -6,17 +6,21 @@ type Props = {
   text: string
   /** What is copied, for who does not see what it stands beside. */
   label: string
+  onCopied?: () => void
 }
 
-export function CopyButton({ text, label }: Props) {
+export function CopyButton({ text, label, onCopied }: Props) {
   const { t } = useTranslation()
+  const copy = async () => {
+    if (await copyText(text)) onCopied?.()
+  }
   return (
     <button
       type="button"
       className="button button-quiet copy-button"
       aria-label={`${t('action.copy')}: ${label}`}
       title={t('action.copy')}
-      onClick={() => void copyText(text)}
+      onClick={() => void copy()}
     >
       <Icon name="copy" />
     </button>

@@ -20,7 +20,7 @@ export function GuideDone({ draft, id, secret }: Props) {
         <AppIcon app={{ appId: draft.appId, name: draft.name, picture: draft.icon?.url ?? null }} />
         <PageTitle>{t('application-guide.done', { name: draft.name })}</PageTitle>
       </div>
-      {secret && <SecretOnce secret={secret} />}
+      {secret && <SecretOnce secret={secret} clientId={draft.appId} />}
       <h2>{t('application-guide.next-steps')}</h2>
       <ul className="guide-next">
         {steps.map((tab) => (

@@ -8,6 +8,7 @@ import { notify } from '../../platform/notices.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { LeaveDialog } from '../../ui/LeaveDialog.tsx'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -90,14 +91,16 @@ function WayChoice({ ways, value, onChange }: ChoiceProps) {
   )
 }
 
-/** The way back in, shown this once. */
+/** The way back in, shown this once: closed by Escape before it was copied, it asks. */
 export function LinkDialog({ name, link, onClose }: { name: string; link: OneTimeLink; onClose: () => void }) {
   const { t } = useTranslation()
+  const [isCopied, setCopied] = useState(false)
+  const [asks, setAsks] = useState(false)
   const address = `${location.origin}/auth_web/activation?code=${link.code}`
   return (
     <Dialog
       title={t('person.link.title', { name })}
-      onClose={onClose}
+      onClose={() => (isCopied ? onClose() : setAsks(true))}
       actions={
         <button type="button" className="button button-primary" onClick={onClose}>
           {t('person.link.done')}
@@ -106,12 +109,13 @@ export function LinkDialog({ name, link, onClose }: { name: string; link: OneTim
     >
       <p>{t('person.link.text')}</p>
       <p className="person-link">
-        <code>{address}</code>
-        <CopyButton text={address} label={t('person.link')} />
+        <code onCopy={() => setCopied(true)}>{address}</code>
+        <CopyButton text={address} label={t('person.link')} onCopied={() => setCopied(true)} />
       </p>
       <p className="muted">
         {t('person.link.until')} <Time value={link.expiresAt} />
       </p>
+      {asks && <LeaveDialog what="uncopied" onLeave={onClose} onStay={() => setAsks(false)} />}
     </Dialog>
   )
 }
