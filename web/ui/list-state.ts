@@ -50,7 +50,7 @@ export function useValues(place: ListPlace): [Values, (change: Record<string, un
     // What the address says when this is done: two changes at once must not undo each other.
     void navigate({
       to: '.',
-      search: (before: unknown) => withChange(before as Values, wanted),
+      search: (before: object) => withChange(before as Values, wanted),
       replace: true,
       resetScroll: false,
       state: true,

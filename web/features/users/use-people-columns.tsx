@@ -59,13 +59,13 @@ export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
       isExtra: !isWhole,
       render: ({ organization }) => organization?.name ?? '—',
     },
+    { key: 'lastLogin', title: t('person.last-login'), render: (row) => <LastLogin row={row} /> },
     {
       key: 'phone',
       title: t('person-field.phone'),
       render: ({ phone }) => <span className="tabular">{phone ?? '—'}</span>,
     },
     { key: 'mailbox', title: t('person-field.mailbox'), isExtra: true, render: ({ mailbox }) => mailbox ?? '—' },
-    { key: 'lastLogin', title: t('person.last-login'), render: (row) => <LastLogin row={row} /> },
     {
       key: 'createdAt',
       title: t('person.created'),
