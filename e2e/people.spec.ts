@@ -34,7 +34,14 @@ test('somebody new is created, edited by two at once, and sets the account up wi
     .getByRole('combobox', { name: /^Department/ })
     .fill('Comp')
   await dialog(page).getByRole('option', { name: 'Computer Science' }).click()
+  await expect(dialog(page).getByLabel('Number', { exact: true })).toHaveAttribute('aria-required', 'true')
+  await expect(dialog(page).getByRole('textbox', { name: 'Phone optional' })).not.toHaveAttribute('aria-required')
+  await page.route('**/user_information/create/**', async (route) => {
+    await page.waitForTimeout(3000)
+    await route.continue()
+  })
   await dialog(page).getByRole('button', { name: 'Create' }).click()
+  await expect(dialog(page).getByRole('status').getByText('Saving…')).toBeVisible()
   const link = (await dialog(page).locator('code').textContent()) ?? ''
   expect(link).toContain('/auth_web/activation?code=')
   await page.keyboard.press('Escape')
@@ -92,6 +99,8 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   await expect(until).toHaveAccessibleDescription(/must lie in the future/)
   await expect(until).toBeFocused()
   await until.fill('')
+  // What was said of another value goes with it.
+  await expect(until).not.toHaveAttribute('aria-invalid')
   await dialog(page).getByRole('button', { name: 'Freeze' }).click()
   await expect(page.locator('dialog.drawer').getByText('On leave')).toBeVisible()
   await more('Lift freeze')

@@ -42,6 +42,7 @@ test('a person finds a refused try, narrows the list, shares it, takes it as a f
   expect(lines[0]).toContain('Login time (Asia/Shanghai)')
   expect(lines[1]).toContain('Wrong password')
   await expect(page.getByText('Saved as')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Export' })).toBeFocused()
 
   await page.getByRole('button', { name: 'Remove filter Result: Refused' }).press('Enter')
   await expect(rows).toHaveCount(2)
