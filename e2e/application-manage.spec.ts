@@ -94,7 +94,7 @@ test('an OpenID Connect application: guide, secret once, lost update, test login
   await page.getByRole('button', { name: '下一步' }).click()
   await page.getByRole('textbox', { name: /回调地址/ }).fill(party.callback)
   await page.getByRole('button', { name: '下一步' }).click()
-  await page.getByRole('button', { name: '创建应用' }).click()
+  await page.getByRole('button', { name: '新建应用' }).click()
   await expect(page.getByText('密钥仅显示这一次')).toBeVisible()
   const snippets = page.getByRole('link', { name: '把配置写入应用' })
   await snippets.click()

@@ -77,6 +77,8 @@ export const searchOrganizations = get(
     for: z.enum(['look', 'edit']).default('look'),
     /** Only those that are filed under the attribute with this code. */
     attribute: Code.optional(),
+    /** Neither this one nor what is below it: where it can move to. */
+    outside: Id.optional(),
   }),
   pageOf(OrganizationFound),
   { summary: 'Organisations by name, pinyin or code, flat', errors: ['list.too-deep'] },

@@ -163,6 +163,7 @@ export const PERSON_PROBLEMS = [
   'too-long',
   'characters',
   'format',
+  'future',
   'taken',
   'repeated',
   'unknown',

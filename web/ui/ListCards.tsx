@@ -28,7 +28,9 @@ function RowCard<Row extends object>({ row, list }: { row: Row; list: ListRows<R
   const { columns, rowName, rowVerbs, details, selected, rowKey, onSelect, isSelectable = () => true } = list
   const { t } = useTranslation()
   const nameId = useId()
-  const [first, ...others] = columns
+  const [first, ...further] = columns
+  const heads = further.filter(({ headsCard }) => headsCard)
+  const others = further.filter(({ headsCard }) => !headsCard)
   const isSelected = selected?.some((one) => one[rowKey] === row[rowKey]) ?? false
   const rest = selected?.filter((one) => one[rowKey] !== row[rowKey]) ?? []
   return (
@@ -43,7 +45,15 @@ function RowCard<Row extends object>({ row, list }: { row: Row; list: ListRows<R
             onChange={(event) => onSelect(event.target.checked ? [...rest, row] : rest)}
           />
         )}
-        <strong id={nameId}>{first && <Cell row={row} column={first} list={list} />}</strong>
+        <strong id={nameId}>
+          {first && <Cell row={row} column={first} list={list} />}
+          {heads.map((column) => (
+            <span key={column.key}>
+              {' '}
+              <Cell row={row} column={column} list={list} />
+            </span>
+          ))}
+        </strong>
       </header>
       <dl>
         {others.map((column) => (

@@ -25,6 +25,8 @@ export type Column<Row> = {
   width?: number
   /** Shown only to who asks for it. */
   isExtra?: boolean
+  /** On a phone it stands in the head of the card, with the first one. */
+  headsCard?: boolean
   /** Its cell opens the row's drawer. */
   opensDrawer?: boolean
 }

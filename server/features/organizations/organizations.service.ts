@@ -66,8 +66,8 @@ export async function search(
   ctx: Context,
   query: Input<typeof searchOrganizations>['query'],
 ): Promise<Page<OrganizationFound>> {
-  const { attribute = null } = query
-  const wanted = { search: query.search.normalize('NFKC'), choosable: query.for === 'edit', attribute }
+  const { attribute = null, outside = null } = query
+  const wanted = { search: query.search.normalize('NFKC'), choosable: query.for === 'edit', attribute, outside }
   const sight = sightOf(ctx)
   const total = await countFound(ctx.db, sight, wanted)
   return { records: await pageOfFound(ctx.db, sight, wanted, stretchOf(query, total)), ...total }

@@ -68,9 +68,9 @@ export async function pageOfChildren(
   return await withPeople(db, reverse ? rows.toReversed() : rows)
 }
 
-type Wanted = { search: string; choosable: boolean; attribute: string | null }
+type Wanted = { search: string; choosable: boolean; attribute: string | null; outside: string | null }
 
-function found(db: Db, sight: Sight, { search, choosable, attribute }: Wanted): Sql {
+function found(db: Db, sight: Sight, { search, choosable, attribute, outside }: Wanted): Sql {
   const text = likeLiteral(search.toLowerCase())
   // Spaces and signs stand in no pinyin.
   const latin = likeLiteral(search.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
@@ -79,6 +79,7 @@ function found(db: Db, sight: Sight, { search, choosable, attribute }: Wanted): 
     from organizations o
     where ${sight.visible} ${choosable ? db`and o.enabled and ${sight.mayHold} and not ${isEnding(db)}` : db``}
       ${attribute ? db`and o.attribute = ${attribute}` : db``}
+      ${outside ? db`and not ${outside}::uuid = any(o.ancestor_ids)` : db``}
       and (${search} = '' or lower(o.code) like ${`${text}%`} or lower(o.name) like ${part}
         or lower(o.names->>'zh_CN') like ${part} or lower(o.names->>'zh_TW') like ${part} or lower(o.names->>'en') like ${part}
         or ${latin} <> '' and (o.name_pinyin like ${`%${latin}%`} or o.name_initials like ${`${latin}%`}))`

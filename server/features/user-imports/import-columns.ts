@@ -2,19 +2,19 @@ import { LANGUAGES } from '#shared/contract/endpoint.ts'
 import { IMPORT_FIELDS, type ImportField } from '#shared/contract/user-imports.ts'
 import type { Context } from '../../platform/platform.ts'
 
-/** What columns are called in files of other systems, besides our own words for them. */
+/** What columns are called in files of other systems, and once were in ours, besides our own words for them. */
 const OTHER_NAMES: Record<ImportField, string> = {
   account:
-    '学号 工号 职工号 教工号 账号 帐号 用户名 學號 工號 員工編號 id number username studentid staffid userid xh gh',
+    '学号 工号 职工号 教工号 账号 帐号 用户名 學號 工號 員工編號 學號員工編號 id number username studentid staffid userid xh gh',
   name: '姓名 名字 真实姓名 fullname realname displayname xm',
   category: '类别 身份 人员类别 用户类别 人员身份 類別 身分 type usertype category',
   organization:
     '部门 院系 学院 单位 所属部门 组织 组织机构 部門 系所 單位 dept department org organisation orgcode dwh',
-  secondaryOrganizations: '其他部门 兼职部门 次要部门 副部门 otherdepartments secondarydepartments',
+  secondaryOrganizations: '其他部门 其他部門 兼职部门 次要部门 副部门 otherdepartments secondarydepartments',
   personnelNature: '人员性质 用工性质 编制 人員性質 nature personnelnature',
   gender: '性别 性別 sex xb',
   birthday: '生日 出生日期 出生年月日 dob dateofbirth birthdate csrq',
-  phone: '手机 手机号 手机号码 电话 联系电话 移动电话 手機 電話 mobile mobilephone telephone sjh',
+  phone: '手机 手机号 手机号码 电话 联系电话 移动电话 手機號碼 電話 mobile mobilephone telephone sjh',
   mailbox: '邮箱 电子邮箱 邮件 电子邮件 郵箱 電子郵件 信箱 mail email emailaddress dzyx',
   alias: '别名 登录名 登录别名 別名 登入別名 loginalias loginname',
   nickname: '昵称 暱稱 nick',

@@ -73,7 +73,11 @@ const nickname = optional((text) => {
 })
 
 const birthday = (today: Date) =>
-  optional((value) => (isBirthday(value, today) ? { value } : { problem: 'format' as const }))
+  optional((value) => {
+    if (isBirthday(value, today)) return { value }
+    const isFuture = /^\d{4}-\d\d-\d\d$/.test(value) && value > today.toISOString()
+    return { problem: isFuture ? 'future' : 'format' }
+  })
 
 const moment = optional((text) => {
   const at = new Date(text)

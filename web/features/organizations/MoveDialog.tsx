@@ -85,6 +85,7 @@ export function MoveDialog({ node, parent, onDone, onClose }: MoveProps) {
       <OrganizationPicker
         label={t('organization.new-parent')}
         name="parentId"
+        outside={node.id}
         hint={t('organization.new-parent-hint')}
         value={target}
         onChange={(value) => {

@@ -9,6 +9,8 @@ type Props = {
   hint?: string
   error?: string | undefined
   isOptional?: boolean
+  /** What is to move: neither it nor what is below it can take it. */
+  outside?: string
 }
 
 const toPicked = ({ id, name, code, path }: OrganizationFound): Picked => ({
@@ -18,6 +20,11 @@ const toPicked = ({ id, name, code, path }: OrganizationFound): Picked => ({
 })
 
 /** One of the organisations that the person may put something into. */
-export const OrganizationPicker = (props: Props) => (
-  <Picker {...props} endpoint={searchOrganizations} query={{ for: 'edit' }} toPicked={toPicked} />
+export const OrganizationPicker = ({ outside, ...props }: Props) => (
+  <Picker
+    {...props}
+    endpoint={searchOrganizations}
+    query={{ for: 'edit', ...(outside && { outside }) }}
+    toPicked={toPicked}
+  />
 )

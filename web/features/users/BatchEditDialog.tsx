@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type BatchAnswer, batchUpdateUsers } from '#shared/contract/user-verbs.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { type Picked, Picker } from '../../ui/Picker.tsx'
@@ -17,9 +18,18 @@ type Fields = {
   organization: readonly Picked[]
   categoryId: string
   personnelNatureId: string
+  ends: '' | 'on' | 'never'
   validUntil: string | null
 }
-const NONE: Fields = { organization: [], categoryId: '', personnelNatureId: '', validUntil: null }
+const NONE: Fields = { organization: [], categoryId: '', personnelNatureId: '', ends: '', validUntil: null }
+
+const givenOf = ({ organization, categoryId, personnelNatureId, ends, validUntil }: Fields) => ({
+  ...(organization[0] && { organizationId: organization[0].id }),
+  ...(categoryId && { categoryId }),
+  ...(personnelNatureId && { personnelNatureId }),
+  ...(ends === 'on' && validUntil && { validUntil }),
+  ...(ends === 'never' && { validUntil: null }),
+})
 
 type Props = {
   chosen: Chosen
@@ -35,15 +45,11 @@ export function BatchEditDialog({ chosen, onClose, onDone, onTask }: Props) {
   const [fields, setFields] = useState(NONE)
   const [answer, setAnswer] = useState<BatchAnswer | null>(null)
   const refused = useRef(false)
-  const { organization, categoryId, personnelNatureId, validUntil } = fields
+  const { organization, categoryId, personnelNatureId } = fields
   const change = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }))
   const submit = async () => {
-    const given = {
-      ...(organization[0] && { organizationId: organization[0].id }),
-      ...(categoryId && { categoryId }),
-      ...(personnelNatureId && { personnelNatureId }),
-      ...(validUntil && { validUntil }),
-    }
+    const given = givenOf(fields)
+    if (Object.keys(given).length === 0) throw new Refusal(0, 'person.nothing-given', t('person.edit-many.nothing'))
     const selection = batchSelection(chosen)
     const done = await call(batchUpdateUsers, { body: { selection, dryRun: false, fields: given } })
     refused.current = done.refusedCount > 0
@@ -83,12 +89,34 @@ export function BatchEditDialog({ chosen, onClose, onDone, onTask }: Props) {
         none={t('person.unchanged')}
         onChange={(value) => change({ personnelNatureId: value })}
       />
-      <DateTimeField
-        label={t('person-field.validUntil')}
-        value={validUntil}
-        isOptional
-        onChange={(value) => change({ validUntil: value })}
-      />
+      <EndFields value={fields} onChange={change} />
     </FormDialog>
+  )
+}
+
+type EndProps = { value: Pick<Fields, 'ends' | 'validUntil'>; onChange: (changes: Partial<Fields>) => void }
+
+function EndFields({ value: { ends, validUntil }, onChange }: EndProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <SelectField
+        label={t('person-field.validUntil')}
+        value={ends}
+        options={[
+          { value: 'on', label: t('person.ends.on') },
+          { value: 'never', label: t('person.ends.never') },
+        ]}
+        none={t('person.unchanged')}
+        onChange={(value) => onChange({ ends: value as Fields['ends'] })}
+      />
+      {ends === 'on' && (
+        <DateTimeField
+          label={t('person.ends.on')}
+          value={validUntil}
+          onChange={(value) => onChange({ validUntil: value })}
+        />
+      )}
+    </>
   )
 }

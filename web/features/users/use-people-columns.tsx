@@ -44,7 +44,7 @@ export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
       opensDrawer: true,
       render: ({ account }) => <span className="tabular">{account}</span>,
     },
-    { key: 'name', title: t('person-field.name'), sortable: true, render: ({ name }) => name },
+    { key: 'name', title: t('person-field.name'), sortable: true, headsCard: true, render: ({ name }) => name },
     { key: 'state', title: t('person.state'), render: (row) => <States row={row} /> },
     { key: 'category', title: t('person-field.categoryId'), render: ({ category }) => category?.name ?? '—' },
     {
