@@ -166,6 +166,7 @@ function Limit({ applicationId, row, onClose }: Props & { row: GrantedInterface;
       <TextField
         label={t('application-interface.per-minute')}
         name="callsPerMinute"
+        isOptional
         value={value}
         onChange={setValue}
         inputMode="numeric"
