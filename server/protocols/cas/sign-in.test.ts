@@ -150,7 +150,7 @@ test('another person at the same browser ends the first one’s session; the sam
   expect(second).not.toBe(first)
   const open = async (account: string) =>
     (
-      await sql`select from sso_sessions s join users u on u.id = s.user_id where account = ${account} and ended_at is null`
+      await sql`select from sso_sessions s join users u on u.id = s.user_id where u.account = ${account} and ended_at is null`
     ).count
   const before = await open('20260001')
   await postLogin(browser, { username: '20260002' })
