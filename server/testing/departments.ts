@@ -53,6 +53,8 @@ export async function addPart(server: TestServer, { word, under, owner }: About)
   await sql`
     insert into user_imports (id, owner_id, file_name, format, encoding, separator, state, created_at, updated_at)
     values (${part.userImport}, ${owner}, ${`${tag}.csv`}, 'csv', 'utf-8', ',', 'finished', ${at}, ${at})`
+  const cells = server.platform.secrets.seal(JSON.stringify([tag]))
+  await sql`insert into user_import_rows (import_id, row, cells) values (${part.userImport}, 2, ${cells})`
   return part
 }
 

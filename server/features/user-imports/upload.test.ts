@@ -123,6 +123,7 @@ test('while a large file is read everybody else is answered', { timeout: 60_000 
   const lines = `a,b\n1,2\n${'\n'.repeat(5_000_000)}`
   for (const file of [formulas, lines]) {
     const bytes = Buffer.from(file)
-    expect(await longestWait(upload(root, bytes))).toBeLessThan(500)
+    // Half a second at most on a machine with nothing else to do; seconds where it is read in one go.
+    expect(await longestWait(upload(root, bytes))).toBeLessThan(1500)
   }
 })
