@@ -12,7 +12,8 @@ create function fill_names_of_login() returns trigger language plpgsql as $$
 begin
   select u.account, u.name, u.name_pinyin, u.name_initials, u.phone, u.mailbox
   into new.account, new.name, new.name_pinyin, new.name_initials, new.phone, new.mailbox
-  from users u where u.id = new.user_id;
+  -- A name that is just being changed is waited for.
+  from users u where u.id = new.user_id for no key update;
   return new;
 end
 $$;

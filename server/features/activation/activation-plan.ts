@@ -7,10 +7,12 @@ export type PlannedStep = Activation['steps'][number]
 type Channels = { sms: boolean; mail: boolean }
 export type Target = { channel: 'sms' | 'mail'; target: string }
 
-/** Where a code can reach this person: on file, by a channel that the institution has. */
-export const targetsOf = ({ phone, mailbox }: Pick<Newcomer, 'phone' | 'mailbox'>, channels: Channels): Target[] => [
-  ...(phone !== null && channels.sms ? [{ channel: 'sms' as const, target: phone }] : []),
-  ...(mailbox !== null && channels.mail ? [{ channel: 'mail' as const, target: mailbox }] : []),
+type Reachable = Pick<Newcomer, 'phone' | 'mailbox' | 'phoneOpens' | 'mailboxOpens'>
+
+/** Where a code can prove who this person is: on file, by a channel that the institution has. */
+export const targetsOf = ({ phone, mailbox, phoneOpens, mailboxOpens }: Reachable, channels: Channels): Target[] => [
+  ...(phone !== null && phoneOpens && channels.sms ? [{ channel: 'sms' as const, target: phone }] : []),
+  ...(mailbox !== null && mailboxOpens && channels.mail ? [{ channel: 'mail' as const, target: mailbox }] : []),
 ]
 
 export const masked = ({ channel, target }: Target): string =>

@@ -26,7 +26,7 @@ export type Underway = { flow: Flow; person: Newcomer; steps: PlannedStep[] }
 export async function underway(ctx: Context, browser: string | null): Promise<Underway | null> {
   const rules = await activationRules(ctx)
   const flow = browser === null ? null : await findFlow(ctx, browser, ctx.now())
-  const person = flow && (await findNewcomer(ctx.db, flow.userId))
+  const person = flow && (await findNewcomer(ctx.db, flow.userId, ctx.now()))
   if (!flow || !person || !(rules.offered || flow.byCode)) return null
   const ways = { rules, channels: await channelsConfigured(ctx) }
   return { flow, person, steps: planSteps(ways, person, flow) }

@@ -37,7 +37,7 @@ export async function beginWithCode(
 ): Promise<Activation> {
   const person = await transaction(ctx, async ({ db, now }) => {
     const userId = await takeCode(db, sha256(code), now())
-    const found = userId && (await findNewcomer(db, userId))
+    const found = userId && (await findNewcomer(db, userId, ctx.now()))
     // Undoes the taking: who is thawed tomorrow may use it then.
     if (!found || !mayActivate(ctx, found)) throw errors['activation.code-refused']()
     return found

@@ -47,7 +47,7 @@ class Taken extends Error {
 async function activate(ctx: Context, flow: Flow): Promise<void> {
   const at = ctx.now()
   const { userId } = flow
-  const person = await lockNewcomer(ctx.db, userId)
+  const person = await lockNewcomer(ctx.db, userId, ctx.now())
   if (!person || !mayActivate(ctx, person)) throw errors['activation.over']()
   if (!(await endFlow(ctx.db, flow, at))) throw errors['activation.out-of-step']()
   await setPassword(ctx, flow, at)

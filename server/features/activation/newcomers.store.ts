@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db.ts'
 import type { AccountFacts } from '../account-status/index.ts'
 import { addressFailuresOf, type Counter, countOf } from '../attempts/index.ts'
+import { opensAccount } from '../settled-contacts/index.ts'
 
 /** A person as far as an activation needs to know; the ID number is sealed. */
 export type Newcomer = AccountFacts & {
@@ -11,25 +12,29 @@ export type Newcomer = AccountFacts & {
   birthday: string | null
   phone: string | null
   mailbox: string | null
+  /** May a code there prove who somebody is? */
+  phoneOpens: boolean
+  mailboxOpens: boolean
   hasPassword: boolean
 }
 
-const columns = (db: Db) => db`
+const columns = (db: Db, now: Date) => db`
   u.id as "userId", u.account, u.name, u.id_number as "idNumber", u.birthday::text as birthday, u.phone, u.mailbox,
+  ${opensAccount(db, 'phone', now)} as "phoneOpens", ${opensAccount(db, 'mailbox', now)} as "mailboxOpens",
   exists (select from passwords p where p.user_id = u.id) as "hasPassword", u.enabled, u.activated,
   u.deleted_at as "deletedAt", u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
   u.frozen_until as "frozenUntil", u.valid_from as "validFrom", u.valid_until as "validUntil", u.must_change_password as "mustChangePassword"`
 
-export async function findNewcomer(db: Db, userId: string): Promise<Newcomer | null> {
+export async function findNewcomer(db: Db, userId: string, now: Date): Promise<Newcomer | null> {
   const [row] = await db<Newcomer[]>`
-    select ${columns(db)} from users u where u.id = ${userId} and u.deleted_at is null`
+    select ${columns(db, now)} from users u where u.id = ${userId} and u.deleted_at is null`
   return row ?? null
 }
 
 /** As `findNewcomer`, with the row locked until the end of the transaction. */
-export async function lockNewcomer(db: Db, userId: string): Promise<Newcomer | null> {
+export async function lockNewcomer(db: Db, userId: string, now: Date): Promise<Newcomer | null> {
   await db`select from users where id = ${userId} for no key update`
-  return await findNewcomer(db, userId)
+  return await findNewcomer(db, userId, now)
 }
 
 type Question = {
@@ -50,7 +55,7 @@ type Row = { failures: number | null; blockedUntil: Date | null; addressFailures
 /** Who has this account, and the counters that concern the attempt, in one round trip. */
 export async function findStanding(db: Db, q: Question): Promise<Standing> {
   const [row] = await db<Row[]>`
-    select ${columns(db)}, ${countOf(db, 'n', q.since, q.now)} as failures, n.blocked_until as "blockedUntil",
+    select ${columns(db, q.now)}, ${countOf(db, 'n', q.since, q.now)} as failures, n.blocked_until as "blockedUntil",
       ${addressFailuresOf(db, q.addressKey, q.since, q.addressLimit)} as "addressFailures"
     from (select 1) as one
       left join login_names l on l.canonical = ${q.canonical} and l.kind = 'account'

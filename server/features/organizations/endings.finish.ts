@@ -10,7 +10,7 @@ import {
   moveGrants,
   moveRoleMemberships,
 } from './endings.store.ts'
-import { refuseGains } from './move-effects.ts'
+import { refuseGains, refusePowers } from './move-effects.ts'
 import { checkDepth, nameFor, snapshotOf } from './organizations.changes.ts'
 import { effectsSeen } from './organizations.effects.ts'
 import { errors } from './organizations.errors.ts'
@@ -41,7 +41,7 @@ export async function checkedEffects(ctx: Context, row: DetailsRow, ending: Endi
   if ((people > 0 && !peopleTo) || (children > 0 && !childrenTo)) {
     throw notEmpty(ctx, row, await effectsSeen(ctx, row.id))
   }
-  if (peopleTo && people > 0) await takerOf(ctx, row, peopleTo, 'people')
+  if (peopleTo && people > 0) await refusePowers(ctx, row, await takerOf(ctx, row, peopleTo, 'people'))
   if (people > 0) await refuseOthers(ctx, row)
   if (childrenTo) await placeOfChildren(ctx, row, childrenTo)
   return effects

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/platform.ts'
 import { mayManage } from '../administrators/index.ts'
 import { recordAudits } from '../records/index.ts'
 import { hasOthers, movePeople, moveSecondaryMembers } from './endings.store.ts'
+import { refusePowers } from './move-effects.ts'
 import { holder, nameFor, ownOrganization } from './organizations.changes.ts'
 import { errors } from './organizations.errors.ts'
 import { checkNotBelow } from './organizations.moves.ts'
@@ -53,6 +54,7 @@ export async function nextStep(ctx: Context, id: string, ending: Ending, most: n
 /** Everybody gets a line in their records. */
 async function stepOfPeople(ctx: Context, row: DetailsRow, taker: DetailsRow, most: number): Promise<Step> {
   await refuseOthers(ctx, row)
+  await refusePowers(ctx, row, taker)
   const moved = await movePeople(ctx.db, { from: row.id, to: taker.id, most, now: ctx.now() })
   const living = moved.filter(({ deleted }) => !deleted)
   // By the id it is decided who may read the name.

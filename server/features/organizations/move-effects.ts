@@ -40,8 +40,8 @@ export async function moveEffects(
 const listed = (ctx: Context, { names, total }: Things): string =>
   names.join(ctx.translate(ctx.client.language, 'list.separator')) + (total > names.length ? ' …' : '')
 
-/** @throws Refusal `organization.more-powers` */
-async function refusePowers(ctx: Context, row: DetailsRow, parent: DetailsRow | null): Promise<void> {
+/** Nobody comes to do more with people by handing them over. @throws Refusal `organization.more-powers` */
+export async function refusePowers(ctx: Context, row: DetailsRow, parent: DetailsRow | null): Promise<void> {
   const places = await ctx.db<{ id: string; powers: Power[] }[]>`
     select o.id, ${powersAt(ctx)} as powers from organizations o where o.id = any(${[row.id, parent?.id ?? row.id]}::uuid[])`
   const powersOf = (id: string | undefined) => places.find((one) => one.id === id)?.powers ?? []

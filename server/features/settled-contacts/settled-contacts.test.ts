@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UserDetails } from '#shared/contract/users.ts'
+import { addNewcomer, begun } from '../../testing/activation.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { codeSentTo, messagesTo, outboxOf } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
@@ -70,6 +71,28 @@ test('what a super user writes down counts at once, and what somebody confirms w
   const answer = await codeSentTo(other, GIVEN)
   expect((await own.call('/identity_proof/prove/', { body: { method: 'mailbox', answer } })).status).toBe(200)
   expect(await waysOfRecovery(other)).toEqual(['phone', 'mailbox'])
+})
+
+test('an administrator who may also reset them gives nothing away that they could not take', async () => {
+  const { server, han, place } = await given({ phone: null })
+  const dean = await openPortal(server, { powers: ['edit', 'reset'], administers: place('cs') })
+  expect((await update(dean, han, { mailbox: GIVEN })).status).toBe(200)
+  expect(await waysOfRecovery(server)).toEqual(['mailbox'])
+  const root = await openPortal(server, { isSuperUser: true })
+  expect((await verb(root, han, 'set_administrator')).status).toBe(200)
+  expect(await waysOfRecovery(server)).not.toContain('mailbox')
+  const ways = await root.call<{ records: { channel: string; isSettled: boolean }[] }>(`${PEOPLE}/${han}/reset_ways/`)
+  expect(ways.data.records).toMatchObject([{ channel: 'mail', isSettled: false }])
+})
+
+test('nobody who is to activate proves who they are by what was just given them', async () => {
+  const server = await testServer({ env: { DEMO: '1' } })
+  const { place } = await school(server)
+  const newcomer = await addNewcomer(server, { organization: 'cs', phone: HAN.phone, mailbox: FORMER })
+  const dean = await openPortal(server, { powers: ['edit'], administers: place('cs') })
+  expect((await update(dean, newcomer.userId, { mailbox: GIVEN })).status).toBe(200)
+  const page = await begun(server, newcomer)
+  expect(page.state().targets.map(({ channel }) => channel)).toEqual(['sms'])
 })
 
 test('what somebody was created with is no change, whoever created them', async () => {

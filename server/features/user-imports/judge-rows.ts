@@ -25,9 +25,7 @@ export async function saveRows(
   refuseRepeated(reads)
   // The dry run looks at the good cells of bad rows too, so that people learn of everything at once.
   const good = reads.flatMap(({ person, problems }) => (person && (dryRun || problems.length === 0) ? [person] : []))
-  // A super user's files are the institution's; what others import is told to whoever it concerns, as from the form.
-  const tells = ctx.caller !== null && !ctx.caller.isSuperUser
-  const how = { mode: 'upsert', power: 'import', dryRun, tells, hidesGuesses: true } as const
+  const how = { mode: 'upsert', power: 'import', dryRun, hidesGuesses: true } as const
   const outcomes = await saveUsers(ctx, good, { ...how, ...(reason && { reason }) })
   const byPerson = new Map<PersonInput, SaveOutcome>()
   for (const [at, person] of good.entries()) {

@@ -274,15 +274,20 @@ export async function hasRows(db: Db, importId: string): Promise<boolean> {
   return row !== undefined
 }
 
+/** SQL condition: nothing was done with the file, or nothing is left of it; a check that ended badly left nothing either. */
+const isOpen = (db: Db) => db`
+  (i.state in ('read', 'checked', 'undone') or i.state = 'checking' and not exists (
+    select from background_tasks t where t.id = i.task_id and t.state in ('queued', 'running')))`
+
 /** What the rows of somebody's imports take, the oldest first. */
 export const stagedSizes = (db: Db, ownerId: string) => db<{ id: string; bytes: number; isOpen: boolean }[]>`
-  select id, staged_bytes::float8 as bytes, state in ('read', 'checked') as "isOpen" from user_imports
+  select i.id, i.staged_bytes::float8 as bytes, ${isOpen(db)} as "isOpen" from user_imports i
   where owner_id = ${ownerId} and staged_bytes > 0 order by created_at, id`
 
 /** The rows of a file that nothing was done with go. @returns false: something has been begun with it since. */
 export async function forgetOpen(db: Db, importId: string): Promise<boolean> {
   const { count } = await db`
-    update user_imports set staged_bytes = 0, version = version + 1 where id = ${importId} and state in ('read', 'checked')`
+    update user_imports i set staged_bytes = 0, version = version + 1 where i.id = ${importId} and ${isOpen(db)}`
   if (count > 0) await db`delete from user_import_rows where import_id = ${importId}`
   return count > 0
 }

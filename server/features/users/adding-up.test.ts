@@ -54,8 +54,23 @@ test('nor a department with its people', async () => {
   expect(row?.['parent_id']).toBe(place('cs'))
 })
 
-test('the number of somebody deleted goes to somebody else by a super user alone', async () => {
-  const { root, dean, place, id } = await twoPlaces()
+test('nor the people of a department that ends', async () => {
+  const { dean, root, place, id } = await twoPlaces()
+  const lab = (
+    await root.call<{ id: string }>('/organization/create/', {
+      body: { parentId: place('cs'), code: 'lab', name: 'Lab' },
+    })
+  ).data.id
+  const { version } = (await details(root, id('20260002'))).data
+  await root.call(`${PEOPLE}/${id('20260002')}/update/`, { body: { version, organizationId: lab } })
+  const end = (peopleTo: string) => dean.call(`/organization/${lab}/delete/`, { body: { version: 1, peopleTo } })
+  expect((await end(place('art'))).envelope.code).toBe('organization.more-powers')
+  expect((await end(place('cs'))).status).toBe(200)
+})
+
+test('the number of somebody deleted who has used it goes to somebody else by a super user alone', async () => {
+  const { server, root, dean, place, id } = await twoPlaces()
+  await server.platform.sql`update users set last_login_at = now() where account = 'T-100'`
   expect((await verb(root, id('T-100'), 'delete')).status).toBe(200)
   const create = (page = dean) =>
     page.call(`${PEOPLE}/create/`, { body: { account: 'T-100', name: 'Else', organizationId: place('cs') } })

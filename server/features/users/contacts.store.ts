@@ -1,12 +1,25 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Db } from '../../platform/db.ts'
+import { opensAccount } from '../settled-contacts/index.ts'
 
-type Contacts = { id: string; mailbox: string | null; phone: string | null }
+export type Contacts = {
+  id: string
+  mailbox: string | null
+  phone: string | null
+  mailOpens: boolean
+  smsOpens: boolean
+}
 
 /** The addresses on file of somebody whom the caller may manage. */
-export async function findContacts(db: Db, id: string, mayManage: PendingQuery<Row[]>): Promise<Contacts | null> {
+export async function findContacts(
+  db: Db,
+  id: string,
+  mayManage: PendingQuery<Row[]>,
+  now: Date,
+): Promise<Contacts | null> {
   const [row] = await db<Contacts[]>`
-    select u.id, u.mailbox, u.phone from users u where u.id = ${id} and u.deleted_at is null and ${mayManage}`
+    select u.id, u.mailbox, u.phone, ${opensAccount(db, 'mailbox', now)} as "mailOpens",
+      ${opensAccount(db, 'phone', now)} as "smsOpens" from users u where u.id = ${id} and u.deleted_at is null and ${mayManage}`
   return row ?? null
 }
 

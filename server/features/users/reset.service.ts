@@ -25,7 +25,7 @@ export async function resetPerson(
 ): Promise<Output<typeof resetUser>> {
   return await transaction(ctx, async (inner) => {
     const target = await resettable(inner, id)
-    const way = send ? { channel: send, to: await settledAddress(inner, target, send) } : null
+    const way = send ? { channel: send, to: await settledAddress(inner, id, send) } : null
     await takeCredentials(inner.db, id, inner.now())
     await forgetFailures(inner.db, [id])
     await forgetCodes(inner.db, [id])

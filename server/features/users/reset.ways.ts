@@ -4,44 +4,49 @@ import type { Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { mayManage } from '../administrators/index.ts'
 import { channelsForLinks } from '../messages/index.ts'
-import { type ContactChange, contactChanges, findContacts } from './contacts.store.ts'
+import { type ContactChange, type Contacts, contactChanges, findContacts } from './contacts.store.ts'
 import { errors } from './users.errors.ts'
 
 const CHANNELS = ['mail', 'sms'] as const
 export type Channel = (typeof CHANNELS)[number]
-
-type Contacts = { id: string; mailbox: string | null; phone: string | null }
 
 /** Who has taken over an account has changed its mailbox first: a reset must not hand it back to them. */
 const SETTLED_DAYS = 7
 /** Whoever wrote an address down themselves could send the link to themselves, and it would look sent to the person. */
 const OWN_HOURS = 24
 
-export const addressOf = ({ mailbox, phone }: Contacts, channel: Channel): string | null =>
+export const addressOf = ({ mailbox, phone }: Pick<Contacts, 'mailbox' | 'phone'>, channel: Channel): string | null =>
   channel === 'mail' ? mailbox : phone
+
+const opens = ({ mailOpens, smsOpens }: Contacts, channel: Channel): boolean =>
+  channel === 'mail' ? mailOpens : smsOpens
 
 export const masked = (channel: Channel, address: string): string =>
   channel === 'mail' ? maskMailbox(address) : maskPhone(address)
 
 /** Where a one-time link could go, and where not and why. @throws Refusal `user.not-found`. */
 export async function waysToReset(ctx: Context, id: string): Promise<Output<typeof resetWays>> {
-  const person = await findContacts(ctx.db, id, mayManage(ctx, 'reset'))
+  const person = await findContacts(ctx.db, id, mayManage(ctx, 'reset'), ctx.now())
   if (!person) throw errors['user.not-found']()
   const channels = await channelsForLinks(ctx)
   const changes = await changesOf(ctx, id)
   const records = CHANNELS.flatMap((channel) => {
     const address = addressOf(person, channel)
     if (!address || !channels[channel]) return []
-    return [{ channel, to: masked(channel, address), isSettled: !isFresh(ctx, changes, channel) }]
+    return [
+      { channel, to: masked(channel, address), isSettled: opens(person, channel) && !isFresh(ctx, changes, channel) },
+    ]
   })
   return { records }
 }
 
 /** @throws Refusal `user.no-such-contact`, `user.contact-changed`. */
-export async function settledAddress(ctx: Context, person: Contacts, channel: Channel): Promise<string> {
-  const address = addressOf(person, channel)
+export async function settledAddress(ctx: Context, id: string, channel: Channel): Promise<string> {
+  const person = await findContacts(ctx.db, id, mayManage(ctx, 'reset'), ctx.now())
+  const address = person && addressOf(person, channel)
   if (!address || !(await channelsForLinks(ctx))[channel]) throw errors['user.no-such-contact']()
-  if (isFresh(ctx, await changesOf(ctx, person.id), channel)) throw errors['user.contact-changed']()
+  if (!opens(person, channel) || isFresh(ctx, await changesOf(ctx, person.id), channel))
+    throw errors['user.contact-changed']()
   return address
 }
 

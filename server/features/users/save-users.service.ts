@@ -50,7 +50,8 @@ async function save(ctx: Context, rows: readonly Judged[], options: SaveOptions)
   const ids = rows.flatMap(({ input }) => input.id ?? [])
   const accounts = rows.flatMap(({ input, account }) => (input.id === undefined ? [account] : []))
   const isOpen = hidesGuesses && ctx.caller ? mayManage(ctx, 'edit') : ctx.db`true`
-  const people = await existingPeople(ctx.db, { ids, accounts, mayChange, isOpen, lock: !dryRun })
+  const mayReset = ctx.caller ? mayManage(ctx, 'reset') : ctx.db`true`
+  const people = await existingPeople(ctx.db, { ids, accounts, mayChange, mayReset, isOpen, lock: !dryRun })
   const known = {
     byId: new Map(people.map((one) => [one.id, one])),
     byAccount: new Map(people.map((one) => [one.account, one])),
@@ -111,7 +112,8 @@ async function write(ctx: Context, { planned, names, nameOf }: Plan, options: Sa
 async function rowOf({ id, account, after, existing }: Planned): Promise<PersonRow> {
   const isRenamed = existing?.values.name !== after.name
   const forms = isRenamed ? await searchFormsOf(after.name) : { pinyin: '', initials: '' }
-  return { ...after, id, account, namePinyin: forms.pinyin, nameInitials: forms.initials }
+  const mayReset = existing?.mayReset ?? false
+  return { ...after, id, account, namePinyin: forms.pinyin, nameInitials: forms.initials, mayReset }
 }
 
 const only = (values: PersonValues, fields: readonly ValueField[]): Partial<PersonValues> =>

@@ -11,6 +11,8 @@ export type Existing = {
   version: number
   isSuperUser: boolean
   mayChange: boolean
+  /** Could whoever saves give somebody access to the account anyway? */
+  mayReset: boolean
   /** Are phone and mailbox shown in full to whoever saves? */
   isOpen: boolean
   values: PersonValues
@@ -23,12 +25,13 @@ type Wanted = {
   ids: readonly string[]
   accounts: readonly string[]
   mayChange: PendingQuery<Row[]>
+  mayReset: PendingQuery<Row[]>
   isOpen: PendingQuery<Row[]>
   lock: boolean
 }
 
 /** Who has these ids or accounts; with `lock` their rows stay locked until the end of the transaction. */
-export async function existingPeople(db: Db, { ids, accounts, mayChange, isOpen, lock }: Wanted): Promise<Existing[]> {
+export async function existingPeople(db: Db, { ids, accounts, lock, ...may }: Wanted): Promise<Existing[]> {
   const byId = db`u.id = any(${ids as string[]}::uuid[])`
   const byAccount = db`u.account = any(${accounts as string[]})`
   const which = accounts.length === 0 ? byId : ids.length === 0 ? byAccount : db`${byId} or ${byAccount}`
@@ -36,7 +39,8 @@ export async function existingPeople(db: Db, { ids, accounts, mayChange, isOpen,
   // By itself and in one order: who saves two people at once meets nobody who does so the other way round.
   if (lock) await db`select from users u where ${wanted} order by u.id for no key update`
   const rows = await db<Found[]>`
-    select u.id, u.account, u.version, u.is_super_user as "isSuperUser", ${mayChange} as "mayChange", ${isOpen} as "isOpen",
+    select u.id, u.account, u.version, u.is_super_user as "isSuperUser", ${may.mayChange} as "mayChange",
+      ${may.mayReset} as "mayReset", ${may.isOpen} as "isOpen",
       u.name, u.nickname, u.gender, u.birthday::text as birthday, u.id_number as "idNumber",
       u.organization_id as "organizationId", u.category_id as "categoryId", u.personnel_nature_id as "personnelNatureId",
       u.phone, u.mailbox, u.alias, u.enabled, u.valid_from as "validFrom", u.valid_until as "validUntil",
@@ -44,13 +48,14 @@ export async function existingPeople(db: Db, { ids, accounts, mayChange, isOpen,
         as "secondaryOrganizationIds"
     from users u where ${wanted}`
   return rows.map(
-    ({ id, account, version, isSuperUser, mayChange: may, isOpen: open, validFrom, validUntil, ...values }) => ({
+    ({ id, account, version, isSuperUser, mayChange, mayReset, isOpen, validFrom, validUntil, ...values }) => ({
       id,
       account,
       version,
       isSuperUser,
-      mayChange: may,
-      isOpen: open,
+      mayChange,
+      mayReset,
+      isOpen,
       values: { ...values, validFrom: validFrom?.toISOString() ?? null, validUntil: validUntil?.toISOString() ?? null },
     }),
   )
@@ -74,11 +79,12 @@ export const namedOrganizations = (db: Db, ids: readonly string[], caller: Calle
   select o.id, o.name, o.enabled as "isOpen", ${isEnding(db)} as "isEnding", ${caller.inScope} as "inScope", ${caller.powers} as powers
   from organizations o where o.id = any(${ids as string[]}::uuid[])`
 
-/** Which of these numbers somebody had who is deleted, in lower case. */
+/** Which of these numbers somebody had who is deleted and once logged in, in lower case: other systems may know them by it. */
 export async function formerAccounts(db: Db, accounts: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ account: string }[]>`
     select distinct lower(account) as account from users
-    where lower(account) = any(${accounts.map((account) => account.toLowerCase())}) and deleted_at is not null`
+    where lower(account) = any(${accounts.map((account) => account.toLowerCase())}) and deleted_at is not null
+      and last_login_at is not null`
   return new Set(rows.map(({ account }) => account))
 }
 
@@ -94,13 +100,19 @@ export const namedEntries = (db: Db, table: 'user_categories' | 'personnel_natur
   db<{ id: string; name: string }[]>`select id, name from ${db(table)} where id = any(${ids as string[]}::uuid[])`
 
 /** Somebody as they are to stand. */
-export type PersonRow = PersonValues & { id: string; account: string; namePinyin: string; nameInitials: string }
+export type PersonRow = PersonValues & {
+  id: string
+  account: string
+  namePinyin: string
+  nameInitials: string
+  mayReset: boolean
+}
 
 const rowsOf = (db: Db, rows: readonly PersonRow[]) => db`
   jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, account text, name text, "namePinyin" text,
     "nameInitials" text, nickname text, gender text, birthday date, "idNumber" text, "organizationId" uuid, "categoryId" uuid,
     "personnelNatureId" uuid, phone text, mailbox text, alias text, enabled boolean, "validFrom" timestamptz,
-    "validUntil" timestamptz)`
+    "validUntil" timestamptz, "mayReset" boolean)`
 
 /** @returns how many were inserted: less than were given when somebody else has taken an account meanwhile. */
 export async function insertPeople(
@@ -120,7 +132,10 @@ export async function insertPeople(
   return inserted.count
 }
 
-/** Writes all values; the search forms only where a new name brings them. */
+/**
+ * Writes all values; the search forms only where a new name brings them. What is given by who could reset the account anyway counts as
+ * given with the account.
+ */
 export async function updatePeople(
   db: Db,
   rows: readonly PersonRow[],
@@ -133,9 +148,9 @@ export async function updatePeople(
       nickname = r.nickname, gender = r.gender, birthday = r.birthday, id_number = r."idNumber",
       organization_id = r."organizationId", category_id = r."categoryId", personnel_nature_id = r."personnelNatureId",
       phone_given_at = case when u.phone is not distinct from r.phone then u.phone_given_at
-        when r.phone is not null then ${givenAt}::timestamptz end,
+        when r.phone is not null and ${givenAt !== null} then case when r."mayReset" then u.created_at else ${givenAt} end end,
       mailbox_given_at = case when u.mailbox is not distinct from r.mailbox then u.mailbox_given_at
-        when r.mailbox is not null then ${givenAt}::timestamptz end,
+        when r.mailbox is not null and ${givenAt !== null} then case when r."mayReset" then u.created_at else ${givenAt} end end,
       phone = r.phone, mailbox = r.mailbox, alias = r.alias, enabled = r.enabled, valid_from = r."validFrom",
       valid_until = r."validUntil", version = u.version + 1, updated_at = ${now}
     from ${rowsOf(db, rows)} where u.id = r.id`

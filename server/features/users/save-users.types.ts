@@ -45,7 +45,7 @@ export type SaveOptions = {
   reason?: string
   /** Which power the caller has to have where they are no super user; `edit`. */
   power?: 'edit' | 'import'
-  /** Tell people whose bound phone or mailbox changes. */
+  /** Tell people whose bound phone or mailbox changes; for a form, not for thousands at once. */
   tells?: boolean
   /** New people may log in with what they are given later, or (false, the default) have to activate first. */
   activated?: boolean

@@ -57,7 +57,9 @@ export const wordsFor = ({ targetKind, names }: Fields) => ({
     // Told only by their names.
     if (field === 'changed') return fieldWord(targetKind, value)
     const choices = CHOICES[targetKind]?.[field] ?? (targetKind === 'application' && `application-option.${field}`)
-    return names[value] ?? (choices ? firstOf([`${choices}.${value}`]) : null)
+    return (
+      (Object.hasOwn(names, value) ? names[value] : undefined) ?? (choices ? firstOf([`${choices}.${value}`]) : null)
+    )
   },
 })
 

@@ -49,6 +49,7 @@ export function BatchEditDialog({ chosen, onClose, onDone, onTask }: Props) {
   const change = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }))
   const submit = async () => {
     const given = givenOf(fields)
+    if (fields.ends === 'on' && !fields.validUntil) throw new Refusal(0, 'person.end-missing', t('person.ends.missing'))
     if (Object.keys(given).length === 0) throw new Refusal(0, 'person.nothing-given', t('person.edit-many.nothing'))
     const selection = batchSelection(chosen)
     const done = await call(batchUpdateUsers, { body: { selection, dryRun: false, fields: given } })

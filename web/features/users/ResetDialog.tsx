@@ -13,6 +13,7 @@ import { Waiting } from '../../ui/PageSkeleton.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
 import { refreshPeople } from './people.ts'
 
 export type OneTimeLink = { code: string; expiresAt: string }
@@ -115,6 +116,7 @@ export function LinkDialog({ name, link, onClose }: { name: string; link: OneTim
       <p className="muted">
         {t('person.link.until')} <Time value={link.expiresAt} />
       </p>
+      <UnsavedGuard when={!isCopied} what="uncopied" />
       {asks && <LeaveDialog what="uncopied" onLeave={onClose} onStay={() => setAsks(false)} />}
     </Dialog>
   )
