@@ -11,7 +11,8 @@ type Asked = { id?: string; appId?: string; clientId?: string; addresses?: reado
 
 /** What the server knows of names and addresses while they are typed; undefined until it has answered. */
 export function useAddressCheck(asked: Asked): Checked | undefined {
-  const text = useSettled(JSON.stringify(asked))
+  const wanted = JSON.stringify(asked)
+  const text = useSettled(wanted)
   const { data } = useQuery({
     queryKey: ['application-check', text],
     queryFn: ({ signal }) => {
@@ -19,5 +20,6 @@ export function useAddressCheck(asked: Asked): Checked | undefined {
       return call(checkApplication, { body: { ...names, addresses: addresses.filter(Boolean) } }, { signal })
     },
   })
-  return data
+  // What was said of the words of before is nothing about these.
+  return text === wanted ? data : undefined
 }

@@ -73,7 +73,7 @@ function Details({ change, isLatest, onRollBack }: Omit<Props, 'showsTarget'>) {
   const place = [ip, browser, device].filter(Boolean).join(' · ')
   return (
     <div className="change-details">
-      <DiffView before={before} after={after} {...wordsFor(change)} {...absentIn(change)} />
+      {(before || after) && <DiffView before={before} after={after} {...wordsFor(change)} {...absentIn(change)} />}
       {(place || requestId) && (
         <p className="muted change-place">
           {place}
