@@ -168,10 +168,7 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
   'GET /user_information/import/template/': reading(() => ({ query: { format: 'csv' } })),
   'GET /user_information/{id}/import/': reading((part) => ({ path: { id: part.userImport } })),
   'GET /user_information/{id}/import/rows/': reading((part) => ({ path: { id: part.userImport } })),
-  'GET /user_information/{id}/import/download/': {
-    asks: [(part) => ({ path: { id: part.userImport } })],
-    refusedWith: 'import.expired',
-  },
+  'GET /user_information/{id}/import/download/': reading((part) => ({ path: { id: part.userImport } })),
   'POST /user_information/{id}/import/check/': {
     asks: [(part) => ({ path: { id: part.userImport }, body: { version: 1, mapping: [] } })],
     refusedWith: 'import.no-account-column',
