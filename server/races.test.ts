@@ -148,28 +148,34 @@ const leftOf = async (subjectId: string) => {
   ]
 }
 
+/** The same once while its subject is being deleted, and once just before that. */
+async function aroundDeletion<T>(kind: Kind, act: (id: string) => Promise<T>) {
+  const first = await deleting(kind)
+  const late = act(first.id)
+  await waits('%for key share%')
+  await first.release()
+  expect((await first.deletion).status).toBe(200)
+  const { id, remove } = await subjectOf(kind)
+  const { reached, release } = await holdRecords('%insert into audit_records%')
+  const early = act(id)
+  await reached()
+  const deletion = remove()
+  await waits(...DELETION_WAITS[kind])
+  await release()
+  const answers = { late: await late, early: await early }
+  expect((await deletion).status).toBe(200)
+  return { ...answers, lateId: first.id, left: [...(await leftOf(first.id)), ...(await leftOf(id))] }
+}
+
 test.each(['organization', 'category', 'role'] as const)(
   'nothing is granted to what is being deleted, and what was granted just before goes with it: %s',
   async (kind) => {
     const appIds = ['shelf']
-    const first = await deleting(kind)
-    const late = post('/application_grant/bind/', { memberId: first.id, appIds })
-    await waits('%for key share%')
-    await first.release()
-    expect((await first.deletion).status).toBe(200)
-    expect(codeOf(await late)).toEqual([404, 'application-grant.member-not-found'])
-    expect(await leftOf(first.id)).toEqual([])
-
-    const { id, remove } = await subjectOf(kind)
-    const { reached, release } = await holdRecords('%insert into audit_records%')
-    const early = post<{ changed: number }>('/application_grant/bind/', { memberId: id, appIds })
-    await reached()
-    const deletion = remove()
-    await waits(...DELETION_WAITS[kind])
-    await release()
-    expect((await early).data).toMatchObject({ changed: 1 })
-    expect((await deletion).status).toBe(200)
-    expect(await leftOf(id)).toEqual([])
+    const bind = (memberId: string) => post<{ changed: number }>('/application_grant/bind/', { memberId, appIds })
+    const { late, early, left } = await aroundDeletion(kind, bind)
+    expect(codeOf(late)).toEqual([404, 'application-grant.member-not-found'])
+    expect(early.data).toMatchObject({ changed: 1 })
+    expect(left).toEqual([])
   },
 )
 
@@ -178,22 +184,9 @@ test.each(['organization', 'category'] as const)(
   async (kind) => {
     const roleId = await makeOne('role')
     const join = (id: string) => post<{ changed: number }>(`/role/${roleId}/member/add/`, { kind, ids: [id] })
-    const first = await deleting(kind)
-    const late = join(first.id)
-    await waits('%for key share%')
-    await first.release()
-    expect((await first.deletion).status).toBe(200)
-    expect((await late).data).toMatchObject({ changed: 0, refused: [{ id: first.id }] })
-
-    const { id, remove } = await subjectOf(kind)
-    const { reached, release } = await holdRecords('%insert into audit_records%')
-    const early = join(id)
-    await reached()
-    const deletion = remove()
-    await waits(...DELETION_WAITS[kind])
-    await release()
-    expect((await early).data).toMatchObject({ changed: 1 })
-    expect((await deletion).status).toBe(200)
-    expect([...(await leftOf(first.id)), ...(await leftOf(id))]).toEqual([])
+    const { late, early, lateId, left } = await aroundDeletion(kind, join)
+    expect(late.data).toMatchObject({ changed: 0, refused: [{ id: lateId }] })
+    expect(early.data).toMatchObject({ changed: 1 })
+    expect(left).toEqual([])
   },
 )

@@ -9,18 +9,24 @@ import { useUser } from '../platform/session.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { BareLayout } from './BareLayout.tsx'
 
-function MessagePage({ title, text, children }: { title: MessageKey; text: MessageKey; children?: ReactNode }) {
+type Message = { title: MessageKey; text: MessageKey; children?: ReactNode }
+
+function MessageCard({ title, text, children }: Message) {
   const { t } = useTranslation()
   return (
-    <BareLayout>
-      <div className="card message-card">
-        <PageTitle>{t(title)}</PageTitle>
-        <p className="muted">{t(text)}</p>
-        <div className="message-actions">{children}</div>
-      </div>
-    </BareLayout>
+    <div className="card message-card">
+      <PageTitle>{t(title)}</PageTitle>
+      <p className="muted">{t(text)}</p>
+      <div className="message-actions">{children}</div>
+    </div>
   )
 }
+
+const MessagePage = (message: Message) => (
+  <BareLayout>
+    <MessageCard {...message} />
+  </BareLayout>
+)
 
 const HomeLink = () => {
   const { t } = useTranslation()
@@ -64,15 +70,11 @@ export const NotFoundPage = () => (
 export function ManageNotFoundPage() {
   const { t } = useTranslation()
   return (
-    <section className="card message-card">
-      <PageTitle>{t('not-found.title')}</PageTitle>
-      <p className="muted">{t('not-found.text')}</p>
-      <div className="message-actions">
-        <Link to="/manage" className="button button-primary">
-          {t('not-found.back-office')}
-        </Link>
-      </div>
-    </section>
+    <MessageCard title="not-found.title" text="not-found.text">
+      <Link to="/manage" className="button button-primary">
+        {t('not-found.back-office')}
+      </Link>
+    </MessageCard>
   )
 }
 

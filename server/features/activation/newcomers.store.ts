@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db.ts'
 import type { AccountFacts } from '../account-status/index.ts'
 import { addressFailuresOf, type Counter, countOf } from '../attempts/index.ts'
-import { opensAccount } from '../settled-contacts/index.ts'
+import { confirmContact, opensAccount } from '../settled-contacts/index.ts'
 
 /** A person as far as an activation needs to know; the ID number is sealed. */
 export type Newcomer = AccountFacts & {
@@ -85,7 +85,8 @@ export async function bind(db: Db, { userId, kind, value, canonical }: Bound): P
     insert into login_names as l (canonical, user_id, kind) values (${canonical}, ${userId}, ${kind})
     on conflict (canonical) do update set kind = l.kind where l.user_id = excluded.user_id`
   if (rows.count === 0) return false
-  await db`update users set ${db(kind)} = ${value}, ${db(`${kind}_given_at`)} = null where id = ${userId}`
+  await db`update users set ${db(kind)} = ${value} where id = ${userId}`
+  await confirmContact(db, userId, kind)
   return true
 }
 

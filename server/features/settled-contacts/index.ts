@@ -1,1 +1,1 @@
-export { confirmContact, givenAtBy, opensAccount } from './settled-contacts.ts'
+export { confirmContact, givenAtBy, opensAccount, SETTLED_DAYS } from './settled-contacts.ts'

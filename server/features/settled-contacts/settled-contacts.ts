@@ -5,7 +5,7 @@ import type { Context } from '../../platform/platform.ts'
 type Kind = 'phone' | 'mailbox'
 
 /** For so long an address that an administrator wrote down opens nothing: the former one was told, and its owner can speak up. */
-const SETTLED_DAYS = 7
+export const SETTLED_DAYS = 7
 
 /**
  * SQL condition: may the phone or mailbox of the person `u` (a row of `users`) lead into the account: recover the password, log in by

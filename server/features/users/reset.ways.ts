@@ -4,14 +4,13 @@ import type { Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { mayManage } from '../administrators/index.ts'
 import { channelsForLinks } from '../messages/index.ts'
+import { SETTLED_DAYS } from '../settled-contacts/index.ts'
 import { type ContactChange, type Contacts, contactChanges, findContacts } from './contacts.store.ts'
 import { errors } from './users.errors.ts'
 
 const CHANNELS = ['mail', 'sms'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** Who has taken over an account has changed its mailbox first: a reset must not hand it back to them. */
-const SETTLED_DAYS = 7
 /** Whoever wrote an address down themselves could send the link to themselves, and it would look sent to the person. */
 const OWN_HOURS = 24
 
@@ -52,6 +51,7 @@ export async function settledAddress(ctx: Context, id: string, channel: Channel)
 
 const hoursAgo = (ctx: Context, hours: number): Date => new Date(ctx.now().getTime() - hours * 3_600_000)
 
+/** Who has taken over an account has changed its mailbox first: a reset must not hand it back to them. */
 const changesOf = (ctx: Context, id: string) => contactChanges(ctx.db, id, hoursAgo(ctx, SETTLED_DAYS * 24))
 
 function isFresh(ctx: Context, changes: readonly ContactChange[], channel: Channel): boolean {

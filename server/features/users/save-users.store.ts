@@ -132,10 +132,15 @@ export async function insertPeople(
   return inserted.count
 }
 
-/**
- * Writes all values; the search forms only where a new name brings them. What is given by who could reset the account anyway counts as
- * given with the account.
- */
+/** SQL value: when the row's contact was given. By who could reset the account anyway it counts as given with the account. */
+function givenAgain(db: Db, kind: 'phone' | 'mailbox', givenAt: Date | null): PendingQuery<Row[]> {
+  const [before, after, former] = [db(`u.${kind}`), db(`r.${kind}`), db(`u.${kind}_given_at`)]
+  return db`
+    case when ${before} is not distinct from ${after} then ${former}
+      when ${after} is not null and ${givenAt !== null} then case when r."mayReset" then u.created_at else ${givenAt} end end`
+}
+
+/** Writes all values; the search forms only where a new name brings them. */
 export async function updatePeople(
   db: Db,
   rows: readonly PersonRow[],
@@ -147,10 +152,7 @@ export async function updatePeople(
       name_initials = case when u.name = r.name then u.name_initials else r."nameInitials" end,
       nickname = r.nickname, gender = r.gender, birthday = r.birthday, id_number = r."idNumber",
       organization_id = r."organizationId", category_id = r."categoryId", personnel_nature_id = r."personnelNatureId",
-      phone_given_at = case when u.phone is not distinct from r.phone then u.phone_given_at
-        when r.phone is not null and ${givenAt !== null} then case when r."mayReset" then u.created_at else ${givenAt} end end,
-      mailbox_given_at = case when u.mailbox is not distinct from r.mailbox then u.mailbox_given_at
-        when r.mailbox is not null and ${givenAt !== null} then case when r."mayReset" then u.created_at else ${givenAt} end end,
+      phone_given_at = ${givenAgain(db, 'phone', givenAt)}, mailbox_given_at = ${givenAgain(db, 'mailbox', givenAt)},
       phone = r.phone, mailbox = r.mailbox, alias = r.alias, enabled = r.enabled, valid_from = r."validFrom",
       valid_until = r."validUntil", version = u.version + 1, updated_at = ${now}
     from ${rowsOf(db, rows)} where u.id = r.id`
