@@ -5,16 +5,12 @@ import { writeApplications } from '../bench/scale-data.applications.ts'
 import { writeOrganizations, writePeople, writeVocabularies } from '../bench/scale-data.people.ts'
 import { writeRecords } from '../bench/scale-data.records.ts'
 import { openPortal, type Portal } from './testing/portal.ts'
+import { rowsRead, type Statement } from './testing/rows-read.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
 
 const PEOPLE = 40_000
 /** What one statement may read of a large table: a count goes no further than 10,001 rows, a page deep in a list about as far. */
 const MOST_ROWS = 14_000
-/** Tables that have a million rows and more at a large institution. */
-const LARGE =
-  /^(users|login_names|role_members|user_organizations|sso_sessions|portal_sessions|session_services|known_devices|passwords|(login|visit|audit)_records\w*)$/
-
-type Statement = { text: string; parameters: readonly unknown[] }
 let server: TestServer
 let page: Portal
 let sent: Statement[] = []
@@ -98,48 +94,11 @@ const pathFor = (path: string) =>
     return known[name] ?? known[noun] ?? page.user.userId
   })
 
-type Node = Record<string, unknown> & { Plans?: Node[] }
-
-/** What the node read of its table: the rows it found and those that it looked at and left. */
-function readRows(node: Node): { table: string; rows: number }[] {
-  const below = (node.Plans ?? []).flatMap(readRows)
-  const table = String(node['Relation Name'] ?? '')
-  if (!LARGE.test(table)) return below
-  const each =
-    Number(node['Actual Rows'] ?? 0) +
-    Number(node['Rows Removed by Filter'] ?? 0) +
-    Number(node['Rows Removed by Index Recheck'] ?? 0)
-  return [...below, { table, rows: each * Number(node['Actual Loops'] ?? 1) }]
-}
-
 /** Runs a statement once more, and undoes it. @returns why it is too much, or null. */
-async function complaintOf({ text, parameters }: Statement): Promise<string | null> {
-  if (!/^\s*(select|with|update|insert|delete)/i.test(text)) return null
-  const rows = await server.platform.sql
-    .begin(async (tx) => {
-      // A small table is quicker to read whole; what counts is whether there is another way when it is large.
-      await tx`set local enable_seqscan = off`
-      const [answer] = await tx.unsafe(`explain (analyze, format json, timing off) ${text}`, parameters as never[])
-      const [{ Plan }] = (answer as unknown as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN']
-      throw new Found(readRows(Plan))
-    })
-    .catch((error: unknown) => {
-      if (error instanceof Found) return error.rows
-      throw error
-    })
-  const tables = Map.groupBy(rows, ({ table }) => table.replace(/_\d{4}_\d\d$/, ''))
-  const read = [...tables].map(([table, nodes]) => ({ table, rows: nodes.reduce((sum, node) => sum + node.rows, 0) }))
-  const much = read.filter((one) => one.rows > MOST_ROWS)
-  return much.length > 0 ? much.map((one) => `${Math.round(one.rows)} rows of ${one.table}`).join(', ') : null
-}
-
-/** Carries what was measured out of a transaction that is to be rolled back. */
-class Found extends Error {
-  readonly rows: { table: string; rows: number }[]
-  constructor(rows: { table: string; rows: number }[]) {
-    super('found')
-    this.rows = rows
-  }
+async function complaintOf(statement: Statement): Promise<string | null> {
+  const read = await rowsRead(server.platform.sql, statement)
+  const much = [...read].filter(([, rows]) => rows > MOST_ROWS)
+  return much.length > 0 ? much.map(([table, rows]) => `${Math.round(rows)} rows of ${table}`).join(', ') : null
 }
 
 /** Asks a list one thing, and judges what the server asked its database for it. */

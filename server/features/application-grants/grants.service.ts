@@ -2,7 +2,7 @@ import type { Grant, listGrants } from '#shared/contract/application-grants.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { stretchOf } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { inScope } from '../administrators/index.ts'
+import { organizationsInScope } from '../administrators/index.ts'
 import { countReached } from '../roles/index.ts'
 import { errors } from './application-grants.errors.ts'
 import { countGrants, GRANT_SORTS, type GrantFilter, type GrantRow, pageOfGrants, reachOf } from './grants.store.ts'
@@ -26,18 +26,12 @@ function shown(ctx: Context, { validFrom, validUntil, grantedAt, grantedBy, ...r
 /** Who gave something may be somebody whom an administrator of some organisations does not see. */
 export const giverFor = (ctx: Context, name: string | null): string | null => (callerOf(ctx).isSuperUser ? name : null)
 
-/** Grants to organisations and people whom the caller administers; super users see those to roles and categories too. */
-function visibleTo(ctx: Context): GrantFilter['visible'] {
-  if (callerOf(ctx).isSuperUser) return null
-  const { db } = ctx
-  return db`(g.subject_kind = 'organization' and ${inScope(ctx, db`g.subject_id`)}
-    or g.subject_kind = 'user' and su.deleted_at is null and ${inScope(ctx, db`su.organization_id`)})`
-}
-
 /** @throws Refusal `list.too-deep`. */
 export async function grantsPage(ctx: Context, query: Input<typeof listGrants>['query']) {
   const now = ctx.now()
   const { endsWithin, applicationId = null, kind = null, state = null } = query
+  // Super users see those to roles and categories too.
+  const organizations = callerOf(ctx).isSuperUser ? null : organizationsInScope(ctx, null)
   const filter: GrantFilter = {
     search: query.search.normalize('NFKC'),
     applicationId,
@@ -46,8 +40,7 @@ export async function grantsPage(ctx: Context, query: Input<typeof listGrants>['
     state,
     endsBefore: endsWithin ? new Date(now.getTime() + endsWithin * DAY_MS) : null,
     now,
-    visible: visibleTo(ctx),
-    visiblePeople: callerOf(ctx).isSuperUser ? null : inScope(ctx, ctx.db`n.organization_id`),
+    organizations,
   }
   const sort = GRANT_SORTS.find((name) => query.sort.endsWith(name)) ?? 'application'
   const order = { sort, descending: query.sort.startsWith('-'), language: ctx.client.language }
@@ -67,8 +60,7 @@ export async function oneGrant(ctx: Context, member: Member, applicationId: stri
     state: null,
     endsBefore: null,
     now: ctx.now(),
-    visible: null,
-    visiblePeople: null,
+    organizations: null,
   }
   const order = { sort: 'application', descending: false, language: ctx.client.language } as const
   const [row] = await pageOfGrants(ctx.db, filter, order, { limit: 1, offset: 0, reverse: false })

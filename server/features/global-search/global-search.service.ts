@@ -3,7 +3,8 @@ import { MOST_FOUND, type searchEverywhere } from '#shared/contract/global-searc
 import { likeLiteral, planEachAnew } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { inScope } from '../administrators/index.ts'
-import { bestApplications, bestOrganizations, bestPeople, type Wanted } from './global-search.store.ts'
+import { ownPeople } from '../organizations/index.ts'
+import { type Among, bestApplications, bestOrganizations, bestPeople, type Wanted } from './global-search.store.ts'
 
 /** The best few people, organisations and applications; of the first two only what the caller administers. */
 export async function findEverywhere(ctx: Context, search: string): Promise<z.infer<typeof searchEverywhere.output>> {
@@ -19,7 +20,10 @@ export async function findEverywhere(ctx: Context, search: string): Promise<z.in
   return await transaction(ctx, async (inner) => {
     await planEachAnew(inner.db)
     const { isSuperUser } = callerOf(inner)
-    const people = await bestPeople(inner.db, wanted, isSuperUser ? null : inScope(inner, inner.db`u.organization_id`))
+    const among: Among = isSuperUser
+      ? null
+      : ((await ownPeople(inner)) ?? { visible: inScope(inner, inner.db`u.organization_id`) })
+    const people = await bestPeople(inner.db, wanted, among)
     const organizations = await bestOrganizations(inner.db, wanted, inScope(inner, inner.db`o.id`))
     const applications = isSuperUser ? await bestApplications(inner.db, wanted) : []
     const first = <T>(found: readonly T[]): T[] => found.slice(0, MOST_FOUND)

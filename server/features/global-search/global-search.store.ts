@@ -7,7 +7,7 @@ import {
   MOST_FOUND,
 } from '#shared/contract/global-search.ts'
 import type { Db } from '../../platform/db.ts'
-import { waysToMean } from '../name-search/index.ts'
+import { isMeant, waysToMean } from '../name-search/index.ts'
 
 type Sql = PendingQuery<Row[]>
 
@@ -20,22 +20,32 @@ const MOST_LOOKED_AT = 200
 /** One more than is answered tells that there are more. */
 const MOST_READ = MOST_FOUND + 1
 
-/** People by the beginning of their number, or by name in any way that finds one. `visible` null: everybody is. */
-export async function bestPeople(db: Db, wanted: Wanted, visible: Sql | null): Promise<FoundPerson[]> {
-  const { text, beginning, latin, language } = wanted
+/** Whose people may be found: null for everybody; those of a table; or those of `users` of whom a condition is true. */
+export type Among = { table: Sql } | { visible: Sql } | null
+
+/** SQL query: the ids of people whom a search means, not many more than may be the best. */
+function candidates(db: Db, text: string, among: Among): Sql {
   const ways = [...waysToMean(db, text, '1'), ...waysToMean(db, text, '2')]
-  const found = ways
+  if (among && 'table' in among) {
+    return db`select u.id from ${among.table} u where u.deleted_at is null and ${isMeant(db, ways)} limit ${MOST_LOOKED_AT}`
+  }
+  return ways
     .map(({ condition, order }) => {
       // In the order of its index each stops at its limit, where "2" would first gather everybody whose number begins so. Where
       // most of these are not visible the order would keep it from stopping.
-      const narrowed = visible ? db`and ${visible}` : order ? db`order by ${order}` : db``
+      const narrowed = among ? db`and ${among.visible}` : order ? db`order by ${order}` : db``
       return db`
         (select u.id from users u where u.deleted_at is null and ${condition} ${narrowed} limit ${MOST_LOOKED_AT})`
     })
     .reduce((all, way) => db`${all} union ${way}`)
+}
+
+/** People by the beginning of their number, or by name in any way that finds one. */
+export async function bestPeople(db: Db, wanted: Wanted, among: Among): Promise<FoundPerson[]> {
+  const { text, beginning, latin, language } = wanted
   return await db<FoundPerson[]>`
     select u.id, u.account, u.name, coalesce(o.names->>${language}, o.name) as organization
-    from (${found}) found join users u on u.id = found.id left join organizations o on o.id = u.organization_id
+    from (${candidates(db, text, among)}) found join users u on u.id = found.id left join organizations o on o.id = u.organization_id
     order by lower(u.account) <> ${text}, lower(u.name) <> ${text}, not lower(u.account) like ${beginning},
       not lower(u.name) like ${beginning}, u.name_pinyin <> ${latin}, length(u.name_pinyin), u.account
     limit ${MOST_READ}`

@@ -9,10 +9,13 @@ export const isWithin = (id: string): string => `(${id} = any(o.ancestor_ids) or
   select from user_organizations uo join organizations so on so.id = uo.organization_id
   where uo.user_id = u.id and ${id} = any(so.ancestor_ids)))`
 
-/** SQL condition: has the person `u`, whose department is `o` (left-joined), the role `id`, in whatever way? */
-export const hasRole = (id: string): string => `(exists (
-  select from role_members rm where rm.role_id = ${id} and rm.user_id = u.id
-) or exists (
+/**
+ * SQL condition: has the person `u`, whose department is `o` (left-joined), the role `id`, in whatever way? A value is asked for
+ * instead of `exists`, which the planner may answer by reading all members of the role, whoever may know of them.
+ */
+export const hasRole = (id: string): string => `(coalesce((
+  select true from role_members rm where rm.role_id = ${id} and rm.user_id = u.id
+), false) or exists (
   select from role_member_groups rg
   where rg.role_id = ${id}
     and case rg.kind when 'category' then rg.subject_id = u.category_id else ${isWithin('rg.subject_id')} end))`

@@ -8,7 +8,7 @@ import { type StateColumns, stateColumns } from './person-states.ts'
 type Condition = PendingQuery<Row[]>
 export type PeopleSort = 'account' | '-account' | 'name' | '-name' | 'createdAt' | '-createdAt'
 
-const FROM = (db: Db) => db`from users u left join organizations o on o.id = u.organization_id`
+const FROM = (db: Db, people = db`users`) => db`from ${people} u left join organizations o on o.id = u.organization_id`
 
 const MOST_COUNTED = 10_000
 
@@ -76,19 +76,15 @@ export async function idsOfPage(db: Db, page: Page): Promise<string[]> {
   return reverse ? ids.reverse() : ids
 }
 
+type LookUp = Pick<Page, 'where' | 'sort' | 'isUnique'> & { from: Condition; limit: number; offset: number }
+
 /** The page and the total of people who are so few that all are looked up, in one go. */
 export async function lookUpPage(
   db: Db,
-  {
-    where,
-    sort,
-    isUnique,
-    limit,
-    offset,
-  }: Pick<Page, 'where' | 'sort' | 'isUnique'> & { limit: number; offset: number },
+  { from, where, sort, isUnique, limit, offset }: LookUp,
 ): Promise<{ ids: string[]; total: Total }> {
   const [row] = await db<{ count: number; ids: string[] }[]>`
-    with r as materialized (select ${aliased(db)} ${FROM(db)} where ${where})
+    with r as materialized (select ${aliased(db)} ${FROM(db, from)} where ${where})
     select (select count(*)::int from r) as count, array(
       select r.id from r order by ${orderOf(db, sort, false, isUnique)} limit ${limit} offset ${offset}) as ids`
   const { count = 0, ids = [] } = row ?? {}

@@ -3,15 +3,19 @@ import type { UserFilters } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inScope } from '../administrators/index.ts'
-import { byEither } from '../name-search/index.ts'
-import { peopleWithin } from '../organizations/index.ts'
-import { hasRole } from '../roles/index.ts'
+import { byEither, isMeant, type Way } from '../name-search/index.ts'
+import { ownPeople, peopleWithin } from '../organizations/index.ts'
+import { hasRole, isWithin } from '../roles/index.ts'
 import { waysOf } from './people.ways.ts'
 import { holds } from './person-states.ts'
 
 type Condition = PendingQuery<Row[]>
 /** Wrapped, because a fragment is a promise too: what awaits it sends it as a statement of its own. */
 export type Where = {
+  /** The table of the people `u`. */
+  from: Condition
+  /** It holds nobody but the caller's own, who are read one by one. */
+  isOwn?: boolean
   condition: Condition
   /** They are so few that all are looked up and sorted. */
   areFew?: boolean
@@ -19,12 +23,14 @@ export type Where = {
   people?: number | null
 }
 
+type Place = Omit<Where, 'from'>
+
 /** So many people are looked up by what selects them; more are met on the way along the order of the list. */
 const FEW = 60_000
 const MOST_FURTHER = 20_000
 
 /** In the organisation or below it, with the first department or a further one. */
-async function within(db: Db, { organizationId, directOnly }: UserFilters, isWalk: boolean): Promise<Where | null> {
+async function within(db: Db, { organizationId, directOnly }: UserFilters, isWalk: boolean): Promise<Place | null> {
   if (!organizationId) return null
   const below =
     directOnly === '1'
@@ -42,8 +48,10 @@ async function within(db: Db, { organizationId, directOnly }: UserFilters, isWal
 }
 
 /** Who has a role, directly or by department or category. */
-async function withRole(db: Db, roleId: string | undefined): Promise<Where | null> {
+async function withRole({ db, caller }: Context, roleId: string | undefined): Promise<Pick<Where, 'condition'> | null> {
   if (!roleId) return null
+  // Reading who has it would take as long as there are members, wherever they are.
+  if (caller && !caller.isSuperUser) return { condition: hasThat(db, roleId) }
   const ids = await db<{ id: string }[]>`
     select id from (
       select m.user_id as id from role_members m where m.role_id = ${roleId}
@@ -58,12 +66,10 @@ async function withRole(db: Db, roleId: string | undefined): Promise<Where | nul
         join user_organizations s on s.organization_id = o.id where g.role_id = ${roleId} and g.kind = 'organization'
     ) members limit ${MOST_FURTHER + 1}`
   const few = ids.length <= MOST_FURTHER
-  return {
-    condition: few
-      ? db`u.id = any(${ids.map(({ id }) => id)}::uuid[])`
-      : db`${db.unsafe(hasRole(`'${roleId}'::uuid`))}`,
-  }
+  return { condition: few ? db`u.id = any(${ids.map(({ id }) => id)}::uuid[])` : hasThat(db, roleId) }
 }
+
+const hasThat = (db: Db, roleId: string): Condition => db`${db.unsafe(hasRole(`'${roleId}'::uuid`))}`
 
 type Options = {
   withoutSearch?: boolean
@@ -72,39 +78,61 @@ type Options = {
 }
 
 /**
- * SQL condition: is the person `u` (whose first department is `o`, left-joined) among those that the filters find, as far as the
- * caller may see? Deleted people only where they are asked for. What was searched for is part of it unless `withoutSearch`.
+ * Where to find the people whom the filters find, as far as the caller may see: a condition on the person `u`, whose first
+ * department is `o`, left-joined. Deleted people only where they are asked for. What was searched for is part of it unless
+ * `withoutSearch`.
  */
 export async function peopleWhere(ctx: Context, filters: UserFilters, options: Options = {}): Promise<Where> {
   const { db } = ctx
   const { withoutSearch = false, isWalk = false } = options
-  const places = await within(db, filters, isWalk)
-  const members = await withRole(db, filters.roleId)
-  const { state } = filters
   const ways = withoutSearch ? null : waysOf(ctx, filters)
+  const own = await ownPeople(ctx)
+  if (own) return { from: own.table, isOwn: true, condition: amongOwn(ctx, filters, ways) }
+  const from = db`users`
+  if (await isOutOfScope(ctx, filters)) return { from, condition: db`false` }
+  const places = await within(db, filters, isWalk)
+  const members = await withRole(ctx, filters.roleId)
   return {
+    from,
     areFew: places?.areFew ?? false,
     people: places?.people ?? null,
-    condition: db`${state === 'deleted' ? db`u.deleted_at is not null` : db`u.deleted_at is null`}
-      ${scopeOf(ctx, filters)}
+    condition: db`${ownColumns(ctx, filters)}
+      ${ctx.caller ? db`and ${inScope(ctx, db`u.organization_id`)}` : db``}
       ${places ? db`and ${places.condition}` : db``}
       ${members ? db`and ${members.condition}` : db``}
-      ${ownColumns(ctx, filters)}
       ${ways ? db`and ${byEither(db, ways)}` : db``}`,
   }
 }
 
-/** An organisation out of scope has nobody, whoever may be below it: it answers as one that isn't there. */
-function scopeOf(ctx: Context, { organizationId }: UserFilters): Condition {
+/** An organisation out of scope has nobody, whoever may be below it: it answers as one that isn't there, before anybody is read. */
+async function isOutOfScope(ctx: Context, { organizationId }: UserFilters): Promise<boolean> {
   const { db, caller } = ctx
-  if (!caller || caller.isSuperUser) return db``
-  return db`and ${inScope(ctx, db`u.organization_id`)}
-    ${organizationId ? db`and ${inScope(ctx, db`${organizationId}::uuid`)}` : db``}`
+  if (!organizationId || !caller || caller.isSuperUser) return false
+  const rows = await db`select where ${inScope(ctx, db`${organizationId}::uuid`)}`
+  return rows.length === 0
+}
+
+/** Everything is asked of each, and nothing looked up elsewhere. */
+const amongOwn = (ctx: Context, filters: UserFilters, ways: readonly Way[] | null): Condition => ctx.db`
+  ${ownColumns(ctx, filters)} and ${ownPlace(ctx, filters)}
+  ${filters.roleId ? ctx.db`and ${hasThat(ctx.db, filters.roleId)}` : ctx.db``}
+  ${ways ? ctx.db`and ${isMeant(ctx.db, ways)}` : ctx.db``}`
+
+/** Of the caller's own people, those in the organisation; nobody for one out of scope. */
+function ownPlace(ctx: Context, { organizationId, directOnly }: UserFilters): Condition {
+  const { db } = ctx
+  if (!organizationId) return db`true`
+  const within =
+    directOnly === '1'
+      ? db`(u.organization_id = ${organizationId} or exists (
+          select from user_organizations s where s.user_id = u.id and s.organization_id = ${organizationId}))`
+      : db`${db.unsafe(isWithin(`'${organizationId}'::uuid`))}`
+  return db`${inScope(ctx, db`${organizationId}::uuid`)} and ${within}`
 }
 
 function ownColumns({ db, now }: Context, filters: UserFilters): Condition {
   const { categoryId, personnelNatureId, state, isSuperUser } = filters
-  return db`
+  return db`${state === 'deleted' ? db`u.deleted_at is not null` : db`u.deleted_at is null`}
     ${categoryId ? db`and u.category_id = ${categoryId}` : db``}
     ${personnelNatureId ? db`and u.personnel_nature_id = ${personnelNatureId}` : db``}
     ${isSuperUser ? db`and ${isSuperUser === '1' ? db`u.is_super_user` : db`not u.is_super_user`}` : db``}

@@ -1,0 +1,165 @@
+import { v7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '#shared/contract/endpoint.ts'
+import { writeApplications } from '../bench/scale-data.applications.ts'
+import { writeOrganizations, writePeople, writeVocabularies } from '../bench/scale-data.people.ts'
+import { openPortal, type Portal } from './testing/portal.ts'
+import { rowsRead, type Statement } from './testing/rows-read.ts'
+import { startTestServer, type TestServer } from './testing/server.ts'
+
+// An answer that says nothing of other parts may still take longer the more people are found there. What the database reads for it
+// is counted instead of timed: as much for what leads to thousands elsewhere as for what leads to nobody.
+
+const PEOPLE = 8000
+const OWN = 25
+/** A hit of one row more or less, in a few statements. */
+const TOLERATED = 12
+
+let server: TestServer
+let dean: Portal
+let sent: Statement[] = []
+
+/** Two values of a parameter: one that leads to many people of other parts, one that leads to nobody. */
+type Pair = [many: string, none: string]
+let ids: Record<string, Pair>
+
+beforeAll(async () => {
+  server = await startTestServer({ onStatement: (text, parameters) => sent.push({ text, parameters }) })
+  const { sql, now } = server.platform
+  await writeVocabularies(sql)
+  await writeOrganizations(sql, 600, now())
+  await writePeople(sql, PEOPLE, now(), 'nobody logs in')
+  await writeApplications(sql, 10, now())
+  await writeElsewhere()
+  dean = await openPortal(server, { account: 'dean', powers: ['edit', 'unlock', 'reset', 'import', 'authorise'] })
+  const [delegation] = await sql<{ id: string }[]>`
+    select organization_id as id from delegations where user_id = ${dean.user.userId}`
+  const part = delegation?.id ?? ''
+  await sql`
+    insert into users (id, account, name, name_pinyin, name_initials, organization_id, created_at, updated_at)
+    select gen_random_uuid(), 'ours-' || n, 'Ours ' || n, 'ours' || n, 'o' || n, ${part}, now(), now() from generate_series(1, ${OWN}::int) n`
+  await sql`vacuum (analyze)`
+  ids = await pairs()
+}, 180_000)
+afterAll(() => server.close())
+
+/** Thousands have a role, a further department and an application. */
+async function writeElsewhere(): Promise<void> {
+  const { sql } = server.platform
+  const some = sql`select id from users where account like '2000%' order by account limit 4000`
+  await sql`insert into roles (id, code, name, created_at, updated_at) values (gen_random_uuid(), 'nobody', 'Nobody', now(), now())`
+  await sql`delete from role_members`
+  await sql`
+    insert into role_members (role_id, user_id)
+    select (select id from roles where code <> 'nobody' order by code limit 1), id from (${some}) strangers`
+  await sql`
+    insert into user_organizations (user_id, organization_id)
+    select id, (select id from organizations where code = 'faculty-2') from (${some}) strangers`
+  await sql`delete from application_grants`
+  await sql`
+    insert into application_grants (application_id, subject_kind, subject_id)
+    select (select id from applications where app_id = 'app-1'), 'user', id from (${some}) strangers`
+}
+
+async function pairs(): Promise<Record<string, Pair>> {
+  const one = async (table: string, where: string) => {
+    const [row] = await server.platform.sql.unsafe(`select id from ${table} where ${where} limit 1`)
+    return String(row?.['id'])
+  }
+  const nobody = v7()
+  const person = await one('users', "account = '20000001'")
+  const organization = await one('organizations', "code = 'faculty-2'")
+  return {
+    organizationId: [organization, nobody],
+    parentId: [organization, nobody],
+    categoryId: [await one('user_categories', "code = 'undergraduate'"), nobody],
+    personnelNatureId: [await one('personnel_natures', "code = 'full-time'"), nobody],
+    roleId: [await one('roles', "code <> 'nobody' order by code"), await one('roles', "code = 'nobody'")],
+    applicationId: [await one('applications', "app_id = 'app-1'"), await one('applications', "app_id = 'app-2'")],
+    userId: [person, nobody],
+    memberId: [person, nobody],
+    organization: [organization, nobody],
+  }
+}
+
+const SEARCHES: Pair[] = [
+  ['王', '龘'],
+  ['王伟', '龘靐'],
+  ['wang', 'xqxq'],
+  ['w', 'å'],
+  ['20000', '99999'],
+  ['20000001', '99999999'],
+  ['13800000', '99999999'],
+  ['20000001@example.edu', '99999999@example.edu'],
+]
+
+type Question = { path: string; query: Record<string, string> }
+const NAMED: [path: RegExp, name: string][] = [
+  [/^\/user_information/, 'userId'],
+  [/^\/organization/, 'organization'],
+]
+
+/** What to ask a call twice: with what leads to many, and with what leads to nobody. */
+function questionsTo({ path, query }: Endpoint): [Question, Question][] {
+  const names = query instanceof z.ZodObject ? Object.keys(query.shape) : []
+  const both = (ask: (at: 0 | 1) => Question): [Question, Question] => [ask(0), ask(1)]
+  const filled = (at: 0 | 1) =>
+    path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const noun = NAMED.find(([beginning]) => beginning.test(path))?.[1] ?? ''
+      return (ids[name] ?? ids[noun])?.[at] ?? v7()
+    })
+  const required = (at: 0 | 1) =>
+    Object.fromEntries(
+      names.filter((name) => ids[name] && !query.safeParse({}).success).map((name) => [name, ids[name]?.[at] ?? '']),
+    )
+  const ofPath = path.includes('{') ? [both((at) => ({ path: filled(at), query: required(at) }))] : []
+  const single = names
+    .filter((name) => ids[name])
+    .map((name) => both((at) => ({ path: filled(at), query: { ...required(at), [name]: ids[name]?.[at] ?? '' } })))
+  const ways = names.includes('searchBy') ? [undefined, '1', '2', '3', '4'] : [undefined]
+  const searched = (names.includes('search') ? SEARCHES : []).flatMap((pair) =>
+    ways.map((searchBy) =>
+      both((at) => ({
+        path: filled(at),
+        query: { ...required(at), search: pair[at], ...(searchBy && { searchBy }) },
+      })),
+    ),
+  )
+  return [...ofPath, ...single, ...searched]
+}
+
+/** The rows of each large table that are read for an answer. */
+async function readFor({ path, query }: Question): Promise<{ rows: Record<string, number>; status: number }> {
+  sent = []
+  const { status } = await dean.call(`${path}?${new URLSearchParams(query)}`)
+  const rows: Record<string, number> = {}
+  for (const statement of [...sent]) {
+    for (const [table, read] of await rowsRead(server.platform.sql, statement)) rows[table] = (rows[table] ?? 0) + read
+  }
+  return { rows, status }
+}
+
+test('for what is elsewhere no more is read than for what is nowhere', async () => {
+  const readings = server.app.surface.endpoints.filter(
+    ({ method, access }) => method === 'GET' && access.startsWith('administrator'),
+  )
+  const told: string[] = []
+  let asked = 0
+  for (const endpoint of readings) {
+    for (const [many, none] of questionsTo(endpoint)) {
+      const [atMany, atNone] = [await readFor(many), await readFor(none)]
+      asked++
+      const tables = new Set([...Object.keys(atMany.rows), ...Object.keys(atNone.rows)])
+      const apart = [...tables]
+        .map((table) => [table, atMany.rows[table] ?? 0, atNone.rows[table] ?? 0] as const)
+        .filter(([, first, second]) => Math.abs(first - second) > TOLERATED)
+      if (atMany.status !== atNone.status) told.push(`${many.path} answers ${atMany.status} and ${atNone.status}`)
+      for (const [table, first, second] of apart) {
+        told.push(`${endpoint.path} ${JSON.stringify(many.query)} reads ${first} rows of ${table}, else ${second}`)
+      }
+    }
+  }
+  expect(asked).toBeGreaterThan(60)
+  expect(told).toEqual([])
+}, 300_000)
