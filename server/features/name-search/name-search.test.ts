@@ -10,6 +10,7 @@ test.each([
   ['𠮷田', '𠮷tian', '𠮷t'],
   ["Mary O'Neill", 'maryoneill', 'mon'],
   ['José', 'jose', 'j'],
+  ['王'.repeat(100), 'wang'.repeat(25), 'w'.repeat(100)],
   ['图书馆 Library', 'tushuguanlibrary', 'tsgl'],
 ])('%s is found as %s and as %s', async (name, pinyin, initials) => {
   expect(await searchFormsOf(name)).toEqual({ pinyin, initials })

@@ -1,5 +1,8 @@
 type SearchForms = { pinyin: string; initials: string }
 
+/** Characters of a form: it is compared from its beginning, and stands in indexes, which take no long values. */
+export const LONGEST_FORM = 100
+
 const HAN = /\p{Script=Han}/u
 
 /**
@@ -12,7 +15,12 @@ export async function searchFormsOf(name: string, of: 'person' | 'thing' = 'pers
   const surname = of === 'person' ? 'head' : 'off'
   const syllables = pinyin(name, { toneType: 'none', type: 'array', surname, v: true, nonZh: 'consecutive' })
   const words = syllables.flatMap((syllable) => wordsOf(syllable))
-  return { pinyin: words.join(''), initials: words.map((word) => Array.from(word)[0]).join('') }
+  return formsOf(words)
+}
+
+function formsOf(words: readonly string[]): SearchForms {
+  const initials = words.slice(0, LONGEST_FORM).map((word) => Array.from(word)[0])
+  return { pinyin: Array.from(words.join('')).slice(0, LONGEST_FORM).join(''), initials: initials.join('') }
 }
 
 const wordsOf = (text: string): string[] =>
@@ -22,6 +30,5 @@ const wordsOf = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
 function latinForms(name: string): SearchForms {
-  const words = wordsOf(name.normalize('NFKD').replace(/\p{M}/gu, ''))
-  return { pinyin: words.join(''), initials: words.map((word) => Array.from(word)[0]).join('') }
+  return formsOf(wordsOf(name.normalize('NFKD').replace(/\p{M}/gu, '')))
 }

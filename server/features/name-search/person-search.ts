@@ -1,6 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Db } from '../../platform/db.ts'
 import { likeLiteral } from '../../platform/list.ts'
+import { LONGEST_FORM } from './name-search.ts'
 
 type Condition = PendingQuery<Row[]>
 
@@ -35,7 +36,7 @@ function byName(db: Db, text: string): Way[] {
   }
   const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
   if (words.length === 0) return []
-  const beginning = begins(words.join(''))
+  const beginning = begins(words.join('').slice(0, LONGEST_FORM))
   const has = (word: string) =>
     db`(strpos(lower(u.name), ${word}) > 0 and lower(u.name) ~ ${`(^|[^a-z0-9])${word}($|[^a-z0-9])`})`
   return [

@@ -22,14 +22,20 @@ export async function totalPeople(db: Db): Promise<number> {
   return row?.people ?? 0
 }
 
-/** Everybody in an organisation and in all below it, who is not deleted. */
-export async function peopleWithin(db: Db, organizationId: string): Promise<number> {
+/** Everybody in these organisations (an SQL subquery of their ids), who is not deleted. */
+export async function peopleIn(db: Db, organizations: PendingQuery<Row[]>): Promise<number> {
   const [row] = await db<{ people: number }[]>`
-    select coalesce(sum(c.people), 0)::int as people
-    from organizations o join ${peopleBy(db, 'organization')} c on c.id = o.id
-    where o.ancestor_ids @> array[${organizationId}::uuid]`
+    with places as materialized (select array${organizations} as ids)
+    select coalesce(sum(people), 0)::int as people from (
+      select c.people from people_counts c, places p where c.kind = 'organization' and c.id = any(p.ids)
+      union all
+      select c.people from people_count_changes c, places p where c.kind = 'organization' and c.id = any(p.ids)) k`
   return row?.people ?? 0
 }
+
+/** Everybody in an organisation and in all below it, who is not deleted. */
+export const peopleWithin = (db: Db, organizationId: string): Promise<number> =>
+  peopleIn(db, db`(select o.id from organizations o where o.ancestor_ids @> array[${organizationId}::uuid])`)
 
 /** Folds up to `most` changes into the counts. @returns how many there were. */
 export async function foldChanges(db: Db, most: number): Promise<number> {

@@ -86,7 +86,7 @@ export async function peopleWhere(ctx: Context, filters: UserFilters, options: O
   const { db } = ctx
   const { withoutSearch = false, isWalk = false } = options
   const ways = withoutSearch ? null : waysOf(ctx, filters)
-  const own = await ownPeople(ctx)
+  const own = await ownPeople(ctx, { deleted: filters.state === 'deleted' })
   if (own) return { from: own.table, isOwn: true, condition: amongOwn(ctx, filters, ways) }
   const from = db`users`
   if (await isOutOfScope(ctx, filters)) return { from, condition: db`false` }

@@ -236,3 +236,23 @@ test('who may not change a person can not find out their phone or mailbox by sea
   }
   expect(await accounts(onlooker, 'search=20260001')).toEqual(['20260001'])
 })
+
+test('whatever a person is called within the limits, the indexes take it', async () => {
+  const server = await testServer()
+  const { place } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  // Squared words stand for up to six letters each, Hangul syllables for three; neither repeats enough to be compressed.
+  const squared = Array.from({ length: 100 }, (_, at) => String.fromCodePoint(0x3300 + ((at * 37) % 88))).join('')
+  const hangul = Array.from({ length: 100 }, (_, at) => String.fromCodePoint(0xac00 + ((at * 7919) % 11172))).join('')
+  const rare = Array.from({ length: 50 }, (_, at) => String.fromCodePoint(0x20000 + ((at * 7919) % 42000))).join('')
+  for (const [at, name] of [squared, hangul, rare].entries()) {
+    const account = `${at}${hangul.slice(0, 63)}`
+    const mailbox = `${at}${hangul}@${squared}.edu`
+    const { status, envelope } = await page.call(`${BASE}/create/`, {
+      body: { account, name, organizationId: place('cs'), mailbox, phone: `1390000567${at}` },
+    })
+    expect([status, envelope.code]).toEqual([200, undefined])
+    const { data } = await page.call<{ total: number }>(`${BASE}/query/?${new URLSearchParams({ search: account })}`)
+    expect(data.total).toBe(1)
+  }
+})
