@@ -16,8 +16,8 @@ export const organizationMoveEffects = get(
     /** What everybody within it comes to below the new parent, and what goes with the present one. */
     gains: Things,
     loses: Things,
-    /** False: the caller may not authorise it. */
-    mayMove: z.boolean(),
+    /** Why the caller may not do it: they would grant what people come to, or do more with them than now. */
+    refusal: z.enum(['organization.gains', 'organization.more-powers']).nullable(),
   }),
   {
     summary: 'What people would gain and lose by the move of their organisation',

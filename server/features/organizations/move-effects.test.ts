@@ -73,7 +73,7 @@ async function move(page: Portal, code: string, parent: string) {
 }
 
 type Things = { names: string[]; total: number }
-type Effects = { gains: Things; loses: Things; mayMove: boolean }
+type Effects = { gains: Things; loses: Things; refusal: string | null }
 const preview = async (page: Portal, code: string, parent: string) =>
   (await page.call<Effects>(`/organization/${id(code)}/move_affects/?parentId=${id(parent)}`)).data
 const things = (...names: string[]): Things => ({ names, total: names.length })
@@ -82,15 +82,15 @@ test('a move that gives people applications takes the power to authorise, and th
   expect(await preview(editor, 'team', 'rich')).toEqual({
     gains: things('VAULT'),
     loses: things('LIBRARY', 'PRESS'),
-    mayMove: false,
+    refusal: 'organization.gains',
   })
   const refused = await move(editor, 'team', 'rich')
   expect([refused.status, refused.envelope.code]).toEqual([403, 'organization.gains'])
   expect(refused.envelope.message).toMatch(/“RICH”.*“TEAM”.*VAULT.*Grant applications/)
-  expect(await preview(granter, 'team', 'rich')).toMatchObject({ mayMove: true })
+  expect(await preview(granter, 'team', 'rich')).toMatchObject({ refusal: null })
   expect((await move(granter, 'team', 'rich')).status).toBe(200)
   // Away from it people only lose, or get back what they had no longer.
-  expect(await preview(editor, 'team', 'school')).toEqual({ gains: things(), loses: things('VAULT'), mayMove: true })
+  expect(await preview(editor, 'team', 'school')).toEqual({ gains: things(), loses: things('VAULT'), refusal: null })
   expect((await move(editor, 'team', 'school')).status).toBe(200)
   expect((await move(root, 'team', 'poor')).status).toBe(200)
 })
@@ -99,12 +99,12 @@ test('what they have of their own, or would have for no longer, is no gain; a lo
   expect(await preview(editor, 'keeper', 'rich')).toEqual({
     gains: things(),
     loses: things('LIBRARY', 'PRESS'),
-    mayMove: true,
+    refusal: null,
   })
   expect(await preview(editor, 'team', 'brief')).toEqual({
     gains: things('PRESS'),
     loses: things('LIBRARY'),
-    mayMove: false,
+    refusal: 'organization.gains',
   })
   expect((await move(editor, 'team', 'brief')).envelope.code).toBe('organization.gains')
   expect((await preview(editor, 'team', 'staffed')).gains).toEqual(things('Reader', 'VAULT'))
@@ -112,7 +112,7 @@ test('what they have of their own, or would have for no longer, is no gain; a lo
 })
 
 test('an organisation without people goes anywhere, and the same power is asked where children are handed over', async () => {
-  expect(await preview(editor, 'empty', 'rich')).toMatchObject({ gains: things('VAULT'), mayMove: true })
+  expect(await preview(editor, 'empty', 'rich')).toMatchObject({ gains: things('VAULT'), refusal: null })
   expect((await move(editor, 'empty', 'rich')).status).toBe(200)
   const end = (page: Portal) =>
     page.call(`/organization/${id('through')}/delete/`, { body: { version: 1, childrenTo: id('rich') } })

@@ -32,20 +32,26 @@ export async function moveEffects(
   const row = await ownOrganization(ctx, id)
   const parent = await holder(ctx, parentId ?? null)
   const effects = await effectsOfMove(ctx.db, pathsOf(ctx, row, parent))
+  if (await wouldGainPowers(ctx, row, parent)) return { ...effects, refusal: 'organization.more-powers' }
   const isGiving = effects.gains.total > 0 && (await hasPeopleWithin(ctx.db, id))
-  return { ...effects, mayMove: !isGiving || (await mayAuthorise(ctx, row)) }
+  return { ...effects, refusal: isGiving && !(await mayAuthorise(ctx, row)) ? 'organization.gains' : null }
 }
 
 /** The names, and that there are more of them. */
 const listed = (ctx: Context, { names, total }: Things): string =>
   names.join(ctx.translate(ctx.client.language, 'list.separator')) + (total > names.length ? ' …' : '')
 
-/** Nobody comes to do more with people by handing them over. @throws Refusal `organization.more-powers` */
-export async function refusePowers(ctx: Context, row: DetailsRow, parent: DetailsRow | null): Promise<void> {
+/** Could the caller do more with the people of an organisation below the new parent? */
+async function wouldGainPowers(ctx: Context, row: DetailsRow, parent: DetailsRow | null): Promise<boolean> {
   const places = await ctx.db<{ id: string; powers: Power[] }[]>`
     select o.id, ${powersAt(ctx)} as powers from organizations o where o.id = any(${[row.id, parent?.id ?? row.id]}::uuid[])`
   const powersOf = (id: string | undefined) => places.find((one) => one.id === id)?.powers ?? []
-  if (!gainsPowers(ctx, powersOf(row.id), powersOf(parent?.id))) return
+  return gainsPowers(ctx, powersOf(row.id), powersOf(parent?.id))
+}
+
+/** Nobody comes to do more with people by handing them over. @throws Refusal `organization.more-powers` */
+export async function refusePowers(ctx: Context, row: DetailsRow, parent: DetailsRow | null): Promise<void> {
+  if (!(await wouldGainPowers(ctx, row, parent))) return
   throw errors['organization.more-powers']({
     params: { name: nameFor(ctx, row), target: parent ? nameFor(ctx, parent) : '' },
   })

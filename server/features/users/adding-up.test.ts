@@ -49,6 +49,9 @@ test('nor a department with its people', async () => {
   }
   const refused = await move(lab, place('art'))
   expect([refused.status, refused.envelope.code]).toEqual([403, 'organization.more-powers'])
+  // The dialog tells before anybody tries.
+  const preview = await dean.call<unknown>(`/organization/${lab}/move_affects/?parentId=${place('art')}`)
+  expect(preview.data).toMatchObject({ refusal: 'organization.more-powers' })
   expect((await move(studio, place('cs'))).status).toBe(200)
   const [row] = await server.platform.sql`select parent_id from organizations where id = ${lab}`
   expect(row?.['parent_id']).toBe(place('cs'))

@@ -32,7 +32,7 @@ export function MoveEffects({ id, from, to }: Props) {
           {shown.loses.total > 0 && <li>{t('organization.move-loses', { things: listed(shown.loses) })}</li>}
         </ul>
       )}
-      {shown && !shown.mayMove && <p className="banner banner-danger">{t('organization.move-needs-authorise')}</p>}
+      {shown?.refusal && <p className="banner banner-danger">{t(`organization.move-refused.${shown.refusal}`)}</p>}
     </div>
   )
 }
