@@ -51,19 +51,19 @@ export async function questions(visitor: Visitor): Promise<Question[]> {
   return [...peoplePages(top, faculties), ...searches(), ...tree(top, classes, faculties), ...others()]
 }
 
-/** What an administrator of one faculty asks, whose people are read before anything is asked of them. */
-export const questionsOfFaculty = (roleId: string): Question[] => [
-  { name: 'of a faculty: people, page 1', budget: LIST, ask: repeated(PEOPLE) },
+/** What an administrator of a part asks; the people of a small one are read before anything is asked of them. */
+export const questionsOfPart = (part: string, roleId: string): Question[] => [
+  { name: `of ${part}: people, page 1`, budget: LIST, ask: repeated(PEOPLE) },
   {
-    name: 'of a faculty: people by name and number',
+    name: `of ${part}: people by name and number`,
     budget: LIST,
     ask: people([...SURNAMES.slice(0, 8), ...TWO.slice(0, 8), ...PINYIN, '2000'].map((search) => ({ search }))),
   },
-  { name: 'of a faculty: people with a role', budget: LIST, ask: repeated(PEOPLE, { roleId }) },
-  { name: 'of a faculty: people, each state', budget: LIST, ask: people(STATES.map((state) => ({ state }))) },
-  { name: 'of a faculty: authorisations', budget: LIST, ask: repeated('/application_grant/query/') },
+  { name: `of ${part}: people with a role`, budget: LIST, ask: repeated(PEOPLE, { roleId }) },
+  { name: `of ${part}: people, each state`, budget: LIST, ask: people(STATES.map((state) => ({ state }))) },
+  { name: `of ${part}: authorisations`, budget: LIST, ask: repeated('/application_grant/query/') },
   {
-    name: 'of a faculty: search over everything (Ctrl K)',
+    name: `of ${part}: search over everything (Ctrl K)`,
     budget: LIST,
     ask: ['王', '王伟', 'wangw', '2000', '系1'].map((search) => ({ path: '/global_search/query/', query: { search } })),
   },

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
 import { Pool } from 'undici'
-import { type Asked, type Question, questions, questionsOfFaculty } from './back-office.questions.ts'
+import { type Asked, type Question, questions, questionsOfPart } from './back-office.questions.ts'
 import { createVisitor, enterPortal, expect, logIn, type Visitor } from './client.ts'
 import { percentile } from './measure.ts'
 import { ADMINISTRATOR, startSite } from './site.ts'
@@ -29,26 +29,30 @@ async function measure(visitor: Visitor, asked: Asked[]): Promise<number[]> {
   return times.sort((a, b) => a - b)
 }
 
-/** Makes somebody an administrator of a faculty. @returns a role, as nobody below a super user lists roles with their members. */
-async function appoint(database: string, account: string): Promise<string> {
-  const sql = postgres(database, { max: 1, onnotice: () => {} })
-  try {
+/** Makes people administrators of organisations, and nothing else of them. */
+async function appoint(sql: postgres.Sql, administers: Record<string, string>): Promise<void> {
+  await sql`delete from delegations d using users u where u.id = d.user_id and u.account = any(${Object.keys(administers)})`
+  for (const [account, code] of Object.entries(administers)) {
     await sql`
       insert into delegations (id, user_id, organization_id, powers, created_at, updated_at)
       select gen_random_uuid(), u.id, o.id, '{edit}', now(), now() from users u, organizations o
-      where u.account = ${account} and o.code = 'faculty-1' and not exists (select from delegations d where d.user_id = u.id)`
-    const [role] = await sql<{ id: string }[]>`
-      select role_id as id from role_members group by role_id order by count(*) desc limit 1`
-    return role?.id ?? ''
-  } finally {
-    await sql.end()
+      where u.account = ${account} and o.code = ${code}`
   }
+}
+
+/** The role with the most members. */
+async function largestRole(sql: postgres.Sql): Promise<string> {
+  const [role] = await sql<{ id: string }[]>`
+    select role_id as id from role_members group by role_id order by count(*) desc limit 1`
+  if (!role) throw new Error('nobody has a role: was this database filled by scale-data?')
+  return role.id
 }
 
 async function main(): Promise<void> {
   if (!options.database) throw new Error('--database names a database that scale-data has filled')
   const site = await startSite(options.database)
   const pool = new Pool(site.url, { connections: 1 })
+  const sql = postgres(options.database, { max: 1, onnotice: () => {} })
   const rows: { name: string; calls: number; p50: number; p95: number; most: number; budget: number }[] = []
   const enter = async (account: string): Promise<Visitor> => {
     const visitor = createVisitor(pool, site.url, account)
@@ -58,12 +62,13 @@ async function main(): Promise<void> {
   }
   try {
     const administrator = await enter(ADMINISTRATOR)
-    const [account = ''] = site.accounts
-    const roleId = await appoint(options.database, account)
-    const ofFaculty = await enter(account)
+    const [ofFaculty = '', ofAll = ''] = site.accounts
+    await appoint(sql, { [ofFaculty]: 'faculty-1', [ofAll]: 'university' })
+    const roleId = await largestRole(sql)
     const asked: [Visitor, Question[]][] = [
       [administrator, await questions(administrator)],
-      [ofFaculty, questionsOfFaculty(roleId)],
+      [await enter(ofFaculty), questionsOfPart('a faculty', roleId)],
+      [await enter(ofAll), questionsOfPart('everything', roleId)],
     ]
     console.log('                                                             calls   p50 ms   p95 ms  most ms  budget')
     for (const [visitor, { name, budget, ask }] of asked.flatMap(([who, all]) =>
@@ -86,6 +91,7 @@ async function main(): Promise<void> {
       )
     }
   } finally {
+    await sql.end()
     await pool.close()
     await site.stop()
   }

@@ -4,7 +4,7 @@ const ROLES = 50
 /** Of so many people, one is a member of a role. */
 const ONE_OF = 251
 
-/** Two of three speak CAS; each is granted to a role, an organisation or a category. */
+/** Two of three speak CAS; each is granted to a role, an organisation or a category, and one in thirty people has one beside. */
 export async function writeApplications(sql: Sql, count: number, at: Date): Promise<void> {
   await sql`
     insert into application_categories (id, code, name, position)
@@ -36,5 +36,8 @@ export async function writeApplications(sql: Sql, count: number, at: Date): Prom
     join (select id, row_number() over (order by code) as n from organizations where code ~ '^faculty-') o on o.n = 1 + a.n % 20
     union all
     select a.id, 'category', c.id from (select id, row_number() over (order by app_id) as n from applications where not built_in) a
-    join (select id, row_number() over (order by code) as n from user_categories) c on c.n = 1 + a.n % 6 where a.n % 4 = 0`
+    join (select id, row_number() over (order by code) as n from user_categories) c on c.n = 1 + a.n % 6 where a.n % 4 = 0
+    union all
+    select a.id, 'user', u.id from (select id, row_number() over (order by app_id) as n from applications where not built_in) a
+    join (select id, abs(hashtext(account)) as chance from users) u on u.chance % 30 = 0 and a.n = 1 + u.chance % ${count}::int`
 }

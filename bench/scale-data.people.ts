@@ -75,6 +75,16 @@ export async function writePeople(sql: Sql, count: number, at: Date, adminPasswo
     insert into login_names (canonical, user_id, kind)
     select account, id, 'account' from users union all select phone, id, 'phone' from users where phone is not null
     union all select mailbox, id, 'mailbox' from users where mailbox is not null`
+  // One in thirty belongs somewhere beside.
+  await sql`
+    insert into user_organizations (user_id, organization_id)
+    select u.id, o.id from (select id, organization_id, abs(hashtext(account)) as chance from users) u
+    join scale_organizations o on o.n = 1 + u.chance % (select max(n) from scale_organizations) and o.id <> u.organization_id
+    where u.chance % 30 = 0`
+  await sql`
+    insert into attempt_counters (kind, key, user_id, recent, blocked_until, last_at)
+    select 'name', account::bytea, id, '{}', ${at}::timestamptz + interval '1 year', ${at} from users
+    where abs(hashtext(account)) % 2000 = 7`
   await sql`drop table scale_organizations, scale_categories, scale_natures`
 }
 

@@ -1,5 +1,8 @@
 -- Everything that a list asks of people, beside their organisation: those of a faculty are read from here alone, before anything
 -- is asked of them. It is kept no longer than an index takes; what a name is found by is compared from its beginning.
+-- At once, as nobody can be waited for who waits for this in turn.
+lock table users in access exclusive mode;
+
 update users set name_pinyin = left(name_pinyin, 100), name_initials = left(name_initials, 100)
 where length(name_pinyin) > 100 or length(name_initials) > 100;
 
@@ -11,3 +14,5 @@ drop index users_organization_account, users_inactive_organization;
 
 -- Pages that hold changed rows are read beside an index until a vacuum has seen them; a fifth of a large table is too many.
 alter table users set (autovacuum_vacuum_scale_factor = 0.02);
+
+create index people_count_changes_of on people_count_changes (kind, id);

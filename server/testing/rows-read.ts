@@ -8,41 +8,57 @@ const LARGE =
 
 type Node = Record<string, unknown> & { Plans?: Node[] }
 
-/** What the node read of its table: the rows it found and those that it looked at and left. */
-function readByNode(node: Node): { table: string; rows: number }[] {
-  const below = (node.Plans ?? []).flatMap(readByNode)
+type Read = { table: string; rows: number }
+
+/** What the node read of its table: the rows it found and those that it looked at and left; a look that finds none counts as one. */
+function readByNode(node: Node, tables: RegExp): Read[] {
+  const below = (node.Plans ?? []).flatMap((one) => readByNode(one, tables))
   const table = String(node['Relation Name'] ?? '')
-  if (!LARGE.test(table)) return below
+  if (!tables.test(table)) return below
   const each =
     Number(node['Actual Rows'] ?? 0) +
     Number(node['Rows Removed by Filter'] ?? 0) +
     Number(node['Rows Removed by Index Recheck'] ?? 0)
-  return [...below, { table: table.replace(/_\d{4}_\d\d$/, ''), rows: each * Number(node['Actual Loops'] ?? 1) }]
+  return [
+    ...below,
+    { table: table.replace(/_\d{4}_\d\d$/, ''), rows: Math.max(each, 1) * Number(node['Actual Loops'] ?? 1) },
+  ]
 }
 
-/** Runs a statement once more, and undoes it. @returns the rows that it reads of each large table. */
-export async function rowsRead(sql: Sql, { text, parameters }: Statement): Promise<Map<string, number>> {
+type Options = {
+  /** Which are counted. */
+  tables?: RegExp
+  /** A small table is quicker to read whole: false shows whether there is another way when it is large. */
+  readsWhole?: boolean
+}
+
+/** Runs a statement once more, and undoes it. @returns the rows that it reads of each table. */
+export async function rowsRead(
+  sql: Sql,
+  { text, parameters }: Statement,
+  { tables = LARGE, readsWhole = false }: Options = {},
+): Promise<Map<string, number>> {
   if (!/^\s*(select|with|update|insert|delete)/i.test(text)) return new Map()
   const read = await sql
     .begin(async (tx) => {
-      // A small table is quicker to read whole; what counts is whether there is another way when it is large.
-      await tx`set local enable_seqscan = off`
+      if (!readsWhole) await tx`set local enable_seqscan = off`
+      await tx`set local plan_cache_mode = force_custom_plan`
       const [answer] = await tx.unsafe(`explain (analyze, format json, timing off) ${text}`, parameters as never[])
       const [{ Plan }] = (answer as unknown as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN']
-      throw new Found(readByNode(Plan))
+      throw new Found(readByNode(Plan, tables))
     })
     .catch((error: unknown) => {
       if (error instanceof Found) return error.read
       throw error
     })
-  const tables = Map.groupBy(read, ({ table }) => table)
-  return new Map([...tables].map(([table, nodes]) => [table, nodes.reduce((sum, { rows }) => sum + rows, 0)]))
+  const byTable = Map.groupBy(read, ({ table }) => table)
+  return new Map([...byTable].map(([table, nodes]) => [table, nodes.reduce((sum, { rows }) => sum + rows, 0)]))
 }
 
 /** Carries what was measured out of a transaction that is to be rolled back. */
 class Found extends Error {
-  readonly read: { table: string; rows: number }[]
-  constructor(read: { table: string; rows: number }[]) {
+  readonly read: Read[]
+  constructor(read: Read[]) {
     super('found')
     this.read = read
   }

@@ -3,6 +3,7 @@ import type { Input } from '../../platform/http/mount.ts'
 import { stretchOf } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { organizationsInScope } from '../administrators/index.ts'
+import { smallPart } from '../organizations/index.ts'
 import { countReached } from '../roles/index.ts'
 import { errors } from './application-grants.errors.ts'
 import { countGrants, GRANT_SORTS, type GrantFilter, type GrantRow, pageOfGrants, reachOf } from './grants.store.ts'
@@ -26,12 +27,16 @@ function shown(ctx: Context, { validFrom, validUntil, grantedAt, grantedBy, ...r
 /** Who gave something may be somebody whom an administrator of some organisations does not see. */
 export const giverFor = (ctx: Context, name: string | null): string | null => (callerOf(ctx).isSuperUser ? name : null)
 
+/** Super users see those to roles and categories too. */
+async function partOf(ctx: Context): Promise<GrantFilter['part']> {
+  if (callerOf(ctx).isSuperUser) return null
+  return { organizations: organizationsInScope(ctx, null), isSmall: (await smallPart(ctx)) !== null }
+}
+
 /** @throws Refusal `list.too-deep`. */
 export async function grantsPage(ctx: Context, query: Input<typeof listGrants>['query']) {
   const now = ctx.now()
   const { endsWithin, applicationId = null, kind = null, state = null } = query
-  // Super users see those to roles and categories too.
-  const organizations = callerOf(ctx).isSuperUser ? null : organizationsInScope(ctx, null)
   const filter: GrantFilter = {
     search: query.search.normalize('NFKC'),
     applicationId,
@@ -40,7 +45,7 @@ export async function grantsPage(ctx: Context, query: Input<typeof listGrants>['
     state,
     endsBefore: endsWithin ? new Date(now.getTime() + endsWithin * DAY_MS) : null,
     now,
-    organizations,
+    part: await partOf(ctx),
   }
   const sort = GRANT_SORTS.find((name) => query.sort.endsWith(name)) ?? 'application'
   const order = { sort, descending: query.sort.startsWith('-'), language: ctx.client.language }
@@ -60,7 +65,7 @@ export async function oneGrant(ctx: Context, member: Member, applicationId: stri
     state: null,
     endsBefore: null,
     now: ctx.now(),
-    organizations: null,
+    part: null,
   }
   const order = { sort: 'application', descending: false, language: ctx.client.language } as const
   const [row] = await pageOfGrants(ctx.db, filter, order, { limit: 1, offset: 0, reverse: false })

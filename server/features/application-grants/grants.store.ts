@@ -37,8 +37,8 @@ export type GrantFilter = {
   /** Runs, and ends before. */
   endsBefore: Date | null
   now: Date
-  /** SQL subquery: the organisations whose grants, and whose people's, are looked at; null: all grants. */
-  organizations: Sql | null
+  /** The organisations (an SQL subquery of their ids) whose grants, and whose people's, are looked at; null: all grants. */
+  part: { organizations: Sql; isSmall: boolean } | null
 }
 
 const withState = (db: Db, state: GrantState, now: Date) =>
@@ -49,48 +49,65 @@ const withState = (db: Db, state: GrantState, now: Date) =>
   })[state]
 
 /** Whose grant `g` it is, by code or name; of people the first thousand by account or pinyin, found in their indexes. */
-function memberFound(db: Db, search: string, isOwn: boolean) {
-  const part = `%${likeLiteral(search)}%`
+function memberFound(db: Db, search: string, part: GrantFilter['part']) {
+  if (part) return ownMemberFound(db, search)
+  const anywhere = `%${likeLiteral(search)}%`
   const lower = `${likeLiteral(search.toLowerCase())}%`
   const people = db`from users n where n.deleted_at is null`
-  const named = (table: Sql) => db`select id from ${table} n where n.code ilike ${part} or n.name ilike ${part}`
-  const ofPeople = isOwn
-    ? db`(lower(su.account) like ${lower} or su.name_pinyin like ${lower} or su.name ilike ${part})`
-    : db`g.subject_id in (
-        (select n.id ${people} and lower(n.account) like ${lower} limit 1000)
-        union (select n.id ${people} and n.name_pinyin like ${lower} limit 1000)
-        union (select n.id ${people} and ${search} <> '' and name_grams(n.name) @> name_grams(${search})
-          and n.name ilike ${part} limit 1000))`
+  const named = (table: Sql) => db`select id from ${table} n where n.code ilike ${anywhere} or n.name ilike ${anywhere}`
   return db`(
     g.subject_kind = 'role' and g.subject_id in (${named(db`roles`)})
     or g.subject_kind = 'organization' and g.subject_id in (${named(db`organizations`)})
     or g.subject_kind = 'category' and g.subject_id in (${named(db`user_categories`)})
-    or g.subject_kind = 'user' and ${ofPeople})`
+    or g.subject_kind = 'user' and g.subject_id in (
+      (select n.id ${people} and lower(n.account) like ${lower} limit 1000)
+      union (select n.id ${people} and n.name_pinyin like ${lower} limit 1000)
+      union (select n.id ${people} and ${search} <> '' and name_grams(n.name) @> name_grams(${search})
+        and n.name ilike ${anywhere} limit 1000)))`
+}
+
+/** The same asked of each grant, and of its person `su`, so that nobody else is read. */
+function ownMemberFound(db: Db, search: string) {
+  const anywhere = `%${likeLiteral(search)}%`
+  const lower = `${likeLiteral(search.toLowerCase())}%`
+  return db`(
+    g.subject_kind = 'organization' and coalesce((
+      select n.code ilike ${anywhere} or n.name ilike ${anywhere} from organizations n where n.id = g.subject_id), false)
+    or g.subject_kind = 'user' and (lower(su.account) like ${lower} or su.name_pinyin like ${lower} or su.name ilike ${anywhere}))`
 }
 
 /**
- * SQL table: the grants to these organisations and to the people in them, with the person `su`. They are read before anything else
- * is asked of them, so that the time an answer takes never tells of the others.
+ * SQL table: the grants to these organisations and to the people in them, who are few. They are read before anything else is asked
+ * of them, so that the time an answer takes never tells what a filter would have found elsewhere.
  */
 const ownGrants = (db: Db, organizations: Sql) => db`(
   select o.* from application_grants o where o.subject_kind = 'organization' and o.subject_id = any(array${organizations})
   union all
   select o.* from users m join application_grants o on o.subject_kind = 'user' and o.subject_id = m.id
   where m.organization_id = any(array${organizations}) and m.deleted_at is null
-  offset 0) g left join users su on g.subject_kind = 'user' and su.id = g.subject_id`
+  offset 0)`
+
+/** Grants `g` with the person `su`, of those in whose organisations the caller may look. */
+const grantsOfPart = (db: Db, { organizations, isSmall }: NonNullable<GrantFilter['part']>) => db`
+  ${isSmall ? ownGrants(db, organizations) : db`application_grants`} g
+    left join users su on g.subject_kind = 'user' and su.id = g.subject_id`
+
+const isOfPart = (db: Db, { organizations }: NonNullable<GrantFilter['part']>) => db`
+  (g.subject_kind = 'organization' and g.subject_id in ${organizations}
+    or g.subject_kind = 'user' and su.deleted_at is null and su.organization_id in ${organizations})`
 
 function grantsThatFit(db: Db, filter: GrantFilter) {
-  const { search, applicationId, kind, memberId, state, endsBefore, now, organizations } = filter
+  const { search, applicationId, kind, memberId, state, endsBefore, now, part } = filter
   return db`
-    from ${organizations ? ownGrants(db, organizations) : db`application_grants g`}
+    from ${part ? grantsOfPart(db, part) : db`application_grants g`}
       join applications a on a.id = g.application_id and not a.built_in and a.deleted_at is null
-    where true
+    where ${part && !part.isSmall ? isOfPart(db, part) : db`true`}
       ${applicationId ? db`and g.application_id = ${applicationId}` : db``}
       ${kind ? db`and g.subject_kind = ${kind}` : db``}
       ${memberId ? db`and g.subject_id = ${memberId}` : db``}
       ${state ? db`and ${withState(db, state, now)}` : db``}
       ${endsBefore ? db`and g.valid_until <= ${endsBefore} and ${withState(db, 'running', now)}` : db``}
-      ${search ? db`and (${isFound(db, search)} or ${memberFound(db, search, organizations !== null)})` : db``}`
+      ${search ? db`and (${isFound(db, search)} or ${memberFound(db, search, part)})` : db``}`
 }
 
 export const countGrants = (db: Db, filter: GrantFilter): Promise<Total> =>

@@ -23,11 +23,11 @@ const MOST_READ = MOST_FOUND + 1
 /** Whose people may be found: null for everybody; those of a table; or those of `users` of whom a condition is true. */
 export type Among = { table: Sql } | { visible: Sql } | null
 
-/** SQL query: the ids of people whom a search means, not many more than may be the best. */
+/** SQL query: the ids of people whom a search means; of everybody those that each way leads to first. */
 function candidates(db: Db, text: string, among: Among): Sql {
   const ways = [...waysToMean(db, text, '1'), ...waysToMean(db, text, '2')]
   if (among && 'table' in among) {
-    return db`select u.id from ${among.table} u where u.deleted_at is null and ${isMeant(db, ways)} limit ${MOST_LOOKED_AT}`
+    return db`select u.id from ${among.table} u where ${isMeant(db, ways)}`
   }
   return ways
     .map(({ condition, order }) => {

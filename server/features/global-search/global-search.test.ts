@@ -114,6 +114,18 @@ test('an administrator of a department finds nothing outside it, and no applicat
   expect((await find(ofPhysics, 'library')).applications).toEqual([])
 })
 
+test('however many of a department are meant, who is called exactly so comes first', async () => {
+  const { sql, now } = server.platform
+  await addOrganization('chemistry', '化学学院', 'science')
+  await sql`
+    insert into users (id, account, name, name_pinyin, name_initials, organization_id, created_at, updated_at)
+    select gen_random_uuid(), '1' || lpad(n::text, 6, '0'), '李' || n, 'li' || n, 'l', ${ids['chemistry'] ?? ''}, ${now()}, ${now()}
+    from generate_series(1, 400) n`
+  await addNamed('li', '黎明', 'chemistry')
+  const page = await openPortal(server, { account: 'of-chemistry', powers: [], administers: ids['chemistry'] ?? '' })
+  for (const who of [page, root]) expect((await accounts(who, 'li'))[0]).toBe('li')
+})
+
 test('people who left are not found, and of a kind six are answered and that there are more', async () => {
   const { sql, now } = server.platform
   for (let i = 0; i < 9; i++) await addNamed(`many-${i}`, `Many ${i}`, 'arts')

@@ -99,6 +99,31 @@ test('an organisation of thousands is merged in the background, and is gone in o
   expect(gone).toMatchObject({ before: { name: 'Old department' }, after: { people: PEOPLE - 1, children: 1 } })
 })
 
+test('its end tells an administrator of some organisations nothing of who belonged there from elsewhere', async () => {
+  const server = await testServer()
+  const place = await faculty(server)
+  const { sql } = server.platform
+  await applyBootstrap(
+    server.platform,
+    {
+      organizations: [{ code: 'elsewhere', name: 'Elsewhere' }],
+      users: [{ account: 'far', name: 'Far', organization: 'elsewhere' }],
+    },
+    { source: 'test' },
+  )
+  await sql`insert into user_organizations (user_id, organization_id) select id, ${place.id('old')} from users where account = 'far'`
+  const page = await openPortal(server, { powers: ['edit'], administers: place.id('faculty') })
+  const taskId = await merge(page, place)
+  await runTasks(server, organizationTasks)
+  expect(await taskEnd(server, taskId)).toMatchObject({
+    total: PEOPLE + 2,
+    result: { people: PEOPLE - 1, secondaryMembers: 1 },
+  })
+  const beside = await sql`
+    select u.account from user_organizations o join users u on u.id = o.user_id where o.organization_id = ${place.id('new')}`
+  expect(beside.map(({ account }) => account).toSorted()).toEqual(['far', 'guest'])
+})
+
 test('while it ends an organisation takes nobody and is not changed; the one that takes over stays', async () => {
   const server = await testServer()
   await runTasks(server, importTasks)

@@ -6,6 +6,7 @@ import {
   deleteDelegations,
   findEffects,
   hasPeople,
+  membersOf,
   moveDelegations,
   moveGrants,
   moveRoleMemberships,
@@ -30,7 +31,7 @@ export async function checkedEffects(ctx: Context, row: DetailsRow, ending: Endi
     language: ctx.client.language,
     now: ctx.now(),
     // The records tell of everybody.
-    counted: ctx.db`true`,
+    members: membersOf(ctx.db, row.id, ctx.db`true`),
   })
   const { people, children, grants, roles, delegations } = effects
   const rights = delegations + (ending.kind === 'merge' ? grants + roles : 0)

@@ -6,6 +6,7 @@ import { recordAudits } from '../records/index.ts'
 import { hasOthers, movePeople, moveSecondaryMembers } from './endings.store.ts'
 import { refusePowers } from './move-effects.ts'
 import { holder, nameFor, ownOrganization } from './organizations.changes.ts'
+import { mayCount } from './organizations.effects.ts'
 import { errors } from './organizations.errors.ts'
 import { checkNotBelow } from './organizations.moves.ts'
 import type { Moved } from './running-endings.store.ts'
@@ -35,6 +36,8 @@ export async function refuseOthers(ctx: Context, row: DetailsRow): Promise<void>
 type Step = Moved & {
   /** Rows that were moved, those of deleted people too; 0: there are no more. */
   rows: number
+  /** Those of them that the caller may know of. */
+  told: number
 }
 
 /** Moves the next people of an organisation that ends, in the caller's transaction and with what they may do by now. */
@@ -47,8 +50,13 @@ export async function nextStep(ctx: Context, id: string, ending: Ending, most: n
   const taker = await takerOf(ctx, row, ending.into, 'all')
   const step = await stepOfPeople(ctx, row, taker, most)
   if (step.rows > 0) return step
-  const { moved, living } = await moveSecondaryMembers(ctx.db, { from: row.id, to: taker.id, most })
-  return { rows: moved, people: 0, secondaryMembers: living }
+  const { moved, seen } = await moveSecondaryMembers(ctx.db, {
+    from: row.id,
+    to: taker.id,
+    most,
+    counted: mayCount(ctx),
+  })
+  return { rows: moved, told: seen, people: 0, secondaryMembers: seen }
 }
 
 /** Everybody gets a line in their records. */
@@ -66,12 +74,12 @@ async function stepOfPeople(ctx: Context, row: DetailsRow, taker: DetailsRow, mo
     ctx,
     living.map(({ id }) => ({ action: 'account.update', targetKind: 'user', targetId: id, ...change })),
   )
-  return { rows: moved.length, people: living.length, secondaryMembers: 0 }
+  return { rows: moved.length, told: moved.length, people: living.length, secondaryMembers: 0 }
 }
 
 /** Deleted people, who keep nothing open, go to what is above. */
 async function stepUp(ctx: Context, row: DetailsRow, most: number): Promise<Step> {
   const to = row.ancestorIds.at(-2) ?? null
   const moved = await movePeople(ctx.db, { from: row.id, to, most, now: ctx.now(), onlyDeleted: true })
-  return { rows: moved.length, people: 0, secondaryMembers: 0 }
+  return { rows: moved.length, told: moved.length, people: 0, secondaryMembers: 0 }
 }

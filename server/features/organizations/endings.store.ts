@@ -8,10 +8,15 @@ type Sql = PendingQuery<Row[]>
 
 const MOST_NAMED = 10
 
-type Asked = { language: Language; now: Date; counted: Sql }
+/** SQL value: how many belong to the organisation beside, of whom `counted` (over `u`) is true. */
+export const membersOf = (db: Db, id: string, counted: Sql): Sql => db`
+  (select count(*)::int from user_organizations m join users u on u.id = m.user_id
+    where m.organization_id = ${id} and u.deleted_at is null and ${counted})`
 
-/** Whom and what an organisation's end concerns; of people who belong there beside, those whom `counted` (over `u`) lets in. */
-export async function findEffects(db: Db, id: string, { language, now, counted }: Asked): Promise<OrganizationEffects> {
+type Asked = { language: Language; now: Date; members: Sql }
+
+/** Whom and what an organisation's end concerns. @param members Of people who belong there beside, how many count. */
+export async function findEffects(db: Db, id: string, { language, now, members }: Asked): Promise<OrganizationEffects> {
   const grants = db`
     from application_grants g join applications a on a.id = g.application_id
     where g.subject_kind = 'organization' and g.subject_id = ${id}`
@@ -22,8 +27,7 @@ export async function findEffects(db: Db, id: string, { language, now, counted }
         where d.ancestor_ids @> array[${id}::uuid] and d.id <> ${id}) as "peopleBelow",
       (select count(*)::int from organizations where parent_id = ${id}) as children,
       (select count(*)::int from organizations where ancestor_ids @> array[${id}::uuid] and id <> ${id}) as descendants,
-      (select count(*)::int from user_organizations m join users u on u.id = m.user_id
-        where m.organization_id = ${id} and u.deleted_at is null and ${counted}) as "secondaryMembers",
+      ${members} as "secondaryMembers",
       (select count(*)::int from role_member_groups where kind = 'organization' and subject_id = ${id}) as roles,
       (select count(*)::int ${grants}) as grants,
       array(select coalesce(a.names->>${language}, a.name) ${grants} order by a.position, a.app_id limit ${MOST_NAMED}) as applications,
@@ -40,14 +44,23 @@ export async function hasOthers(db: Db, id: string, manageable: Sql): Promise<bo
   return rows.length > 0
 }
 
-/** How much an ending concerns, as far as it counts: people (deleted ones too), further members, organisations right below. */
-export async function sizeOf(
-  db: Db,
-  id: string,
-): Promise<{ people: number; secondaryMembers: number; children: number }> {
-  const [row] = await db<{ people: number; secondaryMembers: number; children: number }[]>`
+type Size = {
+  /** Deleted ones too. */
+  people: number
+  /** Who belong there beside. */
+  members: number
+  /** Those of them whom the caller may know of, and who are not deleted. */
+  secondaryMembers: number
+  /** Organisations right below. */
+  children: number
+}
+
+/** How much an ending concerns. @param counted As the members of `findEffects`. */
+export async function sizeOf(db: Db, id: string, counted: Sql): Promise<Size> {
+  const [row] = await db<Size[]>`
     select (select count(*)::int from users where organization_id = ${id}) as people,
-      (select count(*)::int from user_organizations where organization_id = ${id}) as "secondaryMembers",
+      (select count(*)::int from user_organizations where organization_id = ${id}) as members,
+      ${counted} as "secondaryMembers",
       (select count(*)::int from organizations where parent_id = ${id}) as children`
   if (!row) throw new Error('a row of counts has no condition')
   return row
@@ -74,9 +87,14 @@ export async function hasPeople(db: Db, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The next people who belong to the source beside belong so to the target, unless it is their own organisation already. */
-export async function moveSecondaryMembers(db: Db, { from, to, most }: { from: string; to: string; most: number }) {
-  const [row] = await db<{ moved: number; living: number }[]>`
+type MemberStep = Pick<Step, 'from' | 'most'> & { to: string; counted: Sql }
+
+/**
+ * The next people who belong to the source beside belong so to the target, unless it is their own organisation already.
+ * @returns how many, and how many of them `counted` (over `u`) lets in and are not deleted.
+ */
+export async function moveSecondaryMembers(db: Db, { from, to, most, counted }: MemberStep) {
+  const [row] = await db<{ moved: number; seen: number }[]>`
     with next as (
       select user_id from user_organizations where organization_id = ${from} order by user_id limit ${most}),
     gone as (
@@ -86,9 +104,9 @@ export async function moveSecondaryMembers(db: Db, { from, to, most }: { from: s
       insert into user_organizations (user_id, organization_id)
       select u.id, ${to} from gone g join users u on u.id = g.user_id where u.organization_id is distinct from ${to}
       on conflict do nothing)
-    select count(*)::int as moved, count(*) filter (where u.deleted_at is null)::int as living
+    select count(*)::int as moved, count(*) filter (where u.deleted_at is null and ${counted})::int as seen
     from gone g join users u on u.id = g.user_id`
-  return row ?? { moved: 0, living: 0 }
+  return row ?? { moved: 0, seen: 0 }
 }
 
 /** What the target has itself stays as it is; a longer or earlier term of the source's makes it longer. */

@@ -1,16 +1,31 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { OrganizationEffects } from '#shared/contract/organization-endings.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inScope } from '../administrators/index.ts'
-import { findEffects } from './endings.store.ts'
+import { findEffects, membersOf } from './endings.store.ts'
 import { seenOrganization } from './organizations.service.ts'
+import { ownPeople } from './own-people.ts'
 
-/** As far as the caller may know: who belongs there beside may be at home in another's part. */
-export const effectsSeen = (ctx: Context, id: string): Promise<OrganizationEffects> =>
-  findEffects(ctx.db, id, {
-    language: ctx.client.language,
-    now: ctx.now(),
-    counted: inScope(ctx, ctx.db`u.organization_id`),
-  })
+/** SQL condition: may the caller know of the person `u`? Who belongs somewhere beside may be at home in another's part. */
+export const mayCount = (ctx: Context) => inScope(ctx, ctx.db`u.organization_id`)
+
+/** SQL value: how many belong to the organisation beside, as far as the caller may know, found without reading the others where it can be. */
+export async function membersCounted(ctx: Context, id: string): Promise<{ count: PendingQuery<Row[]> }> {
+  const { db } = ctx
+  const own = await ownPeople(ctx)
+  const isMember = db`coalesce((
+    select true from user_organizations m where m.user_id = u.id and m.organization_id = ${id}), false)`
+  const count = own
+    ? db`(select count(*)::int from ${own.table} u where ${isMember})`
+    : membersOf(db, id, mayCount(ctx))
+  return { count }
+}
+
+/** As far as the caller may know. */
+export async function effectsSeen(ctx: Context, id: string): Promise<OrganizationEffects> {
+  const { count: members } = await membersCounted(ctx, id)
+  return await findEffects(ctx.db, id, { language: ctx.client.language, now: ctx.now(), members })
+}
 
 /** Whom and what deleting or merging an organisation would concern. @throws Refusal `organization.not-found`. */
 export async function effectsOf(ctx: Context, id: string): Promise<OrganizationEffects> {

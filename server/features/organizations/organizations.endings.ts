@@ -6,6 +6,7 @@ import { checkedEffects, finish, notEmpty } from './endings.finish.ts'
 import { type Ending, nextStep } from './endings.steps.ts'
 import { sizeOf } from './endings.store.ts'
 import { changeable, nameFor } from './organizations.changes.ts'
+import { membersCounted } from './organizations.effects.ts'
 import { errors } from './organizations.errors.ts'
 import { detailsOf } from './organizations.service.ts'
 import { lockTree } from './organizations.store.ts'
@@ -52,9 +53,14 @@ async function end(ctx: Context, id: string, version: number, ending: Ending): P
   const row = await changeable(ctx, id, version)
   if (await takesOver(ctx.db, id)) throw errors['organization.takes-over']({ params: { name: nameFor(ctx, row) } })
   await checkedEffects(ctx, row, ending)
-  const { people, secondaryMembers, children } = await sizeOf(ctx.db, id)
-  const total = people + secondaryMembers + children
-  if (total > MOST_AT_ONCE) return await goOn(ctx, row, ending, total)
+  const { people, members, secondaryMembers, children } = await sizeOf(
+    ctx.db,
+    id,
+    (await membersCounted(ctx, id)).count,
+  )
+  if (people + members + children > MOST_AT_ONCE) {
+    return await goOn(ctx, row, ending, people + secondaryMembers + children)
+  }
   const moved = { people: 0, secondaryMembers: 0 }
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const step = await nextStep(ctx, id, ending, MOST_AT_ONCE)

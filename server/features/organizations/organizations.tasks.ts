@@ -8,6 +8,7 @@ import { finish, notEmpty } from './endings.finish.ts'
 import { Ending, nextStep } from './endings.steps.ts'
 import { sizeOf } from './endings.store.ts'
 import { nameFor, ownOrganization } from './organizations.changes.ts'
+import { membersCounted } from './organizations.effects.ts'
 import { TASK_KINDS } from './organizations.endings.ts'
 import { seenOrganization } from './organizations.service.ts'
 import { lockTree } from './organizations.store.ts'
@@ -42,7 +43,7 @@ async function run(ctx: Context, task: RunningTask): Promise<EndingResult> {
 
 type Work = { id: string; ending: Ending }
 
-/** Steps until nobody is left, or somebody asks to stop. @returns how many rows have been moved. */
+/** Steps until nobody is left, or somebody asks to stop. @returns how many have been moved, as far as the owner may know. */
 async function emptied(
   ctx: Context,
   task: RunningTask,
@@ -50,14 +51,14 @@ async function emptied(
 ): Promise<number> {
   let moved = done
   while (!task.cancelled()) {
-    const rows = await transaction(ctx, async (inner) => {
+    const { rows, told } = await transaction(ctx, async (inner) => {
       const step = await nextStep(inner, id, ending, STEP)
       await addMoved(inner.db, task.id, step)
-      if (step.rows > 0) await task.progress(moved + step.rows, inner.db)
-      return step.rows
+      if (step.rows > 0) await task.progress(moved + step.told, inner.db)
+      return step
     })
     if (rows === 0) return moved
-    moved += rows
+    moved += told
   }
   return moved
 }
@@ -68,7 +69,7 @@ async function last(ctx: Context, task: RunningTask, { id, ending }: Work): Prom
     await lockTree(inner.db)
     const row = await ownOrganization(inner, id)
     const ended = await finish(inner, row, ending, await movedBy(inner, task.id))
-    if (!ended) throw notEmpty(inner, row, await sizeOf(inner.db, id))
+    if (!ended) throw notEmpty(inner, row, await sizeOf(inner.db, id, (await membersCounted(inner, id)).count))
     const into = ending.kind === 'merge' ? await nameOf(inner, ending.into) : null
     const result = { ...ended, id, name: nameFor(inner, row), into, gone: true }
     await saveResult(inner.db, task.id, result)

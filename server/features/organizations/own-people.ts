@@ -9,23 +9,39 @@ type Sql = PendingQuery<Row[]>
 const MOST_READ_WHOLE = 60_000
 
 /**
- * SQL table to read instead of `users`: the people of the caller's part, with the columns of the index `users_of_part`, read before
- * anything else is asked of them. So the time an answer takes never tells whom a filter would have found elsewhere. Null for super
- * users, who see everybody, and where a part has more people than can be read each time: there `inScope` has to do. Wrapped, because
- * a fragment is a promise.
+ * The organisations of the caller's part, an SQL subquery of their ids, where it has so few people that all are read before anything
+ * is asked of them; so the time an answer takes never tells what a filter would have found elsewhere. Null for super users, who see
+ * everything, and for a larger part: there `inScope` has to do. Wrapped, because a fragment is a promise.
+ */
+export async function smallPart(ctx: Context): Promise<{ organizations: Sql } | null> {
+  if (!ctx.caller || ctx.caller.isSuperUser) return null
+  const organizations = organizationsInScope(ctx, null)
+  return (await peopleIn(ctx.db, organizations)) > MOST_READ_WHOLE ? null : { organizations }
+}
+
+/**
+ * SQL table to read instead of `users`: the people of a `smallPart`, with the columns that the index `users_of_part` holds. Null
+ * where there is none.
  * @param which.deleted Those who are deleted instead of those who are not.
  */
 export async function ownPeople(ctx: Context, { deleted = false } = {}): Promise<{ table: Sql } | null> {
-  const { db, caller } = ctx
-  if (!caller || caller.isSuperUser) return null
-  const organizations = organizationsInScope(ctx, null)
-  if ((await peopleIn(db, organizations)) > MOST_READ_WHOLE) return null
+  const { db } = ctx
+  const part = await smallPart(ctx)
+  if (!part) return null
+  const inPart = db`organization_id = any(array${part.organizations}) and ${deleted ? db`deleted_at is not null` : db`deleted_at is null`}`
+  if (deleted && (await isMany(ctx, inPart))) return null
   // The offset keeps conditions from being asked inside, where another index might serve them.
   const table = db`(
     select id, account, name, name_pinyin, name_initials, organization_id, category_id, personnel_nature_id, phone, mailbox,
       is_super_user, enabled, activated, locked_at, locked_until, frozen_from, frozen_until, dormant_since, valid_from, valid_until,
       created_at, deleted_at
-    from users where organization_id = any(array${organizations})
-      and ${deleted ? db`deleted_at is not null` : db`deleted_at is null`} offset 0)`
+    from users where ${inPart} offset 0)`
   return { table }
+}
+
+/** The counters know of nobody who is deleted. */
+async function isMany({ db }: Context, condition: Sql): Promise<boolean> {
+  const [row] = await db<{ people: number }[]>`
+    select count(*)::int as people from (select from users where ${condition} limit ${MOST_READ_WHOLE + 1}) counted`
+  return (row?.people ?? 0) > MOST_READ_WHOLE
 }

@@ -25,11 +25,11 @@ export async function totalPeople(db: Db): Promise<number> {
 /** Everybody in these organisations (an SQL subquery of their ids), who is not deleted. */
 export async function peopleIn(db: Db, organizations: PendingQuery<Row[]>): Promise<number> {
   const [row] = await db<{ people: number }[]>`
-    with places as materialized (select array${organizations} as ids)
+    with places as materialized (select distinct p.id from ${organizations} p)
     select coalesce(sum(people), 0)::int as people from (
-      select c.people from people_counts c, places p where c.kind = 'organization' and c.id = any(p.ids)
+      select c.people from places p join people_counts c on c.kind = 'organization' and c.id = p.id
       union all
-      select c.people from people_count_changes c, places p where c.kind = 'organization' and c.id = any(p.ids)) k`
+      select c.people from places p join people_count_changes c on c.kind = 'organization' and c.id = p.id) k`
   return row?.people ?? 0
 }
 

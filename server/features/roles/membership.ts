@@ -1,18 +1,17 @@
 // These are texts and no fragments: they stand in the statements of every hop, and a fragment is put together anew each time.
 // Whoever calls them names a column of their own query, or `$1`; nothing that anybody typed ever gets into a text.
 
+// A value is asked for instead of `exists` where the planner might read everybody of whom it is true, whoever may know of them.
+
 /**
  * SQL condition: does the person `u`, whose department is `o` (left-joined), belong to the organisation `id` or to one below it?
  * Further departments count as the first does; they are looked up only when that one does not lead there.
  */
-export const isWithin = (id: string): string => `(${id} = any(o.ancestor_ids) or exists (
-  select from user_organizations uo join organizations so on so.id = uo.organization_id
-  where uo.user_id = u.id and ${id} = any(so.ancestor_ids)))`
+export const isWithin = (id: string): string => `(${id} = any(o.ancestor_ids) or coalesce((
+  select true from user_organizations uo join organizations so on so.id = uo.organization_id
+  where uo.user_id = u.id and ${id} = any(so.ancestor_ids) limit 1), false))`
 
-/**
- * SQL condition: has the person `u`, whose department is `o` (left-joined), the role `id`, in whatever way? A value is asked for
- * instead of `exists`, which the planner may answer by reading all members of the role, whoever may know of them.
- */
+/** SQL condition: has the person `u`, whose department is `o` (left-joined), the role `id`, in whatever way? */
 export const hasRole = (id: string): string => `(coalesce((
   select true from role_members rm where rm.role_id = ${id} and rm.user_id = u.id
 ), false) or exists (

@@ -7,7 +7,7 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { totalPeople } from '../organizations/index.ts'
 import { countPeople, idsByNumber, idsOfPage, lookUpPage, type PersonRowRead, peopleOf } from './people.store.ts'
 import { waysOf } from './people.ways.ts'
-import { isPlaceOnly, isUnfiltered, peopleWhere } from './people.where.ts'
+import { isPlaceOnly, isUnfiltered, peopleWhere, type Where } from './people.where.ts'
 import { standingsOf } from './person-states.ts'
 
 /** The people that the filters find, as far as the caller may see. @throws Refusal `list.too-deep`. */
@@ -21,6 +21,7 @@ export async function listPeople(
     const query = { pageIndex, pageSize, sort }
     const { ids, total } =
       (await pageOfPlace(inner, filters, query)) ??
+      (await pageOfOwn(inner, filters, query)) ??
       (await pageOfFew(inner, filters, query)) ??
       (await pageOfAll(inner, filters, query))
     const now = ctx.now()
@@ -57,17 +58,34 @@ async function pageOfPlace(ctx: Context, filters: UserFilters, { sort, ...page }
   return { total, ids: await idsOfPage(db, { ...common, where, areFew: true }) }
 }
 
-/** Of a few people, and of those of a part, total and page come together. */
-async function pageOfFew(
-  ctx: Context,
-  filters: UserFilters,
+/** Of the people of a part, who are all read. */
+async function pageOfOwn(ctx: Context, filters: UserFilters, query: PageQuery): Promise<Found | null> {
+  if (ctx.caller?.isSuperUser) return null
+  const where = await peopleWhere(ctx, filters)
+  if (!where.isOwn) return null
+  const ways = waysOf(ctx, filters) ?? []
+  if (ways.length > 1 && ways.some(({ kind }) => kind === 'number')) {
+    const byNumber = await lookedUp(ctx, await peopleWhere(ctx, { ...filters, searchBy: '1' }), filters, query)
+    if (byNumber.total.totalIsLowerBound) return byNumber
+  }
+  return await lookedUp(ctx, where, filters, query)
+}
+
+/** Of a few people total and page come together. */
+async function pageOfFew(ctx: Context, filters: UserFilters, query: PageQuery): Promise<Found | null> {
+  if (!filters.organizationId || filters.search) return null
+  const where = await peopleWhere(ctx, filters)
+  return where.areFew ? await lookedUp(ctx, where, filters, query) : null
+}
+
+async function lookedUp(
+  { db }: Context,
+  { from, condition: where }: Where,
+  { state }: UserFilters,
   { pageIndex, pageSize, sort }: PageQuery,
-): Promise<Found | null> {
-  if (ctx.caller?.isSuperUser && (!filters.organizationId || filters.search)) return null
-  const { from, condition: where, isOwn = false, areFew = false } = await peopleWhere(ctx, filters)
-  if (!isOwn && (!areFew || filters.search)) return null
+): Promise<Found> {
   const { limit, offset } = stretchOf({ pageIndex, pageSize }, { total: 0, totalIsLowerBound: true })
-  return await lookUpPage(ctx.db, { from, where, sort, isUnique: filters.state !== 'deleted', limit, offset })
+  return await lookUpPage(db, { from, where, sort, isUnique: state !== 'deleted', limit, offset })
 }
 
 async function pageOfAll(ctx: Context, filters: UserFilters, { sort, ...page }: PageQuery): Promise<Found> {

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inScope } from '../administrators/index.ts'
 import { byEither, isMeant, type Way } from '../name-search/index.ts'
-import { ownPeople, peopleWithin } from '../organizations/index.ts'
+import { ownPeople, peopleWithin, totalPeople } from '../organizations/index.ts'
 import { hasRole, isWithin } from '../roles/index.ts'
 import { waysOf } from './people.ways.ts'
 import { holds } from './person-states.ts'
@@ -19,7 +19,7 @@ export type Where = {
   condition: Condition
   /** They are so few that all are looked up and sorted. */
   areFew?: boolean
-  /** With an organisation: how many are in it and below, when nobody is there by a further department alone. */
+  /** With an organisation: how many are in it and below, not deleted. */
   people?: number | null
 }
 
@@ -28,6 +28,29 @@ type Place = Omit<Where, 'from'>
 /** So many people are looked up by what selects them; more are met on the way along the order of the list. */
 const FEW = 60_000
 const MOST_FURTHER = 20_000
+const FEW_ELSEWHERE = 5000
+
+type Further = { id: string; isDeleted: boolean }
+
+/**
+ * Who belongs to the organisations by a further department alone: whose first one leads there is found by that. Each is looked up,
+ * as the planner would read everybody.
+ */
+const membersByPlace = (db: Db, places: Condition) => db<Further[]>`
+  with members as materialized (
+    select distinct s.user_id from user_organizations s where s.organization_id in (${places}) limit ${MOST_FURTHER}),
+  places as materialized (select p.id from (${places}) as p (id))
+  select m.user_id as id, u.deleted_at is not null as "isDeleted" from members m
+    cross join lateral (select n.organization_id, n.deleted_at from users n where n.id = m.user_id offset 0) u
+    left join places p on p.id = u.organization_id where p.id is null`
+
+/** The same of an organisation to which nearly everybody belongs, found among the few who do not. */
+const membersFromElsewhere = (db: Db, id: string) => db<Further[]>`
+  select u.id, u.deleted_at is not null as "isDeleted" from users u
+  where (u.organization_id is null
+      or u.organization_id = any(array(select o.id from organizations o where not o.ancestor_ids @> array[${id}::uuid])))
+    and exists (select from user_organizations s join organizations o on o.id = s.organization_id
+      where s.user_id = u.id and o.ancestor_ids @> array[${id}::uuid])`
 
 /** In the organisation or below it, with the first department or a further one. */
 async function within(db: Db, { organizationId, directOnly }: UserFilters, isWalk: boolean): Promise<Place | null> {
@@ -36,22 +59,21 @@ async function within(db: Db, { organizationId, directOnly }: UserFilters, isWal
     directOnly === '1'
       ? db`select ${organizationId}::uuid`
       : db`select o.id from organizations o where o.ancestor_ids @> array[${organizationId}::uuid]`
-  const further = await db<{ id: string }[]>`
-    select distinct s.user_id as id from user_organizations s where s.organization_id in (${below}) limit ${MOST_FURTHER}`
+  const first = directOnly === '1' ? null : await peopleWithin(db, organizationId)
+  const isMost = first !== null && (await totalPeople(db)) - first <= FEW_ELSEWHERE
+  const further = await (isMost ? membersFromElsewhere(db, organizationId) : membersByPlace(db, below))
   const ids = further.map(({ id }) => id)
-  const people = directOnly === '1' ? null : await peopleWithin(db, organizationId)
+  const people = first === null ? null : first + further.filter(({ isDeleted }) => !isDeleted).length
   const areFew = !isWalk && (people === null || people <= FEW)
   // A list of ids leads along an index, a hashed set is asked of each row: good for the one case each.
-  const first = areFew ? db`u.organization_id = any(array(${below}))` : db`u.organization_id in (${below})`
-  const condition = ids.length > 0 ? db`(${first} or u.id = any(${ids}::uuid[]))` : first
-  return { condition, areFew, people: ids.length > 0 ? null : people }
+  const isThere = areFew ? db`u.organization_id = any(array(${below}))` : db`u.organization_id in (${below})`
+  const condition = ids.length > 0 ? db`(${isThere} or u.id = any(${ids}::uuid[]))` : isThere
+  return { condition, areFew, people }
 }
 
 /** Who has a role, directly or by department or category. */
-async function withRole({ db, caller }: Context, roleId: string | undefined): Promise<Pick<Where, 'condition'> | null> {
+async function withRole(db: Db, roleId: string | undefined): Promise<Pick<Where, 'condition'> | null> {
   if (!roleId) return null
-  // Reading who has it would take as long as there are members, wherever they are.
-  if (caller && !caller.isSuperUser) return { condition: hasThat(db, roleId) }
   const ids = await db<{ id: string }[]>`
     select id from (
       select m.user_id as id from role_members m where m.role_id = ${roleId}
@@ -91,18 +113,21 @@ export async function peopleWhere(ctx: Context, filters: UserFilters, options: O
   const from = db`users`
   if (await isOutOfScope(ctx, filters)) return { from, condition: db`false` }
   const places = await within(db, filters, isWalk)
-  const members = await withRole(ctx, filters.roleId)
+  const members = await withRole(db, filters.roleId)
   return {
     from,
     areFew: places?.areFew ?? false,
     people: places?.people ?? null,
-    condition: db`${ownColumns(ctx, filters)}
-      ${ctx.caller ? db`and ${inScope(ctx, db`u.organization_id`)}` : db``}
+    condition: db`${ownColumns(ctx, filters, 'all')}
+      ${ctx.caller ? db`and ${inLargeScope(ctx)}` : db``}
       ${places ? db`and ${places.condition}` : db``}
       ${members ? db`and ${members.condition}` : db``}
       ${ways ? db`and ${byEither(db, ways)}` : db``}`,
   }
 }
+
+/** Nobody is looked up by their organisation where these are a good part of all: a value is asked of each who is met. */
+const inLargeScope = (ctx: Context): Condition => ctx.db`coalesce(${inScope(ctx, ctx.db`u.organization_id`)}, false)`
 
 /** An organisation out of scope has nobody, whoever may be below it: it answers as one that isn't there, before anybody is read. */
 async function isOutOfScope(ctx: Context, { organizationId }: UserFilters): Promise<boolean> {
@@ -114,7 +139,7 @@ async function isOutOfScope(ctx: Context, { organizationId }: UserFilters): Prom
 
 /** Everything is asked of each, and nothing looked up elsewhere. */
 const amongOwn = (ctx: Context, filters: UserFilters, ways: readonly Way[] | null): Condition => ctx.db`
-  ${ownColumns(ctx, filters)} and ${ownPlace(ctx, filters)}
+  ${ownColumns(ctx, filters, 'own')} and ${ownPlace(ctx, filters)}
   ${filters.roleId ? ctx.db`and ${hasThat(ctx.db, filters.roleId)}` : ctx.db``}
   ${ways ? ctx.db`and ${isMeant(ctx.db, ways)}` : ctx.db``}`
 
@@ -124,19 +149,19 @@ function ownPlace(ctx: Context, { organizationId, directOnly }: UserFilters): Co
   if (!organizationId) return db`true`
   const within =
     directOnly === '1'
-      ? db`(u.organization_id = ${organizationId} or exists (
-          select from user_organizations s where s.user_id = u.id and s.organization_id = ${organizationId}))`
+      ? db`(u.organization_id = ${organizationId} or coalesce((
+          select true from user_organizations s where s.user_id = u.id and s.organization_id = ${organizationId}), false))`
       : db`${db.unsafe(isWithin(`'${organizationId}'::uuid`))}`
   return db`${inScope(ctx, db`${organizationId}::uuid`)} and ${within}`
 }
 
-function ownColumns({ db, now }: Context, filters: UserFilters): Condition {
+function ownColumns({ db, now }: Context, filters: UserFilters, among: 'own' | 'all'): Condition {
   const { categoryId, personnelNatureId, state, isSuperUser } = filters
   return db`${state === 'deleted' ? db`u.deleted_at is not null` : db`u.deleted_at is null`}
     ${categoryId ? db`and u.category_id = ${categoryId}` : db``}
     ${personnelNatureId ? db`and u.personnel_nature_id = ${personnelNatureId}` : db``}
     ${isSuperUser ? db`and ${isSuperUser === '1' ? db`u.is_super_user` : db`not u.is_super_user`}` : db``}
-    ${state && state !== 'deleted' ? db`and ${holds(db, state, now())}` : db``}`
+    ${state && state !== 'deleted' ? db`and ${holds(db, state, now(), among)}` : db``}`
 }
 
 /** Nothing narrows the list down: everybody who is there. */

@@ -7,6 +7,10 @@ type Condition = PendingQuery<Row[]>
 const lockedByHand = (db: Db, now: Date) =>
   db`(u.locked_at is not null and (u.locked_until is null or u.locked_until > ${now}))`
 const lockedByFailures = (db: Db, now: Date) => db`
+  coalesce((select true from attempt_counters c
+    where c.user_id = u.id and c.blocked_until > ${now} and c.kind = 'name' limit 1), false)`
+/** Leads to them along the index of people, which asking each does not. */
+const amongLockedByFailures = (db: Db, now: Date) => db`
   u.id = any(array(select c.user_id from attempt_counters c
     where c.user_id is not null and c.blocked_until is not null and c.blocked_until > ${now} and c.kind = 'name'))`
 const frozen = (db: Db, now: Date) => db`
@@ -26,8 +30,14 @@ const CONDITIONS: Record<PersonState, (db: Db, now: Date) => Condition> = {
   deleted: (db) => db`u.deleted_at is not null`,
 }
 
-/** SQL condition: does this hold for the person `u`? Only `deleted` says anything of people who are gone. */
-export const holds = (db: Db, state: PersonState, now: Date): Condition => CONDITIONS[state](db, now)
+/**
+ * SQL condition: does this hold for the person `u`? Only `deleted` says anything of people who are gone.
+ * @param among `all`: it leads to these people. `own`: it is asked of each who is read, and reads nothing of others.
+ */
+export const holds = (db: Db, state: PersonState, now: Date, among: 'own' | 'all'): Condition =>
+  state === 'locked' && among === 'all'
+    ? db`(${lockedByHand(db, now)} or ${amongLockedByFailures(db, now)})`
+    : CONDITIONS[state](db, now)
 
 export type StateColumns = {
   enabled: boolean
