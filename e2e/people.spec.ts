@@ -124,6 +124,23 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   await expect(page.getByText('1 person was restored')).toBeVisible()
 })
 
+test('all logins of a person end at once, after it was said what that means', async ({ browser, page, logIn }) => {
+  const theirs = await browser.newContext()
+  await logIn(await theirs.newPage(), 'portrait')
+  await logIn(page, 'root', PEOPLE)
+  await openPerson(page, 'portrait')
+  const drawer = page.locator('dialog.drawer')
+  await drawer.getByRole('tab', { name: 'Current logins' }).click()
+  const all = drawer.getByRole('button', { name: 'Kick out everywhere' })
+  await all.first().click()
+  await expect(dialog(page).getByText('All logins end at once')).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await dialog(page).getByRole('button', { name: 'Kick out everywhere' }).click()
+  await expect(drawer.getByText('Not logged in anywhere')).toBeVisible()
+  await expect(all).toHaveCount(0)
+  await theirs.close()
+})
+
 test('who is restored is still named at the top of the drawer, though the list of the deleted has them no more', async ({
   page,
   logIn,

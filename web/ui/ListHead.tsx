@@ -21,8 +21,9 @@ type Props<Row extends object> = ListProps<Row> & {
 
 /** Title and what can be done with the whole list, then what narrows it down. */
 export function ListHead<Row extends object>(props: Props<Row>) {
-  const { title, titleId, explain, actions, exportEndpoint, tableKey, columns, shown, density, state } = props
-  const { embedded = false, filters, filtersShown, searchLabel, onChange, countLabel, total } = props
+  const { title, titleId, explain, actions, rowsActions, exportEndpoint, tableKey, columns, shown, density, state } =
+    props
+  const { embedded = false, filters, filtersShown, searchLabel, onChange, countLabel, total, page } = props
   /** Part of something else, and nothing in it that could be searched. */
   const isBare = embedded && total === '0' && !isNarrowed(state)
   const exportQuery = { ...props.listed, sort: state.sort }
@@ -37,10 +38,9 @@ export function ListHead<Row extends object>(props: Props<Row>) {
           {explain && <p className="muted">{explain}</p>}
         </div>
         <div className="list-tools">
-          {exportEndpoint && (
-            <ExportMenu rows={props.page} title={title} endpoint={exportEndpoint} query={exportQuery} />
-          )}
+          {exportEndpoint && <ExportMenu rows={page} title={title} endpoint={exportEndpoint} query={exportQuery} />}
           {actions}
+          {page && page.total > 0 && rowsActions}
         </div>
       </div>
       {!isBare && (

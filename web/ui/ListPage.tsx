@@ -31,6 +31,8 @@ export type ListProps<Row extends object> = {
   explain?: ReactNode
   /** Right of the title: import, new … */
   actions?: ReactNode
+  /** The same for all rows together: not offered while there are none. */
+  rowsActions?: ReactNode
   /** A list of the contract. */
   endpoint: ListEndpoint<Row>
   /** The same list as a file, with the same filters. */

@@ -1,26 +1,30 @@
-import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endUserSessions, listUserSessions, type PersonSession } from '#shared/contract/user-verbs.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { refreshPeople } from './people.ts'
 
-type Props = { id: string; mayEdit: boolean }
+type Props = { id: string; name: string; mayEdit: boolean }
 
 /** Where a person is logged in, and the way to end it. */
-export function PersonSessions({ id, mayEdit }: Props) {
+export function PersonSessions({ id, name, mayEdit }: Props) {
   const { t } = useTranslation()
-  const end = useMutation({
-    mutationFn: (ids?: string[]) => call(endUserSessions, { query: { id }, body: ids ? { ids } : {} }),
-    onSuccess: ({ ended }) => notify('well', t('current-login.ended', { count: ended })),
-    onError: (error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
-    onSettled: refreshPeople,
-  })
+  /** What is asked about: one login, or all of them. */
+  const [asked, setAsked] = useState<{ ids?: string[] } | null>(null)
+  const end = async () => {
+    try {
+      const { ended } = await call(endUserSessions, { query: { id }, body: asked ?? {} })
+      notify('well', t('current-login.ended', { count: ended }))
+    } finally {
+      await refreshPeople()
+    }
+  }
   const all = (
-    <button type="button" className="button" onClick={() => end.mutate(undefined)}>
+    <button type="button" className="button" onClick={() => setAsked({})}>
       {t('person.end-all')}
     </button>
   )
@@ -32,7 +36,7 @@ export function PersonSessions({ id, mayEdit }: Props) {
       queryKey="person-sessions"
       rowKey="id"
       rowName={({ browser, ip }) => `${browser} ${ip}`}
-      actions={mayEdit && all}
+      rowsActions={mayEdit && all}
       columns={[
         {
           key: 'device',
@@ -42,7 +46,7 @@ export function PersonSessions({ id, mayEdit }: Props) {
         {
           key: 'ip',
           title: t('person.address'),
-          render: ({ ip, onCampus }) => `${ip} ${t(onCampus ? 'place.on-campus' : 'place.off-campus')}`,
+          render: ({ ip, onCampus }) => `${ip} · ${t(onCampus ? 'place.on-campus' : 'place.off-campus')}`,
         },
         {
           key: 'loginTime',
@@ -61,14 +65,26 @@ export function PersonSessions({ id, mayEdit }: Props) {
           <span className="muted">{t('current-login.current')}</span>
         ) : (
           mayEdit && (
-            <button type="button" className="button button-quiet" onClick={() => end.mutate([row.id])}>
+            <button type="button" className="button button-quiet" onClick={() => setAsked({ ids: [row.id] })}>
               {t('current-login-manage.kick-out')}
             </button>
           )
         )
       }
+      empty={t('person.no-sessions')}
       place="memory"
       embedded
-    />
+    >
+      {asked && (
+        <ConfirmDialog
+          title={t(asked.ids ? 'current-login-manage.kick-out.title' : 'person.end-all.title', { name })}
+          verb={t(asked.ids ? 'current-login-manage.kick-out' : 'person.end-all')}
+          onConfirm={end}
+          onClose={() => setAsked(null)}
+        >
+          <p>{t(asked.ids ? 'current-login-manage.kick-out.text' : 'person.end-all.text')}</p>
+        </ConfirmDialog>
+      )}
+    </ListPage>
   )
 }
