@@ -33,7 +33,7 @@ export function ListHead<Row extends object>(props: Props<Row>) {
         <div>
           <div className="list-name">
             {embedded ? <h2 id={titleId}>{title}</h2> : <PageTitle>{title}</PageTitle>}
-            {countLabel && total && <span className="muted">{countLabel(total)}</span>}
+            {countLabel && total && page && <span className="muted">{countLabel(total, page.total)}</span>}
           </div>
           {explain && <p className="muted">{explain}</p>}
         </div>

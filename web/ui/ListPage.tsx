@@ -53,7 +53,7 @@ export type ListProps<Row extends object> = {
   /** Absent: the list has no search. */
   searchLabel?: string
   /** How many there are, in words beside the title; the number comes as it is written. */
-  countLabel?: (total: string) => string
+  countLabel?: (total: string, count: number) => string
   /** For selected rows together. */
   verbs?: readonly Verb<Row>[]
   /** For one row. */

@@ -57,7 +57,7 @@ export function PeopleList({ organization, fixedQuery, actions, slots = {}, task
       columns={usePeopleColumns(organization === null)}
       filters={usePeopleFilters(organization !== null)}
       filtersShown={3}
-      countLabel={(total) => t(organization ? 'person.count-below' : 'person.count', { total })}
+      countLabel={(total, count) => t(organization ? 'person.count-below' : 'person.count', { total, count })}
       searchLabel={t('person.search')}
       defaultSort="account"
       actions={

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { VocabularyEntry } from '#shared/contract/vocabularies.ts'
 import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { placeOf, type Vocabulary } from './vocabulary.ts'
@@ -38,6 +39,7 @@ export function DeleteEntry(props: Props) {
 function InUse({ vocabulary: { filter }, entry, onClose }: Props) {
   const { t } = useTranslation()
   const { id, shownName: name, uses: count } = entry
+  const shown = useCount()(count)
   return (
     <Dialog
       title={t('vocabulary.in-use-title', { name })}
@@ -48,7 +50,7 @@ function InUse({ vocabulary: { filter }, entry, onClose }: Props) {
         </button>
       }
     >
-      <p>{t(filter ? 'vocabulary.in-use-people' : 'vocabulary.in-use-organizations', { count })}</p>
+      <p>{t(filter ? 'vocabulary.in-use-people' : 'vocabulary.in-use-organizations', { count, shown })}</p>
       <p>
         <Link {...placeOf(filter, id)} onClick={onClose}>
           {t(filter ? 'vocabulary.show-people' : 'vocabulary.show-organizations')}
