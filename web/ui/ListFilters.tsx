@@ -88,13 +88,13 @@ function OneFilter({ filter, state, onChange }: OneProps) {
       <PeriodFilter label={filter.label} value={state.filters} onChange={(period) => onChange({ filters: period })} />
     )
   }
-  const { name, label, options } = filter
+  const { name, label, options, any } = filter
   const value = state.filters[name] ?? ''
   const set = (next: string) => onChange({ filters: { [name]: next || undefined } })
   if (!options) return <TypedFilter label={label} value={value} onChange={set} />
   return (
     <select className="input" aria-label={label} value={value} onChange={(event) => set(event.target.value)}>
-      <option value="">{`${label}: ${t('list.any')}`}</option>
+      <option value="">{t('list.filter', { label, value: any ?? t('list.any') })}</option>
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}
@@ -155,15 +155,18 @@ function FilterChips({ filters, state, onChange }: Omit<Props, 'searchLabel' | '
   if (chips.length === 0) return null
   return (
     <ul className="filter-chips">
-      {chips.map(({ key, label, value, names }) => (
-        <Chip
-          key={key}
-          removeLabel={t('list.remove-filter', { filter: `${label}: ${value}` })}
-          onRemove={() => onChange({ filters: Object.fromEntries(names.map((name) => [name, undefined])) })}
-        >
-          {`${label}: ${value}`}
-        </Chip>
-      ))}
+      {chips.map(({ key, label, value, names }) => {
+        const filter = t('list.filter', { label, value })
+        return (
+          <Chip
+            key={key}
+            removeLabel={t('list.remove-filter', { filter })}
+            onRemove={() => onChange({ filters: Object.fromEntries(names.map((name) => [name, undefined])) })}
+          >
+            {filter}
+          </Chip>
+        )
+      })}
     </ul>
   )
 }

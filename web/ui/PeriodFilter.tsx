@@ -29,7 +29,7 @@ export function PeriodFilter({ label, value, onChange }: Props) {
         value={own ? 'own' : (preset ?? '')}
         onChange={(event) => choose(event.target.value)}
       >
-        <option value="">{`${label}: ${t('list.any')}`}</option>
+        <option value="">{t('list.filter', { label, value: t('list.any') })}</option>
         {PRESETS.map((days) => (
           <option key={days} value={days}>
             {days === 1 ? t('list.period.today') : t('list.period.days', { count: days })}

@@ -3,9 +3,12 @@ import type { ListState } from './list-state.ts'
 
 type Option = { value: string; label: string }
 
-/** With options a choice, without a text; a period is two days, `from` and `to`, in the person's own zone. */
+/**
+ * With options a choice, without a text; a period is two days, `from` and `to`, in the person's own zone. `any` says what is shown
+ * while nothing is chosen, where that is not everything.
+ */
 export type Filter =
-  | { kind?: 'choice'; name: string; label: string; options?: readonly Option[] }
+  | { kind?: 'choice'; name: string; label: string; options?: readonly Option[]; any?: string }
   | { kind: 'period'; label: string }
 
 /** The names that a filter has in the address. */

@@ -32,6 +32,7 @@ export function PersonRecords({ id }: { id: string }) {
         {
           name: 'kind',
           label: t('person.record-kind'),
+          any: t('person.record-kind.login'),
           options: [{ value: 'change', label: t('person.record-kind.change') }],
         },
       ]}
