@@ -24,7 +24,11 @@ type Props = {
 export function DiffView({ before, after, labelOf, wordOf, inOrder, titles, absent = '—' }: Props) {
   const { t } = useTranslation()
   const [isRaw, setRaw] = useState(false)
-  const fields = inOrder(fieldDiff(before, after))
+  // Of what is all new or all gone only what it has: an empty field that was not there before tells nothing.
+  const isOneSided = before === null || after === null
+  const fields = inOrder(fieldDiff(before, after)).filter(
+    (field) => !isOneSided || !isNothing(field.before) || !isNothing(field.after),
+  )
   const words = titles ?? { before: t('diff.before'), after: t('diff.after') }
   return (
     <div className="diff">
@@ -41,6 +45,9 @@ export function DiffView({ before, after, labelOf, wordOf, inOrder, titles, abse
     </div>
   )
 }
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 type Words = { before: string; after: string }
 

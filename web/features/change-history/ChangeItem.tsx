@@ -26,13 +26,15 @@ export function ChangeItem({ change, showsTarget, isLatest, onRollBack }: Props)
       <h2 className="change-title">
         <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           <Icon name="down" />
-          <span>{actionWord(change.action)}</span>
-          {showsTarget && (
-            <>
-              {' '}
-              <span className="tag">{kindWord(change.targetKind)}</span> <span>{targetWord(change)}</span>
-            </>
-          )}
+          <span className="change-words">
+            <span>{actionWord(change.action)}</span>
+            {showsTarget && (
+              <>
+                {' '}
+                <span className="tag">{kindWord(change.targetKind)}</span> <span>{targetWord(change)}</span>
+              </>
+            )}
+          </span>
         </button>
       </h2>
       <p className="change-line muted">
@@ -80,7 +82,7 @@ function Details({ change, isLatest, onRollBack }: Omit<Props, 'showsTarget'>) {
           {requestId && (
             <span className="tabular">
               {place && ' · '}
-              {requestId}
+              {t('prompt.request-id', { id: requestId })}
               <CopyButton text={requestId} label={t('change-history.request-id')} />
             </span>
           )}
