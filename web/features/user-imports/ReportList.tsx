@@ -7,6 +7,7 @@ import { isRefusal } from '../../platform/refusal.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { IMPORTS_KEY } from './use-import-run.ts'
 
 const OUTCOMES = ['new', 'changed', 'unchanged', 'bad'] as const
@@ -42,10 +43,17 @@ export function ReportList({ run }: { run: ImportRun }) {
 
 function useColumns(isUndone: boolean): Column<ImportRow & Record<string, unknown>>[] {
   const { t } = useTranslation()
+  const isNarrow = useNarrow()
   return [
-    { key: 'row', title: t('import.report.row'), width: 80, render: ({ row }) => row },
+    {
+      key: 'row',
+      title: t('import.report.row'),
+      width: 80,
+      // A card has no heading that says what the number is.
+      render: ({ row }) => (isNarrow ? t('import.report.row-name', { row }) : row),
+    },
     { key: 'account', title: t('import-field.account'), render: ({ account }) => account || '—' },
-    { key: 'name', title: t('import-field.name'), render: ({ name }) => name || '—' },
+    { key: 'name', title: t('import-field.name'), headsCard: true, render: ({ name }) => name || '—' },
     {
       key: 'outcome',
       title: t('import.report.outcome'),
