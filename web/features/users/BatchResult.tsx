@@ -28,7 +28,9 @@ export function Preview({ query }: { query: UseQueryResult<BatchAnswer> }) {
   return (
     <div role="status" className="person-preview">
       <ul>
-        <li>{t('person.preview.changed', { count: data.changed })}</li>
+        {(data.changed > 0 || data.refusedCount === 0) && (
+          <li>{t('person.preview.changed', { count: data.changed })}</li>
+        )}
         {data.unchanged > 0 && <li className="muted">{t('person.preview.unchanged', { count: data.unchanged })}</li>}
         {data.refusedCount > 0 && <li>{t('person.preview.refused', { count: data.refusedCount })}</li>}
       </ul>

@@ -25,7 +25,7 @@ type Props = {
 
 export function EntryForm({ vocabulary, entry, onDone, onClose }: Props) {
   const { t } = useTranslation()
-  const { calls } = vocabulary
+  const { calls, key } = vocabulary
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(entry, draftOf)
   const submit = async () => {
     const { code, name } = draft
@@ -36,7 +36,11 @@ export function EntryForm({ vocabulary, entry, onDone, onClose }: Props) {
   }
   return (
     <FormDialog<VocabularyEntry>
-      title={entry ? t('vocabulary.edit-one', { name: entry.shownName }) : t('vocabulary.create')}
+      title={
+        entry
+          ? t('vocabulary.edit-one', { name: entry.shownName })
+          : t('vocabulary.create-title', { title: t(`${key}.title`) })
+      }
       verb={t('action.save')}
       size="wide"
       isDirty={isDirty}
