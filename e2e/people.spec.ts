@@ -28,6 +28,7 @@ test('somebody new is created, edited by two at once, and sets the account up wi
   await page.getByRole('button', { name: 'New person' }).click()
   await dialog(page).getByRole('button', { name: 'Create' }).click()
   await expect(dialog(page).getByText('Please fill this in.').first()).toBeVisible()
+  await expect(dialog(page).getByText('Number', { exact: true })).toBeInViewport()
   await dialog(page).getByLabel('Number', { exact: true }).fill('20261234')
   await dialog(page).getByLabel('Name', { exact: true }).fill('王小明')
   await dialog(page)

@@ -100,9 +100,10 @@ function Refused({ error, isMarked }: { error: unknown; isMarked: boolean }) {
   const { t } = useTranslation()
   const line = useRef<HTMLParagraphElement>(null)
   const reason = error instanceof Refusal ? error.message : t('network.unreachable')
-  // Unless a field has the focus: the form may fill more than the screen.
+  // Unless a field has the focus: the form may fill more than the screen. It has it before this is told of the mark.
   useEffect(() => {
-    if (!isMarked) line.current?.scrollIntoView({ block: 'nearest' })
+    const isAtField = document.activeElement?.matches('[aria-invalid=true]') ?? false
+    if (!isMarked && !isAtField) line.current?.scrollIntoView({ block: 'nearest' })
   }, [isMarked])
   return (
     <p className="field-error" role="alert" ref={line}>
