@@ -117,7 +117,7 @@ test('a role of thousands is emptied with progress, stopped halfway, and the res
   await connection`rollback`
   connection.release()
   await expect(dialog(page)).toContainText('Stopped: 2,000 of 2,400 are done and stay so.')
-  await expect(dialog(page)).toContainText('2000 removed')
+  await expect(dialog(page)).toContainText('2,000 removed')
   await dialog(page).getByRole('button', { name: 'Close' }).click()
   await removeAll('400')
   await expect(page.getByText('400 removed').first()).toBeVisible()

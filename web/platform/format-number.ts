@@ -5,7 +5,7 @@ import { languageTag } from '#shared/rules/format-message.ts'
 // Making a format costs far more than using it, and lists write a number in every row.
 const formats = new Map<Language, Intl.NumberFormat>()
 
-function formatIn(language: Language): Intl.NumberFormat {
+export function formatIn(language: Language): Intl.NumberFormat {
   const known = formats.get(language) ?? new Intl.NumberFormat(languageTag(language))
   formats.set(language, known)
   return known

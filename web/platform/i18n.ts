@@ -1,8 +1,9 @@
-import i18next from 'i18next'
+import i18next, { type FormatterModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
 import type en from '#shared/locales/en.json'
 import { languageFromHeader, languageTag } from '#shared/rules/format-message.ts'
+import { formatIn } from './format-number.ts'
 import { KEPT, keepCookie, readCookie } from './kept.ts'
 
 declare module 'i18next' {
@@ -32,20 +33,33 @@ export function startLanguage(): Language {
 
 export const currentLanguage = (): Language => (isLanguage(i18next.language) ? i18next.language : 'zh_CN')
 
+/** Whatever a sentence counts stands there as the language writes it, as in the lists: 2,000. */
+const numbers: FormatterModule = {
+  type: 'formatter',
+  init: () => {},
+  add: () => {},
+  addCached: () => {},
+  format: (value: unknown, _format, language) =>
+    typeof value === 'number' && isLanguage(language) ? formatIn(language).format(value) : (value as string),
+}
+
 export async function startTranslation(): Promise<void> {
   const language = startLanguage()
   const { default: messages } = await shipped[language]()
-  await i18next.use(initReactI18next).init({
-    lng: language,
-    fallbackLng: false,
-    keySeparator: false,
-    nsSeparator: false,
-    // React escapes; doing it twice would show &amp; to people.
-    interpolation: { escapeValue: false },
-    // The institution's wording arrives after the first paint.
-    react: { bindI18nStore: 'added' },
-    resources: { [language]: { translation: messages } },
-  })
+  await i18next
+    .use(numbers)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      fallbackLng: false,
+      keySeparator: false,
+      nsSeparator: false,
+      // React escapes; doing it twice would show &amp; to people.
+      interpolation: { escapeValue: false, alwaysFormat: true },
+      // The institution's wording arrives after the first paint.
+      react: { bindI18nStore: 'added' },
+      resources: { [language]: { translation: messages } },
+    })
   markDocument(language)
 }
 
