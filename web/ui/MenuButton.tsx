@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { hangMenu } from './hang-menu.ts'
 import { Icon, type IconName } from './Icon.tsx'
 
 export type MenuEntry =
@@ -21,9 +22,10 @@ export function MenuButton({ label, className = 'button button-quiet', children,
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
   useLayoutEffect(() => {
+    if (!open || !list.current) return
     // It ends where its button ends; where that has no room beside it, it begins where the button begins.
-    if (open && list.current)
-      list.current.toggleAttribute('data-at-start', list.current.getBoundingClientRect().left < 0)
+    list.current.toggleAttribute('data-at-start', list.current.getBoundingClientRect().left < 0)
+    return hangMenu(list.current)
   }, [open])
   useEffect(() => {
     if (!open) return
