@@ -53,6 +53,7 @@ export function ChangeDatesDialog({ grant, name, onClose }: Props) {
         label={t('authorise.valid-until')}
         name="validUntil"
         isOptional
+        hint={t('grant.dates.hint')}
         value={draft.validUntil}
         onChange={(validUntil) => setDraft({ ...draft, validUntil })}
       />

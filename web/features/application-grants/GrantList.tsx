@@ -41,7 +41,7 @@ export function GrantList({ title, explain, actions, applicationId, children }: 
     <ListPage<Grant>
       {...(applicationId
         ? { embedded: true, place: 'memory' as const, fixedQuery: { applicationId } }
-        : { tableKey: 'application-grants' as const })}
+        : { tableKey: 'application-grants' as const, defaultSort: 'application' })}
       title={title}
       {...(explain && { explain })}
       {...(actions && { actions })}
@@ -51,8 +51,7 @@ export function GrantList({ title, explain, actions, applicationId, children }: 
       rowName={({ application, member }) => `${application} · ${member}`}
       columns={columns}
       filters={useFilters()}
-      searchLabel={t('grant.search')}
-      defaultSort="application"
+      searchLabel={t(applicationId ? 'grant.search-one' : 'grant.search')}
       empty={t('grant.none')}
       {...(mayChange && {
         verbs: [
@@ -65,7 +64,11 @@ export function GrantList({ title, explain, actions, applicationId, children }: 
       })}
     >
       {open && 'dated' in open && (
-        <ChangeDatesDialog grant={open.dated} name={open.dated.application} onClose={close} />
+        <ChangeDatesDialog
+          grant={open.dated}
+          name={`${open.dated.application} · ${open.dated.member || t('grant.unknown-member')}`}
+          onClose={close}
+        />
       )}
       {open && 'withdrawn' in open && (
         <WithdrawDialog grants={open.withdrawn} onDone={open.clear ?? (() => {})} onClose={close} />
@@ -104,6 +107,14 @@ type WithdrawProps = { grants: readonly Grant[]; onDone: () => void; onClose: ()
 
 function WithdrawDialog({ grants, onDone, onClose }: WithdrawProps) {
   const { t } = useTranslation()
+  const [first] = grants
+  const title =
+    first && grants.length === 1
+      ? t('grant.withdraw.title-one', {
+          application: first.application,
+          member: first.member || t('grant.unknown-member'),
+        })
+      : t('grant.withdraw.title')
   const withdraw = async () => {
     let changed = 0
     try {
@@ -114,11 +125,11 @@ function WithdrawDialog({ grants, onDone, onClose }: WithdrawProps) {
     } finally {
       await refreshGrants()
     }
-    notify('well', t('authorise.taken', { count: changed }))
+    notify('well', t('grant.withdrawn', { count: changed }))
     onDone()
   }
   return (
-    <ConfirmDialog title={t('grant.withdraw.title')} verb={t('grant.withdraw')} onConfirm={withdraw} onClose={onClose}>
+    <ConfirmDialog title={title} verb={t('grant.withdraw')} onConfirm={withdraw} onClose={onClose}>
       <p>{t('grant.withdraw.text', { count: grants.length })}</p>
     </ConfirmDialog>
   )
