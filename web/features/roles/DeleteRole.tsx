@@ -8,6 +8,8 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Waiting } from '../../ui/PageSkeleton.tsx'
 import { refreshRoles } from './role-keys.ts'
 
+const KINDS = ['people', 'organizations', 'categories'] as const
+
 /** Tells what goes with a role before it goes. */
 export function DeleteRole({ deleted, onClose }: { deleted: Role; onClose: () => void }) {
   const { t, i18n } = useTranslation()
@@ -24,6 +26,10 @@ export function DeleteRole({ deleted, onClose }: { deleted: Role; onClose: () =>
     await refreshRoles()
     notify('well', t('role.deleted', { name }))
   }
+  const members = KINDS.flatMap((kind) => {
+    const count = data?.[kind] ?? 0
+    return count > 0 ? [t(`role.delete.${kind}`, { count, number: number(count) })] : []
+  })
   const more = data && data.applicationTotal > data.applications.length ? ' …' : ''
   return (
     <ConfirmDialog
@@ -36,15 +42,14 @@ export function DeleteRole({ deleted, onClose }: { deleted: Role; onClose: () =>
         <>
           <p>
             {t('role.delete.reached', {
-              people: number(data.reached, data.reachedIsLowerBound),
+              count: data.reached,
+              number: number(data.reached, data.reachedIsLowerBound),
             })}
           </p>
           <p>
-            {t('role.delete.members', {
-              people: number(data.people),
-              organizations: number(data.organizations),
-              categories: number(data.categories),
-            })}
+            {members.length === 0
+              ? t('role.delete.no-members')
+              : t('role.delete.members', { members: members.join(t('list.separator')) })}
           </p>
           <p>
             {data.applicationTotal === 0

@@ -108,7 +108,11 @@ function RemoveDialog({ roleId, kind, leaving, onTask, onClose }: RemoveProps) {
 
 function useColumns(kind: RoleMemberKind): Column<RoleMember>[] {
   const { t } = useTranslation()
-  const name: Column<RoleMember> = { key: 'name', title: t('role.name'), render: (member) => member.name }
+  const name: Column<RoleMember> = {
+    key: 'name',
+    title: t(kind === 'user' ? 'role-member.name.user' : 'role.name'),
+    render: (member) => member.name,
+  }
   const code: Column<RoleMember> = {
     key: 'code',
     title: t(kind === 'user' ? 'role-member.code.user' : 'role.code'),
