@@ -54,7 +54,9 @@ export function DeleteDialog({ node, onDone, onTask, onGone, onClose }: Props) {
     >
       {effects && (
         <>
-          <EffectList effects={effects} />
+          <section>
+            <EffectList title={t('organization.has')} effects={effects} />
+          </section>
           {effects.people > 0 && (
             <OrganizationPicker
               label={t('organization.people-to')}

@@ -24,20 +24,21 @@ const LINES = [
   ['delegations', 'organization.effect.delegations'],
 ] as const
 
-/** In words, what is concerned; what there is none of is left out. */
-export function EffectList({ effects }: { effects: OrganizationEffects }) {
+/** In words, what is concerned, below what it is; what there is none of is left out. */
+export function EffectList({ title, effects }: { title: string; effects: OrganizationEffects }) {
   const { t } = useTranslation()
   const lines = LINES.filter(([line]) => effects[line] > 0)
   if (lines.length === 0) return <p>{t('organization.effect.nothing')}</p>
+  const more = effects.grants > effects.applications.length ? ' …' : ''
+  const names = effects.applications.join(t('list.separator')) + more
   return (
-    <ul className="effects">
-      {lines.map(([line, message]) => (
-        <li key={line}>
-          {t(message, { count: effects[line] })}
-          {line === 'grants' &&
-            ` (${effects.applications.join(t('list.separator'))}${effects.grants > effects.applications.length ? ' …' : ''})`}
-        </li>
-      ))}
-    </ul>
+    <>
+      <h3>{title}</h3>
+      <ul className="effects">
+        {lines.map(([line, message]) => (
+          <li key={line}>{t(message, { count: effects[line], names })}</li>
+        ))}
+      </ul>
+    </>
   )
 }

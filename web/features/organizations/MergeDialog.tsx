@@ -45,8 +45,7 @@ export function MergeDialog({ node, onDone, onTask, onGone, onClose }: Props) {
       <OrganizationPicker label={t('organization.merge-into')} name="into" value={target} onChange={setTarget} />
       {effects && (
         <section>
-          <h3>{t('organization.goes-over')}</h3>
-          <EffectList effects={effects} />
+          <EffectList title={t('organization.goes-over')} effects={effects} />
           <p>{t('organization.merge-warning', { name: node.name })}</p>
         </section>
       )}
