@@ -21,11 +21,13 @@ const MOST = 100
 
 /** Addresses one below the other, each judged while it is typed. */
 export function AddressList(props: Props) {
-  const { label, name, value, onChange, error } = props
+  const { label, name, kind, value, onChange, error } = props
   const { t } = useTranslation()
   const id = useId()
   const told = useFieldError(name, value)
-  const shown = error ?? (value.length === 0 ? told : undefined)
+  // What is wrong with one address is said below it.
+  const isSaid = value.some((one) => one.trim() !== '' && addressProblem(kind, one.trim()))
+  const shown = (isSaid ? undefined : error) ?? (value.length === 0 ? told : undefined)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own box and can't be laid out.
     <div className="address-list" role="group" aria-labelledby={`${id}-label`}>

@@ -11,7 +11,7 @@ import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, GonePage, isGone } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
-import { ApplicationState } from './ApplicationState.tsx'
+import { ApplicationState, BuiltInTag } from './ApplicationState.tsx'
 import { AttributesSection } from './AttributesSection.tsx'
 import { BasicSection } from './BasicSection.tsx'
 import { CasSection } from './CasSection.tsx'
@@ -84,6 +84,7 @@ function Head({ app }: { app: ApplicationDetails }) {
           <span>{t(`application-protocol.${app.protocol}`)}</span>
         </p>
       </div>
+      <BuiltInTag app={app} />
       <ApplicationState app={state} />
       {!app.builtIn && <StateButton app={app} />}
       <Link to="/manage/application-manage" className="button button-quiet">

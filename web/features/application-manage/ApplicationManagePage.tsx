@@ -10,7 +10,7 @@ import type { Filter } from '../../ui/list-filter.ts'
 import { MenuButton } from '../../ui/MenuButton.tsx'
 import type { Selection } from '../../ui/selection.ts'
 import { Time } from '../../ui/Time.tsx'
-import { ApplicationState } from './ApplicationState.tsx'
+import { ApplicationState, BuiltInTag } from './ApplicationState.tsx'
 import { CategoriesDialog } from './CategoriesDialog.tsx'
 import { DuplicateDialog } from './DuplicateDialog.tsx'
 import { StateDialog, type StateVerb, useRestore, useStateChange } from './state-verbs.tsx'
@@ -147,6 +147,7 @@ function useColumns(): Column<Row>[] {
           <Link to="/manage/application-manage/detail-set/$id" params={{ id: row.id }}>
             {row.name}
           </Link>
+          <BuiltInTag app={row} />
         </span>
       ),
     },

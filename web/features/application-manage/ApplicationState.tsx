@@ -3,16 +3,17 @@ import { StateWord } from '../../ui/StateWord.tsx'
 
 const TONES = { open: 'well', closed: 'caution', deleted: 'danger' } as const
 
-type Props = { app: { state: 0 | 1; deleted: boolean; builtIn: boolean } }
+type Props = { app: { state: 0 | 1; deleted: boolean } }
 
 /** Open, closed or deleted: a dot and a word. */
 export function ApplicationState({ app }: Props) {
   const { t } = useTranslation()
   const word = app.deleted ? 'deleted' : app.state === 1 ? 'open' : 'closed'
-  return (
-    <span className="app-states">
-      <StateWord tone={TONES[word]}>{t(`application-manage.${word}`)}</StateWord>
-      {app.builtIn && <span className="tag">{t('application-manage.built-in')}</span>}
-    </span>
-  )
+  return <StateWord tone={TONES[word]}>{t(`application-manage.${word}`)}</StateWord>
+}
+
+/** The portal itself: it came with the product, and stays. */
+export function BuiltInTag({ app: { builtIn } }: { app: { builtIn: boolean } }) {
+  const { t } = useTranslation()
+  return builtIn ? <span className="tag">{t('application-manage.built-in')}</span> : null
 }

@@ -47,11 +47,11 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       actions={
         <>
-          <button type="button" className="button" onClick={() => setOpen({ edit: null })}>
-            {t('application-category.new')}
-          </button>
-          <button type="button" className="button button-primary" data-first-focus onClick={onClose}>
+          <button type="button" className="button" data-first-focus onClick={onClose}>
             {t('action.close')}
+          </button>
+          <button type="button" className="button button-primary" onClick={() => setOpen({ edit: null })}>
+            {t('application-category.new')}
           </button>
         </>
       }
@@ -115,7 +115,6 @@ function CategoryForm({ category, onClose }: { category: ApplicationCategory | n
         onChange={(change) => setDraft({ ...draft, ...change })}
         isCodeFixed={category !== null}
       />
-      <LanguageFields field="names" value={draft.names} onChange={(names) => setDraft({ ...draft, names })} />
       <SelectField
         label={t('application-category.parent')}
         name="parentId"
@@ -124,6 +123,7 @@ function CategoryForm({ category, onClose }: { category: ApplicationCategory | n
         options={parents.map((one) => ({ value: one.id, label: nameOf(one) }))}
         onChange={(parentId) => setDraft({ ...draft, parentId })}
       />
+      <LanguageFields field="names" value={draft.names} onChange={(names) => setDraft({ ...draft, names })} />
     </FormDialog>
   )
 }

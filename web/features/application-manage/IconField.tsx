@@ -56,7 +56,7 @@ export function IconField({ app, onChange }: Props) {
         <span className="muted icon-hint" id={`${id}-hint`}>
           {app.picture
             ? t('application-icon.hint')
-            : `${t('application-icon.generated')} ${t('application-icon.hint')}`}
+            : t('application-icon.generated-hint', { hint: t('application-icon.hint') })}
         </span>
         {state.error && (
           <span className="field-error" role="alert">
