@@ -28,7 +28,9 @@ export type ChartProps = {
 
 /** A drawing with a legend, a sentence that says the same, and the numbers as a table. */
 export function Chart(props: ChartProps) {
+  const { t } = useTranslation()
   const { summary, series } = props
+  const isEmpty = series.every(({ values }) => values.every((value) => !value))
   const element = useRef<HTMLDivElement>(null)
   const drawn = useDrawing(element)
   const isDark = useIsDark()
@@ -45,7 +47,10 @@ export function Chart(props: ChartProps) {
           </li>
         ))}
       </ul>
-      <div className="chart-drawing" role="img" aria-label={summary} ref={element} />
+      <div className="chart-area">
+        <div className="chart-drawing" role="img" aria-label={summary} ref={element} />
+        {isEmpty && <p className="chart-empty muted">{t('chart.empty')}</p>}
+      </div>
       <ChartTable {...props} />
     </div>
   )
