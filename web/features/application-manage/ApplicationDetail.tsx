@@ -65,9 +65,15 @@ function Failed(props: { error: unknown; onRetry: () => void }) {
   )
 }
 
+/** As people see it, in the language of the page. */
+function useShownName({ names, name }: ApplicationDetails): string {
+  const { i18n } = useTranslation()
+  return names[i18n.language as Language] || name
+}
+
 function Head({ app }: { app: ApplicationDetails }) {
-  const { t, i18n } = useTranslation()
-  const name = app.names[i18n.language as Language] || app.name
+  const { t } = useTranslation()
+  const name = useShownName(app)
   const state = {
     state: app.enabled ? (1 as const) : (0 as const),
     deleted: app.deletedAt !== null,
@@ -86,7 +92,7 @@ function Head({ app }: { app: ApplicationDetails }) {
       </div>
       <BuiltInTag app={app} />
       <ApplicationState app={state} />
-      {!app.builtIn && <StateButton app={app} />}
+      {!app.builtIn && <StateButton app={app} name={name} />}
       <Link to="/manage/application-manage" className="button button-quiet">
         {t('application-settings.back')}
       </Link>
@@ -95,7 +101,7 @@ function Head({ app }: { app: ApplicationDetails }) {
 }
 
 /** The one verb that fits the state. */
-function StateButton({ app }: { app: ApplicationDetails }) {
+function StateButton({ app, name }: { app: ApplicationDetails; name: string }) {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
   const open = useStateChange('open')
@@ -112,7 +118,12 @@ function StateButton({ app }: { app: ApplicationDetails }) {
         {t(`application-manage.do-${verb}`)}
       </button>
       {isAsked && (
-        <StateDialog verb="close" selection={{ rows: [app] }} clear={() => undefined} onClose={() => setAsked(false)} />
+        <StateDialog
+          verb="close"
+          selection={{ rows: [{ id: app.id, name }] }}
+          clear={() => undefined}
+          onClose={() => setAsked(false)}
+        />
       )}
     </>
   )
@@ -121,6 +132,7 @@ function StateButton({ app }: { app: ApplicationDetails }) {
 function DetailTabs({ draft, slots }: { draft: ApplicationDraft; slots: ApplicationSlots }) {
   const { t } = useTranslation()
   const { loaded } = draft
+  const name = useShownName(loaded)
   const tab = (key: keyof ApplicationSlots | TabName, render: () => ReactNode) => ({
     key,
     label: t(`application-tab.${key}`),
@@ -128,7 +140,7 @@ function DetailTabs({ draft, slots }: { draft: ApplicationDraft; slots: Applicat
   })
   const slot = (key: keyof ApplicationSlots) => {
     const render = slots[key]
-    return render ? [tab(key, () => render(loaded))] : []
+    return render ? [tab(key, () => render({ ...loaded, name }))] : []
   }
   const own = loaded.builtIn
     ? []

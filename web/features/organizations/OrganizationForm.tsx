@@ -93,8 +93,9 @@ function EditDialog({
   onDone: Done
   onClose: () => void
 }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(first, draftOf)
+  const shown = first.names[i18n.language as keyof typeof first.names] || first.name
   const submit = async () => {
     await call(updateOrganization, { query: { id: loaded.id }, body: { ...bodyOf(draft), version: loaded.version } })
     onDone(t('organization.changed', { name: draft.name }))
@@ -102,7 +103,7 @@ function EditDialog({
   const labels = { name: t('organization.name'), code: t('organization.code'), attribute: t('organization.attribute') }
   return (
     <FormDialog<OrganizationDetails>
-      title={t('organization.edit-title', { name: first.name })}
+      title={t('organization.edit-title', { name: shown })}
       verb={t('action.save')}
       size="wide"
       isDirty={isDirty}
