@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Interface } from '#shared/contract/api-manage.ts'
 import { useCount } from '../../platform/format-number.ts'
@@ -19,7 +20,16 @@ export function CallPath({ apiMethod, apiPath }: Pick<Interface, 'apiMethod' | '
   return (
     <span className="call-path">
       <span className="call-method">{apiMethod}</span>
-      <code>{apiPath}</code>
+      <code>
+        {/* A long one goes on below after a sign, not in the middle of a word. */}
+        {apiPath.split(/(?<=[/_])/).map((part, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place.
+          <Fragment key={at}>
+            {part}
+            <wbr />
+          </Fragment>
+        ))}
+      </code>
     </span>
   )
 }

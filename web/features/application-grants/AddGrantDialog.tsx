@@ -80,6 +80,7 @@ export function AddGrantDialog({ appId, name, onClose }: Props) {
         label={t('authorise.valid-until')}
         name="validUntil"
         isOptional
+        hint={t('grant.dates.hint')}
         value={validUntil}
         onChange={(next) => set({ validUntil: next })}
       />
