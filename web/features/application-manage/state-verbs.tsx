@@ -8,7 +8,6 @@ import {
   undeleteApplication,
 } from '#shared/contract/application-manage.ts'
 import { call } from '../../platform/api.ts'
-import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
@@ -84,8 +83,5 @@ function Impact({ id }: { id: string }) {
     queryKey: ['application-impact', id],
     queryFn: ({ signal }) => call(applicationImpact, { query: { id } }, { signal }),
   })
-  const number = useCount()
-  if (!data) return <p className="muted">{t('state.loading')}</p>
-  const [inside, grants, visits] = [data.inside, data.grants, data.visits].map((count) => number(count))
-  return <p className="muted">{t('application-manage.impact', { inside, grants, visits })}</p>
+  return <p className="muted">{data ? t('application-manage.impact', data) : t('state.loading')}</p>
 }
