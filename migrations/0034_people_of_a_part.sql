@@ -16,3 +16,7 @@ drop index users_organization_account, users_inactive_organization;
 alter table users set (autovacuum_vacuum_scale_factor = 0.02);
 
 create index people_count_changes_of on people_count_changes (kind, id);
+
+-- All who belonged there beside, for the records; `secondary_members` are those whom the person who ends it may know of.
+alter table organization_endings add column members integer not null default 0;
+update organization_endings set members = secondary_members;

@@ -119,6 +119,10 @@ test('its end tells an administrator of some organisations nothing of who belong
     total: PEOPLE + 2,
     result: { people: PEOPLE - 1, secondaryMembers: 1 },
   })
+  // The records, which only super users read, tell of everybody.
+  const [line] = await sql<{ after: object }[]>`
+    select after from audit_records where action = 'organization.merge' and target_id = ${place.id('old')}`
+  expect(line?.after).toMatchObject({ people: PEOPLE - 1, secondaryMembers: 2 })
   const beside = await sql`
     select u.account from user_organizations o join users u on u.id = o.user_id where o.organization_id = ${place.id('new')}`
   expect(beside.map(({ account }) => account).toSorted()).toEqual(['far', 'guest'])

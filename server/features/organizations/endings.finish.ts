@@ -51,7 +51,10 @@ export async function checkedEffects(ctx: Context, row: DetailsRow, ending: Endi
 const placesOf = (ending: Ending) =>
   ending.kind === 'merge' ? { peopleTo: ending.into, childrenTo: ending.into } : ending
 
-export const notEmpty = (ctx: Context, row: DetailsRow, effects: { people: number; children: number }) =>
+type Rest = { people: number; children: number }
+
+/** @param effects What the caller may know of. */
+export const notEmpty = (ctx: Context, row: DetailsRow, effects: Rest) =>
   errors['organization.not-empty']({
     params: { name: nameFor(ctx, row), people: effects.people, children: effects.children },
     data: { effects },
@@ -65,7 +68,7 @@ async function placeOfChildren(ctx: Context, row: DetailsRow, childrenTo: string
 }
 
 /** What an ending came to. */
-export type Ended = Moved & { children: number }
+export type Ended = Omit<Moved, 'members'> & { children: number }
 
 /**
  * The last part of an ending, in one transaction under the lock of the tree: everything but the people goes over, then the
@@ -92,8 +95,9 @@ async function mergeRest(ctx: Context, row: DetailsRow, into: string, { effects,
   await handOverDelegations(ctx, row, taker)
   await endDelegations(ctx, row)
   const { grants, roles, delegations } = effects
-  await recordMerge(ctx, row, taker, { ...moved, children, grants, roles, delegations })
-  return { ...moved, children }
+  const { people, members, secondaryMembers } = moved
+  await recordMerge(ctx, row, taker, { people, secondaryMembers: members, children, grants, roles, delegations })
+  return { people, secondaryMembers, children }
 }
 
 /** One line for each of the two. */
@@ -122,7 +126,7 @@ async function removeRest(
   const after = { gone: true, ...effects, people: moved.people }
   const target = { targetKind: 'organization', targetId: row.id }
   await recordAudit(ctx, { action: 'organization.delete', ...target, before: snapshotOf(row), after })
-  return { ...moved, children }
+  return { people: moved.people, secondaryMembers: moved.secondaryMembers, children }
 }
 
 /** Moves the organisations right below `row`, with everything below them. @returns how many. */

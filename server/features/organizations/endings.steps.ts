@@ -50,13 +50,13 @@ export async function nextStep(ctx: Context, id: string, ending: Ending, most: n
   const taker = await takerOf(ctx, row, ending.into, 'all')
   const step = await stepOfPeople(ctx, row, taker, most)
   if (step.rows > 0) return step
-  const { moved, seen } = await moveSecondaryMembers(ctx.db, {
+  const { moved, living, seen } = await moveSecondaryMembers(ctx.db, {
     from: row.id,
     to: taker.id,
     most,
     counted: mayCount(ctx),
   })
-  return { rows: moved, told: seen, people: 0, secondaryMembers: seen }
+  return { rows: moved, told: seen, people: 0, members: living, secondaryMembers: seen }
 }
 
 /** Everybody gets a line in their records. */
@@ -74,12 +74,12 @@ async function stepOfPeople(ctx: Context, row: DetailsRow, taker: DetailsRow, mo
     ctx,
     living.map(({ id }) => ({ action: 'account.update', targetKind: 'user', targetId: id, ...change })),
   )
-  return { rows: moved.length, told: moved.length, people: living.length, secondaryMembers: 0 }
+  return { rows: moved.length, told: moved.length, people: living.length, members: 0, secondaryMembers: 0 }
 }
 
 /** Deleted people, who keep nothing open, go to what is above. */
 async function stepUp(ctx: Context, row: DetailsRow, most: number): Promise<Step> {
   const to = row.ancestorIds.at(-2) ?? null
   const moved = await movePeople(ctx.db, { from: row.id, to, most, now: ctx.now(), onlyDeleted: true })
-  return { rows: moved.length, told: moved.length, people: 0, secondaryMembers: 0 }
+  return { rows: moved.length, told: moved.length, people: 0, members: 0, secondaryMembers: 0 }
 }

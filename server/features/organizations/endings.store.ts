@@ -91,10 +91,10 @@ type MemberStep = Pick<Step, 'from' | 'most'> & { to: string; counted: Sql }
 
 /**
  * The next people who belong to the source beside belong so to the target, unless it is their own organisation already.
- * @returns how many, and how many of them `counted` (over `u`) lets in and are not deleted.
+ * @returns how many, how many of them are not deleted, and how many of these `counted` (over `u`) lets in.
  */
 export async function moveSecondaryMembers(db: Db, { from, to, most, counted }: MemberStep) {
-  const [row] = await db<{ moved: number; seen: number }[]>`
+  const [row] = await db<{ moved: number; living: number; seen: number }[]>`
     with next as (
       select user_id from user_organizations where organization_id = ${from} order by user_id limit ${most}),
     gone as (
@@ -104,9 +104,10 @@ export async function moveSecondaryMembers(db: Db, { from, to, most, counted }: 
       insert into user_organizations (user_id, organization_id)
       select u.id, ${to} from gone g join users u on u.id = g.user_id where u.organization_id is distinct from ${to}
       on conflict do nothing)
-    select count(*)::int as moved, count(*) filter (where u.deleted_at is null and ${counted})::int as seen
+    select count(*)::int as moved, count(*) filter (where u.deleted_at is null)::int as living,
+      count(*) filter (where u.deleted_at is null and ${counted})::int as seen
     from gone g join users u on u.id = g.user_id`
-  return row ?? { moved: 0, seen: 0 }
+  return row ?? { moved: 0, living: 0, seen: 0 }
 }
 
 /** What the target has itself stays as it is; a longer or earlier term of the source's makes it longer. */

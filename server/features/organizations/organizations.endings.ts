@@ -59,12 +59,13 @@ async function end(ctx: Context, id: string, version: number, ending: Ending): P
     (await membersCounted(ctx, id)).count,
   )
   if (people + members + children > MOST_AT_ONCE) {
-    return await goOn(ctx, row, ending, people + secondaryMembers + children)
+    return await goOn(ctx, row, ending, Math.max(1, people + secondaryMembers + children))
   }
-  const moved = { people: 0, secondaryMembers: 0 }
+  const moved = { people: 0, members: 0, secondaryMembers: 0 }
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const step = await nextStep(ctx, id, ending, MOST_AT_ONCE)
     moved.people += step.people
+    moved.members += step.members
     moved.secondaryMembers += step.secondaryMembers
     if (step.rows === 0 && (await finish(ctx, row, ending, moved))) return null
   }

@@ -12,7 +12,7 @@ import { membersCounted } from './organizations.effects.ts'
 import { TASK_KINDS } from './organizations.endings.ts'
 import { seenOrganization } from './organizations.service.ts'
 import { lockTree } from './organizations.store.ts'
-import { addMoved, findEnding, saveResult } from './running-endings.store.ts'
+import { addMoved, findEnding, type Moved, saveResult } from './running-endings.store.ts'
 
 const STEP = 500
 /** How often somebody may be put into an organisation between its last step and its end. */
@@ -69,7 +69,10 @@ async function last(ctx: Context, task: RunningTask, { id, ending }: Work): Prom
     await lockTree(inner.db)
     const row = await ownOrganization(inner, id)
     const ended = await finish(inner, row, ending, await movedBy(inner, task.id))
-    if (!ended) throw notEmpty(inner, row, await sizeOf(inner.db, id, (await membersCounted(inner, id)).count))
+    if (!ended) {
+      const { members: _, ...rest } = await sizeOf(inner.db, id, (await membersCounted(inner, id)).count)
+      throw notEmpty(inner, row, rest)
+    }
     const into = ending.kind === 'merge' ? await nameOf(inner, ending.into) : null
     const result = { ...ended, id, name: nameFor(inner, row), into, gone: true }
     await saveResult(inner.db, task.id, result)
@@ -80,16 +83,17 @@ async function last(ctx: Context, task: RunningTask, { id, ending }: Work): Prom
 
 async function stopped(ctx: Context, taskId: string, id: string): Promise<EndingResult> {
   const name = nameFor(ctx, await ownOrganization(ctx, id))
-  return { ...(await movedBy(ctx, taskId)), children: 0, id, name, into: null, gone: false }
+  const { people, secondaryMembers } = await movedBy(ctx, taskId)
+  return { people, secondaryMembers, children: 0, id, name, into: null, gone: false }
 }
 
 async function nameOf(ctx: Context, id: string) {
   return { id, name: nameFor(ctx, await seenOrganization(ctx, id)) }
 }
 
-async function movedBy(ctx: Context, taskId: string) {
-  const { people = 0, secondaryMembers = 0 } = (await findEnding(ctx.db, taskId)) ?? {}
-  return { people, secondaryMembers }
+async function movedBy(ctx: Context, taskId: string): Promise<Moved> {
+  const { people = 0, members = 0, secondaryMembers = 0 } = (await findEnding(ctx.db, taskId)) ?? {}
+  return { people, members, secondaryMembers }
 }
 
 export const organizationTasks = Object.values(TASK_KINDS).map((kind) => defineTask({ kind, run }))

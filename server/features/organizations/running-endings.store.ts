@@ -35,17 +35,24 @@ export const noteEnding = (db: Db, { taskId, organizationId, kind, takers }: New
   insert into organization_endings (task_id, organization_id, kind, taker_ids)
   values (${taskId}, ${organizationId}, ${kind}, ${takers as string[]}::uuid[])`
 
-export type Moved = { people: number; secondaryMembers: number }
+export type Moved = {
+  people: number
+  /** Who belonged there beside: all of them, for the records. */
+  members: number
+  /** Those of them whom the person who ends it may know of. */
+  secondaryMembers: number
+}
 
-export const addMoved = (db: Db, taskId: string, { people, secondaryMembers }: Moved) => db`
-  update organization_endings set people = people + ${people}, secondary_members = secondary_members + ${secondaryMembers}
+export const addMoved = (db: Db, taskId: string, { people, members, secondaryMembers }: Moved) => db`
+  update organization_endings set people = people + ${people}, members = members + ${members},
+    secondary_members = secondary_members + ${secondaryMembers}
   where task_id = ${taskId}`
 
 type EndingRow = Moved & { result: unknown }
 
 export async function findEnding(db: Db, taskId: string): Promise<EndingRow | null> {
   const [row] = await db<EndingRow[]>`
-    select people, secondary_members as "secondaryMembers", result from organization_endings where task_id = ${taskId}`
+    select people, members, secondary_members as "secondaryMembers", result from organization_endings where task_id = ${taskId}`
   return row ?? null
 }
 

@@ -4,7 +4,7 @@ import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { planEachAnew, stretchOf, type Total } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { totalPeople } from '../organizations/index.ts'
+import { smallPart, totalPeople } from '../organizations/index.ts'
 import { countPeople, idsByNumber, idsOfPage, lookUpPage, type PersonRowRead, peopleOf } from './people.store.ts'
 import { waysOf } from './people.ways.ts'
 import { isPlaceOnly, isUnfiltered, peopleWhere, type Where } from './people.where.ts'
@@ -60,15 +60,11 @@ async function pageOfPlace(ctx: Context, filters: UserFilters, { sort, ...page }
 
 /** Of the people of a part, who are all read. */
 async function pageOfOwn(ctx: Context, filters: UserFilters, query: PageQuery): Promise<Found | null> {
-  if (ctx.caller?.isSuperUser) return null
+  if (!(await smallPart(ctx))) return null
   const where = await peopleWhere(ctx, filters)
   if (!where.isOwn) return null
-  const ways = waysOf(ctx, filters) ?? []
-  if (ways.length > 1 && ways.some(({ kind }) => kind === 'number')) {
-    const byNumber = await lookedUp(ctx, await peopleWhere(ctx, { ...filters, searchBy: '1' }), filters, query)
-    if (byNumber.total.totalIsLowerBound) return byNumber
-  }
-  return await lookedUp(ctx, where, filters, query)
+  const byNumber = waysOf(ctx, filters)?.find(({ kind }) => kind === 'number')
+  return await lookedUp(ctx, { ...where, ...(byNumber && { preferred: byNumber.condition }) }, filters, query)
 }
 
 /** Of a few people total and page come together. */
@@ -80,12 +76,12 @@ async function pageOfFew(ctx: Context, filters: UserFilters, query: PageQuery): 
 
 async function lookedUp(
   { db }: Context,
-  { from, condition: where }: Where,
+  { from, condition: where, preferred = db`true` }: Where & { preferred?: PendingQuery<Row[]> },
   { state }: UserFilters,
   { pageIndex, pageSize, sort }: PageQuery,
 ): Promise<Found> {
   const { limit, offset } = stretchOf({ pageIndex, pageSize }, { total: 0, totalIsLowerBound: true })
-  return await lookUpPage(db, { from, where, sort, isUnique: state !== 'deleted', limit, offset })
+  return await lookUpPage(db, { from, where, preferred, sort, isUnique: state !== 'deleted', limit, offset })
 }
 
 async function pageOfAll(ctx: Context, filters: UserFilters, { sort, ...page }: PageQuery): Promise<Found> {

@@ -76,22 +76,30 @@ export async function idsOfPage(db: Db, page: Page): Promise<string[]> {
   return reverse ? ids.reverse() : ids
 }
 
-type LookUp = Pick<Page, 'where' | 'sort' | 'isUnique'> & { from: Condition; limit: number; offset: number }
+type LookUp = Pick<Page, 'where' | 'sort' | 'isUnique'> & {
+  from: Condition
+  /** If it is true of more people than lists count, these alone are meant. */
+  preferred: Condition
+  limit: number
+  offset: number
+}
 
 /** The page and the total of people who are so few that all are looked up, in one go. */
 export async function lookUpPage(
   db: Db,
-  { from, where, sort, isUnique, limit, offset }: LookUp,
+  { from, where, preferred, sort, isUnique, limit, offset }: LookUp,
 ): Promise<{ ids: string[]; total: Total }> {
   const [row] = await db<{ count: number; ids: string[] }[]>`
-    with r as materialized (select ${aliased(db)} ${FROM(db, from)} where ${where})
-    select (select count(*)::int from r) as count, array(
-      select r.id from r order by ${orderOf(db, sort, false, isUnique)} limit ${limit} offset ${offset}) as ids`
+    with r as materialized (select ${aliased(db)}, ${preferred} as "isPreferred" ${FROM(db, from)} where ${where}),
+    n as (select count(*)::int as count, count(*) filter (where "isPreferred")::int as preferred from r)
+    select case when n.preferred > ${MOST_COUNTED} then n.preferred else n.count end as count, array(
+      select r.id from r where r."isPreferred" or n.preferred <= ${MOST_COUNTED}
+      order by ${orderOf(db, sort, false, isUnique)} limit ${limit} offset ${offset}) as ids from n`
   const { count = 0, ids = [] } = row ?? {}
   return { ids, total: count > MOST_COUNTED ? { total: MOST_COUNTED, totalIsLowerBound: true } : { total: count } }
 }
 
-/** The page of an organisation's people by number, of which the index alone tells. */
+/** The page of an organisation's people by number, of which the index alone tells where nobody is there by a further department alone. */
 export async function idsByNumber(db: Db, where: Condition, { limit, offset, reverse }: Stretch): Promise<string[]> {
   const direction = reverse ? db`desc` : db`asc`
   const rows = await db<{ id: string }[]>`

@@ -30,30 +30,34 @@ const FEW = 60_000
 const MOST_FURTHER = 20_000
 const FEW_ELSEWHERE = 5000
 
-type Further = { id: string; isDeleted: boolean }
+/** Who are asked for: those who are not deleted, or those who are. */
+const kept = (db: Db, { state }: UserFilters): Condition =>
+  state === 'deleted' ? db`u.deleted_at is not null` : db`u.deleted_at is null`
 
 /**
  * Who belongs to the organisations by a further department alone: whose first one leads there is found by that. Each is looked up,
  * as the planner would read everybody.
  */
-const membersByPlace = (db: Db, places: Condition) => db<Further[]>`
+const membersByPlace = (db: Db, places: Condition, filters: UserFilters) => db<{ id: string }[]>`
   with members as materialized (
-    select distinct s.user_id from user_organizations s where s.organization_id in (${places}) limit ${MOST_FURTHER}),
+    select distinct s.user_id from user_organizations s where s.organization_id in (${places})),
   places as materialized (select p.id from (${places}) as p (id))
-  select m.user_id as id, u.deleted_at is not null as "isDeleted" from members m
+  select m.user_id as id from members m
     cross join lateral (select n.organization_id, n.deleted_at from users n where n.id = m.user_id offset 0) u
-    left join places p on p.id = u.organization_id where p.id is null`
+    left join places p on p.id = u.organization_id where p.id is null and ${kept(db, filters)} order by m.user_id limit ${MOST_FURTHER}`
 
 /** The same of an organisation to which nearly everybody belongs, found among the few who do not. */
-const membersFromElsewhere = (db: Db, id: string) => db<Further[]>`
-  select u.id, u.deleted_at is not null as "isDeleted" from users u
-  where (u.organization_id is null
+const membersFromElsewhere = (db: Db, id: string, filters: UserFilters) => db<{ id: string }[]>`
+  select u.id from users u
+  where ${kept(db, filters)} and (u.organization_id is null
       or u.organization_id = any(array(select o.id from organizations o where not o.ancestor_ids @> array[${id}::uuid])))
     and exists (select from user_organizations s join organizations o on o.id = s.organization_id
-      where s.user_id = u.id and o.ancestor_ids @> array[${id}::uuid])`
+      where s.user_id = u.id and o.ancestor_ids @> array[${id}::uuid])
+  order by u.id limit ${MOST_FURTHER}`
 
 /** In the organisation or below it, with the first department or a further one. */
-async function within(db: Db, { organizationId, directOnly }: UserFilters, isWalk: boolean): Promise<Place | null> {
+async function within(db: Db, filters: UserFilters, isWalk: boolean): Promise<Place | null> {
+  const { organizationId, directOnly } = filters
   if (!organizationId) return null
   const below =
     directOnly === '1'
@@ -61,9 +65,11 @@ async function within(db: Db, { organizationId, directOnly }: UserFilters, isWal
       : db`select o.id from organizations o where o.ancestor_ids @> array[${organizationId}::uuid]`
   const first = directOnly === '1' ? null : await peopleWithin(db, organizationId)
   const isMost = first !== null && (await totalPeople(db)) - first <= FEW_ELSEWHERE
-  const further = await (isMost ? membersFromElsewhere(db, organizationId) : membersByPlace(db, below))
+  const further = await (isMost
+    ? membersFromElsewhere(db, organizationId, filters)
+    : membersByPlace(db, below, filters))
   const ids = further.map(({ id }) => id)
-  const people = first === null ? null : first + further.filter(({ isDeleted }) => !isDeleted).length
+  const people = first === null || further.length === MOST_FURTHER ? null : first + ids.length
   const areFew = !isWalk && (people === null || people <= FEW)
   // A list of ids leads along an index, a hashed set is asked of each row: good for the one case each.
   const isThere = areFew ? db`u.organization_id = any(array(${below}))` : db`u.organization_id in (${below})`
@@ -157,7 +163,7 @@ function ownPlace(ctx: Context, { organizationId, directOnly }: UserFilters): Co
 
 function ownColumns({ db, now }: Context, filters: UserFilters, among: 'own' | 'all'): Condition {
   const { categoryId, personnelNatureId, state, isSuperUser } = filters
-  return db`${state === 'deleted' ? db`u.deleted_at is not null` : db`u.deleted_at is null`}
+  return db`${kept(db, filters)}
     ${categoryId ? db`and u.category_id = ${categoryId}` : db``}
     ${personnelNatureId ? db`and u.personnel_nature_id = ${personnelNatureId}` : db``}
     ${isSuperUser ? db`and ${isSuperUser === '1' ? db`u.is_super_user` : db`not u.is_super_user`}` : db``}

@@ -22,7 +22,7 @@ export function CallPath({ apiMethod, apiPath }: Pick<Interface, 'apiMethod' | '
       <span className="call-method">{apiMethod}</span>
       <code>
         {/* A long one goes on below after a sign, not in the middle of a word. */}
-        {apiPath.split(/(?<=[/_])/).map((part, at) => (
+        {(apiPath.match(/[^/_]*[/_]|[^/_]+/g) ?? []).map((part, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place.
           <Fragment key={at}>
             {part}

@@ -151,7 +151,7 @@ function useFilters(): Filter[] {
     {
       name: 'endsWithin',
       label: t('grant.ends-within'),
-      options: (['7', '30', '90'] as const).map((value) => ({ value, label: t(`grant.ends-within.${value}`) })),
+      options: (['7', '14', '30', '90'] as const).map((value) => ({ value, label: t(`grant.ends-within.${value}`) })),
     },
   ]
 }

@@ -11,7 +11,7 @@ type Todo = Overview['todos'][number]
 const PLACES: Partial<Record<Todo['kind'], { to: string; search?: Record<string, string> }>> = {
   locked: { to: '/manage/organization', search: { state: 'locked' } },
   'locked-by-failures': { to: '/manage/organization', search: { state: 'locked' } },
-  grants: { to: '/manage/application-grants', search: { endsWithin: '30', sort: 'validUntil' } },
+  grants: { to: '/manage/application-grants', search: { endsWithin: '14', sort: 'validUntil' } },
   delegations: { to: '/manage/administrator-manage' },
   'app-keys': { to: '/manage/application-manage' },
   tasks: { to: '/manage/background-tasks' },

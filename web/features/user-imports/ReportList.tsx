@@ -26,7 +26,7 @@ export function ReportList({ run }: { run: ImportRun }) {
       queryKey={IMPORTS_KEY}
       fixedQuery={{ id: run.id }}
       rowKey="row"
-      rowName={({ row }) => t('import.report.row-name', { row })}
+      rowName={({ row }) => t('import.report.row-name', { row: String(row) })}
       columns={useColumns(isUndone)}
       filters={[
         {
@@ -50,7 +50,7 @@ function useColumns(isUndone: boolean): Column<ImportRow & Record<string, unknow
       title: t('import.report.row'),
       width: 80,
       // A card has no heading that says what the number is.
-      render: ({ row }) => (isNarrow ? t('import.report.row-name', { row }) : row),
+      render: ({ row }) => (isNarrow ? t('import.report.row-name', { row: String(row) }) : row),
     },
     { key: 'account', title: t('import-field.account'), render: ({ account }) => account || '—' },
     { key: 'name', title: t('import-field.name'), headsCard: true, render: ({ name }) => name || '—' },
