@@ -14,9 +14,15 @@ export default defineConfig({
   forbidOnly: true,
   // A shared machine may stall for seconds; what passes only at the second try is listed as flaky.
   retries: process.env['CI'] ? 1 : 0,
-  timeout: 45_000,
-  expect: { timeout: 10_000 },
+  // Patience costs nothing where a journey passes.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   reporter: [['list']],
+  projects: [
+    { name: 'default', grepInvert: /@proof/ },
+    // Wall-clock time: alone on the machine.
+    { name: 'proofs', grep: /@proof/ },
+  ],
   use: {
     // A page that is loaded for the first time in a new browser context takes seconds of a processor.
     reuseContext: true,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { antdWithoutInlineStyles } from './tools/antd-without-inline-styles.ts'
 import { precompress } from './tools/precompress.ts'
 import { tokens } from './tools/token-styles.ts'
 
@@ -14,7 +14,13 @@ export default defineConfig({
   root: path('web'),
   base: '/auth_web/',
   publicDir: false,
-  plugins: [react(), tokens(), antdWithoutInlineStyles(), precompress(path('dist/portal'))],
+  plugins: [
+    react(),
+    // Of the 34 languages of react-aria's own words.
+    { ...optimizeLocales.vite({ locales: ['en-US', 'zh-CN', 'zh-TW'] }), enforce: 'pre' },
+    tokens(),
+    precompress(path('dist/portal')),
+  ],
   define: { __GATEHOUSE_VERSION__: JSON.stringify(version) },
   build: {
     outDir: path('dist/portal'),
@@ -23,7 +29,7 @@ export default defineConfig({
     target: 'es2022',
     // A data: script or style would be refused by the content policy.
     assetsInlineLimit: 0,
-    // antd's table, loaded in the back office only.
+    // The charts of the overview, loaded there only.
     chunkSizeWarningLimit: 700,
   },
 })

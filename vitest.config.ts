@@ -1,19 +1,49 @@
+import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { readConfig } from './server/platform/config.ts'
+
+// For a checkout whose packages were installed before the last repair was written.
+execFileSync(process.execPath, [`${import.meta.dirname}/tools/patch-postgres.mjs`])
+
+const PROOFS = '**/*.proof.test.ts'
+const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts', 'shared/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts'],
     globalSetup: ['server/testing/global-setup.ts'],
-    // The tests wait for a database more than they compute: on two cores one worker leaves one of them idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Loading the server anew for each file took a third of the time; what a test changes of the process it puts back.
+    // Loading the server for each file took a third of the time; a test restores what it changes in the process.
     isolate: false,
     unstubGlobals: true,
     restoreMocks: true,
     // A shared machine may stall for seconds; what fails twice in a row is a failure there too.
     retry: process.env['CI'] ? 1 : 0,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Patience costs nothing where a test passes.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'default',
+          provide: { reusesDatabases: true, patience: 4, passwordHashCost: CHEAP },
+          include: ['server/**/*.test.ts', 'shared/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, PROOFS],
+          // The tests wait for a database more than they compute: on two cores one worker leaves one of them idle.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
+        },
+      },
+      {
+        // Kills, faults, memory, wall-clock time and real nodes: one file at a time, after everything else.
+        extends: true,
+        test: {
+          name: 'proofs',
+          provide: { reusesDatabases: false, patience: 1, passwordHashCost: readConfig({}).passwordHashCost },
+          include: [PROOFS],
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

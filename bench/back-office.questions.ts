@@ -1,16 +1,16 @@
 import { expect, type Visitor } from './client.ts'
 
-export type Asked = { path: string; query: Record<string, string> }
-export type Question = { name: string /** p95, milliseconds. */; budget: number; ask: Asked[] }
+export type ListRequest = { path: string; query: Record<string, string> }
+export type Question = { name: string /** p95, milliseconds. */; budget: number; ask: ListRequest[] }
 
 const LIST = 150
 const TIMES = 25
 const PEOPLE = '/user_information/query/'
 const CHILDREN = '/organization/children/'
 
-const repeated = (path: string, query: Record<string, string> = {}): Asked[] =>
+const repeated = (path: string, query: Record<string, string> = {}): ListRequest[] =>
   Array.from({ length: TIMES }, () => ({ path, query }))
-const people = (queries: Record<string, string>[]): Asked[] => queries.map((query) => ({ path: PEOPLE, query }))
+const people = (queries: Record<string, string>[]): ListRequest[] => queries.map((query) => ({ path: PEOPLE, query }))
 
 const SURNAMES = Array.from('王李张刘陈杨黄赵周吴徐孙马朱胡郭何林高罗常向孔')
 const TWO = [

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
 import { Pool } from 'undici'
-import { type Asked, type Question, questions, questionsOfPart } from './back-office.questions.ts'
+import { type ListRequest, type Question, questions, questionsOfPart } from './back-office.questions.ts'
 import { createVisitor, enterPortal, expect, logIn, type Visitor } from './client.ts'
 import { percentile } from './measure.ts'
 import { ADMINISTRATOR, startSite } from './site.ts'
@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
 })
 
 const WARM_UP = 3
-async function measure(visitor: Visitor, asked: Asked[]): Promise<number[]> {
+async function measure(visitor: Visitor, asked: ListRequest[]): Promise<number[]> {
   const times: number[] = []
   for (const [at, { path, query }] of [...asked.slice(0, WARM_UP), ...asked].entries()) {
     const from = performance.now()

@@ -2,7 +2,14 @@ import { spawn } from 'node:child_process'
 import type { Pool } from 'undici'
 import { freePort } from '../server/testing/free-port.ts'
 import { createVisitor, expect, type Visitor } from './client.ts'
-import { asItself, codeFlow, discovering, introspecting, type Provider, refreshing } from './oidc.scenarios.ts'
+import {
+  clientCredentialsGrant,
+  codeFlow,
+  discovering,
+  introspecting,
+  type Provider,
+  refreshing,
+} from './oidc.scenarios.ts'
 import { createParty, type Party } from './oidc.ts'
 
 /** A bare server that does the least such work can cost. */
@@ -68,7 +75,7 @@ export const floors: Floor[] = [
   oidc('code flow, ES256', (provider, concurrency) => codeFlow(provider, concurrency, 'ES256')),
   oidc('refresh', refreshing),
   oidc('introspection', introspecting),
-  oidc('client credentials', asItself),
+  oidc('client credentials', clientCredentialsGrant),
   oidc('discovery', discovering),
 ]
 

@@ -7,10 +7,10 @@
 import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { FormData, Pool } from 'undici'
-import { sheetStream } from '../server/platform/sheet.ts'
+import { createSheetStream } from '../server/platform/sheet-stream.ts'
 import type { ImportRun } from '../shared/contract/user-imports.ts'
 import { createVisitor, enterPortal, expect, logIn, type Visitor } from './client.ts'
-import { familyOf, usageOf } from './processes.ts'
+import { processTree, usageOf } from './processes.ts'
 import { ADMINISTRATOR, startSite } from './site.ts'
 
 const { values: options } = parseArgs({
@@ -51,7 +51,7 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 /** Runs a step and prints what it took. */
 async function measured(pid: number, idleMb: number, name: string, run: () => Promise<unknown>): Promise<void> {
   const from = performance.now()
-  const cpuBefore = usageOf(familyOf(pid)).cpuMs
+  const cpuBefore = usageOf(processTree(pid)).cpuMs
   const ownBefore = usageOf([pid]).cpuMs
   let most = 0
   let over = false
@@ -65,7 +65,7 @@ async function measured(pid: number, idleMb: number, name: string, run: () => Pr
   over = true
   await watched
   const seconds = (performance.now() - from) / 1000
-  const cpu = (usageOf(familyOf(pid)).cpuMs - cpuBefore) / 1000
+  const cpu = (usageOf(processTree(pid)).cpuMs - cpuBefore) / 1000
   const own = (usageOf([pid]).cpuMs - ownBefore) / 1000
   console.log(
     `${name.padEnd(24)} ${seconds.toFixed(1).padStart(8)} ${cpu.toFixed(1).padStart(8)} ${own.toFixed(1).padStart(8)} ${(most - idleMb).toFixed(0).padStart(8)}`,
@@ -88,7 +88,7 @@ async function settled(visitor: Visitor, id: string): Promise<ImportRun> {
 
 async function main(): Promise<void> {
   const format = options.format === 'csv' ? 'csv' : 'xlsx'
-  const { stream } = await sheetStream({ format, title: 'people', rows: people(Number(options.rows)) })
+  const { stream } = await createSheetStream({ format, title: 'people', rows: people(Number(options.rows)) })
   const file = new File([new Uint8Array(await buffer(stream))], `people.${format}`)
   console.log(`${options.rows} rows, ${format}, ${(file.size / 1_048_576).toFixed(1)} MiB`)
   const site = await startSite(options.database)

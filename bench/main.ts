@@ -10,7 +10,8 @@ import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
 import { floors, startFloor } from './floors.ts'
 import { type Figures, measure } from './measure.ts'
-import { familyOf, usageOf } from './processes.ts'
+import { measureOverload, OVERLOAD, type Overload, printOverload } from './overload.ts'
+import { processTree, usageOf } from './processes.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 import { benchContent, runningSite, startSite } from './site.ts'
 
@@ -90,13 +91,14 @@ function printRatios(wanted: Scenario[], rows: Row[], bare: Row[]): void {
 
 async function runScenarios(
   wanted: Scenario[],
-): Promise<{ rows: Row[]; coldStartMs: number | null; idlePssMb: number | null }> {
+): Promise<{ rows: Row[]; overload: Overload | null; coldStartMs: number | null; idlePssMb: number | null }> {
   const site = options.url ? runningSite(options.url) : await startSite(options.database)
-  const idlePssMb = site.pid === null ? null : usageOf(familyOf(site.pid)).pssMb
+  const idlePssMb = site.pid === null ? null : usageOf(processTree(site.pid)).pssMb
   console.log(
     `cold start to the first login page: ${number(site.coldStartMs, 0)} ms, memory idle (PSS, all processes): ${number(idlePssMb, 0)} MB\n`,
   )
   const rows: Row[] = []
+  let overload: Overload | null = null
   try {
     for (const scenario of wanted) {
       for (const concurrency of levels) {
@@ -109,10 +111,14 @@ async function runScenarios(
         await pool.close()
       }
     }
+    if (OVERLOAD.includes(options.only)) {
+      overload = await measureOverload(site, seconds)
+      printOverload(overload)
+    }
   } finally {
     await site.stop()
   }
-  return { rows, coldStartMs: site.coldStartMs, idlePssMb }
+  return { rows, overload, coldStartMs: site.coldStartMs, idlePssMb }
 }
 
 async function main(): Promise<void> {
@@ -133,7 +139,8 @@ async function main(): Promise<void> {
   const result = await runScenarios(wanted)
   printRatios(wanted, result.rows, floor)
   if (options.json) writeFileSync(options.json, `${JSON.stringify({ machine, floor, ...result }, null, 2)}\n`)
-  if (result.rows.some(({ errors }) => errors > 0)) process.exitCode = 1
+  if ([...result.rows, ...(result.overload ? [result.overload] : [])].some(({ errors }) => errors > 0))
+    process.exitCode = 1
 }
 
 await main()

@@ -1,4 +1,4 @@
-import { familyOf, usageOf } from './processes.ts'
+import { processTree, usageOf } from './processes.ts'
 import { OutOfStock } from './scenarios.ts'
 
 export type Figures = {
@@ -27,7 +27,7 @@ export async function measure(
   seconds: number,
   pid: number | null,
 ): Promise<Figures> {
-  const family = pid === null ? [] : familyOf(pid)
+  const family = pid === null ? [] : processTree(pid)
   const times: number[] = []
   let errors = 0
   let firstError: string | null = null

@@ -1,5 +1,6 @@
 import type { Pool } from 'undici'
 import { createVisitor, expect, type Visitor } from './client.ts'
+import { distribute } from './distribute.ts'
 import {
   type Alg,
   checkUserinfo,
@@ -14,7 +15,6 @@ import {
   refresh,
 } from './oidc.ts'
 import type { Scenario } from './scenarios.ts'
-import { shareOut } from './share-out.ts'
 import { PASSWORD, type Site } from './site.ts'
 
 type Operation = (worker: number) => Promise<void>
@@ -31,7 +31,7 @@ export type Provider = {
 
 export async function codeFlow(provider: Provider, concurrency: number, alg: Alg): Promise<Operation> {
   const party = await provider.party(alg)
-  const next = shareOut(await provider.loggedIn(party, SESSIONS), concurrency)
+  const next = distribute(await provider.loggedIn(party, SESSIONS), concurrency)
   return async (worker) => {
     const visitor = next(worker)
     const { access_token } = await redeem(party, await codeOf(party, visitor), visitor.account)
@@ -51,7 +51,7 @@ async function families(provider: Provider, party: Party) {
 
 export async function refreshing(provider: Provider, concurrency: number): Promise<Operation> {
   const party = await provider.party()
-  const next = shareOut(await families(provider, party), concurrency)
+  const next = distribute(await families(provider, party), concurrency)
   return async (worker) => {
     const family = next(worker)
     Object.assign(family, await refresh(party, family.refresh_token, family.account))
@@ -60,14 +60,14 @@ export async function refreshing(provider: Provider, concurrency: number): Promi
 
 export async function introspecting(provider: Provider, concurrency: number): Promise<Operation> {
   const party = await provider.party()
-  const next = shareOut(await families(provider, party), concurrency)
+  const next = distribute(await families(provider, party), concurrency)
   return async (worker) => {
     const { access_token, account } = next(worker)
     await introspect(party, access_token, account)
   }
 }
 
-export async function asItself(provider: Provider): Promise<Operation> {
+export async function clientCredentialsGrant(provider: Provider): Promise<Operation> {
   const party = await provider.party()
   return () => clientCredentials(party)
 }
@@ -80,7 +80,7 @@ export async function discovering(provider: Provider): Promise<Operation> {
 /** From the application over the login form back into it, and everything the application asks then. */
 async function fullLogin(site: Site, pool: Pool, concurrency: number): Promise<Operation> {
   const party = await createParty(pool, site.url, OIDC_BASE, 'RS256')
-  const next = shareOut(site.accounts, concurrency)
+  const next = distribute(site.accounts, concurrency)
   return async (worker) => {
     const visitor = createVisitor(pool, site.url, next(worker))
     const asked = await visitor.get(party.authorizePath)
@@ -128,7 +128,7 @@ export function oidcScenarios(logIn: (site: Site, pool: Pool, count: number) => 
     },
     scenario('OIDC refresh with rotation', 2, 'bare oidc-provider: refresh', refreshing),
     scenario('OIDC introspection', 0.8, 'bare oidc-provider: introspection', introspecting),
-    scenario('OIDC client credentials', 1, 'bare oidc-provider: client credentials', asItself),
+    scenario('OIDC client credentials', 1, 'bare oidc-provider: client credentials', clientCredentialsGrant),
     scenario('OIDC discovery document', 0.15, 'bare oidc-provider: discovery', discovering),
   ]
 }

@@ -18,7 +18,7 @@ function statOf(pid: number): { parent: number; ticks: number } | null {
 }
 
 /** A process and all its descendants: the server with its embedded database. */
-export function familyOf(pid: number): number[] {
+export function processTree(pid: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     const stat = /^\d+$/.test(name) ? statOf(Number(name)) : null

@@ -40,7 +40,7 @@ async function content(): Promise<string> {
     .filter((kind) => kind !== 'unknown')
     .map((kind) => ({ account: accountOf(kind), name: 'Nobody', password: 'Correct-horse-9' }))
     .map((user) => (user.account === 'without-a-password' ? { account: user.account, name: user.name } : user))
-  const foreign = await bcrypt('Correct-horse-9', { cost: 10, version: '2a' })
+  const foreign = (await bcrypt('Correct-horse-9', 10)).replace('$2b$', '$2a$')
   const people = users.map((user) =>
     user.account.startsWith('bcrypt') ? { account: user.account, name: user.name, passwordHash: foreign } : user,
   )

@@ -1,11 +1,11 @@
-import type { Sql } from '../server/platform/db.ts'
+import type { Database } from '../server/platform/db.ts'
 
 const ROLES = 50
 /** Of so many people, one is a member of a role. */
 const ONE_OF = 251
 
 /** Two of three speak CAS; each is granted to a role, an organisation or a category, and one in thirty people has one beside. */
-export async function writeApplications(sql: Sql, count: number, at: Date): Promise<void> {
+export async function writeApplications(sql: Database, count: number, at: Date): Promise<void> {
   await sql`
     insert into application_categories (id, code, name, position)
     select gen_random_uuid(), 'category-' || n, '类别' || n, n from generate_series(1, 12) n`

@@ -1,5 +1,5 @@
 import { pinyin } from 'pinyin-pro'
-import type { Sql } from '../server/platform/db.ts'
+import type { Database } from '../server/platform/db.ts'
 
 /** Frequent ones stand several times, as in a real register. */
 const SURNAMES = Array.from(
@@ -12,7 +12,7 @@ const GIVEN = Array.from(
 const syllables = (characters: string[]): string[] =>
   characters.map((one) => pinyin(one, { toneType: 'none', v: true }))
 
-export async function writeVocabularies(sql: Sql): Promise<void> {
+export async function writeVocabularies(sql: Database): Promise<void> {
   for (const [position, [code, name]] of [
     ['undergraduate', '本科生'],
     ['graduate', '研究生'],
@@ -38,7 +38,7 @@ const FACULTIES = 20
 const DEPARTMENTS = 24
 
 /** A root, 20 faculties of 24 departments, half of the rest flat below "classes", the other half below the departments. */
-export async function writeOrganizations(sql: Sql, count: number, at: Date): Promise<void> {
+export async function writeOrganizations(sql: Database, count: number, at: Date): Promise<void> {
   await sql`
     insert into organizations (id, code, name, ancestor_ids, created_at, updated_at)
     select id, 'university', '规模大学', array[id], ${at}, ${at} from (select gen_random_uuid() as id) one`
@@ -60,7 +60,7 @@ export async function writeOrganizations(sql: Sql, count: number, at: Date): Pro
 
 const BATCH = 100_000
 
-export async function writePeople(sql: Sql, count: number, at: Date, adminPasswordHash: string): Promise<void> {
+export async function writePeople(sql: Database, count: number, at: Date, adminPasswordHash: string): Promise<void> {
   await sql`create table scale_organizations as
     select (row_number() over (order by code))::int as n, id from organizations where code ~ '^(department|class|section)-'`
   await sql`create unique index on scale_organizations (n)`
@@ -83,13 +83,13 @@ export async function writePeople(sql: Sql, count: number, at: Date, adminPasswo
     where u.chance % 30 = 0`
   await sql`
     insert into attempt_counters (kind, key, user_id, recent, blocked_until, last_at)
-    select 'name', account::bytea, id, '{}', ${at}::timestamptz + interval '1 year', ${at} from users
+    select 'person', uuid_send(id), id, '{}', ${at}::timestamptz + interval '1 year', ${at} from users
     where abs(hashtext(account)) % 2000 = 7`
   await sql`drop table scale_organizations, scale_categories, scale_natures`
 }
 
 /** Chance is a hash of the number: the same person every time. */
-async function writeSome(sql: Sql, from: number, to: number, at: Date): Promise<void> {
+async function writeSome(sql: Database, from: number, to: number, at: Date): Promise<void> {
   await sql`
     insert into users (id, account, name, name_pinyin, name_initials, gender, birthday, category_id, personnel_nature_id,
       organization_id, phone, mailbox, enabled, activated, locked_at, lock_reason, frozen_from, freeze_reason, dormant_since,

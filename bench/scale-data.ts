@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { hash } from '@node-rs/argon2'
 import { openPlatform } from '../server/open-platform.ts'
 import { readConfig } from '../server/platform/config.ts'
-import type { Stop } from '../server/platform/lifecycle.ts'
+import type { CloseFunction } from '../server/platform/lifecycle.ts'
 import { writeApplications } from './scale-data.applications.ts'
 import { writeOrganizations, writePeople, writeVocabularies } from './scale-data.people.ts'
 import { writeRecords } from './scale-data.records.ts'
@@ -23,11 +23,11 @@ const { values } = parseArgs({
   },
 })
 
-async function main(opened: Stop[]): Promise<void> {
+async function main(opened: CloseFunction[]): Promise<void> {
   const { DATABASE_URL } = process.env
   if (!DATABASE_URL) throw new Error('DATABASE_URL names the empty database to fill')
   const config = readConfig({ SECRET_KEY: randomBytes(32).toString('hex'), LOG_LEVEL: 'warn', ...process.env })
-  const { sql, now } = await openPlatform(config, opened, () => {})
+  const { sql, now } = (await openPlatform(config, opened, () => {})).background
   const [filled] = await sql`select 1 from users limit 1`
   if (filled) throw new Error('the database has people already: this needs an empty one')
   const at = now()
@@ -47,7 +47,7 @@ async function main(opened: Stop[]): Promise<void> {
   console.log(`scale-admin ${password}`)
 }
 
-const opened: Stop[] = []
+const opened: CloseFunction[] = []
 try {
   await main(opened)
 } finally {

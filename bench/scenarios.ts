@@ -1,7 +1,7 @@
 import type { Pool } from 'undici'
 import { createVisitor, enterPortal, expect, hop, logIn, type Visitor, validate } from './client.ts'
+import { distribute } from './distribute.ts'
 import { oidcScenarios } from './oidc.scenarios.ts'
-import { shareOut } from './share-out.ts'
 import type { Site } from './site.ts'
 
 export type Scenario = {
@@ -30,7 +30,7 @@ export const scenarios: Scenario[] = [
     budgetMs: 18,
     floor: 'the hash alone',
     async prepare(site, pool, concurrency) {
-      const next = shareOut(site.accounts, concurrency)
+      const next = distribute(site.accounts, concurrency)
       return async (worker) => {
         const visitor = createVisitor(pool, site.url, next(worker))
         await validate(pool, await logIn(visitor), visitor.account)
@@ -42,7 +42,7 @@ export const scenarios: Scenario[] = [
     budgetMs: 1.2,
     floor: 'hop + validation, bare Fastify and SQL',
     async prepare(site, pool, concurrency) {
-      const next = shareOut(await loggedIn(site, pool, 64), concurrency)
+      const next = distribute(await loggedIn(site, pool, 64), concurrency)
       return async (worker) => {
         const visitor = next(worker)
         await validate(pool, await hop(visitor), visitor.account)
@@ -84,7 +84,7 @@ export const scenarios: Scenario[] = [
     async prepare(site, pool, concurrency) {
       const visitors = await loggedIn(site, pool, 64)
       for (const visitor of visitors) await enterPortal(visitor, site.url)
-      const next = shareOut(visitors, concurrency)
+      const next = distribute(visitors, concurrency)
       return async (worker) => {
         const visitor = next(worker)
         const answer = await visitor.call(`/user_information/${visitor.userId}/app/`, {

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { violations } from './axe.ts'
-import { test as base, expect, fillIn, PASSWORD } from './fixtures.ts'
+import { expect, fillIn, PASSWORD, testWithServer } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
-import { type MailRoom, openMailRoom } from './mail-room.ts'
+import { openTestMailbox, type TestMailbox } from './test-mailbox.ts'
 
-type Place = Gatehouse & { room: MailRoom }
+type Place = Gatehouse & { room: TestMailbox }
 
 const person = (account: string, more: object = {}) => ({
   account,
@@ -13,8 +13,8 @@ const person = (account: string, more: object = {}) => ({
   ...more,
 })
 
-async function openPlace(): Promise<Place> {
-  const room = await openMailRoom()
+async function openServer(): Promise<Place> {
+  const room = await openTestMailbox()
   const users = [
     person('lilei', { phone: '13800001234', mailbox: 'lilei@example.edu' }),
     person('hanmeimei', { mailbox: 'han@example.edu' }),
@@ -29,10 +29,7 @@ async function openPlace(): Promise<Place> {
   return { ...gatehouse, room, stop }
 }
 
-const test = base.extend<{ place: Place }>({
-  place: [async ({ servers }, use) => use(await servers.own('account security', openPlace)), { timeout: 60_000 }],
-  baseURL: async ({ place }, use) => use(place.url),
-})
+const test = testWithServer('account security', openServer)
 
 test.describe.configure({ mode: 'default' })
 
@@ -56,8 +53,8 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`no ${name} within 40 stops`)
 }
 
-test('by keyboard alone: prove it by mail, bind another phone, and be back at the row', async ({ page, place }) => {
-  const { room } = place
+test('by keyboard alone: prove it by mail, bind another phone, and be back at the row', async ({ page, server }) => {
+  const { room } = server
   await enter(page, 'lilei')
   expect(await violations(page)).toEqual([])
   await tabTo(page, 'Change phone')
@@ -112,14 +109,14 @@ test('by keyboard alone: prove it by mail, bind another phone, and be back at th
   await expect(page.getByRole('button', { name: 'Change email address' })).toBeFocused()
 })
 
-test('在 390 像素的手机上：按建议设置安全问题，设置并删除别名，解绑前告知后果', async ({ browser, place }) => {
+test('在 390 像素的手机上：按建议设置安全问题，设置并删除别名，解绑前告知后果', async ({ browser, server }) => {
   const context = await browser.newContext({
     locale: 'zh-CN',
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',
     hasTouch: true,
     isMobile: true,
-    baseURL: place.url,
+    baseURL: server.url,
   })
   const page = await context.newPage()
   const overflow = () =>
@@ -144,7 +141,7 @@ test('在 390 像素的手机上：按建议设置安全问题，设置并删除
   expect(await violations(page)).toEqual([])
   await page.locator('dialog input').nth(1).fill('小白')
   await dialog(page).getByRole('button', { name: '保存' }).click()
-  await expect(page.getByText('安全问题已保存')).toBeVisible()
+  await expect(page.getByText('设置成功：安全问题')).toBeVisible()
   await expect(page.getByText('已设置 3 个问题')).toBeVisible()
 
   await page.getByRole('button', { name: '设置登录别名' }).click()
@@ -206,9 +203,9 @@ test('the last way back in is removed only after a warning, also when the proof 
 test('a new password: the reason for each refusal, other logins ended, and this page goes on', async ({
   browser,
   page,
-  place,
+  server,
 }) => {
-  const elsewhere = await (await browser.newContext({ baseURL: place.url })).newPage()
+  const elsewhere = await (await browser.newContext({ baseURL: server.url })).newPage()
   await enter(elsewhere, 'lisi')
   await enter(page, 'lisi')
   await page.goto('/auth_web/my-apps')
@@ -229,6 +226,11 @@ test('a new password: the reason for each refusal, other logins ended, and this 
     await page.getByLabel('New password again').fill(next)
     await submit.click()
   }
+  // Of every kind of character, and known to everybody: what will be refused is never called strong.
+  await page.getByLabel('New password', { exact: true }).fill('Password1!')
+  await expect(page.getByText('Strength: weak')).toBeVisible()
+  await expect(page.getByText('not one that many people use (not met)')).toBeVisible()
+  expect(await violations(page)).toEqual([])
   await type('not the one', 'Quiet-lake-7731')
   await expect(page.getByText('The old password is wrong.')).toBeVisible()
   await type(PASSWORD, PASSWORD)

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { violations } from './axe.ts'
-import { test as base, expect, fillIn } from './fixtures.ts'
+import { expect, fillIn, testWithServer } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
-import { type MailRoom, openMailRoom } from './mail-room.ts'
+import { openTestMailbox, type TestMailbox } from './test-mailbox.ts'
 
 const NEW_PASSWORD = 'Wide-river-47'
 
@@ -14,10 +14,10 @@ const newcomer = (account: string, name: string, more: object = {}) => ({
   ...more,
 })
 
-type Place = Gatehouse & { room: MailRoom }
+type Place = Gatehouse & { room: TestMailbox }
 
-async function openPlace(): Promise<Place> {
-  const room = await openMailRoom()
+async function openServer(): Promise<Place> {
+  const room = await openTestMailbox()
   const users = [
     newcomer('20260001', '王芳', { mailbox: 'wangfang@example.edu' }),
     newcomer('20260002', '买买提·艾力', { mailbox: 'maimaiti@example.edu', phone: '13800005678' }),
@@ -37,10 +37,7 @@ async function openPlace(): Promise<Place> {
   return { ...gatehouse, room, stop }
 }
 
-const test = base.extend<{ place: Place }>({
-  place: [async ({ servers }, use) => use(await servers.own('activation', openPlace)), { timeout: 60_000 }],
-  baseURL: async ({ place }, use) => use(place.url),
-})
+const test = testWithServer('activation', openServer)
 
 test.describe.configure({ mode: 'default' })
 
@@ -63,7 +60,7 @@ async function typeInto(page: Page, label: string, text: string): Promise<void> 
 
 test('by keyboard alone: from the login page through every step, with a reload and a way back, to the first login', async ({
   page,
-  place,
+  server,
 }) => {
   test.slow()
   const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -90,7 +87,7 @@ test('by keyboard alone: from the login page through every step, with a reload a
   expect(await violations(page)).toEqual([])
   await tabTo(page, button('Send code'))
   await page.keyboard.press('Enter')
-  const code = await place.room.codeMailedTo('wangfang@example.edu')
+  const code = await server.room.codeMailedTo('wangfang@example.edu')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.type(code)
   await page.keyboard.press('Enter')
@@ -135,7 +132,7 @@ test('by keyboard alone: from the login page through every step, with a reload a
   await expect(page.getByLabel('Phone number')).toHaveValue('139 0000 1111')
   await tabTo(page, button('Send code'))
   await page.keyboard.press('Enter')
-  const texted = await place.room.codeTextedTo('+8613900001111')
+  const texted = await server.room.codeTextedTo('+8613900001111')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.type(texted)
   await page.keyboard.press('Enter')
@@ -147,7 +144,7 @@ test('by keyboard alone: from the login page through every step, with a reload a
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Your account is active' })).toBeFocused()
   expect(await violations(page)).toEqual([])
-  expect((await place.room.mailTo('wangfang@example.edu', 2)).mail.subject).toMatch(/activated/)
+  expect((await server.room.mailTo('wangfang@example.edu', 2)).mail.subject).toMatch(/activated/)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Your account is active' })).toBeVisible()
   await tabTo(page, page.getByRole('link', { name: 'Log in' }))
@@ -159,7 +156,7 @@ test('by keyboard alone: from the login page through every step, with a reload a
 test.describe('on a phone, in Chinese', () => {
   test.use({ locale: 'zh-CN', viewport: { width: 390, height: 844 } })
 
-  test('choose where the code goes, skip what may be skipped, and finish', async ({ page, place }) => {
+  test('choose where the code goes, skip what may be skipped, and finish', async ({ page, server }) => {
     const next = page.getByRole('button', { name: '下一步' })
     await page.goto('/auth_web/activation')
     await page.getByLabel('学号/工号').fill('20260002')
@@ -167,15 +164,15 @@ test.describe('on a phone, in Chinese', () => {
     await page.getByLabel('证件号码').fill('９９９９９９200102 20260002')
     await next.click()
     await expect(page.getByText('第 2 步，共 7 步')).toBeVisible()
-    expect(await violations(page)).toEqual([])
+    expect(await violations(page, 'layout')).toEqual([])
     await page.getByLabel('手机 138****5678').check()
     await page.getByRole('button', { name: '获取验证码' }).click()
-    const code = await place.room.codeTextedTo('+8613800005678')
+    const code = await server.room.codeTextedTo('+8613800005678')
     await page.locator('input[autocomplete=one-time-code]').fill(`【学校】验证码 ${code.slice(0, 3)} ${code.slice(3)}`)
     await next.click()
     await page.getByLabel('新密码', { exact: true }).fill(NEW_PASSWORD)
     await page.getByLabel('再次输入新密码').fill(NEW_PASSWORD)
-    expect(await violations(page)).toEqual([])
+    expect(await violations(page, 'layout')).toEqual([])
     await next.click()
     await expect(page.getByRole('heading', { name: '设置安全问题' })).toBeVisible()
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -184,10 +181,10 @@ test.describe('on a phone, in Chinese', () => {
     // Both are on file, so neither is asked for again.
     await expect(page.getByRole('heading', { name: '确认激活' })).toBeVisible()
     await expect(page.getByText('138****5678')).toBeVisible()
-    expect(await violations(page)).toEqual([])
+    expect(await violations(page, 'layout')).toEqual([])
     await page.getByRole('button', { name: '激活账号' }).click()
     await expect(page.getByRole('heading', { name: '激活成功' })).toBeVisible()
-    expect(await violations(page)).toEqual([])
+    expect(await violations(page, 'layout')).toEqual([])
   })
 })
 
@@ -224,11 +221,11 @@ test('whoever is not the one that began starts over, and nothing of the other is
   await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible()
 })
 
-test('an activation that was ended elsewhere says so, why, and whom to ask', async ({ page, browser, place }) => {
+test('an activation that was ended elsewhere says so, why, and whom to ask', async ({ page, browser, server }) => {
   const data = ['20260005', '赵敏', '99999920010220260005'] as const
   await begin(page, ...data)
   await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible()
-  const elsewhere = await (await browser.newContext({ baseURL: place.url, locale: 'en' })).newPage()
+  const elsewhere = await (await browser.newContext({ baseURL: server.url, locale: 'en' })).newPage()
   await begin(elsewhere, ...data)
   for (const label of ['New password', 'New password again']) {
     await elsewhere.getByLabel(label, { exact: true }).fill(NEW_PASSWORD)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { choose } from './fields.ts'
 import { expect, fillIn, test } from './fixtures.ts'
 
 const ADMINISTRATORS = '/auth_web/manage/administrator-manage'
@@ -76,6 +77,50 @@ test('a super user lets somebody administer a department; they see it, act there
   await theirs.close()
 })
 
+test('who may edit, but not grant, reads at the field what a category would give, and of many for whom', async ({
+  page,
+  school,
+  logIn,
+}) => {
+  const { sql } = school
+  await sql`insert into user_categories (id, code, name) values (gen_random_uuid(), 'keeper', 'Keepers of keys')`
+  await sql`insert into roles (id, code, name) values (gen_random_uuid(), 'keys', 'Every key')`
+  await sql`
+    insert into role_member_groups (role_id, kind, subject_id)
+    select r.id, 'category', c.id from roles r, user_categories c where r.code = 'keys' and c.code = 'keeper'`
+  await sql`
+    insert into users (id, account, name, activated, organization_id, created_at, updated_at)
+    select gen_random_uuid(), 'deputy', 'Deputy', true, organization_id, now(), now() from users where account = 'pupil'`
+  await sql`insert into login_names (canonical, user_id, kind) select account, id, 'account' from users where account = 'deputy'`
+  await sql`
+    insert into passwords (user_id, hash, changed_at)
+    select d.id, p.hash, p.changed_at from users d, users u join passwords p on p.user_id = u.id
+    where d.account = 'deputy' and u.account = 'pupil'`
+  await sql`
+    insert into delegations (id, user_id, organization_id, powers, created_at, updated_at)
+    select gen_random_uuid(), id, organization_id, '{edit}', now(), now() from users where account = 'deputy'`
+  await logIn(page, 'deputy', `${PEOPLE}?search=pupil`)
+  await page.getByRole('checkbox', { name: 'Person pupil' }).check()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog').last()
+  await choose(dialog.getByRole('combobox', { name: 'Category' }), 'Keepers of keys')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const reason = 'person would gain: Every key. That also needs the power “Grant applications”.'
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'pupil' })).toContainText(
+    new RegExp(`Category: .*${reason}`),
+  )
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await page.getByRole('button', { name: 'pupil', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Edit', exact: true }).click()
+  const category = dialog.getByRole('combobox', { name: 'Category' })
+  await choose(category, 'Keepers of keys')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(category).toHaveAccessibleDescription(new RegExp(reason))
+  await choose(category, 'Student')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+})
+
 test('a key pressed before the answer is here takes nobody else', async ({ page, logIn }) => {
   await logIn(page, 'root', ADMINISTRATORS)
   await page.getByRole('button', { name: 'Appoint administrator' }).click()
@@ -97,7 +142,7 @@ test.describe('in Chinese', () => {
     await fillIn(page, 'root')
     await page.waitForURL('**/auth_web/my-apps')
     await page.goto('/auth_web/manage/change-history?targetKind=settings')
-    await page.getByRole('combobox', { name: '标识' }).selectOption('登录')
+    await choose(page.getByRole('combobox', { name: '标识' }), '登录')
     await expect(page).toHaveURL(/targetId=login/)
     const change = page.getByRole('button', { name: /修改设置.*登录/ })
     await change.press('Enter')

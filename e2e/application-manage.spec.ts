@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startCasService } from './cas-service.ts'
+import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 import { startRelyingParty } from './relying-party.ts'
 
@@ -101,7 +102,7 @@ test('an OpenID Connect application: guide, secret once, lost update, test login
   await page.getByRole('button', { name: '返回复制' }).click()
   await page.getByRole('button', { name: '复制: 客户端密钥' }).click()
   await snippets.click()
-  await page.getByLabel('用于').selectOption({ label: 'Node.js openid-client' })
+  await choose(page.getByRole('combobox', { name: '用于' }), 'Node.js openid-client')
   await expect(page.locator('pre')).toContainText(party.callback)
 
   // Somebody else saves in between.

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { settled } from './settled.ts'
+import { untilNothingFound } from './until-nothing-found.ts'
 
 type RunOptions = Parameters<AxeBuilder['options']>[0]
 type AxeResults = Awaited<ReturnType<AxeBuilder['analyze']>>
@@ -11,15 +11,17 @@ const COLOURS = ['color-contrast', 'link-in-text-block']
 
 /**
  * What axe finds on the page once that has settled, as one readable line for each.
- * @param only 'colours': the page was looked at already, in other colours.
+ * @param only what has changed since the page was looked at in full: its colours, or its layout, as on a phone. Contrast takes most
+ *   of the time, and is the same in every layout.
  */
-export async function violations(page: Page, only?: 'colours'): Promise<string[]> {
+export async function violations(page: Page, only?: 'colours' | 'layout'): Promise<string[]> {
   const options: RunOptions = {
     // Of what holds it would tell a megabyte a page.
     resultTypes: ['violations'],
-    runOnly: only ? { type: 'rule', values: COLOURS } : { type: 'tag', values: TAGS },
+    runOnly: only === 'colours' ? { type: 'rule', values: COLOURS } : { type: 'tag', values: TAGS },
+    rules: only === 'layout' ? Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }])) : {},
   }
-  return await settled(page, async () => linesOf(await analyze(page, options)))
+  return await untilNothingFound(page, async () => linesOf(await analyze(page, options)))
 }
 
 type Axe = { run(options: RunOptions): Promise<AxeResults> }

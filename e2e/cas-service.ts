@@ -22,12 +22,17 @@ export async function startCasService(portalUrl: () => string): Promise<CasServi
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
-    const ticket = searchParams.get('ticket')
-    if (request.method === 'POST') return endSession(await bodyOf(request), response)
-    if (ticket) return letIn(ticket, response)
+    const policy = searchParams.get('policy')
+    if (policy) response.setHeader('referrer-policy', policy)
     const id = /inside=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
+    if (pathname === '/leave') return showWaysOut(policy ?? '', response)
     if (pathname === '/logout') return logOut(id, response)
-    const session = sessions.get(id)
+    if (request.method === 'POST') return endSession(await bodyOf(request), response)
+    await enter(searchParams.get('ticket'), sessions.get(id), response)
+  }
+
+  async function enter(ticket: string | null, session: Session | undefined, response: ServerResponse): Promise<void> {
+    if (ticket) return letIn(ticket, response)
     if (session) return show(session.account, response)
     redirect(response, `${portalUrl()}/fwk_cas_service/login?service=${encodeURIComponent(url)}`)
   }
@@ -53,6 +58,16 @@ export async function startCasService(portalUrl: () => string): Promise<CasServi
   function logOut(id: string, response: ServerResponse): void {
     sessions.delete(id)
     redirect(response, `${portalUrl()}/fwk_cas_service/logout?service=${encodeURIComponent(url)}`)
+  }
+
+  /** Every way in which applications send a person to the logout, and one that is nobody's wish. */
+  function showWaysOut(policy: string, response: ServerResponse): void {
+    const out = `/logout?policy=${policy}`
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(`<!doctype html><html lang="en"><title>Leave</title><a href="${out}">By a link</a>
+<form method="post" action="${out}"><button>By a form</button></form>
+<button onclick="location.assign('${out}')">By a script</button>
+<script>if (location.hash) location.assign('${out}')</script></html>`)
   }
 
   function show(account: string, response: ServerResponse): void {

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { violations } from './axe.ts'
 import { startCasService } from './cas-service.ts'
-import { test as base, expect, PASSWORD } from './fixtures.ts'
+import { expect, PASSWORD, testWithServer } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
-import { type MailRoom, openMailRoom } from './mail-room.ts'
+import { openTestMailbox, type TestMailbox } from './test-mailbox.ts'
 
 const NEW_PASSWORD = 'Quiet-lake-7731'
 
@@ -22,10 +22,10 @@ const person = (number: number, more: object = {}) => ({
   ...more,
 })
 
-type Place = Gatehouse & { room: MailRoom; library: string }
+type Place = Gatehouse & { room: TestMailbox; library: string }
 
-async function openPlace(): Promise<Place> {
-  const room = await openMailRoom()
+async function openServer(): Promise<Place> {
+  const room = await openTestMailbox()
   let url = ''
   const library = await startCasService(() => url)
   const applications = [
@@ -58,10 +58,7 @@ async function openPlace(): Promise<Place> {
   return { ...gatehouse, room, library: library.url, stop }
 }
 
-const test = base.extend<{ place: Place }>({
-  place: [async ({ servers }, use) => use(await servers.own('codes', openPlace)), { timeout: 60_000 }],
-  baseURL: async ({ place }, use) => use(place.url),
-})
+const test = testWithServer('codes', openServer)
 
 test.describe.configure({ mode: 'default' })
 
@@ -94,7 +91,7 @@ async function setPassword(page: Page): Promise<void> {
 
 test('a code to the phone logs in, by keyboard alone, and the next time the page begins with it', async ({
   page,
-  place,
+  server,
 }) => {
   await page.goto('/auth_web/login')
   await expect(page.getByRole('link', { name: 'Password', exact: true })).toHaveAttribute('aria-current', 'true')
@@ -109,7 +106,7 @@ test('a code to the phone logs in, by keyboard alone, and the next time the page
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: /Again in \d+ s/ })).toBeVisible()
   await expect(code(page)).toBeFocused()
-  const sent = await place.room.codeTextedTo('+8613800000001')
+  const sent = await server.room.codeTextedTo('+8613800000001')
   await page.keyboard.type('000000')
   await page.keyboard.press('Enter')
   await expect(page.locator('.alert')).toContainText('wrong or no longer valid')
@@ -126,7 +123,7 @@ test('a code to the phone logs in, by keyboard alone, and the next time the page
 
 test('a whole message may be pasted as a code, and a code for nobody is told in the same words', async ({
   page,
-  place,
+  server,
 }) => {
   await page.goto('/auth_web/login?loginType=captcha')
   await page.getByLabel('Phone number or email').fill('nobody@example.edu')
@@ -136,7 +133,7 @@ test('a whole message may be pasted as a code, and a code for nobody is told in 
   await page.reload()
   await page.getByLabel('Phone number or email').fill('student2@example.edu')
   await page.getByRole('button', { name: 'Send code' }).click()
-  const sent = await place.room.codeMailedTo('student2@example.edu')
+  const sent = await server.room.codeMailedTo('student2@example.edu')
   await code(page).evaluate(
     (field, text) => {
       const clipboardData = new DataTransfer()
@@ -152,9 +149,9 @@ test('a whole message may be pasted as a code, and a code for nobody is told in 
 
 test('a forgotten password by phone: from the application that was on the way, and back to it', async ({
   page,
-  place,
+  server,
 }) => {
-  await page.goto(place.library)
+  await page.goto(server.library)
   await page.getByRole('link', { name: 'Forgot password' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot password')
   expect(await violations(page)).toEqual([])
@@ -169,7 +166,7 @@ test('a forgotten password by phone: from the application that was on the way, a
   await page.getByRole('button', { name: /Code by text message/ }).click()
   await page.getByRole('button', { name: 'Send code' }).click()
   expect(await violations(page)).toEqual([])
-  await code(page).fill(await place.room.codeTextedTo('+8613800000003'))
+  await code(page).fill(await server.room.codeTextedTo('+8613800000003'))
   await page.getByRole('button', { name: 'Go on' }).click()
   await expect(password(page).first()).toBeVisible()
   expect(await violations(page)).toEqual([])
@@ -179,17 +176,17 @@ test('a forgotten password by phone: from the application that was on the way, a
   await setPassword(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is set')
   expect(await violations(page)).toEqual([])
-  expect((await place.room.mailTo('student3@example.edu')).mail.text).toContain('password')
+  expect((await server.room.mailTo('student3@example.edu')).mail.text).toContain('password')
   await page.getByRole('link', { name: 'Log in' }).click()
   await page.locator('input[name=username]').fill('student3')
   await page.locator('input[name=password]').fill(NEW_PASSWORD)
   await page.locator('form button[type=submit]').first().click()
-  await page.waitForURL((url) => url.href.startsWith(place.library))
+  await page.waitForURL((url) => url.href.startsWith(server.library))
 })
 
 test('by questions and a code to the mailbox, by keyboard alone, with a wrong answer on the way', async ({
   page,
-  place,
+  server,
 }) => {
   await page.goto('/auth_web/forgot-password')
   await tabTo(page, page.locator('input[autocomplete=username]'))
@@ -218,7 +215,7 @@ test('by questions and a code to the mailbox, by keyboard alone, with a wrong an
   await page.keyboard.press('Enter')
   await tabTo(page, page.getByRole('button', { name: 'Send code' }))
   await page.keyboard.press('Enter')
-  const sent = await place.room.codeMailedTo('student4@example.edu')
+  const sent = await server.room.codeMailedTo('student4@example.edu')
   await code(page).focus()
   await page.keyboard.type(sent)
   await page.keyboard.press('Enter')
@@ -243,13 +240,13 @@ test('nobody walks through the same screens, and gets no further than a code tha
 test.describe('in Chinese, on a phone', () => {
   test.use({ locale: 'zh-CN', viewport: { width: 390, height: 800 } })
 
-  test('用短信验证码登录，再用邮箱找回密码', async ({ page, place }) => {
+  test('用短信验证码登录，再用邮箱找回密码', async ({ page, server }) => {
     await page.goto('/auth_web/login')
     await page.getByRole('link', { name: '验证码登录' }).click()
     await page.getByLabel('手机号或邮箱').fill('13800000006')
     await page.getByRole('button', { name: '获取验证码' }).click()
-    expect(await violations(page)).toEqual([])
-    await code(page).fill(await place.room.codeTextedTo('+8613800000006'))
+    expect(await violations(page, 'layout')).toEqual([])
+    await code(page).fill(await server.room.codeTextedTo('+8613800000006'))
     await page.locator('form button[type=submit]').first().click()
     await page.waitForURL(/my-apps/)
 
@@ -257,17 +254,17 @@ test.describe('in Chinese, on a phone', () => {
     await sayWho(page, 'student7', '李静')
     await page.getByRole('button', { name: /邮箱验证码/ }).click()
     await page.getByRole('button', { name: '获取验证码' }).click()
-    expect(await violations(page)).toEqual([])
-    const mail = await place.room.mailTo('student7@example.edu')
+    expect(await violations(page, 'layout')).toEqual([])
+    const mail = await server.room.mailTo('student7@example.edu')
     expect(mail.mail.subject).toContain('验证码')
-    await code(page).fill(await place.room.codeMailedTo('student7@example.edu'))
+    await code(page).fill(await server.room.codeMailedTo('student7@example.edu'))
     await page.getByRole('button', { name: '下一步' }).click()
     await expect(password(page).first()).toBeVisible()
-    expect(await violations(page)).toEqual([])
+    expect(await violations(page, 'layout')).toEqual([])
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
     expect(wide).toBe(false)
     await setPassword(page)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('密码修改成功')
-    expect((await place.room.smsTo('+8613800000007')).text).toContain('密码')
+    expect((await server.room.smsTo('+8613800000007')).text).toContain('密码')
   })
 })

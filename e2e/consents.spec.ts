@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { violations } from './axe.ts'
-import { test as base, expect, fillIn, PASSWORD } from './fixtures.ts'
+import { expect, fillIn, PASSWORD, testWithServer } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 import { type RelyingParty, startRelyingParty } from './relying-party.ts'
 
@@ -8,7 +8,7 @@ const LOGIN = /\/auth_web\/login\?/
 
 type Stranger = Gatehouse & { survey: RelyingParty }
 
-const PEOPLE = ['keyboard', 'refuser', 'reader', 'undecided', 'noscript']
+const PEOPLE = ['keyboard', 'refuser', 'reader', 'undecided', 'noscript', 'windowed']
 
 async function openStranger(): Promise<Stranger> {
   let url = ''
@@ -22,10 +22,7 @@ async function openStranger(): Promise<Stranger> {
   return { ...gatehouse, survey, stop }
 }
 
-const test = base.extend<{ stranger: Stranger }>({
-  stranger: [async ({ servers }, use) => use(await servers.own('stranger', openStranger)), { timeout: 60_000 }],
-  baseURL: async ({ stranger }, use) => use(stranger.url),
-})
+const test = testWithServer('stranger', openStranger)
 
 test.describe.configure({ mode: 'default' })
 
@@ -68,18 +65,18 @@ for (const { locale, heading, width } of [
 ]) {
   test(`the question what an application may learn: ${locale}, ${width} pixels, light and dark`, async ({
     browser,
-    stranger,
+    server,
   }) => {
     const context = await browser.newContext({ locale, viewport: { width, height: 844 }, reducedMotion: 'reduce' })
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    await toQuestion(page, stranger, 'reader')
+    await toQuestion(page, server, 'reader')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
     await expect(page.locator('.released li')).toHaveCount(3)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      expect.soft(await violations(page), colorScheme).toEqual([])
+      expect.soft(await violations(page, colorScheme === 'dark' ? 'colours' : undefined), colorScheme).toEqual([])
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     for (const button of await page.locator('.actions button').all()) {
@@ -91,9 +88,9 @@ for (const { locale, heading, width } of [
   })
 }
 
-test('by keyboard: agree once, be inside, and not be asked again, unless for more', async ({ page, stranger }) => {
-  const { survey } = stranger
-  await toQuestion(page, stranger, 'keyboard')
+test('by keyboard: agree once, be inside, and not be asked again, unless for more', async ({ page, server }) => {
+  const { survey } = server
+  await toQuestion(page, server, 'keyboard')
   const allow = page.getByRole('button', { name: 'Allow', exact: true })
   for (let stops = 0; stops < 12 && !(await allow.evaluate((one) => one === document.activeElement)); stops++) {
     await page.keyboard.press('Tab')
@@ -115,28 +112,25 @@ test('by keyboard: agree once, be inside, and not be asked again, unless for mor
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('an application of others: log in, read what it will learn, allow it, be there', async ({ page, stranger }) => {
-    await toQuestion(page, stranger, 'noscript')
+  test('an application of others: log in, read what it will learn, allow it, be there', async ({ page, server }) => {
+    await toQuestion(page, server, 'noscript')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Let Survey of other people know who you are?')
     await expect(page.getByRole('listitem')).toContainText(['under a name', 'your name', 'your email'])
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Welcome Person noscript' })).toBeVisible()
-    await page.goto(stranger.survey.url)
+    await page.goto(server.survey.url)
     await expect(page.getByRole('heading', { name: 'Welcome Person noscript' })).toBeVisible()
   })
 })
 
-test('who does not agree is not known to the application, and is asked anew another time', async ({
-  page,
-  stranger,
-}) => {
-  await toQuestion(page, stranger, 'refuser')
+test('who does not agree is not known to the application, and is asked anew another time', async ({ page, server }) => {
+  await toQuestion(page, server, 'refuser')
   await expect(page.getByText('Person refuser')).toBeVisible()
   await page.getByRole('button', { name: "Don't allow" }).click()
-  await expect(page).toHaveURL(new RegExp(`^${stranger.survey.callback}`))
+  await expect(page).toHaveURL(new RegExp(`^${server.survey.callback}`))
   await expect(page.getByRole('heading', { name: 'Nobody came: access_denied' })).toBeVisible()
   expect(page.url()).not.toContain('code=')
-  await page.goto(stranger.survey.url)
+  await page.goto(server.survey.url)
   await expect(page).toHaveURL(/\/oidc\/consent\//)
 })
 
@@ -144,10 +138,10 @@ for (const { locale, title, take, none } of [
   { locale: 'en', title: 'Applications I allowed', take: 'Take back', none: 'You have not allowed any application' },
   { locale: 'zh-CN', title: '我授权过的应用', take: '收回授权', none: '您还没有授权过任何应用' },
 ]) {
-  test(`who allowed an application takes it back, and is asked anew: ${locale}`, async ({ browser, stranger }) => {
+  test(`who allowed an application takes it back, and is asked anew: ${locale}`, async ({ browser, server }) => {
     const context = await browser.newContext({ locale, reducedMotion: 'reduce', viewport: { width: 390, height: 844 } })
     const page = await context.newPage()
-    await toQuestion(page, stranger, 'undecided')
+    await toQuestion(page, server, 'undecided')
     await page.locator('.actions button').first().click()
     await expect(page.getByRole('heading', { name: 'Welcome Person undecided' })).toBeVisible()
 
@@ -156,15 +150,31 @@ for (const { locale, title, take, none } of [
     await expect(page.locator('.allowed-card')).toHaveCount(1)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      expect.soft(await violations(page), colorScheme).toEqual([])
+      expect.soft(await violations(page, colorScheme === 'dark' ? 'colours' : undefined), colorScheme).toEqual([])
     }
     await page.locator('.allowed-card button').click()
     await page.getByRole('dialog').getByRole('button', { name: take }).click()
     await expect(page.getByRole('heading', { name: none })).toBeVisible()
     expect(await violations(page)).toEqual([])
 
-    await page.goto(stranger.survey.url)
+    await page.goto(server.survey.url)
     await expect(page).toHaveURL(/\/oidc\/consent\//)
     await context.close()
   })
 }
+
+test('an application that opens the login in a window of its own gets its answer there', async ({ page, server }) => {
+  // Any page of the application: it says that nobody came.
+  await page.goto(server.survey.callback)
+  const opened = page.waitForEvent('popup')
+  await page.evaluate(() => void window.open('/', '_blank', 'popup'))
+  const popup = await opened
+  await expect(popup).toHaveURL(LOGIN)
+  await fillIn(popup, 'windowed', PASSWORD)
+  await popup.getByRole('button', { name: 'Allow', exact: true }).click()
+  await expect(popup).toHaveURL(/\/callback\?/)
+  await popup.evaluate(() => {
+    window.opener.name = 'told by the window'
+  })
+  expect(await page.evaluate(() => window.name)).toBe('told by the window')
+})

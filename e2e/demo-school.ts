@@ -7,7 +7,7 @@ type Account = { account: string; password: string }
 export const test = base.extend<{ demo: Gatehouse; account: (name: string) => Promise<Account> }>({
   demo: [
     async ({ servers }, use) => use(await servers.own('demo', () => startGatehouse({ env: { DEMO: '1' } }))),
-    { timeout: 60_000 },
+    { timeout: 90_000 },
   ],
   baseURL: async ({ demo }, use) => use(demo.url),
   account: async ({ demo }, use) =>

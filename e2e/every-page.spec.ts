@@ -1,26 +1,26 @@
 import type { Browser, Page } from '@playwright/test'
 import { violations } from './axe.ts'
 import { test as base, expect, loginFor, openSchool, PASSWORD, type School } from './fixtures.ts'
-import { allLaced, altered, bearsLace, laced } from './hostile.ts'
-import { PLACES, type Place } from './pages.ts'
-import { settled } from './settled.ts'
-import { amiss, LANGUAGES, type Tag } from './wording.ts'
+import { alteredPayloads, hasPayloads, withHostileNames, withPayload } from './hostile-names.ts'
+import { PAGE_STATES, type PageState } from './pages.ts'
+import { untilNothingFound } from './until-nothing-found.ts'
+import { LANGUAGES, type Tag, wordingFaults } from './wording.ts'
 
 /** A school of its own: what other journeys leave behind is no wording of ours. Whoever named anything in it means harm. */
 const test = base.extend<{ school: School }>({
   school: [
     async ({ servers }, use) => use(await servers.own('every page', openHostileSchool)),
-    { scope: 'test', timeout: 60_000 },
+    { scope: 'test', timeout: 90_000 },
   ],
 })
 
 /** Among the logins of a person is one by a browser with a hostile name. */
 async function openHostileSchool(): Promise<School> {
-  const school = await openSchool({}, allLaced)
+  const school = await openSchool({}, withHostileNames)
   const login = await fetch(loginFor(school.url, '/auth_web/'), {
     method: 'POST',
     // What stands before the version is shown as the browser's name.
-    headers: { 'user-agent': `${laced('Evil', 0)}/5.0 (X11)` },
+    headers: { 'user-agent': `${withPayload('Evil', 0)}/5.0 (X11)` },
     body: new URLSearchParams({ username: 'lilei', password: PASSWORD }),
     redirect: 'manual',
   })
@@ -39,7 +39,7 @@ const PHONE = { width: 390, height: 844 }
  * and turned to the others where it stands. Which language is the first goes round, so that each is looked at in each way at some.
  */
 for (const account of [null, 'lilei', 'root'] as const) {
-  const places = PLACES.filter(({ as }) => as === account)
+  const places = PAGE_STATES.filter(({ as }) => as === account)
   for (let from = 0; from < places.length; from += AT_ONCE) {
     const some = places.slice(from, from + AT_ONCE)
     test(`${account ?? 'anyone'}: ${some.map(({ name }) => name).join(' · ')}`, async ({ browser, school, logIn }) => {
@@ -50,7 +50,7 @@ for (const account of [null, 'lilei', 'root'] as const) {
       let isLaced = false
       for (const [at, place] of some.entries()) {
         await lookAt(page, place, school, at % LANGUAGES.length)
-        isLaced ||= await bearsLace(page)
+        isLaced ||= await hasPayloads(page)
       }
       // Whoever is logged in bears such a name.
       if (account) expect.soft(isLaced, 'something to be shown letter by letter').toBe(true)
@@ -65,13 +65,13 @@ async function open(browser: Browser): Promise<Page> {
   return await context.newPage()
 }
 
-async function lookAt(page: Page, place: Place, school: School, turn: number): Promise<void> {
+async function lookAt(page: Page, place: PageState, school: School, turn: number): Promise<void> {
   const [first, second, third] = [...LANGUAGES.slice(turn), ...LANGUAGES.slice(0, turn)] as [Tag, Tag, Tag]
   const { name } = place
   const speak = async (tag: Tag, width: string) => {
     await turnTo(page, tag, place, school)
-    expect.soft(await amiss(page, tag), `${name}: words in ${tag}, ${width}`).toEqual([])
-    expect.soft(await altered(page), `${name}, ${tag}: not shown letter by letter`).toEqual([])
+    expect.soft(await wordingFaults(page, tag), `${name}: words in ${tag}, ${width}`).toEqual([])
+    expect.soft(await alteredPayloads(page), `${name}, ${tag}: not shown letter by letter`).toEqual([])
     expect.soft(await tooWide(page), `${name}, ${tag}: wider than the ${width}`).toEqual([])
   }
   await page.setViewportSize(WIDE)
@@ -91,8 +91,8 @@ async function lookAt(page: Page, place: Place, school: School, turn: number): P
   await page.setViewportSize(PHONE)
   await page.evaluate(() => scrollTo(0, 0))
   await speak(second, 'phone')
-  expect.soft(await settled(page, () => tooSmall(page)), `${name}: small targets`).toEqual([])
-  expect.soft(await violations(page), `${name}, on a phone`).toEqual([])
+  expect.soft(await untilNothingFound(page, () => tooSmall(page)), `${name}: small targets`).toEqual([])
+  expect.soft(await violations(page, 'layout'), `${name}, on a phone`).toEqual([])
   await speak(third, 'phone')
   await speak(first, 'phone')
 }
@@ -101,7 +101,7 @@ const keepLanguage = (page: Page, tag: Tag, { url }: School): Promise<void> =>
   page.context().addCookies([{ name: 'gatehouse_language', value: tag.replace('-', '_'), url }])
 
 /** Chooses a language as the menu of the page does, also where that lies behind a dialog; else the page is opened anew in it. */
-async function turnTo(page: Page, tag: Tag, place: Place, school: School): Promise<void> {
+async function turnTo(page: Page, tag: Tag, place: PageState, school: School): Promise<void> {
   const html = page.locator('html')
   if ((await html.getAttribute('lang')) === tag) return
   const isChosen =
@@ -153,7 +153,7 @@ function complaintsOf(page: Page, { url, library }: School): string[] {
 
 /** By how many pixels the page is wider than its window; tables may scroll inside their own frame. */
 const tooWide = (page: Page): Promise<string[]> =>
-  settled(page, async () => {
+  untilNothingFound(page, async () => {
     const beyond = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
@@ -175,8 +175,8 @@ const tooSmall = (page: Page) =>
         return { text: `${one.tagName} ${one.className} ${one.textContent?.slice(0, 30)}`, width, height, one }
       })
       .filter(({ width, height, one }) => {
-        // Hidden until focused, as the skip links are.
-        if (one.ariaHidden === 'true' || width <= 1 || height <= 1 || one.getBoundingClientRect().bottom < 0)
+        // Hidden until focused, as the skip links are; or the select behind a list box, which nobody presses.
+        if (one.closest('[aria-hidden=true]') || width <= 1 || height <= 1 || one.getBoundingClientRect().bottom < 0)
           return false
         return width < 24 || height < 24
       })

@@ -48,6 +48,7 @@ const school = (library: string, login: object) => ({
       'returning',
     ].map((account) => person(account, `Person ${account}`)),
     person('newcomer', 'New Comer', { mustChangePassword: true }),
+    person('deeplink', 'Deep Link', { mustChangePassword: true }),
     person('firstyear', 'First Year', { mustChangePassword: true }),
     person('stranger', 'Person stranger', { organization: 'school' }),
     person('root', 'Root Admin', { isSuperUser: true }),
@@ -98,7 +99,7 @@ export type Servers = {
   own<T extends Stoppable>(name: string, open: () => Promise<T>): Promise<T>
 }
 
-function keepServers(): Servers & Stoppable {
+function createServers(): Servers & Stoppable {
   let shared: Promise<School> | undefined
   let own: { name: string; server: Promise<Stoppable> } | undefined
   return {
@@ -121,17 +122,16 @@ function keepServers(): Servers & Stoppable {
 type LogIn = (page: Page, account: string, path?: string) => Promise<void>
 
 /**
- * All journeys extend this one, so that a worker keeps its browser and its school from file to file. A server of one's own is a
- * fixture over `servers.own`, in a file whose journeys stay together (`test.describe.configure({ mode: 'default' })`).
+ * All journeys extend this one, so that a worker keeps its browser and its school from file to file.
  */
 export const test = base.extend<{ login: object; school: School; logIn: LogIn }, { servers: Servers }>({
   servers: [
     async ({ browserName: _ }, use) => {
-      const servers = keepServers()
+      const servers = createServers()
       await use(servers)
       await servers.stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 90_000 },
   ],
   // What differs from the default sign-in policy of the school; another school is started for it.
   login: [{}, { option: true }],
@@ -140,11 +140,21 @@ export const test = base.extend<{ login: object; school: School; logIn: LogIn },
       const name = JSON.stringify(login)
       await use(await (name === '{}' ? servers.shared() : servers.own(`school ${name}`, () => openSchool(login))))
     },
-    { timeout: 60_000 },
+    { timeout: 90_000 },
   ],
   baseURL: async ({ school }, use) => use(school.url),
   logIn: async ({ baseURL }, use) => use((page, account, path) => logInAt(baseURL ?? '', page, account, path)),
 })
+
+/**
+ * For a file whose journeys have a server of their own, the fixture `server`, and stay together: they follow each other, and the
+ * file says so with `test.describe.configure({ mode: 'default' })`.
+ */
+export const testWithServer = <T extends Stoppable & { url: string }>(name: string, open: () => Promise<T>) =>
+  test.extend<{ server: T }>({
+    server: [async ({ servers }, use) => use(await servers.own(name, open)), { timeout: 90_000 }],
+    baseURL: async ({ server }, use) => use(server.url),
+  })
 
 /** Where the login form is sent to by whoever wants to be at a page of the portal. */
 export function loginFor(url: string, path: string): string {

@@ -28,8 +28,8 @@ type Options = {
 }
 
 const MAIN = fileURLToPath(new URL('../server/main.mjs', import.meta.url))
-const START_MS = 30_000
-const PRINT_MS = 10_000
+const START_MS = 80_000
+const PRINT_MS = 20_000
 
 const later = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
@@ -119,12 +119,13 @@ async function end(server: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** A database on the server that DATABASE_URL names: the operator's, or the one that the global setup started. */
+/** A clone of the migrated database that the global setup made. */
 async function ownDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const given = process.env['DATABASE_URL'] ?? ''
-  const name = `gatehouse_e2e_${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`
+  const template = process.env['TEMPLATE_DATABASE'] ?? ''
+  const name = `${template}_${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`
   const admin = openDatabase(given, { max: 1 })
-  await admin.unsafe(`create database ${name}`)
+  await admin.unsafe(`create database ${name} template ${template}`)
   const url = new URL(given)
   url.pathname = `/${name}`
   return {

@@ -50,3 +50,29 @@ test('activity in one tab keeps the other from warning', async ({ page, context,
   await context.clock.fastForward(30_000)
   for (const tab of [page, second]) await expect(tab.getByRole('dialog', soon)).toBeVisible()
 })
+
+test('settings that can not be read are told in the server’s words, and the usual time holds until they are here', async ({
+  page,
+  logIn,
+}) => {
+  const settings = /login_property_page_config/
+  const message = 'The settings are being restored.'
+  await page.route(settings, (route) =>
+    route.fulfill({ status: 500, json: { state: 500, code: 'server.error', message, data: null } }),
+  )
+  await page.clock.install()
+  await logIn(page, 'lisi')
+  const notice = page.getByRole('status').getByText(message)
+  await expect(notice).toBeVisible()
+  await page.clock.fastForward(28 * 60_000)
+  await expect(notice).toBeVisible()
+  await expect(page.getByRole('dialog', soon)).toHaveCount(0)
+  await page.clock.fastForward(62_000)
+  await expect(page.getByRole('dialog', soon)).toBeVisible()
+  await page.getByRole('button', { name: 'Stay logged in' }).click()
+  await page.unroute(settings)
+  await page.clock.fastForward(31_000)
+  await expect(notice).toHaveCount(0)
+  await page.clock.fastForward(62_000)
+  await expect(page.getByRole('dialog', soon)).toBeVisible()
+})

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { test as base, expect, PASSWORD } from './fixtures.ts'
+import { expect, PASSWORD, testWithServer } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
 
 const PEOPLE = 2400
@@ -27,10 +27,7 @@ async function openLargeSchool(): Promise<Gatehouse> {
   return gatehouse
 }
 
-const test = base.extend<{ large: Gatehouse }>({
-  large: [async ({ servers }, use) => use(await servers.own('large', openLargeSchool)), { timeout: 60_000 }],
-  baseURL: async ({ large }, use) => use(large.url),
-})
+const test = testWithServer('large', openLargeSchool)
 // One after the other on one server.
 test.describe.configure({ mode: 'default' })
 
@@ -51,11 +48,11 @@ async function hold({ sql }: Gatehouse): Promise<() => Promise<void>> {
 
 test('a department of thousands merges while the page stays usable, says so in the tree, and tells of its end', async ({
   page,
-  large,
+  server,
   logIn,
 }) => {
   await logIn(page, 'root', '/auth_web/manage/organization')
-  const release = await hold(large)
+  const release = await hold(server)
   await line(page, 'Old department').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Merge into another one' }).click()
   await dialog(page).getByRole('combobox', { name: 'Into' }).fill('new')
@@ -94,7 +91,7 @@ test('a department of thousands merges while the page stays usable, says so in t
 
 test('a role of thousands is emptied with progress, stopped halfway, and the rest goes at once', async ({
   page,
-  large,
+  server,
   logIn,
 }) => {
   await logIn(page, 'root', '/auth_web/manage/role-manage')
@@ -106,7 +103,7 @@ test('a role of thousands is emptied with progress, stopped halfway, and the res
     await members.getByRole('button', { name: 'Remove', exact: true }).first().click()
     await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
   }
-  const connection = await large.sql.reserve()
+  const connection = await server.sql.reserve()
   await connection`begin`
   await connection`
     select from role_members where user_id = (select user_id from role_members order by user_id limit 1 offset 1500) for update`
@@ -124,7 +121,7 @@ test('a role of thousands is emptied with progress, stopped halfway, and the res
   await expect(members.getByText('No members of this kind yet')).toBeVisible()
 })
 
-test('an export says how many rows it has, and asks before very many', async ({ page, large, logIn }) => {
+test('an export says how many rows it has, and asks before very many', async ({ page, server, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage/organization')
   const menu = page.getByRole('button', { name: 'Export' })
   await menu.click()
@@ -134,7 +131,7 @@ test('an export says how many rows it has, and asks before very many', async ({ 
   expect((await small).suggestedFilename()).toMatch(/\.csv$/)
   await expect(page.getByText(/^Saved as/)).toBeVisible()
 
-  await large.sql`
+  await server.sql`
     insert into users (id, account, name, created_at, updated_at)
     select gen_random_uuid(), 'q' || n, 'Q', now(), now() from generate_series(1, 10100) n`
   await page.getByLabel('Number, name, phone, email').fill('q')

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 
-const rows = (page: Page) => page.locator('tbody tr.ant-table-row')
+const rows = (page: Page) => page.locator('tbody tr.data-row')
 const searched = (page: Page) => page.getByRole('searchbox', { name: 'Number, name' })
 const bar = (page: Page) => page.locator('.bulk-bar')
 
@@ -21,7 +22,7 @@ test('a list keeps page, size, order, search and filters in its address, and a r
   const total = await openPeople(page)
   expect(total).toBeGreaterThan(10)
   const name = page.getByRole('columnheader', { name: 'Name', exact: true })
-  await name.click()
+  await name.getByRole('button').click()
   await expect(name).toHaveAttribute('aria-sort', 'ascending')
   await page.getByRole('button', { name: 'Page 2' }).click()
   await expect(page).toHaveURL(/sort=name/)
@@ -35,10 +36,10 @@ test('a list keeps page, size, order, search and filters in its address, and a r
   await expect.poll(() => rows(page).first().textContent()).toBe(shown)
   await expect(page.getByRole('button', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page')
 
-  await page.getByLabel('Rows per page').selectOption('30')
+  await choose(page.getByRole('combobox', { name: 'Rows per page' }), /^30 /)
   await expect(rows(page)).toHaveCount(Math.min(total, 30))
   await expect(page).not.toHaveURL(/pageIndex/)
-  await page.getByLabel('Rows per page').selectOption('10')
+  await choose(page.getByRole('combobox', { name: 'Rows per page' }), /^10 /)
   await page.getByLabel('Go to page').fill('２')
   await page.getByLabel('Go to page').press('Enter')
   await expect(page).toHaveURL(/pageIndex=2/)
@@ -47,7 +48,7 @@ test('a list keeps page, size, order, search and filters in its address, and a r
   await searched(page).press('Enter')
   await expect(rows(page)).toHaveCount(1)
   await expect(page).toHaveURL(/search=lilei/)
-  await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Disabled' })
+  await choose(page.getByRole('combobox', { name: 'State' }), 'Disabled')
   await expect(page.getByText('Nothing matches these filters')).toBeVisible()
   await page.getByRole('button', { name: 'Remove filter State: Disabled' }).click()
   await expect(rows(page)).toHaveCount(1)
@@ -198,6 +199,39 @@ test('a short list inside something else has no pages to turn, and an empty one 
   await expect(drawer.getByLabel('Rows per page')).toHaveCount(0)
   await page.goto('/auth_web/manage/organization/import')
   await expect(page.getByText('No imports yet')).toBeVisible()
-  await expect(page.getByLabel('Rows per page')).toHaveCount(0)
+  await expect(page.getByRole('combobox', { name: 'Rows per page' })).toHaveCount(0)
   await expect(page.getByRole('searchbox')).toHaveCount(0)
+})
+
+test('a refusal of what a dialog asks leaves the focus on its button, and a notice is read and closed above a dialog', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/api-manage')
+  const calls = '**/auth_service/api_manage/*/update/**'
+  await page.route(calls, (route) =>
+    route.fulfill({ status: 500, json: { state: 500, message: 'Broken', data: null } }),
+  )
+  const verb = rows(page)
+    .first()
+    .getByRole('button', { name: /^Switch off/ })
+  await verb.click()
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Switch off' })
+  await confirm.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('Broken')
+  await expect(confirm).toBeFocused()
+  await page.unroute(calls)
+  await confirm.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  const notice = page.locator('.notice')
+  await expect(notice).toHaveCount(1)
+  await rows(page)
+    .first()
+    .getByRole('button', { name: /^Switch on/ })
+    .click()
+  await notice.getByRole('button', { name: 'Close' }).click()
+  await expect(notice).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Switch on' }).press('Enter')
+  await expect(dialog).toHaveCount(0)
 })

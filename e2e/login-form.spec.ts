@@ -102,9 +102,9 @@ test('no answer makes the page run a script or leave for anything but the web', 
   expect(complaints).toEqual([])
 })
 
-test('on a slow phone the card is painted within 1.5 s, and nothing moves when the script arrives', async ({
-  browser,
-}) => {
+test('on a slow phone the card is painted within 1.5 s, and nothing moves when the script arrives', {
+  tag: '@proof',
+}, async ({ browser }) => {
   // One that has never seen the page.
   const context = await browser.newContext()
   const page = await context.newPage()

@@ -1,6 +1,6 @@
 import { violations } from './axe.ts'
-import { test as base, expect, PASSWORD } from './fixtures.ts'
-import { type Gatehouse, startGatehouse } from './gatehouse.ts'
+import { test as base, expect, PASSWORD, testWithServer } from './fixtures.ts'
+import { startGatehouse } from './gatehouse.ts'
 
 const person = {
   account: 'lilei',
@@ -16,14 +16,7 @@ const SCHOOL = {
 }
 
 /** In demo mode, with one person in the place of the demo school. */
-const test = base.extend<{ demo: Gatehouse }>({
-  demo: [
-    async ({ servers }, use) =>
-      use(await servers.own('outbox', () => startGatehouse({ env: { DEMO: '1' }, bootstrap: SCHOOL }))),
-    { timeout: 60_000 },
-  ],
-  baseURL: async ({ demo }, use) => use(demo.url),
-})
+const test = testWithServer('outbox', () => startGatehouse({ env: { DEMO: '1' }, bootstrap: SCHOOL }))
 
 // One after the other: the outbox of the first two is empty as they begin.
 test.describe.configure({ mode: 'default' })
@@ -34,7 +27,7 @@ test.describe('in Chinese, on a phone', () => {
   test('演示发件箱在手机上也能使用', async ({ page }) => {
     await page.goto('/auth_web/outbox')
     await expect(page.getByRole('heading', { name: '还没有消息' })).toBeVisible()
-    expect(await violations(page)).toEqual([])
+    expect(await violations(page, 'layout')).toEqual([])
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)
   })

@@ -49,7 +49,7 @@ test('a call without the session it needs tells that the login has expired', asy
     .getByRole('link', { name: /Library/ })
     .first()
     .click()
-  const prompt = page.getByRole('dialog', { name: 'Prompt' })
+  const prompt = page.getByRole('dialog', { name: 'Tip' })
   await expect(prompt).toContainText('The current user login has expired, log in again')
   await prompt.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL(/\/auth_web\/login\?service=/)
@@ -71,4 +71,14 @@ test('a tab that was told of the logout goes on by itself when somebody logs in 
   await page.waitForURL('**/my-apps')
   await expect(second.getByText('This login')).toBeVisible()
   await expect(second.getByRole('dialog')).toHaveCount(0)
+})
+
+test('the pages that tell of a changed password show nothing without a change', async ({ page, logIn }) => {
+  await page.goto('/auth_web/forgot-password-success')
+  await expect(page).toHaveURL(/\/auth_web\/forgot-password$/)
+  await expect(page.getByLabel('Account')).toBeVisible()
+  await logIn(page, 'lisi')
+  await page.goto('/auth_web/forgot-password?type=2')
+  await expect(page).toHaveURL(/\/auth_web\/my-apps$/)
+  await expect(page.getByText('Password modified successfully')).toHaveCount(0)
 })

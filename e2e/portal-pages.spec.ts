@@ -1,4 +1,5 @@
 import { violations } from './axe.ts'
+import { choose } from './fields.ts'
 import { expect, fillIn, test } from './fixtures.ts'
 
 test('a page moves the focus to its heading and takes its title from the translation', async ({ page, logIn }) => {
@@ -15,11 +16,11 @@ test('the state of a list lives in the address: filter, reload, share', async ({
   await page.goto('/auth_web/manage/current-login-manage')
   await page.getByLabel('Name or account').fill('root')
   await expect(page).toHaveURL(/search=root/)
-  await page.getByLabel('Rows per page').selectOption('30')
+  await choose(page.getByRole('combobox', { name: 'Rows per page' }), /^30 /)
   await expect(page).toHaveURL(/pageSize=30/)
   await page.reload()
   await expect(page.getByLabel('Name or account')).toHaveValue('root')
-  await expect(page.getByLabel('Rows per page')).toHaveValue('30')
+  await expect(page.getByRole('combobox', { name: 'Rows per page' })).toHaveText(/^30 /)
   await expect(page.getByRole('row', { name: /Root Admin/ }).first()).toBeVisible()
 })
 
@@ -52,6 +53,20 @@ test('a first login must set a password before anything else, then goes on to wh
   await expect(page.getByRole('heading', { name: 'Password modified successfully' })).toBeVisible()
   await page.getByRole('button', { name: 'Go on' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome newcomer' })).toBeVisible()
+})
+
+test('a first login that came for a page of the portal ends at that very page', async ({ page }) => {
+  const wanted = '/auth_web/certification-record/account?pageSize=30'
+  await page.goto(wanted)
+  await fillIn(page, 'deeplink')
+  await expect(page).toHaveURL(/\/auth_web\/forgot-password\?type=2/)
+  await page.reload()
+  await page.getByLabel('New password', { exact: true }).fill('Quiet-River-27')
+  await page.getByLabel('New password again').fill('Quiet-River-27')
+  await page.getByRole('button', { name: 'Set password and go on' }).click()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page).toHaveURL(new RegExp(`${wanted.replace('?', '\\?')}$`))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
 test('a browser whose clock is an hour wrong still works', async ({ page }) => {

@@ -3,7 +3,7 @@ import { setUpApp } from './authenticator-app.ts'
 import { violations } from './axe.ts'
 import { expect, fillIn, PASSWORD, test } from './fixtures.ts'
 import { type Gatehouse, startGatehouse } from './gatehouse.ts'
-import { openMailRoom } from './mail-room.ts'
+import { openTestMailbox } from './test-mailbox.ts'
 
 const linkOf = (gatehouse: Gatehouse) => /http\S+\/auth_web\/setup#\S+/.exec(gatehouse.output())?.[0] ?? ''
 
@@ -58,7 +58,7 @@ test('first run: the printed link makes the first administrator, once, and all e
 test('first run: mail and text messages are tested where they are set, and a failure is told as it is', async ({
   page,
 }) => {
-  const room = await openMailRoom()
+  const room = await openTestMailbox()
   const gatehouse = await startGatehouse()
   try {
     await page.goto(linkOf(gatehouse))

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { PLACES } from './pages.ts'
+import { PAGE_STATES } from './pages.ts'
 
 /** Pixels by which the page is wider than its window; tables may scroll inside their own frame. */
 const overflow = (page: Page) =>
@@ -46,7 +46,7 @@ const ZOOMED: [place: string, widths: number[]][] = [
 ]
 
 for (const [name, widths] of ZOOMED) {
-  const place = PLACES.find((one) => one.name === name)
+  const place = PAGE_STATES.find((one) => one.name === name)
   if (!place) throw new Error(`no page called ${name}`)
   for (const width of widths) {
     test(`${place.name} in a window of ${width} pixels: zoom really enlarges the text and loses nothing`, async ({

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { presetSettings } from '../server/testing/campus-id.presets.ts'
 import { type CampusId, startCampusId } from '../server/testing/campus-id.ts'
 import { violations } from './axe.ts'
-import { expect, fillIn, PASSWORD, test as schoolTest } from './fixtures.ts'
+import { expect, fillIn, PASSWORD, test as schoolTest, testWithServer } from './fixtures.ts'
 import { startGatehouse } from './gatehouse.ts'
 
 type Connected = { url: string; campus: CampusId; stop(): Promise<void> }
@@ -40,10 +40,7 @@ async function openConnected(): Promise<Connected> {
   return { url: gatehouse.url, campus, stop }
 }
 
-const test = schoolTest.extend<{ connected: Connected }>({
-  connected: [async ({ servers }, use) => use(await servers.own('third party', openConnected)), { timeout: 60_000 }],
-  baseURL: async ({ connected }, use) => use(connected.url),
-})
+const test = testWithServer('third party', openConnected)
 
 test.describe.configure({ mode: 'default' })
 
@@ -138,16 +135,16 @@ test('who says no at the provider is back where they were, and nothing is bound'
 
 test('a provider that answers nonsense is told in words, with a way back; a code that is over too', async ({
   page,
-  connected,
+  server,
 }) => {
-  connected.campus.trouble.token = 'garbage'
+  server.campus.trouble.token = 'garbage'
   await page.goto('/auth_web/')
   await page.getByRole('link', { name: 'Campus ID' }).click()
   await page.getByRole('link', { name: 'Continue as Somebody Else' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText("Campus ID answered something that can't be trusted")).toBeVisible()
   await expectSound(page)
-  connected.campus.trouble = {}
+  server.campus.trouble = {}
   await page.getByRole('link', { name: 'Log in again' }).click()
   await fillIn(page, 'dora')
   await page.waitForURL('**/auth_web/my-apps')

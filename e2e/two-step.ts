@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { violations } from './axe.ts'
-import { test as base, expect, fillIn, PASSWORD } from './fixtures.ts'
-import { type Gatehouse, startGatehouse } from './gatehouse.ts'
+import { expect, fillIn, PASSWORD, testWithServer } from './fixtures.ts'
+import { startGatehouse } from './gatehouse.ts'
 
 const people = ['app', 'appzh', 'noscript', 'passkey', 'passkeyzh', 'tabs', 'late'].map((account) => ({
   account,
@@ -19,13 +19,9 @@ const bootstrap = {
 }
 
 /** A server by the name `localhost`, which passkeys need, whose rules ask super users and staff for a second factor. */
-export const test = base.extend<{ campus: Gatehouse }>({
-  campus: [
-    async ({ servers }, use) =>
-      use(await servers.own('two steps', () => startGatehouse({ bootstrap, host: 'localhost' }))),
-    { timeout: 60_000 },
-  ],
-  baseURL: async ({ campus }, use) => use(campus.url),
+const campusTest = testWithServer('two steps', () => startGatehouse({ bootstrap, host: 'localhost' }))
+
+export const test = campusTest.extend({
   // An authenticator stays with the page that it was plugged into.
   context: async ({ browser }, use) => {
     const context = await browser.newContext()

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import en from '#shared/locales/en.json' with { type: 'json' }
 import zhCN from '#shared/locales/zh_CN.json' with { type: 'json' }
 import zhTW from '#shared/locales/zh_TW.json' with { type: 'json' }
-import { unlaced } from './hostile.ts'
-import { settled } from './settled.ts'
+import { withoutPayloads } from './hostile-names.ts'
+import { untilNothingFound } from './until-nothing-found.ts'
 
 /** The languages of the portal as the document is marked with them. */
 export const LANGUAGES = ['en', 'zh-CN', 'zh-TW'] as const
@@ -12,10 +12,10 @@ export type Tag = (typeof LANGUAGES)[number]
 const MESSAGES: Record<Tag, Record<string, string>> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
 
 /** What the words of a page have against them in its language: a key in place of a text, another language, a text cut off. */
-export const amiss = (page: Page, tag: Tag): Promise<string[]> =>
-  settled(page, async () => {
+export const wordingFaults = (page: Page, tag: Tag): Promise<string[]> =>
+  untilNothingFound(page, async () => {
     const complaints = (await textsOn(page)).flatMap((text) => {
-      const complaint = complaintOf(unlaced(text), tag)
+      const complaint = complaintOf(withoutPayloads(text), tag)
       return complaint ? [`${complaint}: “${text.slice(0, 80)}”`] : []
     })
     return [...complaints, ...(await cutOff(page))]

@@ -5,8 +5,8 @@ import { createAdministrator } from './features/setup/index.ts'
 import { rotateSigningKeys } from './features/signing-keys/index.ts'
 import { openPlatform } from './open-platform.ts'
 import { type Config, ConfigurationError, readConfig } from './platform/config.ts'
-import { ownSecret, runningEmbeddedDatabase } from './platform/embedded-database.ts'
-import { type Stop, startProblem } from './platform/lifecycle.ts'
+import { findRunningDatabaseUrl, loadOrCreateSecret } from './platform/embedded-database.ts'
+import { type CloseFunction, describeStartError } from './platform/lifecycle.ts'
 import type { Context } from './platform/platform.ts'
 
 type Command = {
@@ -28,12 +28,12 @@ const USAGE = `npm run admin -- ${Object.entries(COMMANDS)
   .join(' | ')}`
 
 /** For an operator with shell access, also while the server runs. */
-async function run([name = '', argument, ...rest]: string[], opened: Stop[]): Promise<void> {
+async function run([name = '', argument, ...rest]: string[], opened: CloseFunction[]): Promise<void> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   const isComplete = command?.takes ? argument !== undefined : argument === undefined
   if (!command || !isComplete || rest.length > 0) throw new ConfigurationError(`usage: ${USAGE}`)
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
-  const platform = await openPlatform(await reachable(config), opened, () => {})
+  const { background: platform } = await openPlatform(await withRunningDatabase(config), opened, () => {})
   const client = { requestId: 'command-line', ip: '127.0.0.1', userAgent: 'command line', language: 'en' } as const
   const ctx: Context = { ...platform, db: platform.sql, caller: null, client }
   process.stdout.write(`${await command.run(ctx, argument ?? '')}\n`)
@@ -63,18 +63,18 @@ async function rotateSecret(ctx: Context, appId: string): Promise<string> {
 }
 
 /** The embedded database belongs to one process; while a server holds it, we are its guest. */
-async function reachable(config: Config): Promise<Config> {
-  const databaseUrl = config.databaseUrl ?? (await runningEmbeddedDatabase(config.dataDir))
+async function withRunningDatabase(config: Config): Promise<Config> {
+  const databaseUrl = config.databaseUrl ?? (await findRunningDatabaseUrl(config.dataDir))
   return databaseUrl
-    ? { ...config, databaseUrl, secretKey: config.secretKey ?? ownSecret(join(config.dataDir, 'secret-key')) }
+    ? { ...config, databaseUrl, secretKey: config.secretKey ?? loadOrCreateSecret(join(config.dataDir, 'secret-key')) }
     : config
 }
 
-const opened: Stop[] = []
+const opened: CloseFunction[] = []
 try {
   await run(process.argv.slice(2), opened)
 } catch (error) {
-  process.stderr.write(`${startProblem(error)}\n`)
+  process.stderr.write(`${describeStartError(error)}\n`)
   process.exitCode = 1
 } finally {
   for (const close of opened.reverse()) await close().catch(() => {})

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { mountAccountSecurity } from './features/account-security/index.ts'
-import { activationAddressee, mountActivation } from './features/activation/index.ts'
+import { mountAccountVerbs } from './features/account-verbs/index.ts'
+import { activationAddressee, activationSubject, mountActivation } from './features/activation/index.ts'
 import { mountAdministrators } from './features/administrators/index.ts'
 import { mountApiDocs } from './features/api-docs/index.ts'
-import { asApplication, mountApiRegistry } from './features/api-registry/index.ts'
+import { mountApiRegistry, runAsApplication } from './features/api-registry/index.ts'
 import { verifySignature } from './features/api-signature/index.ts'
-import { mountAppearance, mountAssets, mountPages, offerWaysIn } from './features/appearance/index.ts'
+import { mountAppearance, mountAssets, mountPages, registerLoginOptions } from './features/appearance/index.ts'
 import { grantRestorer, mountApplicationGrants } from './features/application-grants/index.ts'
 import {
   applicationCategoryRestorer,
@@ -19,31 +20,37 @@ import { mountChangeHistory } from './features/change-history/index.ts'
 import { mountConsents } from './features/consents/index.ts'
 import { mountFiles } from './features/files/index.ts'
 import { mountGlobalSearch } from './features/global-search/index.ts'
-import { codeMethods, mountIdentityProofs, passwordMethod } from './features/identity-proofs/index.ts'
+import { codeProofMethods, mountIdentityProofs, passwordProofMethod } from './features/identity-proofs/index.ts'
 import { mountLanguages } from './features/languages/index.ts'
 import { mountMessageGateways, mountMessages, mountOutbox } from './features/messages/index.ts'
 import { mountOrganizations, organizationRestorer } from './features/organizations/index.ts'
 import { mountOverview } from './features/overview/index.ts'
-import { mountPasswordRecovery, recoveryAddressee, recoveryLink } from './features/password-recovery/index.ts'
+import {
+  findRecoveryRecipient,
+  findRecoverySubject,
+  mountPasswordRecovery,
+  recoveryLoginOption,
+} from './features/password-recovery/index.ts'
 import { mountPasswords } from './features/passwords/index.ts'
+import { mountPeopleList } from './features/people-list/index.ts'
+import { mountPeopleSave } from './features/people-save/index.ts'
 import { mountProfile } from './features/profile/index.ts'
 import { mountMyRecords, recordDenied } from './features/records/index.ts'
+import { mountReferenceData } from './features/reference-data/index.ts'
 import { mountRoles, roleRestorer } from './features/roles/index.ts'
-import { factorMethods, mountSecondFactors } from './features/second-factors/index.ts'
+import { factorProofMethods, mountSecondFactors } from './features/second-factors/index.ts'
 import { mountSecurityQuestions } from './features/security-questions/index.ts'
 import { authenticate, mountSessions } from './features/sessions/index.ts'
 import { settingsRestorer } from './features/settings/index.ts'
 import { mountSetup } from './features/setup/index.ts'
-import { loginAddressee, passkeyWay, typedWays } from './features/sign-in/index.ts'
-import { mountSingleLogout } from './features/single-logout/index.ts'
+import { findLoginRecipient, passkeyLoginOption, typedLoginOptions } from './features/sign-in/index.ts'
+import { mountLogoutDeliveries, mountSingleLogout } from './features/single-logout/index.ts'
 import { mountApplicationStatistics } from './features/statistics/index.ts'
 import { mountTableChoices } from './features/table-choices/index.ts'
-import { mountThirdPartyAccounts, thirdPartyWayIn } from './features/third-party-accounts/index.ts'
+import { mountThirdPartyAccounts, thirdPartyLoginOptions } from './features/third-party-accounts/index.ts'
 import { mountUserImports } from './features/user-imports/index.ts'
-import { mountUsers } from './features/users/index.ts'
 import { mountVerificationCodes } from './features/verification-codes/index.ts'
-import { mountVocabularies } from './features/vocabularies/index.ts'
-import { createApi, type Guard } from './platform/http/mount.ts'
+import { type ApiGuard, createApi } from './platform/http/mount.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import type { Platform } from './platform/platform.ts'
 import { casRelease, mountCas, mountPortalCallback, mountThirdPartyLogin } from './protocols/cas/index.ts'
@@ -63,7 +70,7 @@ const RESTORERS = {
 export async function createApp(platform: Platform): Promise<FastifyInstance> {
   await ensurePortalApplication(platform)
   const app = await createHttpServer(platform)
-  const guard: Guard = { authenticate, verifySignature, asApplication, noteDenied: recordDenied }
+  const guard: ApiGuard = { authenticate, verifySignature, runAsApplication, recordDenied: recordDenied }
   const api = createApi(app, platform, guard)
   mountAccountSecurity(api)
   mountActivation(api)
@@ -71,13 +78,13 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountApiDocs(api)
   mountApiRegistry(api)
   mountAppearance(api)
-  offerWaysIn(app, [typedWays, recoveryLink, passkeyWay, thirdPartyWayIn])
+  registerLoginOptions(app, [typedLoginOptions, recoveryLoginOption, passkeyLoginOption, thirdPartyLoginOptions])
   mountBackgroundTasks(api)
   mountCaptcha(api)
   mountChangeHistory(api, RESTORERS)
   mountConsents(api)
   mountFiles(api)
-  mountIdentityProofs(api, [passwordMethod, ...codeMethods, ...factorMethods])
+  mountIdentityProofs(api, [passwordProofMethod, ...codeProofMethods, ...factorProofMethods])
   mountApplicationGrants(api)
   mountMyApps(api)
   mountApplicationManage(api, {
@@ -89,25 +96,28 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountOrganizations(api)
   mountOverview(api)
   mountPasswordRecovery(api)
-  mountPasswords(api)
+  mountPasswords(api, { recovery: findRecoverySubject, activation: activationSubject })
   mountSecurityQuestions(api)
   mountProfile(api)
   mountRoles(api)
   mountSecondFactors(api)
   mountSessions(api)
+  mountLogoutDeliveries(api)
   mountGlobalSearch(api)
   mountSetup(api)
   mountApplicationStatistics(api)
   mountTableChoices(api)
   mountThirdPartyAccounts(api)
   mountUserImports(api)
-  mountUsers(api)
+  mountPeopleList(api)
+  mountPeopleSave(api)
+  mountAccountVerbs(api)
   mountVerificationCodes(api, {
-    login: loginAddressee,
-    recovery: recoveryAddressee,
+    login: findLoginRecipient,
+    recovery: findRecoveryRecipient,
     activation: activationAddressee,
   })
-  mountVocabularies(api)
+  mountReferenceData(api)
   mountMessageGateways(api)
   mountOutbox(api, app, platform)
   mountMessages(app, platform)

@@ -2,37 +2,71 @@ import { join } from 'node:path'
 import { createCache } from './platform/cache.ts'
 import { type Config, ConfigurationError } from './platform/config.ts'
 import { createSecretBox } from './platform/crypto.ts'
-import { openDatabase, reachDatabase } from './platform/db.ts'
-import { ownSecret, startEmbeddedDatabase } from './platform/embedded-database.ts'
-import type { Stop } from './platform/lifecycle.ts'
-import { createLog } from './platform/log.ts'
+import { openDatabase, waitForDatabase } from './platform/db.ts'
+import { dataFolderOf } from './platform/embedded-database.location.ts'
+import { loadOrCreateSecret, startEmbeddedDatabase } from './platform/embedded-database.ts'
+import type { CloseFunction } from './platform/lifecycle.ts'
+import { createLog, createLogOutput } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
-import { createOutgoingFetch } from './platform/outgoing.ts'
+import { createOutgoingFetch } from './platform/outgoing-fetch.ts'
 import { ensureRecordPartitions } from './platform/partitions.ts'
 import type { Platform } from './platform/platform.ts'
 import { createPostgresState } from './platform/state.postgres.ts'
-import type { State } from './platform/state.ts'
+import type { EphemeralState } from './platform/state.ts'
 import { translate } from './platform/translate.ts'
+
+/** What a request's statement may take; a proxy in front gives up after a minute as a rule. */
+const MAX_REQUEST_STATEMENT_MS = 30_000
+/** Connections of work that nobody waits for. */
+const BACKGROUND_CONNECTIONS = 6
+/** Each costs the database up to 10 MB once it has seen all statements; the one used last is used first, so the others rest. */
+const IDLE_CONNECTION_SECONDS = 60
+
+export type OpenedPlatform = {
+  /** For requests: no statement outlasts the patience of whoever waits for the answer. */
+  platform: Platform
+  /** For the start, commands, timed work and tasks: on connections of their own, where a statement may take hours. */
+  background: Platform
+}
 
 /**
  * Opens everything a node stands on: database (the embedded one if none is named), migrated schema, keys, state, cache.
  * What was opened is added to `opened`, also when a later step fails.
  * @throws ConfigurationError when something is missing, unsuitable or can't be reached.
  */
-export async function openPlatform(given: Config, opened: Stop[], say: (line: string) => void): Promise<Platform> {
-  const config = given.databaseUrl ? given : await withEmbeddedDatabase(given, opened, say)
+export async function openPlatform(
+  inputConfig: Config,
+  opened: CloseFunction[],
+  printLine: (line: string) => void,
+): Promise<OpenedPlatform> {
+  const config = inputConfig.databaseUrl ? inputConfig : await withEmbeddedDatabase(inputConfig, opened, printLine)
   const url = config.databaseUrl ?? ''
-  const log = createLog(config.logLevel)
-  const sql = openDatabase(url, { onNotice: (message) => log.debug({ message }, 'database notice') })
+  const recreate = inputConfig.databaseUrl ? undefined : `remove the folder ${dataFolderOf(config.dataDir)}`
+  const output = createLogOutput(1)
+  process.once('exit', output.flush)
+  const log = createLog(config.logLevel, output)
+  const listeners: Parameters<typeof openDatabase>[1] = {
+    onNotice: (message) => log.debug({ message }, 'database notice'),
+    onReplaced: (count, because) => log.warn({ count, because }, 'database connections replaced'),
+    onWritesRefused: (code) =>
+      code ? log.error({ code }, 'the database refuses writes') : log.info('the database takes writes'),
+  }
+  const sql = openDatabase(url, {
+    ...listeners,
+    maxStatementMs: MAX_REQUEST_STATEMENT_MS,
+    idleSeconds: IDLE_CONNECTION_SECONDS,
+  })
   opened.push(() => sql.end({ timeout: 3 }))
-  await reachDatabase(sql, url)
+  const backgroundSql = openDatabase(url, { ...listeners, max: BACKGROUND_CONNECTIONS, idleSeconds: 30 })
+  opened.push(() => backgroundSql.end({ timeout: 3 }))
+  await waitForDatabase(backgroundSql, url)
   const now = () => new Date()
-  const applied = await migrate(sql, now())
+  const applied = await migrate(backgroundSql, now(), recreate)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
-  await ensureRecordPartitions(sql, now())
+  await ensureRecordPartitions(backgroundSql, now())
   const state = config.redisUrl
-    ? (await import('./platform/state.redis.ts')).createRedisState(config.redisUrl, (err) =>
+    ? (await import('./platform/state.redis.ts')).createRedisState(config.redisUrl, now, (err) =>
         log.error({ err }, 'redis'),
       )
     : createPostgresState(sql, now)
@@ -40,9 +74,10 @@ export async function openPlatform(given: Config, opened: Stop[], say: (line: st
   if (config.redisUrl) await reachState(state)
   const cache = await createCache(sql)
   opened.push(() => cache.close())
-  const draining = { yes: false }
-  const secrets = createSecretBox([config.secretKey ?? ''])
-  return {
+  const draining = { isDraining: false }
+  const metrics = createMetrics(draining)
+  metrics.counterFrom('gatehouse_log_lines_lost_total', 'Log lines that could not be written', output.lost)
+  const platform: Platform = {
     config,
     sql,
     state,
@@ -50,14 +85,15 @@ export async function openPlatform(given: Config, opened: Stop[], say: (line: st
     log,
     translate,
     now,
-    secrets,
+    secrets: createSecretBox([config.secretKey ?? '']),
     fetch: createOutgoingFetch(),
     draining,
-    metrics: createMetrics(draining),
+    metrics,
   }
+  return { platform, background: { ...platform, sql: backgroundSql } }
 }
 
-async function reachState(state: State): Promise<void> {
+async function reachState(state: EphemeralState): Promise<void> {
   try {
     await state.peek('start', '')
   } catch (error) {
@@ -67,11 +103,15 @@ async function reachState(state: State): Promise<void> {
   }
 }
 
-async function withEmbeddedDatabase(config: Config, opened: Stop[], say: (line: string) => void): Promise<Config> {
-  const starting = startEmbeddedDatabase({ dataDir: config.dataDir, say })
+async function withEmbeddedDatabase(
+  config: Config,
+  opened: CloseFunction[],
+  printLine: (line: string) => void,
+): Promise<Config> {
+  const startup = startEmbeddedDatabase({ dataDir: config.dataDir, printLine })
   // Noted before it is up, so that a signal meanwhile leaves no server behind.
-  opened.push(async () => (await starting).stop())
-  const database = await starting
-  const secretKey = config.secretKey ?? ownSecret(join(config.dataDir, 'secret-key'))
-  return { ...config, databaseUrl: database.url, secretKey }
+  opened.push(async () => (await startup).stop())
+  const database = await startup
+  const secretKey = config.secretKey ?? loadOrCreateSecret(join(config.dataDir, 'secret-key'))
+  return { ...config, databaseUrl: database.url, secretKey, ...(database.runsAs && { runAs: database.runsAs }) }
 }

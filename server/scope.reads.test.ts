@@ -67,8 +67,8 @@ const strangers = (offset: number) =>
 
 const lock = (people: PendingQuery<Row[]>) => server.platform.sql`
   insert into attempt_counters (key, kind, user_id, recent, blocked_until, last_at)
-  select ('blocked ' || s.account)::bytea, 'name', s.id, '{}', ${new Date(server.platform.now().getTime() + 86_400_000)},
-    ${server.platform.now()} from (${people}) s`
+  select uuid_send(s.id), 'person', s.id, '{}', ${new Date(server.platform.now().getTime() + 86_400_000)},
+    ${server.platform.now()} from (${people}) s on conflict (kind, key) do nothing`
 
 /** Thousands have a role, a further department and an application. */
 async function writeElsewhere(): Promise<void> {

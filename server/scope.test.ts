@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { databasePrint } from './testing/database-print.ts'
-import { addPart, type Institution, nowhere, openInstitution, type Part } from './testing/departments.ts'
+import { addPart, type Institution, openInstitution, type Part, unknownPart } from './testing/departments.ts'
 import { addCasApplication } from './testing/people.ts'
 import { insertDelegation, openPortal } from './testing/portal.ts'
 import { type Ask, SCOPE_CALLS } from './testing/scope-calls.ts'
@@ -114,7 +114,7 @@ test('another part is to an administrator as if it did not exist: same answers, 
   const before = await print()
   for (const endpoint of scoped()) {
     for (const ask of described(endpoint)) {
-      const nothing = nowhere()
+      const nothing = unknownPart()
       const missing = without(await call(endpoint, ask(nothing, inside)), nothing)
       for (const part of [beside, above]) {
         const answer = await call(endpoint, ask(part, inside))

@@ -1,41 +1,46 @@
 import { flushCompileCache } from 'node:module'
 import { createApp } from './app.ts'
 import { startTasks } from './features/background-tasks/index.ts'
-import { loadFirstContent, startDemo } from './first-content.ts'
+import { loadInitialData, startDemo } from './initial-data.ts'
 import { jobs } from './jobs.ts'
 import { openPlatform } from './open-platform.ts'
 import { readConfig } from './platform/config.ts'
-import { giveBackMemoryWhenIdle } from './platform/idle-memory.ts'
+import { releaseMemoryWhenIdle } from './platform/idle-memory.ts'
 import { startJobs } from './platform/jobs.ts'
-import { type Stop, startProblem, stopOnSignal, stopWhileStarting } from './platform/lifecycle.ts'
+import { type CloseFunction, describeStartError, stopOnSignal, stopWhileStarting } from './platform/lifecycle.ts'
+import { dropRootPrivileges } from './platform/root-privileges.ts'
 import { tasks } from './tasks.ts'
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
 
 /** Runs a node until SIGTERM or SIGINT. A start that can't succeed ends with one line on stderr and exit code 1. */
 export async function runUntilSignal(env: Record<string, string | undefined>): Promise<void> {
-  const opened: Stop[] = []
+  // A full disk or a reader that left must not end the process; see `createLogOutput`.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  const opened: CloseFunction[] = []
   const started = stopWhileStarting(opened)
   try {
-    const platform = await openPlatform(readConfig(env), opened, say)
-    const greeting = await loadFirstContent(platform)
+    const { platform, background } = await openPlatform(readConfig(env), opened, printLine)
+    const greeting = await loadInitialData(background)
     const app = await createApp(platform)
     opened.push(() => app.close())
     const { port, host, publicUrl } = platform.config
     await app.listen({ port, host })
-    say(`Gatehouse is listening on ${host} port ${port}: open ${publicUrl}/auth_web/`)
-    for (const line of [...greeting, ...(await startDemo(platform, opened))]) say(line)
+    printLine(`Gatehouse is listening on ${host} port ${port}: open ${publicUrl}/auth_web/`)
+    for (const line of [...greeting, ...(await startDemo(platform, opened))]) printLine(line)
     // Only now, because nobody waits for timed work.
-    const running = startJobs(platform, jobs)
-    opened.push(() => running.stop())
-    const work = await startTasks(platform, tasks)
-    opened.push(() => work.stop())
+    const runningJobs = startJobs(background, jobs)
+    opened.push(() => runningJobs.stop())
+    const runningTasks = await startTasks(platform, tasks, background)
+    opened.push(() => runningTasks.stop())
     started()
     stopOnSignal(platform, app, opened)
     flushCompileCache()
-    giveBackMemoryWhenIdle()
+    const notice = dropRootPrivileges(platform.config.runAs)
+    if (notice) printLine(notice)
+    releaseMemoryWhenIdle()
   } catch (error) {
-    process.stderr.write(`Gatehouse can't start: ${startProblem(error)}\n`)
+    process.stderr.write(`Gatehouse can't start: ${describeStartError(error)}\n`)
     for (const close of opened.reverse()) await close().catch(() => {})
     process.exit(1)
   }

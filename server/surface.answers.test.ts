@@ -53,7 +53,7 @@ test.each([
 
 const INJECTIONS = [
   "' or 1=1 --",
-  "'; select pg_sleep(5); --",
+  "'; create table injected (); --",
   '\\',
   '%',
   '_',
@@ -65,14 +65,13 @@ const INJECTIONS = [
 test('every list takes what is searched for literally', async () => {
   for (const { path } of lists().filter(takes('search'))) {
     for (const search of INJECTIONS) {
-      const began = performance.now()
       const answer = await page.call(`${fill(path)}?${new URLSearchParams({ search })}`)
       // Of lists within something, that something is not there.
       const expected = path.includes('{') && answer.status === 404 ? 404 : 200
       expect([path, search, answer.status]).toEqual([path, search, expected])
-      expect(performance.now() - began).toBeLessThan(4000)
     }
     const answer = await page.call(`${fill(path)}?search=%00`)
     expect(path.includes('{') ? [200, 400, 404] : [200, 400], path).toContain(answer.status)
   }
+  expect(await page.server.platform.sql`select to_regclass('injected') as injected`).toEqual([{ injected: null }])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
-import { refusalOf } from './platform/http/answer.ts'
+import { toRefusal } from './platform/http/responses.ts'
 import { type OpenClient, openClient } from './testing/open-api.ts'
 import { addCasApplication } from './testing/people.ts'
 import { openPortal, type Portal } from './testing/portal.ts'
@@ -108,6 +108,6 @@ test.each(['0000-01-01T00:00:00Z', '2026-13-45T00:00:00Z', '2026-01-01T00:00:00+
   'the moment %s that slipped past a contract is a malformed request, not an error of the server',
   async (moment) => {
     const thrown = await server.platform.sql`select ${moment}::text::timestamptz`.catch((error: unknown) => error)
-    expect(refusalOf(thrown).code).toBe('request.malformed')
+    expect(toRefusal(thrown).code).toBe('request.malformed')
   },
 )

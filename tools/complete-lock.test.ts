@@ -1,15 +1,25 @@
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { type Lock, missingOptionals } from './complete-lock.ts'
+import { describe, expect, test } from 'vitest'
+import { LOCKS, missingOptionals, readLock, unverified } from './complete-lock.ts'
 
-const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as Lock
+describe.each(LOCKS)('%s', (name) => {
+  const lock = readLock(name)
 
-test('the lock names the binaries of every platform, or npm ci refuses it (node tools/complete-lock.ts adds them)', () => {
-  expect(missingOptionals(lock)).toEqual([])
+  test('names the binaries of every platform, or npm ci refuses it (node tools/complete-lock.ts adds them)', () => {
+    expect(missingOptionals(lock)).toEqual([])
+  })
+
+  test('says which packages it means: one version each, and no download address', () => {
+    const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
+    expect(entries.filter(([, { version }]) => !version)).toEqual([])
+    expect(entries.filter(([, entry]) => entry['resolved'] !== undefined)).toEqual([])
+  })
+
+  test('has a digest for every package that is installed', () => {
+    expect(unverified(lock)).toEqual([])
+  })
 })
 
-test('the lock says which packages it means: one version each, and no download address', () => {
-  const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
-  expect(entries.filter(([, { version }]) => !version)).toEqual([])
-  expect(entries.filter(([, entry]) => entry['resolved'] !== undefined)).toEqual([])
+test('a package without a digest in the lock is found', () => {
+  const without = { packages: { '': {}, 'node_modules/a': { version: '1.0.0' } } }
+  expect(unverified(without)).toEqual(['node_modules/a'])
 })

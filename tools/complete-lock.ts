@@ -1,15 +1,21 @@
 /**
- * Names the binaries of other platforms in package-lock.json that npm left out because the registry in use did not have
- * them: `npm ci` refuses a lock without them, on every platform. Run it after `npm install`:
+ * Completes package-lock.json: the binaries of other platforms that npm left out (`npm ci` refuses a lock without them, on every
+ * platform), and the digest of each package, without which npm installs whatever it is given. Run it after `npm install`:
  *   node tools/complete-lock.ts
+ * With --check it changes nothing and fails when something is missing.
  */
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-type Entry = { version?: string; dev?: boolean; optionalDependencies?: Record<string, string> } & Record<
-  string,
-  unknown
->
+type Entry = {
+  name?: string
+  version?: string
+  integrity?: string
+  link?: boolean
+  dev?: boolean
+  optionalDependencies?: Record<string, string>
+} & Record<string, unknown>
 export type Lock = { packages: Record<string, Entry> }
 
 type Missing = { name: string; version: string; dev: boolean }
@@ -40,12 +46,50 @@ function entryOf({ name, version, dev }: Missing): Entry {
   return { version, cpu: [cpu], ...(dev && { dev }), ...libc, optional: true, os: [os] }
 }
 
-if (import.meta.main) {
-  const file = fileURLToPath(new URL('../package-lock.json', import.meta.url))
-  const lock = JSON.parse(readFileSync(file, 'utf8')) as Lock
-  const added = missingOptionals(lock)
-  for (const one of added) lock.packages[`node_modules/${one.name}`] = entryOf(one)
+/** The paths of the entries that npm would install unverified. */
+export const unverified = (lock: Lock): string[] =>
+  Object.entries(lock.packages)
+    .filter(([path, { integrity, link }]) => path !== '' && !integrity && !link)
+    .map(([path]) => path)
+
+/** The digest that the registry gives for an entry; undefined when it does not have that version. */
+function integrityOf(path: string, { name, version }: Entry): string | undefined {
+  const id = `${name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`
+  try {
+    return execFileSync('npm', ['view', id, 'dist.integrity'], { encoding: 'utf8', stdio: 'pipe' }).trim() || undefined
+  } catch {
+    return undefined
+  }
+}
+
+function complete(lock: Lock): void {
+  for (const one of missingOptionals(lock)) lock.packages[`node_modules/${one.name}`] = entryOf(one)
+  for (const path of unverified(lock)) {
+    const entry = lock.packages[path]
+    const integrity = entry && integrityOf(path, entry)
+    if (integrity) Object.assign(entry, { integrity })
+  }
   lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)))
-  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
-  console.log(`${added.length} added`)
+}
+
+/** The product's, and the one of the clients that `npm run interop` installs. */
+export const LOCKS = ['package-lock.json', 'tools/interop/npm-clients/package-lock.json']
+
+const lockFile = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
+export const readLock = (name: string): Lock => JSON.parse(readFileSync(lockFile(name), 'utf8')) as Lock
+
+if (import.meta.main) {
+  for (const name of LOCKS) {
+    const lock = readLock(name)
+    if (!process.argv.includes('--check')) {
+      complete(lock)
+      writeFileSync(lockFile(name), `${JSON.stringify(lock, null, 2)}\n`)
+    }
+    const missing = [...missingOptionals(lock).map((one) => `node_modules/${one.name}`), ...unverified(lock)]
+    if (missing.length > 0) {
+      console.error(`${name} has no digest for:\n  ${missing.join('\n  ')}`)
+      console.error('Run node tools/complete-lock.ts; choose versions that the registry has for every platform.')
+      process.exitCode = 1
+    }
+  }
 }

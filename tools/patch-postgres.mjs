@@ -5,12 +5,15 @@
  * - lets a transaction or a held connection go on, outside any transaction, on the connection that took its place;
  * and its queue of idle connections, which grew by an entry with every statement until all connections were busy at once,
  * and was searched from its beginning for every statement.
+ * It also lets server/platform/connection-guard.ts see the connections, each under a name of its own in pg_stat_activity, and the
+ * errors of the server; and it takes the idle connection that was used last, so that the others can be closed for being idle.
  * Runs after each installation; does nothing where it was done. server/platform/db.test.ts has the proof.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const MARK = '/* gatehouse: repaired, 3 */\n'
+/** What an installation begins with that has the steps so far; a later one gets the rest. */
+const MARKS = ['/* gatehouse: repaired, 3 */\n', '/* gatehouse: repaired, 4 */\n', '/* gatehouse: repaired, 5 */\n']
 
 const GUARDED_WRITE = `  function nextWrite(fn) {
     if (!socket) {
@@ -79,25 +82,88 @@ const REPAIRS = {
   ],
 }
 
+const GUARD = {
+  'connection.js': [
+    ['    , final = null\n', "    , final = null\n    , name = ''\n", 1],
+    [
+      '    cancel,\n    end,\n    count: 0,\n',
+      `    cancel,
+    end,
+    get socket() { return socket },
+    get name() { return name },
+    get isIdle() { return connection.queue === queues.open },
+    // Not while a copy or a cursor waits for us.
+    get isWaiting() {
+      return !!(query || initial || sent.length) && !(query && query.cursorFn) && !(stream && !(socket && socket.writableLength))
+    },
+    count: 0,
+`,
+      1,
+    ],
+    [
+      '        options.connection\n      )).filter',
+      "        options.connection,\n        { application_name: name = options.connection.application_name + ' ' + statementId }\n      )).filter",
+      1,
+    ],
+    [
+      '  function ErrorResponse(x) {\n',
+      '  function ErrorResponse(x) {\n    options.onerror && options.onerror(parseError(x))\n',
+      1,
+    ],
+  ],
+  'index.js': [
+    [
+      '    options,\n    reserve,\n',
+      '    options,\n    connections: () => listen.sql ? connections.concat(listen.sql.connections()) : connections,\n    listener: () => listen.sql,\n    reserve,\n',
+      1,
+    ],
+    ['    onclose         : o.onclose,\n', '    onclose         : o.onclose,\n    onerror         : o.onerror,\n', 1],
+  ],
+}
+
+const LAST_USED_FIRST = {
+  'queue.js': [
+    [
+      '    shift: () => {\n',
+      `    pop: () => {
+      const out = xs.pop()
+      if (index === xs.length) {
+        index = 0
+        xs = []
+      }
+      return out
+    },
+    shift: () => {
+`,
+      1,
+    ],
+  ],
+  'index.js': [['open.shift()', 'open.pop()', 2]],
+}
+
+const STEPS = [REPAIRS, GUARD, LAST_USED_FIRST]
+
 /** @throws Error when the package is not the one that this knows. */
-function repair(name, repairs) {
+function repair(name) {
   const file = fileURLToPath(new URL(`../node_modules/postgres/src/${name}`, import.meta.url))
   if (!existsSync(file)) return
   let text = readFileSync(file, 'utf8')
-  if (text.startsWith(MARK)) return
-  for (const [before, after, times] of repairs) {
+  const done = MARKS.findIndex((mark) => text.startsWith(mark)) + 1
+  if (done === STEPS.length) return
+  if (done > 0) text = text.slice(MARKS[done - 1].length)
+  for (const [before, after, times] of STEPS.slice(done).flatMap((step) => step[name] ?? [])) {
     const parts = text.split(before)
     if (parts.length - 1 !== times) {
       throw new Error('postgres has changed: is tools/patch-postgres.mjs still needed? Adapt or remove it')
     }
     text = parts.join(after)
   }
-  writeFileSync(`${file}.${process.pid}`, MARK + text)
+  writeFileSync(`${file}.${process.pid}`, MARKS[STEPS.length - 1] + text)
   renameSync(`${file}.${process.pid}`, file)
 }
 
 export function patchPostgres() {
-  for (const [name, repairs] of Object.entries(REPAIRS)) repair(name, repairs)
+  for (const name of Object.keys(REPAIRS)) repair(name)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) patchPostgres()

@@ -86,6 +86,8 @@ function keep(file, text) {
 const VITE = at('node_modules', 'vite', 'bin', 'vite.js')
 /** What the pages are built from. */
 const SOURCES = ['web', 'shared', 'tools', 'package-lock.json', 'vite.config.ts', 'vite.login.config.ts']
+/** No page is built from these, and there are packages below them. */
+const NOT_SOURCES = ['tools/interop']
 const BUILDS = [
   ['the portal', ['build']],
   ['the login page', ['build', '-c', 'vite.login.config.ts']],
@@ -96,7 +98,7 @@ const BUILT = at('dist', 'built-from')
 function digestOfSources() {
   const hash = createHash('sha256')
   const add = (path) => {
-    if (!existsSync(at(path))) return
+    if (!existsSync(at(path)) || NOT_SOURCES.includes(path)) return
     const entries = readdirOrNull(at(path))
     if (!entries) return void hash.update(`${path}\n`).update(readFileSync(at(path)))
     for (const name of entries.sort()) add(`${path}/${name}`)

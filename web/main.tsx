@@ -7,15 +7,15 @@ import './ui/surfaces.css'
 import './ui/overlays.css'
 import './app/shell.css'
 import { App } from './app/App.tsx'
-import { greetConsole } from './platform/console-banner.ts'
+import { printConsoleBanner } from './platform/console-banner.ts'
 import { startTranslation } from './platform/i18n.ts'
-import { onReading, readingFactor } from './platform/reading.ts'
-import { keepRootSize } from './platform/root-size.ts'
+import { onReadingChange, readingFactor } from './platform/reading-choices.ts'
+import { trackRootSize } from './platform/root-size.ts'
 import { applyTheme } from './platform/theme.ts'
 
 applyTheme()
-onReading(keepRootSize(window, readingFactor).apply)
-greetConsole()
+onReadingChange(trackRootSize(window, readingFactor).apply)
+printConsoleBanner()
 await startTranslation()
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no #root')

@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes'
 const CAS_NAMESPACE = 'http://www.yale.edu/tp/cas'
 
 /** More than any honest answer has. */
-const MOST_ANSWER_CHARACTERS = 64 * 1024
+const MAX_ANSWER_CHARACTERS = 64 * 1024
 
 /** What the CAS server says of a ticket. */
 type Validation = { user: string; attributes: Map<string, string[]> }
@@ -26,7 +26,7 @@ export function createCasClient(pages: string, machine: string, fetcher: typeof 
       const address = `${machine}/p3/serviceValidate?${new URLSearchParams({ service, ticket })}`
       const answer = await fetcher(address, { redirect: 'error', signal: AbortSignal.timeout(5000) })
       const text = await answer.text()
-      if (!answer.ok || text.length > MOST_ANSWER_CHARACTERS) throw new Error(`validation answered ${answer.status}`)
+      if (!answer.ok || text.length > MAX_ANSWER_CHARACTERS) throw new Error(`validation answered ${answer.status}`)
       return readServiceResponse(text)
     },
   }

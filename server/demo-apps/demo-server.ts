@@ -18,7 +18,7 @@ export type Answer = { status: number; headers?: Record<string, string>; body?: 
 
 export type DemoApplicationHandler = (visit: Visit) => Promise<Answer>
 
-const MOST_FORM_BYTES = 64 * 1024
+const MAX_FORM_BYTES = 64 * 1024
 
 /** A small HTTP server for several applications, each below a folder of its name. */
 export function createDemoServer(applications: ReadonlyMap<string, DemoApplicationHandler>): Server {
@@ -66,7 +66,7 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   let bytes = 0
   for await (const part of request) {
     bytes += (part as Buffer).length
-    if (bytes > MOST_FORM_BYTES) {
+    if (bytes > MAX_FORM_BYTES) {
       request.destroy()
       return new URLSearchParams()
     }

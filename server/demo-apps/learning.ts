@@ -7,7 +7,7 @@ import type { Answer, DemoApplicationHandler, Visit } from './demo-server.ts'
 import { html } from './html.ts'
 import type { Login, OpenIdParty, Started } from './openid-party.ts'
 
-const MOST_KEPT = 5000
+const MAX_KEPT = 5000
 const APP_ID = 'learning'
 
 type Learning = {
@@ -43,7 +43,7 @@ async function answer(learning: Learning, visit: Visit): Promise<Answer> {
 const cookieOf = ({ appId }: Learning, visit: Visit): string => visit.cookies.get(cookieName(appId)) ?? ''
 
 function keep<T>(map: Map<string, T>, key: string, value: T): void {
-  if (map.size >= MOST_KEPT) map.delete(map.keys().next().value ?? '')
+  if (map.size >= MAX_KEPT) map.delete(map.keys().next().value ?? '')
   map.set(key, value)
 }
 

@@ -9,7 +9,7 @@ import { type PageFrame, pageAnswer } from './demo-page.ts'
 import type { Answer, DemoApplicationHandler, Visit } from './demo-server.ts'
 import { html } from './html.ts'
 
-const MOST_KEPT = 1000
+const MAX_KEPT = 1000
 const CODE_MS = 300_000
 
 type Person = (typeof TOWN_PEOPLE)[number]
@@ -38,7 +38,7 @@ const json = (document: object | undefined): Answer => ({
 
 function keep(map: Map<string, Issued>, issued: Issued): string {
   const key = randomToken(32)
-  if (map.size >= MOST_KEPT) map.delete(map.keys().next().value ?? '')
+  if (map.size >= MAX_KEPT) map.delete(map.keys().next().value ?? '')
   map.set(key, issued)
   return key
 }

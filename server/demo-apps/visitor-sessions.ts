@@ -13,7 +13,7 @@ export type VisitorSessions = {
 }
 
 const LONGEST_MS = 8 * 60 * 60 * 1000
-const MOST_SESSIONS = 5000
+const MAX_SESSIONS = 5000
 
 /** Sessions of one demo application, in memory: after a restart everybody signs in again, without noticing. */
 export function createVisitorSessions(now: () => Date): VisitorSessions {
@@ -22,7 +22,7 @@ export function createVisitorSessions(now: () => Date): VisitorSessions {
   return {
     open(visitor) {
       const cookie = randomToken(32)
-      if (sessions.size >= MOST_SESSIONS) sessions.delete(sessions.keys().next().value ?? '')
+      if (sessions.size >= MAX_SESSIONS) sessions.delete(sessions.keys().next().value ?? '')
       sessions.set(keyOf(cookie), { visitor, until: now().getTime() + LONGEST_MS })
       return cookie
     },

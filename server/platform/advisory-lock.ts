@@ -1,25 +1,25 @@
-import type { Sql } from './db.ts'
+import type { Database } from './db.ts'
 
 /** The end of the line at each lock. */
-const lines = new WeakMap<Sql, Map<number, Promise<unknown>>>()
+const queues = new WeakMap<Database, Map<number, Promise<unknown>>>()
 
 /**
  * Runs `work` while no other node runs work under the same key; the others wait. The lock belongs to a connection of its
  * own, so it ends with the process however that ends, and `work` may use the pool and open transactions.
  */
-export async function withAdvisoryLock<T>(sql: Sql, key: number, work: () => Promise<T>): Promise<T> {
-  const line = lines.get(sql) ?? new Map<number, Promise<unknown>>()
-  lines.set(sql, line)
+export async function withAdvisoryLock<T>(sql: Database, key: number, work: () => Promise<T>): Promise<T> {
+  const queue = queues.get(sql) ?? new Map<number, Promise<unknown>>()
+  queues.set(sql, queue)
   // Within the process they wait without a connection: a pool full of them would leave none to the one at work.
-  const turn = Promise.resolve(line.get(key)).then(() => locked(sql, key, work))
-  const settled = turn.catch(() => {})
-  line.set(key, settled)
-  return await turn.finally(() => {
-    if (line.get(key) === settled) line.delete(key)
+  const run = Promise.resolve(queue.get(key)).then(() => runLocked(sql, key, work))
+  const settled = run.catch(() => {})
+  queue.set(key, settled)
+  return await run.finally(() => {
+    if (queue.get(key) === settled) queue.delete(key)
   })
 }
 
-async function locked<T>(sql: Sql, key: number, work: () => Promise<T>): Promise<T> {
+async function runLocked<T>(sql: Database, key: number, work: () => Promise<T>): Promise<T> {
   const connection = await sql.reserve()
   try {
     await connection`select pg_advisory_lock(${key})`

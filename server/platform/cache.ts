@@ -1,4 +1,4 @@
-import type { Db, Sql } from './db.ts'
+import { type Database, type Db, stopListening } from './db.ts'
 
 const CHANNEL = 'gatehouse_cache'
 
@@ -10,23 +10,23 @@ export type Cache = {
   /** The cached value of (topic, key), loaded once however many ask at the same time. */
   read<T>(topic: string, key: string, load: () => Promise<T>): Promise<T>
   /** Empties a topic on all nodes; inside a transaction it takes effect when that commits. */
-  drop(db: Db, topic: string): Promise<void>
+  invalidate(db: Db, topic: string): Promise<void>
   close(): Promise<void>
 }
 
-const MOST_ENTRIES = 2000
+const MAX_ENTRIES = 2000
 /** Even without a notice (a lost connection) nothing stays cached for longer than this. */
-const LONGEST_MS = 30_000
+const MAX_AGE_MS = 30_000
 
-export async function createCache(sql: Sql, onListening?: () => void): Promise<Cache> {
+export async function createCache(sql: Database, onListening?: () => void): Promise<Cache> {
   const entries = new Map<string, { at: number; value: Promise<unknown> }>()
-  const forget = (topic: string) => {
+  const clearTopic = (topic: string) => {
     for (const name of entries.keys()) if (name.startsWith(`${topic}\n`)) entries.delete(name)
   }
   // After a reconnect notices may have been missed, so everything goes.
   const subscription = await sql.listen(
     CHANNEL,
-    (topic) => forget(topic),
+    (topic) => clearTopic(topic),
     () => {
       entries.clear()
       onListening?.()
@@ -36,19 +36,19 @@ export async function createCache(sql: Sql, onListening?: () => void): Promise<C
     read<T>(topic: string, key: string, load: () => Promise<T>) {
       const name = `${topic}\n${key}`
       const known = entries.get(name)
-      if (known && performance.now() - known.at < LONGEST_MS) return known.value as Promise<T>
+      if (known && performance.now() - known.at < MAX_AGE_MS) return known.value as Promise<T>
       const value = load()
       value.catch(() => entries.delete(name))
-      if (entries.size >= MOST_ENTRIES) entries.delete(entries.keys().next().value ?? name)
+      if (entries.size >= MAX_ENTRIES) entries.delete(entries.keys().next().value ?? name)
       entries.set(name, { at: performance.now(), value })
       return value
     },
-    async drop(db, topic) {
+    async invalidate(db, topic) {
       await db`select pg_notify(${CHANNEL}, ${topic})`
-      forget(topic)
+      clearTopic(topic)
     },
     async close() {
-      await subscription.unlisten()
+      await stopListening(subscription)
     },
   }
 }

@@ -14,18 +14,18 @@ import {
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Random bytes in stock: asking for a few costs as much as asking for many. */
-const stock = Buffer.alloc(2048)
-let used = stock.length
+const randomPool = Buffer.alloc(2048)
+let poolOffset = randomPool.length
 
 /** A random byte that nobody has had or will have: what is given out is wiped from the stock. */
 function randomByte(): number {
-  if (used === stock.length) {
-    randomFillSync(stock)
-    used = 0
+  if (poolOffset === randomPool.length) {
+    randomFillSync(randomPool)
+    poolOffset = 0
   }
-  const byte = stock[used] ?? 0
-  stock[used] = 0
-  used += 1
+  const byte = randomPool[poolOffset] ?? 0
+  randomPool[poolOffset] = 0
+  poolOffset += 1
   return byte
 }
 
@@ -44,7 +44,7 @@ export function randomToken(length: number): string {
 export const sha256 = (value: string): Buffer => hash('sha256', value, 'buffer')
 
 /** Constant-time comparison of two strings of any length. */
-export const sameSecret = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b))
+export const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b))
 
 export type SecretBox = {
   seal(plain: string): string
@@ -54,8 +54,9 @@ export type SecretBox = {
 }
 
 // As key objects: bytes would be turned into one at every call, which costs three times what sealing a short text does.
-const keyOf = (root: string, purpose: string) => createSecretKey(Buffer.from(hkdfSync('sha256', root, '', purpose, 32)))
-const idOf = (key: KeyObject) => createHash('sha256').update(key.export()).digest('hex').slice(0, 8)
+const deriveKey = (root: string, purpose: string) =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', root, '', purpose, 32)))
+const keyId = (key: KeyObject) => createHash('sha256').update(key.export()).digest('hex').slice(0, 8)
 
 const NONCE_BYTES = 12
 
@@ -71,10 +72,10 @@ function randomNonce(): Buffer {
  * @throws Error when a value was sealed with a key that is not among `roots`, or was altered.
  */
 export function createSecretBox(roots: string[]): SecretBox {
-  const keys = new Map(roots.map((root) => keyOf(root, 'gatehouse at-rest v1')).map((key) => [idOf(key), key]))
+  const keys = new Map(roots.map((root) => deriveKey(root, 'gatehouse at-rest v1')).map((key) => [keyId(key), key]))
   const [current] = keys.entries()
   if (!current) throw new Error('a secret box needs a key')
-  const macKey = keyOf(roots[0] ?? '', 'gatehouse lookup v1')
+  const macKey = deriveKey(roots[0] ?? '', 'gatehouse lookup v1')
   return {
     mac: (text) => createHmac('sha256', macKey).update(text).digest(),
     seal(plain) {

@@ -1,40 +1,87 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { ConfigurationError } from './config.ts'
+import { type ConnectionGuard, guardConnections, type PatchedDatabase, type ReplaceReason } from './connection-guard.ts'
 
-export type Sql = postgres.Sql
+export type Database = postgres.Sql
 export type Transaction = postgres.TransactionSql
 /** What a store function takes: the pool, or the transaction it must stay inside. */
 export type Db = postgres.Sql | postgres.TransactionSql
 
 type Options = {
   max?: number
+  /** A statement that brings nothing for so long is ended with its session; without it, it may take its time. */
+  maxStatementMs?: number
+  /** Seconds after which a connection that nobody uses is closed; 0: never. */
+  idleSeconds?: number
+  /** Seconds until an attempt to connect is given up. */
+  connectTimeoutSeconds?: number
   onNotice?: (message: string) => void
+  /** Connections were given up and will be opened anew. */
+  onReplaced?: (count: number, because: ReplaceReason) => void
+  /** With the SQLSTATE when the server has begun to refuse writes, with null when it takes them again. */
+  onWritesRefused?: (refused: string | null) => void
   /** Takes every statement with its parameters, before it is sent. */
   onStatement?: ((text: string, parameters: readonly unknown[]) => void) | undefined
 }
 
+const guards = new WeakMap<Database, ConnectionGuard>()
+
 /**
  * Opens the pool. Statements are prepared and pipelined per connection; nothing connects before the first query.
+ * Connections that die silently are replaced (see `guardConnections`).
  * @param url also with a socket's folder, percent-encoded, in the place of the host, as libpq takes it.
  */
-export function openDatabase(url: string, options: Options = {}): Sql {
+export function openDatabase(url: string, options: Options = {}): Database {
+  const noteError = ({ code }: { code: string }) => guard.reportError(code)
+  const sql = openPool(url, options, { onerror: noteError })
+  const guard = guardConnections(sql, {
+    openProbe: () => openPool(url, { max: 1, idleSeconds: 10 }, { fetch_types: false, prepare: false }),
+    maxStatementMs: options.maxStatementMs,
+    onReplaced: options.onReplaced,
+    onWritesRefused: options.onWritesRefused,
+  })
+  guards.set(sql, guard)
+  const { end } = sql
+  return Object.assign(sql, {
+    // The guard goes on meanwhile: what waits for a dead connection would wait for ever.
+    end: async (how?: { timeout?: number }) => await end(how).finally(() => guard.stop()),
+  })
+}
+
+const STOP_LISTENING_MS = 1000
+
+/** Ends a subscription; the server is told only if it can be reached. */
+export async function stopListening({ unlisten }: postgres.ListenMeta): Promise<void> {
+  const late = pause(STOP_LISTENING_MS, undefined, { ref: false })
+  await Promise.race([unlisten().catch(() => {}), late])
+}
+
+/** Does the server refuse writes, for want of room or because it is a standby? */
+export const isRefusingWrites = (sql: Database): boolean => guards.get(sql)?.isRefusingWrites() ?? false
+
+function openPool(url: string, options: Options, extraOptions: object): PatchedDatabase {
   const folder = socketFolderOf(url)
-  return postgres(url, {
+  const sql = postgres(url, {
     max: options.max ?? 10,
     // An unreachable database must answer 503 within two seconds, so one attempt gets less than that.
-    connect_timeout: 1.5,
+    connect_timeout: options.connectTimeoutSeconds ?? 1.5,
     // The default backs off for up to 20 s; service must be back within five.
     backoff: () => 0.25,
-    idle_timeout: 0,
+    idle_timeout: options.idleSeconds ?? 0,
     max_lifetime: 60 * 60,
+    // Seconds without traffic before the system asks the other side, and firewalls see that the connection is in use.
+    keep_alive: 10,
     onnotice: (notice) => options.onNotice?.(String(notice['message'])),
     ...(options.onStatement && {
       debug: (_connection: number, text: string, parameters: unknown[]) => options.onStatement?.(text, parameters),
     }),
     connection: { application_name: 'gatehouse', TimeZone: 'UTC' },
     ...(folder && { path: `${folder}/.s.PGSQL.${new URL(url).port || 5432}` }),
-  })
+    ...extraOptions,
+  }) as PatchedDatabase
+  if (!sql.listener) throw new Error('the package postgres is not repaired: run node tools/patch-postgres.mjs')
+  return sql
 }
 
 function socketFolderOf(url: string): string | undefined {
@@ -49,26 +96,38 @@ const VIOLATIONS = { unique: '23505', reference: '23503' } as const
  * refers? Then only a rollback is left of the transaction.
  * @param constraint only this one's
  */
-export function violates(error: unknown, what: keyof typeof VIOLATIONS, constraint?: string): boolean {
+export function isConstraintViolation(error: unknown, what: keyof typeof VIOLATIONS, constraint?: string): boolean {
   const { code, constraint_name: name } = error as { code?: string; constraint_name?: string }
   return code === VIOLATIONS[what] && (constraint === undefined || constraint === name)
 }
 
-const NOT_YET = /^(ECONNREFUSED|ECONNRESET|ENOENT|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_\w+|57P03|53300)$/
+const OUTAGE =
+  /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|CONNECT_|CONNECTION_|08|53|57P0|57014|58030|25006)/
+
+/**
+ * Is it no fault of the statement, so that the same may work later? The server is away, starts, stops, has no room on its disk, no
+ * memory or no connection left, has become a standby, or somebody ended the statement.
+ * @param syscall a socket that is not there, unlike a file that is not there, is the embedded database's.
+ */
+export const isOutage = (code: string, syscall?: string): boolean =>
+  OUTAGE.test(code) || (code === 'ENOENT' && syscall === 'connect')
+
+const RETRYABLE_CONNECT_ERROR =
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|EAI_AGAIN|CONNECT_TIMEOUT|CONNECTION_\w+|57P03|53300)$/
 
 /**
  * Waits a few seconds for a database that is just starting.
  * @throws ConfigurationError with the server's address, never the password, when it can't be reached or refuses us.
  */
-export async function reachDatabase(sql: Sql, url: string, patienceMs = 4000): Promise<void> {
-  const deadline = performance.now() + patienceMs
+export async function waitForDatabase(sql: Database, url: string, timeoutMs = 4000): Promise<void> {
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     try {
       await sql`select 1`
       return
     } catch (error) {
       const { code = '', message } = error as { code?: string; message: string }
-      if (!NOT_YET.test(code) || performance.now() > deadline) {
+      if (!RETRYABLE_CONNECT_ERROR.test(code) || performance.now() > deadline) {
         const { host, pathname } = new URL(url)
         throw new ConfigurationError(`the database at ${decodeURIComponent(host)}${pathname} can't be used: ${message}`)
       }

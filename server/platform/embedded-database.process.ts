@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
-  closeSync,
   existsSync,
+  fstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -16,14 +16,15 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConfigurationError } from './config.ts'
-import { handOver, type Place } from './embedded-database.place.ts'
+import { changeOwner, type DatabaseLocation } from './embedded-database.location.ts'
 
 export const USER = 'gatehouse'
 
 /** Durable as PostgreSQL ships (fsync, synchronous_commit), sized for one portal on a small machine. */
-const SETTINGS = {
-  shared_buffers: '64MB',
-  max_connections: '60',
+const SERVER_SETTINGS = {
+  // As with buffers of 64 MB: it would shrink with them, and an import would wait for the disk.
+  wal_buffers: '2MB',
+  max_connections: '150',
   max_wal_size: '512MB',
   // Worker processes for reading cost memory that a database of this size has no use for.
   io_method: 'sync',
@@ -42,20 +43,31 @@ const SETTINGS = {
   log_checkpoints: 'off',
 }
 
+const MB = 1024 * 1024
+
+/** A quarter of the data: buffers that were touched once stay in memory, and a small portal touches all of them in time. */
+function sharedBuffers(data: string): string {
+  const files = readdirSync(join(data, 'base'), { recursive: true, withFileTypes: true }).filter((file) =>
+    file.isFile(),
+  )
+  const bytes = files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
+  return `${Math.round(Math.min(Math.max(bytes / 4 / MB, 32), 128))}MB`
+}
+
 /** UTF-8 locales by preference; with plain C no text search would see a Chinese character. */
 const LOCALES = ['C.UTF-8', 'C.utf8', 'en_US.UTF-8', 'UTF-8']
 
 /** Creates the database cluster, all or nothing: it gets its name only once it is complete. */
-export function initialise(place: Place, password: string): void {
+export function createCluster(place: DatabaseLocation, password: string): void {
   const draft = `${place.data}.new`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { recursive: true, mode: 0o700 })
-  handOver(draft, place.identity)
+  changeOwner(draft, place.identity)
   const secret = join(draft, 'password')
   let reason = ''
   for (const locale of LOCALES) {
     writeFileSync(secret, `${password}\n`, { mode: 0o600 })
-    handOver(secret, place.identity)
+    changeOwner(secret, place.identity)
     const cluster = join(draft, 'cluster')
     const made = spawnSync(
       join(place.binaries, 'bin', 'initdb'),
@@ -85,13 +97,13 @@ export function initialise(place: Place, password: string): void {
 }
 
 /** Where to reach the server: a socket inside the data folder, or when its path is too long a loopback port. */
-export type Door = { socketFolder: string } | { port: number }
+export type ServerAddress = { socketFolder: string } | { port: number }
 
-const MOST_SOCKET_BYTES = 107
+const MAX_SOCKET_PATH_BYTES = 107
 
 /** Socket names longer than 107 bytes can't be bound, so such a folder gets a free loopback port. */
-export async function doorOf(place: Place): Promise<Door> {
-  if (Buffer.byteLength(join(place.data, '.s.PGSQL.5432')) <= MOST_SOCKET_BYTES) return { socketFolder: place.data }
+export async function chooseAddress(place: DatabaseLocation): Promise<ServerAddress> {
+  if (Buffer.byteLength(join(place.data, '.s.PGSQL.5432')) <= MAX_SOCKET_PATH_BYTES) return { socketFolder: place.data }
   const { createServer } = await import('node:net')
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -101,7 +113,7 @@ export async function doorOf(place: Place): Promise<Door> {
 }
 
 /** The door of the server that runs in this folder, read from its lock file. */
-export function doorInUse(data: string): Door | null {
+export function findRunningAddress(data: string): ServerAddress | null {
   const [pid, , , port, socketFolder] = readLines(pidFile(data))
   if (!pid) return null
   return socketFolder ? { socketFolder } : { port: Number(port) }
@@ -109,21 +121,22 @@ export function doorInUse(data: string): Door | null {
 
 /**
  * Starts the server and waits until it accepts connections; recovery after a crash may take its time.
+ * @param log where the server writes what it has to say, open for reading too.
  * @throws ConfigurationError with the server's own last words when it ends instead.
  */
-export async function launch(place: Place, door: Door, logFile: string): Promise<ChildProcess> {
+export async function startServer(place: DatabaseLocation, address: ServerAddress, log: number): Promise<ChildProcess> {
   const where =
-    'port' in door
-      ? { listen_addresses: '127.0.0.1', port: String(door.port), unix_socket_directories: '' }
+    'port' in address
+      ? { listen_addresses: '127.0.0.1', port: String(address.port), unix_socket_directories: '' }
       : {
           listen_addresses: '',
           port: '5432',
-          unix_socket_directories: door.socketFolder,
+          unix_socket_directories: address.socketFolder,
           unix_socket_permissions: '0700',
         }
-  const options = Object.entries({ ...SETTINGS, ...where }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const log = openSync(logFile, 'a', 0o600)
-  const from = statSync(logFile).size
+  const settings = { shared_buffers: sharedBuffers(place.data), ...SERVER_SETTINGS, ...where }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const from = fstatSync(log).size
   const server = spawn(join(place.binaries, 'bin', 'postgres'), ['-D', place.data, ...options], {
     ...place.identity,
     cwd: place.data,
@@ -132,12 +145,11 @@ export async function launch(place: Place, door: Door, logFile: string): Promise
     detached: true,
     env: { TZ: 'UTC' },
   })
-  closeSync(log)
   const failure = new Promise<string>((done) => server.once('error', (error) => done(error.message)))
   while (!isReady(place.data, server.pid)) {
     const failed = await Promise.race([failure, pause(10, '')])
     if (failed !== '' || server.exitCode !== null || server.signalCode !== null) {
-      throw new ConfigurationError(`the embedded database did not start: ${failed || lastWords(logFile, from)}`)
+      throw new ConfigurationError(`the embedded database did not start: ${failed || findLastError(log, from)}`)
     }
   }
   return server
@@ -152,14 +164,15 @@ function isReady(data: string, pid: number | undefined): boolean {
 
 const readLines = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
 
-function lastWords(logFile: string, from: number): string {
-  const lines = readFileSync(logFile).subarray(from).toString('utf8').split('\n')
+function findLastError(log: number, from: number): string {
+  const bytes = Buffer.alloc(64 * 1024)
+  const lines = bytes.toString('utf8', 0, readSync(log, bytes, 0, bytes.length, from)).split('\n')
   const telling = lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.findLast((line) => line !== '') ?? ''
   return telling.replace(/^.*?(FATAL|PANIC):\s*/, '')
 }
 
 /** Ends a server: its clients are cut off, what is committed is on disk, no recovery is needed at the next start. */
-export async function shutDown(server: ChildProcess): Promise<void> {
+export async function stopServer(server: ChildProcess): Promise<void> {
   const ended = () => server.exitCode !== null || server.signalCode !== null
   for (const [signal, seconds] of [
     ['SIGINT', 8],
@@ -176,9 +189,9 @@ export async function shutDown(server: ChildProcess): Promise<void> {
  * Ends what a killed start left behind and removes its lock files. PostgreSQL itself would refuse to start while some
  * process, whichever, has the process id in its lock file; we look whether that process really works in this folder.
  */
-export async function clearLeftovers(place: Place): Promise<boolean> {
+export async function removeStaleServer(place: DatabaseLocation): Promise<boolean> {
   if (!existsSync(pidFile(place.data))) return false
-  const found = processesIn(place)
+  const found = findProcesses(place)
   // Workers without their postmaster would take SIGINT for a cancelled query.
   const orderly = found.includes(Number(readLines(pidFile(place.data))[0]))
   const steps = [
@@ -188,8 +201,8 @@ export async function clearLeftovers(place: Place): Promise<boolean> {
   ] as const
   for (const [signal, seconds] of orderly ? steps : steps.slice(1)) {
     const deadline = performance.now() + seconds * 1000
-    sendTo(processesIn(place), signal)
-    while (processesIn(place).length > 0 && performance.now() < deadline) await pause(20)
+    sendSignal(findProcesses(place), signal)
+    while (findProcesses(place).length > 0 && performance.now() < deadline) await pause(20)
   }
   rmSync(pidFile(place.data), { force: true })
   for (const name of readdirSync(place.data)) {
@@ -198,7 +211,7 @@ export async function clearLeftovers(place: Place): Promise<boolean> {
   return found.length > 0
 }
 
-function sendTo(pids: number[], signal: NodeJS.Signals): void {
+function sendSignal(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       // A stopped process would sleep through every signal but SIGKILL.
@@ -211,7 +224,7 @@ function sendTo(pids: number[], signal: NodeJS.Signals): void {
 }
 
 /** The processes of this cluster: on Linux all that work in its folder, elsewhere the one that the lock file names. */
-function processesIn(place: Place): number[] {
+function findProcesses(place: DatabaseLocation): number[] {
   const folder = realpathSync(place.data)
   if (process.platform !== 'linux') {
     const pid = Number(readLines(pidFile(place.data))[0])
@@ -221,10 +234,10 @@ function processesIn(place: Place): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => worksIn(pid, folder))
+    .filter((pid) => isServerProcess(pid, folder))
 }
 
-function worksIn(pid: number, folder: string): boolean {
+function isServerProcess(pid: number, folder: string): boolean {
   try {
     const program = readlinkSync(`/proc/${pid}/exe`)
     return readlinkSync(`/proc/${pid}/cwd`) === folder && dirname(program).endsWith('bin') && /postgres/.test(program)

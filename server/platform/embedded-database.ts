@@ -1,27 +1,40 @@
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConfigurationError } from './config.ts'
 import { randomToken } from './crypto.ts'
 import { openDatabase } from './db.ts'
-import { dataFolderOf, findPlace, type Place } from './embedded-database.place.ts'
+import { type DatabaseLocation, dataFolderOf, type Identity, resolveLocation } from './embedded-database.location.ts'
 import {
-  clearLeftovers,
-  type Door,
-  doorInUse,
-  doorOf,
-  initialise,
-  launch,
-  shutDown,
+  chooseAddress,
+  createCluster,
+  findRunningAddress,
+  removeStaleServer,
+  type ServerAddress,
+  startServer,
+  stopServer,
   USER,
 } from './embedded-database.process.ts'
-import { holdAlone } from './single-instance.ts'
+import { acquireProcessLock } from './process-lock.ts'
 
 export type EmbeddedDatabase = {
   url: string
   /** The cluster's folder: `<dataDir>/postgres`, or for root with an unreachable `dataDir` one below /var/lib/gatehouse. */
   dataFolder: string
+  /** The user of its processes where we are root; undefined: our own. */
+  runsAs: Identity | undefined
   /** The server's process id at this moment; it changes when the server had to be started anew. */
   pid(): number | undefined
   /** Ends the server without loss; safe to call twice. */
@@ -31,12 +44,12 @@ export type EmbeddedDatabase = {
 type Options = {
   dataDir: string
   /** Told in one line each: what takes its time or goes to an unexpected place. */
-  say?: (line: string) => void
+  printLine?: (line: string) => void
 }
 
 const DATABASE = 'gatehouse'
 /** The server's messages are kept up to this size, and one generation before. */
-const MOST_LOG_BYTES = 5 * 1024 * 1024
+const MAX_LOG_BYTES = 5 * 1024 * 1024
 
 /**
  * Starts the bundled PostgreSQL below `dataDir`, creating the database at the first start, and keeps it running: a server
@@ -44,30 +57,36 @@ const MOST_LOG_BYTES = 5 * 1024 * 1024
  * @throws ConfigurationError when another living process uses the folder, or the server can't run here.
  */
 export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedDatabase> {
-  const say = options.say ?? (() => {})
-  const dataDir = ownFolder(options.dataDir)
-  const release = await holdAlone(lockOf(dataDir))
+  const printLine = options.printLine ?? (() => {})
+  const dataDir = ensurePrivateFolder(options.dataDir)
+  const release = await acquireProcessLock(lockName(dataDir))
   if (!release) throw new ConfigurationError(`another Gatehouse is already running on the data folder ${dataDir}`)
   try {
-    const place = findPlace(dataDir, say)
-    const password = ownSecret(join(dataDir, PASSWORD_FILE))
-    const fresh = !existsSync(join(place.data, 'PG_VERSION'))
-    if (fresh) initialise(place, password)
-    else refuseOtherVersion(place)
-    if (await clearLeftovers(place))
-      say('The database of an earlier start was still running: it was ended in good order')
-    const log = join(dataDir, 'database.log')
-    turnOver(log)
-    const door = await doorOf(place)
-    const keeper = await keepRunning(() => launch(place, door, log), place)
-    const url = urlOf(door, password)
-    await ensureDatabase(url, fresh)
+    const place = resolveLocation(dataDir, printLine)
+    const password = loadOrCreateSecret(join(dataDir, PASSWORD_FILE))
+    const isNew = !existsSync(join(place.data, 'PG_VERSION'))
+    if (isNew) createCluster(place, password)
+    else requireSameVersion(place)
+    if (await removeStaleServer(place))
+      printLine('The database of an earlier start was still running: it was ended in good order')
+    const logFile = join(dataDir, 'database.log')
+    rotateLog(logFile)
+    // Kept open: when the database is started anew, we may no longer be who may open it.
+    const log = openSync(logFile, 'a+', 0o600)
+    const address = await chooseAddress(place)
+    const supervisor = await superviseServer(() => startServer(place, address, log), place)
+    const url = urlOf(address, password)
+    let stopped = false
+    await ensureDatabase(url, isNew)
     return {
       url: `${url}/${DATABASE}`,
       dataFolder: place.data,
-      pid: keeper.pid,
+      runsAs: place.identity,
+      pid: supervisor.pid,
       async stop() {
-        await keeper.stop()
+        await supervisor.stop()
+        if (!stopped) closeSync(log)
+        stopped = true
         await release()
       },
     }
@@ -78,22 +97,22 @@ export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedD
 }
 
 /** The URL of an embedded database that another process of this machine is running, or null. */
-export async function runningEmbeddedDatabase(dataDir: string): Promise<string | null> {
+export async function findRunningDatabaseUrl(dataDir: string): Promise<string | null> {
   if (!existsSync(join(dataDir, PASSWORD_FILE))) return null
   const folder = realpathSync(dataDir)
-  const release = await holdAlone(lockOf(folder))
+  const release = await acquireProcessLock(lockName(folder))
   if (release) {
     await release()
     return null
   }
-  const door = doorInUse(dataFolderOf(folder))
-  return door && `${urlOf(door, ownSecret(join(folder, PASSWORD_FILE)))}/${DATABASE}`
+  const address = findRunningAddress(dataFolderOf(folder))
+  return address && `${urlOf(address, loadOrCreateSecret(join(folder, PASSWORD_FILE)))}/${DATABASE}`
 }
 
 const PASSWORD_FILE = 'database-password'
-const lockOf = (dataDir: string) => `embedded database ${dataDir}`
+const lockName = (dataDir: string) => `embedded database ${dataDir}`
 
-function ownFolder(path: string): string {
+function ensurePrivateFolder(path: string): string {
   // Others may pass through, since root's database runs as another user, but not look: every file in it is private.
   // Recursive only where it is needed: Node never returns from it below /proc.
   if (!existsSync(path)) mkdirSync(path, { recursive: !existsSync(dirname(path)), mode: 0o711 })
@@ -101,7 +120,7 @@ function ownFolder(path: string): string {
 }
 
 /** Reads a generated secret, made at the first call and complete or absent whenever the process is killed. */
-export function ownSecret(file: string): string {
+export function loadOrCreateSecret(file: string): string {
   if (!existsSync(file)) {
     writeFileSync(`${file}.new`, `${randomToken(43)}\n`, { mode: 0o600 })
     renameSync(`${file}.new`, file)
@@ -109,7 +128,7 @@ export function ownSecret(file: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-function refuseOtherVersion(place: Place): void {
+function requireSameVersion(place: DatabaseLocation): void {
   const written = readFileSync(join(place.data, 'PG_VERSION'), 'utf8').trim()
   const share = readFileSync(join(place.binaries, 'share', 'postgresql', 'postgres.bki'), 'utf8').slice(0, 40)
   const bundled = /PostgreSQL (\d+)/.exec(share)?.[1] ?? written
@@ -119,21 +138,21 @@ function refuseOtherVersion(place: Place): void {
   )
 }
 
-function turnOver(log: string): void {
-  if (existsSync(log) && statSync(log).size > MOST_LOG_BYTES) renameSync(log, `${log}.old`)
+function rotateLog(log: string): void {
+  if (existsSync(log) && statSync(log).size > MAX_LOG_BYTES) renameSync(log, `${log}.old`)
 }
 
-type Keeper = { pid(): number | undefined; stop(): Promise<void> }
+type Supervisor = { pid(): number | undefined; stop(): Promise<void> }
 
-async function keepRunning(start: () => Promise<ChildProcess>, place: Place): Promise<Keeper> {
+async function superviseServer(start: () => Promise<ChildProcess>, place: DatabaseLocation): Promise<Supervisor> {
   let stopping = false
   let server = await start()
   let restarting = Promise.resolve()
-  const revive = async () => {
+  const restart = async () => {
     for (let wait = 100; !stopping; wait = Math.min(wait * 2, 2000)) {
       await pause(wait)
       if (stopping) return
-      await clearLeftovers(place)
+      await removeStaleServer(place)
       const next = await start().catch(() => null)
       if (!next) continue
       server = next
@@ -143,33 +162,33 @@ async function keepRunning(start: () => Promise<ChildProcess>, place: Place): Pr
   }
   const watch = () =>
     server.once('exit', () => {
-      if (!stopping) restarting = revive()
+      if (!stopping) restarting = restart()
     })
   watch()
   // However this process ends, short of SIGKILL, the server is told to end in good order.
-  const farewell = () => server.kill('SIGINT')
-  process.on('exit', farewell)
+  const stopOnExit = () => server.kill('SIGINT')
+  process.on('exit', stopOnExit)
   return {
     pid: () => server.pid,
     async stop() {
       stopping = true
       await restarting
-      await shutDown(server)
-      process.off('exit', farewell)
+      await stopServer(server)
+      process.off('exit', stopOnExit)
     },
   }
 }
 
-function urlOf(door: Door, password: string): string {
-  const host = 'port' in door ? `127.0.0.1:${door.port}` : `${encodeURIComponent(door.socketFolder)}:5432`
+function urlOf(address: ServerAddress, password: string): string {
+  const host = 'port' in address ? `127.0.0.1:${address.port}` : `${encodeURIComponent(address.socketFolder)}:5432`
   return `postgres://${USER}:${password}@${host}`
 }
 
-async function ensureDatabase(url: string, fresh: boolean): Promise<void> {
+async function ensureDatabase(url: string, isNew: boolean): Promise<void> {
   const admin = openDatabase(`${url}/postgres`, { max: 1 })
   try {
     // A kill between these two steps of the first start is why later starts look, too.
-    const known = fresh ? [] : await admin`select 1 from pg_database where datname = ${DATABASE}`
+    const known = isNew ? [] : await admin`select 1 from pg_database where datname = ${DATABASE}`
     if (known.length === 0) await admin.unsafe(`create database ${DATABASE}`)
   } finally {
     await admin.end()

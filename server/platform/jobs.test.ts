@@ -1,56 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { until } from '../testing/process.ts'
+import { expect, test } from 'vitest'
 import { testServer } from '../testing/server.ts'
-import { defineJob, startJobs } from './jobs.ts'
-
-const never = '0 0 29 2 *'
-
-test('of several nodes one runs a job, once for each time it is due', async () => {
-  const server = await testServer()
-  const second = await server.secondNode()
-  const runs: string[] = []
-  const job = (node: string) =>
-    defineJob({
-      name: 'nodes.count',
-      cron: never,
-      async run() {
-        runs.push(node)
-      },
-    })
-  const nodes = [startJobs(server.platform, [job('first')]), startJobs(second.platform, [job('second')])]
-  onTestFinished(async () => void (await Promise.all(nodes.map((node) => node.stop()))))
-  await nodes[0]?.runSoon('nodes.count')
-  await until(() => runs.length > 0, 15_000)
-  await nodes[1]?.runSoon('nodes.count')
-  await until(() => runs.length > 1, 15_000)
-  expect(runs).toHaveLength(2)
-}, 40_000)
-
-test('a job that fails is logged and due again', async () => {
-  const { platform } = await testServer()
-  let runs = 0
-  const failing = defineJob({
-    name: 'failing.job',
-    cron: never,
-    async run() {
-      runs++
-      throw new Error('on purpose')
-    },
-  })
-  const jobs = startJobs(platform, [failing])
-  onTestFinished(() => jobs.stop())
-  await jobs.runSoon('failing.job')
-  await until(() => runs === 1, 15_000)
-  await until(async () => {
-    await jobs.runSoon('failing.job')
-    return runs > 1
-  }, 20_000)
-}, 40_000)
 
 test('expired state is swept and the months ahead have their partitions', async () => {
   const { platform } = await testServer()
   const { state, sql, now } = platform
-  const { upkeepJobs } = await import('./upkeep.ts')
+  const { upkeepJobs } = await import('./platform.jobs.ts')
   await state.put('test', 'gone', 1, 0.001)
   await state.put('test', 'kept', 1, 600)
   const later = { ...platform, now: () => new Date(now().getTime() + 1000) }

@@ -32,7 +32,7 @@ export function startJobs(platform: Platform, jobs: readonly Job[]): RunningJobs
   let boss: Promise<PgBoss | null> = Promise.resolve(null)
   const start = async (): Promise<PgBoss | null> => {
     try {
-      return await open(platform, jobs)
+      return await openQueue(platform, jobs)
     } catch (err) {
       platform.log.warn({ err }, 'timed work could not start, trying again')
       if (!stopped) timer = setTimeout(() => (boss = start()), RETRY_MS).unref()
@@ -52,52 +52,58 @@ export function startJobs(platform: Platform, jobs: readonly Job[]): RunningJobs
   }
 }
 
-async function open(platform: Platform, jobs: readonly Job[]): Promise<PgBoss> {
+async function openQueue(platform: Platform, jobs: readonly Job[]): Promise<PgBoss> {
   // Loaded here, because a start that listens first should not wait for it.
   const { PgBoss } = await import('pg-boss')
-  const boss = new PgBoss({
+  const options = {
     connectionString: platform.config.databaseUrl ?? '',
     application_name: 'gatehouse jobs',
     max: 2,
-  })
+    connectionTimeoutMillis: 5000,
+    // Of the queue's own statements, which are short; a job's are not among them. What is over time loses its connection.
+    query_timeout: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  }
+  const boss = new PgBoss(options)
   boss.on('error', (err) => platform.log.warn({ err }, 'timed work'))
   await boss.start()
   await platform.sql`delete from job_runs where name <> all(${jobs.map(({ name }) => name)})`
   for (const job of jobs) {
     await boss.createQueue(job.name, { policy: 'exclusive', retryLimit: 0 })
     await boss.schedule(job.name, job.cron)
-    await boss.work(job.name, { pollingIntervalSeconds: 5 }, () => runOne(platform, job))
+    await boss.work(job.name, { pollingIntervalSeconds: 5 }, () => runJob(platform, job))
   }
   return boss
 }
 
-async function runOne(platform: Platform, job: Job): Promise<void> {
-  const began = performance.now()
-  const elapsed = () => Math.round(performance.now() - began)
-  await noteBegun(platform, job)
+async function runJob(platform: Platform, job: Job): Promise<void> {
+  const startedAt = performance.now()
+  const elapsed = () => Math.round(performance.now() - startedAt)
+  await recordJobStart(platform, job)
   try {
     await job.run(platform)
     platform.log.debug({ job: job.name, ms: elapsed() }, 'job')
-    await noteEnded(platform, job, elapsed(), null)
+    await recordJobEnd(platform, job, elapsed(), null)
   } catch (err) {
     platform.log.error({ err, job: job.name }, 'job failed')
-    await noteEnded(platform, job, elapsed(), err).catch(() => {})
+    await recordJobEnd(platform, job, elapsed(), err).catch(() => {})
     throw err
   }
 }
 
 /** The last run of each job, for whoever looks after the house: what the queue keeps is gone after some days. */
-async function noteBegun({ sql, now }: Platform, { name, cron }: Job): Promise<void> {
+async function recordJobStart({ sql, now }: Platform, { name, cron }: Job): Promise<void> {
   await sql`
     insert into job_runs (name, cron, started_at) values (${name}, ${cron}, ${now()})
     on conflict (name) do update set cron = excluded.cron, started_at = excluded.started_at`
 }
 
-async function noteEnded({ sql, now }: Platform, { name }: Job, ms: number, error: unknown): Promise<void> {
+async function recordJobEnd({ sql, now }: Platform, { name }: Job, ms: number, error: unknown): Promise<void> {
   const at = now()
-  const word = error instanceof Error ? ((error as { code?: string }).code ?? error.name) : error && 'Error'
+  const errorName = error instanceof Error ? ((error as { code?: string }).code ?? error.name) : error && 'Error'
   await sql`
-    update job_runs set finished_at = ${at}, ms = ${ms}, error = ${word ? String(word).slice(0, 60) : null},
+    update job_runs set finished_at = ${at}, ms = ${ms}, error = ${errorName ? String(errorName).slice(0, 60) : null},
       failed_at = ${error ? at : sql`failed_at`}, failures = ${error ? sql`failures + 1` : 0}
     where name = ${name}`
 }

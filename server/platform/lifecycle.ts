@@ -4,17 +4,17 @@ import { ConfigurationError } from './config.ts'
 import type { Platform } from './platform.ts'
 
 /** Closes one thing that was opened; called in the reverse order of opening. */
-export type Stop = () => Promise<unknown>
+export type CloseFunction = () => Promise<unknown>
 
 /** A supervisor kills after 15 s at the soonest, so everything is over before that. */
-const LONGEST_STOP_MS = 14_000
+const MAX_SHUTDOWN_MS = 14_000
 /** Requests that are still running then are cut off, so that the database can be closed in good order. */
-const LONGEST_REQUEST_MS = 8000
+const MAX_DRAIN_MS = 8000
 /** How long a balancer that asks `/readyz` gets to notice that this node is going. */
-const BALANCER_MS = 3000
+const READINESS_GRACE_MS = 3000
 
 /** Until the node listens a signal ends it at once, but in good order. @returns how to leave signals to `stopOnSignal`. */
-export function stopWhileStarting(opened: Stop[]): () => void {
+export function stopWhileStarting(opened: CloseFunction[]): () => void {
   const stop = async () => {
     for (const close of opened.splice(0).reverse()) await close().catch(() => {})
     process.exit(0)
@@ -32,16 +32,16 @@ export function stopWhileStarting(opened: Stop[]): () => void {
  * Ends the node at SIGTERM or SIGINT: not ready, no new connections, what is in flight is finished, then everything opened is
  * closed and the process exits with 0. A second signal ends it at once.
  */
-export function stopOnSignal(platform: Platform, app: FastifyInstance, opened: Stop[]): void {
+export function stopOnSignal(platform: Platform, app: FastifyInstance, opened: CloseFunction[]): void {
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) process.exit(1)
     stopping = true
     platform.log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref()
-    platform.draining.yes = true
-    if (isWatched(platform)) await pause(BALANCER_MS)
-    const cut = setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST_MS).unref()
+    setTimeout(() => process.exit(1), MAX_SHUTDOWN_MS).unref()
+    platform.draining.isDraining = true
+    if (isLoadBalanced(platform)) await pause(READINESS_GRACE_MS)
+    const cut = setTimeout(() => app.server.closeAllConnections(), MAX_DRAIN_MS).unref()
     for (const close of opened.reverse()) await close().catch((err) => platform.log.error({ err }, 'while stopping'))
     clearTimeout(cut)
     platform.log.info('stopped')
@@ -57,10 +57,10 @@ export function stopOnSignal(platform: Platform, app: FastifyInstance, opened: S
   })
 }
 
-const isWatched = ({ draining: { watchedAt } }: Platform) =>
-  watchedAt !== undefined && performance.now() - watchedAt < 60_000
+const isLoadBalanced = ({ draining: { lastReadinessCheckAt } }: Platform) =>
+  lastReadinessCheckAt !== undefined && performance.now() - lastReadinessCheckAt < 60_000
 
-const LISTENING: Record<string, string> = {
+const LISTEN_PROBLEMS: Record<string, string> = {
   EADDRINUSE: 'PORT is taken by another program',
   EACCES: 'PORT may not be used by this user',
   EADDRNOTAVAIL: 'HOST is not an address of this machine',
@@ -68,10 +68,11 @@ const LISTENING: Record<string, string> = {
 }
 
 /** The one line an operator gets for a start that failed; the stack only for what nobody foresaw. */
-export function startProblem(error: unknown): string {
+export function describeStartError(error: unknown): string {
   if (error instanceof ConfigurationError) return error.message
   const { code = '', syscall, path, stack, message } = error as NodeJS.ErrnoException
-  if ((syscall === 'listen' || syscall === 'getaddrinfo') && LISTENING[code]) return `${LISTENING[code]} (${message})`
+  if ((syscall === 'listen' || syscall === 'getaddrinfo') && LISTEN_PROBLEMS[code])
+    return `${LISTEN_PROBLEMS[code]} (${message})`
   if (path && /^(EACCES|EPERM|EROFS|ENOSPC|ENOTDIR|ENOENT|EEXIST)$/.test(code))
     return `DATA_DIR can't be used: ${message}`
   return stack ?? String(error)

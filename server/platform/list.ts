@@ -4,7 +4,7 @@ import type { Db } from './db.ts'
 import { errors } from './errors.ts'
 
 /** Lists count, and skip, no further than this (decisions, section 4): beyond it a person narrows the filter. */
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 
 /** `total` of a page; beyond 10,000 it is a lower bound, shown as "10,000+". */
 export type Total = { total: number; totalIsLowerBound?: true }
@@ -12,42 +12,42 @@ export type Total = { total: number; totalIsLowerBound?: true }
 /** Counts the rows of a query that selects one column of each; reads 10,001 of them at most, however many there are. */
 export async function countUpTo10000(db: Db, rows: PendingQuery<Row[]>): Promise<Total> {
   const [found] = await db<{ count: number }[]>`
-    select count(*)::int as count from (${rows} limit ${MOST_COUNTED + 1}) counted`
-  return upTo10000(found?.count ?? 0)
+    select count(*)::int as count from (${rows} limit ${MAX_COUNTED + 1}) counted`
+  return toTotal(found?.count ?? 0)
 }
 
-const upTo10000 = (count: number): Total =>
-  count > MOST_COUNTED ? { total: MOST_COUNTED, totalIsLowerBound: true } : { total: count }
+const toTotal = (count: number): Total =>
+  count > MAX_COUNTED ? { total: MAX_COUNTED, totalIsLowerBound: true } : { total: count }
 
 /** Which rows to read: in the reverse order when `reverse`, to be turned round afterwards. */
-export type Stretch = { limit: number; offset: number; reverse: boolean }
+export type PageWindow = { limit: number; offset: number; reverse: boolean }
 
 /**
  * Where a page lies among `total` rows. The second half is read from the end, so that the last page costs what the first does.
  * @throws Refusal `list.too-deep` for a page that would skip 10,000 rows or more, from either end.
  */
-export function stretchOf({ pageIndex, pageSize }: { pageIndex: number; pageSize: number }, total: Total): Stretch {
+export function pageWindow({ pageIndex, pageSize }: { pageIndex: number; pageSize: number }, total: Total): PageWindow {
   const offset = (pageIndex - 1) * pageSize
-  if (total.totalIsLowerBound) return shallow({ limit: pageSize, offset, reverse: false })
+  if (total.totalIsLowerBound) return requireReachable({ limit: pageSize, offset, reverse: false })
   const limit = Math.min(pageSize, Math.max(0, total.total - offset))
-  const fromTheEnd = total.total - offset - limit
-  return fromTheEnd >= 0 && fromTheEnd < offset
-    ? shallow({ limit, offset: fromTheEnd, reverse: true })
-    : shallow({ limit, offset, reverse: false })
+  const offsetFromEnd = total.total - offset - limit
+  return offsetFromEnd >= 0 && offsetFromEnd < offset
+    ? requireReachable({ limit, offset: offsetFromEnd, reverse: true })
+    : requireReachable({ limit, offset, reverse: false })
 }
 
-function shallow(stretch: Stretch): Stretch {
-  if (stretch.offset >= MOST_COUNTED) throw errors['list.too-deep']()
-  return stretch
+function requireReachable(window: PageWindow): PageWindow {
+  if (window.offset >= MAX_COUNTED) throw errors['list.too-deep']()
+  return window
 }
 
 /** A text as a literal part of a `like` pattern. */
-export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 
 /** What a person typed as the address of a client: a network, or the beginning of an address. */
-export type AddressFilter = { network: string } | { beginning: string } | null
+export type IpFilter = { network: string } | { beginning: string } | null
 
-export function addressFilter(typed: string | undefined): AddressFilter {
+export function parseIpFilter(typed: string | undefined): IpFilter {
   if (!typed) return null
   if (!ipaddr.isValidCIDR(typed)) return { beginning: typed.toLowerCase() }
   const [address, bits] = ipaddr.parseCIDR(typed)
@@ -55,14 +55,14 @@ export function addressFilter(typed: string | undefined): AddressFilter {
 }
 
 /** The condition that an inet column fits; `true` without a filter. */
-export function addressFits(db: Db, column: PendingQuery<Row[]>, filter: AddressFilter): PendingQuery<Row[]> {
+export function ipMatches(db: Db, column: PendingQuery<Row[]>, filter: IpFilter): PendingQuery<Row[]> {
   if (!filter) return db`true`
   if ('network' in filter) return db`${column} <<= ${filter.network}::inet`
-  return db`host(${column}) like ${`${likeLiteral(filter.beginning)}%`}`
+  return db`host(${column}) like ${`${escapeLike(filter.beginning)}%`}`
 }
 
 /**
  * From here to the end of the transaction each statement is planned for its own values: between one person and a million the
  * best way differs, and a plan for any value would fit neither.
  */
-export const planEachAnew = (db: Db) => db`select set_config('plan_cache_mode', 'force_custom_plan', true)`
+export const forceCustomPlan = (db: Db) => db`select set_config('plan_cache_mode', 'force_custom_plan', true)`

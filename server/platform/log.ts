@@ -1,11 +1,13 @@
+import { writeSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
 import pino, { type DestinationStream, type LoggerOptions } from 'pino'
+import { isOutage } from './db.ts'
 
 /**
- * Structured JSON on stdout (or `destination`, for a test that reads it). What may never be in a line (passwords, codes, tickets, tokens, cookies) is not passed to the
+ * Structured JSON on `destination`. What may never be in a line (passwords, codes, tickets, tokens, cookies) is not passed to the
  * log at all; the redaction is the second fence.
  */
-export function createLog(level: string, destination?: DestinationStream): FastifyBaseLogger {
+export function createLog(level: string, destination: DestinationStream = createLogOutput(1)): FastifyBaseLogger {
   const options: LoggerOptions = {
     level,
     base: null,
@@ -16,10 +18,103 @@ export function createLog(level: string, destination?: DestinationStream): Fasti
         type: error.name,
         message: error.message,
         code: error.code,
-        stack: error.stack,
+        // Where a statement stood says nothing about why the database is away.
+        stack: isOutage(String(error.code)) ? undefined : error.stack,
       }),
     },
     redact: { paths: ['*.password', '*.token', '*.ticket', '*.captcha', 'headers'], censor: '[redacted]' },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination)
 }
+
+export type LogOutput = DestinationStream & {
+  /** Lines that could not be written, since the start. */
+  lost(): number
+  /** Writes what waits for a slow reader, as far as that is possible now. */
+  flush(): void
+}
+
+/** Kept for a reader who is slow for a moment; then lines are lost. */
+const MAX_BUFFERED_BYTES = 1024 * 1024
+const RETRY_MS = 50
+
+/**
+ * Writes whole lines to a file handle, and never throws. What can't be written because the disk is full, its reader is gone or the
+ * device fails is counted and dropped; what a slow reader does not take yet waits, within bounds, without holding up the process.
+ * Once there is room again, a line says how many were lost.
+ */
+export function createLogOutput(fd: number): LogOutput {
+  let waiting: LogChunk[] = []
+  let waitingBytes = 0
+  let isInsideLine = false
+  let [lost, reportedLost] = [0, 0]
+  let timer: NodeJS.Timeout | undefined
+
+  /** @returns what a slow reader did not take; null when nothing is left to do. */
+  const writeChunk = ({ bytes, isRest }: LogChunk): LogChunk | null => {
+    // A disk that filled up in the middle of a line: the next one must not be glued to it.
+    const whole = isInsideLine && !isRest ? Buffer.concat([NEW_LINE, bytes]) : bytes
+    const { written, failure } = writeAll(fd, whole)
+    if (written > 0) isInsideLine = whole[written - 1] !== NEW_LINE[0]
+    if (failure === 'EAGAIN') return { bytes: whole.subarray(written), isRest: isRest || written > 0 }
+    if (failure !== null) lost += 1
+    return null
+  }
+  const enqueue = (piece: LogChunk) => {
+    waiting.push(piece)
+    waitingBytes += piece.bytes.length
+    timer ??= setTimeout(flush, RETRY_MS).unref()
+  }
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const pieces = waiting
+    waiting = []
+    waitingBytes = 0
+    for (const [index, piece] of pieces.entries()) {
+      const rest = writeChunk(piece)
+      if (rest) return [rest, ...pieces.slice(index + 1)].forEach(enqueue)
+    }
+  }
+  const write = (text: string) => {
+    const piece = { bytes: Buffer.from(text), isRest: false }
+    if (waiting.length === 0) {
+      const rest = writeChunk(piece)
+      if (rest) enqueue(rest)
+    } else if (waitingBytes + piece.bytes.length <= MAX_BUFFERED_BYTES) enqueue(piece)
+    else lost += 1
+  }
+  return {
+    lost: () => lost,
+    flush,
+    write(text) {
+      const before = lost
+      write(text)
+      if (lost > before || lost === reportedLost || waiting.length > 0) return
+      const line = {
+        level: 'warn',
+        time: new Date().toISOString(),
+        lost: lost - reportedLost,
+        msg: 'log lines were lost',
+      }
+      reportedLost = lost
+      write(`${JSON.stringify(line)}\n`)
+    },
+  }
+}
+
+/** @returns how many bytes were taken, and the code of the error that ended it before all were. */
+function writeAll(fd: number, bytes: Buffer): { written: number; failure: string | null } {
+  let written = 0
+  try {
+    while (written < bytes.length) written += writeSync(fd, bytes, written)
+    return { written, failure: null }
+  } catch (error) {
+    return { written, failure: (error as NodeJS.ErrnoException).code ?? 'unknown' }
+  }
+}
+
+/** A line, or what is left of one that was begun. */
+type LogChunk = { bytes: Buffer; isRest: boolean }
+
+const NEW_LINE = Buffer.from('\n')

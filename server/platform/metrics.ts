@@ -1,19 +1,20 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Platform } from './platform.ts'
 
 export type Metrics = {
   /** @param route the pattern, never the path: paths are without end. */
-  answered(method: string, route: string, status: number, seconds: number): void
+  observeRequest(method: string, route: string, status: number, seconds: number): void
   /** Adds one to a counter of a feature. @param labels few values each: every combination is kept for ever. */
-  count(name: string, help: string, labels: Record<string, string>): void
+  increment(name: string, help: string, labels: Record<string, string>): void
   /** A figure of a feature, read when somebody asks for the metrics. */
   gauge(name: string, help: string, label: string, read: () => Promise<Record<string, number>>): void
+  /** A figure that only grows and is counted elsewhere. */
+  counterFrom(name: string, help: string, read: () => number): void
   contentType: string
   text(): Promise<string>
 }
 
 /** What Prometheus reads: the process, every answer by route and status, and what features count. */
-export function createMetrics(draining: Platform['draining']): Metrics {
+export function createMetrics(draining: { readonly isDraining: boolean }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const answers = new Histogram({
@@ -28,12 +29,12 @@ export function createMetrics(draining: Platform['draining']): Metrics {
     help: '1 from SIGTERM on',
     registers: [registry],
     collect() {
-      this.set(draining.yes ? 1 : 0)
+      this.set(draining.isDraining ? 1 : 0)
     },
   })
   const counters = new Map<string, Counter>()
   return {
-    count(name, help, labels) {
+    increment(name, help, labels) {
       const known = counters.get(name)
       const counter = known ?? new Counter({ name, help, labelNames: Object.keys(labels), registers: [registry] })
       counters.set(name, counter)
@@ -53,7 +54,18 @@ export function createMetrics(draining: Platform['draining']): Metrics {
         },
       })
     },
-    answered: (method, route, status, seconds) => answers.observe({ method, route, status }, seconds),
+    counterFrom(name, help, read) {
+      new Counter({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.reset()
+          this.inc(read())
+        },
+      })
+    },
+    observeRequest: (method, route, status, seconds) => answers.observe({ method, route, status }, seconds),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   }

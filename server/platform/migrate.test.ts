@@ -1,65 +1,24 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { expect, inject, onTestFinished, test } from 'vitest'
-import { lockWaits } from '../testing/lock-waits.ts'
-import { until } from '../testing/process.ts'
-import { randomToken } from './crypto.ts'
-import { openDatabase } from './db.ts'
-import { migrate, newestMigration } from './migrate.ts'
-
-/** A database of this test's own without any table. */
-async function emptyDatabase(options = ''): Promise<string> {
-  const admin = openDatabase(inject('adminUrl'), { max: 1 })
-  const name = `gatehouse_test_${randomToken(12).toLowerCase()}`
-  await admin.unsafe(`create database ${name} ${options}`)
-  onTestFinished(async () => {
-    await admin.unsafe(`drop database if exists ${name} with (force)`)
-    await admin.end()
-  })
-  const url = new URL(inject('adminUrl'))
-  url.pathname = `/${name}`
-  return url.href
-}
-
-function connect(url: string) {
-  const sql = openDatabase(url, { max: 2 })
-  onTestFinished(() => sql.end({ timeout: 1 }))
-  return sql
-}
-
-test('of nodes that start together one migrates and the others find it done', async () => {
-  const url = await emptyDatabase()
-  const nodes = [connect(url), connect(url), connect(url)]
-  const applied = await Promise.all(nodes.map((sql) => migrate(sql, new Date())))
-  expect(applied.filter((names) => names.length > 0)).toHaveLength(1)
-})
-
-test('a migration killed halfway leaves nothing, and the next start completes it', async () => {
-  const url = await emptyDatabase()
-  const sql = connect(url)
-  const blocker = await sql.reserve()
-  // Whoever creates a table of the same name waits for us, which stops the migration in its middle.
-  await blocker`begin`
-  await blocker`create table audit_records (id int)`
-  const program = fileURLToPath(new URL('../testing/migrate.program.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, url], { stdio: 'ignore' })
-  await until(async () => (await lockWaits(sql)) > 0, 10_000)
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-  await blocker`rollback`
-  blocker.release()
-  expect((await migrate(sql, new Date())).length).toBeGreaterThan(0)
-  const [row] = await sql`select max(version) as version from schema_migrations`
-  expect(row).toEqual({ version: newestMigration() })
-  expect(await migrate(sql, new Date())).toEqual([])
-})
+import { expect, test } from 'vitest'
+import { connect, emptyDatabase } from '../testing/empty-database.ts'
+import { migrate } from './migrate.ts'
 
 test('a database of a newer version is refused in one line', async () => {
   const sql = connect(await emptyDatabase())
   await migrate(sql, new Date())
   await sql`insert into schema_migrations values (9999, 'later', '', ${new Date()})`
   await expect(migrate(sql, new Date())).rejects.toThrow('migrated by a newer version (schema 9999, this program knows')
+})
+
+test('a database with the schema of before the first release is refused in one line, and stays as it is', async () => {
+  const sql = connect(await emptyDatabase())
+  await sql`create table schema_migrations (version int primary key, name text not null, checksum text not null,
+    applied_at timestamptz not null)`
+  await sql`insert into schema_migrations values (1, '0001_foundation.sql', '', ${new Date()}), (43, 'x.sql', '', ${new Date()})`
+  await expect(migrate(sql, new Date())).rejects.toThrow('name an empty database in DATABASE_URL')
+  await expect(migrate(sql, new Date(), 'remove the folder /data/postgres')).rejects.toThrow(
+    "the database was made before the first release and can't be migrated: remove the folder /data/postgres",
+  )
+  expect(await sql`select relname from pg_class where relname = 'users'`).toEqual([])
 })
 
 test.each([

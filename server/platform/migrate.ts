@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { ConfigurationError } from './config.ts'
-import type { Sql, Transaction } from './db.ts'
+import type { Database, Transaction } from './db.ts'
 
 /** Any constant: the advisory lock that makes one of several starting nodes migrate while the others wait. */
 const MIGRATION_LOCK = 7_402_116
@@ -25,23 +25,33 @@ function readMigrations(): Migration[] {
 }
 
 /** The version that a database migrated by this program has. */
-export const newestMigration = (): number => (newest ??= readMigrations().at(-1)?.version ?? 0)
-let newest: number | undefined
+export const latestSchemaVersion = (): number => (latestVersion ??= readMigrations().at(-1)?.version ?? 0)
+let latestVersion: number | undefined
 
 /**
- * Brings the schema up to date, forward only. Each migration commits together with its mark, so a kill at any moment
- * leaves it done or not begun; nodes that start together take turns.
+ * Brings the schema up to date, forward only. Migrations commit together with their rows in `schema_migrations`, so a kill at any
+ * moment leaves all or nothing; nodes that start together take turns.
+ * @param recreate what an operator does about a database that can't be migrated.
  * @returns the names applied now.
- * @throws ConfigurationError for an unsuitable server, or a schema newer than this program.
+ * @throws ConfigurationError for an unsuitable server, or a schema that this program can't migrate.
  */
-export async function migrate(sql: Sql, now: Date): Promise<string[]> {
-  await refuseUnsuitable(sql)
+export async function migrate(
+  sql: Database,
+  now: Date,
+  recreate = 'name an empty database in DATABASE_URL',
+): Promise<string[]> {
+  await requireSuitableServer(sql)
   const migrations = readMigrations()
   return (await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
     await tx`create table if not exists schema_migrations (
       version int primary key, name text not null, checksum text not null, applied_at timestamptz not null)`
-    const applied = await tx<{ version: number }[]>`select version from schema_migrations order by version`
+    const applied = await tx<{ version: number; name: string }[]>`
+      select version, name from schema_migrations order by version`
+    // Before there was a release, the schema was spread over other files, from 0001_foundation.sql on.
+    if (applied[0] && applied[0].name !== migrations[0]?.name) {
+      throw new ConfigurationError(`the database was made before the first release and can't be migrated: ${recreate}`)
+    }
     const present = applied.at(-1)?.version ?? 0
     const known = migrations.at(-1)?.version ?? 0
     if (present > known) {
@@ -50,17 +60,17 @@ export async function migrate(sql: Sql, now: Date): Promise<string[]> {
       )
     }
     const pending = migrations.filter((migration) => !applied.some(({ version }) => version === migration.version))
-    for (const migration of pending) await apply(tx, migration, now)
+    for (const migration of pending) await applyMigration(tx, migration, now)
     return pending.map(({ name }) => name)
   })) as string[]
 }
 
-async function apply(tx: Transaction, migration: Migration, now: Date): Promise<void> {
+async function applyMigration(tx: Transaction, migration: Migration, now: Date): Promise<void> {
   await tx.unsafe(migration.text)
   await tx`insert into schema_migrations values (${migration.version}, ${migration.name}, ${migration.checksum}, ${now})`
 }
 
-async function refuseUnsuitable(sql: Sql): Promise<void> {
+async function requireSuitableServer(sql: Database): Promise<void> {
   const [server] = await sql<{ version: number; encoding: string; ctype: string }[]>`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
       datctype as ctype from pg_database where datname = current_database()`

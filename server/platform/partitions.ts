@@ -1,4 +1,4 @@
-import type { Sql } from './db.ts'
+import type { Database } from './db.ts'
 
 /** Records of the last months may still be written late (clocks, imports); one ahead is needed on the first of a month. */
 const MONTHS_BACK = 1
@@ -8,7 +8,7 @@ const MONTHS = 4
  * Makes the monthly partitions of the records from last month on. Rows outside them land in the default partition, which
  * would keep a later partition from being made, so this runs at every start and daily.
  */
-export async function ensureRecordPartitions(sql: Sql, now: Date): Promise<void> {
+export async function ensureRecordPartitions(sql: Database, now: Date): Promise<void> {
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS_BACK, 1))
   await sql.begin(async (tx) => {
     // Nodes that start together take turns: two of them would make the same partition.

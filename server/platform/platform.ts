@@ -4,16 +4,16 @@ import type { Power } from '#shared/contract/powers.ts'
 import type { Cache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { SecretBox } from './crypto.ts'
-import type { Db, Sql, Transaction } from './db.ts'
+import type { Database, Db, Transaction } from './db.ts'
 import type { Metrics } from './metrics.ts'
-import type { State } from './state.ts'
+import type { EphemeralState } from './state.ts'
 import type { Translator } from './translate.ts'
 
 /** What the whole process shares. Made once in `main.mjs` (or by a test) and passed along, never imported. */
 export type Platform = {
   config: Config
-  sql: Sql
-  state: State
+  sql: Database
+  state: EphemeralState
   cache: Cache
   secrets: SecretBox
   log: FastifyBaseLogger
@@ -26,7 +26,7 @@ export type Platform = {
   /** What `/metrics` shows. */
   metrics: Metrics
   /** `yes` from SIGTERM on: not ready, finishing what is in flight. `watchedAt`: when a balancer last asked whether we are. */
-  draining: { yes: boolean; watchedAt?: number }
+  draining: { isDraining: boolean; lastReadinessCheckAt?: number }
 }
 
 /** Who sent a request, as far as it can be known before anyone logs in. */

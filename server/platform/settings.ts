@@ -21,7 +21,7 @@ export function readSettings<T extends z.ZodType>(
 }
 
 /** Merges `changes` into a settings document. `changes` must already be valid; absent keys stay. */
-export async function writeSettings(ctx: Platform & { db: Db }, name: string, changes: object): Promise<void> {
+export async function mergeSettings(ctx: Platform & { db: Db }, name: string, changes: object): Promise<void> {
   const { db } = ctx
   await db`
     insert into settings as s (name, value, updated_at)
@@ -29,7 +29,7 @@ export async function writeSettings(ctx: Platform & { db: Db }, name: string, ch
     on conflict (name) do update
       set value = s.value || excluded.value, version = s.version + 1, updated_at = excluded.updated_at
       where s.value || excluded.value is distinct from s.value`
-  await ctx.cache.drop(db, TOPIC)
+  await ctx.cache.invalidate(db, TOPIC)
 }
 
 /**
@@ -53,6 +53,6 @@ export async function replaceSettings(
       : await db`
           update settings set value = ${document}, version = version + 1, updated_at = ${ctx.now()}
           where name = ${name} and version = ${version}`
-  await ctx.cache.drop(db, TOPIC)
+  await ctx.cache.invalidate(db, TOPIC)
   return written.count > 0
 }

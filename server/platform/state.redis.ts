@@ -1,17 +1,21 @@
 import { Redis } from 'iovalkey'
+import { latestIssueTime } from './clock.ts'
 import { sha256 } from './crypto.ts'
 import { errors } from './errors.ts'
-import type { State } from './state.ts'
+import type { EphemeralState } from './state.ts'
 
-const nameOf = (kind: string, key: string) => `gatehouse:${kind}:${sha256(key).toString('base64url')}`
+const redisKey = (kind: string, key: string) => `gatehouse:${kind}:${sha256(key).toString('base64url')}`
 
-const usesOf = (name: string) => `${name}:uses`
+const usesKey = (name: string) => `${name}:uses`
 
 /** No entry lives longer, so a count of its uses needs no more either. */
-const LONGEST_SECONDS = 24 * 3600
+const MAX_TTL_SECONDS = 24 * 3600
+
+/** Milliseconds, by our own clock. */
+type StoredValue<T> = { value: T; putAt: number; until: number }
 
 /** Whatever went wrong, the state is unknown: the caller is told to come back, never let through. */
-async function answerOf<T>(command: Promise<T>): Promise<T> {
+async function orUnavailable<T>(command: Promise<T>): Promise<T> {
   try {
     return await command
   } catch (cause) {
@@ -23,45 +27,54 @@ async function answerOf<T>(command: Promise<T>): Promise<T> {
  * Hot state in Valkey or Redis (6.2 or newer, for GETDEL).
  * @throws Refusal `service.unavailable` from each call when the server does not answer within two seconds.
  */
-export function createRedisState(url: string, onError: (error: Error) => void): State {
+export function createRedisState(url: string, now: () => Date, onError: (error: Error) => void): EphemeralState {
   const redis = new Redis(url.replace(/^valkey/, 'redis'), {
     maxRetriesPerRequest: 1,
     connectTimeout: 1500,
     commandTimeout: 1800,
+    // A connection without an answer for so long is given up, or each later command would wait on it too.
+    socketTimeout: 1500,
+    keepAlive: 10_000,
     retryStrategy: (times) => Math.min(times * 100, 1000),
   })
   redis.on('error', onError)
-  const read = <T>(text: string | null) => (text === null ? null : (JSON.parse(text) as T))
+  const read = <T>(text: string | null): T | null => {
+    const kept = text === null ? null : (JSON.parse(text) as StoredValue<T>)
+    // Redis counts the time by its own clock, which may have been set back.
+    return kept && kept.until > now().getTime() && kept.putAt <= latestIssueTime(now()).getTime() ? kept.value : null
+  }
   return {
     async put(kind, key, value, seconds) {
       const ms = Math.max(1, Math.round(seconds * 1000))
-      const name = nameOf(kind, key)
-      const both = redis.multi().set(name, JSON.stringify(value), 'PX', ms).del(usesOf(name))
-      const replies = await answerOf(both.exec())
+      const name = redisKey(kind, key)
+      const putAt = now().getTime()
+      const kept: StoredValue<unknown> = { value, putAt, until: putAt + ms }
+      const both = redis.multi().set(name, JSON.stringify(kept), 'PX', ms).del(usesKey(name))
+      const replies = await orUnavailable(both.exec())
       if (!replies || replies.some(([failure]) => failure)) throw errors['service.unavailable']({ retryAfter: 2 })
     },
     async take<T>(kind: string, key: string) {
-      return read<T>(await answerOf(redis.getdel(nameOf(kind, key))))
+      return read<T>(await orUnavailable(redis.getdel(redisKey(kind, key))))
     },
     async peek<T>(kind: string, key: string) {
-      return read<T>(await answerOf(redis.get(nameOf(kind, key))))
+      return read<T>(await orUnavailable(redis.get(redisKey(kind, key))))
     },
-    async use<T>(kind: string, key: string) {
-      const name = nameOf(kind, key)
-      const uses = usesOf(name)
+    async readAndCount<T>(kind: string, key: string) {
+      const name = redisKey(kind, key)
+      const uses = usesKey(name)
       // Guesses at what is not there must not leave counters behind.
-      if ((await answerOf(redis.exists(name))) === 0) return null
-      const replies = await answerOf(redis.multi().get(name).incr(uses).expire(uses, LONGEST_SECONDS).exec())
+      if ((await orUnavailable(redis.exists(name))) === 0) return null
+      const replies = await orUnavailable(redis.multi().get(name).incr(uses).expire(uses, MAX_TTL_SECONDS).exec())
       const [readFailure, text] = replies?.[0] ?? [new Error('no reply'), null]
       const [countFailure, count] = replies?.[1] ?? [new Error('no reply'), null]
       if (readFailure || countFailure) throw errors['service.unavailable']({ retryAfter: 2 })
       const value = read<T>(text as string | null)
       return value === null ? null : { value, uses: Number(count) }
     },
-    async count(kind, key, seconds) {
-      const name = nameOf(kind, key)
+    async increment(kind, key, seconds) {
+      const name = redisKey(kind, key)
       // Not EXPIRE with NX, which Redis 6.2 does not know; INCR leaves the time to live as it is.
-      const replies = await answerOf(redis.multi().set(name, 0, 'EX', Math.ceil(seconds), 'NX').incr(name).exec())
+      const replies = await orUnavailable(redis.multi().set(name, 0, 'EX', Math.ceil(seconds), 'NX').incr(name).exec())
       const [failure, count] = replies?.[1] ?? [new Error('no reply'), null]
       if (failure) throw errors['service.unavailable']({ retryAfter: 2 })
       return Number(count)

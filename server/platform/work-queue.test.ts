@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../testing/process.ts'
 import { testServer } from '../testing/server.ts'
-import { type Looking, workOnQueue } from './work-queue.ts'
+import { type QueuePoller, runWorkQueue } from './work-queue.ts'
 
 const CHANNEL = 'test_queue'
 
 /** A queue whose looks are counted, and stay open until they are told to end. */
-async function openQueue(takeDue: (looking: Looking) => Promise<void>) {
+async function openQueue(takeDue: (looking: QueuePoller) => Promise<void>) {
   const { platform } = await testServer()
   const lines: unknown[] = []
   const log = { ...platform.log, warn: (line: unknown) => lines.push(line) } as unknown as typeof platform.log
-  const queue = await workOnQueue({ ...platform, log }, { channel: CHANNEL, name: 'test', takeDue })
+  const queue = await runWorkQueue({ ...platform, log }, { channel: CHANNEL, name: 'test', claimDue: takeDue })
   onTestFinished(() => queue.stop())
   return { ...queue, lines, notify: () => platform.sql`select pg_notify(${CHANNEL}, '')` }
 }
@@ -47,8 +47,8 @@ test('a look that fails is logged, and the next notice is looked at', async () =
 test('a queue is stopped when its last look and all work under way are over', async () => {
   const work = gate()
   let looks = 0
-  const { notify, stop } = await openQueue(async ({ underWay }) => {
-    if (++looks === 1) underWay(work.promise)
+  const { notify, stop } = await openQueue(async ({ track }) => {
+    if (++looks === 1) track(work.promise)
   })
   await until(() => looks === 1, 5000)
   let stopped = false

@@ -1,16 +1,17 @@
+import { stopListening } from './db.ts'
 import type { Platform } from './platform.ts'
 
 /** Rows that another node left, retries that are due, and whatever a lost notice left behind. */
-const LOOK_EVERY_MS = 5_000
+const POLL_INTERVAL_MS = 5_000
 
 /** What the work of a queue can ask of it. */
-export type Looking = {
+export type QueuePoller = {
   /** Looks again, now or when the look that is under way ends: a place has become free. */
-  look(): void
+  poll(): void
   /** Looks again after so many seconds: then something is due. */
-  lookIn(seconds: number): void
+  pollIn(seconds: number): void
   /** Work that a look has begun; `stop` waits for it. */
-  underWay(work: Promise<unknown>): void
+  track(work: Promise<unknown>): void
 }
 
 type WorkQueue = {
@@ -19,7 +20,7 @@ type WorkQueue = {
   /** In the log, when a look or a piece of work fails. */
   name: string
   /** Claims what is due, as much as there is room for, and begins it without waiting for its end. */
-  takeDue(looking: Looking): Promise<void>
+  claimDue(looking: QueuePoller): Promise<void>
 }
 
 /**
@@ -30,55 +31,55 @@ type WorkQueue = {
  * - once `stop` is called no look begins, and it is over when the last one and all work under way are.
  * Several nodes may work on one table: that a row goes to one of them is the business of `takeDue`.
  */
-export async function workOnQueue(
+export async function runWorkQueue(
   { sql, log }: Platform,
-  { channel, name, takeDue }: WorkQueue,
+  { channel, name, claimDue }: WorkQueue,
 ): Promise<{ stop(): Promise<void> }> {
-  const works = new Set<Promise<unknown>>()
+  const running = new Set<Promise<unknown>>()
   const timers = new Set<NodeJS.Timeout>()
-  let lookingNow: Promise<void> | null = null
-  let again = false
+  let polling: Promise<void> | null = null
+  let pollAgain = false
   let stopped = false
-  const lookUntilQuiet = async () => {
+  const pollUntilQuiet = async () => {
     try {
-      while (again && !stopped) {
-        again = false
-        await takeDue(looking)
+      while (pollAgain && !stopped) {
+        pollAgain = false
+        await claimDue(poller)
       }
     } catch (err) {
       log.warn({ err }, name)
     } finally {
       // In the same step as the last look at `again`: a call that came in between would be lost.
-      lookingNow = null
+      polling = null
     }
   }
-  const looking: Looking = {
-    look() {
-      again = true
-      if (!stopped) lookingNow ??= lookUntilQuiet()
+  const poller: QueuePoller = {
+    poll() {
+      pollAgain = true
+      if (!stopped) polling ??= pollUntilQuiet()
     },
-    lookIn(seconds) {
+    pollIn(seconds) {
       const timer = setTimeout(() => {
         timers.delete(timer)
-        looking.look()
+        poller.poll()
       }, seconds * 1000).unref()
       timers.add(timer)
     },
-    underWay(work) {
-      const settled = work.catch((err: unknown) => log.warn({ err }, name)).finally(() => works.delete(settled))
-      works.add(settled)
+    track(work) {
+      const settled = work.catch((err: unknown) => log.warn({ err }, name)).finally(() => running.delete(settled))
+      running.add(settled)
     },
   }
-  const subscription = await sql.listen(channel, looking.look, looking.look)
-  const timer = setInterval(looking.look, LOOK_EVERY_MS).unref()
+  const subscription = await sql.listen(channel, poller.poll, poller.poll)
+  const timer = setInterval(poller.poll, POLL_INTERVAL_MS).unref()
   return {
     async stop() {
       stopped = true
       clearInterval(timer)
       for (const one of timers) clearTimeout(one)
-      await subscription.unlisten().catch(() => {})
-      await lookingNow
-      await Promise.allSettled(works)
+      await stopListening(subscription)
+      await polling
+      await Promise.allSettled(running)
     },
   }
 }

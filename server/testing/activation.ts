@@ -1,5 +1,5 @@
 import type { Activation, ActivationRules } from '#shared/contract/activation.ts'
-import { writeSettings } from '../platform/settings.ts'
+import { mergeSettings } from '../platform/settings.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import { codeSentTo } from './messages.ts'
 import { addPerson } from './people.ts'
@@ -89,5 +89,5 @@ export async function bindOn(server: TestServer, page: Page, channel: 'sms' | 'm
 }
 
 export async function setRules(server: TestServer, rules: Partial<ActivationRules>): Promise<void> {
-  await writeSettings({ ...server.platform, db: server.platform.sql }, 'activation', rules)
+  await mergeSettings({ ...server.platform, db: server.platform.sql }, 'activation', rules)
 }

@@ -9,13 +9,13 @@ type Options = {
   counts?: boolean
 }
 
-type Asked = { challenge: string; origin?: string; rpId?: string; verified?: boolean; counter?: number }
+type CeremonyOptions = { challenge: string; origin?: string; rpId?: string; verified?: boolean; counter?: number }
 
 /** An authenticator in software with one passkey: what a browser would send for it. */
 export type Authenticator = {
   id: string
-  register(options: { challenge: string; user: { id: string } }, wrong?: Partial<Asked>): object
-  answer(asked: Asked): string
+  register(options: { challenge: string; user: { id: string } }, wrong?: Partial<CeremonyOptions>): object
+  answer(asked: CeremonyOptions): string
 }
 
 const b64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
@@ -30,7 +30,7 @@ export function createAuthenticator({ origin, verifiesUser = true, counts = true
   const credential = randomBytes(32)
   let counter = 0
   let userHandle: string | null = null
-  const data = (asked: Partial<Asked>, extra: Uint8Array = new Uint8Array()) => {
+  const data = (asked: Partial<CeremonyOptions>, extra: Uint8Array = new Uint8Array()) => {
     counter += counts ? 1 : 0
     const head = Buffer.alloc(37)
     sha(asked.rpId ?? new URL(origin).hostname).copy(head)
@@ -39,7 +39,7 @@ export function createAuthenticator({ origin, verifiesUser = true, counts = true
     head.writeUInt32BE(asked.counter ?? counter, 33)
     return Buffer.concat([head, extra])
   }
-  const client = (type: string, { challenge, origin: other = origin }: Asked) =>
+  const client = (type: string, { challenge, origin: other = origin }: CeremonyOptions) =>
     Buffer.from(JSON.stringify({ type, challenge, origin: other, crossOrigin: false }))
   const common = { id: b64(credential), rawId: b64(credential), type: 'public-key', clientExtensionResults: {} }
   return {

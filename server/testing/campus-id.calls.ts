@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { exportJWK, SignJWT } from 'jose'
 import { CLIENT_ID, CLIENT_SECRET } from './campus-id.presets.ts'
-import type { Asked, CampusId, Issued, Said } from './campus-id.ts'
+import type { CampusId, CampusRequest, CampusResponse, Issued } from './campus-id.types.ts'
 
 const CODE_MS = 300_000
 
 /** The trouble that a test asked for at this step. */
-function troubled({ trouble, url }: CampusId, step: keyof CampusId['trouble']): Said | null {
+function troubled({ trouble, url }: CampusId, step: keyof CampusId['trouble']): CampusResponse | null {
   switch (trouble[step]) {
     case 'slow':
       return { hangs: true }
@@ -23,7 +23,7 @@ function troubled({ trouble, url }: CampusId, step: keyof CampusId['trouble']): 
   }
 }
 
-export function discovery({ campus, preset }: Asked): Said {
+export function discovery({ campus, preset }: CampusRequest): CampusResponse {
   const base = `${campus.url}/${preset}`
   const json = {
     issuer: base,
@@ -36,7 +36,7 @@ export function discovery({ campus, preset }: Asked): Said {
   return troubled(campus, 'discovery') ?? { json }
 }
 
-export async function keySet({ campus }: Asked): Promise<Said> {
+export async function keySet({ campus }: CampusRequest): Promise<CampusResponse> {
   const published = (['RS256', 'ES256'] as const).map(async (alg) => ({
     ...(await exportJWK(campus.keys[alg].publicKey)),
     kid: campus.idToken.kid ?? alg,
@@ -45,7 +45,7 @@ export async function keySet({ campus }: Asked): Promise<Said> {
   return troubled(campus, 'keys') ?? { json: { keys: await Promise.all(published) } }
 }
 
-export async function token(asked: Asked): Promise<Said> {
+export async function token(asked: CampusRequest): Promise<CampusResponse> {
   const { campus, preset, rules, url, request, body } = asked
   const trouble = troubled(campus, 'token')
   if (trouble) return trouble
@@ -70,7 +70,7 @@ function spend({ codes }: CampusId, code: string): Issued | 'used' | undefined {
 }
 
 function problemOf(
-  { campus, preset, rules }: Asked,
+  { campus, preset, rules }: CampusRequest,
   issued: Issued | 'used' | undefined,
   sent: Record<string, string>,
 ): string {
@@ -84,7 +84,7 @@ function problemOf(
 }
 
 /** Renewing ends the old one. */
-function appToken({ campus, preset }: Asked): string {
+function appToken({ campus, preset }: CampusRequest): string {
   for (const [old, one] of campus.tokens) if (one.preset === preset) campus.tokens.delete(old)
   const key = randomBytes(16).toString('hex')
   const person = { id: '', name: '', number: '', phone: '', email: '', role: 0 }
@@ -92,7 +92,7 @@ function appToken({ campus, preset }: Asked): string {
   return key
 }
 
-function isOurClient({ rules, request }: Asked, sent: Record<string, string>): boolean {
+function isOurClient({ rules, request }: CampusRequest, sent: Record<string, string>): boolean {
   const { names, auth } = rules
   if (auth === 'body') return sent[names.clientId] === CLIENT_ID && sent[names.clientSecret] === CLIENT_SECRET
   const half = (text: string) => new URLSearchParams({ x: text }).toString().slice(2)
@@ -119,7 +119,7 @@ async function idTokenFor(campus: CampusId, { person, nonce, preset }: Issued): 
   return await token.setProtectedHeader({ alg, kid: kid ?? alg }).sign(key.privateKey)
 }
 
-export function user({ campus, preset, rules, url, request, body }: Asked): Said {
+export function user({ campus, preset, rules, url, request, body }: CampusRequest): CampusResponse {
   const trouble = troubled(campus, 'user')
   if (trouble) return trouble
   const presented = {

@@ -1,62 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type CryptoKey, generateKeyPair } from 'jose'
+import { generateKeyPair } from 'jose'
 import { discovery, keySet, token, user } from './campus-id.calls.ts'
-import { type CampusPerson, CLIENT_ID, PEOPLE, PRESETS, type Preset, type PresetName } from './campus-id.presets.ts'
+import { CLIENT_ID, PEOPLE, PRESETS, type PresetName } from './campus-id.presets.ts'
+import type { CampusId, CampusRequest, CampusResponse, KeyPair } from './campus-id.types.ts'
 
-/** What the calls of a step do instead of answering properly. */
-export type Trouble = 'used' | 'expired' | 'slow' | 'error' | 'garbage' | 'endless' | 'redirect'
-
-export type Issued = {
-  preset: PresetName
-  person: CampusPerson
-  redirectUri: string
-  challenge: string
-  nonce: string
-  at: number
-}
-
-type KeyPair = { publicKey: CryptoKey; privateKey: CryptoKey }
-
-/** Somebody else's login server, on loopback: as strict as the real ones, and as odd. */
-export type CampusId = {
-  /** Without a trailing slash; each preset answers below `/<preset>`. */
-  url: string
-  /** Every call that reached it, without secrets and codes. */
-  calls: string[]
-  trouble: Partial<Record<'token' | 'user' | 'keys' | 'discovery', Trouble>>
-  /** Changes what its ID tokens say, or how they are signed. */
-  idToken: {
-    claims: Record<string, unknown>
-    alg: 'RS256' | 'ES256'
-    signWith: 'own' | 'foreign' | 'none' | 'secret'
-    kid?: string
-  }
-  /** Changes what it says of people, and of itself. */
-  person: Record<string, unknown>
-  metadata: Record<string, unknown>
-  /** Only this address is registered. */
-  redirectUri: string
-  /** Its clock, which a test moves with ours. */
-  now(): Date
-  keys: Record<'RS256' | 'ES256' | 'foreign', KeyPair>
-  codes: Map<string, Issued | 'used'>
-  tokens: Map<string, Issued>
-  close(): Promise<void>
-}
-
-export type Asked = {
-  campus: CampusId
-  preset: PresetName
-  rules: Preset
-  url: URL
-  request: IncomingMessage
-  body: Record<string, string>
-}
-
-/** What is answered; nothing for ten seconds when `hangs`. */
-export type Said = { status?: number; json?: unknown; html?: string; location?: string; hangs?: true }
+export type { CampusId } from './campus-id.types.ts'
 
 /** Made once: a pair takes longer than a login. */
 let keyPairs: Promise<KeyPair[]> | undefined
@@ -67,7 +17,7 @@ export async function startCampusId(redirectUri = '', now = () => new Date()): P
   if (!RS256 || !ES256 || !foreign) throw new Error('no keys')
   const server = createServer((request, response) => {
     answer(campus, request).then(
-      (said) => say(response, said),
+      (said) => send(response, said),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
@@ -93,7 +43,7 @@ export async function startCampusId(redirectUri = '', now = () => new Date()): P
   return campus
 }
 
-const STEPS: Record<string, (asked: Asked) => Said | Promise<Said>> = {
+const STEPS: Record<string, (asked: CampusRequest) => CampusResponse | Promise<CampusResponse>> = {
   authorize,
   '.well-known/openid-configuration': discovery,
   keys: keySet,
@@ -101,7 +51,7 @@ const STEPS: Record<string, (asked: Asked) => Said | Promise<Said>> = {
   user,
 }
 
-async function answer(campus: CampusId, request: IncomingMessage): Promise<Said> {
+async function answer(campus: CampusId, request: IncomingMessage): Promise<CampusResponse> {
   const url = new URL(request.url ?? '/', campus.url)
   const [, name = '', step = ''] = /^\/(\w+)\/(.+)$/.exec(url.pathname) ?? []
   const handle = STEPS[step]
@@ -111,7 +61,7 @@ async function answer(campus: CampusId, request: IncomingMessage): Promise<Said>
   return await handle({ campus, preset, rules: PRESETS[preset], url, request, body: await bodyOf(request) })
 }
 
-function say(response: ServerResponse, { status = 200, json, html, location, hangs }: Said): void {
+function send(response: ServerResponse, { status = 200, json, html, location, hangs }: CampusResponse): void {
   if (hangs) {
     setTimeout(() => response.end('{}'), 10_000).unref()
     return
@@ -130,7 +80,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, string>>
 }
 
 /** Shows who can be chosen; `user` in the address chooses at once, `refuse` says no. */
-function authorize({ campus, preset, rules, url }: Asked): Said {
+function authorize({ campus, preset, rules, url }: CampusRequest): CampusResponse {
   const given = (name: string) => url.searchParams.get(name) ?? ''
   const { names, extra } = rules
   const isRight =

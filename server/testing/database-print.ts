@@ -1,10 +1,10 @@
-import type { Sql } from '../platform/db.ts'
+import type { Database } from '../platform/db.ts'
 
 /**
  * What stands in every table, as one line each: two prints are equal when nothing was written between them.
  * @param except tables that may change: records, hot state.
  */
-export async function databasePrint(sql: Sql, except: readonly string[] = []): Promise<string[]> {
+export async function databasePrint(sql: Database, except: readonly string[] = []): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`

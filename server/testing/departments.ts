@@ -14,7 +14,7 @@ export type Part = {
 }
 
 /** Ids that are nobody's, of the same shape. */
-export const nowhere = (): Part => ({
+export const unknownPart = (): Part => ({
   organization: v7(),
   below: v7(),
   person: v7(),
@@ -23,12 +23,12 @@ export const nowhere = (): Part => ({
   userImport: v7(),
 })
 
-type About = { word: string; under: string | null; owner: string }
+type PartOptions = { word: string; under: string | null; owner: string }
 
 /** Writes a part straight into the database; every text of it has `word` in it. */
-export async function addPart(server: TestServer, { word, under, owner }: About): Promise<Part> {
+export async function addPart(server: TestServer, { word, under, owner }: PartOptions): Promise<Part> {
   const { sql, now } = server.platform
-  const part = nowhere()
+  const part = unknownPart()
   const at = now()
   const tag = `${word}${part.organization.slice(-6)}`
   const organization = async (id: string, parent: string | null, name: string) => {

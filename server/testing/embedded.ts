@@ -14,7 +14,7 @@ export function testDataDir(): string {
 
 /** A database server of one test's own, to be stopped, frozen and killed; whatever happens it is gone afterwards. */
 export async function testDatabaseServer(dataDir = testDataDir(), say: (line: string) => void = () => {}) {
-  const database = await startEmbeddedDatabase({ dataDir, say })
+  const database = await startEmbeddedDatabase({ dataDir, printLine: say })
   onTestFinished(async () => {
     const pid = database.pid()
     if (pid) signal(pid, 'SIGCONT')

@@ -5,14 +5,14 @@ import { openPortal, type Portal, type Reply } from './portal.ts'
 import { startTestServer } from './server.ts'
 
 export type Page<Row> = { records: Row[]; total: number }
-export type Changed = { changed: number; refused: { appId: string; code: string }[] }
+export type GrantChange = { changed: number; refused: { appId: string; code: string }[] }
 type Selectable = {
   applications: { appId: string; state: number }[]
   selectable: number
   authorised: number
   openToAll: number
 }
-type Why = { granted: boolean; ways: PersonAccess['ways']; obstacles: string[]; otherGrants: number | null }
+type AccessReasons = { granted: boolean; ways: PersonAccess['ways']; obstacles: string[]; otherGrants: number | null }
 
 export const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
@@ -88,9 +88,9 @@ export async function startGranting() {
     at: (days: number) => new Date(server.platform.now().getTime() + days * 86_400_000).toISOString(),
     clear: () => sql`delete from application_grants`,
     bind: (member: string, body: object, as?: Portal) =>
-      call<Changed>('/application_grant/bind/', { memberId: id(member), ...body }, as),
+      call<GrantChange>('/application_grant/bind/', { memberId: id(member), ...body }, as),
     remove: (member: string, body: object, as?: Portal) =>
-      call<Changed>('/application_grant/remove/', { memberId: id(member), ...body }, as),
+      call<GrantChange>('/application_grant/remove/', { memberId: id(member), ...body }, as),
     selectable: (member: string, search = '', as?: Portal) =>
       call<Selectable>(`/application_grant/selectable/?memberId=${id(member)}&search=${search}`, undefined, as),
     authorised: (member: string, query = '', as?: Portal) =>
@@ -100,7 +100,7 @@ export async function startGranting() {
         as,
       ),
     why: (account: string, appId: string, as?: Portal) =>
-      call<Why>(`/application_grant/why/?userId=${id(account)}&applicationId=${id(appId)}`, undefined, as),
+      call<AccessReasons>(`/application_grant/why/?userId=${id(account)}&applicationId=${id(appId)}`, undefined, as),
     list: async (query = '', as?: Portal) =>
       (await call<Page<Grant>>(`/application_grant/query/?${query}`, undefined, as)).data,
   }

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-export type Heard = { path: string; method: string; fields: URLSearchParams }
+export type ReceivedCall = { path: string; method: string; fields: URLSearchParams }
 
 /** An application's address that other servers call; gone when the test is over. */
-export async function listen(answer: (heard: Heard) => number = () => 200) {
-  const heard: Heard[] = []
+export async function listen(answer: (heard: ReceivedCall) => number = () => 200) {
+  const heard: ReceivedCall[] = []
   let wake = () => {}
   const server = createServer(async (request, response) => {
     let body = ''
@@ -25,9 +25,9 @@ export async function listen(answer: (heard: Heard) => number = () => 200) {
   return {
     url: `http://127.0.0.1:${port}`,
     heard,
-    /** Waits until `count` calls came in, five seconds at most. */
-    async hear(count: number): Promise<Heard[]> {
-      const deadline = Date.now() + 5000
+    /** Waits until `count` calls came in, twenty seconds at most. */
+    async hear(count: number): Promise<ReceivedCall[]> {
+      const deadline = Date.now() + 20_000
       while (heard.length < count && Date.now() < deadline) {
         await Promise.race([new Promise<void>((done) => (wake = done)), new Promise((done) => setTimeout(done, 100))])
       }

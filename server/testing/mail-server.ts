@@ -2,11 +2,18 @@ import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-export type Arrived = { from: string; to: string[]; secure: boolean; user: string | null; raw: string; mail: Email }
+export type ReceivedMail = {
+  from: string
+  to: string[]
+  secure: boolean
+  user: string | null
+  raw: string
+  mail: Email
+}
 
 export type MailServer = {
   port: number
-  arrived: Arrived[]
+  arrived: ReceivedMail[]
   close(): Promise<void>
 }
 
@@ -27,7 +34,7 @@ const refusal = ({ code, text }: Reply) => Object.assign(new Error(text), { resp
 
 /** A real mail server on loopback that keeps what it is given. */
 export async function startMailServer(options: Options = {}): Promise<MailServer> {
-  const arrived: Arrived[] = []
+  const arrived: ReceivedMail[] = []
   const server = new SMTPServer({
     ...accessOptions(options),
     logger: false,

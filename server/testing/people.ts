@@ -28,19 +28,16 @@ export async function addPerson(server: TestServer, person: Partial<Entry<'users
   return row?.id ?? ''
 }
 
-type CasApplication = Partial<Entry<'applications'>> & { appId: string; casOptions?: Record<string, unknown> }
+type CasApplication = Partial<Entry<'applications'>> & { appId: string }
 
 /** A CAS application that everyone may use, at `https://<appId>.test/`, unless told otherwise. @returns its id. */
-export async function addCasApplication(server: TestServer, { casOptions, ...application }: CasApplication) {
+export async function addCasApplication(server: TestServer, application: CasApplication) {
   const home = `https://${application.appId}.test/`
   const open = { name: application.appId, protocol: 'cas' as const, type: 'whitelist' as const }
   const entry = { ...open, url: home, serviceUrls: [`${home}**`], ...application }
   await apply(server, { applications: [entry] })
-  const { sql, cache } = server.platform
-  const [row] = await sql<{ id: string }[]>`
-    update applications set cas_options = ${JSON.stringify(casOptions ?? {})}::text::jsonb
-    where app_id = ${application.appId} returning id`
-  await cache.drop(sql, 'applications')
+  const [row] = await server.platform.sql<{ id: string }[]>`
+    select id from applications where app_id = ${application.appId}`
   return row?.id ?? ''
 }
 
@@ -53,7 +50,7 @@ export async function changeApplication(server: TestServer, appId: string, chang
     const given = JSON_COLUMNS.has(column) ? sql`${JSON.stringify(value)}::text::jsonb` : sql`${value as string}`
     await sql`update applications set ${sql(column)} = ${given} where app_id = ${appId}`
   }
-  await cache.drop(sql, 'applications')
+  await cache.invalidate(sql, 'applications')
 }
 
 export type LoginForm = { username: string; password?: string } & Record<string, string>

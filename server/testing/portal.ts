@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
 import type { Envelope } from '#shared/contract/endpoint.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
-import { browserOf, issueHandOver } from '../features/sessions/index.ts'
+import { browserIdOf, issueExchangeCode } from '../features/sessions/index.ts'
 import { randomToken, sha256 } from '../platform/crypto.ts'
 import { type Browser, createBrowser } from './browser.ts'
 import type { TestServer } from './server.ts'
@@ -21,7 +21,7 @@ export type Portal = {
   call<T = unknown>(path: string, options?: SignedOptions): Promise<Reply<T>>
 }
 
-type Someone = {
+type PortalOptions = {
   account?: string
   isSuperUser?: boolean
   /** Administers an organisation of their own with these powers; `administers` names another. */
@@ -39,7 +39,7 @@ type Someone = {
 /** Writes a person straight into the database: for tests where nobody types a password. @returns the user id. */
 export async function insertPerson(
   server: TestServer,
-  { account = randomToken(10), isSuperUser = false }: Someone = {},
+  { account = randomToken(10), isSuperUser = false }: PortalOptions = {},
 ) {
   const at = server.platform.now()
   const id = v7()
@@ -50,7 +50,7 @@ export async function insertPerson(
 }
 
 /** Writes a sign-on session straight into the database. @returns its id. */
-export async function insertLogin(server: TestServer, userId: string, someone: Someone = {}): Promise<string> {
+export async function insertLogin(server: TestServer, userId: string, someone: PortalOptions = {}): Promise<string> {
   const {
     limited = false,
     lacksFactor = false,
@@ -76,18 +76,22 @@ export async function handOverCode(server: TestServer, browser: Browser, ssoSess
   const value = browser.cookie('gatehouse_browser')
   const cookies = { gatehouse_browser: value, '__Host-gatehouse_browser': value }
   const request = { cookies } as unknown as FastifyRequest
-  const bound = browserOf(server.platform.config, request)
+  const bound = browserIdOf(server.platform.config, request)
   const [session] = await server.platform.sql<{ userId: string; limited: boolean }[]>`
     select user_id as "userId", limited from sso_sessions where id = ${ssoSessionId}`
   if (!session || !bound) throw new Error('no such session or browser')
   const ctx = { ...server.platform, db: server.platform.sql, caller: null, client: NOBODY }
-  return await issueHandOver(ctx, { ...session, ssoSessionId, browser: bound })
+  return await issueExchangeCode(ctx, { ...session, ssoSessionId, browser: bound })
 }
 
 const NOBODY = { requestId: 'test', ip: '127.0.0.1', userAgent: '', language: 'en' } as const
 
 /** Gives a person powers over an organisation with all below it, or over a new one. @returns the organisation's id. */
-export async function insertDelegation(server: TestServer, userId: string, { powers = [], administers }: Someone) {
+export async function insertDelegation(
+  server: TestServer,
+  userId: string,
+  { powers = [], administers }: PortalOptions,
+) {
   const { sql, now } = server.platform
   const organizationId = administers ?? v7()
   const at = now()
@@ -103,7 +107,10 @@ export async function insertDelegation(server: TestServer, userId: string, { pow
 }
 
 /** A portal page of `userId`, or of somebody new; the sign-on session is written, the rest happens over HTTP. */
-export async function openPortal(server: TestServer, someone: Someone & { userId?: string } = {}): Promise<Portal> {
+export async function openPortal(
+  server: TestServer,
+  someone: PortalOptions & { userId?: string } = {},
+): Promise<Portal> {
   const userId = someone.userId ?? (await insertPerson(server, someone))
   if (someone.powers) await insertDelegation(server, userId, someone)
   const browser = createBrowser(server)

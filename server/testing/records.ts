@@ -51,3 +51,8 @@ export async function insertAuditRecord(server: TestServer, userId: string, audi
       ${audit.action ?? 'password.change'}, ${userId}, 'user', ${userId}, ${json(before)}::text::jsonb,
       ${json(after)}::text::jsonb, ${reason}, ${audit.ip ?? '192.0.2.7'})`
 }
+
+/** Moves the clock into the middle of the next hour, so that what is counted by hour or day falls into one. */
+export function moveToMidHour(server: TestServer): void {
+  server.advance(3600 - ((server.platform.now().getTime() / 1000) % 3600) + 1800)
+}

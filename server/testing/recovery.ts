@@ -7,8 +7,8 @@ import { solvedCaptcha } from './sign-in.ts'
 
 export const NEW_PASSWORD = 'Quiet-lake-7731'
 
-type Way = 'phone' | 'mailbox' | 'questions'
-type Proved = { proof: string; next: 'code' | 'password' }
+type RecoveryMethod = 'phone' | 'mailbox' | 'questions'
+type RecoveryProof = { proof: string; next: 'code' | 'password' }
 
 export const UPDATE = {
   phone: 'update_password_by_phone',
@@ -32,10 +32,10 @@ export function recoveryIn(server: TestServer, browser: Browser = createBrowser(
         ...extra,
       }),
     byCode: (id: string, way: 'phone' | 'mailbox', code: string, proof?: string) =>
-      call<Proved>(`/password_recovery/${id}/prove_by_code/`, { way, code, ...(proof && { proof }) }),
+      call<RecoveryProof>(`/password_recovery/${id}/prove_by_code/`, { way, code, ...(proof && { proof }) }),
     byQuestions: (id: string, answers: object[]) =>
-      call<Proved>(`/password_recovery/${id}/prove_by_questions/`, { answers }),
-    set: (id: string, way: Way, proof: string, newPassword = NEW_PASSWORD) =>
+      call<RecoveryProof>(`/password_recovery/${id}/prove_by_questions/`, { answers }),
+    set: (id: string, way: RecoveryMethod, proof: string, newPassword = NEW_PASSWORD) =>
       call<{ ended: number }>(`/user_information/${id}/${UPDATE[way]}/`, { proof, newPassword }),
     /** As far as the proof by a code that was sent to `target`. */
     async proved(account: string, way: 'phone' | 'mailbox', target: string): Promise<{ id: string; proof: string }> {

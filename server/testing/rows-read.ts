@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/db.ts'
+import type { Database } from '../platform/db.ts'
 
 export type Statement = { text: string; parameters: readonly unknown[] }
 
@@ -34,7 +34,7 @@ type Options = {
 
 /** Runs a statement once more, and undoes it. @returns the rows that it reads of each table. */
 export async function rowsRead(
-  sql: Sql,
+  sql: Database,
   { text, parameters }: Statement,
   { tables = LARGE, readsWhole = false }: Options = {},
 ): Promise<Map<string, number>> {

@@ -1,19 +1,26 @@
 import type { FastifyInstance } from 'fastify'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { createApp } from '../app.ts'
 import { createCache } from '../platform/cache.ts'
-import { type Config, readConfig } from '../platform/config.ts'
+import { type Config, type PasswordHashCost, readConfig } from '../platform/config.ts'
 import { createSecretBox } from '../platform/crypto.ts'
 import { openDatabase } from '../platform/db.ts'
 import { createLog } from '../platform/log.ts'
 import { createMetrics } from '../platform/metrics.ts'
-import { createOutgoingFetch } from '../platform/outgoing.ts'
+import { createOutgoingFetch } from '../platform/outgoing-fetch.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createPostgresState } from '../platform/state.postgres.ts'
 import { translate } from '../platform/translate.ts'
 import { createTestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
-import { lendSigningKeys } from './signing-keys.ts'
+import { reuseSigningKeys } from './signing-keys.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Cheap unless time is measured. */
+    passwordHashCost: PasswordHashCost
+  }
+}
 
 export type TestServer = {
   app: FastifyInstance
@@ -34,6 +41,8 @@ type Options = {
   fetch?: typeof fetch
   /** Takes every log line, down to the finest. */
   onLog?: (line: string) => void
+  /** The address of the database that the server is to use, such as one of a proxy, from that of the test's own. */
+  databaseUrl?: (own: string) => Promise<string>
   /** Takes every statement that the server sends to its database. */
   onStatement?: (text: string, parameters: readonly unknown[]) => void
 }
@@ -44,6 +53,7 @@ type Options = {
  */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   const database = await createTestDatabase()
+  const databaseUrl = (await options.databaseUrl?.(database.url)) ?? database.url
   let skew = 0
   const clock = {
     now: () => new Date(Date.now() + skew),
@@ -53,7 +63,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   }
   const nodes: TestServer[] = []
   const start = async (): Promise<TestServer> => {
-    const node = await startNode(database.url, clock, options, start)
+    const node = await startNode(databaseUrl, clock, options, start)
     nodes.push(node)
     return node
   }
@@ -82,7 +92,7 @@ async function startNode(
   secondNode: () => Promise<TestServer>,
 ): Promise<TestServer> {
   const port = await freePort()
-  const config: Config = readConfig({
+  const environment = {
     PORT: String(port),
     DATABASE_URL: databaseUrl,
     SECRET_KEY: 'a test key of more than thirty-two characters',
@@ -90,15 +100,18 @@ async function startNode(
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     REDIS_URL: process.env['REDIS_URL'] ?? '',
     ...options.env,
-  })
+  }
+  const config: Config = { ...readConfig(environment), passwordHashCost: inject('passwordHashCost') }
   const { onLog } = options
   const log = onLog ? createLog('trace', { write: onLog }) : createLog(config.logLevel)
-  const sql = openDatabase(config.databaseUrl ?? '', { max: 6, onStatement: options.onStatement })
+  // On a busy machine a connection takes seconds; a test that brings its own way to the database means the real limit.
+  const patience = options.databaseUrl ? {} : { connectTimeoutSeconds: 20 }
+  const sql = openDatabase(config.databaseUrl ?? '', { max: 6, onStatement: options.onStatement, ...patience })
   const state = config.redisUrl
-    ? (await import('../platform/state.redis.ts')).createRedisState(config.redisUrl, () => {})
+    ? (await import('../platform/state.redis.ts')).createRedisState(config.redisUrl, clock.now, () => {})
     : createPostgresState(sql, clock.now)
   const cache = await createCache(sql)
-  const draining = { yes: false }
+  const draining = { isDraining: false }
   const platform: Platform = {
     config,
     sql,
@@ -113,7 +126,7 @@ async function startNode(
     metrics: createMetrics(draining),
   }
   // With another key they could not be opened.
-  if (!options.env?.['SECRET_KEY']) await lendSigningKeys(platform)
+  if (!options.env?.['SECRET_KEY']) await reuseSigningKeys(platform)
   const app = await createApp(platform)
   await app.listen({ port, host: '127.0.0.1' })
   const close = async () => {

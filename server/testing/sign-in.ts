@@ -3,7 +3,7 @@ import type { CaptchaPurpose } from '#shared/contract/captcha.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { proofOfWorkSolver } from '#shared/rules/proof-of-work.ts'
-import { writeSettings } from '../platform/settings.ts'
+import { mergeSettings } from '../platform/settings.ts'
 import { type Answer, type Browser, createBrowser } from './browser.ts'
 import { PASSWORD } from './people.ts'
 import { callAs, type Reply } from './portal.ts'
@@ -14,7 +14,7 @@ import type { SignedOptions } from './signed.ts'
 export const BEHIND_PROXY = { env: { TRUSTED_PROXIES: '127.0.0.1' } }
 
 export async function setPolicy(server: TestServer, changes: Partial<SignInPolicy>): Promise<void> {
-  await writeSettings({ ...server.platform, db: server.platform.sql }, 'login', changes)
+  await mergeSettings({ ...server.platform, db: server.platform.sql }, 'login', changes)
 }
 
 export type Outcome = { status: number; code: string; message: string; data: unknown; answer: Answer }

@@ -1,18 +1,18 @@
-import { signingKeys } from '../features/signing-keys/index.ts'
+import { getSigningKeys } from '../features/signing-keys/index.ts'
 import type { Platform } from '../platform/platform.ts'
 
 type Row = Record<string, unknown>
-let lent: Row[] | null = null
+let reused: Row[] | null = null
 
 /** Gives a new database the signing keys of an earlier one: making RSA keys costs more than most tests. */
-export async function lendSigningKeys(platform: Platform): Promise<void> {
+export async function reuseSigningKeys(platform: Platform): Promise<void> {
   const { sql } = platform
-  if (!lent) {
-    await signingKeys(platform)
-    lent = [...(await sql<Row[]>`select * from signing_keys`)]
+  if (!reused) {
+    await getSigningKeys(platform)
+    reused = [...(await sql<Row[]>`select * from signing_keys`)]
     return
   }
   await sql`
-    insert into signing_keys select * from jsonb_populate_recordset(null::signing_keys, ${JSON.stringify(lent)}::text::jsonb)
+    insert into signing_keys select * from jsonb_populate_recordset(null::signing_keys, ${JSON.stringify(reused)}::text::jsonb)
     on conflict do nothing`
 }

@@ -8,13 +8,13 @@ import type { TestServer } from './server.ts'
 import type { Entered } from './sign-in.ts'
 
 type Entry = NonNullable<BootstrapInput['thirdPartyProviders']>[number]
-type Wanted = Partial<Omit<Entry, 'settings'>> & { settings?: Record<string, unknown>; preset?: PresetName }
+type ProviderOptions = Partial<Omit<Entry, 'settings'>> & { settings?: Record<string, unknown>; preset?: PresetName }
 
 export const callbackOf = (server: TestServer, key: string): string =>
   `${server.url}/auth_service/third_party/${key}/callback`
 
 /** Campus ID as a provider of this server, as an administrator would configure it; gone when the test is over. */
-export async function addCampusId(server: TestServer, wanted: Wanted = {}): Promise<CampusId> {
+export async function addCampusId(server: TestServer, wanted: ProviderOptions = {}): Promise<CampusId> {
   const { key = 'campus-id', preset = 'oidc' } = wanted
   const campus = await startCampusId(callbackOf(server, key), server.platform.now)
   onTestFinished(() => campus.close())
@@ -22,7 +22,7 @@ export async function addCampusId(server: TestServer, wanted: Wanted = {}): Prom
   return campus
 }
 
-export async function addProvider(server: TestServer, campus: CampusId, wanted: Wanted): Promise<void> {
+export async function addProvider(server: TestServer, campus: CampusId, wanted: ProviderOptions): Promise<void> {
   const { key = 'campus-id', preset = 'oidc', settings, ...rest } = wanted
   const entry = { key, connector: 'oauth2', name: 'Campus ID', ...rest }
   const all = { ...presetSettings(preset, campus.url), ...settings }

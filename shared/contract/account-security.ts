@@ -81,14 +81,14 @@ export const bindAlias = post(
   },
 )
 
-export const Unbindable = z.enum(['phone', 'mailbox', 'alias'])
-export type Unbindable = z.infer<typeof Unbindable>
+export const UnbindableContact = z.enum(['phone', 'mailbox', 'alias'])
+export type UnbindableContact = z.infer<typeof UnbindableContact>
 
 /** Never silently the last way to a forgotten password: that has to be said with `lastWay`. */
-export const unbind = post(
+export const unbindContact = post(
   '/user_information/{id}/unbind/',
   'user',
-  z.strictObject({ kind: Unbindable, lastWay: z.boolean().default(false), version }),
+  z.strictObject({ kind: UnbindableContact, lastWay: z.boolean().default(false), version }),
   Changed,
   {
     query,

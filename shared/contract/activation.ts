@@ -83,7 +83,7 @@ export const queryActivation = get(
   { summary: 'What the activation asks for, and the one that this browser has begun' },
 )
 
-const text = (most: number) => z.string().max(most)
+const text = (max: number) => z.string().max(max)
 
 /** `data` of `activation.refused`: the captcha that the next try has to bring; its purpose is `activation`. */
 export type ActivationRefusalData = { captcha: { kind: z.infer<typeof CaptchaKind> } | null }
@@ -219,6 +219,6 @@ export const completeActivation = post('/activate/', 'public', z.strictObject({ 
   ],
 })
 
-export const giveUpActivation = post('/activate/give_up/', 'public', Empty, Done, {
+export const cancelActivation = post('/activate/give_up/', 'public', Empty, Done, {
   summary: 'Forget the activation that this browser has begun',
 })

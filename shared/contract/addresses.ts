@@ -4,6 +4,7 @@ import { parseWebAddress } from '../rules/redirect-target.ts'
 
 const REASONS: Record<AddressProblem, string> = {
   'not-web': 'expected an http or https address without user name, space or backslash',
+  host: 'expected an address of one host, without wildcard',
   'dot-segment': 'expected an address without . or .. as a part of its path',
   wildcard: 'expected an address without fragment or wildcard',
   prefix: 'expected an exact address, or one that ends in /** and has no other wildcard, query or fragment',

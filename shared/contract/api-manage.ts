@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Done, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
 import { Period } from './list-filters.ts'
-import { MOST_CALLS_PER_MINUTE } from './open-api.ts'
+import { MAX_CALLS_PER_MINUTE } from './open-api.ts'
 
 const ApiId = z
   .string()
@@ -56,7 +56,7 @@ export const GrantedInterface = Interface.omit({ applications: true }).extend({
 })
 export type GrantedInterface = z.infer<typeof GrantedInterface>
 
-const OfApplication = z.strictObject({ id: Id })
+const ApplicationPath = z.strictObject({ id: Id })
 
 export const listGrantedInterfaces = get(
   '/application_interface/{id}/query/',
@@ -70,13 +70,13 @@ const ApiIds = z.strictObject({ apiIds: z.array(ApiId).min(1).max(100) })
 const Changed = z.object({ changed: z.number().int() })
 
 export const grantInterfaces = post('/application_interface/{id}/grant/', 'superUser', ApiIds, Changed, {
-  query: OfApplication,
+  query: ApplicationPath,
   summary: 'Let an application call interfaces',
   errors: ['application.not-found', 'interface.not-found'],
 })
 
 export const withdrawInterfaces = post('/application_interface/{id}/withdraw/', 'superUser', ApiIds, Changed, {
-  query: OfApplication,
+  query: ApplicationPath,
   summary: 'Let an application call interfaces no more, effective with the next call',
   errors: ['application.not-found'],
 })
@@ -86,12 +86,12 @@ export const limitInterface = post(
   'superUser',
   z.strictObject({
     apiId: ApiId,
-    callsPerMinute: z.number().int().min(1).max(MOST_CALLS_PER_MINUTE).nullable(),
+    callsPerMinute: z.number().int().min(1).max(MAX_CALLS_PER_MINUTE).nullable(),
     version: z.number().int().min(1),
   }),
   GrantedInterface,
   {
-    query: OfApplication,
+    query: ApplicationPath,
     summary: 'How often a minute an application may call an interface; null: as everybody',
     errors: ['application.not-found', 'interface.not-granted', 'version.conflict'],
   },
@@ -112,7 +112,7 @@ export type AppKey = z.infer<typeof AppKey>
 export const listAppKeys = get(
   '/application_key/{id}/query/',
   'superUser',
-  OfApplication,
+  ApplicationPath,
   z.object({ appId: z.string(), keys: z.array(AppKey) }),
   {
     summary: 'The app keys of an application that are valid now, without the keys themselves',
@@ -121,7 +121,7 @@ export const listAppKeys = get(
 )
 
 /** Hours for which the former key goes on working while the application is given the new one. */
-export const KEEP_HOURS = [0, 24, 168] as const
+export const KEY_OVERLAP_HOURS = [0, 24, 168] as const
 
 export const createAppKey = post(
   '/application_key/{id}/create/',
@@ -129,14 +129,14 @@ export const createAppKey = post(
   z.strictObject({ keepHours: z.union([z.literal(0), z.literal(24), z.literal(168)]).default(24) }),
   z.object({ appKey: z.string(), key: AppKey }),
   {
-    query: OfApplication,
+    query: ApplicationPath,
     summary: 'Give an application a new app key, shown this once; the one before works for `keepHours` more',
     errors: ['application.not-found'],
   },
 )
 
 export const revokeAppKey = post('/application_key/{id}/revoke/', 'superUser', z.strictObject({ keyId: Id }), Done, {
-  query: OfApplication,
+  query: ApplicationPath,
   summary: 'End an app key at once',
   errors: ['application.not-found', 'app-key.not-found'],
 })

@@ -13,7 +13,7 @@ const Link = z
     (value) => isOwnPath(value) || parseWebAddress(value) !== null,
     'an http or https address, or a path of this site',
   )
-const localized = (most: number) => z.partialRecord(z.enum(LANGUAGES), z.string().trim().min(1).max(most))
+const localized = (maxLength: number) => z.partialRecord(z.enum(LANGUAGES), z.string().trim().min(1).max(maxLength))
 
 /** How the institution presents itself: settings document `gateway`, and `settings.gateway` of the bootstrap file. */
 export const Gateway = z.strictObject({

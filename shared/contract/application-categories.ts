@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ApplicationName, CategoryCode, Names } from './application-fields.ts'
 import { Done, Empty, get, Id, post } from './endpoint.ts'
 
-const OfOne = z.strictObject({ id: Id })
+const CategoryPath = z.strictObject({ id: Id })
 
 export const ApplicationCategory = z.object({
   id: Id,
@@ -42,7 +42,7 @@ export const createApplicationCategory = post(
 )
 
 export const updateApplicationCategory = post('/application_category/{id}/update/', 'superUser', CategoryFields, Done, {
-  query: OfOne,
+  query: CategoryPath,
   summary: 'Rename, move or reorder a category of applications',
   errors: ['application-category.not-found', 'application-category.cycle'],
 })
@@ -58,14 +58,14 @@ export const moveApplicationCategory = post(
   }),
   Done,
   {
-    query: OfOne,
+    query: CategoryPath,
     summary: 'Put a category of applications into another place of their order',
     errors: ['application-category.not-found', 'application-category.cycle'],
   },
 )
 
 export const deleteApplicationCategory = post('/application_category/{id}/delete/', 'superUser', Empty, Done, {
-  query: OfOne,
+  query: CategoryPath,
   summary: 'Delete a category; its applications and sub-categories move up to its parent',
   errors: ['application-category.not-found'],
 })

@@ -47,16 +47,16 @@ export const CasOptions = z.strictObject({
 })
 export type CasOptions = z.output<typeof CasOptions>
 
-const text = (longest: number) =>
+const text = (maxLength: number) =>
   z
     .string()
     .trim()
     .min(1)
-    .max(longest)
+    .max(maxLength)
     .regex(/^\P{Cc}*$/u)
 
 /** No white space, nothing invisible, nothing that would have to be escaped in an address. */
-const code = (longest: number) => text(longest).regex(/^[^\s\p{C}/\\?#]+$/u)
+const code = (maxLength: number) => text(maxLength).regex(/^[^\s\p{C}/\\?#]+$/u)
 
 export const ApplicationCode = code(64).refine((value) => value !== 'portal')
 export const CategoryCode = code(64)
@@ -98,6 +98,10 @@ const oauth2 = {
   consent: z.enum(['implicit', 'explicit']),
   subjectType: z.enum(['public', 'pairwise']),
   idTokenAlg: z.enum(['RS256', 'ES256']),
+  /** Claims of the granted scopes in the ID token too, for clients that never ask userinfo. */
+  idTokenClaims: z.boolean(),
+  /** May introspect the access tokens of every application (RFC 7662), not only its own. */
+  resourceServer: z.boolean(),
   profileStyle: z.enum(['nested', 'flat']),
   tokenStyle: z.enum(['json', 'text']),
 }
@@ -132,6 +136,8 @@ export const NEW_APPLICATION = {
   consent: 'implicit',
   subjectType: 'public',
   idTokenAlg: 'RS256',
+  idTokenClaims: true,
+  resourceServer: false,
   profileStyle: 'nested',
   tokenStyle: 'json',
 } as const satisfies Omit<ApplicationFields, 'name'>

@@ -58,23 +58,23 @@ export const selectableApplications = get(
   },
 )
 
-const Refused = z.array(z.object({ appId: z.string(), code: z.string() }))
+const RefusedGrants = z.array(z.object({ appId: z.string(), code: z.string() }))
 const Changed = z.object({
   changed: z.number().int(),
   /** What was asked for and could not be done, with the reason as an error code. */
-  refused: Refused,
+  refused: RefusedGrants,
 })
 
 /** All of them, with the number that the person was shown: something else meanwhile is refused as a whole. */
-const All = z.literal(true)
-const Expected = z.number().int().min(0)
+const AllSelected = z.literal(true)
+const ExpectedCount = z.number().int().min(0)
 
 export const bindApplications = post(
   '/application_grant/bind/',
   'administrator:authorise',
   z.union([
     z.strictObject({ memberId: Id, appIds: AppIds, ...Dates }),
-    z.strictObject({ memberId: Id, all: All, expected: Expected, ...Dates }),
+    z.strictObject({ memberId: Id, all: AllSelected, expected: ExpectedCount, ...Dates }),
   ]),
   Changed,
   {
@@ -88,7 +88,7 @@ export const removeApplications = post(
   'administrator:authorise',
   z.union([
     z.strictObject({ memberId: Id, appIds: AppIds }),
-    z.strictObject({ memberId: Id, all: All, expected: Expected }),
+    z.strictObject({ memberId: Id, all: AllSelected, expected: ExpectedCount }),
   ]),
   Changed,
   {
@@ -170,7 +170,7 @@ const AccessWay = z.object({
   grantedAt: z.iso.datetime().nullable(),
   grantedBy: z.string().nullable(),
 })
-export type AccessWay = z.infer<typeof AccessWay>
+export type AccessPath = z.infer<typeof AccessWay>
 
 /** Whatever keeps a person out now: what the gate says of the account and of the application, and why no grant lets them in. */
 const Obstacle = z.enum([

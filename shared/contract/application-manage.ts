@@ -78,15 +78,25 @@ export const ApplicationDetails = ApplicationFields.extend({
 })
 export type ApplicationDetails = z.infer<typeof ApplicationDetails>
 
-const OfOne = z.strictObject({ id: Id })
+const ApplicationPath = z.strictObject({ id: Id })
 const Version = z.number().int().min(1)
 
-export const applicationDetails = get('/application_manage/{id}/details/', 'superUser', OfOne, ApplicationDetails, {
-  summary: 'Everything about an application but its secret',
-  errors: ['application.not-found'],
-})
+export const applicationDetails = get(
+  '/application_manage/{id}/details/',
+  'superUser',
+  ApplicationPath,
+  ApplicationDetails,
+  {
+    summary: 'Everything about an application but its secret',
+    errors: ['application.not-found'],
+  },
+)
 
-const TAKEN = ['application.code-taken', 'application.client-id-taken', 'application-category.not-found'] as const
+const TAKEN_ERRORS = [
+  'application.code-taken',
+  'application.client-id-taken',
+  'application-category.not-found',
+] as const
 
 /** A secret is answered once and can't be read again. */
 const Created = z.object({ id: Id, secret: z.string().nullable() })
@@ -106,7 +116,7 @@ export const createApplication = post(
   Created,
   {
     summary: 'Create an application; answers the secret of an OAuth 2.0 client, once',
-    errors: [...TAKEN, 'file.not-found'],
+    errors: [...TAKEN_ERRORS, 'file.not-found'],
   },
 )
 
@@ -120,21 +130,21 @@ export const updateApplication = post(
   }),
   ApplicationDetails,
   {
-    query: OfOne,
+    query: ApplicationPath,
     summary: 'Change some fields of an application',
-    errors: [...TAKEN, 'application.not-found', 'application.built-in', 'version.conflict', 'file.not-found'],
+    errors: [...TAKEN_ERRORS, 'application.not-found', 'application.built-in', 'version.conflict', 'file.not-found'],
   },
 )
 
 const Refused = z.object({ id: Id, name: z.string(), code: z.string(), reason: z.string() })
-const Outcome = z.object({ changed: z.number().int(), refused: z.array(Refused) })
+const BatchOutcome = z.object({ changed: z.number().int(), refused: z.array(Refused) })
 const Selection = selectionOf(Filters)
 
 export const setApplicationsEnabled = post(
   '/application_manage/set_enabled/',
   'superUser',
   z.strictObject({ selection: Selection, enabled: z.boolean() }),
-  Outcome,
+  BatchOutcome,
   {
     summary: 'Open or close applications; a closed one loses its tokens and tickets at once',
     errors: ['selection.changed'],
@@ -145,12 +155,12 @@ export const deleteApplications = post(
   '/application_manage/delete/',
   'superUser',
   z.strictObject({ selection: Selection }),
-  Outcome,
+  BatchOutcome,
   { summary: 'Delete applications that are closed; they can be brought back', errors: ['selection.changed'] },
 )
 
 export const undeleteApplication = post('/application_manage/{id}/restore/', 'superUser', Empty, ApplicationDetails, {
-  query: OfOne,
+  query: ApplicationPath,
   summary: 'Bring a deleted application back, closed as it was',
   errors: ['application.not-found'],
 })
@@ -158,7 +168,7 @@ export const undeleteApplication = post('/application_manage/{id}/restore/', 'su
 export const applicationImpact = get(
   '/application_manage/{id}/impact/',
   'superUser',
-  OfOne,
+  ApplicationPath,
   z.object({
     /** People who are inside now; counted up to 10,000. */
     inside: z.number().int(),
@@ -177,9 +187,9 @@ export const duplicateApplication = post(
   z.strictObject({ appId: ApplicationCode, name: ApplicationName }),
   Created,
   {
-    query: OfOne,
+    query: ApplicationPath,
     summary: 'A new, closed application with the settings of another, but its addresses, grants and secret',
-    errors: ['application.not-found', 'application.built-in', ...TAKEN],
+    errors: ['application.not-found', 'application.built-in', ...TAKEN_ERRORS],
   },
 )
 
@@ -189,7 +199,7 @@ export const rotateSecret = post(
   z.strictObject({ version: Version }),
   z.object({ secret: z.string(), version: Version }),
   {
-    query: OfOne,
+    query: ApplicationPath,
     summary: 'A new client secret, answered once; the old one is worthless at once',
     errors: ['application.not-found', 'application.not-a-client', 'version.conflict'],
   },
@@ -201,7 +211,7 @@ export const removeSecret = post(
   z.strictObject({ version: Version }),
   ApplicationDetails,
   {
-    query: OfOne,
+    query: ApplicationPath,
     summary: 'Make an OAuth 2.0 client public: without a secret, with PKCE',
     errors: ['application.not-found', 'application.not-a-client', 'application.secret-needed', 'version.conflict'],
   },

@@ -33,15 +33,15 @@ export const listTasks = get(
   { summary: 'Background tasks, my own; super users see everyone’s', errors: ['list.too-deep'] },
 )
 
-const Path = z.strictObject({ id: Id })
+const TaskPath = z.strictObject({ id: Id })
 
-export const taskDetails = get('/background_task/{id}/details/', 'administrator', Path, BackgroundTask, {
+export const taskDetails = get('/background_task/{id}/details/', 'administrator', TaskPath, BackgroundTask, {
   summary: 'How far a background task is',
   errors: ['task.not-found'],
 })
 
 export const cancelTask = post('/background_task/{id}/cancel/', 'administrator', Empty, Done, {
-  query: Path,
+  query: TaskPath,
   summary: 'Stop a background task after the step that runs; what is done stays done',
   errors: ['task.not-found', 'task.has-ended'],
 })

@@ -54,10 +54,12 @@ export const Change = z.object({
   names: z.record(z.string(), z.string()),
   /** Can the target be put back to how it was before, and after? */
   restorable: z.object({ before: z.boolean(), after: z.boolean() }),
+  /** This is the latest of several lines that one application of the bootstrap file left; null: it stands for itself. */
+  folded: z.object({ lines: z.number().int(), firstAt: z.iso.datetime() }).nullable(),
 })
 export type Change = z.infer<typeof Change>
 
-const Pages = {
+const CursorPage = {
   pageSize: z.coerce.number().int().min(1).max(100).default(20),
   /** `next` of the page before. */
   cursor: z
@@ -67,7 +69,12 @@ const Pages = {
     .refine((text) => Moment.safeParse(text.split('_')[0]).success)
     .optional(),
 }
-const PageOfChanges = z.object({ records: z.array(Change), next: z.string().nullable() })
+const PageOfChanges = z.object({
+  records: z.array(Change),
+  next: z.string().nullable(),
+  /** Everything since then was searched; null: all there is, or more than a page was found. */
+  searchedBackTo: z.iso.datetime().nullable(),
+})
 
 export const listChanges = get(
   '/change_history/query/',
@@ -79,17 +86,26 @@ export const listChanges = get(
       targetId: z.string().min(1).max(200).optional(),
       from: Moment.optional(),
       to: Moment.optional(),
-      ...Pages,
+      /** Who did it: a part of a name, the beginning of an account; or the words for a bootstrap file, the command line, the system. */
+      by: z.string().trim().max(100).optional(),
+      /** Whom or what it concerns, an action, a reason, a part of what changed; or a whole address or request id. */
+      search: z.string().trim().max(100).optional(),
+      /** `1`: each line of a bootstrap file for itself. */
+      unfolded: z.literal('1').optional(),
+      ...CursorPage,
     })
     .refine(({ targetKind, targetId }) => !targetId || targetKind, { path: ['targetId'] }),
   PageOfChanges,
-  { summary: 'What was changed in the back office, the latest first: all of it, of one kind, or of one target' },
+  {
+    summary:
+      'What was changed in the back office, the latest first: all of it, of one kind, or of one target. A search looks at some thousand lines at a time and says how far back it looked',
+  },
 )
 
 export const personChanges = get(
   '/change_history/person/{userId}/',
   'administrator',
-  z.strictObject({ userId: Id, ...Pages }),
+  z.strictObject({ userId: Id, ...CursorPage }),
   PageOfChanges,
   {
     summary:
@@ -99,12 +115,12 @@ export const personChanges = get(
 
 const Side = z.enum(['before', 'after'])
 /** A change is found by its time too, so that one partition is read. */
-const Place = { id: Id, at: Moment }
+const ChangeKey = { id: Id, at: Moment }
 
 export const previewRollback = get(
   '/change_history/{id}/roll_back/',
   'superUser',
-  z.strictObject({ ...Place, side: Side }),
+  z.strictObject({ ...ChangeKey, side: Side }),
   z.object({
     targetName: z.string().nullable(),
     /** The target as it stands. */

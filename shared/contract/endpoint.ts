@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isKeepable } from '../rules/moment-range.ts'
+import { isStorableMoment } from '../rules/moment-range.ts'
 import type { Power } from './powers.ts'
 
 /**
@@ -50,7 +50,7 @@ export type Endpoint<
 
 const Nothing = z.strictObject({})
 
-type Extra = {
+type EndpointOptions = {
   summary: string
   errors?: readonly string[]
   signed?: boolean
@@ -66,7 +66,7 @@ export function get<Q extends z.ZodType, O extends z.ZodType>(
   access: Access,
   query: Q,
   output: O,
-  extra: Extra,
+  extra: EndpointOptions,
 ): Endpoint<Q, typeof Nothing, O> {
   return { method: 'GET', path, access, query, body: Nothing, output, errors: [], signed: true, ...extra }
 }
@@ -77,7 +77,7 @@ export function post<B extends z.ZodType, O extends z.ZodType, Q extends z.ZodTy
   access: Access,
   body: B,
   output: O,
-  extra: Extra & { query?: Q },
+  extra: EndpointOptions & { query?: Q },
 ): Endpoint<Q, B, O> {
   const { query = Nothing as unknown as Q, ...rest } = extra
   return { method: 'POST', path, access, query, body, output, errors: [], signed: true, ...rest }
@@ -87,10 +87,10 @@ export const Empty = Nothing
 /** The answer of a call that only did something. */
 export const Done = z.null()
 export const Id = z.uuid()
-/** A moment that a caller names, in any zone; `reason` is a word of `server/platform/http/reasons.ts`. */
+/** A moment that a caller names, in any zone; `reason` is a word of `server/platform/http/validation-messages.ts`. */
 export const Moment = z.iso
   .datetime({ offset: true })
-  .refine((text) => isKeepable(new Date(text)), { params: { reason: 'moment' } })
+  .refine((text) => isStorableMoment(new Date(text)), { params: { reason: 'moment' } })
 export const LANGUAGES = ['zh_CN', 'zh_TW', 'en'] as const
 export const Language = z.enum(LANGUAGES)
 export type Language = z.infer<typeof Language>

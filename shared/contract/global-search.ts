@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { get, Id } from './endpoint.ts'
 
 /** How many of a kind are answered: who needs more goes to the list. */
-export const MOST_FOUND = 6
+export const MAX_FOUND = 6
 
 export const FoundPerson = z.object({
   id: Id,
@@ -28,10 +28,10 @@ export const searchEverywhere = get(
   'administrator',
   z.strictObject({ search: z.string().trim().min(1).max(100) }),
   z.object({
-    people: z.array(FoundPerson).max(MOST_FOUND),
-    organizations: z.array(FoundOrganization).max(MOST_FOUND),
+    people: z.array(FoundPerson).max(MAX_FOUND),
+    organizations: z.array(FoundOrganization).max(MAX_FOUND),
     /** Empty for who is no super user. */
-    applications: z.array(FoundApplication).max(MOST_FOUND),
+    applications: z.array(FoundApplication).max(MAX_FOUND),
     /** Whether there are more than these. */
     more: z.object({ people: z.boolean(), organizations: z.boolean(), applications: z.boolean() }),
   }),

@@ -16,7 +16,7 @@ export type LightAction = { text: Message; href: string; primary?: boolean; fiel
 export type LoginType = 'user' | 'captcha'
 
 /** A way in that another system leads, offered once it is configured. `key` is the login type that the records show. */
-export type OtherWay = { key: string; label: ApplicationLabel; href: string }
+export type ExternalLogin = { key: string; label: ApplicationLabel; href: string }
 
 /** A refusal as its feature declared it. */
 export type LightError = { code: string; params: Record<string, string | number> }
@@ -46,7 +46,7 @@ export type LoginPage = {
   type: LoginType
   /** Where a code for the login can be sent to; empty without the type `captcha`. */
   codeChannels: ('sms' | 'mail')[]
-  otherWays: OtherWay[]
+  otherWays: ExternalLogin[]
   /** Browsers allow passkeys here. */
   passkey: boolean
   /** Links appear only when the feature behind them exists. */
@@ -72,6 +72,11 @@ export const NOTICES = {
   'application-unknown': 'caution',
   'application-denied': 'caution',
   'application-disabled': 'caution',
+  'application-needs-mailbox': 'caution',
+  'application-needs-phone': 'caution',
+  'application-needs-alias': 'caution',
+  'application-needs-name': 'caution',
+  'application-wants-header': 'caution',
   'signed-in': 'well',
   'signed-out': 'well',
   'device-connected': 'well',
@@ -122,6 +127,8 @@ export type FrontLogoutPage = {
   /** Null: ends as the notice `signed-out`. */
   next: string | null
   application: ApplicationLabel | null
+  /** With `next` null: what the notice at the end says instead of its own text. */
+  error?: LightError | null
 }
 
 /** What an application will learn, and whether the person agrees. */
@@ -158,12 +165,12 @@ export type LightPage =
   | FrontLogoutPage
 
 /** What surrounds a light page in one language. */
-export type Surroundings = { language: Language; school: SchoolGateway; messages: Record<string, string> }
+export type PageEnvironment = { language: Language; school: SchoolGateway; messages: Record<string, string> }
 
 /** Everything that the light entry renders from, on the server and in the browser alike. */
 export type LightData = {
   page: LightPage
-  surroundings: Surroundings
+  surroundings: PageEnvironment
   /** Chosen; null follows the system. */
   theme: Scheme | null
   /** This page's own address, to which `lang=` or `theme=` is appended; null when asking again would repeat an action. */

@@ -1,16 +1,22 @@
 import { z } from 'zod'
+import { canonicalMailbox, MAX_MAILBOX_LENGTH } from '../rules/mailbox.ts'
 import { parseWebAddress } from '../rules/redirect-target.ts'
 import { get, post } from './endpoint.ts'
 
 /** What stands in the place of a stored secret; sent back unchanged it means: keep the one there is. */
-export const KEPT_SECRET = '******'
+export const SECRET_PLACEHOLDER = '******'
 
-const text = (most: number) => z.string().trim().min(1).max(most)
+const text = (max: number) => z.string().trim().min(1).max(max)
 const secret = z.string().min(1).max(500)
 /** Names in a template of a provider: which of our values goes to which place. */
 const values = z.array(z.enum(['code', 'minutes', 'school', 'name', 'account', 'event', 'time'])).max(10)
 
 const isHost = (value: string) => parseWebAddress(`http://${value.includes(':') ? `[${value}]` : value}/`) !== null
+const Mailbox = z
+  .string()
+  .max(MAX_MAILBOX_LENGTH)
+  .refine((value) => canonicalMailbox(value) === value, 'a mailbox')
+  .meta({ format: 'email' })
 const webAddress = z
   .string()
   .trim()
@@ -26,7 +32,7 @@ export const MailGateway = z.strictObject({
   /** Empty: the server asks nobody who they are. */
   user: z.string().trim().max(200).default(''),
   password: z.string().max(500).default(''),
-  from: z.email().max(200),
+  from: Mailbox,
 })
 export type MailGateway = z.infer<typeof MailGateway>
 
@@ -116,7 +122,7 @@ const TestResult = z.object({
 })
 export type TestResult = z.infer<typeof TestResult>
 
-export const MailTest = z.strictObject({ gateway: MailGateway, to: z.email().max(200) })
+export const MailTest = z.strictObject({ gateway: MailGateway, to: Mailbox })
 export const SmsTest = z.strictObject({ gateway: SmsGateway, to: text(40) })
 
 const TEST_ERRORS = ['message.invalid-number', 'message.too-many', 'message-gateway.secret-needed'] as const

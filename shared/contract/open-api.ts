@@ -11,7 +11,7 @@ export const OPEN_API_ERRORS = [
 
 /** Calls a minute of one application to one interface, where the grant names no other number. */
 export const DEFAULT_CALLS_PER_MINUTE = 600
-export const MOST_CALLS_PER_MINUTE = 60_000
+export const MAX_CALLS_PER_MINUTE = 60_000
 
 /** Under the names that the application's registration gives them; what it does not release is not there. */
 const Attributes = z.record(z.string(), z.array(z.string()))
@@ -61,7 +61,7 @@ export const readPerson = get(
 
 /** Where the next page of the same call goes on, sealed; an application sends it back as it got it. */
 const Cursor = z.string().regex(/^[\w.-]{1,1000}$/)
-const Steps = { after: Cursor.optional(), pageSize: z.coerce.number().int().min(1).max(500).default(100) }
+const CursorQuery = { after: Cursor.optional(), pageSize: z.coerce.number().int().min(1).max(500).default(100) }
 /** A page may hold fewer than asked for, even none: it goes on until `next` is null. */
 const People = z.object({ people: z.array(OpenPerson), next: Cursor.nullable() })
 
@@ -72,7 +72,7 @@ export const listPeopleOfOrganization = get(
     organizationCode: z.string().trim().min(1).max(100),
     /** '1': without the people of the organisations below. */
     directOnly: z.enum(['0', '1']).default('0'),
-    ...Steps,
+    ...CursorQuery,
   }),
   People,
   {
@@ -85,7 +85,7 @@ export const listPeopleOfOrganization = get(
 export const listChangedPeople = get(
   '/open_api/people_changes/',
   'application',
-  z.strictObject({ since: Moment, ...Steps }),
+  z.strictObject({ since: Moment, ...CursorQuery }),
   People,
   {
     apiId: 'people.changes',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { get, Id, post } from './endpoint.ts'
 import { OrganizationDetails } from './organizations.ts'
 
-const OfOrganization = z.strictObject({ id: Id })
+const OrganizationPath = z.strictObject({ id: Id })
 const Version = z.number().int().min(1)
 
 /** What hangs on an organisation. */
@@ -28,7 +28,7 @@ export type OrganizationEffects = z.infer<typeof OrganizationEffects>
 export const organizationEffects = get(
   '/organization/{id}/affects/',
   'administrator',
-  OfOrganization,
+  OrganizationPath,
   OrganizationEffects,
   { summary: 'Whom and what deleting or merging an organisation concerns', errors: ['organization.not-found'] },
 )
@@ -57,7 +57,7 @@ export const mergeOrganization = post(
   {
     summary:
       'Merge an organisation into another one: people, children, grants, roles and administrators go over, then it is gone; there is no way back. Answers the other one',
-    query: OfOrganization,
+    query: OrganizationPath,
     errors: refusals,
   },
 )
@@ -75,7 +75,7 @@ export const deleteOrganization = post(
   z.object({ taskId: TaskId }),
   {
     summary: 'Delete an organisation',
-    query: OfOrganization,
+    query: OrganizationPath,
     errors: refusals,
   },
 )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { get, Id } from './endpoint.ts'
 
 /** Applications and roles: the names of the first few, and how many there are. */
-const Things = z.object({ names: z.array(z.string()), total: z.number().int() })
+const AccessGains = z.object({ names: z.array(z.string()), total: z.number().int() })
 
 export const organizationMoveEffects = get(
   '/organization/{id}/move_affects/',
@@ -14,8 +14,8 @@ export const organizationMoveEffects = get(
   }),
   z.object({
     /** What everybody within it comes to below the new parent, and what goes with the present one. */
-    gains: Things,
-    loses: Things,
+    gains: AccessGains,
+    loses: AccessGains,
     /** Why the caller may not do it: they would grant what people come to, or do more with them than now. */
     refusal: z.enum(['organization.gains', 'organization.more-powers']).nullable(),
   }),

@@ -20,10 +20,10 @@ export const EntryName = z
 export const EntryNames = z.partialRecord(z.enum(LANGUAGES), EntryName)
 
 /** What may be done with an organisation by who asks: `change` it itself, or `hold` new ones below it. */
-const May = z.object({ change: z.boolean(), hold: z.boolean() })
+const AllowedActions = z.object({ change: z.boolean(), hold: z.boolean() })
 
 /** It is being merged or deleted in the background: until that ends, nothing is put into it or changed about it. */
-const Ending = z.object({
+const EndingInfo = z.object({
   kind: z.enum(['merge', 'delete']),
   /** The background task; null: it is somebody else's. */
   taskId: Id.nullable(),
@@ -43,8 +43,8 @@ export const OrganizationNode = z.object({
   /** The code of an attribute. */
   attribute: z.string().nullable(),
   version: z.number().int(),
-  may: May,
-  ending: Ending.nullable(),
+  may: AllowedActions,
+  ending: EndingInfo.nullable(),
 })
 export type OrganizationNode = z.infer<typeof OrganizationNode>
 
@@ -84,12 +84,12 @@ export const searchOrganizations = get(
   { summary: 'Organisations by name, pinyin or code, flat', errors: ['list.too-deep'] },
 )
 
-const OfOrganization = z.strictObject({ id: Id })
+const OrganizationPath = z.strictObject({ id: Id })
 
 export const organizationPath = get(
   '/organization/{id}/path/',
   'administrator',
-  OfOrganization,
+  OrganizationPath,
   z.object({ nodes: z.array(OrganizationNode) }),
   { summary: 'An organisation with all above it, the top first', errors: ['organization.not-found'] },
 )
@@ -107,8 +107,8 @@ export const OrganizationDetails = z.object({
   path: z.array(PathStep),
   children: z.number().int(),
   people: z.object({ direct: z.number().int(), all: z.number().int() }),
-  may: May,
-  ending: Ending.nullable(),
+  may: AllowedActions,
+  ending: EndingInfo.nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
@@ -117,7 +117,7 @@ export type OrganizationDetails = z.infer<typeof OrganizationDetails>
 export const organizationDetails = get(
   '/organization/{id}/details/',
   'administrator',
-  OfOrganization,
+  OrganizationPath,
   OrganizationDetails,
   { summary: 'An organisation', errors: ['organization.not-found'] },
 )
@@ -165,7 +165,7 @@ export const updateOrganization = post(
   OrganizationDetails,
   {
     summary: 'Change an organisation: what is absent stays',
-    query: OfOrganization,
+    query: OrganizationPath,
     errors: [
       'organization.not-found',
       'organization.code-taken',
@@ -178,12 +178,12 @@ export const updateOrganization = post(
 )
 
 /** Where a child stands among its siblings: behind this one, first (null), or last (absent). */
-const After = Id.nullable().optional()
+const AfterId = Id.nullable().optional()
 
 export const moveOrganization = post(
   '/organization/{id}/move/',
   'administrator:edit',
-  z.strictObject({ version: Version, parentId: Id.nullable(), after: After }),
+  z.strictObject({ version: Version, parentId: Id.nullable(), after: AfterId }),
   z.object({
     organization: OrganizationDetails,
     /** Where it stood: the same call with these puts it back. */
@@ -192,7 +192,7 @@ export const moveOrganization = post(
   {
     summary:
       'Move an organisation with all below it. Where its people come to applications or roles by that, it also takes the power to authorise',
-    query: OfOrganization,
+    query: OrganizationPath,
     errors: [
       'organization.not-found',
       'organization.below-itself',

@@ -14,8 +14,8 @@ export const RecoveryRules = z.strictObject({
 })
 export type RecoveryRules = z.infer<typeof RecoveryRules>
 
-export const RecoveryWay = z.enum(['phone', 'mailbox', 'questions'])
-export type RecoveryWay = z.infer<typeof RecoveryWay>
+export const RecoveryMethod = z.enum(['phone', 'mailbox', 'questions'])
+export type RecoveryMethod = z.infer<typeof RecoveryMethod>
 
 export const queryRecovery = get(
   '/password_recovery/query/',
@@ -25,7 +25,7 @@ export const queryRecovery = get(
   { summary: 'What the recovery of a password asks for' },
 )
 
-const text = (most: number) => z.string().max(most)
+const text = (max: number) => z.string().max(max)
 
 export const Recovery = z.object({
   /** Names this recovery wherever the specification's calls have an `{id}`; good in this browser only. */
@@ -33,7 +33,7 @@ export const Recovery = z.object({
   /** Seconds until it has to be begun again. */
   secondsLeft: z.number().int(),
   /** With where a code would go, masked. Invented for a name that nobody has. */
-  ways: z.array(z.object({ way: RecoveryWay, hint: z.string() })),
+  ways: z.array(z.object({ way: RecoveryMethod, hint: z.string() })),
   /** With the way `questions`. */
   questions: z.array(SecurityQuestion),
   /** Right answers are to be followed by a code. */
@@ -71,7 +71,7 @@ const id = { query: z.strictObject({ id: text(100).min(1) }) }
 const Proof = text(100)
 
 /** Good once, for fifteen minutes, in this browser and for this recovery. */
-const Proved = z.object({
+const RecoveryProof = z.object({
   proof: z.string(),
   /** `code`: prove by code now, with this proof. `password`: set the new password by the way that was gone. */
   next: z.enum(['code', 'password']),
@@ -81,7 +81,7 @@ export const proveByQuestions = post(
   '/password_recovery/{id}/prove_by_questions/',
   'public',
   z.strictObject({ answers: SecurityAnswers }),
-  Proved,
+  RecoveryProof,
   {
     ...id,
     summary: 'Answer the security questions',
@@ -105,7 +105,7 @@ export const proveByCode = post(
     /** Of the answers, when they came first. */
     proof: Proof.optional(),
   }),
-  Proved,
+  RecoveryProof,
   {
     ...id,
     summary: 'Prove by a code who one is',
@@ -120,7 +120,7 @@ export const proveByCode = post(
 )
 
 const NewPassword = z.strictObject({ proof: Proof, newPassword: z.string().min(1).max(1024) })
-const PasswordSet = z.object({
+const NewPasswordResult = z.object({
   /** How many logins of the person this ended. */
   ended: z.number().int(),
 })
@@ -134,20 +134,20 @@ export const updatePasswordByPhone = post(
   '/user_information/{id}/update_password_by_phone/',
   'public',
   NewPassword,
-  PasswordSet,
+  NewPasswordResult,
   { ...extra, summary: 'Set a new password after a code to the phone' },
 )
 export const updatePasswordByEmail = post(
   '/user_information/{id}/update_password_by_email/',
   'public',
   NewPassword,
-  PasswordSet,
+  NewPasswordResult,
   { ...extra, summary: 'Set a new password after a code to the mailbox' },
 )
 export const updatePasswordByQuestions = post(
   '/user_information/{id}/update_password_by_questions/',
   'public',
   NewPassword,
-  PasswordSet,
+  NewPasswordResult,
   { ...extra, summary: 'Set a new password after the security questions' },
 )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tidyNickname } from '../rules/nickname.ts'
+import { canonicalNickname } from '../rules/nickname.ts'
 import { get, Id, post } from './endpoint.ts'
 
 export const GENDERS = ['male', 'female', 'unknown'] as const
@@ -8,7 +8,7 @@ export const PersonalData = z.object({
   userId: Id,
   account: z.string(),
   name: z.string(),
-  /** From the institution down to the department. */
+  /** From the institution down to the department; of somebody else those that the caller administers. */
   organizations: z.array(z.string()),
   category: z.string().nullable(),
   nick: z.string().nullable(),
@@ -22,13 +22,13 @@ export const PersonalData = z.object({
 })
 export type PersonalData = z.infer<typeof PersonalData>
 
-const Own = z.strictObject({ id: Id })
+const OwnPath = z.strictObject({ id: Id })
 const version = z.number().int().min(1)
 const Changed = z.object({ version: z.number().int() })
 const refusals = ['profile.not-yours', 'version.conflict'] as const
 
-export const personalData = get('/user_information/{id}/details/', 'user', Own, PersonalData, {
-  summary: 'My personal data',
+export const personalData = get('/user_information/{id}/details/', 'user', OwnPath, PersonalData, {
+  summary: 'My personal data, or that of somebody whom I administer',
   errors: ['profile.not-yours'],
 })
 
@@ -36,10 +36,10 @@ export const changeNickname = post(
   '/user_information/{id}/user_nick/',
   'user',
   /** Empty: no nickname. */
-  z.strictObject({ nick: z.string().max(1000).transform(tidyNickname), version }),
+  z.strictObject({ nick: z.string().max(1000).transform(canonicalNickname), version }),
   Changed,
   {
-    query: Own,
+    query: OwnPath,
     summary: 'Change my nickname: 20 characters at most, as people count them',
     errors: [...refusals, 'profile.bad-nickname'],
   },
@@ -51,7 +51,7 @@ export const changeBirthday = post(
   z.strictObject({ birthday: z.string().max(10).nullable(), version }),
   Changed,
   {
-    query: Own,
+    query: OwnPath,
     summary: 'Change my birthday (YYYY-MM-DD), or remove it',
     errors: [...refusals, 'profile.bad-birthday'],
   },
@@ -62,7 +62,7 @@ export const changeGender = post(
   'user',
   z.strictObject({ gender: z.enum(GENDERS), version }),
   Changed,
-  { query: Own, summary: 'Change my gender', errors: refusals },
+  { query: OwnPath, summary: 'Change my gender', errors: refusals },
 )
 
 export const changeAvatar = post(
@@ -72,7 +72,7 @@ export const changeAvatar = post(
   z.strictObject({ fileId: Id.nullable(), version }),
   Changed.extend({ picture: z.string().nullable() }),
   {
-    query: Own,
+    query: OwnPath,
     summary: 'Use an uploaded picture as my avatar, or remove it',
     errors: [...refusals, 'file.not-found'],
   },

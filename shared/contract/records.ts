@@ -4,18 +4,18 @@ import { get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 import { AddressFilter, ClientType, OnCampus, Period } from './list-filters.ts'
 
 /** Rows that one export holds at most; the newest when there are more. */
-export const MOST_EXPORTED = 100_000
+export const MAX_EXPORTED_ROWS = 100_000
 /** Answer header of an export that had to leave rows out. */
-export const CUT_HEADER = 'x-export-cut'
+export const EXPORT_TRUNCATED_HEADER = 'x-export-cut'
 
 /** An export takes the filters of its list, and no page. */
-const toExport = {
+const exportQuery = {
   search: ListQuery.shape.search,
   format: z.enum(['csv', 'xlsx']),
   /** IANA name of the zone that the times are written in. */
   timeZone: z.string().min(1).max(60),
 }
-const EXPORTED = {
+const EXPORT_ANSWER = {
   errors: ['export.busy', 'export.time-zone-unknown'],
   answers: 'text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
@@ -78,9 +78,9 @@ export const listMyAuthentications = get(
 export const exportMyAuthentications = get(
   '/certification_record/account/export/',
   'user',
-  z.strictObject({ ...toExport, ...authenticationFilters }),
+  z.strictObject({ ...exportQuery, ...authenticationFilters }),
   z.null(),
-  { summary: 'The same as a file, in the language of the caller', ...EXPORTED },
+  { summary: 'The same as a file, in the language of the caller', ...EXPORT_ANSWER },
 )
 export const disownLogin = post(
   '/certification_record/account/not_me/',
@@ -137,9 +137,9 @@ export const listMyPasswordMaintenance = get(
 export const exportMyPasswordMaintenance = get(
   '/certification_record/password/export/',
   'user',
-  z.strictObject({ ...toExport, ...passwordFilters }),
+  z.strictObject({ ...exportQuery, ...passwordFilters }),
   z.null(),
-  { summary: 'The same as a file, in the language of the caller', ...EXPORTED },
+  { summary: 'The same as a file, in the language of the caller', ...EXPORT_ANSWER },
 )
 export const listMyAccountMaintenance = get(
   '/certification_record/account_maintenance/',
@@ -154,9 +154,9 @@ export const listMyAccountMaintenance = get(
 export const exportMyAccountMaintenance = get(
   '/certification_record/account_maintenance/export/',
   'user',
-  z.strictObject({ ...toExport, ...accountFilters }),
+  z.strictObject({ ...exportQuery, ...accountFilters }),
   z.null(),
-  { summary: 'The same as a file, in the language of the caller', ...EXPORTED },
+  { summary: 'The same as a file, in the language of the caller', ...EXPORT_ANSWER },
 )
 
 // Visits ---------------------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ export const listMyVisits = get(
 export const exportMyVisits = get(
   '/certification_record/application/export/',
   'user',
-  z.strictObject({ ...toExport, ...visitFilters }),
+  z.strictObject({ ...exportQuery, ...visitFilters }),
   z.null(),
-  { summary: 'The same as a file, in the language of the caller', ...EXPORTED },
+  { summary: 'The same as a file, in the language of the caller', ...EXPORT_ANSWER },
 )

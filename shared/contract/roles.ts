@@ -84,10 +84,10 @@ export const RoleDetails = Role.omit({ name: true }).extend({
 })
 export type RoleDetails = z.infer<typeof RoleDetails>
 
-const Which = z.strictObject({ id: Id })
+const RolePath = z.strictObject({ id: Id })
 const Version = z.number().int().min(1)
 
-export const roleDetails = get('/role/{id}/details/', 'superUser', Which, RoleDetails, {
+export const roleDetails = get('/role/{id}/details/', 'superUser', RolePath, RoleDetails, {
   summary: 'One role',
   errors: ['role.not-found'],
 })
@@ -103,7 +103,7 @@ export const updateRole = post(
   RoleFields.extend({ version: Version }),
   RoleDetails,
   {
-    query: Which,
+    query: RolePath,
     summary: 'Change the names, the code and the description of a role',
     errors: ['role.not-found', 'role.code-taken', 'version.conflict'],
   },
@@ -123,13 +123,13 @@ const RoleImpact = z.object({
   version: z.number().int(),
 })
 
-export const roleImpact = get('/role/{id}/impact/', 'superUser', Which, RoleImpact, {
+export const roleImpact = get('/role/{id}/impact/', 'superUser', RolePath, RoleImpact, {
   summary: 'What deleting a role would affect',
   errors: ['role.not-found'],
 })
 
 export const deleteRole = post('/role/{id}/delete/', 'superUser', z.strictObject({ version: Version }), Done, {
-  query: Which,
+  query: RolePath,
   summary: 'Delete a role with its memberships and authorisations',
   errors: ['role.not-found', 'version.conflict'],
 })
@@ -176,7 +176,7 @@ export const addRoleMembers = post(
   'superUser',
   z.strictObject({ kind: RoleMemberKind, ids: Ids }),
   Changed,
-  { query: Which, summary: 'Add members of one kind to a role', errors: ['role.not-found'] },
+  { query: RolePath, summary: 'Add members of one kind to a role', errors: ['role.not-found'] },
 )
 
 export const removeRoleMembers = post(
@@ -188,7 +188,7 @@ export const removeRoleMembers = post(
     taskId: Id.nullable(),
   }),
   {
-    query: Which,
+    query: RolePath,
     summary: 'Remove members of one kind from a role: some, or all that the list finds',
     errors: ['role.not-found', 'role.members-changed'],
   },

@@ -90,7 +90,7 @@ export const renewRecoveryCodes = post('/second_factor/recovery_codes/renew/', '
   errors: ['identity-proof.required', 'second-factor.other-proof-needed', 'second-factor.none'],
 })
 
-export const forgetTrustedBrowsers = post(
+export const removeTrustedBrowsers = post(
   '/second_factor/trusted_browsers/forget/',
   'user',
   z.strictObject({ ids: z.array(Id).min(1).max(100) }),

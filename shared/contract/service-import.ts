@@ -25,19 +25,23 @@ const ImportedService = z.object({
 })
 export type ImportedService = z.infer<typeof ImportedService>
 
-const Report = z.object({ services: z.array(ImportedService), fresh: z.number().int(), refused: z.number().int() })
-
-const Files = z.strictObject({ files: z.array(ServiceFile).min(1).max(500) })
-const MOST_IMPORT_BYTES = 4 * 1024 * 1024
-
-export const checkServiceFiles = post('/application_manage/import/check/', 'superUser', Files, Report, {
-  summary: 'What an import of service files of Apereo CAS would do; nothing is written',
-  errors: ['service-import.too-many'],
-  mostBodyBytes: MOST_IMPORT_BYTES,
+const ImportReport = z.object({
+  services: z.array(ImportedService),
+  fresh: z.number().int(),
+  refused: z.number().int(),
 })
 
-export const importServiceFiles = post('/application_manage/import/run/', 'superUser', Files, Report, {
+const Files = z.strictObject({ files: z.array(ServiceFile).min(1).max(500) })
+const MAX_IMPORT_BYTES = 4 * 1024 * 1024
+
+export const checkServiceFiles = post('/application_manage/import/check/', 'superUser', Files, ImportReport, {
+  summary: 'What an import of service files of Apereo CAS would do; nothing is written',
+  errors: ['service-import.too-many'],
+  mostBodyBytes: MAX_IMPORT_BYTES,
+})
+
+export const importServiceFiles = post('/application_manage/import/run/', 'superUser', Files, ImportReport, {
   summary: 'Import service files of Apereo CAS: all that the check finds usable, in one step',
   errors: ['service-import.too-many', 'application.code-taken', 'application.client-id-taken'],
-  mostBodyBytes: MOST_IMPORT_BYTES,
+  mostBodyBytes: MAX_IMPORT_BYTES,
 })

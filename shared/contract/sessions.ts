@@ -31,7 +31,8 @@ export const loginPc = post(
 )
 
 /**
- * Ends the sign-on session and the portal session. Acts only on a same-origin request; another gets a confirmation page.
+ * Ends the sign-on session and the portal session. Acts only on a same-origin request, which its fetch metadata, `Origin`, `Referer` or
+ * the `token` header show; another gets a confirmation page.
  * A browser that navigates here goes on to the page "signed out".
  */
 export const logout = get('/login/logout/', 'public', z.looseObject({}), Done, { summary: 'Log out', signed: false })
@@ -109,7 +110,9 @@ export const listCurrentLogins = get(
     errors: ['list.too-deep'],
   },
 )
-export const kickOut = post('/current_login_manage/kick_out/', 'superUser', Ids, Ended, {
+/** Which sessions ended: what was told to applications is asked for by them. */
+export const EndedSessions = Ended.extend({ ids: z.array(Id) })
+export const kickOut = post('/current_login_manage/kick_out/', 'superUser', Ids, EndedSessions, {
   summary: 'End logins of anyone, effective at once on every node, with single logout',
   errors: ['session.is-current'],
 })

@@ -2,11 +2,14 @@ import { z } from 'zod'
 
 const Switch = z.enum(['0', '1'])
 
+/** What holds where no other time is set, and in a page while its settings can't be read. */
+export const DEFAULT_EXPIRATION_MINUTES = 30
+
 /** The login configuration: settings document `login`, and `settings.login` of the bootstrap file. */
 export const SignInPolicy = z.strictObject({
   /** '1': a portal page without activity logs out after `expirationMinutes`. */
   switchOfExpirationLogout: Switch.default('1'),
-  expirationMinutes: z.number().int().min(2).max(1440).default(30),
+  expirationMinutes: z.number().int().min(2).max(1440).default(DEFAULT_EXPIRATION_MINUTES),
   /** Lifetime of a remembered login in seconds; 0 hides the choice. CAS allows three months at most. */
   rememberMeLongSecond: z.number().int().min(0).max(7_776_000).default(0),
   sessionIdleMinutes: z.number().int().min(5).max(1440).default(120),
@@ -22,6 +25,7 @@ export const SignInPolicy = z.strictObject({
     .min(1)
     .default(['account', 'alias', 'phone', 'mailbox']),
   failureWindowMinutes: z.number().int().min(1).max(1440).default(15),
+  /** Failures of one person or name before a captcha is asked for; 0: with each try, and the login page shows it at first sight. */
   captchaAfterFailures: z.number().int().min(0).max(1000).default(3),
   captchaKind: z.enum(['proof-of-work', 'picture', 'slider']).default('proof-of-work'),
   lockAfterFailures: z.number().int().min(1).max(1000).default(5),

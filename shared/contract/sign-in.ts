@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A tick box as forms, scripts and JSON write it. */
-const Ticked = z
+const CheckboxValue = z
   .union([z.boolean(), z.enum(['true', 'on', '1', 'yes', 'false', 'off', '0', 'no', ''])])
   .optional()
   .transform((value) => value === true || (typeof value === 'string' && /^(true|on|1|yes)$/.test(value)))
@@ -13,12 +13,16 @@ const Ticked = z
 export const SignInForm = z.object({
   username: z.string().min(1).max(256),
   password: z.string().min(1).max(1024),
-  rememberMe: Ticked,
-  warn: Ticked,
+  rememberMe: CheckboxValue,
+  warn: CheckboxValue,
   captchaId: z.string().max(100).optional(),
   captcha: z.string().max(200).optional(),
 })
 export type SignInForm = z.output<typeof SignInForm>
+
+/** How a ticket reaches an application: in its address, in a form, or in its address as the artifact of SAML 1.1. */
+export const TICKET_METHODS = ['GET', 'POST', 'SAMLart'] as const
+export type TicketMethod = (typeof TICKET_METHODS)[number]
 
 /** The same for login type `captcha`: a code that was sent to a bound phone or mailbox. */
 export const CodeSignInForm = z.object({
@@ -26,8 +30,8 @@ export const CodeSignInForm = z.object({
   /** The phone or mailbox. */
   username: z.string().min(1).max(256),
   code: z.string().min(1).max(200),
-  rememberMe: Ticked,
-  warn: Ticked,
+  rememberMe: CheckboxValue,
+  warn: CheckboxValue,
   captchaId: z.string().max(100).optional(),
   captcha: z.string().max(200).optional(),
 })
@@ -37,8 +41,8 @@ export type CodeSignInForm = z.output<typeof CodeSignInForm>
 export const PasskeySignInForm = z.object({
   loginType: z.literal('passkey'),
   passkey: z.string().min(1).max(16_384),
-  rememberMe: Ticked,
-  warn: Ticked,
+  rememberMe: CheckboxValue,
+  warn: CheckboxValue,
 })
 export type PasskeySignInForm = z.output<typeof PasskeySignInForm>
 
@@ -49,7 +53,7 @@ export const SecondStepForm = z.object({
   /** The code of an authenticator app or a recovery code, which look different; with `passkey`: `AuthenticationResponseJSON`, to a challenge of purpose `second-factor`. */
   code: z.string().min(1).max(16_384),
   /** Ask this browser no more for some days. */
-  trust: Ticked,
+  trust: CheckboxValue,
 })
 export type SecondStepForm = z.output<typeof SecondStepForm>
 

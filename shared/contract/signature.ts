@@ -5,7 +5,7 @@
 export const WEB_APP_KEY = 'gatehouse-web'
 
 /** A request whose `timestamp` is further off than this is refused; the refusal carries the server's time. */
-export const MOST_CLOCK_SKEW_MS = 5 * 60 * 1000
+export const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000
 
 /**
  * The text that `sign` covers: `timestamp \n METHOD \n path \n sorted query \n body`.

@@ -81,7 +81,7 @@ const Choices = z.object({
 })
 export type TableChoices = z.infer<typeof Choices>
 
-const MOST_COLUMNS = 60
+const MAX_COLUMNS = 60
 
 export const queryTable = get('/table/query', 'user', z.strictObject({ tableKey: Key }), Choices, {
   summary: 'How I want to see a list',
@@ -94,7 +94,7 @@ export const saveTable = post(
   z
     .strictObject({
       tableKey: Key,
-      columns: z.array(z.string().max(60)).min(1).max(MOST_COLUMNS),
+      columns: z.array(z.string().max(60)).min(1).max(MAX_COLUMNS),
       density: Density.default('comfortable'),
     })
     .refine(({ tableKey, columns }) => columns.every((name) => TABLES[tableKey].some((known) => known === name)), {

@@ -3,7 +3,7 @@ import { Done, Empty, get, LANGUAGES, post } from './endpoint.ts'
 
 /** Names a configured provider: part of the address that is registered there, and the login type in the records. */
 export const ProviderKey = z.string().regex(/^[a-z][a-zA-Z0-9-]{1,31}$/, 'expected letters, digits and -, at most 32')
-const OfProvider = z.strictObject({ provider: ProviderKey })
+const ProviderPath = z.strictObject({ provider: ProviderKey })
 const PendingCode = z.strictObject({ code: z.string().regex(/^\w{32}$/) })
 
 /** A provider's name in the languages that it has one in. */
@@ -59,7 +59,7 @@ export const bindThirdPartyAccount = post(
   /** Where to go now: the provider asks who it is and sends the browser back. */
   z.object({ redirectUrl: z.string() }),
   {
-    query: OfProvider,
+    query: ProviderPath,
     summary: 'Begin to bind an account of another system',
     errors: [
       'identity-proof.required',
@@ -106,7 +106,7 @@ export const completeThirdPartyAccount = post(
 )
 
 export const unbindThirdPartyAccount = post('/third_party_account/{provider}/unbind/', 'user', Empty, Done, {
-  query: OfProvider,
+  query: ProviderPath,
   summary: 'Unbind an account of another system',
   errors: ['identity-proof.required', 'third-party.unknown', 'third-party.not-bound', 'third-party.last-way'],
 })

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
 import { listUsers } from './users.ts'
 
-export const IMPORT_BYTES = 50 * 1024 * 1024
-export const IMPORT_ROWS = 200_000
-export const IMPORT_COLUMNS = 256
+export const MAX_IMPORT_BYTES = 50 * 1024 * 1024
+export const MAX_IMPORT_ROWS = 200_000
+export const MAX_IMPORT_COLUMNS = 256
 /** Of a row: thirty columns of three hundred each. Of a file: five hundred for each person of the largest. */
-export const IMPORT_ROW_CHARACTERS = 10_000
-export const IMPORT_CHARACTERS = 100_000_000
+export const MAX_IMPORT_ROW_CHARACTERS = 10_000
+export const MAX_IMPORT_CHARACTERS = 100_000_000
 
 /** What a column of a file may fill, in the order of the template; each has the messages `import-field.<name>` and `import-help.<name>`. */
 export const IMPORT_FIELDS = [
@@ -35,7 +35,7 @@ export type ImportField = z.infer<typeof ImportField>
 /** For each column of the file the field that it fills; null: none. */
 const Mapping = z
   .array(ImportField.nullable())
-  .max(IMPORT_COLUMNS)
+  .max(MAX_IMPORT_COLUMNS)
   .refine((fields) => new Set(fields.filter(Boolean)).size === fields.filter(Boolean).length)
 
 const Outcome = z.enum(['new', 'changed', 'unchanged', 'bad'])
@@ -126,10 +126,10 @@ export const uploadImport = post('/user_information/import/upload/', 'administra
     'request.malformed',
   ],
   upload: true,
-  mostBodyBytes: IMPORT_BYTES,
+  mostBodyBytes: MAX_IMPORT_BYTES,
 })
 
-const One = z.strictObject({ id: Id })
+const ImportPath = z.strictObject({ id: Id })
 const Format = z.enum(['csv', 'xlsx']).default('xlsx')
 
 export const importTemplate = get(
@@ -149,32 +149,32 @@ export const listImports = get(
 )
 export type ImportListed = z.infer<typeof listImports.output>['records'][number]
 
-export const importDetails = get('/user_information/{id}/import/', 'administrator:import', One, ImportRun, {
+export const importDetails = get('/user_information/{id}/import/', 'administrator:import', ImportPath, ImportRun, {
   summary: 'How far an import is',
   errors: ['import.not-found'],
 })
 
-const Step = z.strictObject({ version: z.number().int() })
+const ImportStep = z.strictObject({ version: z.number().int() })
 const stepErrors = ['import.expired', 'import.not-found', 'import.wrong-state', 'version.conflict'] as const
 
 export const checkImport = post(
   '/user_information/{id}/import/check/',
   'administrator:import',
-  Step.extend({ mapping: Mapping }),
+  ImportStep.extend({ mapping: Mapping }),
   ImportRun,
   {
-    query: One,
+    query: ImportPath,
     summary: 'Dry run with these columns: what importing would do, row by row',
     errors: [...stepErrors, 'import.no-account-column', 'import.columns-not-allowed'],
   },
 )
-export const startImport = post('/user_information/{id}/import/start/', 'administrator:import', Step, ImportRun, {
-  query: One,
+export const startImport = post('/user_information/{id}/import/start/', 'administrator:import', ImportStep, ImportRun, {
+  query: ImportPath,
   summary: 'Import the good rows, in the background; also goes on with one that was cancelled',
   errors: stepErrors,
 })
-export const undoImport = post('/user_information/{id}/import/undo/', 'administrator:import', Step, ImportRun, {
-  query: One,
+export const undoImport = post('/user_information/{id}/import/undo/', 'administrator:import', ImportStep, ImportRun, {
+  query: ImportPath,
   summary: 'Take an import back as far as nobody has changed things since, in the background',
   errors: stepErrors,
 })
@@ -218,7 +218,7 @@ export const listImportRows = get(
 export const downloadImport = get(
   '/user_information/{id}/import/download/',
   'administrator:import',
-  One.extend({ rows: z.enum(['bad', 'all']).default('bad') }),
+  ImportPath.extend({ rows: z.enum(['bad', 'all']).default('bad') }),
   z.null(),
   {
     summary: 'The file again, in its own format, with a column that says what is wrong',

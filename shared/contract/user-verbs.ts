@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Done, get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 import { selectionOf } from './selection.ts'
-import { OnePerson, PERSON_HIDDEN, PersonShape, UserFilters } from './users.ts'
+import { EndedSessions } from './sessions.ts'
+import { PERSON_NOT_VISIBLE_ERRORS, PersonPath, PersonShape, UserFilters } from './users.ts'
 
 /** The people of a verb that it left alone; `code` is an error code. */
-export const Refused = z.object({
+export const RefusedPerson = z.object({
   id: Id,
   account: z.string(),
   name: z.string(),
@@ -17,7 +18,7 @@ export const BatchAnswer = z.object({
   changed: z.number().int(),
   unchanged: z.number().int(),
   refusedCount: z.number().int(),
-  refused: z.array(Refused),
+  refused: z.array(RefusedPerson),
   /** Whom it changed, for the way back; nobody when it goes on in the background. */
   changedIds: z.array(Id),
   /** It goes on in the background under this id, because there are more than 1,000. */
@@ -31,7 +32,7 @@ export type BatchResult = z.infer<typeof BatchResult>
 
 const Reason = z.string().trim().max(200).optional()
 const Selection = selectionOf(UserFilters)
-const many = {
+const selectionShape = {
   selection: Selection,
   /** '1': only tell what would happen. */
   dryRun: z.boolean().default(false),
@@ -42,7 +43,7 @@ export const batchUpdateUsers = post(
   '/user_information/batch_update/',
   'administrator:edit',
   z.strictObject({
-    ...many,
+    ...selectionShape,
     fields: z
       .strictObject({
         organizationId: PersonShape.organizationId,
@@ -70,7 +71,7 @@ export const changeUsers = post(
   '/user_information/batch_change/',
   'administrator:edit',
   z.strictObject({
-    ...many,
+    ...selectionShape,
     verb: z.enum(EDIT_VERBS),
     reason: Reason,
     from: Moment.optional(),
@@ -85,7 +86,7 @@ export const changeUsers = post(
 export const liftUsers = post(
   '/user_information/batch_lift/',
   'administrator:unlock',
-  z.strictObject({ ...many, verb: z.enum(LIFT_VERBS), reason: Reason }),
+  z.strictObject({ ...selectionShape, verb: z.enum(LIFT_VERBS), reason: Reason }),
   BatchAnswer,
   { summary: 'Unlock or thaw many people', errors: [...batchErrors] },
 )
@@ -95,7 +96,7 @@ export const ROLE_VERBS = ['join', 'leave'] as const
 export const changeRoleOfUsers = post(
   '/user_information/batch_role/',
   'superUser',
-  z.strictObject({ ...many, verb: z.enum(ROLE_VERBS), roleId: Id }),
+  z.strictObject({ ...selectionShape, verb: z.enum(ROLE_VERBS), roleId: Id }),
   BatchAnswer,
   {
     summary: 'Give a role to many people by name, or take it from them',
@@ -103,34 +104,38 @@ export const changeRoleOfUsers = post(
   },
 )
 
-const Why = z.strictObject({ reason: Reason })
-const verbErrors = [...PERSON_HIDDEN, 'user.last-super-user', 'user.is-self'] as const
-const verb = <Access extends 'administrator:edit' | 'administrator:unlock' | 'superUser'>(
+const ReasonInput = z.strictObject({ reason: Reason })
+const verbErrors = [...PERSON_NOT_VISIBLE_ERRORS, 'user.last-super-user', 'user.is-self'] as const
+const personVerb = <Access extends 'administrator:edit' | 'administrator:unlock' | 'superUser'>(
   name: string,
   access: Access,
   summary: string,
   errors: readonly string[] = [],
 ) =>
-  post(`/user_information/{id}/${name}/`, access, Why, Done, {
-    query: OnePerson,
+  post(`/user_information/{id}/${name}/`, access, ReasonInput, Done, {
+    query: PersonPath,
     summary,
     errors: [...verbErrors, ...errors],
   })
 
-export const disableUser = verb('disable_user', 'administrator:edit', 'Disable a person, whose sessions end at once')
-export const enableUser = verb('enable_user', 'administrator:edit', 'Enable a person')
+export const disableUser = personVerb(
+  'disable_user',
+  'administrator:edit',
+  'Disable a person, whose sessions end at once',
+)
+export const enableUser = personVerb('enable_user', 'administrator:edit', 'Enable a person')
 export const lockUser = post(
   '/user_information/{id}/lock/',
   'administrator:edit',
   z.strictObject({ reason: Reason, until: Moment.nullable().optional() }),
   Done,
   {
-    query: OnePerson,
+    query: PersonPath,
     summary: 'Lock a person until somebody unlocks them, or until a moment',
     errors: [...verbErrors, 'user.dates'],
   },
 )
-export const unlockUser = verb(
+export const unlockUser = personVerb(
   'unlock',
   'administrator:unlock',
   'Unlock a person; failures that were counted against them are forgotten',
@@ -141,27 +146,30 @@ export const freezeUser = post(
   z.strictObject({ reason: Reason, from: Moment.nullable().optional(), until: Moment.nullable().optional() }),
   Done,
   {
-    query: OnePerson,
+    query: PersonPath,
     summary: 'Freeze a person, now or from a moment, until another or until thawed',
     errors: [...verbErrors, 'user.dates'],
   },
 )
-export const thawUser = verb('thaw', 'administrator:unlock', 'Lift a freeze')
-export const setAdministrator = verb('set_administrator', 'superUser', 'Make a person a super user')
-export const cancelAdministrator = verb('cancel_administrator', 'superUser', 'Take that from a super user')
-export const deleteUser = verb(
+export const thawUser = personVerb('thaw', 'administrator:unlock', 'Lift a freeze')
+export const setAdministrator = personVerb('set_administrator', 'superUser', 'Make a person a super user')
+export const cancelAdministrator = personVerb('cancel_administrator', 'superUser', 'Take that from a super user')
+export const deleteUser = personVerb(
   'delete',
   'administrator:edit',
   'Delete a person: login names become free, sessions end, the records stay',
 )
-export const restoreUser = verb('restore', 'administrator:edit', 'Bring a deleted person back', ['user.names-taken'])
+export const restoreUser = personVerb('restore', 'administrator:edit', 'Bring a deleted person back', [
+  'user.names-taken',
+  'user.gains',
+])
 
 const LinkChannel = z.enum(['mail', 'sms'])
 
 export const resetWays = get(
   '/user_information/{id}/reset_ways/',
   'administrator:reset',
-  OnePerson,
+  PersonPath,
   z.object({
     records: z.array(
       z.object({
@@ -173,13 +181,13 @@ export const resetWays = get(
       }),
     ),
   }),
-  { summary: 'Where the one-time link of a reset could be sent', errors: PERSON_HIDDEN },
+  { summary: 'Where the one-time link of a reset could be sent', errors: PERSON_NOT_VISIBLE_ERRORS },
 )
 
 export const resetUser = post(
   '/user_information/{id}/reset/',
   'administrator:reset',
-  Why.extend({
+  ReasonInput.extend({
     /** To the address on file; absent: the code is in the answer, for whoever hands it over. */
     send: LinkChannel.optional(),
   }),
@@ -191,7 +199,7 @@ export const resetUser = post(
     sentTo: z.string().nullable(),
   }),
   {
-    query: OnePerson,
+    query: PersonPath,
     summary: 'Start a person over: sessions end, the password is gone, and a one-time code opens the activation',
     errors: [
       ...verbErrors,
@@ -220,19 +228,22 @@ export type PersonSession = z.infer<typeof Session>
 export const listUserSessions = get(
   '/user_information/{id}/sessions/',
   'administrator',
-  ListQuery.omit({ search: true }).extend({ id: Id }),
+  ListQuery.extend({ id: Id }),
   pageOf(Session),
-  { summary: 'The current logins of a person, the latest seen first', errors: [...PERSON_HIDDEN, 'list.too-deep'] },
+  {
+    summary: 'The current logins of a person, the latest seen first; `search`: part of a browser, device or address',
+    errors: [...PERSON_NOT_VISIBLE_ERRORS, 'list.too-deep'],
+  },
 )
 export const endUserSessions = post(
   '/user_information/{id}/end_sessions/',
   'administrator:edit',
   z.strictObject({ ids: z.array(Id).max(1000).optional() }),
-  z.object({ ended: z.number().int() }),
+  EndedSessions,
   {
-    query: OnePerson,
+    query: PersonPath,
     summary: 'End some current logins of a person, or all',
-    errors: [...PERSON_HIDDEN, 'user.is-self'],
+    errors: [...PERSON_NOT_VISIBLE_ERRORS, 'user.is-self'],
   },
 )
 
@@ -257,6 +268,6 @@ export const listUserRecords = get(
   pageOf(PersonRecord),
   {
     summary: 'The logins of a person, or the changes of the account, newest first',
-    errors: [...PERSON_HIDDEN, 'list.too-deep'],
+    errors: [...PERSON_NOT_VISIBLE_ERRORS, 'list.too-deep'],
   },
 )

@@ -16,10 +16,10 @@ export const PersonState = z.enum(PERSON_STATES)
 export type PersonState = z.infer<typeof PersonState>
 
 const Gender = z.enum(['male', 'female', 'unknown'])
-const Named = z.object({ id: Id, code: z.string(), name: z.string() })
+const NamedReference = z.object({ id: Id, code: z.string(), name: z.string() })
 
 /** What holds for an account now, by which reason and since when. */
-export const PersonStanding = z.object({
+export const PersonStateDetails = z.object({
   state: PersonState,
   since: z.iso.datetime().nullable(),
   until: z.iso.datetime().nullable(),
@@ -27,22 +27,22 @@ export const PersonStanding = z.object({
   /** Locked by too many wrong passwords, and not by an administrator. */
   byFailures: z.boolean(),
 })
-export type PersonStanding = z.infer<typeof PersonStanding>
+export type PersonStateDetails = z.infer<typeof PersonStateDetails>
 
 export const UserRow = z.object({
   id: Id,
   account: z.string(),
   name: z.string(),
-  organization: Named.nullable(),
-  category: Named.nullable(),
-  personnelNature: Named.nullable(),
+  organization: NamedReference.nullable(),
+  category: NamedReference.nullable(),
+  personnelNature: NamedReference.nullable(),
   /** Masked. */
   phone: z.string().nullable(),
   /** Masked. */
   mailbox: z.string().nullable(),
   isSuperUser: z.boolean(),
   /** The gravest first; never empty. */
-  standings: z.array(PersonStanding).min(1),
+  standings: z.array(PersonStateDetails).min(1),
   lastLogin: z.object({ at: z.iso.datetime(), ip: z.string().nullable(), onCampus: z.boolean().nullable() }).nullable(),
   createdAt: z.iso.datetime(),
   deletedAt: z.iso.datetime().nullable(),
@@ -90,13 +90,13 @@ export const UserDetails = z.object({
   birthday: z.iso.date().nullable(),
   /** Whether the number of an identity document is on file; shown to nobody. */
   hasIdNumber: z.boolean(),
-  organization: Named.nullable(),
+  organization: NamedReference.nullable(),
   /** From the root down, names. */
   organizationPath: z.array(z.string()),
-  secondaryOrganizations: z.array(Named),
-  category: Named.nullable(),
-  personnelNature: Named.nullable(),
-  roles: z.array(Named),
+  secondaryOrganizations: z.array(NamedReference),
+  category: NamedReference.nullable(),
+  personnelNature: NamedReference.nullable(),
+  roles: z.array(NamedReference),
   /** In full for who may change this person, else masked. */
   phone: z.string().nullable(),
   mailbox: z.string().nullable(),
@@ -105,7 +105,7 @@ export const UserDetails = z.object({
   hasPassword: z.boolean(),
   validFrom: z.iso.datetime().nullable(),
   validUntil: z.iso.datetime().nullable(),
-  standings: z.array(PersonStanding).min(1),
+  standings: z.array(PersonStateDetails).min(1),
   lastLoginAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -116,22 +116,22 @@ export const UserDetails = z.object({
 })
 export type UserDetails = z.infer<typeof UserDetails>
 
-export const OnePerson = z.strictObject({ id: Id })
-export const PERSON_HIDDEN = ['user.not-found'] as const
+export const PersonPath = z.strictObject({ id: Id })
+export const PERSON_NOT_VISIBLE_ERRORS = ['user.not-found'] as const
 
-export const userDetails = get('/user_information/{id}/full_details/', 'administrator', OnePerson, UserDetails, {
+export const userDetails = get('/user_information/{id}/full_details/', 'administrator', PersonPath, UserDetails, {
   summary: 'Everything about a person, for administrators',
-  errors: PERSON_HIDDEN,
+  errors: PERSON_NOT_VISIBLE_ERRORS,
 })
 export const userTypeId = get(
   '/user_information/{id}/typeId/',
   'administrator',
-  OnePerson,
+  PersonPath,
   z.object({ typeId: Id.nullable(), typeCode: z.string().nullable(), typeName: z.string().nullable() }),
-  { summary: 'The category of a person', errors: PERSON_HIDDEN },
+  { summary: 'The category of a person', errors: PERSON_NOT_VISIBLE_ERRORS },
 )
 
-const text = (most: number) => z.string().max(most)
+const text = (max: number) => z.string().max(max)
 
 /** What may be set of a person. Formats are judged by the server, field by field, in the words of `request.invalid`. */
 export const PersonShape = {
@@ -154,8 +154,8 @@ export const PersonShape = {
 /** Each has the message `person-field.<name>`. */
 export type PersonField = 'account' | keyof typeof PersonShape
 
-/** `problem` has the message `person-problem.<name>`. */
-export type FieldProblem = { field: PersonField; problem: PersonProblem }
+/** `problem` has the message `person-problem.<name>`, with these parameters. */
+export type FieldProblem = { field: PersonField; problem: PersonProblem; params?: Record<string, string> }
 
 /** What is wrong with a field, with the message `person-problem.<name>`. */
 export const PERSON_PROBLEMS = [
@@ -173,6 +173,7 @@ export const PERSON_PROBLEMS = [
   'closed',
   'more-powers',
   'former',
+  'gains',
 ] as const
 export type PersonProblem = (typeof PERSON_PROBLEMS)[number]
 
@@ -189,6 +190,7 @@ export const createUser = post(
   }),
   {
     summary: 'Create a person, who then activates the account; `activate`: answer a one-time code for it',
+    errors: ['user.gains'],
   },
 )
 
@@ -198,8 +200,8 @@ export const updateUser = post(
   z.strictObject({ ...some, version: z.number().int() }),
   UserDetails,
   {
-    query: OnePerson,
+    query: PersonPath,
     summary: 'Change a person; what is absent stays',
-    errors: [...PERSON_HIDDEN, 'version.conflict', 'user.last-super-user'],
+    errors: [...PERSON_NOT_VISIBLE_ERRORS, 'version.conflict', 'user.last-super-user', 'user.gains'],
   },
 )

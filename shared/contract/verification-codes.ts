@@ -20,7 +20,7 @@ export const CODE_MINUTES = 5
 /** Before another code can be asked for. */
 export const RESEND_SECONDS = 60
 /** Wrong tries after which a code is worth nothing. */
-export const MOST_CODE_TRIES = 5
+export const MAX_CODE_TRIES = 5
 
 /** How many codes may leave: settings document `verificationCodes`, and `settings.verificationCodes` of the bootstrap file. */
 export const VerificationCodeLimits = z.strictObject({

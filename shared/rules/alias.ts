@@ -1,7 +1,7 @@
-import { canonicalLoginName } from './login-name.ts'
+import { foldName } from './fold-name.ts'
 
-export const ALIAS_MIN = 4
-export const ALIAS_MAX = 32
+export const MIN_ALIAS_LENGTH = 4
+export const MAX_ALIAS_LENGTH = 32
 
 /** What a login alias must be, in the order in which it is told. */
 export const ALIAS_RULES = ['length', 'first', 'characters'] as const
@@ -14,16 +14,16 @@ const RESERVED = new Set(
   ),
 )
 
-export const isReservedAlias = (alias: string): boolean => RESERVED.has(canonicalLoginName(alias).replace(/[._-]/g, ''))
+export const isReservedAlias = (alias: string): boolean => RESERVED.has(foldName(alias).replace(/[._-]/g, ''))
 
 /**
  * The rules that an alias breaks. It begins with a letter, so that it never looks like a student number or a phone number, and has
  * no @, so that it never looks like a mailbox.
  */
 export function brokenAliasRules(alias: string): AliasRule[] {
-  const name = canonicalLoginName(alias)
+  const name = foldName(alias)
   return [
-    ...(name.length < ALIAS_MIN || name.length > ALIAS_MAX ? (['length'] as const) : []),
+    ...(name.length < MIN_ALIAS_LENGTH || name.length > MAX_ALIAS_LENGTH ? (['length'] as const) : []),
     ...(/^[a-z]/.test(name) ? [] : (['first'] as const)),
     ...(/^[a-z\d._-]*$/.test(name) ? [] : (['characters'] as const)),
   ]

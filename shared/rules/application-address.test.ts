@@ -10,6 +10,14 @@ test('codes go in clear to a program on the own device only, whatever a name loo
   }
 })
 
+test('a wildcard in the place of the host is said to be one', () => {
+  for (const kind of ['page', 'exact', 'service', 'redirect'] as const) {
+    for (const address of ['https://*', 'https://*/', 'https://*.good.test/']) {
+      expect([kind, address, addressProblem(kind, address)]).toEqual([kind, address, 'host'])
+    }
+  }
+})
+
 test('a path with dots in the place of a folder is no address to register, however it is written', () => {
   for (const path of ['/a/../**', '/a/%2e%2E/**', '/./x', '/a/..', '/.%2e;x/**', '/..%2f..%2fx', '/a%5c..%5cb']) {
     for (const kind of ['service', 'exact', 'redirect'] as const) {

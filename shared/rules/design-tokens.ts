@@ -1,5 +1,5 @@
 /**
- * The one source of design tokens: the light pages' style sheet, the portal's antd theme and the reading schemes take
+ * The one source of design tokens: the style sheets of the portal and of the light pages, and the reading schemes, take
  * colours and sizes from here. Every pair that is used together meets WCAG 2.2 AA (a test computes the ratios).
  */
 export type Palette = {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { endpointsFor, SECRET_PLACE, type SnippetFacts, snippetsFor } from './integration-snippets.ts'
+import {
+  integrationEndpoints,
+  integrationSnippets,
+  SECRET_PLACEHOLDER,
+  type SnippetOptions,
+} from './integration-snippets.ts'
 
-const FACTS: SnippetFacts = {
+const FACTS: SnippetOptions = {
   protocol: 'cas',
   publicUrl: 'https://portal.school.test',
   address: 'https://desk.school.test/app/',
@@ -13,14 +18,14 @@ const FACTS: SnippetFacts = {
 test('every snippet is filled with the names of the application and of this server, and leaves nothing open', () => {
   for (const protocol of ['cas', 'oauth2'] as const) {
     for (const hasSecret of [true, false]) {
-      const snippets = snippetsFor({ ...FACTS, protocol, hasSecret })
+      const snippets = integrationSnippets({ ...FACTS, protocol, hasSecret })
       expect(snippets).toHaveLength(4)
       for (const { key, text } of snippets) {
         expect(text, key).toContain('portal.school.test')
         expect(text, key).toContain('https://desk.school.test')
         expect(text, key).not.toMatch(/undefined[^,]|null|\{\{|<your|TODO|example/i)
         if (protocol === 'oauth2') expect(text, key).toContain('desk-client')
-        expect(text.includes(SECRET_PLACE), key).toBe(protocol === 'oauth2' && hasSecret)
+        expect(text.includes(SECRET_PLACEHOLDER), key).toBe(protocol === 'oauth2' && hasSecret)
       }
     }
   }
@@ -28,7 +33,7 @@ test('every snippet is filled with the names of the application and of this serv
 
 test('the addresses that a client asks for lie below this server', () => {
   for (const protocol of ['cas', 'oauth2'] as const) {
-    for (const [, address] of endpointsFor({ ...FACTS, protocol })) {
+    for (const [, address] of integrationEndpoints({ ...FACTS, protocol })) {
       expect(address).toMatch(/^https:\/\/portal\.school\.test\/fwk_cas_service\//)
     }
   }

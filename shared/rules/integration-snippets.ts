@@ -1,5 +1,5 @@
 /** What a snippet is filled with; all of it is this application's own. */
-export type SnippetFacts = {
+export type SnippetOptions = {
   protocol: 'cas' | 'oauth2'
   /** `https://portal.school.edu`, without a slash at the end. */
   publicUrl: string
@@ -13,10 +13,10 @@ export type SnippetFacts = {
 type Snippet = { key: string; name: string; file: string; text: string }
 
 /** Where the secret goes: we could not show it if we wanted to. */
-export const SECRET_PLACE = 'CLIENT_SECRET'
+export const SECRET_PLACEHOLDER = 'CLIENT_SECRET'
 
 /** Addresses of ours that the documentation of a client asks for; each has the message `endpoint-name.<key>`. */
-export function endpointsFor({ protocol, publicUrl }: Pick<SnippetFacts, 'protocol' | 'publicUrl'>) {
+export function integrationEndpoints({ protocol, publicUrl }: Pick<SnippetOptions, 'protocol' | 'publicUrl'>) {
   const cas = `${publicUrl}/fwk_cas_service`
   const issuer = `${cas}/oidc`
   const names =
@@ -34,10 +34,10 @@ export function endpointsFor({ protocol, publicUrl }: Pick<SnippetFacts, 'protoc
 type EndpointName = 'login' | 'validate' | 'logout' | 'issuer' | 'discovery' | 'authorize' | 'token' | 'userinfo'
 
 /** Settings of the clients that are used most, ready to paste. */
-export const snippetsFor = (facts: SnippetFacts): Snippet[] =>
+export const integrationSnippets = (facts: SnippetOptions): Snippet[] =>
   facts.protocol === 'cas' ? casSnippets(facts) : openIdSnippets(facts)
 
-function casSnippets({ publicUrl, address }: SnippetFacts): Snippet[] {
+function casSnippets({ publicUrl, address }: SnippetOptions): Snippet[] {
   const server = new URL(publicUrl)
   const { origin } = new URL(address)
   const port = server.port || (server.protocol === 'https:' ? '443' : '80')
@@ -105,9 +105,9 @@ CAS_APPLY_ATTRIBUTES_TO_USER = True`,
   ]
 }
 
-function openIdSnippets({ publicUrl, address, clientId, scopes, hasSecret }: SnippetFacts): Snippet[] {
+function openIdSnippets({ publicUrl, address, clientId, scopes, hasSecret }: SnippetOptions): Snippet[] {
   const issuer = `${publicUrl}/fwk_cas_service/oidc`
-  const secret = hasSecret ? SECRET_PLACE : ''
+  const secret = hasSecret ? SECRET_PLACEHOLDER : ''
   const scope = scopes.join(' ')
   return [
     {

@@ -1,7 +1,7 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { expect, test } from 'vitest'
 import { canonicalLoginName } from './login-name.ts'
-import { e164 } from './phone.ts'
+import { toE164, toValidPhone } from './phone.ts'
 
 test.each([
   ['  LiLei ', 'lilei'],
@@ -38,16 +38,34 @@ test('the canonical form of a canonical form is itself', () => {
 })
 
 test('phone numbers are kept in E.164, and what is no number is none', () => {
-  expect(e164('010-6278 0001')).toBe('+861062780001')
-  expect(e164('+1 (202) 555-0100')).toBe('+12025550100')
-  for (const text of ['', '12', 'call me', '138000000011111111111', "1380000'0001", '+']) expect(e164(text)).toBeNull()
+  expect(toE164('010-6278 0001')).toBe('+861062780001')
+  expect(toE164('+1 (202) 555-0100')).toBe('+12025550100')
+  for (const text of ['', '12', 'call me', '138000000011111111111', "1380000'0001", '+'])
+    expect(toE164(text)).toBeNull()
 })
 
 test('mobile numbers of the home country are known without the library, and read as it reads them', () => {
   for (let prefix = 100; prefix < 200; prefix++) {
     for (const typed of [`${prefix}12345678`, `+86${prefix}00000000`]) {
       const number = parsePhoneNumberFromString(typed, 'CN')
-      expect(e164(typed), typed).toBe(number?.isPossible() ? number.number : null)
+      expect(toE164(typed), typed).toBe(number?.isPossible() ? number.number : null)
+      expect(toValidPhone(typed), typed).toBe(number?.isValid() ? number.number : null)
     }
   }
 })
+
+test.each([
+  ['138 0000 0001', '+8613800000001'],
+  ['010-6278 0001', '+861062780001'],
+  ['+852 5123 4567', '+85251234567'],
+  ['+1 202 555 0100', '+12025550100'],
+])('%j is a phone number somebody can have', (typed, phone) => {
+  expect(toValidPhone(typed)).toBe(phone)
+})
+
+test.each(['1391111', '62780001', '12000000000', '17912345678', '110', '+852 1234 5678', '+1 123 555 0100', ''])(
+  '%j is nobody’s phone number, though some have its length',
+  (typed) => {
+    expect(toValidPhone(typed)).toBeNull()
+  },
+)

@@ -1,18 +1,18 @@
-export const NICKNAME_MOST = 20
+export const MAX_NICKNAME_LENGTH = 20
 /** A sign may be made of many: a family of four is seven. What is longer than this for each is no name but a drawing. */
-const MOST_UNITS = 400
+const MAX_NICKNAME_UNITS = 400
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'grapheme' })
 
 /** How many characters a person sees: an emoji of many parts is one, and so is 𠮷. */
-export const graphemesOf = (text: string): number => {
+export const countGraphemes = (text: string): number => {
   let count = 0
   for (const _ of segmenter.segment(text)) count += 1
   return count
 }
 
 /** As it is stored: composed, without spaces around, U+3000 among them. */
-export const tidyNickname = (text: string): string => text.normalize('NFC').trim()
+export const canonicalNickname = (text: string): string => text.normalize('NFC').trim()
 
 export type NicknameProblem = 'too-long' | 'unprintable'
 
@@ -27,6 +27,6 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 /** What is wrong with a tidy nickname; empty is right, and means none. */
 export function nicknameProblem(nickname: string): NicknameProblem | null {
   if (nickname === '') return null
-  if (nickname.length > MOST_UNITS || graphemesOf(nickname) > NICKNAME_MOST) return 'too-long'
+  if (nickname.length > MAX_NICKNAME_UNITS || countGraphemes(nickname) > MAX_NICKNAME_LENGTH) return 'too-long'
   return UNPRINTABLE.test(nickname) || !VISIBLE.test(nickname) ? 'unprintable' : null
 }

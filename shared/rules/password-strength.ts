@@ -16,7 +16,7 @@ export type PersonalWords = {
 }
 
 /** The rules that a page can tick while somebody types; the server adds those that need its lists. */
-export const TYPED_RULES = [
+export const CLIENT_SIDE_RULES = [
   'too-short',
   'too-long',
   'no-digit',
@@ -30,7 +30,7 @@ export const TYPED_RULES = [
   'contains-birthday',
   'contains-institution',
 ] as const
-export const PASSWORD_RULES = [...TYPED_RULES, 'common', 'former'] as const
+export const PASSWORD_RULES = [...CLIENT_SIDE_RULES, 'common', 'former'] as const
 export type PasswordRule = (typeof PASSWORD_RULES)[number]
 
 const canonical = (password: string) => password.normalize('NFKC')
@@ -38,18 +38,18 @@ const canonical = (password: string) => password.normalize('NFKC')
 const CLASSES = { digit: /\p{Nd}/u, letter: /\p{L}/u, special: /[^\p{L}\p{Nd}]/u, upper: /\p{Lu}/u, lower: /\p{Ll}/u }
 
 /** The first level for which each kind of character is needed. */
-const NEEDED_FROM = { digit: 2, letter: 2, special: 3, upper: 4, lower: 4 } as const
+const REQUIRED_FROM_LEVEL = { digit: 2, letter: 2, special: 3, upper: 4, lower: 4 } as const
 
 type Kind = keyof typeof CLASSES
 const KINDS = Object.keys(CLASSES) as Kind[]
 
 /** The kinds of character that a password of this level must have; level 1 leaves the choice. */
-export const kindsOf = (level: number): Kind[] => KINDS.filter((kind) => NEEDED_FROM[kind] <= level)
+export const requiredKinds = (level: number): Kind[] => KINDS.filter((kind) => REQUIRED_FROM_LEVEL[kind] <= level)
 
 /** The highest level whose demands a password meets; anything is at least 1. */
 export function levelOfPassword(password: string): PasswordLevel {
   const text = canonical(password)
-  const has = (level: number) => kindsOf(level).every((kind) => CLASSES[kind].test(text))
+  const has = (level: number) => requiredKinds(level).every((kind) => CLASSES[kind].test(text))
   return has(4) ? 4 : has(3) ? 3 : has(2) ? 2 : 1
 }
 
@@ -71,7 +71,7 @@ export const lengthOfPassword = (password: string): number => Array.from(canonic
 export function brokenRules(password: string, rules: PasswordRules, words: PersonalWords = {}): PasswordRule[] {
   const text = canonical(password)
   const length = lengthOfPassword(text)
-  const missing = kindsOf(rules.passwordLevel).filter((kind) => !CLASSES[kind].test(text))
+  const missing = requiredKinds(rules.passwordLevel).filter((kind) => !CLASSES[kind].test(text))
   return [
     ...(length < rules.passwordMinLength ? (['too-short'] as const) : []),
     ...(length > rules.passwordMaxLength ? (['too-long'] as const) : []),
@@ -81,37 +81,37 @@ export function brokenRules(password: string, rules: PasswordRules, words: Perso
 }
 
 /** Shorter words would forbid more than they protect. */
-const SHORTEST_ACCOUNT = 3
-const SHORTEST_LATIN_NAME = 4
-const SHORTEST_HAN_NAME = 2
+const MIN_ACCOUNT_LENGTH = 3
+const MIN_LATIN_NAME_LENGTH = 4
+const MIN_HAN_NAME_LENGTH = 2
 
-const squeezed = (text: string) =>
+const squeeze = (text: string) =>
   canonical(text)
     .toLowerCase()
     .replace(/[\s'’.·-]/g, '')
 
 function containedWords(text: string, words: PersonalWords): PasswordRule[] {
-  const plain = squeezed(text)
+  const plain = squeeze(text)
   const holds = (word: string | null | undefined, shortest: number) => {
-    const wanted = squeezed(word ?? '')
+    const wanted = squeeze(word ?? '')
     return Array.from(wanted).length >= shortest && plain.includes(wanted)
   }
   const found: PasswordRule[] = []
-  if (holds(words.account, SHORTEST_ACCOUNT)) found.push('contains-account')
-  if ((words.names ?? []).some((name) => holds(name, shortestName(name)))) found.push('contains-name')
+  if (holds(words.account, MIN_ACCOUNT_LENGTH)) found.push('contains-account')
+  if ((words.names ?? []).some((name) => holds(name, minNameLength(name)))) found.push('contains-name')
   if (holds(nationalNumber(words.phone), 6)) found.push('contains-phone')
-  if (waysToWrite(words.birthday).some((day) => holds(day, 6))) found.push('contains-birthday')
-  if ((words.surroundings ?? []).some((name) => holds(name, shortestName(name)))) found.push('contains-institution')
+  if (birthdaySpellings(words.birthday).some((day) => holds(day, 6))) found.push('contains-birthday')
+  if ((words.surroundings ?? []).some((name) => holds(name, minNameLength(name)))) found.push('contains-institution')
   return found
 }
 
-const shortestName = (name: string | null) =>
-  /\p{Script=Han}/u.test(name ?? '') ? SHORTEST_HAN_NAME : SHORTEST_LATIN_NAME
+const minNameLength = (name: string | null) =>
+  /\p{Script=Han}/u.test(name ?? '') ? MIN_HAN_NAME_LENGTH : MIN_LATIN_NAME_LENGTH
 
 /** Without the country: the part that people know by heart. */
 const nationalNumber = (phone: string | null | undefined) => phone?.replace(/^\+86/, '').replace(/\D/g, '')
 
-function waysToWrite(birthday: string | null | undefined): string[] {
+function birthdaySpellings(birthday: string | null | undefined): string[] {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(birthday ?? '') ?? []
   if (!year || !month || !day) return []
   const short = year.slice(2)

@@ -11,12 +11,12 @@ const JPEG = [0xff, 0xd8, 0xff]
 const RIFF = [0x52, 0x49, 0x46, 0x46]
 const WEBP = [0x57, 0x45, 0x42, 0x50]
 
-const has = (bytes: Uint8Array, signature: readonly number[], at = 0) =>
+const startsWithBytes = (bytes: Uint8Array, signature: readonly number[], at = 0) =>
   signature.every((byte, index) => bytes[at + index] === byte)
 
 /** The kind of picture by its first bytes; a name or a declared type proves nothing. Null: none that we take. */
 export function pictureKind(bytes: Uint8Array): PictureKind | null {
-  if (has(bytes, PNG)) return 'png'
-  if (has(bytes, JPEG)) return 'jpeg'
-  return has(bytes, RIFF) && has(bytes, WEBP, 8) ? 'webp' : null
+  if (startsWithBytes(bytes, PNG)) return 'png'
+  if (startsWithBytes(bytes, JPEG)) return 'jpeg'
+  return startsWithBytes(bytes, RIFF) && startsWithBytes(bytes, WEBP, 8) ? 'webp' : null
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { birthYears, isBirthday } from './birthday.ts'
-import { graphemesOf, nicknameProblem, tidyNickname } from './nickname.ts'
+import { canonicalNickname, countGraphemes, nicknameProblem } from './nickname.ts'
 import { pictureKind } from './picture-kind.ts'
 
 test.each([
@@ -23,8 +23,8 @@ test.each([
 })
 
 test('a nickname is counted as people count', () => {
-  expect(['👍🏽', 'e\u0301', '🇨🇳', '龍', 'ab'].map(graphemesOf)).toEqual([1, 1, 1, 1, 2])
-  expect(tidyNickname('\u3000 e\u0301 \u3000')).toBe('é')
+  expect(['👍🏽', 'e\u0301', '🇨🇳', '龍', 'ab'].map(countGraphemes)).toEqual([1, 1, 1, 1, 2])
+  expect(canonicalNickname('\u3000 e\u0301 \u3000')).toBe('é')
 })
 
 const today = new Date('2026-11-21T00:00:00Z')

@@ -11,7 +11,7 @@ const COLOURS: Record<ReadingScheme, Colours> = {
   'yellow-on-blue': { ground: '#00006e', ink: '#ffff00', tint: '#10109a', hover: '#e0e000', focus: '#ffffff' },
 }
 
-/** On which of antd's two sets of derived colours, and of the browser's own controls, a scheme stands. */
+/** Which of the browser's own two sets of controls a scheme stands on. */
 export const READING_BASE: Record<ReadingScheme, Scheme> = {
   'black-on-white': 'light',
   'white-on-black': 'dark',

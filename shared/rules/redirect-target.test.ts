@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { canonicalService, coversAddress, ownAddress, parseWebAddress, withTicket } from './redirect-target.ts'
+import {
+  canonicalService,
+  coversAddress,
+  parseOwnAddress,
+  parseWebAddress,
+  withoutTicket,
+  withTicket,
+} from './redirect-target.ts'
 
 const HOME = 'https://sso.example.edu/auth_web/'
 
@@ -40,13 +47,13 @@ const OFF_ORIGIN = [
 ]
 
 test.each(OFF_ORIGIN)('a return address can not leave our pages: %j', (input) => {
-  expect(ownAddress(input, HOME)).toBeNull()
+  expect(parseOwnAddress(input, HOME)).toBeNull()
 })
 
 test('a return address inside our pages is kept, relative or absolute', () => {
-  expect(ownAddress('/auth_web/my-apps?x=1#top', HOME)).toBe('https://sso.example.edu/auth_web/my-apps?x=1#top')
-  expect(ownAddress('https://sso.example.edu/auth_web/', HOME)).toBe(HOME)
-  expect(ownAddress('https://sso.example.edu/auth_web', HOME)).toBe('https://sso.example.edu/auth_web')
+  expect(parseOwnAddress('/auth_web/my-apps?x=1#top', HOME)).toBe('https://sso.example.edu/auth_web/my-apps?x=1#top')
+  expect(parseOwnAddress('https://sso.example.edu/auth_web/', HOME)).toBe(HOME)
+  expect(parseOwnAddress('https://sso.example.edu/auth_web', HOME)).toBe('https://sso.example.edu/auth_web')
 })
 
 const NOT_A_SERVICE = [
@@ -61,6 +68,17 @@ const NOT_A_SERVICE = [
   'https://app.example.edu./',
   'https://app.example.edu/\r\nSet-Cookie:x',
   'ftp://app.example.edu/',
+  'https://*',
+  'https://*/',
+  'https://*.example.edu/',
+  'https://%2a.example.edu/',
+  'https://＊.example.edu/',
+  'https://app..example.edu/',
+  'https://.example.edu/',
+  'https:///x',
+  'https://:443/',
+  "https://a'b.example.edu/",
+  `https://${'a'.repeat(64)}.example.edu/`,
   'https://',
   '',
 ]
@@ -68,6 +86,13 @@ const NOT_A_SERVICE = [
 test.each(NOT_A_SERVICE)('%j is not an address of an application', (input) => {
   expect(parseWebAddress(input)).toBeNull()
 })
+
+test.each(['http://localhost:9001/', 'http://127.0.0.1/', 'http://[::1]/', 'https://intern_1/', 'https://图书馆.cn/'])(
+  '%j is an address of an application',
+  (input) => {
+    expect(parseWebAddress(input)).not.toBeNull()
+  },
+)
 
 describe('a registered address', () => {
   const covers = (registered: string, service: string) => {
@@ -81,11 +106,14 @@ describe('a registered address', () => {
     expect(covers('https://app.example.edu/login', 'https://app.example.edu/login?x=1')).toBe(false)
     expect(covers('https://app.example.edu/login', 'https://app.example.edu/login/')).toBe(false)
     expect(covers('https://app.example.edu/login', 'http://app.example.edu/login')).toBe(false)
+    for (const fragment of ['#', '#/other', '#?x']) {
+      expect(covers('https://app.example.edu/login', `https://app.example.edu/login${fragment}`)).toBe(false)
+    }
   })
 
-  test('with /** covers its folder and whole segments below it, with any query', () => {
+  test('with /** covers its folder and whole segments below it, with any query and fragment', () => {
     const registered = 'https://app.example.edu/a/**'
-    for (const service of ['/a', '/a/', '/a/b?c=d', '/a/b/c'])
+    for (const service of ['/a', '/a/', '/a/b?c=d', '/a/b/c', '/a/#/b'])
       expect(covers(registered, `https://app.example.edu${service}`)).toBe(true)
     const climbing = ['/a/../b', '/a/%2e%2e/b', '/a/..;/b', '/a/%2e%2e;/b', '/a/.%2E%3bx/b', '/a/..%2fb', '/a/..%5cb']
     for (const service of ['/', '/ab', ...climbing]) {
@@ -93,6 +121,7 @@ describe('a registered address', () => {
     }
     expect(covers(registered, 'https://app.example.edu.evil.example/a/')).toBe(false)
     expect(covers('https://app.example.edu/**', 'https://app.example.edu')).toBe(true)
+    expect(covers('https://app.example.edu/#/**', 'https://app.example.edu/x')).toBe(false)
   })
 })
 
@@ -102,7 +131,22 @@ test('two spellings of one service compare equal, two services never', () => {
   expect(form('https://app.example.edu/x?y=%7B')).not.toBe(form('https://app.example.edu/x?y={'))
 })
 
+test('tickets that a client left in its address make no other service of it', () => {
+  const form = (service: string) => canonicalService(new URL(service))
+  for (const left of ['ticket=ST-1', 'SAMLart=ST-1', 'ticket=ST-1&ticket=ST-2', 'ticket'])
+    expect(form(`https://a.edu/x?${left}&y=1`)).toBe('https://a.edu/x?y=1')
+  expect(form('https://a.edu/x?ticket=ST-1')).toBe('https://a.edu/x')
+  expect(form('https://a.edu/x?tickets=1&Ticket=2')).toBe('https://a.edu/x?tickets=1&Ticket=2')
+})
+
+test('an address without its ticket is otherwise the same', () => {
+  expect(withoutTicket('https://a.edu/x?y=%7B+&ticket=ST-0&&z#ticket=1')).toBe('https://a.edu/x?y=%7B+&&z#ticket=1')
+  expect(withoutTicket('https://a.edu/x?ticket=ST-0')).toBe('https://a.edu/x')
+  expect(withoutTicket('https://a.edu/x?#f')).toBe('https://a.edu/x?#f')
+})
+
 test('a ticket goes before the fragment, once, and changes nothing else', () => {
+  expect(withTicket('https://a.edu/x?ticket=ST-0', 'ST-1', 'SAMLart')).toBe('https://a.edu/x?SAMLart=ST-1')
   expect(withTicket('https://a.edu/x', 'ST-1')).toBe('https://a.edu/x?ticket=ST-1')
   expect(withTicket('https://a.edu/x?y=%7B+&ticket=ST-0&z#f', 'ST-1')).toBe('https://a.edu/x?y=%7B+&z&ticket=ST-1#f')
 })

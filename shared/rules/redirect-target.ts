@@ -1,20 +1,27 @@
 /** Anything a browser would strip or reinterpret: C0 controls, space, DEL, backslash. */
-const TREACHEROUS = /[\u0000-\u0020\u007f\\]/
+const UNSAFE_CHARACTERS = /[\u0000-\u0020\u007f\\]/
 
-const LONGEST_ADDRESS = 4096
+const MAX_ADDRESS_LENGTH = 4096
+
+/**
+ * A name or IP address that a browser can look up (RFC 1123 2.1; the underscore is met inside institutions). WHATWG URL also takes
+ * `*`, other signs and empty labels, which name no host at all.
+ */
+const HOST = /^(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]+\])$/
+const MAX_HOST_LENGTH = 253
 
 /**
  * The one parser of addresses that somebody else hands us (`service`, `redirectUrl`, `post_logout_redirect_uri`, …).
- * @returns the parsed address, or null unless it is an absolute http(s) address without user-info, control characters,
- * white space or backslash, written with `//`.
+ * @returns the parsed address, or null unless it is an absolute http(s) address of a host that can exist, without user-info, control
+ * characters, white space or backslash, written with `//`.
  */
 export function parseWebAddress(input: unknown): URL | null {
-  if (typeof input !== 'string' || input.length > LONGEST_ADDRESS || TREACHEROUS.test(input)) return null
+  if (typeof input !== 'string' || input.length > MAX_ADDRESS_LENGTH || UNSAFE_CHARACTERS.test(input)) return null
   if (!/^https?:\/\/[^/?#@]+([/?#]|$)/i.test(input) || !URL.canParse(input)) return null
   const url = new URL(input)
-  // A trailing dot names another origin than the registered one.
-  if (url.username || url.password || !url.hostname || url.hostname.endsWith('.')) return null
-  return url
+  if (url.username || url.password || url.hostname.length > MAX_HOST_LENGTH) return null
+  // A trailing dot, too, would name another origin than the registered one.
+  return HOST.test(url.hostname) ? url : null
 }
 
 /** Encoded separators, and `..;` however it is encoded, are read differently by different servers, so a prefix can't vouch for them. */
@@ -23,37 +30,45 @@ const AMBIGUOUS_PATH = /%2f|%5c|%00|\/(\.|%2e){1,2}(;|%3b)/i
 /** A registered address, read once: parsing costs more than all else that a comparison does. */
 export type RegisteredAddress = { base: URL; isPrefix: boolean }
 
-/** Reads a registered address; null when it is no usable one, and so covers nothing. */
-export function readRegistered(registered: string): RegisteredAddress | null {
+/** Reads a registered address; null when it is no usable one, and so covers nothing. Nothing can be registered with a fragment. */
+export function parseRegisteredAddress(registered: string): RegisteredAddress | null {
   const isPrefix = registered.endsWith('/**')
   const base = parseWebAddress(isPrefix ? registered.slice(0, -2) : registered)
-  return base && { base, isPrefix }
+  return base && !base.href.includes('#') ? { base, isPrefix } : null
 }
 
 /**
- * Does a registered address cover `url`? Without a trailing `/**`: scheme, host, port, path and query equal.
- * With it: the folder itself and whole segments below, any query. The fragment never matters.
+ * Does a registered address cover `url`? Without a trailing `/**`: scheme, host, port, path and query equal, and no fragment, which
+ * would lead to another page than the registered one. With it: the folder itself and whole segments below, any query and fragment.
  */
 export function covers({ base, isPrefix }: RegisteredAddress, url: URL): boolean {
   if (base.protocol !== url.protocol || base.host !== url.host) return false
-  if (!isPrefix) return base.pathname === url.pathname && base.search === url.search
+  if (!isPrefix) return base.pathname === url.pathname && base.search === url.search && !url.href.includes('#')
   if (AMBIGUOUS_PATH.test(url.pathname)) return false
   return url.pathname.startsWith(base.pathname) || `${url.pathname}/` === base.pathname
 }
 
 /** `covers` for an address as it is stored. */
 export function coversAddress(registered: string, url: URL): boolean {
-  const address = readRegistered(registered)
+  const address = parseRegisteredAddress(registered)
   return address !== null && covers(address, url)
 }
 
+/** `ticket` of CAS, `SAMLart` of its SAML 1.1 clients. */
+export type TicketParameter = 'ticket' | 'SAMLart'
+
+const isTicket = (pair: string): boolean => /^(ticket|SAMLart)(=|$)/.test(pair)
+
 /**
  * The form in which the service of a ticket and the service of its validation are compared (exactly): scheme and host in
- * lower case, default port removed, fragment and `;jsessionid=…` dropped.
+ * lower case, default port removed, fragment, `;jsessionid=…` and tickets dropped. Of tickets some clients take their own address
+ * free before the login, some before the validation, some never.
  */
 export function canonicalService(url: URL): string {
   const path = url.pathname.replace(/;jsessionid=[^/;]*/gi, '')
-  return `${url.protocol}//${url.host}${path}${url.search}`
+  const pairs = url.search.slice(1).split('&')
+  const query = pairs.filter((pair) => pair !== '' && !isTicket(pair)).join('&')
+  return `${url.protocol}//${url.host}${path}${query && `?${query}`}`
 }
 
 /**
@@ -61,8 +76,8 @@ export function canonicalService(url: URL): string {
  * @param base `<PUBLIC_URL>/auth_web/`
  * @returns an absolute address below `base`, or null for anything else.
  */
-export function ownAddress(input: unknown, base: string): string | null {
-  if (typeof input !== 'string' || input.length > LONGEST_ADDRESS || TREACHEROUS.test(input)) return null
+export function parseOwnAddress(input: unknown, base: string): string | null {
+  if (typeof input !== 'string' || input.length > MAX_ADDRESS_LENGTH || UNSAFE_CHARACTERS.test(input)) return null
   if (!URL.canParse(input, base)) return null
   const url = new URL(input, base)
   const home = new URL(base)
@@ -72,14 +87,26 @@ export function ownAddress(input: unknown, base: string): string | null {
   return home.origin + path + url.search + url.hash
 }
 
-/** Puts `ticket` into a service address as received: before the fragment, replacing none of its characters but an old ticket. */
-export function withTicket(service: string, ticket: string): string {
+function splitService(service: string) {
   const [beforeFragment = '', ...fragment] = service.split('#')
   const [path = '', ...query] = beforeFragment.split('?')
-  const kept = query
-    .join('?')
-    .split('&')
-    .filter((pair) => pair !== '' && !/^ticket(=|$)/.test(pair))
-  const search = [...kept, `ticket=${encodeURIComponent(ticket)}`].join('&')
-  return `${path}?${search}${fragment.length > 0 ? `#${fragment.join('#')}` : ''}`
+  return { path, pairs: query.join('?').split('&'), fragment: fragment.length > 0 ? `#${fragment.join('#')}` : '' }
+}
+
+/** A service address as received, but without the ticket of an earlier login that a client left in its own address. */
+export function withoutTicket(service: string): string {
+  const { path, pairs, fragment } = splitService(service)
+  const kept = pairs.filter((pair) => !isTicket(pair))
+  if (kept.length === pairs.length) return service
+  return `${path}${kept.length > 0 ? `?${kept.join('&')}` : ''}${fragment}`
+}
+
+/**
+ * Puts a ticket into a service address as received: before the fragment, replacing none of its characters but an old ticket. A
+ * parameter of the application's own that has the same name gives way: clients read the first or the last of two.
+ */
+export function withTicket(service: string, ticket: string, parameter: TicketParameter = 'ticket'): string {
+  const { path, pairs, fragment } = splitService(service)
+  const kept = pairs.filter((pair) => pair !== '' && !isTicket(pair))
+  return `${path}?${[...kept, `${parameter}=${encodeURIComponent(ticket)}`].join('&')}${fragment}`
 }

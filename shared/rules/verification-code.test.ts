@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeIn } from './verification-code.ts'
+import { extractCode } from './verification-code.ts'
 
 test.each([
   ['123456', '123456'],
@@ -11,5 +11,5 @@ test.each([
   ['', ''],
   ['code', ''],
 ])('in %j the code is %j', (text, code) => {
-  expect(codeIn(text)).toBe(code)
+  expect(extractCode(text)).toBe(code)
 })

@@ -1,13 +1,13 @@
 export const CODE_LENGTH = 6
 
-const WHOLE = new RegExp(`(?<!\\d)\\d(?:[\\s-]?\\d){${CODE_LENGTH - 1}}(?!\\d)`)
+const WHOLE_CODE = new RegExp(`(?<!\\d)\\d(?:[\\s-]?\\d){${CODE_LENGTH - 1}}(?!\\d)`)
 
 /**
  * The code in what was typed or pasted: full-width digits, spaces in between and the sentence around it are fine. Of what holds no
  * whole code, its digits.
  */
-export function codeIn(text: string): string {
+export function extractCode(text: string): string {
   const plain = text.normalize('NFKC')
-  const [whole] = WHOLE.exec(plain) ?? []
+  const [whole] = WHOLE_CODE.exec(plain) ?? []
   return (whole ?? plain).replace(/\D/g, '').slice(0, CODE_LENGTH)
 }

@@ -5,12 +5,19 @@ export type Browser = {
   /** Follows redirects, up to one that leads to an address beginning with `stopBefore`. */
   open(url: string, options?: Opening): Promise<Page>
 }
-type Opening = { form?: Record<string, string>; stopBefore?: string | undefined }
+type Opening = {
+  form?: Record<string, string>
+  stopBefore?: string | undefined
+  /** A click in a page of another site, said as browsers say it. */
+  click?: boolean
+  /** What that site lets be known of it; absent: nothing, as Django and helmet have it. */
+  referer?: string | undefined
+}
 export type Page = { url: string; status: number; text: string; hops: string[] }
 
 type Cookie = { host: string; path: string; name: string; value: string }
 
-const MOST_HOPS = 15
+const MAX_HOPS = 15
 
 /** Ports are kept apart as well, so that sites on one machine behave like sites on several. */
 export function createBrowser(): Browser {
@@ -31,7 +38,7 @@ export function createBrowser(): Browser {
       .filter((cookie) => cookie.host === url.host && url.pathname.startsWith(cookie.path))
       .map(({ name, value }) => `${name}=${value}`)
       .join('; ')
-  const step = async (url: URL, form?: Record<string, string>) => {
+  const step = async (url: URL, { form, click = false, referer }: Opening) => {
     const answer = await request(url, {
       method: form ? 'POST' : 'GET',
       headers: {
@@ -40,6 +47,8 @@ export function createBrowser(): Browser {
         'accept-language': 'en',
         // Some clients answer 401 instead of a redirect to what does not look like a navigation.
         'sec-fetch-mode': 'navigate',
+        ...(referer !== undefined && { referer }),
+        ...(click && { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document', 'sec-fetch-user': '?1' }),
         ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
       },
       body: form ? new URLSearchParams(form).toString() : null,
@@ -48,17 +57,17 @@ export function createBrowser(): Browser {
     return answer
   }
   return {
-    async open(address, { form, stopBefore } = {}) {
+    async open(address, { form, stopBefore, ...more } = {}) {
       let url = new URL(address)
-      let answer = await step(url, form)
+      let answer = await step(url, { ...more, ...(form && { form }) })
       const hops = [url.href]
-      while (answer.statusCode >= 300 && answer.statusCode < 400 && hops.length < MOST_HOPS) {
+      while (answer.statusCode >= 300 && answer.statusCode < 400 && hops.length < MAX_HOPS) {
         await answer.body.dump()
         url = new URL(String(answer.headers.location ?? ''), url)
         hops.push(url.href)
         if (stopBefore && url.href.startsWith(stopBefore))
           return { url: url.href, status: answer.statusCode, text: '', hops }
-        answer = await step(url)
+        answer = await step(url, more)
       }
       return { url: url.href, status: answer.statusCode, text: await answer.body.text(), hops }
     },

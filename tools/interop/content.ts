@@ -16,7 +16,7 @@ const casSite = (appId: string, port: number, attributes: unknown[]) => ({
   attributes,
 })
 
-const oidcClient = (clientId: string, url: string, addresses: object) => ({
+export const oidcClient = (clientId: string, url: string, addresses: object) => ({
   appId: clientId,
   name: clientId,
   protocol: 'oauth2',
@@ -29,8 +29,8 @@ const oidcClient = (clientId: string, url: string, addresses: object) => ({
   ...addresses,
 })
 
-/** The bootstrap file of the run: one person, two CAS sites, two OpenID Connect clients. */
-export const content = (ports: Ports) => ({
+/** The bootstrap file of the run: one person, two CAS sites, the OpenID Connect clients, and what else is given. */
+export const content = (ports: Ports, more: object[]) => ({
   organizations: [{ code: 'cs', name: '计算机 <Science> & "Arts"' }],
   users: [{ account: ACCOUNT, name: '李雷', password: PASSWORD, organization: 'cs', mailbox: 'lilei@example.edu' }],
   applications: [
@@ -49,5 +49,6 @@ export const content = (ports: Ports) => ({
       redirectUris: [AUTHLIB_CALLBACK],
       grantTypes: ['authorization_code', 'refresh_token'],
     }),
+    ...more,
   ],
 })

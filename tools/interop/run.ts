@@ -1,18 +1,37 @@
 /**
  * Clients that nobody here wrote log in and out against a running server, over https with an authority made on the spot:
- * Debian's libapache2-mod-auth-cas, php-cas, libapache2-mod-auth-openidc and python3-authlib. Needs those packages and openssl:
- *   npm run interop
+ * those of Debian that `.ci/interop` names and installs, and those of npm that `npm-clients/package.json` names, installed here.
+ *   npm run interop                    all of them
+ *   npm run interop -- oidc-client-ts  only the steps whose name has that in it
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { requireChromium } from '../../e2e/chromium.ts'
 import { freePort } from '../../server/testing/free-port.ts'
 import { makeAuthority, startApache } from './apache.ts'
+import { casClientSteps } from './cas-client-steps.ts'
+import {
+  CAS_CLIENTS_NEED,
+  casClientApplications,
+  casClientsAnswer,
+  placeCasClients,
+  startCasClients,
+} from './cas-clients.ts'
 import { casSteps } from './cas-steps.ts'
+import { chromiumSteps } from './chromium-steps.ts'
 import { content } from './content.ts'
 import { oidcSteps } from './oidc-steps.ts'
+import {
+  installNpmClients,
+  placeRelyingParties,
+  relyingPartiesAnswer,
+  relyingPartyApplications,
+  startRelyingParties,
+} from './relying-parties.ts'
+import { relyingPartySteps } from './relying-party-steps.ts'
 import type { Ports } from './sites.ts'
 import { until } from './step.ts'
 
@@ -22,6 +41,8 @@ const NEEDED = [
   '/usr/lib/apache2/modules/mod_auth_openidc.so',
   '/usr/share/php/CAS.php',
   '/usr/lib/python3/dist-packages/authlib',
+  '/usr/lib/python3/dist-packages/flask',
+  ...CAS_CLIENTS_NEED,
 ]
 
 const steps: [string, () => Promise<void>][] = []
@@ -30,6 +51,8 @@ const step = (promise: string, run: () => Promise<void>) => void steps.push([pro
 async function main(): Promise<number> {
   const missing = NEEDED.filter((file) => !existsSync(file))
   if (missing.length > 0) throw new Error(`missing: ${missing.join(', ')}; .ci/interop installs the packages`)
+  requireChromium()
+  installNpmClients()
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-interop-'))
   chmodSync(folder, 0o755)
   const ports: Ports = {
@@ -39,19 +62,36 @@ async function main(): Promise<number> {
     phpCas: await freePort(),
     modAuthOpenidc: await freePort(),
   }
+  const places = await placeRelyingParties()
+  const casPlaces = await placeCasClients()
+  const sso = `https://localhost:${ports.sso}`
   const tls = makeAuthority(folder)
   chmodSync(tls.ca, 0o644)
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(tls.ca, 'utf8')])
-  writeFileSync(join(folder, 'bootstrap.json'), JSON.stringify(content(ports)))
+  const applications = [...relyingPartyApplications(places), ...casClientApplications(casPlaces)]
+  writeFileSync(join(folder, 'bootstrap.json'), JSON.stringify(content(ports, applications)))
   const children: ChildProcess[] = []
   try {
     children.push(startGatehouse(folder, ports, tls.ca))
     await until('Gatehouse', async () => (await fetch(`http://127.0.0.1:${ports.gatehouse}/readyz`)).ok)
     children.push(startApache(folder, ports, tls))
-    await until('Apache', async () => (await fetch(`https://localhost:${ports.sso}/healthz`)).ok)
+    await until('Apache', async () => (await fetch(`${sso}/healthz`)).ok)
     casSteps(ports, step)
+    const casRun = { cas: `${sso}/fwk_cas_service`, ca: tls.ca, folder }
+    children.push(...startCasClients(casPlaces, casRun))
+    await casClientsAnswer(casPlaces)
+    casClientSteps(casPlaces, casRun, step)
     oidcSteps(ports, tls.ca, step)
-    return await runSteps(folder)
+    children.push(...startRelyingParties(places, `${sso}/fwk_cas_service/oidc`, tls, join(folder, 'clients.log')))
+    await relyingPartiesAnswer(places)
+    relyingPartySteps(places, sso, step)
+    chromiumSteps(places, sso, step)
+    const failed = await runSteps()
+    if (failed > 0) showLogs(folder)
+    return failed
+  } catch (error) {
+    showLogs(folder)
+    throw error
   } finally {
     await Promise.all(children.map(ended))
     rmSync(folder, { recursive: true, force: true })
@@ -77,9 +117,11 @@ function startGatehouse(folder: string, ports: Ports, ca: string): ChildProcess 
   })
 }
 
-async function runSteps(folder: string): Promise<number> {
+async function runSteps(): Promise<number> {
+  const wanted = process.argv[2] ?? ''
+  const chosen = steps.filter(([promise]) => promise.includes(wanted))
   let failed = 0
-  for (const [promise, run] of steps) {
+  for (const [promise, run] of chosen) {
     const error = await run().then(
       () => null,
       (reason: unknown) => reason as Error,
@@ -90,10 +132,13 @@ async function runSteps(folder: string): Promise<number> {
       console.log(`  ${error.message}`)
     }
   }
-  if (failed > 0 && existsSync(join(folder, 'apache.log')))
-    console.log(readFileSync(join(folder, 'apache.log'), 'utf8').slice(-4000))
-  console.log(`interop: ${steps.length - failed} passed, ${failed} failed`)
+  console.log(`interop: ${chosen.length - failed} passed, ${failed} failed`)
   return failed
+}
+
+function showLogs(folder: string): void {
+  for (const log of readdirSync(folder).filter((name) => name.endsWith('.log')))
+    console.log(`${log}:\n${readFileSync(join(folder, log), 'utf8').slice(-4000)}`)
 }
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { queryClient } from '../platform/queries.ts'
-import { Notices } from '../ui/Notices.tsx'
+import { PageNotices } from '../ui/Notices.tsx'
 import { InterruptionDialog } from './InterruptionDialog.tsx'
 import { router } from './router.ts'
 
@@ -10,7 +10,7 @@ export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
-      <Notices />
+      <PageNotices />
       <InterruptionDialog />
     </QueryClientProvider>
   )

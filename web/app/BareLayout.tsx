@@ -3,10 +3,10 @@ import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { gatewayQuery } from '../platform/queries.ts'
 import { Mark } from '../ui/Mark.tsx'
-import { LanguageMenu, ThemeMenu } from './ChoiceMenus.tsx'
 import { Footer } from './Footer.tsx'
 import { PageTop } from './PageTop.tsx'
-import { ReadingEntry } from './ReadingEntry.tsx'
+import { LanguageMenu, ThemeMenu } from './PreferenceMenus.tsx'
+import { ReadingButton } from './ReadingButton.tsx'
 
 /** For pages without a menu: messages, first password, set-up. */
 export function BareLayout({ children }: { children?: ReactNode }) {
@@ -16,7 +16,7 @@ export function BareLayout({ children }: { children?: ReactNode }) {
       <PageTop />
       <div className="shell">
         <header className="bar">
-          <ReadingEntry />
+          <ReadingButton />
           <span className="brand">
             <Mark logo={gateway?.logo} />
             <span>{gateway?.schoolName ?? 'Gatehouse'}</span>

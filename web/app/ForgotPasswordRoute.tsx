@@ -1,5 +1,5 @@
 import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
-import { loadChunk } from '../platform/chunk.ts'
+import { loadChunk } from '../platform/load-chunk.ts'
 
 const FirstPasswordPage = lazyRouteComponent(
   () => loadChunk(() => import('../features/account-security/FirstPasswordPage.tsx')),

@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MOST_FOUND } from '#shared/contract/global-search.ts'
+import { MAX_FOUND } from '#shared/contract/global-search.ts'
 import { Icon } from '../ui/Icon.tsx'
+import { ModalNotices } from '../ui/Notices.tsx'
 import { Option } from '../ui/Option.tsx'
 import { useCombobox } from '../ui/use-combobox.ts'
-import { type Goal, type Goals, useGoals } from './use-goals.ts'
+import { type SearchResult, type SearchResults, useSearchResults } from './use-search-results.ts'
 import './global-search.css'
 
 /** On a Mac the same key goes with Command. */
@@ -52,7 +53,7 @@ function SearchDialog({ onClose }: { onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
   const [isComposing, setComposing] = useState(false)
-  const goals = useGoals(text, isComposing)
+  const goals = useSearchResults(text, isComposing)
   useEffect(() => {
     const dialog = ref.current
     const before = document.activeElement
@@ -63,7 +64,7 @@ function SearchDialog({ onClose }: { onClose: () => void }) {
     }
   }, [])
   const all = goals.groups.flatMap((group) => group.goals)
-  const take = (goal: Goal | undefined) => {
+  const take = (goal: SearchResult | undefined) => {
     if (!goal) return
     onClose()
     void navigate({ to: goal.to, search: () => goal.search ?? {} })
@@ -106,25 +107,26 @@ function SearchDialog({ onClose }: { onClose: () => void }) {
           <Icon name="close" />
         </button>
       </div>
-      <GoalList goals={goals} active={all[combobox.at]} {...combobox} onTake={take} />
+      <ResultList goals={goals} active={all[combobox.at]} {...combobox} onTake={take} />
       <p className="muted search-keys">{t('global-search.keys')}</p>
+      <ModalNotices />
     </dialog>
   )
 }
 
 type ListProps = {
-  goals: Goals
-  active: Goal | undefined
+  goals: SearchResults
+  active: SearchResult | undefined
   listId: string
   idOf: (at: number) => string
-  onTake: (goal: Goal) => void
+  onTake: (goal: SearchResult) => void
 }
 
-function GoalList({ goals, active, listId, idOf, onTake }: ListProps) {
+function ResultList({ goals, active, listId, idOf, onTake }: ListProps) {
   const { t } = useTranslation()
   const { groups, state, search } = goals
-  const headingOf = ({ title, isCut }: Goals['groups'][number]) =>
-    isCut ? t('global-search.first', { list: title, count: MOST_FOUND }) : title
+  const headingOf = ({ title, isCut }: SearchResults['groups'][number]) =>
+    isCut ? t('global-search.first', { list: title, count: MAX_FOUND }) : title
   const first = new Map(groups.map((group, at) => [group, groups.slice(0, at).flatMap((one) => one.goals).length]))
   return (
     <div className="search-found">

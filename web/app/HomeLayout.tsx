@@ -5,14 +5,14 @@ import { gatewayQuery } from '../platform/queries.ts'
 import { useUser } from '../platform/session.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Mark } from '../ui/Mark.tsx'
-import { LanguageMenu, ThemeMenu } from './ChoiceMenus.tsx'
 import { Footer } from './Footer.tsx'
-import { administers, type MenuPage, useMenu } from './menu.ts'
+import { isAdministrator, type MenuPage, useMenuPages } from './menu.ts'
 import { PageTop } from './PageTop.tsx'
-import { ReadingEntry } from './ReadingEntry.tsx'
+import { LanguageMenu, ThemeMenu } from './PreferenceMenus.tsx'
+import { ReadingButton } from './ReadingButton.tsx'
 import { SectionNav } from './SectionNav.tsx'
 import { UserMenu } from './UserMenu.tsx'
-import { useCrowded } from './use-crowded.ts'
+import { useOverflow } from './use-overflow.ts'
 
 /** The shell of a person's own pages. On a phone the menu is a bar at the bottom, within reach of a thumb. */
 export function HomeLayout() {
@@ -25,8 +25,8 @@ export function HomeLayout() {
     <>
       <PageTop />
       <div className="shell shell-home">
-        <header className="bar" ref={useCrowded<HTMLElement>()}>
-          <ReadingEntry />
+        <header className="bar" ref={useOverflow<HTMLElement>()}>
+          <ReadingButton />
           <Link to="/my-apps" className="brand">
             <Mark logo={gateway?.logo} />
             <span>{gateway?.schoolName ?? 'Gatehouse'}</span>
@@ -35,7 +35,7 @@ export function HomeLayout() {
           <div className="bar-tools">
             <LanguageMenu />
             <ThemeMenu />
-            {user && administers(user) && (
+            {user && isAdministrator(user) && (
               <Link to="/manage" className="button button-quiet wide-only">
                 {t('shell.manage')}
               </Link>
@@ -59,7 +59,7 @@ const sectionOf = ({ parentName, title }: { parentName?: Section | undefined; ti
   parentName ?? title
 
 /** The pages of the menu by section, in the order of the URL table: the first of a section stands for it. */
-const useSections = (): Map<Section | undefined, MenuPage[]> => Map.groupBy(useMenu('home'), sectionOf)
+const useSections = (): Map<Section | undefined, MenuPage[]> => Map.groupBy(useMenuPages('home'), sectionOf)
 
 type MenuProps = { sections: ReturnType<typeof useSections>; here: Section | undefined }
 

@@ -2,26 +2,26 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Interruption, useInterruption } from '../platform/interruption.ts'
 import { logOut } from '../platform/log-out.ts'
-import { leaveFor } from '../platform/login-address.ts'
+import { redirectToLogin } from '../platform/login-url.ts'
 import { sessionUser } from '../platform/session.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { RequestNumber } from '../ui/RequestNumber.tsx'
-import { staySignedIn } from './stay.ts'
+import { staySignedIn } from './stay-signed-in.ts'
 
 /** The dialogs that the specification names, and the few that stand before a page for other reasons. */
 export function InterruptionDialog() {
   const interruption = useInterruption()
-  return interruption && <Shown key={interruption.kind} interruption={interruption} />
+  return interruption && <InterruptionContent key={interruption.kind} interruption={interruption} />
 }
 
-function Shown({ interruption }: { interruption: Interruption }) {
+function InterruptionContent({ interruption }: { interruption: Interruption }) {
   const { t } = useTranslation()
   switch (interruption.kind) {
     case 'refused':
-      return <Refused {...interruption} />
+      return <RefusedDialog {...interruption} />
     case 'expired':
       return (
-        <Dialog hidesPage title={t('prompt.title')} actions={<LogOutButton />}>
+        <Dialog hidesPage title={t('prompt.expired.title')} actions={<LogOutButton />}>
           <p>{t('prompt.expired')}</p>
         </Dialog>
       )
@@ -32,13 +32,13 @@ function Shown({ interruption }: { interruption: Interruption }) {
         </Dialog>
       )
     case 'idle-soon':
-      return <IdleSoon endsAt={interruption.endsAt} />
+      return <IdleWarning endsAt={interruption.endsAt} />
     case 'left':
       return (
         <Dialog
           hidesPage
           title={t('prompt.left.title')}
-          actions={<Primary onClick={logInAgain}>{t('action.log-in')}</Primary>}
+          actions={<PrimaryButton onClick={logInAgain}>{t('action.log-in')}</PrimaryButton>}
         >
           <p>{t('prompt.left.text')}</p>
         </Dialog>
@@ -47,7 +47,7 @@ function Shown({ interruption }: { interruption: Interruption }) {
       return (
         <Dialog
           title={t('prompt.broken.title')}
-          actions={<Primary onClick={() => location.reload()}>{t('action.reload')}</Primary>}
+          actions={<PrimaryButton onClick={() => location.reload()}>{t('action.reload')}</PrimaryButton>}
         >
           <p>{t('prompt.broken.text')}</p>
         </Dialog>
@@ -57,10 +57,10 @@ function Shown({ interruption }: { interruption: Interruption }) {
 
 /** What this tab knew went with the other tab's logout; a session that is there by now belongs to a new login. */
 function logInAgain(): void {
-  leaveFor('toLoginUrl')
+  redirectToLogin('toLoginUrl')
 }
 
-function Refused({ message, requestId }: { message: string; requestId: string | undefined }) {
+function RefusedDialog({ message, requestId }: { message: string; requestId: string | undefined }) {
   const { t } = useTranslation()
   const name = sessionUser()?.name
   return (
@@ -72,7 +72,7 @@ function Refused({ message, requestId }: { message: string; requestId: string | 
   )
 }
 
-function IdleSoon({ endsAt }: { endsAt: number }) {
+function IdleWarning({ endsAt }: { endsAt: number }) {
   const { t } = useTranslation()
   const [seconds, setSeconds] = useState(() => secondsUntil(endsAt))
   useEffect(() => {
@@ -86,7 +86,7 @@ function IdleSoon({ endsAt }: { endsAt: number }) {
       actions={
         <>
           <LogOutButton plain />
-          <Primary onClick={staySignedIn}>{t('idle-soon.stay')}</Primary>
+          <PrimaryButton onClick={staySignedIn}>{t('idle-soon.stay')}</PrimaryButton>
         </>
       }
     >
@@ -117,7 +117,7 @@ function LogOutButton({ plain = false }: { plain?: boolean }) {
   )
 }
 
-function Primary({ children, onClick }: { children: ReactNode; onClick: () => void }) {
+function PrimaryButton({ children, onClick }: { children: ReactNode; onClick: () => void }) {
   return (
     <button type="button" className="button button-primary" data-first-focus onClick={onClick}>
       {children}

@@ -3,16 +3,16 @@ import { Link, Outlet, useMatches, useRouterState } from '@tanstack/react-router
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ScopeLine } from '../features/administrators/ScopeLine.tsx'
-import { KEPT } from '../platform/kept.ts'
+import { STORAGE_KEYS } from '../platform/browser-storage.ts'
 import { gatewayQuery } from '../platform/queries.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Mark } from '../ui/Mark.tsx'
-import { LanguageMenu, ThemeMenu } from './ChoiceMenus.tsx'
 import { Footer } from './Footer.tsx'
 import { GlobalSearch } from './GlobalSearch.tsx'
 import { ManageMenu } from './ManageMenu.tsx'
 import { PageTop } from './PageTop.tsx'
-import { ReadingEntry } from './ReadingEntry.tsx'
+import { LanguageMenu, ThemeMenu } from './PreferenceMenus.tsx'
+import { ReadingButton } from './ReadingButton.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import './manage.css'
 
@@ -26,7 +26,7 @@ export function ManageLayout() {
       <PageTop />
       <div className="manage" data-menu={open ? 'open' : 'closed'}>
         <header className="manage-bar">
-          <ReadingEntry />
+          <ReadingButton />
           <button
             type="button"
             className="button button-quiet"
@@ -70,7 +70,7 @@ const isNarrow = (): boolean => document.documentElement.hasAttribute('data-comp
 
 /** Open on a wide screen unless this browser closed it; on a narrow one it covers the page, so it closes after each choice. */
 function useMenuOpen(): [boolean, (open: boolean) => void] {
-  const [open, setOpen] = useState(() => !isNarrow() && localStorage.getItem(KEPT.menu) !== '1')
+  const [open, setOpen] = useState(() => !isNarrow() && localStorage.getItem(STORAGE_KEYS.menu) !== '1')
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what this waits for.
   useEffect(() => {
@@ -91,7 +91,7 @@ function useMenuOpen(): [boolean, (open: boolean) => void] {
   }, [])
   const choose = (next: boolean) => {
     setOpen(next)
-    if (!isNarrow()) localStorage.setItem(KEPT.menu, next ? '0' : '1')
+    if (!isNarrow()) localStorage.setItem(STORAGE_KEYS.menu, next ? '0' : '1')
   }
   return [open, choose]
 }

@@ -1,10 +1,10 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { readStoredJson, STORAGE_KEYS } from '../platform/browser-storage.ts'
 import type { MessageKey } from '../platform/i18n.ts'
-import { KEPT, readJson } from '../platform/kept.ts'
 import { Icon, type IconName } from '../ui/Icon.tsx'
-import { type MenuPage, useMenu } from './menu.ts'
+import { type MenuPage, useMenuPages } from './menu.ts'
 
 /** In the order of the menu; the pages of a group come as the URL table has them. */
 const GROUPS: readonly { name: MessageKey | undefined; icon: IconName }[] = [
@@ -19,7 +19,7 @@ const GROUPS: readonly { name: MessageKey | undefined; icon: IconName }[] = [
 /** The pages that the person may open, in groups that can be folded away. */
 export function ManageMenu() {
   const { t } = useTranslation()
-  const pages = useMenu('manage')
+  const pages = useMenuPages('manage')
   const byGroup = Map.groupBy(pages, (page) => page.parentName)
   const groups = GROUPS.map(({ name, icon }) => ({ name, icon, pages: byGroup.get(name) ?? [] }))
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -47,7 +47,7 @@ export function ManageMenu() {
 /** Remembered in this browser; the group of the page that was just opened is shown whatever was chosen before. */
 function useClosedGroups(here: MessageKey | undefined): [readonly string[], (name: string) => void] {
   const [closed, setClosed] = useState<readonly string[]>(() => {
-    const kept = readJson<unknown>(localStorage, KEPT.menuGroups)
+    const kept = readStoredJson<unknown>(localStorage, STORAGE_KEYS.menuGroups)
     return Array.isArray(kept) ? kept.filter((name) => typeof name === 'string') : []
   })
   useEffect(() => {
@@ -55,7 +55,7 @@ function useClosedGroups(here: MessageKey | undefined): [readonly string[], (nam
   }, [here])
   const toggle = (name: string) => {
     const next = closed.includes(name) ? closed.filter((one) => one !== name) : [...closed, name]
-    localStorage.setItem(KEPT.menuGroups, JSON.stringify(next))
+    localStorage.setItem(STORAGE_KEYS.menuGroups, JSON.stringify(next))
     setClosed(next)
   }
   return [closed, toggle]

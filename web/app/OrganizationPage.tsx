@@ -18,7 +18,7 @@ import { useUser } from '../platform/session.ts'
 import { Drawer } from '../ui/Drawer.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useValues } from '../ui/list-state.ts'
-import { GonePage } from '../ui/StateBlock.tsx'
+import { NotFoundCard } from '../ui/StateBlock.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { TaskDialog } from './TaskDialog.tsx'
 import './organization-page.css'
@@ -32,8 +32,8 @@ export function OrganizationPage() {
   const user = useUser()
   const isSuperUser = user?.isSuperUser === '1'
   const mayAuthorise = isSuperUser || (user?.powers?.includes('authorise') ?? false)
-  const chosen = useChosen(values['organization'])
-  const { task, changed, ...tasks } = useTasks((gone) => {
+  const chosen = useSelectedOrganization(values['organization'])
+  const { task, changed, ...tasks } = useTreeTask((gone) => {
     if (gone.id === chosen.id) setValues({ organization: gone.into?.id, pageIndex: undefined, open: undefined })
   })
   const moreVerbs = (node: OrganizationNode) => [
@@ -42,7 +42,7 @@ export function OrganizationPage() {
   ]
   return (
     <div className="organization-page">
-      <TreePlace name={chosen.name}>
+      <TreePanel name={chosen.name}>
         {(onChosen) => (
           <OrganizationTree
             value={chosen.id}
@@ -55,9 +55,9 @@ export function OrganizationPage() {
             moreVerbs={moreVerbs}
           />
         )}
-      </TreePlace>
+      </TreePanel>
       {chosen.isGone ? (
-        <GonePage title={t('organization.title')} onBack={() => setValues({ organization: undefined })} />
+        <NotFoundCard title={t('organization.title')} onBack={() => setValues({ organization: undefined })} />
       ) : (
         <PeopleList
           organization={chosen.id === null ? null : { id: chosen.id, name: chosen.name ?? '' }}
@@ -78,7 +78,7 @@ export function OrganizationPage() {
 }
 
 /** The task about the tree that is followed, also while its dialog is closed. @param onGone what it ended is no more. */
-function useTasks(onGone: (gone: EndingResult) => void) {
+function useTreeTask(onGone: (gone: EndingResult) => void) {
   const [task, setTask] = useState<{ id: string; isOpen: boolean } | null>(null)
   const [changed, setChanged] = useState(0)
   return {
@@ -97,23 +97,27 @@ function useTasks(onGone: (gone: EndingResult) => void) {
 
 /** What other features show of a person. */
 const SLOTS: PersonSlots = {
-  access: ({ id, name }) => <Access userId={id} name={name} />,
+  access: ({ id, name }) => <PersonAccessTab userId={id} name={name} />,
   roles: ({ id }) => <PersonRoles userId={id} />,
   history: ({ id }) => <PersonHistoryTab userId={id} />,
 }
 
-function Access(person: { userId: string; name: string }) {
+function PersonAccessTab(person: { userId: string; name: string }) {
   const user = useUser()
   const mayAuthorise = user?.isSuperUser === '1' || (user?.powers?.includes('authorise') ?? false)
   return <PersonAccess {...person} mayAuthorise={mayAuthorise} />
 }
 
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** The organisation that the address names; anybody may have written it there. */
-function useChosen(wanted: string | undefined): { id: string | null; name: string | null; isGone: boolean } {
+function useSelectedOrganization(wanted: string | undefined): {
+  id: string | null
+  name: string | null
+  isGone: boolean
+} {
   const { i18n } = useTranslation()
-  const id = wanted && ID.test(wanted) ? wanted : null
+  const id = wanted && UUID.test(wanted) ? wanted : null
   const { data, error } = useQuery({
     queryKey: ['organizations', 'chosen', id],
     queryFn: ({ signal }) => call(organizationDetails, { query: { id: id ?? '' } }, { signal }),
@@ -125,7 +129,7 @@ function useChosen(wanted: string | undefined): { id: string | null; name: strin
 }
 
 /** A card beside the list, or on a phone a button that opens a drawer. */
-function TreePlace({ name, children }: { name: string | null; children: (onChosen: () => void) => ReactNode }) {
+function TreePanel({ name, children }: { name: string | null; children: (onChosen: () => void) => ReactNode }) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
   const [isOpen, setOpen] = useState(false)

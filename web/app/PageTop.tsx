@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadChunk } from '../platform/chunk.ts'
-import { useReading } from '../platform/reading.ts'
+import { loadChunk } from '../platform/load-chunk.ts'
+import { useReadingChoices } from '../platform/reading-choices.ts'
 import { SkipLink } from './SkipLink.tsx'
 
 const ReadingBar = lazy(async () => ({
@@ -11,11 +11,11 @@ const ReadingBar = lazy(async () => ({
 /** What stands above every layout: the skip link, and accessible reading for those who use it. */
 export function PageTop() {
   const { t } = useTranslation()
-  const wanted = useReading() !== null
+  const isReadingOn = useReadingChoices() !== null
   return (
     <>
       <SkipLink />
-      {wanted && (
+      {isReadingOn && (
         <Suspense>
           <ReadingBar t={(key, params) => t(key as 'reading.title', params ?? {})} />
         </Suspense>

@@ -2,15 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { setDoors } from '../platform/api.ts'
-import { loadChunk } from '../platform/chunk.ts'
-import { useProofQuestion } from '../platform/fresh-proof.ts'
+import { setAuthRedirects } from '../platform/api.ts'
+import { useProofRequest } from '../platform/fresh-proof.ts'
 import { interrupt, isInterruptedBy } from '../platform/interruption.ts'
-import { clearLeaving } from '../platform/login-address.ts'
+import { loadChunk } from '../platform/load-chunk.ts'
+import { clearRedirecting } from '../platform/login-url.ts'
 import { gatewayQuery } from '../platform/queries.ts'
-import { onOtherTab, storeFirstLogin, updateUser, useUser } from '../platform/session.ts'
-import { focusTitle } from '../ui/give-focus-back.ts'
-import { IdleWatch } from './IdleWatch.tsx'
+import { onOtherTabSession, storeFirstLogin, updateUser, useUser } from '../platform/session.ts'
+import { focusTitle } from '../ui/restore-focus.ts'
+import { IdleLogout } from './IdleLogout.tsx'
+import { firstPasswordRedirect, type PortalLocation, secondFactorRedirect } from './required-page.ts'
 
 const IdentityProofDialog = lazy(async () => {
   const { IdentityProofDialog: dialog } = await loadChunk(
@@ -22,39 +23,46 @@ const IdentityProofDialog = lazy(async () => {
 /** What every page has: title, favicon, focus after navigation, the watch over idleness. */
 export function RootLayout() {
   const user = useUser()
-  useDoors()
-  useArrival()
+  useAuthRedirects()
+  useFocusAfterNavigation()
   useDocumentHead()
   return (
     <>
       <Outlet />
-      {user && <IdleWatch />}
-      <ProofQuestion />
+      {user && <IdleLogout />}
+      <ProofDialog />
     </>
   )
 }
 
 /** Whatever page makes a sensitive change: the proof of identity that it needs is asked for here. */
-function ProofQuestion() {
-  const question = useProofQuestion()
+function ProofDialog() {
+  const question = useProofRequest()
   return <Suspense fallback={null}>{question && <IdentityProofDialog question={question} />}</Suspense>
 }
 
-function useDoors(): void {
+function currentLocation({ state }: ReturnType<typeof useRouter>): PortalLocation {
+  const { pathname, search, hash } = state.location
+  return { path: pathname, search: search as PortalLocation['search'], hash }
+}
+
+function useAuthRedirects(): void {
   const router = useRouter()
   useEffect(() => {
-    setDoors({
+    setAuthRedirects({
       changePassword: () => {
         storeFirstLogin(true)
-        void router.navigate({ to: '/forgot-password', search: { type: '2' } })
+        void router.navigate(firstPasswordRedirect(currentLocation(router)))
       },
       proveFactor: () => {
         updateUser({ secondFactorDue: '1' })
-        void router.navigate({ to: '/second-factor' })
+        const target = secondFactorRedirect(currentLocation(router))
+        // Several calls may be refused at once: a second redirect would lose `next`.
+        if (router.state.location.pathname !== target.to) void router.navigate(target)
       },
       noPermission: () => void router.navigate({ to: '/401' }),
     })
-    return onOtherTab((what) => {
+    return onOtherTabSession((what) => {
       if (what === 'left') interrupt({ kind: 'left' })
       // A page without a session of its own (set-up, not found) has nothing to take over.
       else if (what === 'changed' || isInterruptedBy('left')) location.reload()
@@ -63,12 +71,12 @@ function useDoors(): void {
 }
 
 /** After a navigation the focus goes to the page's heading; the first page is announced by its title anyway. */
-function useArrival(): void {
+function useFocusAfterNavigation(): void {
   const router = useRouter()
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        clearLeaving()
+        clearRedirecting()
         if (fromLocation && pathChanged) focusTitle()
       }),
     [router],

@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { type BackgroundTask, taskDetails } from '#shared/contract/background-tasks.ts'
 import { TaskProgress } from '../features/background-tasks/TaskProgress.tsx'
 import { call } from '../platform/api.ts'
-import { wordOr } from '../platform/i18n.ts'
+import { translateOr } from '../platform/i18n.ts'
 import { notify } from '../platform/notices.ts'
 import { queryClient } from '../platform/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Waiting } from '../ui/PageSkeleton.tsx'
+import { Skeleton } from '../ui/PageSkeleton.tsx'
 import { TaskResult, useResultText } from './TaskResult.tsx'
 
-const KEY = 'background-task'
-const EVERY_MS = 1000
+const TASK_KEY = 'background-task'
+const POLL_INTERVAL_MS = 1000
 
 type Props = {
   id: string
@@ -27,7 +27,7 @@ export function TaskDialog({ id, isOpen = true, onClose, onEnded }: Props) {
   const { t } = useTranslation()
   const { task, hasEnded, refetch } = useTask(id, isOpen, onEnded)
   if (!isOpen) return null
-  const label = wordOr(`task.${task?.kind}`, 'task.any')
+  const label = translateOr(`task.${task?.kind}`, 'task.any')
   return (
     <Dialog
       title={label}
@@ -38,7 +38,7 @@ export function TaskDialog({ id, isOpen = true, onClose, onEnded }: Props) {
         </button>
       }
     >
-      {!task && <Waiting lines={3} />}
+      {!task && <Skeleton lines={3} />}
       {task && hasEnded && <TaskResult task={task} />}
       {task && !hasEnded && (
         <TaskProgress label={label} task={task} stopLabel={t('task.stop')} onStopped={() => refetch()} />
@@ -51,19 +51,19 @@ export function TaskDialog({ id, isOpen = true, onClose, onEnded }: Props) {
 function useTask(id: string, isOpen: boolean, onEnded: Props['onEnded']) {
   const resultText = useResultText()
   const { data: task, refetch } = useQuery({
-    queryKey: [KEY, id],
+    queryKey: [TASK_KEY, id],
     queryFn: ({ signal, client }) => {
-      const background = client.getQueryData([KEY, id]) !== undefined
+      const background = client.getQueryData([TASK_KEY, id]) !== undefined
       return call(taskDetails, { query: { id } }, { signal, background })
     },
-    refetchInterval: ({ state }) => (state.data?.finishedAt ? false : EVERY_MS),
+    refetchInterval: ({ state }) => (state.data?.finishedAt ? false : POLL_INTERVAL_MS),
   })
   const hasEnded = task ? task.finishedAt !== null : false
   const end = useEffectEvent(() => {
     if (!task) return
     onEnded?.(task)
     if (!isOpen) notify(task.error ? 'danger' : 'well', resultText(task).join(' · '))
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY })
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== TASK_KEY })
   })
   useEffect(() => {
     if (hasEnded) end()

@@ -5,7 +5,7 @@ import { notify } from '../platform/notices.ts'
 import { useUser } from '../platform/session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { MenuButton, type MenuEntry } from '../ui/MenuButton.tsx'
-import { administers } from './menu.ts'
+import { isAdministrator } from './menu.ts'
 
 /** Who is logged in, the back office for super users, and the way out. */
 export function UserMenu({ inManage = false }: { inManage?: boolean }) {
@@ -14,12 +14,12 @@ export function UserMenu({ inManage = false }: { inManage?: boolean }) {
   const user = useUser()
   if (!user) return null
   const name = user.nick || user.name
-  const leave = () => {
+  const handleLogOut = () => {
     notify('plain', t('shell.logging-out'))
     void logOut()
   }
   const backOffice: MenuEntry[] =
-    administers(user) && !inManage
+    isAdministrator(user) && !inManage
       ? [{ label: t('shell.manage'), icon: 'manage', onSelect: () => void navigate({ to: '/manage' }) }]
       : []
   return (
@@ -34,7 +34,7 @@ export function UserMenu({ inManage = false }: { inManage?: boolean }) {
           onSelect: () => void navigate({ to: '/personal-data' }),
         },
         ...backOffice,
-        { label: t('action.log-out'), icon: 'leave', onSelect: leave },
+        { label: t('action.log-out'), icon: 'leave', onSelect: handleLogOut },
       ]}
     >
       <Avatar key={user.picture} picture={user.picture} name={name} />

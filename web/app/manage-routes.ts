@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { loadChunk } from '../platform/chunk.ts'
-import { ManageNotFoundPage } from './MessagePages.tsx'
+import { loadChunk } from '../platform/load-chunk.ts'
+import { ManageNotFoundPage } from './ErrorPages.tsx'
 import { root } from './root-route.ts'
 
 /** The URL table of the back office: its pages in the order of the menu. */
@@ -31,7 +31,7 @@ const organization = createRoute({
   },
   component: lazyRouteComponent(() => loadChunk(() => import('./OrganizationPage.tsx')), 'OrganizationPage'),
 })
-const vocabularies = () => loadChunk(() => import('../features/vocabularies/VocabularyPages.tsx'))
+const vocabularies = () => loadChunk(() => import('../features/reference-data/ReferenceListPages.tsx'))
 const userCategory = createRoute({
   getParentRoute: () => manage,
   path: '/user-category',

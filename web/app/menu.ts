@@ -7,7 +7,8 @@ import type { IconName } from '../ui/Icon.tsx'
 export type MenuPage = { to: string; title: MessageKey; icon: IconName; parentName: MessageKey | undefined }
 
 /** Has the person any business in the back office? */
-export const administers = ({ isSuperUser, powers }: UserInformation): boolean => isSuperUser === '1' || powers !== null
+export const isAdministrator = ({ isSuperUser, powers }: UserInformation): boolean =>
+  isSuperUser === '1' || powers !== null
 
 /** May this person open a page of the back office? Super users all, administrators of some organisations those that are theirs. */
 export function mayOpen({ isSuperUser, powers }: UserInformation, { administrators }: StaticDataRouteOption): boolean {
@@ -17,7 +18,7 @@ export function mayOpen({ isSuperUser, powers }: UserInformation, { administrato
 }
 
 /** The pages of a menu that are open to the person, in the order of the URL table; detail pages are left out. */
-export function useMenu(belong: 'home' | 'manage'): MenuPage[] {
+export function useMenuPages(belong: 'home' | 'manage'): MenuPage[] {
   const { routesById } = useRouter()
   const user = useUser()
   return Object.values(routesById).flatMap((route) => {

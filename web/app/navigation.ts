@@ -2,14 +2,16 @@ import { redirect, type StaticDataRouteOption } from '@tanstack/react-router'
 import { loginPc, type UserInformation } from '#shared/contract/sessions.ts'
 import { call } from '../platform/api.ts'
 import { interrupt } from '../platform/interruption.ts'
-import { cleanAddress, leaveFor, pageIsLeft } from '../platform/login-address.ts'
+import { cleanUrl, redirectToLogin, untilUnload } from '../platform/login-url.ts'
 import { administrationQuery, gatewayQuery, languagesQuery, messagesQuery, queryClient } from '../platform/queries.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { mustChangePassword, removeSession, sessionToken, sessionUser, storeSession } from '../platform/session.ts'
+import { continueAddress } from '../ui/use-continue.ts'
 import { mayOpen } from './menu.ts'
+import { firstPasswordRedirect, type PortalLocation, secondFactorRedirect, toPath } from './required-page.ts'
 
 /** Where no login is asked for. */
-const LOGIN_FREE = [
+const PUBLIC_PATHS = [
   '/login',
   '/401',
   '/404',
@@ -23,34 +25,35 @@ const LOGIN_FREE = [
 /** The name under which the portal itself is registered. */
 const SERVICE_ID = 'portal'
 
-type Target = { pathname: string; search: Record<string, string>; page: StaticDataRouteOption }
+type NavigationTarget = { pathname: string; search: Record<string, string>; hash: string; page: StaticDataRouteOption }
 
 /**
  * The rules before each navigation (specification, section 2), in this order: the institution, a login carried by the address,
  * login-free pages, the first-login flag, no person, a back-office page for somebody else.
  */
-export async function beforeNavigation({ pathname, search, page }: Target): Promise<void> {
+export async function beforeNavigation({ pathname, search, hash, page }: NavigationTarget): Promise<void> {
   const path = pathname.replace(/(.)\/$/, '$1')
   // Not awaited for longer than it takes to ask: a page without the institution's name is better than no page.
   const gateway = queryClient.ensureQueryData({ ...gatewayQuery(), revalidateIfStale: true }).catch(() => null)
-  if (search['jsessionid']) await takeOver(search['jsessionid'], path, search)
+  if (search['jsessionid']) await exchangeLoginCode(search['jsessionid'], { path, search, hash })
   await gateway
-  if (path === '/forgot-password') return beforeFirstPassword(path, search)
-  if (LOGIN_FREE.includes(path)) return
-  if (mustChangePassword()) throw redirect({ to: '/forgot-password', search: { type: '2' } })
+  if (path === '/forgot-password') return checkFirstPassword({ path, search, hash })
+  if (PUBLIC_PATHS.includes(path)) return
+  if (mustChangePassword()) throw redirect(firstPasswordRedirect({ path, search, hash }))
   const user = sessionUser()
   if (!user || !sessionToken()) {
     removeSession()
-    leaveFor('toLoginUrl', addressOf(path, search))
-    return pageIsLeft()
+    redirectToLogin('toLoginUrl', toUrl({ path, search, hash }))
+    return untilUnload()
   }
-  if (user.secondFactorDue === '1' && path !== '/second-factor') throw redirect({ to: '/second-factor' })
+  if (user.secondFactorDue === '1' && path !== '/second-factor')
+    throw redirect(secondFactorRedirect({ path, search, hash }))
   if (isManage(path) && !(await mayOpenNow(user, page))) throw redirect({ to: '/401' })
-  if (!isManage(path)) loadWording()
+  if (!isManage(path)) prefetchMessages()
 }
 
 /** As the person knows it, checked behind their back; who is not let in by that is asked about first. */
-async function mayOpenNow(user: UserInformation, page: Target['page']): Promise<boolean> {
+async function mayOpenNow(user: UserInformation, page: NavigationTarget['page']): Promise<boolean> {
   const learned = queryClient.fetchQuery(administrationQuery()).catch(() => null)
   if (mayOpen(user, page)) return true
   await learned
@@ -59,56 +62,60 @@ async function mayOpenNow(user: UserInformation, page: Target['page']): Promise<
 }
 
 /** Login-free by its path and for a forgotten password; but a first password belongs to a session: without one the login comes first. */
-function beforeFirstPassword(path: string, search: Record<string, string>): Promise<never> | undefined {
-  if (search['type'] !== '2') return
-  if (sessionToken() && sessionUser()) return
-  removeSession()
-  leaveFor('toLoginUrl', addressOf(path, search))
-  return pageIsLeft()
+function checkFirstPassword(place: PortalLocation): Promise<never> | undefined {
+  if (place.search['type'] !== '2') return
+  if (!sessionToken() || !sessionUser()) {
+    removeSession()
+    redirectToLogin('toLoginUrl', toUrl(place))
+    return untilUnload()
+  }
+  if (mustChangePassword()) return
+  // Nothing is to be changed (a bookmark, the way back): on to where the change would have led.
+  const address = continueAddress(place.search)
+  if (!address) throw redirect({ to: '/my-apps', replace: true })
+  location.replace(address)
+  return untilUnload()
 }
 
 const isManage = (path: string): boolean => path === '/manage' || path.startsWith('/manage/')
 
-const addressOf = (path: string, search: Record<string, string>): string =>
-  cleanAddress(
-    `${location.origin}/auth_web${path}${Object.keys(search).length > 0 ? `?${new URLSearchParams(search)}` : ''}`,
-  )
+const toUrl = (place: PortalLocation): string => cleanUrl(`${location.origin}/auth_web${toPath(place)}`)
 
 /** Pages of the home area show the language list, the institution's wording and the way to the back office; none holds the page up. */
-function loadWording(): void {
+function prefetchMessages(): void {
   void queryClient.prefetchQuery(languagesQuery())
   void queryClient.prefetchQuery(messagesQuery())
   void queryClient.prefetchQuery({ ...administrationQuery(), staleTime: 60_000 })
 }
 
 /** Tabs that log in at once take turns: the token that is kept must be the one of the cookie that came last. */
-const inTurn = async (work: () => Promise<void>): Promise<void> =>
+const withSessionLock = async (work: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? await navigator.locks.request('gatehouse.take-over', work) : await work()
 
-const RESTARTED = 'gatehouse.login-restarted'
+const LOGIN_RESTARTED_KEY = 'gatehouse.login-restarted'
 
 /**
  * Logs in with the hand-over code of the address, then goes on at the same address without it. A code that is used up or
  * too old (a reload, a bookmark) silently starts the login again, once; a second refusal is told in the dialog "Prompt".
  * A call that gets no answer at all leads to /404.
  */
-async function takeOver(jsessionid: string, path: string, search: Record<string, string>): Promise<void> {
+async function exchangeLoginCode(jsessionid: string, { path, search, hash }: PortalLocation): Promise<void> {
   const { jsessionid: _, ticket: __, ...kept } = search
   try {
-    await inTurn(async () => {
+    await withSessionLock(async () => {
       const { token, fwkAuthUserInformation } = await call(loginPc, { body: { jsessionid, serviceId: SERVICE_ID } })
-      sessionStorage.removeItem(RESTARTED)
+      sessionStorage.removeItem(LOGIN_RESTARTED_KEY)
       storeSession(token, fwkAuthUserInformation)
     })
   } catch (error) {
     if (!(error instanceof Refusal) || error.state === 0) throw redirect({ to: '/404', replace: true })
-    if (error.code === 'session.hand-over-invalid' && !sessionStorage.getItem(RESTARTED)) {
-      sessionStorage.setItem(RESTARTED, '1')
-      leaveFor('toLogin', addressOf(path, kept))
-      return pageIsLeft()
+    if (error.code === 'session.hand-over-invalid' && !sessionStorage.getItem(LOGIN_RESTARTED_KEY)) {
+      sessionStorage.setItem(LOGIN_RESTARTED_KEY, '1')
+      redirectToLogin('toLogin', toUrl({ path, search: kept, hash }))
+      return untilUnload()
     }
     interrupt({ kind: 'refused', message: error.message, requestId: error.requestId })
-    return pageIsLeft()
+    return untilUnload()
   }
-  throw redirect({ to: path, search: kept, replace: true })
+  throw redirect({ to: path, search: kept, hash, replace: true })
 }

@@ -1,5 +1,5 @@
 import { createRootRoute } from '@tanstack/react-router'
-import { BrokenPage, NotFoundPage } from './MessagePages.tsx'
+import { NotFoundPage, UnexpectedErrorPage } from './ErrorPages.tsx'
 import { beforeNavigation } from './navigation.ts'
 import { RootLayout } from './RootLayout.tsx'
 
@@ -14,11 +14,12 @@ export const root = createRootRoute({
       : beforeNavigation({
           pathname: location.pathname,
           search: location.search as Search,
+          hash: location.hash,
           page: matches.at(-1)?.staticData ?? {},
         }),
   // Every page names itself below; what is left is no page.
   staticData: { title: 'not-found.title' },
   component: RootLayout,
   notFoundComponent: NotFoundPage,
-  errorComponent: BrokenPage,
+  errorComponent: UnexpectedErrorPage,
 })

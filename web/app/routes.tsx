@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { loadChunk } from '../platform/chunk.ts'
+import { loadChunk } from '../platform/load-chunk.ts'
 import { BareLayout } from './BareLayout.tsx'
+import { NotFoundPage } from './ErrorPages.tsx'
 import { ForgotPasswordRoute } from './ForgotPasswordRoute.tsx'
 import { HomeLayout } from './HomeLayout.tsx'
-import { NotFoundPage } from './MessagePages.tsx'
 import { manageRoutes } from './manage-routes.ts'
 import { root } from './root-route.ts'
 
@@ -167,6 +167,10 @@ const forgotPasswordSuccess = createRoute({
   getParentRoute: () => bare,
   path: '/forgot-password-success',
   staticData: { title: 'recovered.title' },
+  // Without a recovery there is nothing to tell of: its beginning.
+  beforeLoad: ({ location }) => {
+    if (!location.state.recovered) throw redirect({ to: '/forgot-password', search: location.search, replace: true })
+  },
   component: lazyRouteComponent(
     () => loadChunk(() => import('../features/password-recovery/RecoveredPage.tsx')),
     'RecoveredPage',
@@ -206,7 +210,7 @@ const noPermission = createRoute({
   getParentRoute: () => root,
   path: '/401',
   staticData: { title: 'no-permission.title' },
-  component: lazyRouteComponent(() => loadChunk(() => import('./MessagePages.tsx')), 'NoPermissionPage'),
+  component: lazyRouteComponent(() => loadChunk(() => import('./ErrorPages.tsx')), 'NoPermissionPage'),
 })
 const notFound = createRoute({
   getParentRoute: () => root,

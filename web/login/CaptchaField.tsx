@@ -1,17 +1,17 @@
 import { lazy, Suspense } from 'react'
 import type { CaptchaKind } from '#shared/contract/captcha.ts'
-import { useLight, useLive } from './light.tsx'
-import type { Demand, Missing } from './use-login.ts'
+import { useIsHydrated, useLight } from './light-page.tsx'
+import type { CaptchaDemand, MissingField } from './use-login.ts'
 
 /** Only when the server demands it, and only that kind. */
 const SliderField = lazy(async () => ({ default: (await import('./SliderField.tsx')).SliderField }))
 
-type Props = { demand: Demand; missing: Missing; onSwitch(kind: CaptchaKind): void }
+type Props = { demand: CaptchaDemand; missing: MissingField; onSwitch(kind: CaptchaKind): void }
 
 /** The check that a risk asked for. Without script it is always the picture. */
 export function CaptchaField({ demand, missing, onSwitch }: Props) {
   const { t } = useLight()
-  const live = useLive()
+  const live = useIsHydrated()
   if (!demand) return null
   if (!live || demand.kind === 'picture') {
     return (
@@ -35,7 +35,7 @@ type PictureProps = { id: string; missing: boolean; onSwitch(kind: CaptchaKind):
 
 function PictureField({ id, missing, onSwitch }: PictureProps) {
   const { t } = useLight()
-  const live = useLive()
+  const live = useIsHydrated()
   return (
     <div className="field">
       <label htmlFor="captcha">{t('captcha.picture')}</label>

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type RefObject, useState } from 'react'
-import { codeIn } from '#shared/rules/verification-code.ts'
-import { useCountdown } from '../platform/countdown.ts'
-import { useLight, useLive } from './light.tsx'
+import { extractCode } from '#shared/rules/verification-code.ts'
+import { useCountdown } from '../platform/use-countdown.ts'
+import { useIsHydrated, useLight } from './light-page.tsx'
 
 type Props = {
   form: RefObject<HTMLFormElement | null>
@@ -15,14 +15,14 @@ type Props = {
 /** The code and the button that sends one. Sending needs script; a code that has arrived does not. */
 export function CodeField({ form, missing, wrong, focused, onNoTarget }: Props) {
   const { t } = useLight()
-  const live = useLive()
-  const sending = useSending(form, onNoTarget)
+  const live = useIsHydrated()
+  const sending = useSendCode(form, onNoTarget)
   const problem = missing ? t('code.missing') : sending.refused
   const described = [problem ? 'code-problem' : 'code-hint', wrong && 'login-problem'].filter(Boolean).join(' ')
   /** A message may be pasted whole; what is typed is the server's to read, so that no keystroke is taken away. */
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     event.preventDefault()
-    event.currentTarget.value = codeIn(event.clipboardData.getData('text'))
+    event.currentTarget.value = extractCode(event.clipboardData.getData('text'))
   }
   return (
     <div className="field">
@@ -70,7 +70,7 @@ export function CodeField({ form, missing, wrong, focused, onNoTarget }: Props) 
   )
 }
 
-function useSending(form: RefObject<HTMLFormElement | null>, onNoTarget: () => void) {
+function useSendCode(form: RefObject<HTMLFormElement | null>, onNoTarget: () => void) {
   const { t } = useLight()
   const { secondsLeft, start } = useCountdown('login')
   const [state, setState] = useState({ phase: 'new', told: '', refused: '' })
@@ -83,7 +83,10 @@ function useSending(form: RefObject<HTMLFormElement | null>, onNoTarget: () => v
     // Only when it is needed: signing is most of what it brings along.
     const { secondsLeft: wait, refused } = await import('./request-code.ts')
       .then(({ requestCode }) => requestCode(target))
-      .catch(() => ({ secondsLeft: 0, refused: t('login.unreachable') }))
+      .catch(({ name }: Error) => ({
+        secondsLeft: 0,
+        refused: t(name === 'TimeoutError' ? 'login.gateway-timeout' : 'login.unreachable'),
+      }))
     if (wait > 0) start(wait)
     // Said once: a screen reader that is told every second can say nothing else.
     setState({ phase: refused ? 'new' : 'sent', refused, told: refused || t('code.sent', { count: wait }) })

@@ -1,20 +1,20 @@
 import type { ConfirmPage } from '#shared/contract/light-page.ts'
-import { Actions } from './Actions.tsx'
 import { Badge } from './Badge.tsx'
-import { useLight } from './light.tsx'
-import { headingOf } from './titles.ts'
+import { FormActions } from './FormActions.tsx'
+import { useLight } from './light-page.tsx'
+import { pageHeading } from './titles.ts'
 
 /** Asks before something happens that the person may not have meant. */
 export function ConfirmCard({ page }: { page: ConfirmPage }) {
   const { surroundings, t } = useLight()
-  const { key, params } = headingOf(page, surroundings.language)
+  const { key, params } = pageHeading(page, surroundings.language)
   return (
     <div className="notice">
       <Badge tone={page.name === 'log-out' ? 'caution' : 'info'} />
       <h1>{t(key, params)}</h1>
       <p>{t(`confirm.${page.name}.text`)}</p>
       {page.person && <p className="person">{t('light.person', { person: page.person })}</p>}
-      <Actions actions={page.actions} />
+      <FormActions actions={page.actions} />
     </div>
   )
 }

@@ -1,13 +1,13 @@
 import type { ConsentPage } from '#shared/contract/light-page.ts'
-import { Actions } from './Actions.tsx'
 import { Badge } from './Badge.tsx'
-import { useLight } from './light.tsx'
-import { headingOf } from './titles.ts'
+import { FormActions } from './FormActions.tsx'
+import { useLight } from './light-page.tsx'
+import { pageHeading } from './titles.ts'
 
 /** Says in plain words what an application will learn, before it learns it. */
 export function ConsentCard({ page }: { page: ConsentPage }) {
   const { surroundings, t } = useLight()
-  const { key, params } = headingOf(page, surroundings.language)
+  const { key, params } = pageHeading(page, surroundings.language)
   return (
     <div className="notice">
       {page.picture ? (
@@ -29,7 +29,7 @@ export function ConsentCard({ page }: { page: ConsentPage }) {
       </ul>
       {page.code === null && <p className="hint">{t('consent.revocable')}</p>}
       <p className="person">{t('light.person', { person: page.person })}</p>
-      <Actions actions={page.actions} />
+      <FormActions actions={page.actions} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { DevicePage } from '#shared/contract/light-page.ts'
-import { useLight } from './light.tsx'
+import { useLight } from './light-page.tsx'
 
 /** Takes the code that a device shows. */
 export function DeviceCard({ page }: { page: DevicePage }) {

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import type { FrontLogoutPage, NoticePage } from '#shared/contract/light-page.ts'
-import { Actions } from './Actions.tsx'
 import { Badge } from './Badge.tsx'
-import { useLight } from './light.tsx'
-import { headingOf } from './titles.ts'
+import { FormActions } from './FormActions.tsx'
+import { useLight } from './light-page.tsx'
+import { pageHeading } from './titles.ts'
 
 const SIGNED_OUT: NoticePage = {
   kind: 'notice',
@@ -19,7 +19,7 @@ const SIGNED_OUT: NoticePage = {
 export function FrontLogoutCard({ page }: { page: FrontLogoutPage }) {
   const { show, surroundings, t } = useLight()
   useEffect(() => {
-    const goOn = () => (page.next ? location.replace(page.next) : show(SIGNED_OUT))
+    const goOn = () => (page.next ? location.replace(page.next) : show({ ...SIGNED_OUT, error: page.error ?? null }))
     const timer = setTimeout(goOn, page.seconds * 1000)
     // The page's own load event waits for the frames that came with its HTML.
     if (document.readyState === 'complete') goOn()
@@ -29,13 +29,13 @@ export function FrontLogoutCard({ page }: { page: FrontLogoutPage }) {
       removeEventListener('load', goOn)
     }
   }, [page, show])
-  const { key } = headingOf(page, surroundings.language)
+  const { key } = pageHeading(page, surroundings.language)
   return (
     <div className="notice" aria-live="polite">
       <Badge tone="info" />
       <h1>{t(key)}</h1>
       <p>{t('light.front-logout.text', { seconds: page.seconds })}</p>
-      <Actions actions={[{ text: { key: 'light.post.go' }, href: page.next ?? '/auth_web/', primary: true }]} />
+      <FormActions actions={[{ text: { key: 'light.post.go' }, href: page.next ?? '/auth_web/', primary: true }]} />
       <div className="unseen" aria-hidden="true">
         {page.urls.map((url) => (
           <iframe key={url} src={url} title={t(key)} tabIndex={-1} sandbox="allow-scripts allow-same-origin" />

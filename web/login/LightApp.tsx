@@ -3,17 +3,17 @@ import type { LightData, LightPage } from '#shared/contract/light-page.ts'
 import { ConfirmCard } from './ConfirmCard.tsx'
 import { ConsentCard } from './ConsentCard.tsx'
 import { DeviceCard } from './DeviceCard.tsx'
-import { Foot } from './Foot.tsx'
 import { FrontLogoutCard } from './FrontLogoutCard.tsx'
+import { LazyReadingBar } from './LazyReadingBar.tsx'
 import { LoginCard } from './LoginCard.tsx'
-import { LightProvider, useLight } from './light.tsx'
+import { LoginFooter } from './LoginFooter.tsx'
+import { LoginPicture } from './LoginPicture.tsx'
+import { LightProvider, useLight } from './light-page.tsx'
 import { NoticeCard } from './NoticeCard.tsx'
+import { PageTools } from './PageTools.tsx'
 import { PostCard } from './PostCard.tsx'
-import { ReadingPlace } from './ReadingPlace.tsx'
-import { Scene } from './Scene.tsx'
 import { SecondFactorCard } from './SecondFactorCard.tsx'
-import { Tools } from './Tools.tsx'
-import { titleOf } from './titles.ts'
+import { documentTitle } from './titles.ts'
 
 /** A light page: the picture with the institution's name, the tools, one card, whom to ask. */
 export function LightApp({ data }: { data: LightData }) {
@@ -29,22 +29,22 @@ export function LightApp({ data }: { data: LightData }) {
 function Page() {
   const { page, surroundings, t } = useLight()
   useEffect(() => {
-    document.title = titleOf(page, surroundings)
+    document.title = documentTitle(page, surroundings)
   }, [page, surroundings])
   return (
     <>
       <a className="skip" href="#main">
         {t('light.skip')}
       </a>
-      <ReadingPlace />
+      <LazyReadingBar />
       <div className="page">
-        <Scene />
+        <LoginPicture />
         <div className="side">
-          <Tools />
+          <PageTools />
           <main className="main" id="main" tabIndex={-1}>
             <Card page={page} />
           </main>
-          <Foot />
+          <LoginFooter />
         </div>
       </div>
     </>

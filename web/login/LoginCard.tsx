@@ -2,13 +2,13 @@ import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import type { LoginPage } from '#shared/contract/light-page.ts'
 import { CaptchaField } from './CaptchaField.tsx'
 import { CodeField } from './CodeField.tsx'
-import { useApplicationName, useLight, useLive } from './light.tsx'
-import { OtherWays } from './OtherWays.tsx'
-import { PasskeyWay } from './PasskeyWay.tsx'
+import { LoginTypeSwitch } from './LoginTypeSwitch.tsx'
+import { useApplicationName, useIsHydrated, useLight } from './light-page.tsx'
+import { OtherLoginMethods } from './OtherLoginMethods.tsx'
+import { PasskeyLogin } from './PasskeyLogin.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { RememberRow } from './RememberRow.tsx'
-import { textOf } from './submit-login.ts'
-import { TypeSwitch } from './TypeSwitch.tsx'
+import { problemText } from './submit-login.ts'
 import { UsernameField } from './UsernameField.tsx'
 import { type Phase, useLogin } from './use-login.ts'
 
@@ -23,7 +23,7 @@ const LABELS: Record<Phase, string> = {
 /** The form posts by itself without script; with script it answers in place. */
 export function LoginCard({ page }: { page: LoginPage }) {
   const { t, surroundings } = useLight()
-  const live = useLive()
+  const live = useIsHydrated()
   const form = useRef<HTMLFormElement>(null)
   const login = useLogin(page, form)
   const application = useApplicationName(page.application)
@@ -46,10 +46,17 @@ export function LoginCard({ page }: { page: LoginPage }) {
           t('login.to-portal')
         )}
       </p>
-      <TypeSwitch page={page} type={login.type} onChoose={login.chooseType} />
-      <form ref={form} method="post" action={page.action} noValidate={live} onSubmit={onSubmit} onKeyDown={holdEnter}>
+      <LoginTypeSwitch page={page} type={login.type} onChoose={login.chooseType} />
+      <form
+        ref={form}
+        method="post"
+        action={page.action}
+        noValidate={live}
+        onSubmit={onSubmit}
+        onKeyDown={ignoreComposingEnter}
+      >
         <div className="alert" role="alert" id="login-problem" tabIndex={-1}>
-          {problem && textOf(problem, surroundings)}
+          {problem && problemText(problem, surroundings)}
         </div>
         <UsernameField page={page} type={login.type} missing={missing === 'username'} wrong={wrong} />
         {login.type === 'captcha' ? (
@@ -73,13 +80,13 @@ export function LoginCard({ page }: { page: LoginPage }) {
           <span aria-live="polite">{t(LABELS[phase])}</span>
         </button>
       </form>
-      {page.passkey && <PasskeyWay page={page} form={form} />}
-      <OtherWays page={page} />
+      {page.passkey && <PasskeyLogin page={page} form={form} />}
+      <OtherLoginMethods page={page} />
     </>
   )
 }
 
 /** Enter that ends the composing of a Chinese word is not meant for the form. */
-function holdEnter(event: KeyboardEvent): void {
+function ignoreComposingEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter' && (event.nativeEvent.isComposing || event.keyCode === 229)) event.preventDefault()
 }

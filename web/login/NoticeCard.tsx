@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { NOTICES, type NoticePage } from '#shared/contract/light-page.ts'
-import { Actions } from './Actions.tsx'
 import { Badge } from './Badge.tsx'
-import { useApplicationName, useLight } from './light.tsx'
-import { headingOf } from './titles.ts'
+import { FormActions } from './FormActions.tsx'
+import { useApplicationName, useLight } from './light-page.tsx'
+import { pageHeading } from './titles.ts'
 
 /** Says what happened and what to do next. */
 export function NoticeCard({ page }: { page: NoticePage }) {
@@ -13,7 +13,7 @@ export function NoticeCard({ page }: { page: NoticePage }) {
   // A page that was shown in place of another has to be announced; after a load the browser does that.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   const tone = NOTICES[page.name]
-  const { key, params } = headingOf(page, surroundings.language)
+  const { key, params } = pageHeading(page, surroundings.language)
   return (
     <div className="notice">
       <Badge tone={tone} />
@@ -29,7 +29,7 @@ export function NoticeCard({ page }: { page: NoticePage }) {
       {(tone === 'caution' || tone === 'danger') && (
         <p className="request">{t('light.request', { id: page.requestId })}</p>
       )}
-      <Actions actions={page.actions} />
+      <FormActions actions={page.actions} />
     </div>
   )
 }

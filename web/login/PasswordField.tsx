@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useState } from 'react'
-import { useLight, useLive } from './light.tsx'
+import { useIsHydrated, useLight } from './light-page.tsx'
 
 type Props = { missing: boolean; wrong: boolean; focused: boolean }
 
 /** The password with its toggle and a word about Caps Lock. */
 export function PasswordField({ missing, wrong, focused }: Props) {
   const { t } = useLight()
-  const live = useLive()
+  const live = useIsHydrated()
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))

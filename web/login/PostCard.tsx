@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import type { PostPage } from '#shared/contract/light-page.ts'
-import { HiddenFields } from './Actions.tsx'
 import { Badge } from './Badge.tsx'
-import { useLight } from './light.tsx'
-import { headingOf } from './titles.ts'
+import { HiddenFields } from './FormActions.tsx'
+import { useLight } from './light-page.tsx'
+import { pageHeading } from './titles.ts'
 
 /** Posts a ticket to an application: by itself, or by its button where there is no script. */
 export function PostCard({ page }: { page: PostPage }) {
@@ -15,7 +15,7 @@ export function PostCard({ page }: { page: PostPage }) {
     if (!sent.current) form.current?.requestSubmit()
     sent.current = true
   }, [])
-  const { key, params } = headingOf(page, surroundings.language)
+  const { key, params } = pageHeading(page, surroundings.language)
   return (
     <div className="notice">
       <Badge tone="info" />

@@ -1,34 +1,34 @@
 import type { LoginPage } from '#shared/contract/light-page.ts'
-import { useLight } from './light.tsx'
+import { useLight } from './light-page.tsx'
 
-const DAY = 86_400
-const HOUR = 3600
+const DAY_SECONDS = 86_400
+const HOUR_SECONDS = 3600
 
 /** Choices about the session, and the way out for those who forgot. */
 export function RememberRow({ page }: { page: LoginPage }) {
   const { t } = useLight()
   const seconds = page.rememberMeLongSecond
   const label =
-    seconds >= DAY
-      ? t('login.remember-me', { count: Math.floor(seconds / DAY) })
-      : t('login.remember-me-hours', { count: Math.max(1, Math.floor(seconds / HOUR)) })
+    seconds >= DAY_SECONDS
+      ? t('login.remember-me', { count: Math.floor(seconds / DAY_SECONDS) })
+      : t('login.remember-me-hours', { count: Math.max(1, Math.floor(seconds / HOUR_SECONDS)) })
   if (seconds === 0 && !page.warnOffered && !page.forgotPassword) return null
   return (
     <div className="row">
       <div>
-        {seconds > 0 && <Check name="rememberMe" label={label} />}
-        {page.warnOffered && <Check name="warn" label={t('login.warn')} />}
+        {seconds > 0 && <Checkbox name="rememberMe" label={label} />}
+        {page.warnOffered && <Checkbox name="warn" label={t('login.warn')} />}
       </div>
-      {page.forgotPassword && <a href={forgotAddress(page)}>{t('login.forgot-password')}</a>}
+      {page.forgotPassword && <a href={forgotPasswordUrl(page)}>{t('login.forgot-password')}</a>}
     </div>
   )
 }
 
 /** With the application that the person came for, so that the way leads back to it. */
-const forgotAddress = ({ service }: LoginPage): string =>
+const forgotPasswordUrl = ({ service }: LoginPage): string =>
   service === null ? '/auth_web/forgot-password' : `/auth_web/forgot-password?service=${encodeURIComponent(service)}`
 
-const Check = ({ name, label }: { name: string; label: string }) => (
+const Checkbox = ({ name, label }: { name: string; label: string }) => (
   <label className="check">
     <input type="checkbox" name={name} value="true" />
     {label}

@@ -1,13 +1,13 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import type { SecondFactorPage } from '#shared/contract/light-page.ts'
-import { useApplicationName, useLight, useLive } from './light.tsx'
-import { textOf } from './submit-login.ts'
-import { type Mode, useSecondStep } from './use-second-step.ts'
+import { useApplicationName, useIsHydrated, useLight } from './light-page.tsx'
+import { problemText } from './submit-login.ts'
+import { type FactorMode, useSecondStep } from './use-second-step.ts'
 
 /** The second step of a login. Without script it is a form for either kind of code. */
 export function SecondFactorCard({ page }: { page: SecondFactorPage }) {
   const { t, surroundings } = useLight()
-  const live = useLive()
+  const live = useIsHydrated()
   const form = useRef<HTMLFormElement>(null)
   const { mode, problem, phase, choose, submit } = useSecondStep(page, form)
   const application = useApplicationName(page.application)
@@ -36,7 +36,7 @@ export function SecondFactorCard({ page }: { page: SecondFactorPage }) {
       </p>
       <form ref={form} method="post" action={page.action} noValidate={live} onSubmit={onSubmit}>
         <div className="alert" role="alert" id="step-problem" tabIndex={-1}>
-          {problem && textOf(problem, surroundings)}
+          {problem && problemText(problem, surroundings)}
         </div>
         <input type="hidden" name="loginType" value="second-factor" />
         <input type="hidden" name="factor" value={mode === 'passkey' ? 'passkey' : 'typed'} />
@@ -62,12 +62,12 @@ export function SecondFactorCard({ page }: { page: SecondFactorPage }) {
   )
 }
 
-function labelOf(phase: 'idle' | 'waiting' | 'sending' | 'opening', mode: Mode): string {
+function labelOf(phase: 'idle' | 'waiting' | 'sending' | 'opening', mode: FactorMode): string {
   if (phase === 'idle') return mode === 'passkey' ? 'second-step.use-passkey' : 'second-step.submit'
   return { waiting: 'second-step.waiting', sending: 'second-step.checking', opening: 'login.opening' }[phase]
 }
 
-type FieldProps = { mode: Exclude<Mode, 'passkey'>; live: boolean; wrong: boolean }
+type FieldProps = { mode: Exclude<FactorMode, 'passkey'>; live: boolean; wrong: boolean }
 
 function StepField({ mode, live, wrong }: FieldProps) {
   const { t } = useLight()
@@ -103,13 +103,13 @@ function StepField({ mode, live, wrong }: FieldProps) {
   )
 }
 
-type OtherProps = { page: SecondFactorPage; mode: Mode; live: boolean; onChoose(mode: Mode): void }
+type OtherProps = { page: SecondFactorPage; mode: FactorMode; live: boolean; onChoose(mode: FactorMode): void }
 
 /** What else would do; each needs the script, the form takes both kinds of code without. */
 function OtherFactors({ page, mode, live, onChoose }: OtherProps) {
   const { t } = useLight()
   const { totp, passkey, recovery } = page.step
-  const others: [Mode, boolean][] = [
+  const others: [FactorMode, boolean][] = [
     ['totp', totp],
     ['passkey', passkey !== null],
     ['recovery', recovery],

@@ -2,8 +2,8 @@ import { type CSSProperties, type KeyboardEvent, type PointerEvent, useEffect, u
 import type { z } from 'zod'
 import type { CaptchaKind, SliderChallenge, TrackPoint } from '#shared/contract/captcha.ts'
 import { fetchChallenge, type SolvedCaptcha } from '../platform/solve-proof-of-work.ts'
-import { useLight } from './light.tsx'
-import { signedPost } from './signed-post.ts'
+import { useLight } from './light-page.tsx'
+import { postSigned } from './post-signed.ts'
 
 type Slider = z.infer<typeof SliderChallenge>
 type Props = { missing: boolean; onSwitch(kind: CaptchaKind): void }
@@ -46,7 +46,7 @@ export function SliderField({ missing, onSwitch }: Props) {
           <div
             className="piece"
             {...drag}
-            ref={placed(share, slider.pieceTop / slider.height, slider.pieceWidth / slider.width)}
+            ref={positionAt(share, slider.pieceTop / slider.height, slider.pieceWidth / slider.width)}
           >
             <img src={slider.sliderImage} alt="" />
           </div>
@@ -66,7 +66,7 @@ export function SliderField({ missing, onSwitch }: Props) {
             aria-valuenow={Math.round(x)}
             onKeyDown={onKeyDown}
             {...drag}
-            ref={placed(share, null, null)}
+            ref={positionAt(share, null, null)}
           >
             <span aria-hidden="true">→</span>
           </div>
@@ -99,7 +99,7 @@ export function SliderField({ missing, onSwitch }: Props) {
 }
 
 /** Positions by script: the content policy refuses style attributes in HTML, not the object model. */
-const placed = (left: number, top: number | null, width: number | null) => (element: HTMLElement | null) => {
+const positionAt = (left: number, top: number | null, width: number | null) => (element: HTMLElement | null) => {
   if (!element) return
   const style: CSSProperties = { left: `${left * 100}%` }
   if (top !== null) style.top = `${top * 100}%`
@@ -134,7 +134,7 @@ function useSlide() {
   const drop = async () => {
     if (!slider || solved || track.current.length === 0) return
     const input = { captchaId: slider.captchaId, track: track.current }
-    const { state, data } = await signedPost<SolvedCaptcha>('/auth_service/check', input).catch(() => ({
+    const { state, data } = await postSigned<SolvedCaptcha>('/auth_service/check', input).catch(() => ({
       state: 0,
       data: null,
     }))

@@ -1,10 +1,10 @@
 import type { LoginPage, LoginType } from '#shared/contract/light-page.ts'
-import { useLight } from './light.tsx'
+import { useLight } from './light-page.tsx'
 
 type Props = { page: LoginPage; type: LoginType; missing: boolean; wrong: boolean }
 
 /** What is typed here, and which keyboard and memory of the browser fit it. */
-function kindOf(type: LoginType, channels: LoginPage['codeChannels']) {
+function inputAttributes(type: LoginType, channels: LoginPage['codeChannels']) {
   if (type === 'user') return { name: 'username', autoComplete: 'username', inputMode: 'text' } as const
   if (channels.length > 1) return { name: 'target', autoComplete: 'username', inputMode: 'email' } as const
   if (channels[0] === 'sms') return { name: 'phone', autoComplete: 'tel', inputMode: 'tel' } as const
@@ -14,7 +14,7 @@ function kindOf(type: LoginType, channels: LoginPage['codeChannels']) {
 /** Who is there: any name for a password, the phone or mailbox itself for a code. What was typed stays at a switch. */
 export function UsernameField({ page, type, missing, wrong }: Props) {
   const { t } = useLight()
-  const { name, autoComplete, inputMode } = kindOf(type, page.codeChannels)
+  const { name, autoComplete, inputMode } = inputAttributes(type, page.codeChannels)
   return (
     <div className="field">
       <label htmlFor="username">{t(`login.${name}`)}</label>

@@ -10,12 +10,12 @@ import './picture.css'
 import './ways.css'
 import { hydrateRoot } from 'react-dom/client'
 import type { LightData } from '#shared/contract/light-page.ts'
-import { onReading, readingFactor } from '../platform/reading.ts'
-import { keepRootSize } from '../platform/root-size.ts'
+import { onReadingChange, readingFactor } from '../platform/reading-choices.ts'
+import { trackRootSize } from '../platform/root-size.ts'
 import { LightApp } from './LightApp.tsx'
 
-onReading(keepRootSize(window, readingFactor).apply)
+onReadingChange(trackRootSize(window, readingFactor).apply)
 
-const place = document.getElementById('light')
+const container = document.getElementById('light')
 const inlined = document.getElementById('light-data')?.textContent
-if (place && inlined) hydrateRoot(place, <LightApp data={JSON.parse(inlined) as LightData} />)
+if (container && inlined) hydrateRoot(container, <LightApp data={JSON.parse(inlined) as LightData} />)

@@ -1,10 +1,10 @@
 import { renderToString } from 'react-dom/server'
 import type { LightData } from '#shared/contract/light-page.ts'
 import { LightApp } from './LightApp.tsx'
-import { titleOf } from './titles.ts'
+import { documentTitle } from './titles.ts'
 
 /** What the server puts into the document. */
 export const render = (data: LightData): { title: string; html: string } => ({
-  title: titleOf(data.page, data.surroundings),
+  title: documentTitle(data.page, data.surroundings),
   html: renderToString(<LightApp data={data} />),
 })

@@ -1,8 +1,8 @@
 import type { CodeSent } from '#shared/contract/verification-codes.ts'
 import { solveProofOfWork } from '../platform/solve-proof-of-work.ts'
-import { signedPost } from './signed-post.ts'
+import { postSigned } from './post-signed.ts'
 
-type Requested = {
+type CodeRequestResult = {
   /** Before another one can be asked for. */
   secondsLeft: number
   /** Why none was sent, in the page's language; empty: one is on its way. */
@@ -10,14 +10,14 @@ type Requested = {
 }
 
 /** Asks for a code to log in with. @throws Error when no answer came. */
-export async function requestCode(target: string): Promise<Requested> {
+export async function requestCode(target: string): Promise<CodeRequestResult> {
   const toMail = target.includes('@')
   const path = `/auth_service/user_information/login/${toMail ? 'send_email/' : 'send_phonecaptcha/'}`
   const asked = { purpose: 'login', [toMail ? 'mailbox' : 'phone']: target }
-  const first = await signedPost<Partial<CodeSent> | null>(path, asked)
+  const first = await postSigned<Partial<CodeSent> | null>(path, asked)
   // Asked for on risk; it needs nobody's help, so nobody hears of it.
   const answer = first.code?.includes('.captcha-')
-    ? await signedPost<Partial<CodeSent> | null>(path, { ...asked, ...(await solveProofOfWork('verification-code')) })
+    ? await postSigned<Partial<CodeSent> | null>(path, { ...asked, ...(await solveProofOfWork('verification-code')) })
     : first
   const { state, message, data } = answer
   return { secondsLeft: data?.secondsLeft ?? 0, refused: state === 200 ? '' : message }

@@ -1,6 +1,6 @@
 import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { Envelope, Language } from '#shared/contract/endpoint.ts'
-import type { Message, Surroundings } from '#shared/contract/light-page.ts'
+import type { Message, PageEnvironment } from '#shared/contract/light-page.ts'
 import type { SecondFactorData, SecondFactorStep, SignInRefusalData } from '#shared/contract/sign-in.ts'
 import { formatMessage } from '#shared/rules/format-message.ts'
 
@@ -22,14 +22,14 @@ export type LoginAnswer =
     }
 
 /** A problem in the page's language; the server's own sentence where its values are not known here. */
-export function textOf(problem: Problem, { language, messages }: Surroundings): string {
+export function problemText(problem: Problem, { language, messages }: PageEnvironment): string {
   const template = messages[problem.key]
   const known = template !== undefined && (problem.params !== undefined || !template.includes('{{'))
   if (problem.text !== undefined && (problem.language === language || !known)) return problem.text
   return formatMessage(messages, language, problem.key, problem.params)
 }
 
-const failed = (key: string): LoginAnswer => ({
+const toFailure = (key: string): LoginAnswer => ({
   done: false,
   problem: { key },
   code: key,
@@ -38,7 +38,7 @@ const failed = (key: string): LoginAnswer => ({
   step: undefined,
 })
 
-type LoginData = { redirectUrl?: unknown } & Partial<SignInRefusalData> & Partial<SecondFactorData>
+type LoginResponseData = { redirectUrl?: unknown } & Partial<SignInRefusalData> & Partial<SecondFactorData>
 
 /** Posts the form and reads the answer. Never throws: a network failure is an answer too. */
 export async function submitLogin(action: string, fields: URLSearchParams, language: Language): Promise<LoginAnswer> {
@@ -48,20 +48,23 @@ export async function submitLogin(action: string, fields: URLSearchParams, langu
       headers: { accept: 'application/json', 'accept-language': language.replace('_', '-') },
       body: fields,
     })
-    if (answer.status === 504) return failed('login.gateway-timeout')
-    return read((await answer.json()) as Envelope<LoginData | null>, language)
+    if (answer.status === 504) return toFailure('login.gateway-timeout')
+    return parseAnswer((await answer.json()) as Envelope<LoginResponseData | null>, language)
   } catch {
-    return failed('login.unreachable')
+    return toFailure('login.unreachable')
   }
 }
 
-function read({ state, code, message, data }: Envelope<LoginData | null>, language: Language): LoginAnswer {
+function parseAnswer(
+  { state, code, message, data }: Envelope<LoginResponseData | null>,
+  language: Language,
+): LoginAnswer {
   if (state === 200) {
-    return isWebAddress(data?.redirectUrl)
+    return isWebUrl(data?.redirectUrl)
       ? { done: true, redirectUrl: data.redirectUrl }
-      : failed('errors.server.error')
+      : toFailure('errors.server.error')
   }
-  if (!code || typeof message !== 'string') return failed('login.unreachable')
+  if (!code || typeof message !== 'string') return toFailure('login.unreachable')
   const aboutCaptcha = code.includes('captcha')
   return {
     done: false,
@@ -74,7 +77,7 @@ function read({ state, code, message, data }: Envelope<LoginData | null>, langua
 }
 
 /** Whatever an answer says, this page goes to web addresses only: never `javascript:` or `data:`. */
-function isWebAddress(address: unknown): address is string {
+function isWebUrl(address: unknown): address is string {
   if (typeof address !== 'string' || !URL.canParse(address, location.href)) return false
   return /^https?:$/.test(new URL(address, location.href).protocol)
 }

@@ -1,7 +1,7 @@
 import type { ApplicationLabel, LightData, LightPage, Message } from '#shared/contract/light-page.ts'
 import { formatMessage } from '#shared/rules/format-message.ts'
 
-const named = (key: string, application: ApplicationLabel | null, language: string): Message => ({
+const withApplicationName = (key: string, application: ApplicationLabel | null, language: string): Message => ({
   key,
   params: {
     application: application ? ((application.names as Record<string, string>)[language] ?? application.name) : '',
@@ -9,29 +9,33 @@ const named = (key: string, application: ApplicationLabel | null, language: stri
 })
 
 /** The heading of a page, which is also the first part of the document's title. */
-export function headingOf(page: LightPage, language: string): Message {
+export function pageHeading(page: LightPage, language: string): Message {
   switch (page.kind) {
     case 'login':
       return { key: 'login.title' }
     case 'second-factor':
       return { key: 'second-step.title' }
     case 'notice':
-      return named(`notice.${page.name}.title`, page.application, language)
+      return withApplicationName(`notice.${page.name}.title`, page.application, language)
     case 'confirm':
-      return named(`confirm.${page.name}.title`, page.application, language)
+      return withApplicationName(`confirm.${page.name}.title`, page.application, language)
     case 'consent':
-      return named(page.code === null ? 'consent.title' : 'consent.title-device', page.application, language)
+      return withApplicationName(
+        page.code === null ? 'consent.title' : 'consent.title-device',
+        page.application,
+        language,
+      )
     case 'device':
       return { key: 'device.title' }
     case 'post':
-      return named('light.post.title', page.application, language)
+      return withApplicationName('light.post.title', page.application, language)
     case 'front-logout':
       return { key: 'light.front-logout.title' }
   }
 }
 
 /** `document.title`: the page, then the institution. */
-export function titleOf(page: LightPage, { language, messages, school }: LightData['surroundings']): string {
-  const { key, params } = headingOf(page, language)
+export function documentTitle(page: LightPage, { language, messages, school }: LightData['surroundings']): string {
+  const { key, params } = pageHeading(page, language)
   return `${formatMessage(messages, language, key, params)} · ${school.schoolName}`
 }

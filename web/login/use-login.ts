@@ -1,22 +1,28 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { LoginPage, LoginType } from '#shared/contract/light-page.ts'
-import { KEPT, keepCookie } from '../platform/kept.ts'
+import { STORAGE_KEYS, writeCookie } from '../platform/browser-storage.ts'
 import { randomUuid } from '../platform/signing.ts'
 import { type SolvedCaptcha, solveProofOfWork } from '../platform/solve-proof-of-work.ts'
-import { useLight } from './light.tsx'
-import { secondStepOf } from './second-step.ts'
-import { announceSignIn, onSignInElsewhere } from './sign-in-signal.ts'
+import { useLight } from './light-page.tsx'
+import { announceLogin, onLoginInOtherTab } from './login-signal.ts'
+import { toSecondFactorPage } from './second-factor-page.ts'
 import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
 
 export type Phase = 'idle' | 'checking' | 'sending' | 'opening' | 'continuing'
-export type Missing = 'username' | 'password' | 'code' | 'picture' | 'slider' | null
-export type Demand = { kind: CaptchaKind; pictureId: string } | null
+export type MissingField = 'username' | 'password' | 'code' | 'picture' | 'slider' | null
+export type CaptchaDemand = { kind: CaptchaKind; pictureId: string } | null
 
-type State = { type: LoginType; phase: Phase; problem: Problem | null; missing: Missing; demand: Demand }
+type LoginFormState = {
+  type: LoginType
+  phase: Phase
+  problem: Problem | null
+  missing: MissingField
+  demand: CaptchaDemand
+}
 
 /** What the first field still lacks, in the order of the form. */
-function missingIn(form: FormData, demand: Demand): Missing {
+function findMissingField(form: FormData, demand: CaptchaDemand): MissingField {
   const empty = (name: string) => String(form.get(name) ?? '').trim() === ''
   if (empty('username')) return 'username'
   if (form.get('password') === '') return 'password'
@@ -29,38 +35,40 @@ function missingIn(form: FormData, demand: Demand): Missing {
 /** The life of the login form once the script runs: from a try to its answer, and a login in another tab. */
 export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null>) {
   const { surroundings, show } = useLight()
-  const [state, setState] = useState<State>({
+  const [state, setState] = useState<LoginFormState>({
     type: page.type,
     phase: 'idle',
     problem: page.error && { key: `errors.${page.error.code}`, params: page.error.params },
     missing: null,
     demand: page.captcha,
   })
-  const change = (changes: Partial<State>) => setState((before) => ({ ...before, ...changes }))
+  const change = (changes: Partial<LoginFormState>) => setState((before) => ({ ...before, ...changes }))
   const busy = useRef(false)
 
   useOtherTabs(page, form, busy, change)
-  useFocusOnTrouble(state, form)
+  useFocusOnProblem(state, form)
 
   const submit = async () => {
     if (busy.current || !form.current) return
     const data = new FormData(form.current)
-    const missing = missingIn(data, state.demand)
+    const missing = findMissingField(data, state.demand)
     if (missing) return change({ missing, problem: null })
     busy.current = true
     change({ phase: 'sending', missing: null, problem: null })
-    const answer = await tryLogin(page.action, data, state.demand, surroundings.language, (phase) => change({ phase }))
-    if (answer.done || answer.step) keepCookie(KEPT.loginType, state.type)
-    settle(answer)
+    const answer = await attemptLogin(page.action, data, state.demand, surroundings.language, (phase) =>
+      change({ phase }),
+    )
+    if (answer.done || answer.step) writeCookie(STORAGE_KEYS.loginType, state.type)
+    handleAnswer(answer)
   }
-  const settle = (answer: LoginAnswer) => {
+  const handleAnswer = (answer: LoginAnswer) => {
     if (answer.done) {
-      announceSignIn()
+      announceLogin()
       change({ phase: 'opening' })
       return location.assign(answer.redirectUrl)
     }
     busy.current = false
-    if (answer.step) return show(secondStepOf(page, answer.step))
+    if (answer.step) return show(toSecondFactorPage(page, answer.step))
     if (answer.retype) clearSecret(form.current)
     change({ phase: 'idle', problem: answer.problem, demand: nextDemand(state.demand, answer.captcha) })
   }
@@ -74,15 +82,15 @@ export function useLogin(page: LoginPage, form: RefObject<HTMLFormElement | null
 }
 
 /** Every captcha counts once, right or wrong: a refusal brings a new one. */
-function nextDemand(before: Demand, kind: CaptchaKind | null | undefined): Demand {
+function nextDemand(before: CaptchaDemand, kind: CaptchaKind | null | undefined): CaptchaDemand {
   const next = kind === undefined ? before?.kind : kind
   return next ? { kind: next, pictureId: randomUuid() } : null
 }
 
-async function tryLogin(
+async function attemptLogin(
   action: string,
   data: FormData,
-  demand: Demand,
+  demand: CaptchaDemand,
   language: Parameters<typeof submitLogin>[2],
   onPhase: (phase: Phase) => void,
 ): Promise<LoginAnswer> {
@@ -91,7 +99,7 @@ async function tryLogin(
     if (solve) {
       onPhase('checking')
       const solved = await solveProofOfWork().catch(() => null)
-      if (solved) putCaptcha(fields, solved)
+      if (solved) addCaptcha(fields, solved)
     }
     onPhase('sending')
     return submitLogin(action, fields, language)
@@ -102,7 +110,7 @@ async function tryLogin(
   return automatic ? send(true) : answer
 }
 
-function putCaptcha(fields: URLSearchParams, { captchaId, captcha }: SolvedCaptcha): void {
+function addCaptcha(fields: URLSearchParams, { captchaId, captcha }: SolvedCaptcha): void {
   fields.set('captchaId', captchaId)
   fields.set('captcha', captcha)
 }
@@ -115,11 +123,11 @@ function useOtherTabs(
   page: LoginPage,
   form: RefObject<HTMLFormElement | null>,
   busy: RefObject<boolean>,
-  change: (changes: Partial<State>) => void,
+  change: (changes: Partial<LoginFormState>) => void,
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `change` only sets state.
   useEffect(() => {
-    const stop = onSignInElsewhere(() => {
+    const stop = onLoginInOtherTab(() => {
       // With `renew` the application wants this very person to log in again.
       if (busy.current || /[?&]renew=/.test(page.action)) return
       busy.current = true
@@ -141,7 +149,10 @@ function useOtherTabs(
 }
 
 /** What has to be typed (again); the message itself when nothing has. */
-function placeOfTrouble(form: HTMLFormElement | null, { problem, missing, demand }: State): HTMLElement | null {
+function elementToFocus(
+  form: HTMLFormElement | null,
+  { problem, missing, demand }: LoginFormState,
+): HTMLElement | null {
   const find = (selector: string) => form?.querySelector<HTMLInputElement>(selector) ?? null
   if (missing === 'username' || missing === 'password' || missing === 'code') return find(`#${missing}`)
   if (missing === 'picture') return find('#captcha')
@@ -152,11 +163,11 @@ function placeOfTrouble(form: HTMLFormElement | null, { problem, missing, demand
   return demand?.kind === 'picture' ? find('#captcha') : find('.alert')
 }
 
-function useFocusOnTrouble(state: State, form: RefObject<HTMLFormElement | null>): void {
+function useFocusOnProblem(state: LoginFormState, form: RefObject<HTMLFormElement | null>): void {
   const first = useRef(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new demand alone moves nothing.
   useEffect(() => {
-    if (!first.current) placeOfTrouble(form.current, state)?.focus()
+    if (!first.current) elementToFocus(form.current, state)?.focus()
     first.current = false
   }, [state.problem, state.missing])
 }

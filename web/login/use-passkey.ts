@@ -1,17 +1,17 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { LoginPage } from '#shared/contract/light-page.ts'
-import { useLight } from './light.tsx'
-import { announceSignIn } from './sign-in-signal.ts'
+import { useLight } from './light-page.tsx'
+import { announceLogin } from './login-signal.ts'
 import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
 
 /** Loaded when a passkey is wanted: most people type. */
-export const passkeys = () => import('../platform/passkeys.ts')
+export const loadPasskeys = () => import('../platform/passkeys.ts')
 
 /** Before a challenge of a suggestion is too old. */
-const RENEW_MS = 4 * 60_000
+const RENEW_AFTER_MS = 4 * 60_000
 
 /** The choices that stand in the form beside, such as `rememberMe`, belong to every way in. */
-function fieldsWith(form: HTMLFormElement | null, passkey: string): URLSearchParams {
+function toLoginFields(form: HTMLFormElement | null, passkey: string): URLSearchParams {
   const fields = new URLSearchParams({ loginType: 'passkey', passkey })
   for (const box of form?.querySelectorAll<HTMLInputElement>('input[type=checkbox]:checked') ?? []) {
     fields.set(box.name, box.value)
@@ -24,20 +24,20 @@ export function usePasskey(page: LoginPage, form: RefObject<HTMLFormElement | nu
   const { surroundings } = useLight()
   const [state, setState] = useState<{ busy: boolean; problem: Problem | null }>({ busy: false, problem: null })
   const { language } = surroundings
-  const settle = (answer: LoginAnswer): void => {
+  const handleAnswer = (answer: LoginAnswer): void => {
     if (answer.done) {
-      announceSignIn()
+      announceLogin()
       location.assign(answer.redirectUrl)
     } else setState({ busy: false, problem: answer.problem })
   }
-  const latest = useRef({ settle, language })
-  latest.current = { settle, language }
+  const latest = useRef({ settle: handleAnswer, language })
+  latest.current = { settle: handleAnswer, language }
 
   useEffect(() => {
-    const suggestion = suggest(async (passkey) => {
+    const suggestion = startSuggestions(async (passkey) => {
       setState({ busy: true, problem: null })
       const { language: spoken } = latest.current
-      latest.current.settle(await submitLogin(page.action, fieldsWith(form.current, passkey), spoken))
+      latest.current.settle(await submitLogin(page.action, toLoginFields(form.current, passkey), spoken))
     })
     return suggestion.stop
   }, [page.action, form])
@@ -45,23 +45,23 @@ export function usePasskey(page: LoginPage, form: RefObject<HTMLFormElement | nu
   const ask = async () => {
     if (state.busy) return
     setState({ busy: true, problem: null })
-    const { askForPasskey } = await passkeys()
+    const { askForPasskey } = await loadPasskeys()
     const passkey = await askForPasskey({ purpose: 'login' }).catch(() => null)
     if (passkey === null) return setState({ busy: false, problem: { key: 'second-step.no-passkey' } })
-    settle(await submitLogin(page.action, fieldsWith(form.current, passkey), language))
+    handleAnswer(await submitLogin(page.action, toLoginFields(form.current, passkey), language))
   }
   return { ...state, ask }
 }
 
 /** Keeps passkeys among the suggestions of the user name field, where the browser can do that. */
-function suggest(act: (passkey: string) => Promise<void>): { stop(): void } {
+function startSuggestions(act: (passkey: string) => Promise<void>): { stop(): void } {
   let isOver = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const begin = async (): Promise<void> => {
-    const { askForPasskey, supportsSuggestions } = await passkeys()
+    const { askForPasskey, supportsSuggestions } = await loadPasskeys()
     if (isOver || !(await supportsSuggestions())) return
     // The next question ends this one.
-    timer = setTimeout(() => void begin(), RENEW_MS)
+    timer = setTimeout(() => void begin(), RENEW_AFTER_MS)
     const passkey = await askForPasskey({ purpose: 'login', asSuggestion: true }).catch(() => null)
     if (passkey !== null && !isOver) await act(passkey)
   }
@@ -69,7 +69,7 @@ function suggest(act: (passkey: string) => Promise<void>): { stop(): void } {
   const stop = () => {
     isOver = true
     clearTimeout(timer)
-    void passkeys().then(({ stopAsking }) => stopAsking())
+    void loadPasskeys().then(({ stopAsking }) => stopAsking())
   }
   return { stop }
 }

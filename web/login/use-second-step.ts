@@ -1,20 +1,20 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { SecondFactorPage } from '#shared/contract/light-page.ts'
-import { useLight, useLive } from './light.tsx'
-import { announceSignIn, onSignInElsewhere } from './sign-in-signal.ts'
+import { useIsHydrated, useLight } from './light-page.tsx'
+import { announceLogin, onLoginInOtherTab } from './login-signal.ts'
 import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
-import { passkeys } from './use-passkey.ts'
+import { loadPasskeys } from './use-passkey.ts'
 
-export type Mode = 'totp' | 'passkey' | 'recovery'
+export type FactorMode = 'totp' | 'passkey' | 'recovery'
 type Phase = 'idle' | 'waiting' | 'sending' | 'opening'
-type State = { chosen: Mode | null; phase: Phase; problem: Problem | null }
+type State = { chosen: FactorMode | null; phase: Phase; problem: Problem | null }
 
-const EXPIRED = 'sign-in.second-factor-expired'
+const EXPIRED_CODE = 'sign-in.second-factor-expired'
 
 /** The life of the second step once the script runs. */
 export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormElement | null>) {
   const { surroundings } = useLight()
-  const live = useLive()
+  const live = useIsHydrated()
   const [state, setState] = useState<State>({
     chosen: null,
     phase: 'idle',
@@ -23,7 +23,7 @@ export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormEl
   const change = (changes: Partial<State>) => setState((before) => ({ ...before, ...changes }))
   const { step } = page
   // Without script there is only typing.
-  const first: Mode = step.totp ? 'totp' : step.passkey && live ? 'passkey' : 'recovery'
+  const first: FactorMode = step.totp ? 'totp' : step.passkey && live ? 'passkey' : 'recovery'
   const mode = state.chosen ?? first
   const { problem } = state
   const isFirst = useRef(true)
@@ -35,27 +35,27 @@ export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormEl
   }, [problem, form])
 
   // Somebody has come in by another tab: with the session that is there, this page's address leads on.
-  useEffect(() => onSignInElsewhere(() => location.assign(page.action)), [page.action])
+  useEffect(() => onLoginInOtherTab(() => location.assign(page.action)), [page.action])
 
   const fields = async (data: FormData): Promise<URLSearchParams | Problem> => {
     const given = new URLSearchParams([...data].map(([name, value]) => [name, String(value)]))
     if (mode !== 'passkey') return given.get('code')?.trim() ? given : { key: 'second-step.missing' }
     change({ phase: 'waiting', problem: null })
-    const { askForPasskey } = await passkeys()
+    const { askForPasskey } = await loadPasskeys()
     const answer = await askForPasskey({ purpose: 'second-factor', allow: step.passkey?.allow ?? [] }).catch(() => null)
     if (answer === null) return { key: 'second-step.no-passkey' }
     given.set('code', answer)
     return given
   }
-  const settle = (answer: LoginAnswer) => {
+  const handleAnswer = (answer: LoginAnswer) => {
     if (answer.done) {
-      announceSignIn()
+      announceLogin()
       change({ phase: 'opening' })
       return location.assign(answer.redirectUrl)
     }
     const code = form.current?.querySelector<HTMLInputElement>('#code')
     // Nothing waits here any more. Sent as a page, the form is answered by the login page, which says so.
-    if (answer.code === EXPIRED) return code ? form.current?.submit() : location.assign(page.back)
+    if (answer.code === EXPIRED_CODE) return code ? form.current?.submit() : location.assign(page.back)
     if (code && answer.retype) code.value = ''
     change({ phase: 'idle', problem: answer.problem })
   }
@@ -64,8 +64,8 @@ export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormEl
     const given = await fields(new FormData(form.current))
     if (!(given instanceof URLSearchParams)) return change({ phase: 'idle', problem: given })
     change({ phase: 'sending', problem: null })
-    settle(await submitLogin(page.action, given, surroundings.language))
+    handleAnswer(await submitLogin(page.action, given, surroundings.language))
   }
-  const choose = (chosen: Mode) => change({ chosen, problem: null })
+  const choose = (chosen: FactorMode) => change({ chosen, problem: null })
   return { mode, problem, phase: state.phase, choose, submit }
 }

@@ -96,9 +96,9 @@ test('a lost session forgets the person and goes to the login once, back to the 
 })
 
 test('a 403 opens the right door: no permission, first password, second factor; one about the request is an error', async () => {
-  const { call, setDoors } = await loggedIn()
+  const { call, setAuthRedirects } = await loggedIn()
   const doors = { changePassword: vi.fn(), proveFactor: vi.fn(), noPermission: vi.fn() }
-  setDoors(doors)
+  setAuthRedirects(doors)
   for (const code of [
     'permission.denied',
     'session.limited',
@@ -123,7 +123,7 @@ test('a gateway time-out gives a result with state 504, a broken line one with s
 test('a kept reply is asked for once, belongs to one person, and is gone after the logout', async () => {
   const { call, session } = await loggedIn()
   answers.push(envelope(200, { data: 'first' }), envelope(200, { data: 'second' }))
-  const read = () => call(listed, { query: { id: '1', search: '' } }, { keep: true })
+  const read = () => call(listed, { query: { id: '1', search: '' } }, { cache: true })
   expect([await read(), await read()]).toEqual(['first', 'first'])
   session.storeSession('t', {
     ...(session.sessionUser() as NonNullable<ReturnType<typeof session.sessionUser>>),

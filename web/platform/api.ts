@@ -2,14 +2,14 @@ import i18next from 'i18next'
 import type { z } from 'zod'
 import type { Endpoint, Envelope } from '#shared/contract/endpoint.ts'
 import { interrupt } from './interruption.ts'
-import { leaveFor, pageIsLeft } from './login-address.ts'
+import { redirectToLogin, untilUnload } from './login-url.ts'
 import { Refusal } from './refusal.ts'
-import { keepReply, keptReply } from './reply-cache.ts'
-import { serverNow, takeServerTime } from './server-clock.ts'
+import { cacheReply, findCachedReply } from './reply-cache.ts'
+import { serverNow, syncServerTime } from './server-clock.ts'
 import { removeSession, sessionToken, sessionUser } from './session.ts'
-import { randomUuid, signatureOf } from './signing.ts'
+import { randomUuid, signRequest } from './signing.ts'
 
-const PREFIX = '/auth_service'
+const BASE_PATH = '/auth_service'
 
 /** Milliseconds (specification, section 9). */
 export const REQUEST_TIMEOUT_MS = 300_000
@@ -23,16 +23,16 @@ type CallOptions = {
   /** Ends the call when the page no longer needs it. */
   signal?: AbortSignal | undefined
   /** Keeps the reply of a reading call for this tab and user. */
-  keep?: boolean
+  cache?: boolean
   /** The page asks by itself: does not count as the person's activity. */
   background?: boolean
 }
 
 /** What the application does about answers that concern the whole page; set once by the router. */
-type Doors = { changePassword(): void; proveFactor(): void; noPermission(): void }
-let doors: Doors = { changePassword: () => {}, proveFactor: () => {}, noPermission: () => {} }
-export const setDoors = (next: Doors): void => {
-  doors = next
+type AuthRedirects = { changePassword(): void; proveFactor(): void; noPermission(): void }
+let authRedirects: AuthRedirects = { changePassword: () => {}, proveFactor: () => {}, noPermission: () => {} }
+export const setAuthRedirects = (next: AuthRedirects): void => {
+  authRedirects = next
 }
 
 /**
@@ -44,18 +44,18 @@ export async function call<E extends Endpoint>(
   input: CallInput<E> = {} as CallInput<E>,
   options: CallOptions = {},
 ): Promise<CallOutput<E>> {
-  const { path, query } = addressOf(endpoint, (input.query ?? {}) as Record<string, unknown>)
+  const { path, query } = buildRequestUrl(endpoint, (input.query ?? {}) as Record<string, unknown>)
   const owner = sessionUser()?.userId ?? ''
   const address = `${path}?${query}`
-  const kept = options.keep ? keptReply(owner, address) : null
+  const kept = options.cache ? findCachedReply(owner, address) : null
   if (kept) return kept.data as CallOutput<E>
   const body = endpoint.method === 'POST' ? JSON.stringify(input.body ?? {}) : ''
-  const data = await exchange(endpoint, { path, query, body, signal: options.signal, background: options.background })
-  if (options.keep) keepReply(owner, address, data)
+  const data = await fetchData(endpoint, { path, query, body, signal: options.signal, background: options.background })
+  if (options.cache) cacheReply(owner, address, data)
   return data as CallOutput<E>
 }
 
-type Prepared = {
+type PreparedRequest = {
   path: string
   query: URLSearchParams
   /** What is signed; empty with a form. */
@@ -67,24 +67,24 @@ type Prepared = {
 }
 
 /** One more try with the server's time: a person with a wrong clock must not notice. */
-export async function exchange(endpoint: Endpoint, request: Prepared, isRetry = false): Promise<unknown> {
+export async function fetchData(endpoint: Endpoint, request: PreparedRequest, isRetry = false): Promise<unknown> {
   const token = sessionToken()
-  const response = await send(endpoint, request, REQUEST_TIMEOUT_MS)
+  const response = await sendSigned(endpoint, request, REQUEST_TIMEOUT_MS)
   const answer = await readEnvelope(response)
   if (answer?.state === 200) return answer.data
-  const refusal = refusalFrom(response, answer)
-  if (refusal.code === 'request.clock-skew' && !isRetry && takeServerTime(refusal.data)) {
-    return exchange(endpoint, request, true)
+  const refusal = toRefusal(response, answer)
+  if (refusal.code === 'request.clock-skew' && !isRetry && syncServerTime(refusal.data)) {
+    return fetchData(endpoint, request, true)
   }
   // Another tab has logged in meanwhile: its cookie went with the token from before.
   if (refusal.state === 401 && !isRetry && token !== null && sessionToken() !== null && sessionToken() !== token) {
-    return exchange(endpoint, request, true)
+    return fetchData(endpoint, request, true)
   }
-  return refused(endpoint, refusal)
+  return handleRefusal(endpoint, refusal)
 }
 
 /** Signs and sends; the answer comes back as it is. For `call` and for downloads. */
-export async function send(endpoint: Endpoint, request: Prepared, timeoutMs: number): Promise<Response> {
+export async function sendSigned(endpoint: Endpoint, request: PreparedRequest, timeoutMs: number): Promise<Response> {
   const { path, body, form, signal } = request
   const query = new URLSearchParams(request.query)
   query.set('uuids', randomUuid())
@@ -118,20 +118,20 @@ async function headersFor(
   const token = sessionToken()
   if (endpoint.access !== 'public' && !token) {
     interrupt({ kind: 'expired' })
-    await pageIsLeft()
+    await untilUnload()
   }
   const timestamp = String(serverNow())
   return {
     accept: 'application/json',
     timestamp,
-    sign: await signatureOf(timestamp, endpoint.method, path, query, body),
+    sign: await signRequest(timestamp, endpoint.method, path, query, body),
     ...(token !== null && { token }),
     ...(endpoint.method === 'POST' && { 'content-type': 'application/json' }),
   }
 }
 
 /** Fills path parameters; what is left over is the query, empty values left out. */
-export function addressOf(
+export function buildRequestUrl(
   endpoint: Endpoint,
   values: Record<string, unknown>,
 ): { path: string; query: URLSearchParams } {
@@ -142,7 +142,7 @@ export function addressOf(
     return value
   })
   const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null && value !== '')
-  return { path: PREFIX + path, query: new URLSearchParams(given.map(([name, value]) => [name, String(value)])) }
+  return { path: BASE_PATH + path, query: new URLSearchParams(given.map(([name, value]) => [name, String(value)])) }
 }
 
 /** Null when something between us and the server answered instead. */
@@ -155,7 +155,7 @@ async function readEnvelope(response: Response): Promise<Envelope<unknown> | nul
   }
 }
 
-export function refusalFrom(response: Response, answer: Envelope<unknown> | null): Refusal {
+export function toRefusal(response: Response, answer: Envelope<unknown> | null): Refusal {
   const { status } = response
   if (status === 504) return new Refusal(504, 'network.gateway-timed-out', i18next.t('network.gateway-timed-out'))
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
@@ -169,25 +169,25 @@ export function refusalFrom(response: Response, answer: Envelope<unknown> | null
  * first and a missing right have pages of their own, since a login would only lead back here; a 403 about the request itself
  * (signature, replay, a login of somebody else) is an error like any other.
  */
-function refused(endpoint: Endpoint, refusal: Refusal): Promise<never> {
+function handleRefusal(endpoint: Endpoint, refusal: Refusal): Promise<never> {
   const { state, code } = refusal
   if (endpoint.access === 'public') throw refusal
   if (code === 'session.limited') {
-    doors.changePassword()
+    authRedirects.changePassword()
     throw refusal
   }
   if (code === 'session.second-factor-required') {
-    doors.proveFactor()
+    authRedirects.proveFactor()
     throw refusal
   }
   if (code === 'permission.denied') {
-    doors.noPermission()
+    authRedirects.noPermission()
     throw refusal
   }
   if (state === 401 || (state === 403 && code === '')) {
     removeSession()
-    leaveFor('toLoginUrl')
-    return pageIsLeft()
+    redirectToLogin('toLoginUrl')
+    return untilUnload()
   }
   throw refusal
 }

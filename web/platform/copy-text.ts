@@ -4,7 +4,7 @@ import { notify } from './notices.ts'
 /** Copies a text and says so; an empty one gets a warning. Works on plain http too, where the clipboard API is missing. @returns whether it is copied. */
 export async function copyText(text: string): Promise<boolean> {
   if (text.trim() === '') {
-    notify('danger', i18next.t('copy.empty'))
+    notify('caution', i18next.t('copy.empty'))
     return false
   }
   const copied = await (navigator.clipboard ? viaClipboard(text) : Promise.resolve(viaSelection(text)))

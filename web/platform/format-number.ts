@@ -5,7 +5,7 @@ import { languageTag } from '#shared/rules/format-message.ts'
 // Making a format costs far more than using it, and lists write a number in every row.
 const formats = new Map<Language, Intl.NumberFormat>()
 
-export function formatIn(language: Language): Intl.NumberFormat {
+export function numberFormat(language: Language): Intl.NumberFormat {
   const known = formats.get(language) ?? new Intl.NumberFormat(languageTag(language))
   formats.set(language, known)
   return known
@@ -14,6 +14,6 @@ export function formatIn(language: Language): Intl.NumberFormat {
 /** Counts as the person's language writes them: "1,234", or "10,000+" of what is only known to be as many. */
 export function useCount(): (count: number, isLowerBound?: boolean) => string {
   const { i18n } = useTranslation()
-  const format = formatIn(i18n.language as Language)
+  const format = numberFormat(i18n.language as Language)
   return (count, isLowerBound = false) => `${format.format(count)}${isLowerBound ? '+' : ''}`
 }

@@ -1,17 +1,17 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 
-const tagOf = (language: string): string => languageTag(language as Language)
+const toTag = (language: string): string => languageTag(language as Language)
 
 /** `2026年11月21日星期六`, `Saturday 21 November 2026`. */
-export const dateWithWeekday = (time: Date, language: string): string =>
-  new Intl.DateTimeFormat(tagOf(language) === 'en' ? 'en-GB' : tagOf(language), {
+export const formatDateWithWeekday = (time: Date, language: string): string =>
+  new Intl.DateTimeFormat(toTag(language) === 'en' ? 'en-GB' : toTag(language), {
     dateStyle: 'full',
   }).format(time)
 
 /** `2026年5月1日 14:05`, `1 May 2026, 14:05`: in the person's own zone unless another is named, 24 hours. */
-export const dateAndTime = (time: Date, language: string, timeZone?: string): string =>
-  new Intl.DateTimeFormat(tagOf(language) === 'en' ? 'en-GB' : tagOf(language), {
+export const formatDateTime = (time: Date, language: string, timeZone?: string): string =>
+  new Intl.DateTimeFormat(toTag(language) === 'en' ? 'en-GB' : toTag(language), {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
@@ -22,8 +22,8 @@ export const dateAndTime = (time: Date, language: string, timeZone?: string): st
   }).format(time)
 
 /** `2026年5月1日 GMT+8 14:05:09`: to the second and with the zone, for whoever has to compare. */
-export const exactTime = (time: Date, language: string): string =>
-  new Intl.DateTimeFormat(tagOf(language) === 'en' ? 'en-GB' : tagOf(language), {
+export const formatExactTime = (time: Date, language: string): string =>
+  new Intl.DateTimeFormat(toTag(language) === 'en' ? 'en-GB' : toTag(language), {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
@@ -35,8 +35,8 @@ export const exactTime = (time: Date, language: string): string =>
   }).format(time)
 
 /** `今天 14:05`, `Yesterday 22:40`, `10月30日`, `30 Oct 2025`: for a narrow column; the exact time belongs in its title. */
-export function shortTime(time: Date, now: Date, language: string): string {
-  const tag = tagOf(language) === 'en' ? 'en-GB' : tagOf(language)
+export function formatShortTime(time: Date, now: Date, language: string): string {
+  const tag = toTag(language) === 'en' ? 'en-GB' : toTag(language)
   const midnight = (day: Date) => new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime()
   const days = Math.round((midnight(time) - midnight(now)) / 86_400_000)
   if (days !== 0 && days !== -1) {
@@ -52,16 +52,16 @@ export function shortTime(time: Date, now: Date, language: string): string {
   return `${day.charAt(0).toLocaleUpperCase(tag)}${day.slice(1)} ${clock}`
 }
 
-const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
 ]
 
 /** "3 minutes ago"; only ever beside the absolute time. */
-export function timeAgo(time: Date, now: number, language: string): string {
+export function formatTimeAgo(time: Date, now: number, language: string): string {
   const seconds = Math.round((time.getTime() - now) / 1000)
-  const format = new Intl.RelativeTimeFormat(tagOf(language), { numeric: 'auto' })
-  const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1]
+  const format = new Intl.RelativeTimeFormat(toTag(language), { numeric: 'auto' })
+  const [unit, size] = UNITS.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1]
   return unit === 'second' ? format.format(0, 'second') : format.format(Math.round(seconds / size), unit)
 }

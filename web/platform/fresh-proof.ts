@@ -5,33 +5,33 @@ import { call } from './api.ts'
 import { isRefusal, Refusal } from './refusal.ts'
 
 /** What the dialog that proves an identity has to know, and whom to tell how it ended. */
-export type Question = { methods: readonly OfferedProof[]; settle: (proved: boolean) => void }
+export type ProofRequest = { methods: readonly OfferedProof[]; settle: (proved: boolean) => void }
 
-let question: Question | null = null
-let asked: Promise<boolean> | null = null
+let currentRequest: ProofRequest | null = null
+let pendingProof: Promise<boolean> | null = null
 const listeners = new Set<() => void>()
 
-function show(next: Question | null): void {
-  question = next
+function setRequest(next: ProofRequest | null): void {
+  currentRequest = next
   for (const listener of listeners) listener()
 }
 
 /** Of several calls that need a proof at once, one dialog answers all. */
-function ask(methods: readonly OfferedProof[]): Promise<boolean> {
-  asked ??= new Promise<boolean>((resolve) => {
-    const own: Question = {
+function requestProof(methods: readonly OfferedProof[]): Promise<boolean> {
+  pendingProof ??= new Promise<boolean>((resolve) => {
+    const own: ProofRequest = {
       methods,
       settle: (proved) => {
         // An answer that comes after the dialog was closed must not close the next one.
-        if (question !== own) return
-        asked = null
-        show(null)
+        if (currentRequest !== own) return
+        pendingProof = null
+        setRequest(null)
         resolve(proved)
       },
     }
-    show(own)
+    setRequest(own)
   })
-  return asked
+  return pendingProof
 }
 
 /**
@@ -39,9 +39,9 @@ function ask(methods: readonly OfferedProof[]): Promise<boolean> {
  * its end has typed for nothing.
  * @returns false when they would not.
  */
-export async function freshProof(): Promise<boolean> {
+export async function ensureFreshProof(): Promise<boolean> {
   const { freshUntil, methods } = await call(queryIdentityProof)
-  return freshUntil !== null || (await ask(methods))
+  return freshUntil !== null || (await requestProof(methods))
 }
 
 /**
@@ -53,7 +53,7 @@ export async function withFreshProof<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!isRefusal(error, 'identity-proof.required')) throw error
-    if (!(await freshProof())) {
+    if (!(await ensureFreshProof())) {
       throw new Refusal(0, 'identity-proof.declined', i18next.t('identity-proof.declined'))
     }
     return await work()
@@ -61,11 +61,11 @@ export async function withFreshProof<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** For the one dialog. */
-export const useProofQuestion = (): Question | null =>
+export const useProofRequest = (): ProofRequest | null =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => question,
+    () => currentRequest,
   )

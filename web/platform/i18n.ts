@@ -3,8 +3,8 @@ import { initReactI18next } from 'react-i18next'
 import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
 import type en from '#shared/locales/en.json'
 import { languageFromHeader, languageTag } from '#shared/rules/format-message.ts'
-import { formatIn } from './format-number.ts'
-import { KEPT, keepCookie, readCookie } from './kept.ts'
+import { readCookie, STORAGE_KEYS, writeCookie } from './browser-storage.ts'
+import { numberFormat } from './format-number.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -16,7 +16,7 @@ declare module 'i18next' {
 
 export type MessageKey = keyof typeof en
 
-const shipped: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
+const BUNDLED_MESSAGES: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
   en: () => import('#shared/locales/en.json'),
   zh_CN: () => import('#shared/locales/zh_CN.json'),
   zh_TW: () => import('#shared/locales/zh_TW.json'),
@@ -26,7 +26,7 @@ const isLanguage = (value: unknown): value is Language => LANGUAGES.includes(val
 
 /** The language to start in: chosen, else the browser's, else zh_CN; the same rule as the server's. */
 export function startLanguage(): Language {
-  const chosen = readCookie(KEPT.language)
+  const chosen = readCookie(STORAGE_KEYS.language)
   if (isLanguage(chosen)) return chosen
   return languageFromHeader(navigator.languages.join(',')) ?? 'zh_CN'
 }
@@ -34,20 +34,20 @@ export function startLanguage(): Language {
 export const currentLanguage = (): Language => (isLanguage(i18next.language) ? i18next.language : 'zh_CN')
 
 /** Whatever a sentence counts stands there as the language writes it, as in the lists: 2,000. */
-const numbers: FormatterModule = {
+const numberFormatter: FormatterModule = {
   type: 'formatter',
   init: () => {},
   add: () => {},
   addCached: () => {},
   format: (value: unknown, _format, language) =>
-    typeof value === 'number' && isLanguage(language) ? formatIn(language).format(value) : (value as string),
+    typeof value === 'number' && isLanguage(language) ? numberFormat(language).format(value) : (value as string),
 }
 
 export async function startTranslation(): Promise<void> {
   const language = startLanguage()
-  const { default: messages } = await shipped[language]()
+  const { default: messages } = await BUNDLED_MESSAGES[language]()
   await i18next
-    .use(numbers)
+    .use(numberFormatter)
     .use(initReactI18next)
     .init({
       lng: language,
@@ -64,11 +64,11 @@ export async function startTranslation(): Promise<void> {
 }
 
 /** Switches the language in place: what has been typed stays. */
-export async function chooseLanguage(language: Language): Promise<void> {
-  const { default: messages } = await shipped[language]()
+export async function changeLanguage(language: Language): Promise<void> {
+  const { default: messages } = await BUNDLED_MESSAGES[language]()
   // Not over what the institution changed.
   if (!i18next.hasResourceBundle(language, 'translation')) i18next.addResourceBundle(language, 'translation', messages)
-  keepCookie(KEPT.language, language)
+  writeCookie(STORAGE_KEYS.language, language)
   await i18next.changeLanguage(language)
   markDocument(language)
 }
@@ -83,5 +83,5 @@ function markDocument(language: Language): void {
 }
 
 /** The message of a word that comes from the server, which may be newer than this page; otherwise a neutral one. */
-export const wordOr = (key: string, neutral: MessageKey): string =>
+export const translateOr = (key: string, neutral: MessageKey): string =>
   i18next.t(i18next.exists(key) ? (key as MessageKey) : neutral)

@@ -1,12 +1,12 @@
+import { STORAGE_KEYS } from './browser-storage.ts'
 import { interrupt, resume } from './interruption.ts'
-import { KEPT } from './kept.ts'
 
 /** Milliseconds before the end at which the warning comes. */
 const WARNING_MS = 60_000
-const LOOK_EVERY_MS = 1000
+const CHECK_INTERVAL_MS = 1000
 /** The server rounds activity to 30 s, so a report more often than that would be lost. */
-const REPORT_EVERY_MS = 31_000
-const ACTIVITY = ['mousemove', 'mousedown', 'keyup', 'scroll'] as const
+const REPORT_INTERVAL_MS = 31_000
+const ACTIVITY_EVENTS = ['mousemove', 'mousedown', 'keyup', 'scroll'] as const
 
 type IdleRules = {
   minutes: number
@@ -17,43 +17,43 @@ type IdleRules = {
 }
 
 /** When activity was last reported to the server, by any tab: the one moment from which browser and server both count. */
-const lastReport = (): number => Number(localStorage.getItem(KEPT.activity)) || 0
+const lastReport = (): number => Number(localStorage.getItem(STORAGE_KEYS.activity)) || 0
 
 /**
  * Watches for mouse move, mouse down, key up and scroll in any tab of this browser. While the warning stands only its button
  * counts: a bumped mouse is no answer. @returns `stay` for that button, and `stop`.
  */
-export function watchIdleness({ minutes, report, end }: IdleRules): { stay(): void; stop(): void } {
+export function startIdleTimer({ minutes, report, end }: IdleRules): { stay(): void; stop(): void } {
   let active = false
   const isWarning = () => lastReport() + minutes * 60_000 - Date.now() <= WARNING_MS
-  const mark = () => localStorage.setItem(KEPT.activity, String(Date.now()))
+  const storeActivity = () => localStorage.setItem(STORAGE_KEYS.activity, String(Date.now()))
   const stay = () => {
     active = false
-    mark()
+    storeActivity()
     report()
     resume('idle-soon')
   }
   const onActivity = () => {
     active ||= !isWarning()
   }
-  const look = () => {
+  const check = () => {
     const leftMs = lastReport() + minutes * 60_000 - Date.now()
     if (leftMs <= 0) {
       stop()
       interrupt({ kind: 'idle' })
       return end()
     }
-    if (active && Date.now() - lastReport() > REPORT_EVERY_MS) return stay()
+    if (active && Date.now() - lastReport() > REPORT_INTERVAL_MS) return stay()
     if (leftMs <= WARNING_MS) interrupt({ kind: 'idle-soon', endsAt: Date.now() + leftMs })
     else resume('idle-soon')
   }
-  const timer = setInterval(look, LOOK_EVERY_MS)
+  const timer = setInterval(check, CHECK_INTERVAL_MS)
   const stop = () => {
     clearInterval(timer)
-    for (const kind of ACTIVITY) removeEventListener(kind, onActivity, true)
+    for (const kind of ACTIVITY_EVENTS) removeEventListener(kind, onActivity, true)
   }
-  for (const kind of ACTIVITY) addEventListener(kind, onActivity, { capture: true, passive: true })
+  for (const kind of ACTIVITY_EVENTS) addEventListener(kind, onActivity, { capture: true, passive: true })
   // The calls of a page that opens tell the server by themselves.
-  mark()
+  storeActivity()
   return { stay, stop }
 }

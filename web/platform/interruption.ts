@@ -18,13 +18,13 @@ let current: Interruption | null = null
 const listeners = new Set<() => void>()
 
 /** The first final one stays: what follows it in this tab or another is its echo. */
-const FINAL = ['refused', 'idle', 'left', 'expired']
+const FINAL_KINDS = ['refused', 'idle', 'left', 'expired']
 
 /** A call that misses the session may be faster than the news that another tab logged out, which says why. */
-const isExplained = (next: Interruption) => current?.kind === 'expired' && next.kind === 'left'
+const explainsCurrent = (next: Interruption) => current?.kind === 'expired' && next.kind === 'left'
 
 export function interrupt(next: Interruption): void {
-  if (current && !isExplained(next) && (current.kind === next.kind || FINAL.includes(current.kind))) return
+  if (current && !explainsCurrent(next) && (current.kind === next.kind || FINAL_KINDS.includes(current.kind))) return
   current = next
   for (const listener of listeners) listener()
 }

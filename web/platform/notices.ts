@@ -3,30 +3,31 @@ import { useSyncExternalStore } from 'react'
 /** A way back, such as undo. */
 type NoticeAction = { label: string; run: () => void }
 
-export type Notice = { id: number; tone: 'well' | 'danger' | 'plain'; text: string; action?: NoticeAction }
+export type Notice = { id: number; tone: 'well' | 'danger' | 'caution' | 'plain'; text: string; action?: NoticeAction }
 
 /** At least 5 s (U63), longer when something can be done; an error stays until dismissed. */
-const SHOWN_MS = 6000
-const ACTION_MS = 20_000
+const NOTICE_MS = 6000
+const NOTICE_WITH_ACTION_MS = 20_000
 
 let notices: readonly Notice[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function change(next: readonly Notice[]): void {
+function setNotices(next: readonly Notice[]): void {
   notices = next
   for (const listener of listeners) listener()
 }
 
-/** Shows a short line that is also read out. Never the only place of an error that has a field. */
-export function notify(tone: Notice['tone'], text: string, action?: NoticeAction): void {
+/** Shows a short line that is also read out. Never the only place of an error that has a field. @returns what dismisses it. */
+export function notify(tone: Notice['tone'], text: string, action?: NoticeAction): number {
   const id = ++lastId
   const notice = { id, tone, text, ...(action && { action }) }
-  change([...notices.filter((other) => other.text !== text).slice(-2), notice])
-  if (tone !== 'danger') setTimeout(() => dismissNotice(id), action ? ACTION_MS : SHOWN_MS)
+  setNotices([...notices.filter((other) => other.text !== text).slice(-2), notice])
+  if (tone !== 'danger') setTimeout(() => dismissNotice(id), action ? NOTICE_WITH_ACTION_MS : NOTICE_MS)
+  return id
 }
 
-export const dismissNotice = (id: number): void => change(notices.filter((notice) => notice.id !== id))
+export const dismissNotice = (id: number): void => setNotices(notices.filter((notice) => notice.id !== id))
 
 export const useNotices = (): readonly Notice[] =>
   useSyncExternalStore(

@@ -9,15 +9,15 @@ import { Refusal } from './refusal.ts'
 import { updateUser } from './session.ts'
 
 /** Milliseconds during which what rarely changes is not asked for again. */
-const RARELY = 5 * 60_000
+const STALE_AFTER_MS = 5 * 60_000
 
-const isWorthRetrying = (error: unknown): boolean =>
+const isRetryable = (error: unknown): boolean =>
   error instanceof Refusal && (error.state === 0 || error.state === 503) && error.code !== 'network.timed-out'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: (failures, error) => failures < 2 && isWorthRetrying(error),
+      retry: (failures, error) => failures < 2 && isRetryable(error),
       // A window that gets the focus again is no activity of the person, and would keep a session alive.
       refetchOnWindowFocus: false,
       staleTime: 10_000,
@@ -30,15 +30,19 @@ export const gatewayQuery = () =>
   queryOptions({
     queryKey: ['gateway', i18next.language],
     queryFn: ({ signal }) => call(querySchoolGateway, {}, { signal }),
-    staleTime: RARELY,
+    staleTime: STALE_AFTER_MS,
   })
 
-/** The settings that a browser must know: idle logout, password rules. */
+const MAX_RETRY_DELAY_MS = 30_000
+
+/** The settings that a browser must know: idle logout, password rules. Asked until they are here, whatever is in the way. */
 export const settingsQuery = () =>
   queryOptions({
     queryKey: ['settings'],
     queryFn: ({ signal }) => call(loginPropertyPageConfig, {}, { signal }),
-    staleTime: RARELY,
+    retry: true,
+    retryDelay: (failures) => Math.min(1000 * 2 ** failures, MAX_RETRY_DELAY_MS),
+    staleTime: STALE_AFTER_MS,
   })
 
 /** What the person may do in the back office: what they learned at the login may be another thing by now. */
@@ -55,7 +59,7 @@ export const administrationQuery = () =>
 export const languagesQuery = () =>
   queryOptions({
     queryKey: ['languages'],
-    queryFn: ({ signal }) => call(listLanguages, {}, { signal, keep: true }),
+    queryFn: ({ signal }) => call(listLanguages, {}, { signal, cache: true }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -65,7 +69,7 @@ export const messagesQuery = () =>
     queryKey: ['messages', i18next.language],
     queryFn: async ({ signal }) => {
       const language = currentLanguage()
-      const [first] = await call(translatedMessages, { query: { language, firstType: 0 } }, { signal, keep: true })
+      const [first] = await call(translatedMessages, { query: { language, firstType: 0 } }, { signal, cache: true })
       if (first) addMessages(first.code, first.messages)
       return true
     },

@@ -27,5 +27,5 @@ export const isRefusal = (error: unknown, code?: string): error is Refusal =>
   error instanceof Refusal && (code === undefined || error.code === code)
 
 /** The message of a refusal that belongs to one field of a form: its code begins so. */
-export const refusalAbout = (error: unknown, ...prefixes: string[]): string | undefined =>
+export const refusalMessage = (error: unknown, ...prefixes: string[]): string | undefined =>
   isRefusal(error) && prefixes.some((prefix) => error.code.startsWith(prefix)) ? error.message : undefined

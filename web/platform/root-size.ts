@@ -1,12 +1,12 @@
 /** What the size of the root follows from; `window` has all of it. */
-export type View = { innerWidth: number; outerWidth: number; screenWidth: number; devicePixelRatio: number }
+export type Viewport = { innerWidth: number; outerWidth: number; screenWidth: number; devicePixelRatio: number }
 
 /** The steps of Chromium, Firefox and Safari. */
 const ZOOM_STEPS = [
   0.25, 0.3, 0.33, 0.5, 0.67, 0.75, 0.8, 0.85, 0.9, 1, 1.1, 1.15, 1.2, 1.25, 1.33, 1.5, 1.7, 1.75, 2, 2.4, 2.5, 3, 4, 5,
 ]
 /** A window's own frame, in unzoomed pixels. */
-const WIDEST_FRAME = 24
+const MAX_FRAME_WIDTH = 24
 
 /**
  * Root font size in CSS pixels for a window of `width` unzoomed pixels: 16 at 1920, at least 12, at most 32, times the
@@ -19,11 +19,11 @@ export const rootSize = (width: number, reading = 1): number =>
  * How far the browser's zoom enlarges this window, told from its unzoomed outer width; where a browser zooms that too, from
  * the screen, for a window that fills it. 1 when it can't be told: docked tools, a small window.
  */
-export function zoomAtStart({ innerWidth, outerWidth, screenWidth, devicePixelRatio }: View): number {
+export function initialZoom({ innerWidth, outerWidth, screenWidth, devicePixelRatio }: Viewport): number {
   const frame = (zoom: number) => outerWidth - innerWidth * zoom
-  const fits = ZOOM_STEPS.filter((zoom) => frame(zoom) >= -2 * zoom && frame(zoom) <= WIDEST_FRAME)
+  const fits = ZOOM_STEPS.filter((zoom) => frame(zoom) >= -2 * zoom && frame(zoom) <= MAX_FRAME_WIDTH)
   const byWindow = fits.sort((a, b) => Math.abs(frame(a)) - Math.abs(frame(b)))[0] ?? 1
-  const fillsScreen = Math.abs(innerWidth * devicePixelRatio - screenWidth) <= WIDEST_FRAME
+  const fillsScreen = Math.abs(innerWidth * devicePixelRatio - screenWidth) <= MAX_FRAME_WIDTH
   return byWindow === 1 && fillsScreen ? devicePixelRatio : byWindow
 }
 
@@ -31,7 +31,7 @@ export function zoomAtStart({ innerWidth, outerWidth, screenWidth, devicePixelRa
  * The zoom after a resize. Zooming multiplies the pixel ratio by what it divides the inner width by; moving the window
  * to another screen changes the ratio alone, and is no zoom.
  */
-export function zoomAfter(zoom: number, before: View, after: View): number {
+export function zoomAfterResize(zoom: number, before: Viewport, after: Viewport): number {
   const factor = after.devicePixelRatio / before.devicePixelRatio
   if (factor === 1) return zoom
   const drift = Math.abs((after.innerWidth * factor) / before.innerWidth - 1)
@@ -46,19 +46,19 @@ const COMPACT = 900
  * Keeps the root font size at what the unzoomed window asks for, so that browser zoom really enlarges the text.
  * @param reading current factor of accessible reading; call the returned `apply` when it changes.
  */
-export function keepRootSize(window: Window, reading: () => number = () => 1): { apply(): void; stop(): void } {
+export function trackRootSize(window: Window, reading: () => number = () => 1): { apply(): void; stop(): void } {
   const root = window.document.documentElement
-  const look = (): View => ({
+  const readViewport = (): Viewport => ({
     innerWidth: window.innerWidth,
     outerWidth: window.outerWidth,
     screenWidth: window.screen.width,
     devicePixelRatio: window.devicePixelRatio,
   })
-  let view = look()
-  let zoom = zoomAtStart(view)
+  let view = readViewport()
+  let zoom = initialZoom(view)
   const apply = () => {
-    const now = look()
-    zoom = zoomAfter(zoom, view, now)
+    const now = readViewport()
+    zoom = zoomAfterResize(zoom, view, now)
     view = now
     const factor = reading()
     const size = rootSize(view.innerWidth * zoom, factor)

@@ -1,10 +1,10 @@
-const KEPT = 'gatehouse.clock-offset'
+const OFFSET_KEY = 'gatehouse.clock-offset'
 
 /** Milliseconds that this device's clock is behind the server's; 0 until the server has complained. */
-let offset = readKept()
+let offset = readStoredOffset()
 
-function readKept(): number {
-  const kept = Number(sessionStorage.getItem(KEPT))
+function readStoredOffset(): number {
+  const kept = Number(sessionStorage.getItem(OFFSET_KEY))
   return Number.isSafeInteger(kept) ? kept : 0
 }
 
@@ -12,10 +12,10 @@ function readKept(): number {
 export const serverNow = (): number => Date.now() + offset
 
 /** Takes over the time that a `request.clock-skew` refusal carried. @returns false when it carried none. */
-export function takeServerTime(data: unknown): boolean {
+export function syncServerTime(data: unknown): boolean {
   const time = (data as { serverTime?: unknown } | null)?.serverTime
   if (typeof time !== 'number' || !Number.isFinite(time)) return false
   offset = Math.round(time - Date.now())
-  sessionStorage.setItem(KEPT, String(offset))
+  sessionStorage.setItem(OFFSET_KEY, String(offset))
   return true
 }

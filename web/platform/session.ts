@@ -1,77 +1,82 @@
 import { useSyncExternalStore } from 'react'
 import type { UserInformation } from '#shared/contract/sessions.ts'
-import { KEPT, readJson } from './kept.ts'
-import { forgetReplies } from './reply-cache.ts'
+import { readStoredJson, STORAGE_KEYS } from './browser-storage.ts'
+import { clearReplyCache } from './reply-cache.ts'
 
 const listeners = new Set<() => void>()
-let user = readJson<UserInformation>(localStorage, KEPT.user)
+let user = readStoredJson<UserInformation>(localStorage, STORAGE_KEYS.user)
 
-function changed(): void {
-  user = readJson<UserInformation>(localStorage, KEPT.user)
+function reloadUser(): void {
+  user = readStoredJson<UserInformation>(localStorage, STORAGE_KEYS.user)
   for (const listener of listeners) listener()
 }
 
 /** The request-binding half of the session; without the HttpOnly cookie it is worth nothing. */
-export const sessionToken = (): string | null => localStorage.getItem(KEPT.token)
+export const sessionToken = (): string | null => localStorage.getItem(STORAGE_KEYS.token)
 
 /** The logged-in person, or null. A user without an id is no user. */
 export const sessionUser = (): UserInformation | null => (user?.userId ? user : null)
 
-export const mustChangePassword = (): boolean => localStorage.getItem(KEPT.firstLogin) === '1'
+export const mustChangePassword = (): boolean => localStorage.getItem(STORAGE_KEYS.firstLogin) === '1'
 
 export function storeSession(token: string, information: UserInformation): void {
-  forgetReplies()
-  localStorage.setItem(KEPT.user, JSON.stringify(information))
+  clearReplyCache()
+  localStorage.setItem(STORAGE_KEYS.user, JSON.stringify(information))
   storeFirstLogin(information.firstLogin === '1')
   // Last: other tabs act on it.
-  localStorage.setItem(KEPT.token, token)
-  changed()
+  localStorage.setItem(STORAGE_KEYS.token, token)
+  reloadUser()
 }
 
-type Changing = 'nick' | 'picture' | 'secondFactorDue' | 'isSuperUser' | 'powers'
+type UpdatableFields = 'nick' | 'picture' | 'secondFactorDue' | 'isSuperUser' | 'powers'
 
 /** What the person has changed about themselves, or others about them, shows everywhere at once. */
-export function updateUser(changes: Partial<Pick<UserInformation, Changing>>): void {
+export function updateUser(changes: Partial<Pick<UserInformation, UpdatableFields>>): void {
   const current = sessionUser()
   if (!current) return
-  localStorage.setItem(KEPT.user, JSON.stringify({ ...current, ...changes }))
-  changed()
+  localStorage.setItem(STORAGE_KEYS.user, JSON.stringify({ ...current, ...changes }))
+  reloadUser()
 }
 
 /** The same person under another nickname or picture; anybody else arrives with the token. */
-function takeOverChanges(key: string): void {
-  if (key === KEPT.user && readJson<UserInformation>(localStorage, KEPT.user)?.userId === user?.userId) changed()
+function syncUserChanges(key: string): void {
+  if (
+    key === STORAGE_KEYS.user &&
+    readStoredJson<UserInformation>(localStorage, STORAGE_KEYS.user)?.userId === user?.userId
+  )
+    reloadUser()
 }
 
 export function storeFirstLogin(must: boolean): void {
-  if (must) localStorage.setItem(KEPT.firstLogin, '1')
-  else localStorage.removeItem(KEPT.firstLogin)
+  if (must) localStorage.setItem(STORAGE_KEYS.firstLogin, '1')
+  else localStorage.removeItem(STORAGE_KEYS.firstLogin)
 }
 
 /** The activation flag: one was begun in this browser and is not over. What it holds is the server's to keep. */
-export const activationWasBegun = (): boolean => localStorage.getItem(KEPT.activation) === '1'
+export const hasStartedActivation = (): boolean => localStorage.getItem(STORAGE_KEYS.activation) === '1'
 
 export function storeActivation(isUnderway: boolean): void {
-  if (isUnderway) localStorage.setItem(KEPT.activation, '1')
-  else localStorage.removeItem(KEPT.activation)
+  if (isUnderway) localStorage.setItem(STORAGE_KEYS.activation, '1')
+  else localStorage.removeItem(STORAGE_KEYS.activation)
 }
 
 /** Forgets the person in this browser; the cookie is the server's to end. */
 export function removeSession(): void {
-  forgetReplies()
-  for (const name of [KEPT.user, KEPT.firstLogin, KEPT.activation, KEPT.token]) localStorage.removeItem(name)
-  changed()
+  clearReplyCache()
+  for (const name of [STORAGE_KEYS.user, STORAGE_KEYS.firstLogin, STORAGE_KEYS.activation, STORAGE_KEYS.token])
+    localStorage.removeItem(name)
+  reloadUser()
 }
 
 /**
  * Tells what other tabs did: `left` after a logout, `back` after a login where there was none, `changed` when it is somebody else.
  * @returns the way to stop.
  */
-export function onOtherTab(act: (what: 'left' | 'back' | 'changed') => void): () => void {
+export function onOtherTabSession(act: (what: 'left' | 'back' | 'changed') => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    if (event.key !== KEPT.token && event.key !== null) return takeOverChanges(event.key)
+    if (event.key !== STORAGE_KEYS.token && event.key !== null) return syncUserChanges(event.key)
     const before = user?.userId
-    changed()
+    reloadUser()
     if (!sessionToken()) return before && act('left')
     if (before !== user?.userId) act(before ? 'changed' : 'back')
   }

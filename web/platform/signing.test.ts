@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { textToSign, WEB_APP_KEY } from '#shared/contract/signature.ts'
-import { randomUuid, signatureOf, softwareHmac } from './signing.ts'
+import { randomUuid, signRequest, softwareHmac } from './signing.ts'
 
 const query = new URLSearchParams({ uuids: 'b', search: '图书 馆&x', 'a b': '1' })
 const parts = ['1700000000000', 'POST', '/auth_service/app_visit/save/', query, '{"appId":"图书馆"}'] as const
@@ -15,7 +15,7 @@ test('the library for browsers without crypto.subtle (plain http off localhost) 
 
 test('both ways sign a call alike, whatever the script of its values', async () => {
   const bytes = await softwareHmac(encoder.encode(WEB_APP_KEY), encoder.encode(textToSign(...parts)))
-  expect(await signatureOf(...parts)).toBe(hex(bytes).toUpperCase())
+  expect(await signRequest(...parts)).toBe(hex(bytes).toUpperCase())
 })
 
 test('every request gets a name of its own in the form of a v4 UUID', () => {

@@ -12,7 +12,7 @@ export function randomUuid(): string {
 }
 
 /** The `sign` header: upper-case hex HMAC-SHA-256 over what decisions section 4 names. `path` as it is sent. */
-export async function signatureOf(
+export async function signRequest(
   timestamp: string,
   method: string,
   path: string,

@@ -1,24 +1,24 @@
 import { useSyncExternalStore } from 'react'
-import { KEPT, keepCookie, readCookie } from './kept.ts'
+import { readCookie, STORAGE_KEYS, writeCookie } from './browser-storage.ts'
 
 /** `system` follows the device. */
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
 const listeners = new Set<() => void>()
-const device = matchMedia('(prefers-color-scheme: dark)')
-device.addEventListener('change', () => notify())
+const deviceScheme = matchMedia('(prefers-color-scheme: dark)')
+deviceScheme.addEventListener('change', () => notify())
 
 function notify(): void {
   for (const listener of listeners) listener()
 }
 
 export function themeChoice(): ThemeChoice {
-  const kept = readCookie(KEPT.theme)
+  const kept = readCookie(STORAGE_KEYS.theme)
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
 export function chooseTheme(choice: ThemeChoice): void {
-  keepCookie(KEPT.theme, choice === 'system' ? null : choice)
+  writeCookie(STORAGE_KEYS.theme, choice === 'system' ? null : choice)
   applyTheme()
   notify()
 }
@@ -35,7 +35,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-const isDark = (): boolean => (themeChoice() === 'system' ? device.matches : themeChoice() === 'dark')
+const isDark = (): boolean => (themeChoice() === 'system' ? deviceScheme.matches : themeChoice() === 'dark')
 
 export const useIsDark = (): boolean => useSyncExternalStore(subscribe, isDark)
 export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, themeChoice)

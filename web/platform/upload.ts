@@ -1,5 +1,5 @@
 import type { Endpoint } from '#shared/contract/endpoint.ts'
-import { addressOf, type CallInput, type CallOutput, exchange } from './api.ts'
+import { buildRequestUrl, type CallInput, type CallOutput, fetchData } from './api.ts'
 
 /** Sends a file to a call of the contract that takes one. @throws Refusal as `call` does. */
 export async function upload<E extends Endpoint>(
@@ -9,8 +9,8 @@ export async function upload<E extends Endpoint>(
 ): Promise<CallOutput<E>> {
   const form = new FormData()
   form.set('file', file)
-  const data = await exchange(endpoint, {
-    ...addressOf(endpoint, (query ?? {}) as Record<string, unknown>),
+  const data = await fetchData(endpoint, {
+    ...buildRequestUrl(endpoint, (query ?? {}) as Record<string, unknown>),
     body: '',
     form,
   })

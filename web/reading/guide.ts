@@ -1,4 +1,4 @@
-import { layOver } from './top-layer.ts'
+import { mountInTopLayer } from './top-layer.ts'
 
 /**
  * A line, or a cross, that goes with the pointer and with the focus of the keyboard, whichever moved last.
@@ -9,7 +9,7 @@ export function startGuide(kind: 'cross' | 'line'): () => void {
   frame.className = `reading-guide reading-guide-${kind}`
   const across = frame.appendChild(document.createElement('i'))
   const down = frame.appendChild(document.createElement('i'))
-  const remove = layOver(frame)
+  const remove = mountInTopLayer(frame)
   const goTo = (x: number, y: number) => {
     across.style.transform = `translateY(${y}px)`
     down.style.transform = `translateX(${x}px)`

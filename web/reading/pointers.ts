@@ -1,8 +1,8 @@
 import type { ReadingChoices } from '#shared/rules/reading-choices.ts'
 
-type Colour = Exclude<ReadingChoices['mouse'], 'normal'>
+type PointerColour = Exclude<ReadingChoices['mouse'], 'normal'>
 
-const LOOKS: Record<Colour, { fill: string; edge: string; side: number }> = {
+const POINTER_STYLES: Record<PointerColour, { fill: string; edge: string; side: number }> = {
   black: { fill: '#000', edge: '#fff', side: 48 },
   white: { fill: '#fff', edge: '#000', side: 48 },
   yellow: { fill: '#ffe600', edge: '#000', side: 64 },
@@ -26,10 +26,10 @@ const POINTERS = {
 } as const
 
 /** Drawn here, because not every browser takes an svg as a pointer. @returns the way to take them back. */
-export function drawPointers(colour: Colour): () => void {
+export function applyPointers(colour: PointerColour): () => void {
   const { style } = document.documentElement
   for (const [name, pointer] of Object.entries(POINTERS)) {
-    style.setProperty(`--reading-${name}`, cursorOf(pointer, LOOKS[colour]))
+    style.setProperty(`--reading-${name}`, renderCursor(pointer, POINTER_STYLES[colour]))
   }
   return () => {
     for (const name of Object.keys(POINTERS)) style.removeProperty(`--reading-${name}`)
@@ -38,7 +38,10 @@ export function drawPointers(colour: Colour): () => void {
 
 type Pointer = (typeof POINTERS)[keyof typeof POINTERS]
 
-function cursorOf({ path, x, y, instead }: Pointer, { fill, edge, side }: (typeof LOOKS)[Colour]): string {
+function renderCursor(
+  { path, x, y, instead }: Pointer,
+  { fill, edge, side }: (typeof POINTER_STYLES)[PointerColour],
+): string {
   const canvas = document.createElement('canvas')
   canvas.width = side
   canvas.height = side

@@ -3,7 +3,7 @@
  * of which it goes again when a dialog opens after it.
  * @returns the way to take it off.
  */
-export function layOver(element: HTMLElement): () => void {
+export function mountInTopLayer(element: HTMLElement): () => void {
   element.ariaHidden = 'true'
   element.popover = 'manual'
   document.body.append(element)

@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { codeIn } from '#shared/rules/verification-code.ts'
-import { useCountdown } from '../platform/countdown.ts'
+import { extractCode } from '#shared/rules/verification-code.ts'
 import { isRefusal } from '../platform/refusal.ts'
+import { useCountdown } from '../platform/use-countdown.ts'
 import { Field } from './Field.tsx'
 import './code-field.css'
 
@@ -39,9 +39,9 @@ export function CodeField({ value, countdown, error, label, onSend, onChange }: 
             onChange={({ target, nativeEvent }) => {
               // What an input method is composing must be left alone, or it is typed twice.
               const isComposing = (nativeEvent as InputEvent).isComposing
-              onChange(isComposing ? target.value : codeIn(target.value))
+              onChange(isComposing ? target.value : extractCode(target.value))
             }}
-            onCompositionEnd={({ currentTarget }) => onChange(codeIn(currentTarget.value))}
+            onCompositionEnd={({ currentTarget }) => onChange(extractCode(currentTarget.value))}
           />
           <button
             type="button"

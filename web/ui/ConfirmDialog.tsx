@@ -7,17 +7,20 @@ type Props = {
   title: string
   /** What the button does, never "OK". */
   verb: string
+  /** Red unless it takes nothing away. */
+  tone?: 'danger' | 'primary'
   /** The consequence, in words. */
   children: ReactNode
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something that can't be undone. Focus starts on Cancel; a refusal stays in the dialog. */
-export function ConfirmDialog({ title, verb, children, onConfirm, onClose }: Props) {
+/** Asks before something that can't be undone or reaches far. Focus starts on Cancel; a refusal stays in the dialog. */
+export function ConfirmDialog({ title, verb, tone = 'danger', children, onConfirm, onClose }: Props) {
   const { t } = useTranslation()
   const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
   const confirm = async () => {
+    if (state.busy) return
     setState({ busy: true })
     try {
       await onConfirm()
@@ -35,7 +38,13 @@ export function ConfirmDialog({ title, verb, children, onConfirm, onClose }: Pro
           <button type="button" className="button" data-first-focus onClick={onClose}>
             {t('action.cancel')}
           </button>
-          <button type="button" className="button button-danger" disabled={state.busy} onClick={() => void confirm()}>
+          <button
+            type="button"
+            className={`button button-${tone}`}
+            // Disabled, it would lose the focus, which a refusal needs.
+            aria-disabled={state.busy || undefined}
+            onClick={() => void confirm()}
+          >
             {verb}
           </button>
         </>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { giveFocusBack } from './give-focus-back.ts'
+import { ModalNotices } from './Notices.tsx'
+import { restoreFocus } from './restore-focus.ts'
 
 type Props = {
   title: string
@@ -27,7 +28,7 @@ export function Dialog({ title, children, actions, onClose, hidesPage = false, s
     given.current = document.activeElement
     return () => {
       dialog?.close()
-      giveFocusBack(before)
+      restoreFocus(before)
     }
   }, [])
   useEffect(() => {
@@ -57,6 +58,7 @@ export function Dialog({ title, children, actions, onClose, hidesPage = false, s
           {children}
         </div>
       )}
+      {!hidesPage && <ModalNotices />}
       <div className="dialog-actions">{actions}</div>
     </dialog>
   )

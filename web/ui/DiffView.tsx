@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dateAndTime } from '../platform/format-time.ts'
+import { formatDateTime } from '../platform/format-time.ts'
 import { type FieldChange, fieldDiff, onlyIn } from './field-diff.ts'
 import './diff-view.css'
 
@@ -117,7 +117,7 @@ function useText(): (value: unknown) => string {
   return (value) => {
     if (typeof value === 'boolean') return t(value ? 'records.yes' : 'records.no')
     if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) {
-      return dateAndTime(new Date(value), i18n.language)
+      return formatDateTime(new Date(value), i18n.language)
     }
     return typeof value === 'string' ? value : JSON.stringify(value)
   }

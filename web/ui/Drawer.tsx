@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { giveFocusBack } from './give-focus-back.ts'
 import { Icon } from './Icon.tsx'
-import { Notices } from './Notices.tsx'
+import { ModalNotices } from './Notices.tsx'
+import { restoreFocus } from './restore-focus.ts'
 import './drawer.css'
 
 type Props = {
@@ -24,7 +24,7 @@ export function Drawer({ title, tools, children, onClose }: Props) {
     drawer?.showModal()
     return () => {
       drawer?.close()
-      giveFocusBack(before)
+      restoreFocus(before)
     }
   }, [])
   return (
@@ -51,7 +51,7 @@ export function Drawer({ title, tools, children, onClose }: Props) {
         </div>
       </header>
       <div className="drawer-body">{children}</div>
-      <Notices />
+      <ModalNotices />
     </dialog>
   )
 }

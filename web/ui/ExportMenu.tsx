@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
-import { CUT_HEADER, MOST_EXPORTED } from '#shared/contract/records.ts'
+import { EXPORT_TRUNCATED_HEADER, MAX_EXPORTED_ROWS } from '#shared/contract/records.ts'
 import { download } from '../platform/download.ts'
 import { useCount } from '../platform/format-number.ts'
 import { notify } from '../platform/notices.ts'
@@ -9,7 +9,7 @@ import { Refusal } from '../platform/refusal.ts'
 import { serverNow } from '../platform/server-clock.ts'
 import { Dialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
-import { dayOf } from './list-filter.ts'
+import { formatDay } from './list-filter.ts'
 import { MenuButton } from './MenuButton.tsx'
 
 type Format = 'csv' | 'xlsx'
@@ -40,10 +40,13 @@ export function ExportMenu({ rows, title, endpoint, query }: Props) {
     setBusy(true)
     try {
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-      const name = `${title} ${dayOf(new Date(serverNow()))}.${format}`
+      const name = `${title} ${formatDay(new Date(serverNow()))}.${format}`
       const headers = await download(endpoint, { ...query, format, timeZone }, name)
-      const isCut = headers.get(CUT_HEADER) === '1'
-      notify(isCut ? 'plain' : 'well', isCut ? t('export.cut', { count: MOST_EXPORTED }) : t('list.exported', { name }))
+      const isCut = headers.get(EXPORT_TRUNCATED_HEADER) === '1'
+      notify(
+        isCut ? 'plain' : 'well',
+        isCut ? t('export.cut', { count: MAX_EXPORTED_ROWS }) : t('list.exported', { name }),
+      )
     } catch (error) {
       notify('danger', error instanceof Refusal ? error.message : t('network.unreachable'))
     } finally {

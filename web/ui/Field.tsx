@@ -1,8 +1,10 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
-export type Aria = {
+export type FieldAria = {
   id: string
+  /** Where the label is no `<label>`. */
+  'aria-labelledby': string | undefined
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
   'aria-required': true | undefined
@@ -16,24 +18,39 @@ type Props = {
   isOptional?: boolean | undefined
   /** Told to a screen reader; not the browser's `required`, whose words come in its own language. */
   isRequired?: boolean | undefined
+  /** Of more than one control, or of one that no `<label>` can stand for: the label is text, which names them. */
+  isGroup?: boolean | undefined
   /** Over the whole width of a form with two columns. */
   isWide?: boolean | undefined
-  children: (aria: Aria) => ReactNode
+  children: (aria: FieldAria) => ReactNode
 }
 
 /** A label, its control, a hint, and an error that is tied to the control. */
-export function Field({ label, hint, error, isOptional = false, isRequired = false, isWide = false, children }: Props) {
+export function Field(props: Props) {
+  const { label, hint, error, isOptional = false, isRequired = false, isGroup = false, isWide = false } = props
   const { t } = useTranslation()
   const id = useId()
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const text = (
+    <>
+      {/* Without a space the name of the field would end in "untiloptional". */}
+      {label} {isOptional && <span className="field-optional">{t('form.optional')}</span>}
+    </>
+  )
   return (
     <div className={isWide ? 'field field-wide' : 'field'}>
-      <label htmlFor={id}>
-        {/* Without a space the name of the field would end in "untiloptional". */}
-        {label} {isOptional && <span className="field-optional">{t('form.optional')}</span>}
-      </label>
-      {children({
+      {isGroup ? (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard reaches the control itself.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+        <span className="field-label" id={`${id}-label`} onClick={() => focusFirst(id)}>
+          {text}
+        </span>
+      ) : (
+        <label htmlFor={id}>{text}</label>
+      )}
+      {props.children({
         id,
+        'aria-labelledby': isGroup ? `${id}-label` : undefined,
         'aria-describedby': described || undefined,
         'aria-invalid': error ? true : undefined,
         'aria-required': isRequired || undefined,
@@ -50,4 +67,11 @@ export function Field({ label, hint, error, isOptional = false, isRequired = fal
       )}
     </div>
   )
+}
+
+/** As a click on a `<label>` does. */
+function focusFirst(id: string): void {
+  const field = document.getElementById(id)
+  const first = field?.matches('button') ? field : field?.querySelector<HTMLElement>('[tabindex="0"], button')
+  first?.focus()
 }

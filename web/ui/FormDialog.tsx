@@ -4,7 +4,7 @@ import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
 import { Dialog } from './Dialog.tsx'
 import { FieldErrorsContext, fieldErrorsOf } from './field-errors.ts'
-import { SavingLine } from './SavingLine.tsx'
+import { SavingStatus } from './SavingStatus.tsx'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 import './form-dialog.css'
 
@@ -89,7 +89,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
         />
       )}
       {state.error !== undefined && !(isConflict && conflict) && <Refused error={state.error} isMarked={isMarked} />}
-      <SavingLine isBusy={state.busy} />
+      <SavingStatus isBusy={state.busy} />
       <UnsavedGuard when={isDirty && !state.busy} />
       {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={onClose} />}
     </Dialog>

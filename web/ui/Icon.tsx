@@ -38,6 +38,7 @@ const DRAWINGS = {
   refresh: 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5',
   copy: 'M8 8h12v12H8zM16 8V4H4v12h4',
   download: 'M12 4v11M7.5 11l4.500 4.500L16.5 11M4 20h16',
+  calendar: 'M4 6h16v14H4zM4 10h16M8 3v4M16 3v4',
   warning: 'M12 4l9 16H3zM12 10v4M12 17v.01',
 } as const
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Cell } from './ListCell.tsx'
 import type { Column, ListRows } from './ListTable.tsx'
 import { RowDetails } from './RowDetails.tsx'
+import { Select } from './Select.tsx'
 
 /** A list on a phone: each row is a card with its fields one below the other, so that nothing has to be scrolled sideways. */
 export function ListCards<Row extends object>(props: ListRows<Row>) {
@@ -25,7 +26,7 @@ export function ListCards<Row extends object>(props: ListRows<Row>) {
 }
 
 function RowCard<Row extends object>({ row, list }: { row: Row; list: ListRows<Row> }) {
-  const { columns, rowName, rowVerbs, details, selected, rowKey, onSelect, isSelectable = () => true } = list
+  const { columns, rowName, rowActions, details, selected, rowKey, onSelect, isSelectable = () => true } = list
   const { t } = useTranslation()
   const nameId = useId()
   const [first, ...further] = columns
@@ -71,7 +72,7 @@ function RowCard<Row extends object>({ row, list }: { row: Row; list: ListRows<R
           <RowDetails row={row} list={list} />
         </details>
       )}
-      {rowVerbs && <div className="list-card-verbs">{rowVerbs(row)}</div>}
+      {rowActions && <div className="list-card-verbs">{rowActions(row)}</div>}
     </article>
   )
 }
@@ -96,15 +97,22 @@ function SortChoice<Row extends object>({ columns, state, onSort }: ListRows<Row
   const sortable = columns.filter((column: Column<Row>) => column.sortable)
   if (sortable.length === 0) return null
   return (
-    <label className="list-sort">
-      <span className="muted">{t('list.sort')}</span>
-      <select className="input" value={state.sort ?? ''} onChange={(event) => onSort(event.target.value || undefined)}>
-        {!state.sort && <option value="">{t('list.sort.usual')}</option>}
-        {sortable.flatMap(({ key, title }) => [
-          <option key={`-${key}`} value={`-${key}`}>{`${title} ↓`}</option>,
-          <option key={key} value={key}>{`${title} ↑`}</option>,
-        ])}
-      </select>
-    </label>
+    <div className="list-sort">
+      <span className="muted" aria-hidden="true">
+        {t('list.sort')}
+      </span>
+      <Select
+        label={t('list.sort')}
+        value={state.sort ?? ''}
+        options={[
+          ...(state.sort ? [] : [{ value: '', label: t('list.sort.usual') }]),
+          ...sortable.flatMap(({ key, title }) => [
+            { value: `-${key}`, label: `${title} ↓` },
+            { value: key, label: `${title} ↑` },
+          ]),
+        ]}
+        onChange={(sort) => onSort(sort || undefined)}
+      />
+    </div>
   )
 }

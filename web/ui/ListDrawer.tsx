@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useCount } from '../platform/format-number.ts'
 import { Drawer } from './Drawer.tsx'
 import { DrawerTitleContext } from './drawer-title.ts'
-import { focusTitle } from './give-focus-back.ts'
 import { Icon } from './Icon.tsx'
-import { MOST_PAGED_ROWS } from './list-state.ts'
+import { MAX_PAGED_ROWS } from './list-state.ts'
+import { focusTitle } from './restore-focus.ts'
 
 /** What a row's drawer shows. */
 export type RowDrawer<Row> = {
@@ -32,14 +32,14 @@ export function ListDrawer<Row extends object>(props: Props<Row>) {
   const { drawer, open, rowKey, records, onOpen } = props
   const at = records?.findIndex((row) => String(row[rowKey]) === open) ?? -1
   const row = records?.[at]
-  const [told, setTold] = useState<string | null>(null)
+  const [loadedTitle, setLoadedTitle] = useState<string | null>(null)
   useFocusBack(open)
   const step = useSteps(props, at)
   if (open === undefined) return null
   const close = () => onOpen(undefined)
   return (
-    <Drawer title={told ?? drawer.title(row)} onClose={close} tools={at >= 0 && <Steps {...step} />}>
-      <DrawerTitleContext value={setTold}>
+    <Drawer title={loadedTitle ?? drawer.title(row)} onClose={close} tools={at >= 0 && <Steps {...step} />}>
+      <DrawerTitleContext value={setLoadedTitle}>
         <div key={open}>{drawer.render(open, { close })}</div>
       </DrawerTitleContext>
     </Drawer>
@@ -73,7 +73,7 @@ function useSteps<Row extends object>(props: Props<Row>, at: number): Step {
     const row = records.at(awaited.end)
     if (row) onOpen(String(row[rowKey]))
   }, [records, awaited, pageIndex, rowKey, onOpen])
-  const pages = Math.ceil(Math.min(total, MOST_PAGED_ROWS) / pageSize)
+  const pages = Math.ceil(Math.min(total, MAX_PAGED_ROWS) / pageSize)
   const go = (to: number, end: 0 | -1) => () => {
     setAwaited({ pageIndex: to, end })
     onPage(to)

@@ -2,9 +2,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chip } from './Chip.tsx'
 import { Icon } from './Icon.tsx'
-import { chipsOf, type Filter, namesOf } from './list-filter.ts'
+import { type Filter, filterNames, toFilterChips } from './list-filter.ts'
 import type { ListState } from './list-state.ts'
 import { PeriodFilter } from './PeriodFilter.tsx'
+import { Select } from './Select.tsx'
 import { useNarrow } from './use-narrow.ts'
 
 type Props = {
@@ -22,14 +23,14 @@ type Props = {
 const TYPING_MS = 300
 
 /** More of them would push the rows down; the rest is one click away, and what is set shows as chips in any case. */
-const MOST_SHOWN = 6
+const MAX_SHOWN = 6
 
 export function ListFilters({ filters, searchLabel, state, onChange, most, children }: Props) {
   const { t } = useTranslation()
-  const set = chipsOf(filters, state).length
+  const set = toFilterChips(filters, state).length
   const isFiltered = state.search !== '' || set > 0
   const reset = () =>
-    onChange({ search: '', filters: Object.fromEntries(filters.flatMap(namesOf).map((name) => [name, undefined])) })
+    onChange({ search: '', filters: Object.fromEntries(filters.flatMap(filterNames).map((name) => [name, undefined])) })
   return (
     <>
       <search className="list-filters">
@@ -51,7 +52,7 @@ export function ListFilters({ filters, searchLabel, state, onChange, most, child
 
 type RowProps = Pick<Props, 'filters' | 'state' | 'onChange' | 'most'> & { set: number }
 
-function FilterRow({ filters, set, most = MOST_SHOWN, state, onChange }: RowProps) {
+function FilterRow({ filters, set, most = MAX_SHOWN, state, onChange }: RowProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
   const [isOpen, setOpen] = useState(false)
@@ -68,7 +69,7 @@ function FilterRow({ filters, set, most = MOST_SHOWN, state, onChange }: RowProp
         </button>
       )}
       {shown.map((filter) => (
-        <OneFilter key={namesOf(filter).join()} filter={filter} state={state} onChange={onChange} />
+        <OneFilter key={filterNames(filter).join()} filter={filter} state={state} onChange={onChange} />
       ))}
       {isFolded && !isNarrow && (
         <button type="button" className="button button-quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -93,14 +94,12 @@ function OneFilter({ filter, state, onChange }: OneProps) {
   const set = (next: string) => onChange({ filters: { [name]: next || undefined } })
   if (!options) return <TypedFilter label={label} value={value} onChange={set} />
   return (
-    <select className="input" aria-label={label} value={value} onChange={(event) => set(event.target.value)}>
-      <option value="">{t('list.filter', { label, value: any ?? t('list.any') })}</option>
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
-    </select>
+    <Select
+      label={label}
+      value={value}
+      options={[{ value: '', label: t('list.filter', { label, value: any ?? t('list.any') }) }, ...options]}
+      onChange={set}
+    />
   )
 }
 
@@ -151,7 +150,7 @@ function TypedFilter({ label, value, onChange }: TypedProps) {
 
 function FilterChips({ filters, state, onChange }: Omit<Props, 'searchLabel' | 'children' | 'most'>) {
   const { t } = useTranslation()
-  const chips = chipsOf(filters, state)
+  const chips = toFilterChips(filters, state)
   if (chips.length === 0) return null
   return (
     <ul className="filter-chips">

@@ -2,7 +2,7 @@ import { ExportMenu } from './ExportMenu.tsx'
 import { ListFilters } from './ListFilters.tsx'
 import type { ListProps, Page } from './ListPage.tsx'
 import type { Column } from './ListTable.tsx'
-import { type ChangeList, isNarrowed, type ListState } from './list-state.ts'
+import { type ChangeList, isFiltered, type ListState } from './list-state.ts'
 import { PageTitle } from './PageTitle.tsx'
 import { TableChooser } from './TableChooser.tsx'
 import type { Density } from './table-choices.ts'
@@ -25,7 +25,7 @@ export function ListHead<Row extends object>(props: Props<Row>) {
     props
   const { embedded = false, filters, filtersShown, searchLabel, onChange, countLabel, total, page } = props
   /** Part of something else, and nothing in it that could be searched. */
-  const isBare = embedded && total === '0' && !isNarrowed(state)
+  const isBare = embedded && total === '0' && !isFiltered(state)
   const exportQuery = { ...props.listed, sort: state.sort }
   return (
     <header className="list-head">

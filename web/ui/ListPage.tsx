@@ -6,18 +6,17 @@ import type { Endpoint } from '#shared/contract/endpoint.ts'
 import type { TableKey } from '#shared/contract/tables.ts'
 import { call } from '../platform/api.ts'
 import { useCount } from '../platform/format-number.ts'
-import { AntdTheme } from './AntdTheme.tsx'
-import { BulkBar, type Verb } from './BulkBar.tsx'
+import { type BulkAction, BulkBar } from './BulkBar.tsx'
 import { ListDrawer, type RowDrawer } from './ListDrawer.tsx'
 import { ListHead } from './ListHead.tsx'
 import { type Column, ListTable } from './ListTable.tsx'
-import { type Filter, knownState, namesOf, queryOf } from './list-filter.ts'
-import { type ListPlace, type ListState, useListState } from './list-state.ts'
+import { type Filter, filterNames, sanitizeListState, toListQuery } from './list-filter.ts'
+import { type ListState, type ListStateStorage, type PageSizes, useListState } from './list-state.ts'
 import { Pager } from './Pager.tsx'
 import { PAGE_TITLE } from './PageTitle.tsx'
 import { FailedBlock } from './StateBlock.tsx'
 import { useTableChoices } from './table-choices.ts'
-import { usePageWithin, useStartOver } from './use-page-within.ts'
+import { useClampedPage, useResetPage } from './use-clamped-page.ts'
 import { useSelection } from './use-selection.ts'
 import { useThrottled } from './use-throttled.ts'
 import './list-page.css'
@@ -55,9 +54,9 @@ export type ListProps<Row extends object> = {
   /** How many there are, in words beside the title; the number comes as it is written. */
   countLabel?: (total: string, count: number) => string
   /** For selected rows together. */
-  verbs?: readonly Verb<Row>[]
+  bulkActions?: readonly BulkAction<Row>[]
   /** For one row. */
-  rowVerbs?: (row: Row) => ReactNode
+  rowActions?: (row: Row) => ReactNode
   /** More about a row, behind a button; hidden columns come with it. */
   details?: (row: Row) => ReactNode
   /** Everything about a row, at the side; opened by the column with `opensDrawer`, and by the address. */
@@ -69,8 +68,10 @@ export type ListProps<Row extends object> = {
   defaultSort?: string
   /** What to do while there is nothing at all in the list. */
   empty?: ReactNode
+  /** Those of a log are larger. */
+  pageSizes?: PageSizes
   /** Where page, filters and order are kept; lists inside dialogs, tabs and drawers keep them in memory. */
-  place?: ListPlace
+  place?: ListStateStorage
   /** Part of something else: no card, and no heading of the page. */
   embedded?: boolean
   children?: ReactNode
@@ -85,7 +86,7 @@ export function ListPage<Row extends object>(props: ListProps<Row>) {
   const list = useListPage(props)
   const { state, change, page, records } = list
   return (
-    <AntdTheme>
+    <>
       <section className={embedded ? 'list-page list-embedded' : 'card list-page'} aria-labelledby={titleId}>
         <ListHead
           {...props}
@@ -100,6 +101,7 @@ export function ListPage<Row extends object>(props: ListProps<Row>) {
             title={props.title}
             pageIndex={state.pageIndex}
             pageSize={state.pageSize}
+            sizes={props.pageSizes}
             total={page.total}
             isLowerBound={page.totalIsLowerBound ?? false}
             isEmbedded={embedded}
@@ -121,22 +123,22 @@ export function ListPage<Row extends object>(props: ListProps<Row>) {
         />
       )}
       {props.children}
-    </AntdTheme>
+    </>
   )
 }
 
 /** Everything that the parts of a list share. */
 function useListPage<Row extends object>(props: ListProps<Row>) {
   const { tableKey, columns, rowKey, filters } = props
-  const { state: given, change, open } = useListState(filters.flatMap(namesOf), props.place)
-  const state = knownState(given, filters, columns)
+  const { state: given, change, open } = useListState(filters.flatMap(filterNames), props.place, props.pageSizes)
+  const state = sanitizeListState(given, filters, columns)
   const listed = listedBy(props, state)
   const query = useList(props, state, listed)
   const choices = useTableChoices(tableKey)
   const page = choices.isPending ? undefined : query.data
   const records = query.isPlaceholderData ? undefined : page?.records
-  useStartOver(props.fixedQuery, change)
-  usePageWithin(page, state, change)
+  useResetPage(props.fixedQuery, change)
+  useClampedPage(page, state, change)
   const pageName = JSON.stringify([state.pageIndex, state.pageSize, state.sort])
   const selection = useSelection({ rowKey, listed, pageName, records })
   const { true: shown = [], false: hidden = [] } = Object.groupBy(columns, ({ key, isExtra = false }) =>
@@ -148,7 +150,7 @@ function useListPage<Row extends object>(props: ListProps<Row>) {
 type BodyProps<Row extends object> = { props: ListProps<Row>; list: ReturnType<typeof useListPage<Row>> }
 
 function ListBody<Row extends object>({ props, list }: BodyProps<Row>) {
-  const { verbs = [], drawer, rowKey } = props
+  const { bulkActions = [], drawer, rowKey } = props
   const { state, change, query, page, selection } = list
   const onOpen = useThrottled((id: string) => list.open(id))
   if (query.isError && !page) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
@@ -156,8 +158,8 @@ function ListBody<Row extends object>({ props, list }: BodyProps<Row>) {
   return (
     <>
       {query.isError && <StaleLine onRetry={() => void query.refetch()} />}
-      {verbs.length > 0 && !selection.isEmpty && page && (
-        <ListBulkBar verbs={verbs} page={page} selection={selection} />
+      {bulkActions.length > 0 && !selection.isEmpty && page && (
+        <ListBulkBar verbs={bulkActions} page={page} selection={selection} />
       )}
       <ListTable
         {...props}
@@ -167,7 +169,7 @@ function ListBody<Row extends object>({ props, list }: BodyProps<Row>) {
         rows={page?.records}
         state={{ ...state, sort: state.sort ?? props.defaultSort }}
         isBusy={query.isFetching && query.isPlaceholderData}
-        selected={verbs.length > 0 ? ticked : null}
+        selected={bulkActions.length > 0 ? ticked : null}
         onSelect={selection.tick}
         onSort={(sort) => change({ sort })}
         onOpen={drawer ? (row) => onOpen(String(row[rowKey])) : null}
@@ -190,7 +192,7 @@ function StaleLine({ onRetry }: { onRetry: () => void }) {
 }
 
 type BulkProps<Row extends object> = {
-  verbs: readonly Verb<Row>[]
+  verbs: readonly BulkAction<Row>[]
   page: Page<Row>
   selection: ReturnType<typeof useSelection<Row>>
 }
@@ -214,7 +216,7 @@ function ListBulkBar<Row extends object>({ verbs, page, selection }: BulkProps<R
 
 /** What decides which rows the list has, whatever page and order they are seen in. */
 function listedBy<Row extends object>(props: ListProps<Row>, state: ListState): Record<string, string> {
-  return { ...props.fixedQuery, ...queryOf(props.filters, state), ...(state.search && { search: state.search }) }
+  return { ...props.fixedQuery, ...toListQuery(props.filters, state), ...(state.search && { search: state.search }) }
 }
 
 function useList<Row extends object>(props: ListProps<Row>, state: ListState, listed: Record<string, string>) {

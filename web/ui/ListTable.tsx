@@ -1,12 +1,9 @@
-import { Table, type TableColumnType, type TableProps } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Icon } from './Icon.tsx'
+import { DataTable } from './DataTable.tsx'
 import { ListCards } from './ListCards.tsx'
-import { Cell } from './ListCell.tsx'
-import { isNarrowed, type ListState } from './list-state.ts'
-import { Waiting } from './PageSkeleton.tsx'
-import { RowDetails } from './RowDetails.tsx'
+import { isFiltered, type ListState } from './list-state.ts'
+import { Skeleton } from './PageSkeleton.tsx'
 import { StateBlock } from './StateBlock.tsx'
 import { useNarrow } from './use-narrow.ts'
 import './list-rows.css'
@@ -48,7 +45,7 @@ export type ListRows<Row extends object> = {
   /** Null: nothing can be selected. */
   selected: Row[] | null
   isSelectable?: (row: Row) => boolean
-  rowVerbs?: (row: Row) => ReactNode
+  rowActions?: (row: Row) => ReactNode
   onSelect: (rows: Row[]) => void
   onSort: (sort: string | undefined) => void
   /** Null: rows have no drawer. */
@@ -57,110 +54,26 @@ export type ListRows<Row extends object> = {
   empty?: ReactNode
 }
 
-/** antd would make a live region of all rows, read out anew with each change; the pager says what there is. */
-const QUIET = { spinning: false, 'aria-live': 'off' }
-
 export function ListTable<Row extends object>(props: ListRows<Row>) {
-  const { title, rows, rowKey, state, isBusy, isCompact, onSort } = props
+  const { rows, state, isBusy } = props
   const { t } = useTranslation()
   const isNarrow = useNarrow()
-  const expandable = useDetails(props)
-  const columns = useColumns(props)
   if (!rows) {
     return (
       <div className="list-waiting">
-        <Waiting lines={6} />
+        <Skeleton lines={6} />
       </div>
     )
   }
   if (rows.length === 0) {
-    if (isNarrowed(state)) return <StateBlock title={t('list.empty-filtered')} />
+    if (isFiltered(state)) return <StateBlock title={t('list.empty-filtered')} />
     if (typeof props.empty === 'string') return <StateBlock title={props.empty} />
     return <StateBlock title={t('list.empty')}>{props.empty}</StateBlock>
   }
-  if (isNarrow) {
-    return (
-      <div aria-busy={isBusy} className={isBusy ? 'list-busy' : undefined}>
-        <ListCards {...props} />
-      </div>
-    )
-  }
+  if (!isNarrow) return <DataTable {...props} rows={rows} />
   return (
-    <div aria-busy={isBusy} className={isBusy ? 'list-scroll list-busy' : 'list-scroll'}>
-      <Table<Row>
-        aria-label={title}
-        size={isCompact ? 'small' : 'middle'}
-        rowKey={rowKey}
-        dataSource={rows}
-        columns={columns}
-        pagination={false}
-        loading={QUIET}
-        showSorterTooltip={false}
-        {...selectionOf(props, t('list.select-page'))}
-        {...expandable}
-        onChange={(_pages, _filters, sorter) => {
-          const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter
-          onSort(order ? `${order === 'descend' ? '-' : ''}${columnKey}` : undefined)
-        }}
-      />
+    <div aria-busy={isBusy} className={isBusy ? 'list-busy' : undefined}>
+      <ListCards {...props} />
     </div>
   )
-}
-
-function selectionOf<Row extends object>(props: ListRows<Row>, all: string): Pick<TableProps<Row>, 'rowSelection'> {
-  const { selected, rowKey, rowName, onSelect, isSelectable = () => true } = props
-  if (!selected) return {}
-  return {
-    rowSelection: {
-      selectedRowKeys: selected.map((row) => String(row[rowKey])),
-      onChange: (_keys, rows) => onSelect(rows),
-      // Its own name is in English in all languages.
-      getTitleCheckboxProps: () => ({ 'aria-label': all }),
-      getCheckboxProps: (row) => ({ disabled: !isSelectable(row), 'aria-label': rowName(row) }) as object,
-    },
-  }
-}
-
-function useDetails<Row extends object>(list: ListRows<Row>): Pick<TableProps<Row>, 'expandable'> {
-  const { t } = useTranslation()
-  if (!list.details) return {}
-  return {
-    expandable: {
-      expandedRowRender: (row) => <RowDetails row={row} list={list} />,
-      expandIcon: ({ expanded, onExpand, record }) => (
-        <button
-          type="button"
-          className="row-opener"
-          aria-expanded={expanded}
-          aria-label={t('list.details-of', { row: list.rowName(record) })}
-          onClick={(event) => onExpand(record, event)}
-        >
-          <Icon name="down" />
-        </button>
-      ),
-      columnTitle: <span className="visually-hidden">{t('list.details')}</span>,
-    },
-  }
-}
-
-function useColumns<Row extends object>(list: ListRows<Row>): TableColumnType<Row>[] {
-  const { columns, state, rowVerbs } = list
-  const { t } = useTranslation()
-  const shown = columns.map((column): TableColumnType<Row> => {
-    const { key, title, sortable = false, isNumber = false, width } = column
-    const order = state.sort === key ? 'ascend' : state.sort === `-${key}` ? 'descend' : null
-    return {
-      key,
-      title,
-      render: (_value, row) => <Cell row={row} column={column} list={list} />,
-      ...(isNumber && { align: 'end' }),
-      ...(width && { width }),
-      ...(sortable && { sorter: true, sortOrder: order }),
-    }
-  })
-  if (!rowVerbs) return shown
-  return [
-    ...shown,
-    { key: 'verbs', className: 'list-verbs', title: t('list.actions'), render: (_value, row) => rowVerbs(row) },
-  ]
 }

@@ -1,12 +1,23 @@
 import { useTranslation } from 'react-i18next'
 import { dismissNotice, useNotices } from '../platform/notices.ts'
-import { giveFocusBack } from './give-focus-back.ts'
 import { Icon } from './Icon.tsx'
+import { useHasModal, useTopLayer } from './modal-layers.ts'
+import { restoreFocus } from './restore-focus.ts'
 
-/** Short lines about what was done, read out as they come. */
-export function Notices() {
+/** Above the page, while no modal dialog makes it inert. */
+export const PageNotices = () => <Notices isShown={!useHasModal()} />
+
+/** Above the modal dialog that it stands in, unless another one lies above that. */
+export const ModalNotices = () => <Notices isShown={useTopLayer()} />
+
+/**
+ * Short lines about what was done, read out as they come. The region stands there before it says anything: what comes together with
+ * its words is not announced.
+ */
+function Notices({ isShown }: { isShown: boolean }) {
   const { t } = useTranslation()
-  const notices = useNotices()
+  const all = useNotices()
+  const notices = isShown ? all : []
   return (
     <div className="notices" role="status" aria-live="polite">
       {notices.map(({ id, tone, text, action }) => (
@@ -18,7 +29,7 @@ export function Notices() {
               type="button"
               className="button button-quiet"
               onClick={(event) => {
-                giveFocusBack(event.currentTarget)
+                restoreFocus(event.currentTarget)
                 dismissNotice(id)
                 action.run()
               }}
@@ -30,7 +41,7 @@ export function Notices() {
             type="button"
             className="button button-quiet"
             onClick={(event) => {
-              giveFocusBack(event.currentTarget)
+              restoreFocus(event.currentTarget)
               dismissNotice(id)
             }}
             aria-label={t('action.close')}

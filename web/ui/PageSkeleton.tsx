@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 export function PageSkeleton() {
   return (
     <div className="page">
-      <Waiting lines={4} />
+      <Skeleton lines={4} />
     </div>
   )
 }
 
 /** Grey bars in the shape of what is coming; said once to screen readers. */
-export function Waiting({ lines }: { lines: number }) {
+export function Skeleton({ lines }: { lines: number }) {
   const { t } = useTranslation()
   return (
     <div className="waiting" role="status">

@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCount } from '../platform/format-number.ts'
-import { useFocusKept } from './give-focus-back.ts'
-import { MOST_PAGED_ROWS, PAGE_SIZES } from './list-state.ts'
-import { pagesShown } from './page-numbers.ts'
+import { MAX_PAGED_ROWS, PAGE_SIZES, type PageSizes } from './list-state.ts'
+import { visiblePages } from './page-numbers.ts'
+import { useRestoreFocus } from './restore-focus.ts'
+import { Select } from './Select.tsx'
 import { useThrottled } from './use-throttled.ts'
 import './pager.css'
 
@@ -12,6 +13,7 @@ type Props = {
   title?: string
   pageIndex: number
   pageSize: number
+  sizes?: PageSizes | undefined
   total: number
   /** There are more than `total`. */
   isLowerBound: boolean
@@ -20,17 +22,17 @@ type Props = {
   onChange: (change: { pageIndex?: number; pageSize?: number }) => void
 }
 
-/** Our own: antd's pages are list items with a link that goes nowhere. */
-export function Pager({ title, pageIndex, pageSize, total, isLowerBound, isEmbedded = false, onChange }: Props) {
+export function Pager(props: Props) {
+  const { title, pageIndex, pageSize, sizes = 'list', total, isLowerBound, isEmbedded = false, onChange } = props
   const { t } = useTranslation()
   const bar = useRef<HTMLDivElement>(null)
   // A page that can't be loaded takes the pages along.
-  useFocusKept(bar)
-  const pages = Math.max(1, Math.ceil(Math.min(total, MOST_PAGED_ROWS) / pageSize))
+  useRestoreFocus(bar)
+  const pages = Math.max(1, Math.ceil(Math.min(total, MAX_PAGED_ROWS) / pageSize))
   const number = useCount()
   const go = useThrottled((page: number) => onChange({ pageIndex: Math.min(Math.max(1, page), pages) }))
   const counted = t('list.total', { total: number(total, isLowerBound) })
-  if (total === 0 || (isEmbedded && total <= PAGE_SIZES[0])) {
+  if (total === 0 || (isEmbedded && total <= PAGE_SIZES[sizes][0])) {
     return (
       <span className="visually-hidden" role="status">
         {counted}
@@ -43,21 +45,18 @@ export function Pager({ title, pageIndex, pageSize, total, isLowerBound, isEmbed
         {counted}
         <span className="visually-hidden"> {t('list.page-of', { page: number(pageIndex), pages: number(pages) })}</span>
       </span>
-      <select
-        className="input"
-        aria-label={t('list.page-size')}
-        value={pageSize}
-        onChange={(event) => onChange({ pageSize: Number(event.target.value) })}
-      >
-        {PAGE_SIZES.map((size) => (
-          <option key={size} value={size}>
-            {t('list.page-size-option', { count: size })}
-          </option>
-        ))}
-      </select>
+      <Select
+        label={t('list.page-size')}
+        value={String(pageSize)}
+        options={PAGE_SIZES[sizes].map((size) => ({
+          value: String(size),
+          label: t('list.page-size-option', { count: size }),
+        }))}
+        onChange={(size) => onChange({ pageSize: Number(size) })}
+      />
       <nav aria-label={title ? `${t('list.pages')}: ${title}` : t('list.pages')} className="pager-pages">
         <Step label={t('list.page-previous')} text="‹" disabled={pageIndex <= 1} onGo={() => go(pageIndex - 1)} />
-        {pagesShown(pageIndex, pages).map((page) =>
+        {visiblePages(pageIndex, pages).map((page) =>
           page < 0 ? (
             <span key={page} className="muted" aria-hidden="true">
               …

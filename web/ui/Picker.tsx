@@ -4,16 +4,16 @@ import { Chip, ChipRemove } from './Chip.tsx'
 import { Field } from './Field.tsx'
 import { useFieldError } from './field-errors.ts'
 import { PickerField } from './PickerField.tsx'
-import type { Picked, Searchable } from './use-found.ts'
+import type { OptionSource, PickerOption } from './use-option-search.ts'
 import './picker.css'
 
-export type { Picked } from './use-found.ts'
+export type { PickerOption } from './use-option-search.ts'
 
-type Props<Row> = Searchable<Row> & {
+type Props<Row> = OptionSource<Row> & {
   label: string
   /** What is chosen: one at most unless `multiple`. */
-  value: readonly Picked[]
-  onChange: (value: Picked[]) => void
+  value: readonly PickerOption[]
+  onChange: (value: PickerOption[]) => void
   multiple?: boolean
   /** Its name in the contract: what the server says of it is shown here. */
   name?: string
@@ -33,11 +33,11 @@ export function Picker<Row>(props: Props<Row>) {
   const refused = useFieldError(name, value)
   const field = useRef<HTMLInputElement>(null)
   /** The button that did it goes away with what it removed. */
-  const keep = (rest: Picked[]) => {
+  const keep = (rest: PickerOption[]) => {
     onChange(rest)
     field.current?.focus()
   }
-  const take = (one: Picked) => onChange(multiple ? [...value.filter(({ id }) => id !== one.id), one] : [one])
+  const take = (one: PickerOption) => onChange(multiple ? [...value.filter(({ id }) => id !== one.id), one] : [one])
   return (
     <Field label={label} hint={hint} error={error ?? refused} isOptional={isOptional} isRequired={!isOptional} isWide>
       {(aria) => (
@@ -63,7 +63,7 @@ export function Picker<Row>(props: Props<Row>) {
   )
 }
 
-function Chosen({ value, onChange }: { value: readonly Picked[]; onChange: (value: Picked[]) => void }) {
+function Chosen({ value, onChange }: { value: readonly PickerOption[]; onChange: (value: PickerOption[]) => void }) {
   const { t } = useTranslation()
   if (value.length === 0) return null
   return (

@@ -1,21 +1,21 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Aria } from './Field.tsx'
-import { Hanging } from './Hanging.tsx'
+import type { FieldAria } from './Field.tsx'
 import { Option } from './Option.tsx'
+import { Popover } from './Popover.tsx'
 import { useCombobox } from './use-combobox.ts'
-import { type Found, type Picked, type Searchable, useFound } from './use-found.ts'
+import { type OptionSearch, type OptionSource, type PickerOption, useOptionSearch } from './use-option-search.ts'
 import { usePickerText } from './use-picker-text.ts'
 
 type Props<Row> = {
   field: RefObject<HTMLInputElement | null>
   label: string
-  aria: Aria
-  value: readonly Picked[]
+  aria: FieldAria
+  value: readonly PickerOption[]
   multiple: boolean
   placeholder: string
-  source: Searchable<Row>
-  onTake: (one: Picked) => void
+  source: OptionSource<Row>
+  onTake: (one: PickerOption) => void
   onRemoveLast: () => void
 }
 
@@ -24,7 +24,7 @@ export function PickerField<Row>(props: Props<Row>) {
   const { field, label, aria, value, multiple, placeholder, source, onTake, onRemoveLast } = props
   const text = usePickerText({ value, multiple, onRemoveLast })
   const { isOpen, shown } = text
-  const found = useFound(source, isOpen ? text.search : null)
+  const found = useOptionSearch(source, isOpen ? text.search : null)
   const options = found.options.filter(({ id }) => !multiple || !value.some((one) => one.id === id))
   const take = (at: number) => {
     const one = options[at]
@@ -66,7 +66,7 @@ export function PickerField<Row>(props: Props<Row>) {
         }}
       />
       {isOpen && (
-        <Hanging from={field} className="picker-list">
+        <Popover from={field} className="picker-list">
           <div role="listbox" tabIndex={-1} id={combobox.listId} aria-label={label} aria-multiselectable={multiple}>
             {options.map((option, place) => (
               <Option
@@ -81,13 +81,13 @@ export function PickerField<Row>(props: Props<Row>) {
             ))}
           </div>
           <FoundLine found={found} count={options.length} />
-        </Hanging>
+        </Popover>
       )}
     </>
   )
 }
 
-function FoundLine({ found, count }: { found: Found; count: number }) {
+function FoundLine({ found, count }: { found: OptionSearch; count: number }) {
   const { t } = useTranslation()
   if (found.isFailed) return <p className="field-error">{t('network.unreachable')}</p>
   const text = found.isBusy ? t('picker.searching') : count === 0 ? t('picker.none') : found.hasMore && t('picker.more')

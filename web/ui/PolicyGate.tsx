@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PasswordPolicy } from '#shared/contract/passwords.ts'
-import { Waiting } from './PageSkeleton.tsx'
+import { Skeleton } from './PageSkeleton.tsx'
 import { FailedBlock } from './StateBlock.tsx'
 import { usePasswordPolicy } from './use-new-password.ts'
 
@@ -9,5 +9,5 @@ export function PolicyGate({ children }: { children: (policy: PasswordPolicy) =>
   const policy = usePasswordPolicy()
   if (policy.data) return children(policy.data)
   if (policy.isError) return <FailedBlock error={policy.error} onRetry={() => void policy.refetch()} />
-  return <Waiting lines={5} />
+  return <Skeleton lines={5} />
 }

@@ -6,7 +6,7 @@ import './security-questions.css'
 
 /** The server's rule: shorter ones are guessed in no time. */
 const SHORTEST_ANSWER = 2
-const LONGEST_ANSWER = 200
+const MAX_ANSWER_LENGTH = 200
 
 type Props = {
   /** Those to choose from. */
@@ -80,7 +80,7 @@ export function SecurityQuestionFields({ questions, value, submitted, onChange }
               className="input"
               type="text"
               autoComplete="off"
-              maxLength={LONGEST_ANSWER}
+              maxLength={MAX_ANSWER_LENGTH}
               value={answer}
               onChange={({ target }) => change(at, { answer: target.value })}
             />

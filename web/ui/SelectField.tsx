@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Field } from './Field.tsx'
 import { useFieldError } from './field-errors.ts'
+import { Select } from './Select.tsx'
 
 type Props<Value extends string> = {
   label: string
@@ -23,29 +24,17 @@ export function SelectField<Value extends string>(props: Props<Value>) {
   const { label, value, options, onChange, name, hint, error, none = false, isWide, disabled } = props
   const { t } = useTranslation()
   const refused = useFieldError(name, value)
+  const empty = none === true ? t('select.none') : none || null
   return (
-    <Field label={label} hint={hint} error={error ?? refused} isRequired={none === false} isWide={isWide}>
+    <Field label={label} hint={hint} error={error ?? refused} isRequired={none === false} isGroup isWide={isWide}>
       {(aria) => (
-        <select
-          {...aria}
-          className="input"
-          name={name}
+        <Select
+          aria={aria}
           value={value}
+          options={empty === null ? options : [{ value: '', label: empty }, ...options]}
+          onChange={(chosen) => onChange(chosen as Value | '')}
           disabled={disabled}
-          onChange={(event) => onChange(event.target.value as Value | '')}
-        >
-          {none !== false ? (
-            <option value="">{none === true ? t('select.none') : none}</option>
-          ) : (
-            // Without it the browser would show the first option for what is not chosen yet.
-            value === '' && <option value="" disabled hidden />
-          )}
-          {options.map((option) => (
-            <option key={option.value} value={option.value} disabled={option.disabled}>
-              {option.label}
-            </option>
-          ))}
-        </select>
+        />
       )}
     </Field>
   )

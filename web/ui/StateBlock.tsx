@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
-import { useFocusKept } from './give-focus-back.ts'
 import { PAGE_TITLE, PageTitle } from './PageTitle.tsx'
 import { RequestNumber } from './RequestNumber.tsx'
+import { useRestoreFocus } from './restore-focus.ts'
 
 type Props = { title: string; text?: string | undefined; children?: ReactNode }
 
@@ -30,9 +30,9 @@ type FailedProps = {
 export function FailedBlock({ error, onRetry, onBack }: FailedProps) {
   const { t } = useTranslation()
   const block = useRef<HTMLDivElement>(null)
-  useFocusKept(block)
+  useRestoreFocus(block)
   const refusal = error instanceof Refusal ? error : null
-  if (onBack && isGone(error)) return <GoneBlock onBack={onBack} />
+  if (onBack && isNotFound(error)) return <NotFoundBlock onBack={onBack} />
   return (
     <div role="alert" ref={block}>
       <StateBlock title={t('state.failed.title')} text={refusal?.message ?? t('network.unreachable')}>
@@ -46,7 +46,7 @@ export function FailedBlock({ error, onRetry, onBack }: FailedProps) {
 }
 
 /** What is not there, never was, or is not for this person: which of them it is the server does not tell. */
-function GoneBlock({ onBack }: { onBack: () => void }) {
+function NotFoundBlock({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation()
   return (
     <div role="alert">
@@ -60,19 +60,19 @@ function GoneBlock({ onBack }: { onBack: () => void }) {
 }
 
 /** In the place of a whole page. */
-export function GonePage({ title, onBack }: { title: string; onBack: () => void }) {
+export function NotFoundCard({ title, onBack }: { title: string; onBack: () => void }) {
   return (
     <section className="card" aria-labelledby={PAGE_TITLE}>
       <header className="list-head">
         <PageTitle>{title}</PageTitle>
       </header>
-      <GoneBlock onBack={onBack} />
+      <NotFoundBlock onBack={onBack} />
     </section>
   )
 }
 
 /** Does nothing answer to what was asked for? `request.invalid`: the address holds what never names anything. */
-export const isGone = (error: unknown): boolean =>
+export const isNotFound = (error: unknown): boolean =>
   isRefusal(error) && (error.state === 404 || error.code === 'request.invalid')
 
 /** The gate on its hill, nobody on the path. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './Dialog.tsx'
-import { SavingLine } from './SavingLine.tsx'
+import { SavingStatus } from './SavingStatus.tsx'
 import { RefusalLine, SubmitForm } from './SubmitForm.tsx'
 import './form-dialog.css'
 
@@ -60,7 +60,7 @@ export function SubmitDialog(props: Props) {
           </>
         )}
       </SubmitForm>
-      <SavingLine isBusy={isBusy} />
+      <SavingStatus isBusy={isBusy} />
       {aside}
     </Dialog>
   )

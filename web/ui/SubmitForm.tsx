@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { useSubmitted } from './use-submitted.ts'
+import { useFormSubmission } from './use-form-submission.ts'
 
 type Props = {
   id?: string
@@ -16,7 +16,7 @@ type Props = {
 
 /** A form that is never sent half filled in, nor twice: see `useSubmitted`. */
 export function SubmitForm({ id, className, isReady, isBusy, error = null, onSubmit, children }: Props) {
-  const { ref, submitted, refuse } = useSubmitted()
+  const { ref, submitted, refuse } = useFormSubmission()
   useEffect(() => {
     if (error) ref.current?.querySelector<HTMLElement>('[aria-invalid], [data-refusal]')?.focus()
   }, [error, ref])

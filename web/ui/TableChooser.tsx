@@ -34,6 +34,7 @@ function ChooserDialog({ tableKey, columns, onClose, ...props }: Props & { onClo
   const [density, setDensity] = useState(props.density)
   const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
   const save = async () => {
+    if (state.busy) return
     setState({ busy: true })
     try {
       await saveTableChoices(tableKey, [...shown], density)
@@ -51,7 +52,12 @@ function ChooserDialog({ tableKey, columns, onClose, ...props }: Props & { onClo
           <button type="button" className="button" onClick={onClose}>
             {t('action.cancel')}
           </button>
-          <button type="button" className="button button-primary" disabled={state.busy} onClick={() => void save()}>
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={state.busy || undefined}
+            onClick={() => void save()}
+          >
             {t('action.save')}
           </button>
         </>

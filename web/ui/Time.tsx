@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { dateAndTime, exactTime, shortTime, timeAgo } from '../platform/format-time.ts'
+import { formatDateTime, formatExactTime, formatShortTime, formatTimeAgo } from '../platform/format-time.ts'
 import { serverNow } from '../platform/server-clock.ts'
 
 type Props = {
@@ -17,11 +17,11 @@ export function Time({ value, ago = false, short = false, timeZone }: Props) {
   const { i18n } = useTranslation()
   const time = new Date(value)
   const words = (moment: Date, language: string) => {
-    if (ago) return timeAgo(moment, serverNow(), language)
-    return short ? shortTime(moment, new Date(serverNow()), language) : dateAndTime(moment, language, timeZone)
+    if (ago) return formatTimeAgo(moment, serverNow(), language)
+    return short ? formatShortTime(moment, new Date(serverNow()), language) : formatDateTime(moment, language, timeZone)
   }
   return (
-    <time className="tabular" dateTime={value} title={exactTime(time, i18n.language)}>
+    <time className="tabular" dateTime={value} title={formatExactTime(time, i18n.language)}>
       {words(time, i18n.language)}
     </time>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { knownState } from './list-filter.ts'
+import { sanitizeListState } from './list-filter.ts'
 
 const state = { pageIndex: 1, pageSize: 10, search: '', open: undefined }
 const id = '0190a1b2-0000-7000-8000-000000000001'
@@ -13,7 +13,7 @@ test('what an address asks for and the list does not have is not asked of the se
     { kind: 'period', label: 'Time' } as const,
   ]
   const known = (sort: string, given: Record<string, string>) => {
-    const { sort: order, filters: kept } = knownState({ ...state, sort, filters: given }, filters, columns)
+    const { sort: order, filters: kept } = sanitizeListState({ ...state, sort, filters: given }, filters, columns)
     return [order, kept]
   }
   expect(known('evil', { state: 'evil', role: 'evil', ip: '10.0.0.1' })).toEqual([undefined, { ip: '10.0.0.1' }])

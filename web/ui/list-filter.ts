@@ -1,4 +1,4 @@
-import { MOMENT_YEARS } from '#shared/rules/moment-range.ts'
+import { STORABLE_YEARS } from '#shared/rules/moment-range.ts'
 import type { ListState } from './list-state.ts'
 
 type Option = { value: string; label: string }
@@ -12,31 +12,31 @@ export type Filter =
   | { kind: 'period'; label: string }
 
 /** The names that a filter has in the address. */
-export const namesOf = (filter: Filter): string[] => (filter.kind === 'period' ? ['from', 'to'] : [filter.name])
+export const filterNames = (filter: Filter): string[] => (filter.kind === 'period' ? ['from', 'to'] : [filter.name])
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
 /** Midnight of a day such as `2026-11-21` in the person's zone, days later if asked; null for what is no day. */
-function midnight(day: string | undefined, later = 0): Date | null {
+function startOfDay(day: string | undefined, later = 0): Date | null {
   const [, year, month, date] = DAY.exec(day ?? '')?.map(Number) ?? []
   if (!year || !month || !date) return null
   const time = new Date(year, month - 1, date + later)
   // Who types a year is at 0002 before 2026.
-  return year >= MOMENT_YEARS.first && !Number.isNaN(time.getTime()) ? time : null
+  return year >= STORABLE_YEARS.first && !Number.isNaN(time.getTime()) ? time : null
 }
 
 /** `2026-11-21` of a moment, in the person's zone. */
-export function dayOf(time: Date): string {
+export function formatDay(time: Date): string {
   const two = (number: number) => String(number).padStart(2, '0')
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
 }
 
 /** What the call is asked: days become moments, the last day is included whole. */
-export function queryOf(filters: readonly Filter[], state: ListState): Record<string, string> {
+export function toListQuery(filters: readonly Filter[], state: ListState): Record<string, string> {
   const { from, to, ...others } = state.filters
   if (!filters.some(({ kind }) => kind === 'period')) return state.filters
-  const begins = midnight(from)
-  const ends = midnight(to, 1)
+  const begins = startOfDay(from)
+  const ends = startOfDay(to, 1)
   return {
     ...others,
     ...(begins && { from: begins.toISOString() }),
@@ -51,13 +51,13 @@ const isChoice = ({ options = [] }: { options?: readonly Option[] }, value: stri
   options.length === 0 || UUID.test(value) || options.some((option) => option.value === value)
 
 /** Without the orders and choices that the list does not have: somebody may have written anything into the address. */
-export function knownState(
+export function sanitizeListState(
   state: ListState,
   filters: readonly Filter[],
   columns: readonly { key: string; sortable?: boolean }[] = [],
 ): ListState {
   const isKnown = ([name, value]: [string, string]): boolean =>
-    filters.some((one) => namesOf(one).includes(name) && (one.kind === 'period' || isChoice(one, value)))
+    filters.some((one) => filterNames(one).includes(name) && (one.kind === 'period' || isChoice(one, value)))
   const column = state.sort?.replace(/^-/, '')
   return {
     ...state,
@@ -66,12 +66,12 @@ export function knownState(
   }
 }
 
-export type Chip = { key: string; label: string; value: string; names: string[] }
+export type FilterChip = { key: string; label: string; value: string; names: string[] }
 
 /** The filters that are set, in words. */
-export function chipsOf(filters: readonly Filter[], state: ListState): Chip[] {
+export function toFilterChips(filters: readonly Filter[], state: ListState): FilterChip[] {
   return filters.flatMap((filter) => {
-    const names = namesOf(filter)
+    const names = filterNames(filter)
     const { label } = filter
     if (filter.kind === 'period') {
       const { from, to } = state.filters

@@ -1,14 +1,14 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
-/** Specification, section 9. */
-export const PAGE_SIZES = [10, 15, 30, 50, 100] as const
-const DEFAULT_PAGE_SIZE = 10
+/** Specification, section 9: of lists, and of logs; the first is where a list begins. */
+export const PAGE_SIZES = { list: [10, 15, 30, 50, 100], log: [15, 30, 50, 100] } as const
+export type PageSizes = keyof typeof PAGE_SIZES
 /** Rows that a list can be paged through; beyond, the filters have to be narrowed. */
-export const MOST_PAGED_ROWS = 10_000
+export const MAX_PAGED_ROWS = 10_000
 
 /** Where a list keeps its state: one of a dialog, a tab or a drawer keeps it out of the address. */
-export type ListPlace = 'address' | 'memory'
+export type ListStateStorage = 'address' | 'memory'
 
 export type ListState = {
   pageIndex: number
@@ -22,7 +22,7 @@ export type ListState = {
 }
 
 /** Does anything narrow the list down? */
-export const isNarrowed = ({ search, filters }: ListState): boolean => search !== '' || Object.keys(filters).length > 0
+export const isFiltered = ({ search, filters }: ListState): boolean => search !== '' || Object.keys(filters).length > 0
 
 type Change = { pageIndex?: number; pageSize?: number; search?: string; sort?: string | undefined } & {
   filters?: Record<string, string | undefined>
@@ -37,11 +37,11 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const whole = (text: string | undefined, otherwise: number): number =>
+const parsePositive = (text: string | undefined, otherwise: number): number =>
   text && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : otherwise
 
 /** Named texts in the address, or in memory; a change leaves the others as they are. */
-export function useValues(place: ListPlace): [Values, (change: Record<string, unknown>) => void] {
+export function useValues(place: ListStateStorage): [Values, (change: Record<string, unknown>) => void] {
   const address = useSearch({ strict: false }) as Values
   const navigate = useNavigate()
   const [memory, setMemory] = useState<Values>({})
@@ -69,7 +69,7 @@ const listOf = ({ open, ...list }: Values): string => JSON.stringify(Object.entr
  * Opening a drawer is a step of its own, so that Back closes it, and closing it goes that step back; from row to row is none, and what
  * the address itself opened is closed where it stands.
  */
-function useOpen(place: ListPlace, [values, setValues]: ReturnType<typeof useValues>) {
+function useOpen(place: ListStateStorage, [values, setValues]: ReturnType<typeof useValues>) {
   const navigate = useNavigate()
   const { history } = useRouter()
   const isClosing = useRef(false)
@@ -98,16 +98,18 @@ export type ChangeList = (change: Change) => void
 /** A list's state lives in the address: reload, back and a shared link keep it. Anything but a page change goes to page 1. */
 export function useListState(
   filterNames: readonly string[],
-  place: ListPlace = 'address',
+  place: ListStateStorage = 'address',
+  sizes: PageSizes = 'list',
 ): { state: ListState; change: ChangeList; open: (id: string | undefined, pageIndex?: number) => void } {
   const kept = useValues(place)
   const [values, setValues] = kept
   const openRow = useOpen(place, kept)
-  const wanted = whole(values['pageSize'], DEFAULT_PAGE_SIZE)
-  const pageSize = PAGE_SIZES.some((size) => size === wanted) ? wanted : DEFAULT_PAGE_SIZE
+  const [usual] = PAGE_SIZES[sizes]
+  const wanted = parsePositive(values['pageSize'], usual)
+  const pageSize = PAGE_SIZES[sizes].some((size) => size === wanted) ? wanted : usual
   const state: ListState = {
     // Somebody may have written any number into the address.
-    pageIndex: Math.min(whole(values['pageIndex'], 1), Math.ceil(MOST_PAGED_ROWS / pageSize)),
+    pageIndex: Math.min(parsePositive(values['pageIndex'], 1), Math.ceil(MAX_PAGED_ROWS / pageSize)),
     pageSize,
     search: values['search'] ?? '',
     sort: values['sort'],

@@ -2,7 +2,7 @@
 export type Selection<Row> = { rows: Row[] } | { all: Record<string, string>; expected: number }
 
 /** Rows that may be ticked one by one, as the contract's `selectionOf` says; more is "all results". */
-export const MOST_TICKED = 1000
+export const MAX_SELECTED = 1000
 
 /** The same in the contract's words, see `selectionOf`. */
 export const selectionBody = <Row extends object>(

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type FocusEvent, type MouseEvent, useRef, useState } from 'react'
-import type { Picked } from './use-found.ts'
+import type { PickerOption } from './use-option-search.ts'
 
-type Input = { value: readonly Picked[]; multiple: boolean; onRemoveLast: () => void }
+type Input = { value: readonly PickerOption[]; multiple: boolean; onRemoveLast: () => void }
 
 /**
  * What stands in the field of a picker, and whether its list is open. Of one that takes a single value the field shows that value

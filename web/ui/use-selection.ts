@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { MOST_TICKED, type Selection } from './selection.ts'
+import { MAX_SELECTED, type Selection } from './selection.ts'
 
 /** `seenOn`: the page, in its order and size, that showed the row last. */
-type Ticked<Row> = { row: Row; seenOn: string }
+type SelectedRow<Row> = { row: Row; seenOn: string }
 
 type Input<Row> = {
   rowKey: keyof Row & string
@@ -19,7 +19,7 @@ type Input<Row> = {
  * list does not show any more, and a row that left its page by itself is not ticked either.
  */
 export function useSelection<Row extends object>({ rowKey, listed, pageName, records }: Input<Row>) {
-  const [ticked, setTicked] = useState<Ticked<Row>[]>([])
+  const [ticked, setTicked] = useState<SelectedRow<Row>[]>([])
   const [isAll, setAll] = useState(false)
   const list = JSON.stringify(listed)
   const [known, setKnown] = useState(list)
@@ -47,7 +47,7 @@ export function useSelection<Row extends object>({ rowKey, listed, pageName, rec
   const tick = (rows: Row[]) => {
     setAll(false)
     const elsewhere = ticked.filter((one) => !onPage.includes(one))
-    setTicked([...elsewhere, ...rows.map((row) => ({ row, seenOn: pageName }))].slice(0, MOST_TICKED))
+    setTicked([...elsewhere, ...rows.map((row) => ({ row, seenOn: pageName }))].slice(0, MAX_SELECTED))
   }
   const selectionOf = (expected: number): Selection<Row> =>
     isAll ? { all: listed, expected } : { rows: ticked.map(({ row }) => row) }

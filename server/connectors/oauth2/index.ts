@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Attempt, type Connector, ConnectorFault, type Outside } from '../connector.ts'
+import { type AuthorizationAttempt, type Connector, type ConnectorContext, ConnectorFault } from '../connector.types.ts'
+import { fetchIdentity } from './identity.service.ts'
 import { OAuth2Settings } from './oauth2.settings.ts'
-import { type Addresses, addressesOf } from './provider-metadata.ts'
-import { named, withParameters } from './token-call.ts'
-import { whoIsIt } from './who-is-it.ts'
+import { type Endpoints, loadEndpoints } from './provider-metadata.service.ts'
+import { definedParameters, withParameters } from './token-request.service.ts'
 
 /** OAuth 2.0 and OpenID Connect with everything configurable, for the systems that nearly speak it as well. */
 export const oauth2: Connector = {
@@ -13,19 +13,19 @@ export const oauth2: Connector = {
     const settings = OAuth2Settings.parse(stored)
     return {
       async authorizeUrl(attempt) {
-        return authorizeUrl(settings, await addressesOf(outside, settings), attempt)
+        return buildAuthorizeUrl(settings, await loadEndpoints(outside, settings), attempt)
       },
-      exchange: (attempt, returned) => exchange(outside, settings, attempt, returned),
+      exchange: (attempt, returned) => exchangeCode(outside, settings, attempt, returned),
     }
   },
 }
 
-function authorizeUrl(settings: OAuth2Settings, addresses: Addresses, attempt: Attempt): string {
+function buildAuthorizeUrl(settings: OAuth2Settings, addresses: Endpoints, attempt: AuthorizationAttempt): string {
   const { names, clientId, scope, pkce, nonce, authorizeExtra } = settings
   const challenge = createHash('sha256').update(attempt.codeVerifier).digest('base64url')
   const isOpenId = addresses.idToken !== null
   return withParameters(addresses.authorizeUrl, {
-    ...named([
+    ...definedParameters([
       [names.clientId, clientId],
       [names.responseType, 'code'],
       [names.redirectUri, attempt.redirectUri],
@@ -40,26 +40,27 @@ function authorizeUrl(settings: OAuth2Settings, addresses: Addresses, attempt: A
 }
 
 /** The words for "the person said no", of the standard and of those who nearly follow it. */
-const CANCELLED = /^(access_denied|user_cancelled?|user_denied|consent_required|login_required|interaction_required)$/i
+const CANCELLED_ERRORS =
+  /^(access_denied|user_cancelled?|user_denied|consent_required|login_required|interaction_required)$/i
 
-async function exchange(
-  outside: Outside,
+async function exchangeCode(
+  context: ConnectorContext,
   settings: OAuth2Settings,
-  attempt: Attempt,
+  attempt: AuthorizationAttempt,
   returned: Readonly<Record<string, string>>,
 ) {
   const { error } = returned
-  if (error !== undefined && CANCELLED.test(error)) throw new ConnectorFault('cancelled', 'authorize')
+  if (error !== undefined && CANCELLED_ERRORS.test(error)) throw new ConnectorFault('cancelled', 'authorize')
   if (error !== undefined) throw new ConnectorFault('refused', 'authorize')
   const code = returned[settings.names.returnedCode] ?? ''
   // Some answer a refusal with the state alone.
   if (code === '') throw new ConnectorFault('cancelled', 'authorize: no code')
   if (code.length > 2000) throw new ConnectorFault('unusable', 'authorize: code')
-  const addresses = await addressesOf(outside, settings)
+  const addresses = await loadEndpoints(context, settings)
   // Mix-up: an answer of another issuer than the one that was asked (RFC 9207).
   const { iss } = returned
   if (iss !== undefined && addresses.idToken && iss !== addresses.idToken.issuer) {
     throw new ConnectorFault('unusable', 'authorize: issuer')
   }
-  return await whoIsIt(outside, { settings, addresses, attempt, code })
+  return await fetchIdentity(context, { settings, addresses, attempt, code })
 }

@@ -4,17 +4,17 @@ import {
   bindMailbox,
   bindPhone,
   queryAccountSecurity,
-  unbind,
+  unbindContact,
 } from '#shared/contract/account-security.ts'
 import type { Api } from '../../platform/http/mount.ts'
-import { accountSecurity } from './account-security.service.ts'
+import { getAccountSecurity } from './account-security.service.ts'
 import * as alias from './alias.service.ts'
 import { bindContact } from './contact.service.ts'
-import { answerQuestions } from './questions.service.ts'
+import { answerQuestions } from './security-questions.service.ts'
 import * as removal from './unbind.service.ts'
 
 export function mountAccountSecurity(api: Api): void {
-  api.mount(queryAccountSecurity, (ctx) => accountSecurity(ctx))
+  api.mount(queryAccountSecurity, (ctx) => getAccountSecurity(ctx))
   api.mount(bindPhone, (ctx, { query, body: { phone, code, version } }) =>
     bindContact(ctx, { id: query.id, kind: 'phone', typed: phone, code, version }),
   )
@@ -24,7 +24,7 @@ export function mountAccountSecurity(api: Api): void {
   api.mount(bindAlias, (ctx, { query, body }) =>
     alias.bindAlias(ctx, { id: query.id, typed: body.alias, version: body.version }),
   )
-  api.mount(unbind, (ctx, { query, body }) =>
+  api.mount(unbindContact, (ctx, { query, body }) =>
     removal.unbind(ctx, { id: query.id, kind: body.kind, lastWay: body.lastWay, version: body.version }),
   )
   api.mount(answerSecurityQuestions, (ctx, { query, body }) =>

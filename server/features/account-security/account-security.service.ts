@@ -3,26 +3,26 @@ import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { requireFreshProof } from '../identity-proofs/index.ts'
-import { channelsReady } from '../messages/index.ts'
-import { questionsOf } from '../security-questions/index.ts'
+import { findReadyChannels } from '../messages/index.ts'
+import { listQuestions } from '../security-questions/index.ts'
 import { errors } from './account-security.errors.ts'
-import { type Bound, findStanding, lockBound } from './account-security.store.ts'
-import { aliasChangesSince, MOST_ALIAS_CHANGES } from './alias-limits.ts'
+import { type BoundContactsRow, findAccountSecurity, lockBoundContacts } from './account-security.store.ts'
+import { aliasChangeWindowStart, MAX_ALIAS_CHANGES } from './alias-limits.rules.ts'
 
 /** How the caller's account is protected. */
-export async function accountSecurity(ctx: Context): Promise<AccountSecurity> {
+export async function getAccountSecurity(ctx: Context): Promise<AccountSecurity> {
   const { userId } = callerOf(ctx)
-  const row = await findStanding(ctx.db, userId, aliasChangesSince(ctx))
+  const row = await findAccountSecurity(ctx.db, userId, aliasChangeWindowStart(ctx))
   if (!row) throw platformErrors['session.required']()
   return {
     version: row.version,
     password: { isSet: row.hasPassword, changedAt: row.passwordChangedAt?.toISOString() ?? null },
-    securityQuestions: row.hasAnswers ? await questionsOf(ctx, { userId, name: row.account }) : [],
+    securityQuestions: row.hasAnswers ? await listQuestions(ctx, { userId, name: row.account }) : [],
     phone: row.phone && maskPhone(row.phone),
     mailbox: row.mailbox && maskMailbox(row.mailbox),
     alias: row.alias,
-    aliasChangesLeft: Math.max(0, MOST_ALIAS_CHANGES - row.aliasChanges),
-    channels: await channelsReady(ctx),
+    aliasChangesLeft: Math.max(0, MAX_ALIAS_CHANGES - row.aliasChanges),
+    channels: await findReadyChannels(ctx),
   }
 }
 
@@ -38,8 +38,12 @@ export async function requireOwner(ctx: Context, id: string): Promise<string> {
 }
 
 /** What is bound by now, locked for this transaction. @throws Refusal `version.conflict` when the page has seen something older. */
-export async function boundNow(ctx: Context, userId: string, version: number | undefined): Promise<Bound> {
-  const bound = await lockBound(ctx.db, userId)
+export async function requireBoundContacts(
+  ctx: Context,
+  userId: string,
+  version: number | undefined,
+): Promise<BoundContactsRow> {
+  const bound = await lockBoundContacts(ctx.db, userId)
   if (!bound) throw platformErrors['session.required']()
   if (version !== undefined && version !== bound.version) throw platformErrors['version.conflict']()
   return bound

@@ -1,15 +1,13 @@
-import type { Unbindable } from '#shared/contract/account-security.ts'
 import type { Db } from '../../platform/db.ts'
-import { confirmContact } from '../settled-contacts/index.ts'
 
-export type Bound = {
+export type BoundContactsRow = {
   version: number
   phone: string | null
   mailbox: string | null
   alias: string | null
 }
 
-export type Standing = Bound & {
+export type AccountSecurityRow = BoundContactsRow & {
   account: string
   hasPassword: boolean
   passwordChangedAt: Date | null
@@ -19,8 +17,12 @@ export type Standing = Bound & {
 }
 
 /** Everything that the page shows of one person, in one round trip. */
-export async function findStanding(db: Db, userId: string, changesSince: Date): Promise<Standing | null> {
-  const [row] = await db<Standing[]>`
+export async function findAccountSecurity(
+  db: Db,
+  userId: string,
+  changesSince: Date,
+): Promise<AccountSecurityRow | null> {
+  const [row] = await db<AccountSecurityRow[]>`
     select u.account, u.version, u.phone, u.mailbox, u.alias, p.user_id is not null as "hasPassword",
       p.changed_at as "passwordChangedAt",
       exists (select from security_answers a where a.user_id = u.id) as "hasAnswers",
@@ -30,25 +32,10 @@ export async function findStanding(db: Db, userId: string, changesSince: Date): 
 }
 
 /** Reads what is bound, with the person's row locked until the transaction ends: changes of one person take turns. */
-export async function lockBound(db: Db, userId: string): Promise<Bound | null> {
-  const [row] = await db<Bound[]>`
+export async function lockBoundContacts(db: Db, userId: string): Promise<BoundContactsRow | null> {
+  const [row] = await db<BoundContactsRow[]>`
     select version, phone, mailbox, alias from users where id = ${userId} and deleted_at is null for no key update`
   return row ?? null
-}
-
-export async function saveBound(
-  db: Db,
-  change: { userId: string; kind: Unbindable; value: string | null; at: Date },
-): Promise<void> {
-  await db`
-    update users set ${db(change.kind)} = ${change.value}, version = version + 1, updated_at = ${change.at}
-    where id = ${change.userId}`
-  if (change.kind !== 'alias') await confirmContact(db, change.userId, change.kind)
-}
-
-/** For a change that stands in another table. */
-export async function raiseVersion(db: Db, userId: string, at: Date): Promise<void> {
-  await db`update users set version = version + 1, updated_at = ${at} where id = ${userId}`
 }
 
 /** Aliases that a person took since then. */
@@ -68,10 +55,10 @@ export async function isAliasReserved(
   return rows.length > 0
 }
 
-type Holding = { userId: string; former: string | null; taken: string | null; at: Date }
+type AliasHolding = { userId: string; former: string | null; taken: string | null; at: Date }
 
 /** Notes that a person gave one alias up and took another. One that came with the person's data begins when it ends. */
-export async function saveHoldings(db: Db, { userId, former, taken, at }: Holding): Promise<void> {
+export async function saveAliasHoldings(db: Db, { userId, former, taken, at }: AliasHolding): Promise<void> {
   if (former !== null) {
     const ended = await db`
       update alias_holdings set released_at = ${at}

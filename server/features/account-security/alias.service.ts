@@ -4,33 +4,33 @@ import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { takeLoginName } from '../users/index.ts'
+import { setContact, setLoginName } from '../user-accounts/index.ts'
 import { errors } from './account-security.errors.ts'
-import { accountSecurity, boundNow, requireOwner } from './account-security.service.ts'
-import { countAliasChanges, isAliasReserved, saveBound, saveHoldings } from './account-security.store.ts'
+import { getAccountSecurity, requireBoundContacts, requireOwner } from './account-security.service.ts'
+import { countAliasChanges, isAliasReserved, saveAliasHoldings } from './account-security.store.ts'
 import {
-  ALIAS_CHANGES_WITHIN_DAYS,
-  aliasChangesSince,
-  aliasReservedSince,
-  MOST_ALIAS_CHANGES,
-  MOST_ALIAS_TRIES_AN_HOUR,
-} from './alias-limits.ts'
+  ALIAS_CHANGE_WINDOW_DAYS,
+  aliasChangeWindowStart,
+  aliasReservationStart,
+  MAX_ALIAS_CHANGES,
+  MAX_ALIAS_TRIES_PER_HOUR,
+} from './alias-limits.rules.ts'
 
-type Choice = { id: string; typed: string; version: number | undefined }
+type BindAliasInput = { id: string; typed: string; version: number | undefined }
 
 /**
  * Gives the caller a login alias in place of the former one. That it is taken says not by whom, nor as what: account, alias, phone and
  * mailbox share one space of names.
  * @throws Refusal as the contract lists them.
  */
-export async function bindAlias(ctx: Context, choice: Choice): Promise<AccountSecurity> {
+export async function bindAlias(ctx: Context, choice: BindAliasInput): Promise<AccountSecurity> {
   const userId = await requireOwner(ctx, choice.id)
   const alias = canonicalLoginName(choice.typed)
-  refuseMalformed(ctx, alias)
-  if ((await boundNow(ctx, userId, choice.version)).alias === alias) throw errors['alias.unchanged']()
-  await countTry(ctx, userId)
+  assertWellFormed(ctx, alias)
+  if ((await requireBoundContacts(ctx, userId, choice.version)).alias === alias) throw errors['alias.unchanged']()
+  await rateLimitTries(ctx, userId)
   await transaction(ctx, (inner) => changeAlias(inner, { userId, alias, version: choice.version }))
-  return await accountSecurity(ctx)
+  return await getAccountSecurity(ctx)
 }
 
 /** In the caller's transaction. */
@@ -39,11 +39,11 @@ export async function changeAlias(
   { userId, alias, version }: { userId: string; alias: string | null; version: number | undefined },
 ): Promise<void> {
   const at = ctx.now()
-  const { alias: former } = await boundNow(ctx, userId, version)
-  if (alias !== null) await refuseUnfree(ctx, userId, alias)
-  if (!(await takeLoginName(ctx.db, { userId, kind: 'alias', name: alias }))) throw errors['alias.taken']()
-  await saveHoldings(ctx.db, { userId, former: former && canonicalLoginName(former), taken: alias, at })
-  await saveBound(ctx.db, { userId, kind: 'alias', value: alias, at })
+  const { alias: former } = await requireBoundContacts(ctx, userId, version)
+  if (alias !== null) await assertAliasFree(ctx, userId, alias)
+  if (!(await setLoginName(ctx.db, { userId, kind: 'alias', name: alias }))) throw errors['alias.taken']()
+  await saveAliasHoldings(ctx.db, { userId, former: former && canonicalLoginName(former), taken: alias, at })
+  await setContact(ctx.db, { userId, kind: 'alias', value: alias, at })
   await recordAudit(ctx, {
     action: 'account.alias-changed',
     targetKind: 'user',
@@ -54,7 +54,7 @@ export async function changeAlias(
   await notifyPerson(ctx, { userId, template: 'notice.alias-changed' })
 }
 
-function refuseMalformed(ctx: Context, alias: string): void {
+function assertWellFormed(ctx: Context, alias: string): void {
   const rules = brokenAliasRules(alias)
   if (rules.length === 0) return
   const { language } = ctx.client
@@ -64,17 +64,17 @@ function refuseMalformed(ctx: Context, alias: string): void {
 }
 
 /** Counted whatever comes of it: "taken" is an answer about other people's names. */
-async function countTry(ctx: Context, userId: string): Promise<void> {
-  const tries = await ctx.state.count('alias-tries', userId, 3600)
-  if (tries > MOST_ALIAS_TRIES_AN_HOUR) throw errors['alias.too-many-tries']({ retryAfter: 3600 })
+async function rateLimitTries(ctx: Context, userId: string): Promise<void> {
+  const tries = await ctx.state.increment('alias-tries', userId, 3600)
+  if (tries > MAX_ALIAS_TRIES_PER_HOUR) throw errors['alias.too-many-tries']({ retryAfter: 3600 })
 }
 
-async function refuseUnfree(ctx: Context, userId: string, canonical: string): Promise<void> {
-  const changes = await countAliasChanges(ctx.db, userId, aliasChangesSince(ctx))
-  if (changes >= MOST_ALIAS_CHANGES) {
-    throw errors['alias.too-many-changes']({ params: { count: MOST_ALIAS_CHANGES, days: ALIAS_CHANGES_WITHIN_DAYS } })
+async function assertAliasFree(ctx: Context, userId: string, canonical: string): Promise<void> {
+  const changes = await countAliasChanges(ctx.db, userId, aliasChangeWindowStart(ctx))
+  if (changes >= MAX_ALIAS_CHANGES) {
+    throw errors['alias.too-many-changes']({ params: { count: MAX_ALIAS_CHANGES, days: ALIAS_CHANGE_WINDOW_DAYS } })
   }
-  const since = aliasReservedSince(ctx)
+  const since = aliasReservationStart(ctx)
   if (isReservedAlias(canonical) || (await isAliasReserved(ctx.db, { canonical, userId, since }))) {
     throw errors['alias.taken']()
   }

@@ -3,46 +3,45 @@ import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { takeLoginName } from '../users/index.ts'
-import { canonicalTarget, spendCode } from '../verification-codes/index.ts'
+import { setContact, setLoginName } from '../user-accounts/index.ts'
+import { canonicalTarget, verifyCode } from '../verification-codes/index.ts'
 import { errors } from './account-security.errors.ts'
-import { accountSecurity, boundNow, requireOwner } from './account-security.service.ts'
-import { saveBound } from './account-security.store.ts'
+import { getAccountSecurity, requireBoundContacts, requireOwner } from './account-security.service.ts'
 
-type Kind = 'phone' | 'mailbox'
-type Binding = { id: string; kind: Kind; typed: string; code: string; version: number | undefined }
+type ContactKind = 'phone' | 'mailbox'
+type BindContactInput = { id: string; kind: ContactKind; typed: string; code: string; version: number | undefined }
 
 const CHANNELS = { phone: 'sms', mailbox: 'mail' } as const
 const MASKS = { phone: maskPhone, mailbox: maskMailbox } as const
 
 /** Masked for the records; null stays null. */
-export const maskedContact = (kind: Kind, value: string | null): string | null => value && MASKS[kind](value)
+export const maskContact = (kind: ContactKind, value: string | null): string | null => value && MASKS[kind](value)
 
 /**
  * Binds a phone or a mailbox to the caller's account, in place of the former one, once the code that was sent to it is shown. Whose
  * it is already is told only to who holds it.
  * @throws Refusal as the contract lists them.
  */
-export async function bindContact(ctx: Context, binding: Binding): Promise<AccountSecurity> {
+export async function bindContact(ctx: Context, binding: BindContactInput): Promise<AccountSecurity> {
   const { kind, code } = binding
   const userId = await requireOwner(ctx, binding.id)
   const target = canonicalTarget({ channel: CHANNELS[kind], target: binding.typed })
   if (target === null) throw errors[`${kind}.malformed`]()
-  if ((await boundNow(ctx, userId, binding.version))[kind] === target) throw errors[`${kind}.unchanged`]()
-  await spendCode(ctx, { purpose: `bind-${kind}`, userId, target, code })
+  if ((await requireBoundContacts(ctx, userId, binding.version))[kind] === target) throw errors[`${kind}.unchanged`]()
+  await verifyCode(ctx, { purpose: `bind-${kind}`, userId, target, code })
   await transaction(ctx, async (inner) => {
-    const former = (await boundNow(inner, userId, binding.version))[kind]
+    const former = (await requireBoundContacts(inner, userId, binding.version))[kind]
     // Before the change: the former phone or mailbox is where somebody else would be noticed.
     await notifyPerson(inner, { userId, template: `notice.${kind}-changed` })
-    if (!(await takeLoginName(inner.db, { userId, kind, name: target }))) throw errors[`${kind}.taken`]()
-    await saveBound(inner.db, { userId, kind, value: target, at: inner.now() })
+    if (!(await setLoginName(inner.db, { userId, kind, name: target }))) throw errors[`${kind}.taken`]()
+    await setContact(inner.db, { userId, kind, value: target, at: inner.now() })
     await recordAudit(inner, {
       action: `account.${kind}-changed`,
       targetKind: 'user',
       targetId: userId,
-      before: { [kind]: maskedContact(kind, former) },
-      after: { [kind]: maskedContact(kind, target) },
+      before: { [kind]: maskContact(kind, former) },
+      after: { [kind]: maskContact(kind, target) },
     })
   })
-  return await accountSecurity(ctx)
+  return await getAccountSecurity(ctx)
 }

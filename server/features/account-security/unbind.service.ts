@@ -1,32 +1,37 @@
-import type { AccountSecurity, Unbindable } from '#shared/contract/account-security.ts'
+import type { AccountSecurity, UnbindableContact } from '#shared/contract/account-security.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { hasAnswers } from '../security-questions/index.ts'
-import { takeLoginName } from '../users/index.ts'
+import { setContact, setLoginName } from '../user-accounts/index.ts'
 import { errors } from './account-security.errors.ts'
-import { accountSecurity, boundNow, requireOwner } from './account-security.service.ts'
-import { type Bound, saveBound } from './account-security.store.ts'
+import { getAccountSecurity, requireBoundContacts, requireOwner } from './account-security.service.ts'
+import type { BoundContactsRow } from './account-security.store.ts'
 import { changeAlias } from './alias.service.ts'
-import { maskedContact } from './contact.service.ts'
+import { maskContact } from './contact.service.ts'
 
-type Removal = { id: string; kind: Unbindable; lastWay: boolean; version: number | undefined }
+type UnbindInput = { id: string; kind: UnbindableContact; lastWay: boolean; version: number | undefined }
 
 /** Takes a phone, a mailbox or the alias off the caller's account. @throws Refusal as the contract lists them. */
-export async function unbind(ctx: Context, { id, kind, lastWay, version }: Removal): Promise<AccountSecurity> {
+export async function unbind(ctx: Context, { id, kind, lastWay, version }: UnbindInput): Promise<AccountSecurity> {
   const userId = await requireOwner(ctx, id)
   await transaction(ctx, async (inner) => {
-    const bound = await boundNow(inner, userId, version)
+    const bound = await requireBoundContacts(inner, userId, version)
     if (bound[kind] === null) throw errors['account-security.nothing-bound']()
     if (kind === 'alias') return await changeAlias(inner, { userId, alias: null, version })
-    if (!lastWay && (await isLastWay(inner, userId, kind, bound))) throw errors['account-security.last-way']()
+    if (!lastWay && (await isLastRecoveryWay(inner, userId, kind, bound))) throw errors['account-security.last-way']()
     await removeContact(inner, userId, kind, bound[kind])
   })
-  return await accountSecurity(ctx)
+  return await getAccountSecurity(ctx)
 }
 
 /** Without it the person could not set a new password when they forget theirs. */
-async function isLastWay(ctx: Context, userId: string, kind: 'phone' | 'mailbox', bound: Bound): Promise<boolean> {
+async function isLastRecoveryWay(
+  ctx: Context,
+  userId: string,
+  kind: 'phone' | 'mailbox',
+  bound: BoundContactsRow,
+): Promise<boolean> {
   const other = kind === 'phone' ? bound.mailbox : bound.phone
   return other === null && !(await hasAnswers(ctx.db, userId))
 }
@@ -34,13 +39,13 @@ async function isLastWay(ctx: Context, userId: string, kind: 'phone' | 'mailbox'
 async function removeContact(ctx: Context, userId: string, kind: 'phone' | 'mailbox', former: string | null) {
   // Before the change: it goes to what is being taken away, too.
   await notifyPerson(ctx, { userId, template: `notice.${kind}-changed` })
-  await takeLoginName(ctx.db, { userId, kind, name: null })
-  await saveBound(ctx.db, { userId, kind, value: null, at: ctx.now() })
+  await setLoginName(ctx.db, { userId, kind, name: null })
+  await setContact(ctx.db, { userId, kind, value: null, at: ctx.now() })
   await recordAudit(ctx, {
     action: `account.${kind}-changed`,
     targetKind: 'user',
     targetId: userId,
-    before: { [kind]: maskedContact(kind, former) },
+    before: { [kind]: maskContact(kind, former) },
     after: { [kind]: null },
   })
 }

@@ -62,27 +62,6 @@ async function policyForNow(changes: Parameters<typeof setPolicy>[1]): Promise<v
   await setPolicy(server, changes)
 }
 
-const median = (list: number[]): number => list.sort((a, b) => a - b)[list.length >> 1] ?? 0
-
-test('and in one time: medians within 5 ms of an unknown account', async () => {
-  await policyForNow({ lockAfterFailures: 1000, captchaAfterFailures: 1000 })
-  const kinds = Object.entries(KINDS)
-  const later = new Map<string, number[]>(kinds.map(([kind]) => [kind, []]))
-  const page = openActivation(server)
-  for (let round = 0; round < 45; round += 1) {
-    const took = new Map<string, number>()
-    // Each round begins with another kind, and compares within the round: what else the machine does passes.
-    for (const at of kinds.keys()) {
-      const [kind, { typed }] = kinds[(at + round) % kinds.length] ?? ['', { typed: {} }]
-      const started = performance.now()
-      await page.begin({ account: accountOf(kind), ...typed })
-      took.set(kind, performance.now() - started)
-    }
-    for (const [kind, ms] of took) later.get(kind)?.push(ms - (took.get('unknown') ?? 0))
-  }
-  for (const [kind, differences] of later) expect(Math.abs(median(differences)), kind).toBeLessThan(5)
-}, 60_000)
-
 test.each(['somebody', 'nobody'])(
   'guessing at %s brings a captcha and then no comparison, however right',
   async (who) => {

@@ -1,9 +1,9 @@
 import type { Platform } from '../../platform/platform.ts'
-import { deleteOldCodes } from './codes.store.ts'
-import { deleteOldFlows } from './flows.store.ts'
+import { deleteExpiredCodes } from './codes.store.ts'
+import { deleteExpiredFlows } from './flows.store.ts'
 
 /** Timed work, every few minutes: forgets activations that nobody came back to. */
-export async function forgetActivations({ sql, now }: Platform): Promise<void> {
-  await deleteOldFlows(sql, now())
-  await deleteOldCodes(sql, now())
+export async function purgeActivations({ sql, now }: Platform): Promise<void> {
+  await deleteExpiredFlows(sql, now())
+  await deleteExpiredCodes(sql, now())
 }

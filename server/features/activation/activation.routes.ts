@@ -3,8 +3,8 @@ import {
   beginActivationByCode,
   bindActivationMailbox,
   bindActivationPhone,
+  cancelActivation,
   completeActivation,
-  giveUpActivation,
   proveActivationIdentity,
   queryActivation,
   setActivationPassword,
@@ -12,31 +12,33 @@ import {
   skipActivationStep,
 } from '#shared/contract/activation.ts'
 import type { Api } from '../../platform/http/mount.ts'
-import { browserOf } from '../sessions/index.ts'
-import { activationRules, statusOf, underway } from './activation.service.ts'
-import { begin } from './begin.service.ts'
-import { beginWithCode } from './codes.service.ts'
-import { complete } from './complete.service.ts'
+import { browserIdOf } from '../sessions/index.ts'
+import { findPendingActivation, getActivationStatus, loadActivationRules } from './activation.service.ts'
+import { startActivation } from './begin.service.ts'
+import { startActivationByCode } from './codes.service.ts'
+import { finishActivation } from './complete.service.ts'
 import { deleteFlow } from './flows.store.ts'
-import { answerQuestions, bindTarget, choosePassword, proveIdentity, skip } from './steps.service.ts'
+import { answerQuestions, bindTarget, choosePassword, proveIdentity, skipStep } from './steps.service.ts'
 
 export function mountActivation(api: Api): void {
   api.mount(queryActivation, async (ctx, _, { request }) => {
-    const { offered, fields, steps } = await activationRules(ctx)
-    const browser = browserOf(ctx.config, request)
-    const begun = (await underway(ctx, browser)) !== null
+    const { offered, fields, steps } = await loadActivationRules(ctx)
+    const browser = browserIdOf(ctx.config, request)
+    const begun = (await findPendingActivation(ctx, browser)) !== null
     return {
       offered,
       fields,
       steps: steps.map(({ step }) => step),
-      activation: begun ? await statusOf(ctx, browser) : null,
+      activation: begun ? await getActivationStatus(ctx, browser) : null,
     }
   })
   api.mount(beginActivation, (ctx, { body }, { request, reply }) => {
     const { captchaId, captcha, ...typed } = body
-    return begin(ctx, request, reply, { typed, captchaId, captcha })
+    return startActivation(ctx, request, reply, { typed, captchaId, captcha })
   })
-  api.mount(beginActivationByCode, (ctx, { body }, { request, reply }) => beginWithCode(ctx, request, reply, body.code))
+  api.mount(beginActivationByCode, (ctx, { body }, { request, reply }) =>
+    startActivationByCode(ctx, request, reply, body.code),
+  )
   api.mount(proveActivationIdentity, (ctx, { body }, { request }) => proveIdentity(ctx, request, body))
   api.mount(setActivationPassword, (ctx, { body }, { request }) => choosePassword(ctx, request, body))
   api.mount(setActivationQuestions, (ctx, { body }, { request }) => answerQuestions(ctx, request, body))
@@ -46,10 +48,10 @@ export function mountActivation(api: Api): void {
   api.mount(bindActivationMailbox, (ctx, { body: { proof, mailbox, code } }, { request }) =>
     bindTarget(ctx, request, { proof, channel: 'mail', typed: mailbox, code }),
   )
-  api.mount(skipActivationStep, (ctx, { body }, { request }) => skip(ctx, request, body))
-  api.mount(completeActivation, (ctx, { body }, { request }) => complete(ctx, request, body.proof))
-  api.mount(giveUpActivation, async (ctx, _, { request }) => {
-    const browser = browserOf(ctx.config, request)
+  api.mount(skipActivationStep, (ctx, { body }, { request }) => skipStep(ctx, request, body))
+  api.mount(completeActivation, (ctx, { body }, { request }) => finishActivation(ctx, request, body.proof))
+  api.mount(cancelActivation, async (ctx, _, { request }) => {
+    const browser = browserIdOf(ctx.config, request)
     if (browser !== null) await deleteFlow(ctx.db, browser)
     return null
   })

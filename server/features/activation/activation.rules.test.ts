@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addNewcomer, begun, NEW_PASSWORD } from '../../testing/activation.ts'
 import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-import { forgetActivations } from './index.ts'
+import { purgeActivations } from './index.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -53,9 +53,9 @@ test('activations that nobody came back to are forgotten', async () => {
   const page = await begun(server, await addNewcomer(server))
   const kept = async () =>
     (await server.platform.sql`select 1 from activation_flows where id = ${page.state().id}`).length
-  await forgetActivations(server.platform)
+  await purgeActivations(server.platform)
   expect(await kept()).toBe(1)
   server.advance(31 * 60)
-  await forgetActivations(server.platform)
+  await purgeActivations(server.platform)
   expect(await kept()).toBe(0)
 })

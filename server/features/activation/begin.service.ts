@@ -5,63 +5,76 @@ import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { Context } from '../../platform/platform.ts'
-import { addressKey, addressMac, countFailure, inTurn, isBlocked, windowStart } from '../attempts/index.ts'
-import { spendCaptcha } from '../captcha/index.ts'
-import { channelsConfigured } from '../messages/index.ts'
-import { bindBrowser } from '../sessions/index.ts'
+import { addressKey, addressMac, countFailure, isBlocked, windowStart, withAttemptSlot } from '../attempts/index.ts'
+import { verifyCaptcha } from '../captcha/index.ts'
+import { findConfiguredChannels } from '../messages/index.ts'
+import { ensureBrowserId } from '../sessions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { errors } from './activation.errors.ts'
-import { activationRules, FLOW_MINUTES, statusOf } from './activation.service.ts'
-import { targetsOf } from './activation-plan.ts'
-import { putFlow } from './flows.store.ts'
-import { compare, type Typed } from './information-check.ts'
-import { mayActivate } from './may-activate.ts'
-import { findStanding, type Newcomer, type Standing } from './newcomers.store.ts'
+import { FLOW_MINUTES, getActivationStatus, loadActivationRules } from './activation.service.ts'
+import { contactTargets } from './activation-plan.rules.ts'
+import { type ActivationAttempt, type ActivationUser, loadActivationAttempt } from './activation-users.store.ts'
+import { upsertFlow } from './flows.store.ts'
+import { compareInformation, type InformationFields } from './information-check.service.ts'
+import { mayActivate } from './may-activate.rules.ts'
 
-type Check = { typed: Typed & { account: string }; captchaId: string | undefined; captcha: string | undefined }
-type Keys = { name: Buffer; addressAndName: Buffer }
+type InformationInput = {
+  typed: InformationFields & { account: string }
+  captchaId: string | undefined
+  captcha: string | undefined
+}
+type CounterKeys = { name: Buffer; addressAndName: Buffer }
 
 /**
  * The information check: who shows what is on file of somebody who has still to activate goes on, in this browser alone. Everything
  * else gets one answer, in one time, and counts; after too many of them nothing is compared for a while.
  * @throws Refusal `activation.refused`, `activation.captcha-required|wrong`, `activation.not-offered`, `service.busy`.
  */
-export async function begin(
+export async function startActivation(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  check: Check,
+  check: InformationInput,
 ): Promise<Activation> {
-  const rules = await activationRules(ctx)
+  const rules = await loadActivationRules(ctx)
   if (!rules.offered) throw errors['activation.not-offered']()
   const policy = await signInPolicy(ctx)
   // Asked for everybody, so that the time is the same.
-  const channels = await channelsConfigured(ctx)
-  const browser = bindBrowser(ctx.config, request, reply)
+  const channels = await findConfiguredChannels(ctx)
+  const browser = ensureBrowserId(ctx.config, request, reply)
   const canonical = canonicalLoginName(check.typed.account)
   const name = ctx.secrets.mac(`activation\n${canonical}`)
-  const keys: Keys = { name, addressAndName: addressKey(addressMac(ctx, ctx.client.ip), name) }
-  const look = () => lookUp(ctx, policy, canonical, keys)
-  const placeOf = ({ counter }: Standing) =>
+  const keys: CounterKeys = { name, addressAndName: addressKey(addressMac(ctx, ctx.client.ip), name) }
+  const load = () => loadAttempt(ctx, policy, canonical, keys)
+  const slotOf = ({ counter }: ActivationAttempt) =>
     isBlocked(counter, ctx.now())
       ? null
       : { lane: name.toString('base64'), free: policy.lockAfterFailures - counter.failures }
-  const newcomer = await inTurn(look, placeOf, async (standing) => {
-    await passCaptcha(ctx, policy, standing, { ...check, browser })
-    const { agrees, knowsSecret } = compare(ctx, rules, standing.person, check.typed)
-    const { person } = standing
+  const verified = await withAttemptSlot(load, slotOf, async (attempt) => {
+    await requireCaptcha(ctx, policy, attempt, { ...check, browser })
+    const { agrees, knowsSecret } = compareInformation(ctx, rules, attempt.person, check.typed)
+    const { person } = attempt
     // Nothing but the missing activation keeps the account out, and who it is is shown or can still be proved.
-    const mayGoOn =
-      agrees && person !== null && mayActivate(ctx, person) && (knowsSecret || targetsOf(person, channels).length > 0)
-    if (!mayGoOn || isBlocked(standing.counter, ctx.now())) return await refuse(ctx, policy, standing, keys)
+    const isVerified =
+      agrees &&
+      person !== null &&
+      mayActivate(ctx, person) &&
+      (knowsSecret || contactTargets(person, channels).length > 0)
+    if (!isVerified || isBlocked(attempt.counter, ctx.now()))
+      return await countFailureAndRefuse(ctx, policy, attempt, keys)
     return { person, knowsSecret }
   })
-  return await openActivation(ctx, browser, newcomer)
+  return await createActivation(ctx, browser, verified)
 }
 
-function lookUp(ctx: Context, policy: SignInPolicy, canonical: string, keys: Keys): Promise<Standing> {
+function loadAttempt(
+  ctx: Context,
+  policy: SignInPolicy,
+  canonical: string,
+  keys: CounterKeys,
+): Promise<ActivationAttempt> {
   const now = ctx.now()
-  return findStanding(ctx.db, {
+  return loadActivationAttempt(ctx.db, {
     // PostgreSQL takes no NUL, and nobody's account has one.
     canonical: canonical.includes('\0') ? '' : canonical,
     nameKey: keys.name,
@@ -72,53 +85,61 @@ function lookUp(ctx: Context, policy: SignInPolicy, canonical: string, keys: Key
   })
 }
 
-type Risk = Pick<Standing, 'counter' | 'addressFailures'>
+type RiskCounters = Pick<ActivationAttempt, 'counter' | 'addressFailures'>
 
 /** On risk only, judged by failures of the typed account (known or not) or of the address: it says nothing of an account. */
-function captchaDemand(policy: SignInPolicy, { counter, addressFailures }: Risk): { kind: CaptchaKind } | null {
+function requiredCaptcha(
+  policy: SignInPolicy,
+  { counter, addressFailures }: RiskCounters,
+): { kind: CaptchaKind } | null {
   const isRisky = counter.failures >= policy.captchaAfterFailures || addressFailures >= policy.addressFailures
   return isRisky ? { kind: policy.captchaKind } : null
 }
 
-async function passCaptcha(
+async function requireCaptcha(
   ctx: Context,
   policy: SignInPolicy,
-  standing: Standing,
-  { browser, captchaId, captcha }: Check & { browser: string },
+  attempt: ActivationAttempt,
+  { browser, captchaId, captcha }: InformationInput & { browser: string },
 ): Promise<void> {
-  const demanded = captchaDemand(policy, standing)
+  const demanded = requiredCaptcha(policy, attempt)
   if (!demanded) return
-  const result = await spendCaptcha(ctx, { purpose: 'activation', browser, captchaId, captcha })
+  const result = await verifyCaptcha(ctx, { purpose: 'activation', browser, captchaId, captcha })
   const data: ActivationRefusalData = { captcha: demanded }
   if (result === 'absent') throw errors['activation.captcha-required']({ data })
   if (result === 'wrong') throw errors['activation.captcha-wrong']({ data })
 }
 
 /** Counts, committed before the one refusal that everybody gets. */
-async function refuse(ctx: Context, policy: SignInPolicy, standing: Standing, keys: Keys): Promise<never> {
+async function countFailureAndRefuse(
+  ctx: Context,
+  policy: SignInPolicy,
+  attempt: ActivationAttempt,
+  keys: CounterKeys,
+): Promise<never> {
   const counter = await countFailure(ctx, policy, {
     kind: 'activation',
     key: keys.name,
-    userId: standing.person?.userId ?? null,
+    userId: attempt.person?.userId ?? null,
     addressKey: keys.addressAndName,
   })
   const data: ActivationRefusalData = {
-    captcha: captchaDemand(policy, { counter, addressFailures: standing.addressFailures + 1 }),
+    captcha: requiredCaptcha(policy, { counter, addressFailures: attempt.addressFailures + 1 }),
   }
   throw errors['activation.refused']({ params: { minutes: policy.lockMinutes }, data })
 }
 
-type Accepted = { person: Newcomer; knowsSecret: boolean; byCode?: boolean }
+type VerifiedUser = { person: ActivationUser; knowsSecret: boolean; byCode?: boolean }
 
 /** Begins anew in this browser, for somebody who has shown enough. */
-export async function openActivation(
+export async function createActivation(
   ctx: Context,
   browser: string,
-  { person, knowsSecret, byCode = false }: Accepted,
+  { person, knowsSecret, byCode = false }: VerifiedUser,
 ): Promise<Activation> {
   const openedAt = ctx.now()
   const expiresAt = new Date(openedAt.getTime() + FLOW_MINUTES * 60_000)
-  const begun = { id: v7(), browser, userId: person.userId, knowsSecret, byCode, openedAt, expiresAt }
-  await putFlow(ctx.db, begun)
-  return await statusOf(ctx, browser)
+  const flow = { id: v7(), browser, userId: person.userId, knowsSecret, byCode, openedAt, expiresAt }
+  await upsertFlow(ctx.db, flow)
+  return await getActivationStatus(ctx, browser)
 }

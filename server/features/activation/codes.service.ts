@@ -2,15 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Activation } from '#shared/contract/activation.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { bindBrowser } from '../sessions/index.ts'
+import { ensureBrowserId } from '../sessions/index.ts'
 import { errors } from './activation.errors.ts'
-import { openActivation } from './begin.service.ts'
-import { forgetCodes, putCode, takeCode } from './codes.store.ts'
-import { mayActivate } from './may-activate.ts'
-import { findNewcomer } from './newcomers.store.ts'
+import { findActivationUser } from './activation-users.store.ts'
+import { createActivation } from './begin.service.ts'
+import { consumeCode, deleteActivationCodes, upsertCode } from './codes.store.ts'
+import { mayActivate } from './may-activate.rules.ts'
 
 const CODE_LENGTH = 43
-export const CODE_DAYS = 7
+export const ACTIVATION_CODE_DAYS = 7
 
 /**
  * A one-time code that stands in for the information check: whoever opens it may set up this account. Given out once, kept as a
@@ -19,9 +19,9 @@ export const CODE_DAYS = 7
 export async function issueActivationCode(ctx: Context, userId: string): Promise<{ code: string; expiresAt: Date }> {
   const code = randomToken(CODE_LENGTH)
   const at = ctx.now()
-  const expiresAt = new Date(at.getTime() + CODE_DAYS * 86_400_000)
-  await forgetCodes(ctx.db, [userId])
-  await putCode(ctx.db, { userId, codeHash: sha256(code), expiresAt, createdBy: ctx.caller?.userId ?? null, at })
+  const expiresAt = new Date(at.getTime() + ACTIVATION_CODE_DAYS * 86_400_000)
+  await deleteActivationCodes(ctx.db, [userId])
+  await upsertCode(ctx.db, { userId, codeHash: sha256(code), expiresAt, createdBy: ctx.caller?.userId ?? null, at })
   return { code, expiresAt }
 }
 
@@ -29,19 +29,19 @@ export async function issueActivationCode(ctx: Context, userId: string): Promise
  * Begins an activation with such a code, in this browser alone; the code is spent.
  * @throws Refusal `activation.code-refused`, whatever was wrong with it.
  */
-export async function beginWithCode(
+export async function startActivationByCode(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   code: string,
 ): Promise<Activation> {
   const person = await transaction(ctx, async ({ db, now }) => {
-    const userId = await takeCode(db, sha256(code), now())
-    const found = userId && (await findNewcomer(db, userId, ctx.now()))
+    const userId = await consumeCode(db, sha256(code), now())
+    const found = userId && (await findActivationUser(db, userId, ctx.now()))
     // Undoes the taking: who is thawed tomorrow may use it then.
     if (!found || !mayActivate(ctx, found)) throw errors['activation.code-refused']()
     return found
   })
-  const browser = bindBrowser(ctx.config, request, reply)
-  return await openActivation(ctx, browser, { person, knowsSecret: true, byCode: true })
+  const browser = ensureBrowserId(ctx.config, request, reply)
+  return await createActivation(ctx, browser, { person, knowsSecret: true, byCode: true })
 }

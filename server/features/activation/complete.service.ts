@@ -2,43 +2,45 @@ import type { FastifyRequest } from 'fastify'
 import type { Activation } from '#shared/contract/activation.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
+import type { Db } from '../../platform/db.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { replacePassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { saveAnswers } from '../security-questions/index.ts'
+import { addLoginName, markActivated, setContact } from '../user-accounts/index.ts'
 import { errors } from './activation.errors.ts'
-import { goOn, statusOf } from './activation.service.ts'
-import { endFlow, type Flow, reopenStep } from './flows.store.ts'
-import { mayActivate } from './may-activate.ts'
-import { bind, lockNewcomer, passwordHashOf, setActivated } from './newcomers.store.ts'
+import { getActivationStatus, requirePendingActivation } from './activation.service.ts'
+import { findPasswordHash, lockActivationUser } from './activation-users.store.ts'
+import { completeFlow, type Flow, reopenStep } from './flows.store.ts'
+import { mayActivate } from './may-activate.rules.ts'
 
 /**
  * Activates the account: password, answers, bindings, the audit line and the notice become true in one transaction, so that a kill at
  * any moment leaves the account either untouched or active as a whole. Of parallel calls one does it.
- * @throws Refusal of `goOn`, `activation.step-required`, `activation.phone-taken|mailbox-taken`, `version.conflict`.
+ * @throws Refusal of `requirePendingActivation`, `activation.step-required`, `activation.phone-taken|mailbox-taken`, `version.conflict`.
  */
-export async function complete(ctx: Context, request: FastifyRequest, proof: string): Promise<Activation> {
-  const { flow, steps } = await goOn(ctx, request, proof)
+export async function finishActivation(ctx: Context, request: FastifyRequest, proof: string): Promise<Activation> {
+  const { flow, steps } = await requirePendingActivation(ctx, request, proof)
   if (steps.some(({ state, need }) => state === 'open' || (state === 'skipped' && need === 'required'))) {
     throw errors['activation.step-required']()
   }
   try {
     await transaction(ctx, (inner) => activate(inner, flow))
   } catch (error) {
-    if (!(error instanceof Taken)) throw error
+    if (!(error instanceof ContactTakenError)) throw error
     await reopenStep(ctx.db, flow, error.kind)
     throw errors[`activation.${error.kind}-taken`]()
   }
-  return await statusOf(ctx, flow.browser)
+  return await getActivationStatus(ctx, flow.browser)
 }
 
 /** Undoes the transaction: somebody else has bound this meanwhile. */
-class Taken extends Error {
+class ContactTakenError extends Error {
   readonly kind: 'phone' | 'mailbox'
 
-  constructor(kind: Taken['kind']) {
+  constructor(kind: ContactTakenError['kind']) {
     super(kind)
     this.kind = kind
   }
@@ -47,17 +49,17 @@ class Taken extends Error {
 async function activate(ctx: Context, flow: Flow): Promise<void> {
   const at = ctx.now()
   const { userId } = flow
-  const person = await lockNewcomer(ctx.db, userId, ctx.now())
+  const person = await lockActivationUser(ctx.db, userId, ctx.now())
   if (!person || !mayActivate(ctx, person)) throw errors['activation.over']()
-  if (!(await endFlow(ctx.db, flow, at))) throw errors['activation.out-of-step']()
-  await setPassword(ctx, flow, at)
+  if (!(await completeFlow(ctx.db, flow, at))) throw errors['activation.out-of-step']()
+  await applyChosenPassword(ctx, flow, at)
   if (flow.answers) await saveAnswers(ctx, userId, flow.answers)
   for (const kind of ['phone', 'mailbox'] as const) {
     const value = flow[kind]
-    const bound = value === null || (await bind(ctx.db, { userId, kind, value, canonical: canonicalLoginName(value) }))
-    if (!bound) throw new Taken(kind)
+    const bound = value === null || (await bindContact(ctx.db, { userId, kind, value }))
+    if (!bound) throw new ContactTakenError(kind)
   }
-  await setActivated(ctx.db, userId, at)
+  await markActivated(ctx.db, userId, at)
   await recordAudit(ctx, {
     action: 'account.activate',
     targetKind: 'user',
@@ -75,9 +77,18 @@ async function activate(ctx: Context, flow: Flow): Promise<void> {
   await notifyPerson(ctx, { userId, template: 'notice.account-activated' })
 }
 
-async function setPassword(ctx: Context, { userId, passwordHash }: Flow, at: Date): Promise<void> {
+type ContactBinding = { userId: string; kind: 'phone' | 'mailbox'; value: string }
+
+/** Gives a user a phone or mailbox, also as a login name. @returns false when it is somebody else's. */
+async function bindContact(db: Db, { userId, kind, value }: ContactBinding): Promise<boolean> {
+  if (!(await addLoginName(db, { canonical: canonicalLoginName(value), userId, kind }))) return false
+  await setContact(db, { userId, kind, value })
+  return true
+}
+
+async function applyChosenPassword(ctx: Context, { userId, passwordHash }: Flow, at: Date): Promise<void> {
   if (passwordHash === null) return
-  const old = await passwordHashOf(ctx.db, userId)
+  const old = await findPasswordHash(ctx.db, userId)
   const row = { userId, old, hash: passwordHash, at, changedBy: null }
   if (!(await replacePassword(ctx.db, row))) throw platformErrors['version.conflict']()
 }

@@ -1,4 +1,5 @@
 import type { ActivationStep } from '#shared/contract/activation.ts'
+import { latestIssueTime } from '../../platform/clock.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import type { AnswerRow } from '../security-questions/index.ts'
@@ -22,10 +23,10 @@ export type Flow = {
   completedAt: Date | null
 }
 
-type New = Pick<Flow, 'id' | 'browser' | 'userId' | 'knowsSecret' | 'byCode' | 'openedAt' | 'expiresAt'>
+type NewFlow = Pick<Flow, 'id' | 'browser' | 'userId' | 'knowsSecret' | 'byCode' | 'openedAt' | 'expiresAt'>
 
 /** Begins anew in this browser, whatever it had begun. */
-export async function putFlow(db: Db, f: New): Promise<void> {
+export async function upsertFlow(db: Db, f: NewFlow): Promise<void> {
   await db`
     insert into activation_flows (id, browser, user_id, knows_secret, proven, opened_at, expires_at)
     values (${f.id}, ${f.browser}, ${f.userId}, ${f.knowsSecret}, ${f.byCode ? ['code'] : []}, ${f.openedAt}, ${f.expiresAt})
@@ -35,22 +36,22 @@ export async function putFlow(db: Db, f: New): Promise<void> {
       answers = null, phone = null, mailbox = null, completed_at = null`
 }
 
-type Place = { db: Db; secrets: SecretBox }
+type SealedStore = { db: Db; secrets: SecretBox }
 
-const opened = (box: SecretBox, sealed: string | null) => (sealed === null ? null : box.open(sealed))
+const unseal = (box: SecretBox, sealed: string | null) => (sealed === null ? null : box.open(sealed))
 
 /** What this browser has begun and may go on with. */
-export async function findFlow({ db, secrets }: Place, browser: string, now: Date): Promise<Flow | null> {
+export async function findFlow({ db, secrets }: SealedStore, browser: string, now: Date): Promise<Flow | null> {
   const [row] = await db<Flow[]>`
     select id, browser, user_id as "userId", progress, steps, knows_secret as "knowsSecret", 'code' = any(proven) as "byCode",
       password_hash as "passwordHash", answers, phone, mailbox, opened_at as "openedAt", expires_at as "expiresAt",
       completed_at as "completedAt"
-    from activation_flows where browser = ${browser} and expires_at > ${now}`
-  return row ? { ...row, phone: opened(secrets, row.phone), mailbox: opened(secrets, row.mailbox) } : null
+    from activation_flows where browser = ${browser} and expires_at > ${now} and opened_at <= ${latestIssueTime(now)}`
+  return row ? { ...row, phone: unseal(secrets, row.phone), mailbox: unseal(secrets, row.mailbox) } : null
 }
 
 /** What a step leaves behind. */
-export type Taken = {
+export type StepResult = {
   step: ActivationStep
   state: 'done' | 'skipped'
   passwordHash?: string | null
@@ -64,8 +65,12 @@ export type Taken = {
  * Notes that a step was taken, in one statement.
  * @returns false when the activation has gone on meanwhile: of parallel calls with one proof, one counts.
  */
-export async function saveStep({ db, secrets }: Place, { id, progress }: Flow, taken: Taken): Promise<boolean> {
-  const { step, state, passwordHash, answers, phone, mailbox, expiresAt } = taken
+export async function saveStep(
+  { db, secrets }: SealedStore,
+  { id, progress }: Flow,
+  result: StepResult,
+): Promise<boolean> {
+  const { step, state, passwordHash, answers, phone, mailbox, expiresAt } = result
   const sealed = (value: string | null | undefined) => (typeof value === 'string' ? secrets.seal(value) : null)
   const rows = await db`
     update activation_flows set progress = progress + 1, steps = steps || ${JSON.stringify({ [step]: state })}::text::jsonb,
@@ -86,16 +91,16 @@ export async function reopenStep(db: Db, { id, progress }: Flow, step: 'phone' |
 }
 
 /** For a reload after the last answer was lost; the next person at this computer should not read it. */
-const SEEN_FOR_MS = 5 * 60_000
+const COMPLETED_VISIBLE_MS = 5 * 60_000
 
 /**
  * Ends an activation and forgets what was kept for its end; other activations of the same person end with it.
  * @returns false when somebody was faster.
  */
-export async function endFlow(db: Db, { id, progress, userId }: Flow, at: Date): Promise<boolean> {
+export async function completeFlow(db: Db, { id, progress, userId }: Flow, at: Date): Promise<boolean> {
   const rows = await db`
     update activation_flows set completed_at = ${at}, progress = progress + 1, password_hash = null, answers = null,
-      phone = null, mailbox = null, expires_at = ${new Date(at.getTime() + SEEN_FOR_MS)}
+      phone = null, mailbox = null, expires_at = ${new Date(at.getTime() + COMPLETED_VISIBLE_MS)}
     where id = ${id} and progress = ${progress} and completed_at is null`
   if (rows.count === 0) return false
   await db`delete from activation_flows where user_id = ${userId} and id <> ${id}`
@@ -106,6 +111,6 @@ export async function deleteFlow(db: Db, browser: string): Promise<void> {
   await db`delete from activation_flows where browser = ${browser}`
 }
 
-export async function deleteOldFlows(db: Db, before: Date): Promise<void> {
+export async function deleteExpiredFlows(db: Db, before: Date): Promise<void> {
   await db`delete from activation_flows where expires_at < ${before}`
 }

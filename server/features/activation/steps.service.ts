@@ -3,94 +3,113 @@ import type { Activation, ActivationStep } from '#shared/contract/activation.ts'
 import type { SecurityAnswer } from '#shared/contract/security-questions.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { Context } from '../../platform/platform.ts'
-import { channelsConfigured } from '../messages/index.ts'
-import { prepareNewPassword } from '../passwords/index.ts'
+import { findConfiguredChannels } from '../messages/index.ts'
+import { type FindPasswordSubject, prepareNewPassword } from '../passwords/index.ts'
 import { hashAnswers } from '../security-questions/index.ts'
-import { browserOf } from '../sessions/index.ts'
-import { canonicalTarget, type FindAddressee, spendCode } from '../verification-codes/index.ts'
+import { browserIdOf } from '../sessions/index.ts'
+import { findLoginNameOwner } from '../user-accounts/index.ts'
+import { canonicalTarget, type FindRecipient, verifyCode } from '../verification-codes/index.ts'
 import { errors } from './activation.errors.ts'
-import { goOn, goOnWith, take, type Underway, underway } from './activation.service.ts'
-import { mayTake, type Target, targetsOf } from './activation-plan.ts'
-import { ownerOf } from './newcomers.store.ts'
+import {
+  completeStep,
+  findPendingActivation,
+  type PendingActivation,
+  requirePendingActivation,
+  requireStep,
+} from './activation.service.ts'
+import { type ContactTarget, canTakeStep, contactTargets } from './activation-plan.rules.ts'
 
 /** Without a target: the one on file, for the identity. With one: what is to be bound. */
-export const activationAddressee: FindAddressee = async (ctx, { request }, { id, channel, target }) => {
-  const found = await underway(ctx, browserOf(ctx.config, request))
+export const activationAddressee: FindRecipient = async (ctx, { request }, { id, channel, target }) => {
+  const found = await findPendingActivation(ctx, browserIdOf(ctx.config, request))
   if (!found || found.flow.id !== id || found.flow.completedAt) throw errors['activation.expired']()
-  const step = target === null ? 'identity' : stepOf(channel)
-  if (!mayTake(found.steps, step)) throw errors['activation.out-of-step']()
+  const step = target === null ? 'identity' : contactStep(channel)
+  if (!canTakeStep(found.steps, step)) throw errors['activation.out-of-step']()
   const { userId } = found.flow
-  if (target !== null) return { userId, target: readTarget(channel, target), isChosen: true, isStranger: true }
-  return { userId, target: await targetOnFile(ctx, found, channel), isStranger: true }
+  if (target !== null) return { userId, target: parseTarget(channel, target), isChosen: true, isStranger: true }
+  return { userId, target: await getTargetOnFile(ctx, found, channel), isStranger: true }
 }
 
-const stepOf = (channel: Target['channel']) => (channel === 'sms' ? ('phone' as const) : ('mailbox' as const))
+const contactStep = (channel: ContactTarget['channel']) =>
+  channel === 'sms' ? ('phone' as const) : ('mailbox' as const)
 
-function readTarget(channel: Target['channel'], typed: string): string {
+function parseTarget(channel: ContactTarget['channel'], typed: string): string {
   const target = canonicalTarget({ channel, target: typed })
   if (target === null) throw errors[channel === 'sms' ? 'activation.no-phone' : 'activation.no-mailbox']()
   return target
 }
 
-async function targetOnFile(ctx: Context, { person }: Underway, channel: Target['channel']): Promise<string> {
-  const found = targetsOf(person, await channelsConfigured(ctx)).find((target) => target.channel === channel)
+async function getTargetOnFile(
+  ctx: Context,
+  { person }: PendingActivation,
+  channel: ContactTarget['channel'],
+): Promise<string> {
+  const found = contactTargets(person, await findConfiguredChannels(ctx)).find((target) => target.channel === channel)
   if (!found) throw errors['activation.out-of-step']()
   return found.target
 }
 
-async function spend(ctx: Context, { flow }: Underway, target: string, code: string): Promise<void> {
-  await spendCode(ctx, { purpose: 'activation', userId: flow.userId, target, browser: flow.browser, code })
+async function consumeStepCode(ctx: Context, { flow }: PendingActivation, target: string, code: string): Promise<void> {
+  await verifyCode(ctx, { purpose: 'activation', userId: flow.userId, target, browser: flow.browser, code })
 }
 
-type Called<T> = { proof: string } & T
+type WithProof<T> = { proof: string } & T
 
 export async function proveIdentity(
   ctx: Context,
   request: FastifyRequest,
-  { proof, channel, code }: Called<{ channel: Target['channel']; code: string }>,
+  { proof, channel, code }: WithProof<{ channel: ContactTarget['channel']; code: string }>,
 ): Promise<Activation> {
-  const found = await goOnWith(ctx, request, proof, 'identity')
-  await spend(ctx, found, await targetOnFile(ctx, found, channel), code)
-  return await take(ctx, found, { step: 'identity', state: 'done' })
+  const found = await requireStep(ctx, request, proof, 'identity')
+  await consumeStepCode(ctx, found, await getTargetOnFile(ctx, found, channel), code)
+  return await completeStep(ctx, found, { step: 'identity', state: 'done' })
 }
+
+/** Whose password is chosen at that step of an activation. */
+export const activationSubject: FindPasswordSubject<'activation'> = async (ctx, { request }, { proof }) =>
+  (await requireStep(ctx, request, proof, 'password')).flow.userId
 
 export async function choosePassword(
   ctx: Context,
   request: FastifyRequest,
-  { proof, password }: Called<{ password: string }>,
+  { proof, password }: WithProof<{ password: string }>,
 ): Promise<Activation> {
-  const found = await goOnWith(ctx, request, proof, 'password')
+  const found = await requireStep(ctx, request, proof, 'password')
   const prepared = await prepareNewPassword(ctx, found.flow.userId, password)
   if (!prepared) throw errors['activation.over']()
-  return await take(ctx, found, { step: 'password', state: 'done', passwordHash: prepared.hash })
+  return await completeStep(ctx, found, { step: 'password', state: 'done', passwordHash: prepared.hash })
 }
 
 export async function answerQuestions(
   ctx: Context,
   request: FastifyRequest,
-  { proof, answers }: Called<{ answers: readonly SecurityAnswer[] }>,
+  { proof, answers }: WithProof<{ answers: readonly SecurityAnswer[] }>,
 ): Promise<Activation> {
-  const found = await goOnWith(ctx, request, proof, 'security-questions')
-  return await take(ctx, found, { step: 'security-questions', state: 'done', answers: await hashAnswers(ctx, answers) })
+  const found = await requireStep(ctx, request, proof, 'security-questions')
+  return await completeStep(ctx, found, {
+    step: 'security-questions',
+    state: 'done',
+    answers: await hashAnswers(ctx, answers),
+  })
 }
 
 export async function bindTarget(
   ctx: Context,
   request: FastifyRequest,
-  { proof, channel, typed, code }: Called<{ channel: Target['channel']; typed: string; code: string }>,
+  { proof, channel, typed, code }: WithProof<{ channel: ContactTarget['channel']; typed: string; code: string }>,
 ): Promise<Activation> {
-  const step = stepOf(channel)
-  const found = await goOnWith(ctx, request, proof, step)
-  const target = readTarget(channel, typed)
-  await spend(ctx, found, target, code)
+  const step = contactStep(channel)
+  const found = await requireStep(ctx, request, proof, step)
+  const target = parseTarget(channel, typed)
+  await consumeStepCode(ctx, found, target, code)
   // Only now: who doesn't hold the number is not told that it is somebody's.
-  const owner = await ownerOf(ctx.db, canonicalLoginName(target))
+  const owner = await findLoginNameOwner(ctx.db, canonicalLoginName(target))
   if (owner !== null && owner !== found.flow.userId) throw errors[`activation.${step}-taken`]()
-  return await take(ctx, found, { step, state: 'done', [step]: target })
+  return await completeStep(ctx, found, { step, state: 'done', [step]: target })
 }
 
 /** What was kept of a step that is left out after all is forgotten. */
-const NOTHING = {
+const CLEARED_VALUES = {
   identity: {},
   password: { passwordHash: null },
   'security-questions': { answers: null },
@@ -98,15 +117,15 @@ const NOTHING = {
   mailbox: { mailbox: null },
 } as const
 
-export async function skip(
+export async function skipStep(
   ctx: Context,
   request: FastifyRequest,
-  { proof, step }: Called<{ step: ActivationStep }>,
+  { proof, step }: WithProof<{ step: ActivationStep }>,
 ): Promise<Activation> {
-  const found = await goOn(ctx, request, proof)
-  if (!mayTake(found.steps, step)) throw errors['activation.out-of-step']()
+  const found = await requirePendingActivation(ctx, request, proof)
+  if (!canTakeStep(found.steps, step)) throw errors['activation.out-of-step']()
   if (found.steps.some((planned) => planned.step === step && planned.need === 'required')) {
     throw errors['activation.step-required']()
   }
-  return await take(ctx, found, { step, state: 'skipped', ...NOTHING[step] })
+  return await completeStep(ctx, found, { step, state: 'skipped', ...CLEARED_VALUES[step] })
 }

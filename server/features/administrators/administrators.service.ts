@@ -12,7 +12,7 @@ import type {
 import { POWERS } from '#shared/contract/powers.ts'
 import { errors as common } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { stretchOf } from '../../platform/list.ts'
+import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import { errors } from './administrators.errors.ts'
@@ -25,17 +25,17 @@ import {
   deleteDelegations,
   findDelegation,
   insertDelegation,
+  listDelegatedOrganizations,
   lockDelegations,
-  organizationExists,
+  lockOrganization,
+  lockPerson,
   pageOfAdministrators,
-  personToAppoint,
-  placesOf,
-  setValidUntil,
   updateDelegation,
+  updateValidUntil,
 } from './administrators.store.ts'
-import { voidIssued } from './issued-before.store.ts'
+import { revokeIssuedCredentials } from './credential-revocation.store.ts'
 
-const shown = ({ validFrom, validUntil, grantedAt, ...row }: AdministratorRow): Administrator => ({
+const toAdministrator = ({ validFrom, validUntil, grantedAt, ...row }: AdministratorRow): Administrator => ({
   ...row,
   validFrom: validFrom?.toISOString() ?? null,
   validUntil: validUntil?.toISOString() ?? null,
@@ -43,7 +43,7 @@ const shown = ({ validFrom, validUntil, grantedAt, ...row }: AdministratorRow): 
 })
 
 /** Super users and everyone who administers some organisation. @throws Refusal `list.too-deep`. */
-export async function administrators(ctx: Context, query: Input<typeof listAdministrators>['query']) {
+export async function administratorsPage(ctx: Context, query: Input<typeof listAdministrators>['query']) {
   const { kind = null, state = null, power = null, organizationId = null, sort } = query
   const search = query.search.normalize('NFKC')
   const filter = { search, kind, state, power, organizationId, now: ctx.now() }
@@ -53,21 +53,21 @@ export async function administrators(ctx: Context, query: Input<typeof listAdmin
     language: ctx.client.language,
   }
   const total = await countAdministrators(ctx.db, filter)
-  const rows = await pageOfAdministrators(ctx.db, filter, order, stretchOf(query, total))
-  return { records: rows.map(shown), ...total }
+  const rows = await pageOfAdministrators(ctx.db, filter, order, pageWindow(query, total))
+  return { records: rows.map(toAdministrator), ...total }
 }
 
 /** @throws Refusal `administrator.not-found`, also for super users: they hold no appointment. */
-export async function appointmentDetails(ctx: Context, id: string): Promise<Administrator> {
+export async function getAppointment(ctx: Context, id: string): Promise<Administrator> {
   const row = await findDelegation(ctx.db, id, { language: ctx.client.language, now: ctx.now() })
   if (!row) throw errors['administrator.not-found']()
-  return shown(row)
+  return toAdministrator(row)
 }
 
 type Period = { validFrom: string | null; validUntil: string | null }
 
 /** @throws Refusal `administrator.period-over`, `administrator.period-reversed`. */
-function checkedPeriod(ctx: Context, period: Period): Pick<Appointment, 'validFrom' | 'validUntil'> {
+function parsePeriod(ctx: Context, period: Period): Pick<Appointment, 'validFrom' | 'validUntil'> {
   const validFrom = period.validFrom === null ? null : new Date(period.validFrom)
   const validUntil = period.validUntil === null ? null : new Date(period.validUntil)
   if (validUntil && validUntil <= ctx.now()) throw errors['administrator.period-over']()
@@ -76,13 +76,13 @@ function checkedPeriod(ctx: Context, period: Period): Pick<Appointment, 'validFr
 }
 
 /** Each once, in the order in which they are declared. */
-const inOrder = (powers: readonly string[]) => POWERS.filter((power) => powers.includes(power))
+const sortPowers = (powers: readonly string[]) => POWERS.filter((power) => powers.includes(power))
 
-const kept = (row: DelegationRow) => ({
+const toAuditState = (row: DelegationRow) => ({
   account: row.account,
   organization: row.organizationCode,
   organizationId: row.organizationId,
-  powers: inOrder(row.powers),
+  powers: sortPowers(row.powers),
   validFrom: row.validFrom?.toISOString() ?? null,
   validUntil: row.validUntil?.toISOString() ?? null,
 })
@@ -95,82 +95,85 @@ const auditOf = (row: DelegationRow, action: string, reason: string | undefined)
   ...(reason && { reason }),
 })
 
-async function locked(ctx: Context, id: string): Promise<DelegationRow> {
+async function lockDelegation(ctx: Context, id: string): Promise<DelegationRow> {
   const [row] = await lockDelegations(ctx.db, [id])
   if (!row) throw errors['administrator.not-found']()
   return row
 }
 
 /** Lets a person administer an organisation with all below it. @throws Refusal of the contract; nothing is written then. */
-export async function appoint(ctx: Context, input: Input<typeof appointAdministrator>['body']): Promise<Administrator> {
+export async function createAppointment(
+  ctx: Context,
+  input: Input<typeof appointAdministrator>['body'],
+): Promise<Administrator> {
   const { userId, organizationId, reason } = input
-  const appointment = { ...checkedPeriod(ctx, input), powers: inOrder(input.powers) }
+  const appointment = { ...parsePeriod(ctx, input), powers: sortPowers(input.powers) }
   const id = v7()
   await transaction(ctx, async (inner) => {
-    const person = await personToAppoint(inner.db, userId)
+    const person = await lockPerson(inner.db, userId)
     if (!person) throw errors['administrator.person-unknown']()
     if (person.isSuperUser) throw errors['administrator.is-super-user']()
     if (!person.enabled) throw errors['administrator.person-disabled']()
-    if (!(await organizationExists(inner.db, organizationId))) throw errors['administrator.organization-unknown']()
+    if (!(await lockOrganization(inner.db, organizationId))) throw errors['administrator.organization-unknown']()
     const { userId: by } = callerOf(ctx)
     const isNew = await insertDelegation(inner.db, { ...appointment, id, userId, organizationId, by, at: ctx.now() })
     if (!isNew) throw errors['administrator.exists']()
-    const row = await locked(inner, id)
-    await voidIssued(inner.db, [userId], inner.now())
-    await recordAudit(inner, { ...auditOf(row, 'delegation.create', reason), after: kept(row) })
+    const row = await lockDelegation(inner, id)
+    await revokeIssuedCredentials(inner.db, [userId], inner.now())
+    await recordAudit(inner, { ...auditOf(row, 'delegation.create', reason), after: toAuditState(row) })
   })
-  return await appointmentDetails(ctx, id)
+  return await getAppointment(ctx, id)
 }
 
 const isOver = (ctx: Context, { validUntil }: DelegationRow): boolean => validUntil !== null && validUntil <= ctx.now()
 
 /** Does an appointment that was changed give more than it did, or anything again? */
-const isMore = (ctx: Context, before: DelegationRow, after: DelegationRow): boolean =>
+const givesMorePowers = (ctx: Context, before: DelegationRow, after: DelegationRow): boolean =>
   isOver(ctx, before) || after.powers.some((power) => !before.powers.includes(power))
 
 /** Changes powers and period. @throws Refusal `administrator.not-found`, `version.conflict` and those of the period. */
-export async function changeAppointment(
+export async function updateAppointment(
   ctx: Context,
   id: string,
   input: z.output<typeof changeAdministrator.body>,
 ): Promise<Administrator> {
-  const appointment = { ...checkedPeriod(ctx, input), powers: inOrder(input.powers) }
-  const current = await appointmentDetails(ctx, id)
+  const appointment = { ...parsePeriod(ctx, input), powers: sortPowers(input.powers) }
+  const current = await getAppointment(ctx, id)
   const changed = await transaction(ctx, async (inner) => {
-    const before = await locked(inner, id)
+    const before = await lockDelegation(inner, id)
     if (!(await updateDelegation(inner.db, id, input.version, appointment, ctx.now()))) return false
-    const after = await locked(inner, id)
-    if (isMore(inner, before, after)) await voidIssued(inner.db, [after.userId], inner.now())
+    const after = await lockDelegation(inner, id)
+    if (givesMorePowers(inner, before, after)) await revokeIssuedCredentials(inner.db, [after.userId], inner.now())
     await recordAudit(inner, {
       ...auditOf(after, 'delegation.update', input.reason),
-      before: kept(before),
-      after: kept(after),
+      before: toAuditState(before),
+      after: toAuditState(after),
     })
     return true
   })
   if (!changed) throw common['version.conflict']({ data: { current } })
-  return await appointmentDetails(ctx, id)
+  return await getAppointment(ctx, id)
 }
 
 /** Moves the end of appointments. @throws Refusal `administrator.not-found` when one is unknown, and then none changes. */
-export async function renew(ctx: Context, input: z.output<typeof renewAdministrators.body>) {
+export async function renewAppointments(ctx: Context, input: z.output<typeof renewAdministrators.body>) {
   const ids = [...new Set(input.ids)]
   return await transaction(ctx, async (inner) => {
     const before = await lockDelegations(inner.db, ids)
     if (before.length !== ids.length) throw errors['administrator.not-found']()
     for (const { validFrom } of before) {
-      checkedPeriod(ctx, { validFrom: validFrom?.toISOString() ?? null, validUntil: input.validUntil })
+      parsePeriod(ctx, { validFrom: validFrom?.toISOString() ?? null, validUntil: input.validUntil })
     }
     const validUntil = input.validUntil === null ? null : new Date(input.validUntil)
-    await setValidUntil(inner.db, ids, validUntil, ctx.now())
+    await updateValidUntil(inner.db, ids, validUntil, ctx.now())
     const revived = before.filter((row) => isOver(inner, row)).map(({ userId }) => userId)
-    if (revived.length > 0) await voidIssued(inner.db, revived, inner.now())
+    if (revived.length > 0) await revokeIssuedCredentials(inner.db, revived, inner.now())
     await recordAudits(
       inner,
       before.map((row) => ({
         ...auditOf(row, 'delegation.update', input.reason),
-        before: kept(row),
-        after: kept({ ...row, validUntil }),
+        before: toAuditState(row),
+        after: toAuditState({ ...row, validUntil }),
       })),
     )
     return { changed: ids.length }
@@ -178,7 +181,7 @@ export async function renew(ctx: Context, input: z.output<typeof renewAdministra
 }
 
 /** Takes appointments back; the next request of who held them is refused, on every node. */
-export async function withdraw(ctx: Context, input: z.output<typeof withdrawAdministrators.body>) {
+export async function withdrawAppointments(ctx: Context, input: z.output<typeof withdrawAdministrators.body>) {
   return await transaction(ctx, async (inner) => {
     const rows = await lockDelegations(inner.db, [...new Set(input.ids)])
     await deleteDelegations(
@@ -187,17 +190,17 @@ export async function withdraw(ctx: Context, input: z.output<typeof withdrawAdmi
     )
     await recordAudits(
       inner,
-      rows.map((row) => ({ ...auditOf(row, 'delegation.withdraw', input.reason), before: kept(row) })),
+      rows.map((row) => ({ ...auditOf(row, 'delegation.withdraw', input.reason), before: toAuditState(row) })),
     )
     return { withdrawn: rows.length }
   })
 }
 
 /** What the caller may do in the back office, read afresh: the page's knowledge is from the login. */
-export async function mine(ctx: Context): Promise<z.input<typeof MyAdministration>> {
+export async function getMyAdministration(ctx: Context): Promise<z.input<typeof MyAdministration>> {
   const { userId, isSuperUser, powers } = callerOf(ctx)
   if (isSuperUser) return { isSuperUser: '1', powers: powers && [...powers], places: [] }
-  const places = await placesOf(ctx.db, userId, { language: ctx.client.language, now: ctx.now() })
+  const places = await listDelegatedOrganizations(ctx.db, userId, { language: ctx.client.language, now: ctx.now() })
   return {
     isSuperUser: '0',
     powers: powers && [...powers],

@@ -3,7 +3,7 @@ import type { Administrator } from '#shared/contract/administrators.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { POWERS, type Power } from '#shared/contract/powers.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
+import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
 
 type Sql = PendingQuery<Row[]>
 
@@ -30,7 +30,7 @@ const pathOf = (db: Db, language: Language): Sql => db`
     join organizations po on po.id = a.id order by a.place)`
 
 /** Super users and delegations as rows of one shape; the paths are only worked out for the rows of a page. */
-const everyone = (db: Db, now: Date): Sql => db`
+const allAdministrators = (db: Db, now: Date): Sql => db`
   select u.id, 'super' as kind, u.id as user_id, u.account, u.name, u.name_pinyin, u.name_initials, null::uuid as organization_id,
     ${POWERS as unknown as string[]}::text[] as powers, null::timestamptz as valid_from, null::timestamptz as valid_until,
     case when u.enabled then 'holds' else 'dormant' end as state, null::uuid as created_by,
@@ -52,11 +52,11 @@ export type AdministratorFilter = {
   now: Date
 }
 
-function fitting(db: Db, { search, kind, state, power, organizationId, now }: AdministratorFilter): Sql {
-  const beginning = `${likeLiteral(search.toLowerCase())}%`
-  const part = `%${likeLiteral(search)}%`
+function matchingAdministrators(db: Db, { search, kind, state, power, organizationId, now }: AdministratorFilter): Sql {
+  const beginning = `${escapeLike(search.toLowerCase())}%`
+  const part = `%${escapeLike(search)}%`
   return db`
-    from (${everyone(db, now)}) r left join organizations o on o.id = r.organization_id
+    from (${allAdministrators(db, now)}) r left join organizations o on o.id = r.organization_id
     where true
       ${search ? db`and (lower(r.account) like ${beginning} or r.name ilike ${part} or r.name_pinyin like ${beginning} or r.name_initials like ${beginning} or o.name ilike ${part} or lower(o.code) like ${beginning})` : db``}
       ${kind ? db`and r.kind = ${kind}` : db``}
@@ -66,7 +66,7 @@ function fitting(db: Db, { search, kind, state, power, organizationId, now }: Ad
 }
 
 export const countAdministrators = (db: Db, filter: AdministratorFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${fitting(db, filter)}`)
+  countUpTo10000(db, db`select 1 ${matchingAdministrators(db, filter)}`)
 
 const columns = (db: Db, language: Language): Sql => db`
   r.id, r.kind, r.user_id as "userId", r.account, r.name, r.organization_id as "organizationId",
@@ -81,13 +81,13 @@ export async function pageOfAdministrators(
   db: Db,
   filter: AdministratorFilter,
   { by, descending, language }: AdministratorOrder,
-  { limit, offset, reverse }: Stretch,
+  { limit, offset, reverse }: PageWindow,
 ): Promise<AdministratorRow[]> {
-  const turn = descending === reverse ? db`asc` : db`desc`
+  const direction = descending === reverse ? db`asc` : db`desc`
   const key = db.unsafe(ORDERS[by])
   const rows = await db<AdministratorRow[]>`
-    select ${columns(db, language)} ${fitting(db, filter)}
-    order by ${key} ${turn}, r.id ${turn} limit ${limit} offset ${offset}`
+    select ${columns(db, language)} ${matchingAdministrators(db, filter)}
+    order by ${key} ${direction}, r.id ${direction} limit ${limit} offset ${offset}`
   return reverse ? rows.toReversed() : [...rows]
 }
 
@@ -98,7 +98,7 @@ export async function findDelegation(
 ): Promise<AdministratorRow | null> {
   const [row] = await db<AdministratorRow[]>`
     select ${columns(db, language)}
-    from (select * from (${everyone(db, now)}) e where e.kind = 'delegated' and e.id = ${id}) r
+    from (select * from (${allAdministrators(db, now)}) e where e.kind = 'delegated' and e.id = ${id}) r
       left join organizations o on o.id = r.organization_id`
   return row ?? null
 }
@@ -106,13 +106,13 @@ export async function findDelegation(
 export type PersonRow = { isSuperUser: boolean; enabled: boolean }
 
 /** A person who is to administer; locked, so that two appointments of one person take turns. */
-export async function personToAppoint(db: Db, id: string): Promise<PersonRow | null> {
+export async function lockPerson(db: Db, id: string): Promise<PersonRow | null> {
   const [row] = await db<PersonRow[]>`
     select is_super_user as "isSuperUser", enabled from users where id = ${id} and deleted_at is null for no key update`
   return row ?? null
 }
 
-export async function organizationExists(db: Db, id: string): Promise<boolean> {
+export async function lockOrganization(db: Db, id: string): Promise<boolean> {
   const rows = await db`select 1 from organizations where id = ${id} for key share`
   return rows.length > 0
 }
@@ -163,7 +163,12 @@ export const lockDelegations = (db: Db, ids: readonly string[]) => db<Delegation
   from delegations d join users u on u.id = d.user_id join organizations o on o.id = d.organization_id
   where d.id = any(${ids as string[]}::uuid[]) order by d.id for update of d`
 
-export async function setValidUntil(db: Db, ids: readonly string[], validUntil: Date | null, now: Date): Promise<void> {
+export async function updateValidUntil(
+  db: Db,
+  ids: readonly string[],
+  validUntil: Date | null,
+  now: Date,
+): Promise<void> {
   await db`
     update delegations set valid_until = ${validUntil}, version = version + 1, updated_at = ${now}
     where id = any(${ids as string[]}::uuid[])`
@@ -174,9 +179,11 @@ export async function deleteDelegations(db: Db, ids: readonly string[]): Promise
 }
 
 /** Where a person administers at this moment; what is above it is not theirs to see. */
-export const placesOf = (db: Db, userId: string, { language, now }: { language: Language; now: Date }) => db<
-  { organizationId: string; organization: string; powers: Power[]; validUntil: Date | null }[]
->`
+export const listDelegatedOrganizations = (
+  db: Db,
+  userId: string,
+  { language, now }: { language: Language; now: Date },
+) => db<{ organizationId: string; organization: string; powers: Power[]; validUntil: Date | null }[]>`
   select d.organization_id as "organizationId", coalesce(o.names->>${language}, o.name) as organization, d.powers,
     d.valid_until as "validUntil"
   from delegations d join organizations o on o.id = d.organization_id

@@ -1,3 +1,2 @@
 export { mountAdministrators } from './administrators.routes.ts'
-export { voidIssued, voidMatches } from './issued-before.store.ts'
-export { administersNow, gainsPowers, inScope, mayManage, organizationsInScope, powersAt, powersOf } from './scope.ts'
+export { deleteMatchedThirdPartyAccounts, revokeIssuedCredentials } from './credential-revocation.store.ts'

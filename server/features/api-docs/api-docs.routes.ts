@@ -1,32 +1,57 @@
 import { getApiDocs, getOpenApi } from '#shared/contract/api-docs.ts'
-import { randomToken } from '../../platform/crypto.ts'
-import { pagePolicy } from '../../platform/http/headers.ts'
-import { ANSWERED, type Api } from '../../platform/http/mount.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
+import { pagePolicy, styleHash } from '../../platform/http/headers.ts'
+import { type Api, REPLY_SENT } from '../../platform/http/mount.ts'
+import { type PreparedResponse, prepareResponse, sendPreparedResponse } from '../../platform/http/prepared-response.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { docsPageOf } from './api-docs.page.ts'
-import { openApiOf } from './open-api.ts'
+import { type DocsEntries, renderDocsPage, renderEntries, styleOf } from './api-docs.render.ts'
+import { type Paths, renderOpenApi } from './open-api.render.ts'
+
+type Page = { entries: DocsEntries; whole: PreparedResponse; policy: string }
 
 /** Documents whatever is mounted on `api`, before or after this. */
 export function mountApiDocs(api: Api): void {
-  let document: ReturnType<typeof openApiOf> | undefined
   // Made at the first question, when everything is mounted; nothing in it changes afterwards.
-  const openApi = (platform: Platform) => {
-    document ??= openApiOf(platform, api.endpoints)
-    return document
+  const documentFor = memoize(async (platform: Platform) => {
+    const document = await renderOpenApi(platform, api.endpoints)
+    const answer = await prepareResponse(JSON.stringify(document), 'application/json; charset=utf-8')
+    return { answer, paths: document['paths'] as Paths }
+  })
+  const pages = new Map<Language, (platform: Platform) => Promise<Page>>()
+  const pageFor = (language: Language) => {
+    const known = pages.get(language)
+    if (known) return known
+    const make = memoize(async (platform: Platform) => {
+      const { paths } = await documentFor(platform)
+      const entries = await renderEntries({ platform, language }, api.endpoints, paths)
+      const whole = await prepareResponse(renderDocsPage({ platform, language }, entries, ''), HTML)
+      return { entries, whole, policy: pagePolicy({ style: styleHash(styleOf(language)) }) }
+    })
+    pages.set(language, make)
+    return make
   }
-  api.mount(getOpenApi, async (ctx, _input, { reply }) => {
-    reply.type('application/json; charset=utf-8').send(JSON.stringify(openApi(ctx)))
-    return ANSWERED
+  api.mount(getOpenApi, async (ctx, _input, { request, reply }) => {
+    const { answer } = await documentFor(ctx)
+    sendPreparedResponse(request, reply, answer)
+    return REPLY_SENT
   })
-  api.mount(getApiDocs, async (ctx, { query }, { reply }) => {
-    const nonce = randomToken(24)
-    const { paths } = openApi(ctx) as Pick<Parameters<typeof docsPageOf>[0], 'paths'>
+  api.mount(getApiDocs, async (ctx, { query: { search } }, { request, reply }) => {
     const { language } = ctx.client
-    const page = { platform: ctx, language, nonce, search: query.search, endpoints: api.endpoints, paths }
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', pagePolicy({ nonce }))
-      .send(docsPageOf(page))
-    return ANSWERED
+    const { entries, whole, policy } = await pageFor(language)(ctx)
+    reply.header('content-security-policy', policy)
+    if (search === '') sendPreparedResponse(request, reply, whole)
+    else reply.type(HTML).send(renderDocsPage({ platform: ctx, language }, entries, search))
+    return REPLY_SENT
   })
+}
+
+const HTML = 'text/html; charset=utf-8'
+
+/** Whoever asks while it is being made waits for the same. */
+function memoize<T>(make: (platform: Platform) => Promise<T>): (platform: Platform) => Promise<T> {
+  let made: Promise<T> | undefined
+  return (platform) => {
+    made ??= make(platform)
+    return made
+  }
 }

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { LANGUAGES } from '#shared/contract/endpoint.ts'
 import { declaredErrors } from '../../platform/errors.ts'
@@ -124,6 +127,10 @@ test('the page shows every call in each language, and a search narrows it', asyn
   }
   const found = await (await fetch(`${server.url}/auth_service/docs?search=pic_captcha`)).text()
   expect(found.match(/<details/g)).toHaveLength(1)
+  const many = await (await fetch(`${server.url}/auth_service/docs?lang=en&search=a`)).text()
+  expect(many.match(/<details/g)).toHaveLength(40)
+  expect(many).toContain('Only the first 40 are shown.')
+  expect(many.length).toBeLessThan(400_000)
 })
 
 test('nothing on the page runs, and what is searched for is shown as text', async () => {
@@ -134,6 +141,44 @@ test('nothing on the page runs, and what is searched for is shown as text', asyn
   const html = await answer.text()
   expect(html).not.toContain('<script')
   expect(html).not.toMatch(/(src|href)="(https?:)?\/\//)
-  const nonce = /style nonce="(\w+)"/.exec(html)?.[1]
-  expect(answer.headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}'`)
+  const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? ''
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(answer.headers.get('content-security-policy')).toContain(`style-src 'self' 'sha256-${hash}'`)
 })
+
+/** As it is on the wire: `fetch` would unpack it. */
+async function onTheWire(url: string, headers: Record<string, string>) {
+  const { statusCode, headers: answered, body } = await request(url, { headers })
+  return { status: statusCode, headers: answered, bytes: Buffer.from(await body.arrayBuffer()) }
+}
+
+test.each(['openapi.json', 'docs?lang=zh_CN'])(
+  '%s comes compressed as the client takes it, and not again to who has it',
+  async (path) => {
+    const server = await testServer()
+    const url = `${server.url}/auth_service/${path}`
+    const plain = await onTheWire(url, {})
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    const unpack = { br: brotliDecompressSync, gzip: gunzipSync }
+    const wishes: [string, 'br' | 'gzip'][] = [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip, br;q=0', 'gzip'],
+      ['*', 'br'],
+    ]
+    for (const [wish, encoding] of wishes) {
+      const { headers, bytes } = await onTheWire(url, { 'accept-encoding': wish })
+      expect(headers).toMatchObject({
+        'content-encoding': encoding,
+        vary: 'accept-encoding',
+        'cache-control': 'no-cache',
+      })
+      expect(bytes.length).toBeLessThan(plain.bytes.length / 8)
+      expect(unpack[encoding](bytes).equals(plain.bytes)).toBe(true)
+      const known = { 'accept-encoding': wish, 'if-none-match': `"other", W/${headers['etag']}` }
+      const again = await onTheWire(url, known)
+      expect([again.status, again.bytes.length, again.headers['etag']]).toEqual([304, 0, headers['etag']])
+      // Another form of it is another thing to who keeps it.
+      expect((await onTheWire(url, { 'if-none-match': String(headers['etag']) })).status).toBe(200)
+    }
+  },
+)

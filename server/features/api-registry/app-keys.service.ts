@@ -5,63 +5,63 @@ import type { Input } from '../../platform/http/mount.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './api-registry.errors.ts'
-import { type AppKeyRow, endKeys, insertKey, validKeys } from './app-keys.store.ts'
+import { type AppKeyRow, expireKeys, insertKey, listValidKeys } from './app-keys.store.ts'
 import { findApplication } from './interfaces.store.ts'
 
 const HOUR_MS = 3_600_000
 const HINT_LENGTH = 4
 
 /** A beginning by which programs that look for secrets in files recognise one. */
-const newKey = (): string => `ghk_${randomToken(40)}`
+const generateKey = (): string => `ghk_${randomToken(40)}`
 
-const shown = ({ createdAt, validUntil, lastUsedAt, ...key }: AppKeyRow): AppKey => ({
+const toAppKey = ({ createdAt, validUntil, lastUsedAt, ...key }: AppKeyRow): AppKey => ({
   ...key,
   createdAt: createdAt.toISOString(),
   validUntil: validUntil?.toISOString() ?? null,
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 })
 
-async function lockedApplication(ctx: Context, id: string) {
+async function lockApplication(ctx: Context, id: string) {
   const application = await findApplication(ctx.db, id, true)
   if (!application) throw errors['application.not-found']()
   return application
 }
 
-export async function appKeys(ctx: Context, { id }: Input<typeof listAppKeys>['query']) {
+export async function listValidAppKeys(ctx: Context, { id }: Input<typeof listAppKeys>['query']) {
   const application = await findApplication(ctx.db, id)
   if (!application) throw errors['application.not-found']()
-  const keys = await validKeys(ctx.db, id, ctx.now())
-  return { appId: application.appId, keys: keys.map(shown) }
+  const keys = await listValidKeys(ctx.db, id, ctx.now())
+  return { appId: application.appId, keys: keys.map(toAppKey) }
 }
 
 /** Never more than two are valid: the new one, and for `keepHours` the one that was the newest. */
 export async function createKey(ctx: Context, { query: { id }, body: { keepHours } }: Input<typeof createAppKey>) {
   const { userId: by } = callerOf(ctx)
-  const appKey = newKey()
+  const appKey = generateKey()
   const key = { id: v7(), applicationId: id, sealed: ctx.secrets.seal(appKey), hint: appKey.slice(-HINT_LENGTH), by }
   return await transaction(ctx, async (inner) => {
     const now = ctx.now()
-    await lockedApplication(inner, id)
-    const [newest, ...older] = await validKeys(inner.db, id, now)
-    await endKeys(inner.db, [...older.map((one) => one.id), ...(newest && keepHours === 0 ? [newest.id] : [])], now)
-    if (newest) await endKeys(inner.db, [newest.id], new Date(now.getTime() + keepHours * HOUR_MS))
+    await lockApplication(inner, id)
+    const [newest, ...older] = await listValidKeys(inner.db, id, now)
+    await expireKeys(inner.db, [...older.map((one) => one.id), ...(newest && keepHours === 0 ? [newest.id] : [])], now)
+    if (newest) await expireKeys(inner.db, [newest.id], new Date(now.getTime() + keepHours * HOUR_MS))
     await insertKey(inner.db, { ...key, at: now })
     const before = newest && { hint: newest.hint }
     const after = { hint: key.hint, keepHours }
     await recordAudit(inner, { action: 'app-key.create', targetKind: 'application-key', targetId: id, before, after })
-    const made = (await validKeys(inner.db, id, now)).find((one) => one.id === key.id)
+    const made = (await listValidKeys(inner.db, id, now)).find((one) => one.id === key.id)
     if (!made) throw new Error('a key is not there right after it was written')
-    return { appKey, key: shown(made) }
+    return { appKey, key: toAppKey(made) }
   })
 }
 
 /** From now on what it signs is refused, on every node. @throws Refusal `app-key.not-found`. */
 export async function revokeKey(ctx: Context, { query: { id }, body: { keyId } }: Input<typeof revokeAppKey>) {
   return await transaction(ctx, async (inner) => {
-    await lockedApplication(inner, id)
-    const key = (await validKeys(inner.db, id, ctx.now())).find((one) => one.id === keyId)
+    await lockApplication(inner, id)
+    const key = (await listValidKeys(inner.db, id, ctx.now())).find((one) => one.id === keyId)
     if (!key) throw errors['app-key.not-found']()
-    await endKeys(inner.db, [keyId], ctx.now())
+    await expireKeys(inner.db, [keyId], ctx.now())
     const before = { hint: key.hint }
     await recordAudit(inner, { action: 'app-key.revoke', targetKind: 'application-key', targetId: id, before })
     return null

@@ -10,7 +10,7 @@ export type AppKeyRow = {
 }
 
 /** Keys that are valid now, the newest first. */
-export const validKeys = (db: Db, applicationId: string, now: Date) => db<AppKeyRow[]>`
+export const listValidKeys = (db: Db, applicationId: string, now: Date) => db<AppKeyRow[]>`
   select k.id, k.hint, k.created_at as "createdAt", u.name as "createdBy", k.valid_until as "validUntil",
     k.last_used_at as "lastUsedAt"
   from application_keys k left join users u on u.id = k.created_by
@@ -26,7 +26,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<void> {
 }
 
 /** No key of these is valid beyond `until`. */
-export async function endKeys(db: Db, ids: string[], until: Date): Promise<number> {
+export async function expireKeys(db: Db, ids: string[], until: Date): Promise<number> {
   const ended = await db`
     update application_keys set valid_until = least(valid_until, ${until}::timestamptz) where id = any(${ids}::uuid[])`
   return ended.count

@@ -1,6 +1,6 @@
 import type { ApiCall, listApiCalls } from '#shared/contract/api-manage.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { stretchOf } from '../../platform/list.ts'
+import { pageWindow } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
 import { errors } from './api-registry.errors.ts'
 import { type CallFilter, countCalls, pageOfCalls } from './calls.store.ts'
@@ -8,20 +8,20 @@ import type { Catalogue } from './interfaces.service.ts'
 import { findApplication } from './interfaces.store.ts'
 
 /** Unless a period is asked for: the months before need not be read. */
-const SHOWN_MS = 31 * 86_400_000
+const DEFAULT_PERIOD_MS = 31 * 86_400_000
 
 /** The calls of an application. @throws Refusal `list.too-deep`. */
-export async function apiCalls(ctx: Context, catalogue: Catalogue, query: Input<typeof listApiCalls>['query']) {
+export async function apiCallsPage(ctx: Context, catalogue: Catalogue, query: Input<typeof listApiCalls>['query']) {
   if (!(await findApplication(ctx.db, query.id))) throw errors['application.not-found']()
   const filter: CallFilter = {
     applicationId: query.id,
     apiId: query.apiId ?? null,
     result: query.result ?? null,
-    from: query.from ? new Date(query.from) : new Date(ctx.now().getTime() - SHOWN_MS),
+    from: query.from ? new Date(query.from) : new Date(ctx.now().getTime() - DEFAULT_PERIOD_MS),
     to: query.to ? new Date(query.to) : null,
   }
   const total = await countCalls(ctx.db, filter)
-  const rows = await pageOfCalls(ctx.db, filter, query.sort === 'at', stretchOf(query, total))
+  const rows = await pageOfCalls(ctx.db, filter, query.sort === 'at', pageWindow(query, total))
   const records = rows.map(
     ({ at, ...call }): ApiCall => ({
       ...call,

@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, type Stretch, type Total } from '../../platform/list.ts'
+import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
 
 export type KeyRow = { id: string; sealed: string; lastUsedAt: string | null }
 
@@ -15,7 +15,7 @@ export type CallerRow = {
   keys: KeyRow[]
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * An application that signs calls, with what the door has to know about one interface, in one round trip. The same is looked up
@@ -27,15 +27,15 @@ export async function findCaller(db: Db, appId: string, apiId: string, now: Date
       g.calls_per_minute as "callsPerMinute", coalesce(i.enabled, true) as "interfaceEnabled",
       (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'sealed', k.sealed, 'lastUsedAt', k.last_used_at)), '[]')
         from application_keys k
-        where k.application_id = coalesce(a.id, ${NOBODY}) and (k.valid_until is null or k.valid_until > ${now})) as keys
+        where k.application_id = coalesce(a.id, ${NIL_UUID}) and (k.valid_until is null or k.valid_until > ${now})) as keys
     from (select 1) as one
       left join applications a on a.app_id = ${appId} and not a.built_in
-      left join application_interfaces g on g.application_id = coalesce(a.id, ${NOBODY}) and g.api_id = ${apiId}
+      left join application_interfaces g on g.application_id = coalesce(a.id, ${NIL_UUID}) and g.api_id = ${apiId}
       left join interfaces i on i.api_id = ${apiId}`
   return row && row.id !== null ? { ...row, id: row.id } : null
 }
 
-export async function noteKeyUse(db: Db, id: string, at: Date): Promise<void> {
+export async function updateKeyLastUse(db: Db, id: string, at: Date): Promise<void> {
   await db`update application_keys set last_used_at = ${at} where id = ${id}`
 }
 
@@ -68,7 +68,7 @@ export type CallFilter = {
   to: Date | null
 }
 
-function calls(db: Db, { applicationId, apiId, result, from, to }: CallFilter): PendingQuery<Row[]> {
+function matchingCalls(db: Db, { applicationId, apiId, result, from, to }: CallFilter): PendingQuery<Row[]> {
   return db`
     from api_call_records r
     where r.application_id = ${applicationId} and r.at >= ${from} ${to ? db`and r.at < ${to}` : db``}
@@ -77,23 +77,23 @@ function calls(db: Db, { applicationId, apiId, result, from, to }: CallFilter): 
 }
 
 export const countCalls = (db: Db, filter: CallFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${calls(db, filter)}`)
+  countUpTo10000(db, db`select 1 ${matchingCalls(db, filter)}`)
 
 export async function pageOfCalls(
   db: Db,
   filter: CallFilter,
   oldestFirst: boolean,
-  stretch: Stretch,
+  stretch: PageWindow,
 ): Promise<CallRow[]> {
   const direction = oldestFirst === stretch.reverse ? db`desc` : db`asc`
   const rows = await db<CallRow[]>`
     select r.id, r.at, r.api_id as "apiId", r.status, r.code, r.ms, host(r.ip) as ip, r.request_id as "requestId"
-    ${calls(db, filter)} order by r.at ${direction}, r.id ${direction} limit ${stretch.limit} offset ${stretch.offset}`
+    ${matchingCalls(db, filter)} order by r.at ${direction}, r.id ${direction} limit ${stretch.limit} offset ${stretch.offset}`
   return stretch.reverse ? rows.toReversed() : [...rows]
 }
 
 /** Partitions of call records that ended before a moment. */
-export const partitionsBefore = (db: Db, month: string) => db<{ name: string }[]>`
+export const listPartitionsBefore = (db: Db, month: string) => db<{ name: string }[]>`
   select c.relname as name from pg_inherits h join pg_class c on c.oid = h.inhrelid
   where h.inhparent = 'api_call_records'::regclass and c.relname ~ '_\\d{4}_\\d\\d$'
     and c.relname < ${`api_call_records_${month}`}`

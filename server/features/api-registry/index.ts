@@ -1,3 +1,3 @@
-export { forgetApiCalls } from './api-registry.jobs.ts'
+export { deleteOldApiCalls } from './api-registry.jobs.ts'
 export { mountApiRegistry } from './api-registry.routes.ts'
-export { asApplication } from './call-door.ts'
+export { runAsApplication } from './call-authorization.service.ts'

@@ -12,18 +12,18 @@ import type { Input } from '../../platform/http/mount.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './api-registry.errors.ts'
-import { type CatalogueEntry, pageOfEntries } from './catalogue.ts'
+import { type CatalogueEntry, pageOfEntries } from './catalogue.rules.ts'
 import {
+  countGrants,
+  countUsageSince,
   deleteGrants,
   findApplication,
   type GrantRow,
-  grantCounts,
   grantsOf,
   insertGrants,
-  saveLimit,
-  saveSwitch,
-  switches,
-  usageSince,
+  listSwitches,
+  updateLimit,
+  upsertSwitch,
 } from './interfaces.store.ts'
 
 const DAY_MS = 86_400_000
@@ -31,12 +31,16 @@ const DAY_MS = 86_400_000
 /** What the contract offers, in the caller's language, by `apiId`. */
 export type Catalogue = Map<string, CatalogueEntry>
 
-type Known = Omit<Interface, 'applications'>
+type InterfaceUsage = Omit<Interface, 'applications'>
 
 /** The catalogue with what is switched off and how much was called; of one application, or of all. */
-async function known(ctx: Context, catalogue: Catalogue, applicationId: string | null): Promise<Known[]> {
+async function loadInterfaceUsage(
+  ctx: Context,
+  catalogue: Catalogue,
+  applicationId: string | null,
+): Promise<InterfaceUsage[]> {
   const since = new Date(ctx.now().getTime() - DAY_MS)
-  const [switched, usage] = await Promise.all([switches(ctx.db), usageSince(ctx.db, since, applicationId)])
+  const [switched, usage] = await Promise.all([listSwitches(ctx.db), countUsageSince(ctx.db, since, applicationId)])
   return [...catalogue.values()].map((entry) => {
     const row = switched.find(({ apiId }) => apiId === entry.apiId)
     const used = usage.find(({ apiId }) => apiId === entry.apiId)
@@ -50,28 +54,30 @@ async function known(ctx: Context, catalogue: Catalogue, applicationId: string |
   })
 }
 
-async function all(ctx: Context, catalogue: Catalogue): Promise<Interface[]> {
-  const [interfaces, counts] = [await known(ctx, catalogue, null), await grantCounts(ctx.db)]
+async function loadInterfaces(ctx: Context, catalogue: Catalogue): Promise<Interface[]> {
+  const [interfaces, counts] = [await loadInterfaceUsage(ctx, catalogue, null), await countGrants(ctx.db)]
   const countOf = (id: string) => counts.find(({ apiId }) => apiId === id)?.applications ?? 0
   return interfaces.map((one) => ({ ...one, applications: countOf(one.apiId) }))
 }
 
-export async function interfaces(ctx: Context, catalogue: Catalogue, query: Input<typeof listInterfaces>['query']) {
+export async function interfacesPage(ctx: Context, catalogue: Catalogue, query: Input<typeof listInterfaces>['query']) {
   const { status } = query
-  const rows = (await all(ctx, catalogue)).filter((row) => status === undefined || row.status === Number(status))
+  const rows = (await loadInterfaces(ctx, catalogue)).filter(
+    (row) => status === undefined || row.status === Number(status),
+  )
   return pageOfEntries(rows, query)
 }
 
 /** @throws Refusal `interface.not-found`, `version.conflict` with the interface as it is now. */
-export async function switchInterface(ctx: Context, catalogue: Catalogue, input: Input<typeof updateInterface>) {
+export async function setInterfaceEnabled(ctx: Context, catalogue: Catalogue, input: Input<typeof updateInterface>) {
   const { apiId } = input.query
   const { status, version } = input.body
   const { userId: by } = callerOf(ctx)
   if (!catalogue.has(apiId)) throw errors['interface.not-found']()
-  const one = async () => (await all(ctx, catalogue)).find((row) => row.apiId === apiId)
+  const one = async () => (await loadInterfaces(ctx, catalogue)).find((row) => row.apiId === apiId)
   const before = await one()
   const saved = await transaction(ctx, async (inner) => {
-    const done = await saveSwitch(inner.db, { apiId, enabled: status === 1, version, at: ctx.now(), by })
+    const done = await upsertSwitch(inner.db, { apiId, enabled: status === 1, version, at: ctx.now(), by })
     if (done) {
       const audit = { action: 'interface.update', targetKind: 'interface', targetId: apiId }
       await recordAudit(inner, { ...audit, before: { status: before?.status }, after: { status } })
@@ -83,14 +89,21 @@ export async function switchInterface(ctx: Context, catalogue: Catalogue, input:
   return current
 }
 
-async function applicationOf(ctx: Context, id: string, lock = false) {
+async function getApplication(ctx: Context, id: string, lock = false) {
   const application = await findApplication(ctx.db, id, lock)
   if (!application) throw errors['application.not-found']()
   return application
 }
 
-async function granted(ctx: Context, catalogue: Catalogue, applicationId: string): Promise<GrantedInterface[]> {
-  const [interfaces, grants] = [await known(ctx, catalogue, applicationId), await grantsOf(ctx.db, applicationId)]
+async function loadGrantedInterfaces(
+  ctx: Context,
+  catalogue: Catalogue,
+  applicationId: string,
+): Promise<GrantedInterface[]> {
+  const [interfaces, grants] = [
+    await loadInterfaceUsage(ctx, catalogue, applicationId),
+    await grantsOf(ctx.db, applicationId),
+  ]
   const byId = new Map(interfaces.map((one) => [one.apiId, one]))
   return grants.flatMap(({ grantedAt, ...grant }) => {
     const one = byId.get(grant.apiId)
@@ -99,13 +112,13 @@ async function granted(ctx: Context, catalogue: Catalogue, applicationId: string
 }
 
 /** What of the catalogue an application may call; a grant of a call that is gone from the contract is not shown. */
-export async function grantedInterfaces(
+export async function grantedInterfacesPage(
   ctx: Context,
   catalogue: Catalogue,
   query: Input<typeof listGrantedInterfaces>['query'],
 ) {
-  await applicationOf(ctx, query.id)
-  return pageOfEntries(await granted(ctx, catalogue, query.id), query)
+  await getApplication(ctx, query.id)
+  return pageOfEntries(await loadGrantedInterfaces(ctx, catalogue, query.id), query)
 }
 
 /** Changes the grants of an application, with all of them before and after in one audit line. */
@@ -117,7 +130,7 @@ async function changeGrants(
 ): Promise<number> {
   return await transaction(ctx, async (inner) => {
     // Two changes at a time take turns, so that each line says what the change really found.
-    await applicationOf(inner, applicationId, true)
+    await getApplication(inner, applicationId, true)
     const before = await grantsOf(inner.db, applicationId)
     const changed = await change(inner)
     if (changed === 0) return 0
@@ -154,9 +167,10 @@ export async function withdraw(ctx: Context, { query: { id }, body: { apiIds } }
 /** @throws Refusal `interface.not-granted`, `version.conflict` with the grant as it is now. */
 export async function limit(ctx: Context, catalogue: Catalogue, input: Input<typeof limitInterface>) {
   const { id } = input.query
-  const one = async () => (await granted(ctx, catalogue, id)).find(({ apiId }) => apiId === input.body.apiId)
+  const one = async () =>
+    (await loadGrantedInterfaces(ctx, catalogue, id)).find(({ apiId }) => apiId === input.body.apiId)
   const changed = await changeGrants(ctx, id, 'application-interface.limit', async (inner) =>
-    Number(await saveLimit(inner.db, { applicationId: id, ...input.body })),
+    Number(await updateLimit(inner.db, { applicationId: id, ...input.body })),
   )
   const current = await one()
   if (!current) throw errors['interface.not-granted']()

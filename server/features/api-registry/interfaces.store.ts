@@ -2,11 +2,11 @@ import type { Db } from '../../platform/db.ts'
 
 export type SwitchRow = { apiId: string; enabled: boolean; version: number }
 
-export const switches = (db: Db) => db<SwitchRow[]>`
+export const listSwitches = (db: Db) => db<SwitchRow[]>`
   select api_id as "apiId", enabled, version from interfaces order by api_id limit 1000`
 
 /** Writes whether an interface is on, when nobody wrote it since `version` (0: nobody ever did). @returns false otherwise. */
-export async function saveSwitch(
+export async function upsertSwitch(
   db: Db,
   { apiId, enabled, version, at, by }: SwitchRow & { at: Date; by: string },
 ): Promise<boolean> {
@@ -19,14 +19,14 @@ export async function saveSwitch(
   return saved.count > 0
 }
 
-export type Usage = { apiId: string; calls: number; failures: number }
+export type UsageRow = { apiId: string; calls: number; failures: number }
 
 /** Calls since a moment by interface; of one application, or of all. */
-export const usageSince = (db: Db, since: Date, applicationId: string | null) => db<Usage[]>`
+export const countUsageSince = (db: Db, since: Date, applicationId: string | null) => db<UsageRow[]>`
   select api_id as "apiId", sum(calls)::int as calls, sum(failures)::int as failures from api_call_hours
   where hour > ${since} ${applicationId ? db`and application_id = ${applicationId}` : db``} group by api_id`
 
-export const grantCounts = (db: Db) => db<{ apiId: string; applications: number }[]>`
+export const countGrants = (db: Db) => db<{ apiId: string; applications: number }[]>`
   select g.api_id as "apiId", count(*)::int as applications
   from application_interfaces g join applications a on a.id = g.application_id
   where a.deleted_at is null group by 1`
@@ -45,10 +45,10 @@ export const grantsOf = (db: Db, applicationId: string) => db<GrantRow[]>`
   from application_interfaces g left join users u on u.id = g.granted_by
   where g.application_id = ${applicationId} order by g.api_id limit 1000`
 
-type Granting = { applicationId: string; apiIds: string[]; at: Date; by: string }
+type InterfaceGrantInput = { applicationId: string; apiIds: string[]; at: Date; by: string }
 
 /** @returns how many were not granted before. */
-export async function insertGrants(db: Db, { applicationId, apiIds, at, by }: Granting): Promise<number> {
+export async function insertGrants(db: Db, { applicationId, apiIds, at, by }: InterfaceGrantInput): Promise<number> {
   const inserted = await db`
     insert into application_interfaces (application_id, api_id, granted_at, granted_by)
     select ${applicationId}, api_id, ${at}, ${by} from unnest(${apiIds}::text[]) as api_id
@@ -62,9 +62,12 @@ export async function deleteGrants(db: Db, applicationId: string, apiIds: string
   return deleted.count
 }
 
-type Limit = { applicationId: string; apiId: string; callsPerMinute: number | null; version: number }
+type InterfaceLimitInput = { applicationId: string; apiId: string; callsPerMinute: number | null; version: number }
 
-export async function saveLimit(db: Db, { applicationId, apiId, callsPerMinute, version }: Limit): Promise<boolean> {
+export async function updateLimit(
+  db: Db,
+  { applicationId, apiId, callsPerMinute, version }: InterfaceLimitInput,
+): Promise<boolean> {
   const saved = await db`
     update application_interfaces set calls_per_minute = ${callsPerMinute}, version = version + 1
     where application_id = ${applicationId} and api_id = ${apiId} and version = ${version}`

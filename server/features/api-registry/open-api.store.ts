@@ -1,11 +1,11 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, type Stretch, type Total } from '../../platform/list.ts'
-import type { AccountFacts } from '../account-status/index.ts'
-import { grantHolds, type Person } from '../applications/index.ts'
-import { personColumns } from '../sessions/index.ts'
-import type { Place } from './page-cursor.ts'
+import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
+import { type AccountFacts, accountFactColumns, grantHolds } from '../access/index.ts'
+import type { PersonAttributes } from '../applications/index.ts'
+import { releasedPersonColumns } from '../sessions/index.ts'
+import type { PagePosition } from './page-cursor.rules.ts'
 
 type Sql = PendingQuery<Row[]>
 
@@ -13,31 +13,28 @@ type Sql = PendingQuery<Row[]>
  * SQL condition: may the application `a` be told of the person `u`? As at a login: it must be granted to them, and where people
  * are asked for their consent they must have given it.
  */
-const mayBeTold = (db: Db, now: Date): Sql => db`
+const isReleasable = (db: Db, now: Date): Sql => db`
   (${grantHolds(db, now)} and (a.protocol <> 'oauth2' or a.consent <> 'explicit' or exists (
     select from consents k where k.user_id = u.id and k.application_id = a.id)))`
 
-export type PersonRow = Person & AccountFacts & { changedAt: Date }
+export type PersonRow = PersonAttributes & AccountFacts & { changedAt: Date }
 
 const personRows = (db: Db, applicationId: string, now: Date, condition: Sql, order: Sql) => db<PersonRow[]>`
-  select ${personColumns(db)}, u.id as "userId", u.enabled, u.activated, u.deleted_at as "deletedAt",
-    u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
-    u.frozen_until as "frozenUntil", u.must_change_password as "mustChangePassword", u.valid_from as "validFrom",
-    u.valid_until as "validUntil", u.updated_at as "changedAt"
+  select ${releasedPersonColumns(db)}, u.id as "userId", ${accountFactColumns(db)}, u.updated_at as "changedAt"
   from users u join applications a on a.id = ${applicationId} left join organizations o on o.id = u.organization_id
     left join user_categories c on c.id = u.category_id left join personnel_natures n on n.id = u.personnel_nature_id
-  where ${condition} and ${mayBeTold(db, now)} order by ${order} limit 500`
+  where ${condition} and ${isReleasable(db, now)} order by ${order} limit 500`
 
-type Who = { account: string } | { id: string }
+type PersonKey = { account: string } | { id: string }
 
-export async function findPerson(db: Db, applicationId: string, who: Who, now: Date): Promise<PersonRow | null> {
+export async function findPerson(db: Db, applicationId: string, who: PersonKey, now: Date): Promise<PersonRow | null> {
   const condition = 'id' in who ? db`u.id = ${who.id}` : db`u.account = ${who.account}`
   const [row] = await personRows(db, applicationId, now, db`${condition} and u.deleted_at is null`, db`u.id`)
   return row ?? null
 }
 
 /** In the order of `ids`. */
-export const peopleByIds = (db: Db, applicationId: string, ids: string[], now: Date) =>
+export const findPeopleByIds = (db: Db, applicationId: string, ids: string[], now: Date) =>
   personRows(db, applicationId, now, db`u.id = any(${ids}::uuid[])`, db`array_position(${ids}::uuid[], u.id)`)
 
 /** Somebody a page may be about, where they stand in its order, and whether the application may be told of them. */
@@ -47,21 +44,21 @@ export type Candidate = { id: string; first: string; second: string; told: boole
  * How many people one page looks at. An application that is granted to few is answered with empty pages rather than with a
  * search through everybody.
  */
-export const CANDIDATES = 1000
+export const MAX_CANDIDATES = 1000
 
-const told = (db: Db, applicationId: string, now: Date, candidates: Sql) => db<Candidate[]>`
-  select t.id, t.first, t.second, ${mayBeTold(db, now)} as told
+const listCandidates = (db: Db, applicationId: string, now: Date, candidates: Sql) => db<Candidate[]>`
+  select t.id, t.first, t.second, ${isReleasable(db, now)} as told
   from (${candidates}) t join users u on u.id = t.id join applications a on a.id = ${applicationId}
     left join organizations o on o.id = u.organization_id
   order by t.place`
 
-type Within = { organizationId: string; directOnly: boolean; after: Place | null }
+type OrganizationPeopleQuery = { organizationId: string; directOnly: boolean; after: PagePosition | null }
 
 /** By organisation and account, each organisation read from its own end of the index. */
-export function candidatesWithin(
+export function listOrganizationCandidates(
   db: Db,
   applicationId: string,
-  { organizationId, directOnly, after }: Within,
+  { organizationId, directOnly, after }: OrganizationPeopleQuery,
   now: Date,
 ) {
   const organizations = directOnly ? db`s.id = ${organizationId}` : db`s.ancestor_ids @> array[${organizationId}::uuid]`
@@ -73,14 +70,19 @@ export function candidatesWithin(
       select w.id, w.account from users w
       where w.organization_id = s.id and w.deleted_at is null
         ${after ? db`and (s.id <> ${after.first}::uuid or w.account > ${after.second})` : db``}
-      order by w.account limit ${CANDIDATES}) p
-    order by s.id, p.account limit ${CANDIDATES}`
-  return told(db, applicationId, now, candidates)
+      order by w.account limit ${MAX_CANDIDATES}) p
+    order by s.id, p.account limit ${MAX_CANDIDATES}`
+  return listCandidates(db, applicationId, now, candidates)
 }
 
-type Changes = { since: Date; until: Date; after: Place | null }
+type ChangedPeopleQuery = { since: Date; until: Date; after: PagePosition | null }
 
-export function candidatesChanged(db: Db, applicationId: string, { since, until, after }: Changes, now: Date) {
+export function listChangedCandidates(
+  db: Db,
+  applicationId: string,
+  { since, until, after }: ChangedPeopleQuery,
+  now: Date,
+) {
   const candidates = db`
     select w.id, w.updated_at::text as first, w.id::text as second, row_number() over (order by w.updated_at, w.id) as place
     from users w
@@ -89,8 +91,8 @@ export function candidatesChanged(db: Db, applicationId: string, { since, until,
         ? db`(w.updated_at, w.id) > (${after.first}::text::timestamptz, ${after.second}::text::uuid)`
         : db`w.updated_at >= ${since}`
     }
-    order by w.updated_at, w.id limit ${CANDIDATES}`
-  return told(db, applicationId, now, candidates)
+    order by w.updated_at, w.id limit ${MAX_CANDIDATES}`
+  return listCandidates(db, applicationId, now, candidates)
 }
 
 export async function findOrganization(db: Db, code: string): Promise<string | null> {
@@ -98,11 +100,11 @@ export async function findOrganization(db: Db, code: string): Promise<string | n
   return row?.id ?? null
 }
 
-const children = (db: Db, parentId: string | null) =>
+const childOrganizations = (db: Db, parentId: string | null) =>
   db`from organizations c where ${parentId ? db`c.parent_id = ${parentId}` : db`c.parent_id is null`}`
 
 export const countChildren = (db: Db, parentId: string | null): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${children(db, parentId)}`)
+  countUpTo10000(db, db`select 1 ${childOrganizations(db, parentId)}`)
 
 export type ChildRow = {
   code: string
@@ -113,12 +115,12 @@ export type ChildRow = {
   hasChildren: boolean
 }
 
-export async function pageOfChildren(db: Db, parentId: string | null, language: Language, stretch: Stretch) {
+export async function pageOfChildren(db: Db, parentId: string | null, language: Language, stretch: PageWindow) {
   const direction = stretch.reverse ? db`desc` : db`asc`
   const rows = await db<ChildRow[]>`
     select c.code, coalesce(c.names->>${language}, c.name) as name, p.code as "parentCode", c.attribute, c.enabled,
       exists (select from organizations b where b.parent_id = c.id) as "hasChildren"
-    from (select * ${children(db, parentId)} order by c.position ${direction}, c.code ${direction}
+    from (select * ${childOrganizations(db, parentId)} order by c.position ${direction}, c.code ${direction}
       limit ${stretch.limit} offset ${stretch.offset}) c left join organizations p on p.id = c.parent_id
     order by c.position ${direction}, c.code ${direction}`
   return stretch.reverse ? rows.toReversed() : [...rows]

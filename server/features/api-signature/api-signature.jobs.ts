@@ -2,6 +2,6 @@ import type { Platform } from '../../platform/platform.ts'
 import { deleteExpiredMarks } from './api-signature.store.ts'
 
 /** Timed work, every few minutes: forgets `uuids` whose requests are too old to be accepted anyway. */
-export async function forgetReplayMarks(platform: Platform): Promise<void> {
+export async function deleteExpiredReplayMarks(platform: Platform): Promise<void> {
   await deleteExpiredMarks(platform.sql, platform.now())
 }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
-import { MOST_CLOCK_SKEW_MS, textToSign, WEB_APP_KEY } from '#shared/contract/signature.ts'
-import { sameSecret, sha256 } from '../../platform/crypto.ts'
+import { MAX_CLOCK_SKEW_MS, textToSign, WEB_APP_KEY } from '#shared/contract/signature.ts'
+import { isSameSecret, sha256 } from '../../platform/crypto.ts'
 import { errors } from '../../platform/errors.ts'
 import { rawBodyOf } from '../../platform/http/server.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -12,7 +12,7 @@ const UUIDS = /^[A-Za-z0-9-]{16,64}$/
 const TIMESTAMP = /^\d{1,15}$/
 
 /** A request may be dated up to the allowed skew ahead and stays acceptable as long behind: its mark must outlive both. */
-const MARK_MS = 3 * MOST_CLOCK_SKEW_MS
+const REPLAY_WINDOW_MS = 3 * MAX_CLOCK_SKEW_MS
 
 /**
  * Integrity and replay protection of the API (decisions, section 4). The web application's key is public, so a right
@@ -21,16 +21,16 @@ const MARK_MS = 3 * MOST_CLOCK_SKEW_MS
  *   `request.unsupported-media-type` for a body that the signature would not cover.
  */
 export async function verifySignature(platform: Platform, request: FastifyRequest, endpoint: Endpoint): Promise<void> {
-  const signed = signedTextOf(platform, request)
+  const signed = parseSignedText(platform, request)
   if (!isSignedWith(WEB_APP_KEY, signed)) throw errors['request.bad-signature']()
   if (endpoint.method === 'GET') return
-  await acceptOnce(platform, WEB_APP_KEY, signed)
+  await rejectReplay(platform, WEB_APP_KEY, signed)
 }
 
 export type SignedText = { text: string; sign: string; uuids: string }
 
 /** What a request says it signed. @throws Refusal as `verifySignature`, for what is wrong before any key is tried. */
-export function signedTextOf(platform: Platform, request: FastifyRequest): SignedText {
+export function parseSignedText(platform: Platform, request: FastifyRequest): SignedText {
   const { timestamp, sign } = request.headers
   const [path = '', search = ''] = splitOnce(request.url, '?')
   const query = queryOf(search)
@@ -38,7 +38,7 @@ export function signedTextOf(platform: Platform, request: FastifyRequest): Signe
   if (typeof timestamp !== 'string' || !TIMESTAMP.test(timestamp)) throw errors['request.bad-signature']()
   if (!query || !UUIDS.test(uuids) || moreUuids.length > 0) throw errors['request.bad-signature']()
   const now = platform.now().getTime()
-  if (Math.abs(now - Number(timestamp)) > MOST_CLOCK_SKEW_MS) {
+  if (Math.abs(now - Number(timestamp)) > MAX_CLOCK_SKEW_MS) {
     throw errors['request.clock-skew']({ data: { serverTime: now } })
   }
   if (isForm(request)) throw errors['request.unsupported-media-type']()
@@ -47,15 +47,15 @@ export function signedTextOf(platform: Platform, request: FastifyRequest): Signe
 }
 
 export function isSignedWith(key: string, { text, sign }: SignedText): boolean {
-  return sameSecret(sign, createHmac('sha256', key).update(text).digest('hex').toUpperCase())
+  return isSameSecret(sign, createHmac('sha256', key).update(text).digest('hex').toUpperCase())
 }
 
 /**
  * Remembers the request's `uuids` for whoever signed it. To be asked only after a right signature: nobody else must be able to
  * fill the table. @throws Refusal `request.replayed` for every copy but the first.
  */
-export async function acceptOnce(platform: Platform, signer: string, { uuids }: SignedText): Promise<void> {
-  const until = new Date(platform.now().getTime() + MARK_MS)
+export async function rejectReplay(platform: Platform, signer: string, { uuids }: SignedText): Promise<void> {
+  const until = new Date(platform.now().getTime() + REPLAY_WINDOW_MS)
   const first = await insertMark(platform.sql, sha256(`${signer}\n${uuids}`), until)
   if (!first) throw errors['request.replayed']()
 }

@@ -1,2 +1,8 @@
-export { forgetReplayMarks } from './api-signature.jobs.ts'
-export { acceptOnce, isSignedWith, type SignedText, signedTextOf, verifySignature } from './api-signature.service.ts'
+export { deleteExpiredReplayMarks } from './api-signature.jobs.ts'
+export {
+  isSignedWith,
+  parseSignedText,
+  rejectReplay,
+  type SignedText,
+  verifySignature,
+} from './api-signature.service.ts'

@@ -10,15 +10,15 @@ import { PALETTES } from '#shared/rules/design-tokens.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
-import { gatewaySettings, schoolGateway } from './surroundings.service.ts'
-import { offered } from './ways-in.ts'
+import { collectLoginOptions } from './login-options.service.ts'
+import { loadGatewaySettings, loadSchoolGateway } from './page-surroundings.service.ts'
 
 const SHIPPED_THEME = 'gatehouse'
 
 export function mountAppearance(api: Api): void {
-  api.mount(querySchoolGateway, (ctx) => schoolGateway(ctx, ctx.client.language))
+  api.mount(querySchoolGateway, (ctx) => loadSchoolGateway(ctx, ctx.client.language))
   api.mount(queryLoginPageConfig, async (ctx, _input, { request }) => {
-    const { types, otherWays, forgotPassword } = await offered(ctx, request, null)
+    const { types, otherWays, forgotPassword } = await collectLoginOptions(ctx, request, null)
     return {
       loginTypes: [...types, ...otherWays.map(({ key }) => key)],
       rememberMeLongSecond: (await signInPolicy(ctx)).rememberMeLongSecond,
@@ -39,7 +39,7 @@ export function mountAppearance(api: Api): void {
       passwordLevel: policy.passwordLevel,
     }
   })
-  api.mount(managePageConfig, (ctx) => gatewaySettings(ctx))
+  api.mount(managePageConfig, (ctx) => loadGatewaySettings(ctx))
   api.mount(listThemes, async (ctx) => [
     { id: SHIPPED_THEME, name: ctx.translate(ctx.client.language, 'appearance.shipped-theme'), ...PALETTES },
   ])

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { Gateway } from '#shared/contract/appearance.ts'
-import { writeSettings } from '../../platform/settings.ts'
+import { mergeSettings } from '../../platform/settings.ts'
 import { openPortal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { signedFetch } from '../../testing/signed.ts'
@@ -16,7 +16,7 @@ async function read<T = Record<string, unknown>>(path: string, language = 'en'):
   return (await answer.json()) as { state: number; data: T }
 }
 const settings = (name: string, changes: object) =>
-  writeSettings({ ...server.platform, db: server.platform.sql }, name, changes)
+  mergeSettings({ ...server.platform, db: server.platform.sql }, name, changes)
 
 test('without configuration the institution has the product’s name and the shipped favicon, which is really there', async () => {
   const { data } = await read('/school_gateway/query/')
@@ -51,7 +51,7 @@ test('a changed setting shows on every node without a restart', async () => {
     (await (await fetch(`${url}/auth_web/login?service=x&lang=en`)).text()).match(/<title>.*? · (.*?)</)?.[1]
   expect(await titleAt(node.url)).toBe('Demo University')
   await settings('gateway', { names: { en: 'Renamed College' } })
-  await expect.poll(() => titleAt(node.url), { timeout: 5000 }).toBe('Renamed College')
+  await expect.poll(() => titleAt(node.url), { timeout: 30_000 }).toBe('Renamed College')
   expect(await titleAt(server.url)).toBe('Renamed College')
 })
 

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { LightData, LightPage, Surroundings } from '#shared/contract/light-page.ts'
+import type { LightData, LightPage, PageEnvironment } from '#shared/contract/light-page.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import type { ReadingChoices } from '#shared/rules/reading-choices.ts'
 import { languageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { documentMarks, readingOf, themeColourOf, themeOf } from './choices.ts'
-import { escapeHtml } from './escape-html.ts'
-import { type LightBuild, lightBuild } from './light-build.ts'
-import { surroundings } from './surroundings.service.ts'
+import { documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
+import { escapeHtml } from './escape-html.rules.ts'
+import { type LightBuild, loadLightBuild } from './light-build.service.ts'
+import { loadSurroundings } from './page-surroundings.service.ts'
 
 export type LightAnswer = {
   status?: number
@@ -30,7 +30,7 @@ export async function renderLightPage(
   { status = 200, formTargets = [], self }: LightAnswer = {},
 ): Promise<FastifyReply> {
   const language = languageOf(request)
-  const [build, around] = await Promise.all([lightBuild(), surroundings(platform, page.kind, language)])
+  const [build, around] = await Promise.all([loadLightBuild(), loadSurroundings(platform, page.kind, language)])
   const data: LightData = {
     page,
     surroundings: around,
@@ -60,7 +60,7 @@ function ownAddressOf(request: FastifyRequest, page: LightPage): string | null {
 /** JSON in a script element ends only at `</`, so no `<` may stand in it. */
 const jsonForScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-const written = new WeakMap<Surroundings, string>()
+const written = new WeakMap<PageEnvironment, string>()
 
 /** The data as JSON; the surroundings are the same object until a setting changes, so they are written once. */
 function inlined({ surroundings: around, ...data }: LightData): string {
@@ -79,7 +79,7 @@ function documentOf(build: LightBuild, data: LightData, reading: ReadingChoices 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta name="theme-color" content="${themeColourOf(data.theme, reading)}">
+<meta name="theme-color" content="${themeColor(data.theme, reading)}">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="${escapeHtml(school.pageLabelLogo)}">
 ${styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('')}

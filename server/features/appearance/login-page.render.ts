@@ -3,14 +3,15 @@ import { v7 } from 'uuid'
 import { ActivationRules } from '#shared/contract/activation.ts'
 import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { LightError, LoginPage, NoticePage } from '#shared/contract/light-page.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
-import { type Application, findApplicationByService } from '../applications/index.ts'
+import { type Application, clientOrigins, findApplicationByService } from '../applications/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { renderLightPage } from './light-page.render.ts'
-import { offered } from './ways-in.ts'
+import { collectLoginOptions } from './login-options.service.ts'
 
-type LoginAttempt = {
+type LoginPageInput = {
   service: string | null
   /** Other CAS parameters that the form hands on, such as `renew` and `method`. */
   carry?: Record<string, string>
@@ -24,7 +25,7 @@ type LoginAttempt = {
 }
 
 /** The form's address: CAS reads `service` and its companions from the query, as it does for the GET. */
-export function addressWith(path: string, attempt: Pick<LoginAttempt, 'service' | 'carry'>): string {
+export function addressWith(path: string, attempt: Pick<LoginPageInput, 'service' | 'carry'>): string {
   const query = new URLSearchParams(attempt.carry)
   if (attempt.service !== null) query.set('service', attempt.service)
   return query.size > 0 ? `${path}?${query}` : path
@@ -33,10 +34,10 @@ export function addressWith(path: string, attempt: Pick<LoginAttempt, 'service' 
 /** Written by the login page once a way in has led in. */
 const LAST_TYPE_COOKIE = 'gatehouse_login_type'
 
-const preselected = (types: LoginPage['types'], wanted: string | undefined): LoginPage['type'] =>
+const preselectType = (types: LoginPage['types'], wanted: string | undefined): LoginPage['type'] =>
   types.find((type) => type === wanted) ?? types[0] ?? 'user'
 
-export const labelOf = (application: Application) => ({ name: application.name, names: application.names })
+export const applicationLabel = (application: Application) => ({ name: application.name, names: application.names })
 
 /**
  * Answers with the login page: empty, or after a refused try without script (`error`, `username`, `captcha`, `status`).
@@ -46,30 +47,27 @@ export async function renderLoginPage(
   platform: Platform,
   request: FastifyRequest,
   reply: FastifyReply,
-  attempt: LoginAttempt,
+  attempt: LoginPageInput,
 ): Promise<FastifyReply> {
   const { service } = attempt
   const application = service === null ? null : await findApplicationByService(platform, service)
   if (service !== null && !application?.enabled) {
-    return renderLightPage(platform, request, reply, refusedService(request, application), { status: 403 })
+    return renderLightPage(platform, request, reply, refusedServiceNotice(request, application), { status: 403 })
   }
-  const [{ rememberMeLongSecond }, ways] = await Promise.all([
-    signInPolicy(platform),
-    offered(platform, request, service),
-  ])
+  const [policy, ways] = await Promise.all([signInPolicy(platform), collectLoginOptions(platform, request, service)])
   const page: LoginPage = {
     kind: 'login',
     action: addressWith('/fwk_cas_service/login', attempt),
     service,
-    application: application && !application.builtIn ? labelOf(application) : null,
+    application: application && !application.builtIn ? applicationLabel(application) : null,
     username: attempt.username ?? '',
     error: attempt.error ?? null,
-    captcha: attempt.captcha ? { kind: attempt.captcha, pictureId: v7() } : null,
-    rememberMeLongSecond,
+    captcha: initialCaptcha(policy, attempt),
+    rememberMeLongSecond: policy.rememberMeLongSecond,
     warnOffered: true,
     activation: (await readSettings(platform, 'activation', ActivationRules)).offered,
     ...ways,
-    type: preselected(ways.types, attempt.type ?? request.cookies[LAST_TYPE_COOKIE]),
+    type: preselectType(ways.types, attempt.type ?? request.cookies[LAST_TYPE_COOKIE]),
   }
   return renderLightPage(platform, request, reply, page, {
     status: attempt.status ?? 200,
@@ -78,18 +76,20 @@ export async function renderLoginPage(
   })
 }
 
+/** What a refused try demands next; where the policy demands a captcha from the first try on, the page shows it at once. */
+function initialCaptcha(policy: SignInPolicy, { captcha }: LoginPageInput): LoginPage['captcha'] {
+  const kind = captcha ?? (policy.captchaAfterFailures === 0 ? policy.captchaKind : null)
+  return kind && { kind, pictureId: v7() }
+}
+
 /** Where a form that logs in may lead, by redirect. */
 export const formTargetsOf = (service: string | null, application: Application | null): string[] =>
   service === null ? [] : [new URL(service).origin, ...clientOrigins(application)]
 
-/** Where an OpenID request goes on to after the login, by redirect. */
-const clientOrigins = (application: Application | null): string[] =>
-  (application?.client?.redirectUris ?? []).filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).origin)
-
-const refusedService = (request: FastifyRequest, application: Application | null): NoticePage => ({
+const refusedServiceNotice = (request: FastifyRequest, application: Application | null): NoticePage => ({
   kind: 'notice',
   name: application ? 'application-disabled' : 'application-unknown',
-  application: application && labelOf(application),
+  application: application && applicationLabel(application),
   person: null,
   error: null,
   requestId: request.id,

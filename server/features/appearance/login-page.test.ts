@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { LightData } from '#shared/contract/light-page.ts'
-import { writeSettings } from '../../platform/settings.ts'
+import { mergeSettings } from '../../platform/settings.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { tagsOf } from '../../testing/html.ts'
-import { addCasApplication } from '../../testing/people.ts'
+import { addCasApplication, addPerson } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { attemptWithCaptcha } from '../../testing/sign-in.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -18,7 +19,7 @@ const pageOf = (service = SERVICE, more: Record<string, string> = {}, headers: R
   createBrowser(server).get(`/auth_web/login?${new URLSearchParams({ service, ...more })}`, headers)
 const dataOf = (html: string): LightData => JSON.parse(html.match(/id="light-data">(.*?)<\/script>/s)?.[1] ?? 'null')
 const settings = (name: string, changes: object) =>
-  writeSettings({ ...server.platform, db: server.platform.sql }, name, changes)
+  mergeSettings({ ...server.platform, db: server.platform.sql }, name, changes)
 
 test('the HTML alone holds a form that logs in: post, fields for password managers, the service', async () => {
   const { status, text } = await pageOf()
@@ -31,6 +32,20 @@ test('the HTML alone holds a form that logs in: post, fields for password manage
   expect(fields['password']).toMatchObject({ type: 'password', autocomplete: 'current-password', required: '' })
   expect(fields['service']).toMatchObject({ type: 'hidden', value: SERVICE })
   expect(tagsOf(text, 'button')).toMatchObject([{ type: 'submit' }])
+})
+
+test('a captcha from the first try on stands on the page at first sight, and the first try with it succeeds', async () => {
+  await addPerson(server, { account: 'lilei' })
+  expect(dataOf((await pageOf()).text).page).toMatchObject({ captcha: null })
+  for (const captchaKind of ['proof-of-work', 'picture', 'slider'] as const) {
+    await settings('login', { captchaAfterFailures: 0, captchaKind })
+    const { text } = await pageOf()
+    expect(dataOf(text).page).toMatchObject({ captcha: { kind: captchaKind }, error: null })
+    // Without script it is the picture.
+    expect(tagsOf(text, 'input').filter(({ name }) => name === 'captchaId' || name === 'captcha')).toHaveLength(2)
+  }
+  expect(await attemptWithCaptcha(server, 'lilei')).toMatchObject({ status: 200 })
+  await settings('login', { captchaAfterFailures: 3 })
 })
 
 test('the page speaks the language of the browser, of the cookie and of the link, in this order of weight', async () => {
@@ -147,7 +162,7 @@ test('a service given twice is nobody’s, and a disabled application says so', 
   expect(twice.status).toBe(403)
   await addCasApplication(server, { appId: 'closed', name: 'Closed' })
   await server.platform.sql`update applications set enabled = false where app_id = 'closed'`
-  await server.platform.cache.drop(server.platform.sql, 'applications')
+  await server.platform.cache.invalidate(server.platform.sql, 'applications')
   const closed = await pageOf('https://closed.test/')
   expect(closed.status).toBe(403)
   expect(closed.text).toContain('This application is switched off')

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { parseInput } from '../../platform/http/answer.ts'
 import { languageOf } from '../../platform/http/client.ts'
+import { parseInput } from '../../platform/http/responses.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { keepChoices } from './choices.ts'
+import { saveDisplayChoices } from './display-choices.rules.ts'
 import { renderLoginPage } from './login-page.render.ts'
+import { DEFAULT_FAVICON, loadSurroundings } from './page-surroundings.service.ts'
 import { renderPortalHtml } from './portal-html.render.ts'
-import { DEFAULT_FAVICON, surroundings } from './surroundings.service.ts'
 
 /** Parameters of CAS that the login form hands on unchanged. */
-const CARRIED = ['renew', 'method'] as const
+const CAS_PARAMETERS = ['renew', 'method'] as const
 
 const SurroundingsQuery = z.object({
   kind: z.enum(['login', 'second-factor', 'notice', 'confirm', 'consent', 'device', 'post', 'front-logout', 'reading']),
@@ -21,42 +21,43 @@ export function mountPages(app: FastifyInstance, platform: Platform): void {
   app.get('/', (_request, reply) => reply.redirect('/auth_web/'))
   app.get(DEFAULT_FAVICON, favicon())
   app.get('/auth_web/login', async (request, reply) => {
-    if (toPublicUrl(platform, request, reply)) return reply
-    keepChoices(platform, request, reply)
+    if (redirectToPublicUrl(platform, request, reply)) return reply
+    saveDisplayChoices(platform, request, reply)
     return loginPage(platform, request, reply)
   })
   // What a language switch needs without leaving the page.
   app.get('/auth_web/login/surroundings', (request) => {
     const { kind } = parseInput(SurroundingsQuery, request.query, languageOf(request))
-    return surroundings(platform, kind, languageOf(request))
+    return loadSurroundings(platform, kind, languageOf(request))
   })
   for (const path of ['/auth_web', '/auth_web/*']) {
     app.get(path, async (request, reply) =>
-      toPublicUrl(platform, request, reply) ? reply : renderPortalHtml(platform, request, reply),
+      redirectToPublicUrl(platform, request, reply) ? reply : renderPortalHtml(platform, request, reply),
     )
   }
 }
 
 /** Set while the sign-on server is being asked whether a browser is logged in; its own cookie is not for this path. */
-const ASKED_COOKIE = 'gatehouse_asked'
+const LOGIN_REDIRECT_COOKIE = 'gatehouse_asked'
 
 /** A bookmarked or reopened login page goes straight on in a browser that has a portal session. */
 const seemsLoggedIn = ({ cookies }: FastifyRequest): boolean =>
-  !cookies[ASKED_COOKIE] && Object.keys(cookies).some((name) => name.endsWith('gatehouse_portal'))
+  !cookies[LOGIN_REDIRECT_COOKIE] && Object.keys(cookies).some((name) => name.endsWith('gatehouse_portal'))
 
 /** A service given twice is nobody's service: it matches no registration. */
-const AMBIGUOUS = 'ambiguous:'
+const AMBIGUOUS_SERVICE = 'ambiguous:'
 
 async function loginPage(platform: Platform, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const query = request.query as Record<string, unknown>
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : null)
-  const carry = Object.fromEntries(CARRIED.flatMap((name) => (text(name) ? [[name, text(name) ?? '']] : [])))
+  const carry = Object.fromEntries(CAS_PARAMETERS.flatMap((name) => (text(name) ? [[name, text(name) ?? '']] : [])))
   // A bookmarked login page without a service leads to the portal.
   const bare = query['service'] === undefined || query['service'] === ''
-  const service = bare ? portalService(platform) : (text('service') ?? AMBIGUOUS)
-  if (seemsLoggedIn(request) && !carry['renew']) {
+  const service = bare ? portalService(platform) : (text('service') ?? AMBIGUOUS_SERVICE)
+  // HEAD does nothing, so it would be sent to and fro for ever.
+  if (seemsLoggedIn(request) && !carry['renew'] && request.method === 'GET') {
     // Once: the session may have ended, and then the way leads back here.
-    reply.setCookie(ASKED_COOKIE, '1', { path: '/auth_web/login', maxAge: 5, httpOnly: true, sameSite: 'lax' })
+    reply.setCookie(LOGIN_REDIRECT_COOKIE, '1', { path: '/auth_web/login', maxAge: 5, httpOnly: true, sameSite: 'lax' })
     return reply.redirect(`/fwk_cas_service/login?${new URLSearchParams({ ...carry, service })}`)
   }
   return renderLoginPage(platform, request, reply, {
@@ -74,7 +75,7 @@ const portalService = ({ config: { publicUrl } }: Platform): string =>
 const REDIRECTED_COOKIE = 'gatehouse_redirected'
 
 /** Pages live at PUBLIC_URL only, whatever name a browser reached them by. @returns true when it was sent there. */
-function toPublicUrl({ config }: Platform, request: FastifyRequest, reply: FastifyReply): boolean {
+function redirectToPublicUrl({ config }: Platform, request: FastifyRequest, reply: FastifyReply): boolean {
   if (request.host === new URL(config.publicUrl).host || request.cookies[REDIRECTED_COOKIE]) return false
   reply.setCookie(REDIRECTED_COOKIE, '1', { path: '/', maxAge: 10, httpOnly: true, sameSite: 'lax' })
   reply.redirect(config.publicUrl + request.url)

@@ -5,9 +5,9 @@ import { randomToken } from '../../platform/crypto.ts'
 import { languageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { documentMarks, readingOf, themeColourOf, themeOf } from './choices.ts'
-import { escapeHtml } from './escape-html.ts'
-import { schoolGateway } from './surroundings.service.ts'
+import { documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
+import { escapeHtml } from './escape-html.rules.ts'
+import { loadSchoolGateway } from './page-surroundings.service.ts'
 
 const DIST = new URL('../../../dist/portal/', import.meta.url)
 const READING = 'reading/ReadingBar.tsx'
@@ -36,7 +36,7 @@ function portalTemplate(): Promise<Template> {
 
 /**
  * Answers with the portal application, whatever its route: language, theme, title and favicon are right from the first
- * byte. The nonce opens the content policy for the styles that antd writes into the page.
+ * byte. The nonce opens the content policy for the styles that scripts write into the page.
  */
 export async function renderPortalHtml(
   platform: Platform,
@@ -44,7 +44,7 @@ export async function renderPortalHtml(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const language = languageOf(request)
-  const [{ page, readingStyles }, school] = await Promise.all([portalTemplate(), schoolGateway(platform, language)])
+  const [{ page, readingStyles }, school] = await Promise.all([portalTemplate(), loadSchoolGateway(platform, language)])
   const theme = themeOf(request)
   const reading = readingOf(request)
   const nonce = randomToken(24)
@@ -55,8 +55,7 @@ export async function renderPortalHtml(
     .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escapeHtml(school.pageLabelLogo)}">`)
     .replace(
       '</head>',
-      () =>
-        `<meta name="theme-color" content="${themeColourOf(theme, reading)}">${reading ? readingStyles : ''}</head>`,
+      () => `<meta name="theme-color" content="${themeColor(theme, reading)}">${reading ? readingStyles : ''}</head>`,
     )
     .replaceAll('%NONCE%', nonce)
   return reply

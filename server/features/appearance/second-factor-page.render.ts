@@ -4,9 +4,9 @@ import type { SecondFactorStep } from '#shared/contract/sign-in.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { findApplicationByService } from '../applications/index.ts'
 import { renderLightPage } from './light-page.render.ts'
-import { addressWith, formTargetsOf, labelOf } from './login-page.render.ts'
+import { addressWith, applicationLabel, formTargetsOf } from './login-page.render.ts'
 
-type Asked = {
+type SecondFactorPageInput = {
   service: string | null
   /** Other CAS parameters that the form hands on. */
   carry: Record<string, string>
@@ -22,23 +22,23 @@ export async function renderSecondFactorPage(
   platform: Platform,
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: Asked,
+  input: SecondFactorPageInput,
 ): Promise<FastifyReply> {
-  const { service, step, error, of, status = 200 } = asked
+  const { service, step, error, of, status = 200 } = input
   const application = service === null ? null : await findApplicationByService(platform, service)
   const page: SecondFactorPage = {
     kind: 'second-factor',
-    action: addressWith('/fwk_cas_service/login', asked),
+    action: addressWith('/fwk_cas_service/login', input),
     service,
-    application: application && !application.builtIn ? labelOf(application) : null,
+    application: application && !application.builtIn ? applicationLabel(application) : null,
     step,
     error,
     // Somebody else's session is left by its end.
-    back: of === 'login' ? addressWith('/auth_web/login', asked) : '/fwk_cas_service/logout',
+    back: of === 'login' ? addressWith('/auth_web/login', input) : '/fwk_cas_service/logout',
   }
   return renderLightPage(platform, request, reply, page, {
     status,
     formTargets: formTargetsOf(service, application),
-    self: addressWith('/fwk_cas_service/login', asked),
+    self: addressWith('/fwk_cas_service/login', input),
   })
 }

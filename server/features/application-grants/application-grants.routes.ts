@@ -9,17 +9,17 @@ import {
   updateGrant,
 } from '#shared/contract/application-grants.ts'
 import type { Api } from '../../platform/http/mount.ts'
-import { accessPage, effectiveAccess as whyOf } from './access.service.ts'
-import { bind, changeDates, selectablePage, unbind } from './binding.service.ts'
-import { grantsPage, reachPage } from './grants.service.ts'
+import { personAccessPage, getEffectiveAccess as whyOf } from './effective-access.service.ts'
+import { getGrantReach, grantsPage } from './grants.service.ts'
+import { grantApplications, selectablePage, updateGrantDates, withdrawApplications } from './grants-update.service.ts'
 
 export function mountApplicationGrants(api: Api): void {
   api.mount(selectableApplications, (ctx, { query }) => selectablePage(ctx, query))
-  api.mount(bindApplications, (ctx, { body }) => bind(ctx, body))
-  api.mount(removeApplications, (ctx, { body }) => unbind(ctx, body))
-  api.mount(updateGrant, (ctx, { body }) => changeDates(ctx, body))
+  api.mount(bindApplications, (ctx, { body }) => grantApplications(ctx, body))
+  api.mount(removeApplications, (ctx, { body }) => withdrawApplications(ctx, body))
+  api.mount(updateGrant, (ctx, { body }) => updateGrantDates(ctx, body))
   api.mount(listGrants, (ctx, { query }) => grantsPage(ctx, query))
   api.mount(effectiveAccess, (ctx, { query }) => whyOf(ctx, query.userId, query.applicationId))
-  api.mount(accessOfPerson, (ctx, { query }) => accessPage(ctx, query))
-  api.mount(accessToApplication, (ctx, { query }) => reachPage(ctx, query.applicationId))
+  api.mount(accessOfPerson, (ctx, { query }) => personAccessPage(ctx, query))
+  api.mount(accessToApplication, (ctx, { query }) => getGrantReach(ctx, query.applicationId))
 }

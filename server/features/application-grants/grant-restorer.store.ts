@@ -1,9 +1,9 @@
 import type { SubjectKind } from '#shared/contract/application-grants.ts'
 import type { Db } from '../../platform/db.ts'
 
-type Pair = { applicationId: string; memberId: string }
+type GrantKey = { applicationId: string; memberId: string }
 
-type Standing = {
+type GrantStateRow = {
   applicationId: string
   appId: string
   application: string
@@ -13,9 +13,9 @@ type Standing = {
 }
 
 /** How the grants of these pairs stand; a pair whose application or member is gone is missing. */
-export async function grantsStanding(db: Db, pairs: readonly Pair[]): Promise<Standing[]> {
+export async function findGrantStates(db: Db, pairs: readonly GrantKey[]): Promise<GrantStateRow[]> {
   const rows = await db<
-    (Omit<Standing, 'grant'> & { validFrom: Date | null; validUntil: Date | null; version: number | null })[]
+    (Omit<GrantStateRow, 'grant'> & { validFrom: Date | null; validUntil: Date | null; version: number | null })[]
   >`
     with members as (
       select p.application_id, m.* from unnest(${pairs.map((one) => one.applicationId)}::uuid[],

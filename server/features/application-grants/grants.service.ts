@@ -1,36 +1,44 @@
 import type { Grant, listGrants } from '#shared/contract/application-grants.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { stretchOf } from '../../platform/list.ts'
+import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { organizationsInScope } from '../administrators/index.ts'
-import { smallPart } from '../organizations/index.ts'
+import { organizationsInScope } from '../access/index.ts'
+import { smallScope } from '../organizations/index.ts'
 import { countReached } from '../roles/index.ts'
 import { errors } from './application-grants.errors.ts'
-import { countGrants, GRANT_SORTS, type GrantFilter, type GrantRow, pageOfGrants, reachOf } from './grants.store.ts'
+import {
+  countGrants,
+  findGrantReach,
+  GRANT_SORTS,
+  type GrantFilter,
+  type GrantRow,
+  pageOfGrants,
+} from './grants.store.ts'
 import type { Member } from './member.store.ts'
 
 const DAY_MS = 86_400_000
 /** What ends within a month is worth a look. */
-const SOON_DAYS = 30
+const EXPIRING_SOON_DAYS = 30
 
-function shown(ctx: Context, { validFrom, validUntil, grantedAt, grantedBy, ...row }: GrantRow): Grant {
+function toGrant(ctx: Context, { validFrom, validUntil, grantedAt, grantedBy, ...row }: GrantRow): Grant {
   return {
     ...row,
     id: `${row.applicationId}.${row.memberId}`,
     validFrom: validFrom?.toISOString() ?? null,
     validUntil: validUntil?.toISOString() ?? null,
     grantedAt: grantedAt?.toISOString() ?? null,
-    grantedBy: giverFor(ctx, grantedBy),
+    grantedBy: visibleGrantor(ctx, grantedBy),
   }
 }
 
 /** Who gave something may be somebody whom an administrator of some organisations does not see. */
-export const giverFor = (ctx: Context, name: string | null): string | null => (callerOf(ctx).isSuperUser ? name : null)
+export const visibleGrantor = (ctx: Context, name: string | null): string | null =>
+  callerOf(ctx).isSuperUser ? name : null
 
 /** Super users see those to roles and categories too. */
-async function partOf(ctx: Context): Promise<GrantFilter['part']> {
+async function loadGrantScope(ctx: Context): Promise<GrantFilter['part']> {
   if (callerOf(ctx).isSuperUser) return null
-  return { organizations: organizationsInScope(ctx, null), isSmall: (await smallPart(ctx)) !== null }
+  return { organizations: organizationsInScope(ctx, null), isSmall: (await smallScope(ctx)) !== null }
 }
 
 /** @throws Refusal `list.too-deep`. */
@@ -45,17 +53,17 @@ export async function grantsPage(ctx: Context, query: Input<typeof listGrants>['
     state,
     endsBefore: endsWithin ? new Date(now.getTime() + endsWithin * DAY_MS) : null,
     now,
-    part: await partOf(ctx),
+    part: await loadGrantScope(ctx),
   }
   const sort = GRANT_SORTS.find((name) => query.sort.endsWith(name)) ?? 'application'
   const order = { sort, descending: query.sort.startsWith('-'), language: ctx.client.language }
   const total = await countGrants(ctx.db, filter)
-  const rows = await pageOfGrants(ctx.db, filter, order, stretchOf(query, total))
-  return { records: rows.map((row) => shown(ctx, row)), ...total }
+  const rows = await pageOfGrants(ctx.db, filter, order, pageWindow(query, total))
+  return { records: rows.map((row) => toGrant(ctx, row)), ...total }
 }
 
 /** One grant as the list has it. @throws Refusal `application-grant.not-found`. */
-export async function oneGrant(ctx: Context, member: Member, applicationId: string): Promise<Grant> {
+export async function getGrant(ctx: Context, member: Member, applicationId: string): Promise<Grant> {
   const { memberId, kind } = member
   const filter = {
     search: '',
@@ -70,14 +78,14 @@ export async function oneGrant(ctx: Context, member: Member, applicationId: stri
   const order = { sort: 'application', descending: false, language: ctx.client.language } as const
   const [row] = await pageOfGrants(ctx.db, filter, order, { limit: 1, offset: 0, reverse: false })
   if (!row) throw errors['application-grant.not-found']()
-  return shown(ctx, row)
+  return toGrant(ctx, row)
 }
 
 /** How many have an application. @throws Refusal `application-grant.application-not-found`. */
-export async function reachPage(ctx: Context, applicationId: string) {
+export async function getGrantReach(ctx: Context, applicationId: string) {
   const now = ctx.now()
-  const soon = new Date(now.getTime() + SOON_DAYS * DAY_MS)
-  const reach = await reachOf(ctx.db, applicationId, now, soon)
+  const soon = new Date(now.getTime() + EXPIRING_SOON_DAYS * DAY_MS)
+  const reach = await findGrantReach(ctx.db, applicationId, now, soon)
   if (!reach) throw errors['application-grant.application-not-found']()
   const { role, organization, category, user } = reach.running
   const people = await countReached(ctx.db, {

@@ -2,13 +2,13 @@ import type { PendingQuery, Row } from 'postgres'
 import type { GrantState, SubjectKind } from '#shared/contract/application-grants.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
-import { appNameIn, isFound } from './selectable.store.ts'
+import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { applicationMatches, applicationName } from './selectable-applications.store.ts'
 
 type Sql = PendingQuery<Row[]>
 
 /** SQL value: does the grant `g` not yet run, run, or run no more? */
-export const stateOf = (db: Db, now: Date) => db`
+export const grantState = (db: Db, now: Date) => db`
   case when g.valid_until <= ${now} then 'over' when g.valid_from > ${now} then 'waiting' else 'running' end`
 
 export type GrantRow = {
@@ -41,7 +41,7 @@ export type GrantFilter = {
   part: { organizations: Sql; isSmall: boolean } | null
 }
 
-const withState = (db: Db, state: GrantState, now: Date) =>
+const isInState = (db: Db, state: GrantState, now: Date) =>
   ({
     over: db`g.valid_until <= ${now}`,
     waiting: db`g.valid_from > ${now} and (g.valid_until is null or g.valid_until > ${now})`,
@@ -49,10 +49,10 @@ const withState = (db: Db, state: GrantState, now: Date) =>
   })[state]
 
 /** Whose grant `g` it is, by code or name; of people the first thousand by account or pinyin, found in their indexes. */
-function memberFound(db: Db, search: string, part: GrantFilter['part']) {
-  if (part) return ownMemberFound(db, search)
-  const anywhere = `%${likeLiteral(search)}%`
-  const lower = `${likeLiteral(search.toLowerCase())}%`
+function memberMatches(db: Db, search: string, part: GrantFilter['part']) {
+  if (part) return memberMatchesInScope(db, search)
+  const anywhere = `%${escapeLike(search)}%`
+  const lower = `${escapeLike(search.toLowerCase())}%`
   const people = db`from users n where n.deleted_at is null`
   const named = (table: Sql) => db`select id from ${table} n where n.code ilike ${anywhere} or n.name ilike ${anywhere}`
   return db`(
@@ -67,9 +67,9 @@ function memberFound(db: Db, search: string, part: GrantFilter['part']) {
 }
 
 /** The same asked of each grant, and of its person `su`, so that nobody else is read. */
-function ownMemberFound(db: Db, search: string) {
-  const anywhere = `%${likeLiteral(search)}%`
-  const lower = `${likeLiteral(search.toLowerCase())}%`
+function memberMatchesInScope(db: Db, search: string) {
+  const anywhere = `%${escapeLike(search)}%`
+  const lower = `${escapeLike(search.toLowerCase())}%`
   return db`(
     g.subject_kind = 'organization' and coalesce((
       select n.code ilike ${anywhere} or n.name ilike ${anywhere} from organizations n where n.id = g.subject_id), false)
@@ -80,7 +80,7 @@ function ownMemberFound(db: Db, search: string) {
  * SQL table: the grants to these organisations and to the people in them, who are few. They are read before anything else is asked
  * of them, so that the time an answer takes never tells what a filter would have found elsewhere.
  */
-const ownGrants = (db: Db, organizations: Sql) => db`(
+const grantsInScope = (db: Db, organizations: Sql) => db`(
   select o.* from application_grants o where o.subject_kind = 'organization' and o.subject_id = any(array${organizations})
   union all
   select o.* from users m join application_grants o on o.subject_kind = 'user' and o.subject_id = m.id
@@ -88,30 +88,30 @@ const ownGrants = (db: Db, organizations: Sql) => db`(
   offset 0)`
 
 /** Grants `g` with the person `su`, of those in whose organisations the caller may look. */
-const grantsOfPart = (db: Db, { organizations, isSmall }: NonNullable<GrantFilter['part']>) => db`
-  ${isSmall ? ownGrants(db, organizations) : db`application_grants`} g
+const scopedGrants = (db: Db, { organizations, isSmall }: NonNullable<GrantFilter['part']>) => db`
+  ${isSmall ? grantsInScope(db, organizations) : db`application_grants`} g
     left join users su on g.subject_kind = 'user' and su.id = g.subject_id`
 
-const isOfPart = (db: Db, { organizations }: NonNullable<GrantFilter['part']>) => db`
+const isInGrantScope = (db: Db, { organizations }: NonNullable<GrantFilter['part']>) => db`
   (g.subject_kind = 'organization' and g.subject_id in ${organizations}
     or g.subject_kind = 'user' and su.deleted_at is null and su.organization_id in ${organizations})`
 
-function grantsThatFit(db: Db, filter: GrantFilter) {
+function matchingGrants(db: Db, filter: GrantFilter) {
   const { search, applicationId, kind, memberId, state, endsBefore, now, part } = filter
   return db`
-    from ${part ? grantsOfPart(db, part) : db`application_grants g`}
+    from ${part ? scopedGrants(db, part) : db`application_grants g`}
       join applications a on a.id = g.application_id and not a.built_in and a.deleted_at is null
-    where ${part && !part.isSmall ? isOfPart(db, part) : db`true`}
+    where ${part && !part.isSmall ? isInGrantScope(db, part) : db`true`}
       ${applicationId ? db`and g.application_id = ${applicationId}` : db``}
       ${kind ? db`and g.subject_kind = ${kind}` : db``}
       ${memberId ? db`and g.subject_id = ${memberId}` : db``}
-      ${state ? db`and ${withState(db, state, now)}` : db``}
-      ${endsBefore ? db`and g.valid_until <= ${endsBefore} and ${withState(db, 'running', now)}` : db``}
-      ${search ? db`and (${isFound(db, search)} or ${memberFound(db, search, part)})` : db``}`
+      ${state ? db`and ${isInState(db, state, now)}` : db``}
+      ${endsBefore ? db`and g.valid_until <= ${endsBefore} and ${isInState(db, 'running', now)}` : db``}
+      ${search ? db`and (${applicationMatches(db, search)} or ${memberMatches(db, search, part)})` : db``}`
 }
 
 export const countGrants = (db: Db, filter: GrantFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${grantsThatFit(db, filter)}`)
+  countUpTo10000(db, db`select 1 ${matchingGrants(db, filter)}`)
 
 export const GRANT_SORTS = ['validUntil', 'grantedAt', 'application'] as const
 type GrantSort = (typeof GRANT_SORTS)[number]
@@ -119,25 +119,30 @@ type GrantSort = (typeof GRANT_SORTS)[number]
 /** Each goes along an index: the rest of the order is that of the index too. */
 function orderOf(db: Db, sort: GrantSort, isForward: boolean) {
   const key = (first: Sql) => db`${first}, g.application_id, g.subject_kind, g.subject_id`
-  const turned = (first: Sql) => db`${first}, g.application_id desc, g.subject_kind desc, g.subject_id desc`
-  if (sort === 'validUntil') return isForward ? key(db`g.valid_until`) : turned(db`g.valid_until desc`)
+  const reversed = (first: Sql) => db`${first}, g.application_id desc, g.subject_kind desc, g.subject_id desc`
+  if (sort === 'validUntil') return isForward ? key(db`g.valid_until`) : reversed(db`g.valid_until desc`)
   if (sort === 'application') {
     return isForward
       ? db`a.name, a.id, g.subject_kind, g.subject_id`
       : db`a.name desc, a.id desc, g.subject_kind desc, g.subject_id desc`
   }
-  return isForward ? turned(db`g.granted_at nulls first`) : key(db`g.granted_at desc nulls last`)
+  return isForward ? reversed(db`g.granted_at nulls first`) : key(db`g.granted_at desc nulls last`)
 }
 
 type Order = { sort: GrantSort; descending: boolean; language: Language }
 
 /** The page of grants alone, then everything about them: names are looked up for what is shown only. */
-export async function pageOfGrants(db: Db, filter: GrantFilter, order: Order, stretch: Stretch): Promise<GrantRow[]> {
+export async function pageOfGrants(
+  db: Db,
+  filter: GrantFilter,
+  order: Order,
+  stretch: PageWindow,
+): Promise<GrantRow[]> {
   const by = orderOf(db, order.sort, order.descending === stretch.reverse)
   const rows = await db<GrantRow[]>`
     with page as (
       select g.application_id, g.subject_kind, g.subject_id, row_number() over (order by ${by}) as place
-      ${grantsThatFit(db, filter)} order by ${by} limit ${stretch.limit} offset ${stretch.offset})
+      ${matchingGrants(db, filter)} order by ${by} limit ${stretch.limit} offset ${stretch.offset})
     select ${grantColumns(db, filter.now, order.language)}
     from page p join application_grants g
       on (g.application_id, g.subject_kind, g.subject_id) = (p.application_id, p.subject_kind, p.subject_id)
@@ -153,40 +158,45 @@ const memberJoins = (db: Db) => db`
   left join users su on g.subject_kind = 'user' and su.id = g.subject_id`
 
 const grantColumns = (db: Db, now: Date, language: Language) => db`
-  a.id as "applicationId", a.app_id as "appId", ${appNameIn(db, language)} as application,
+  a.id as "applicationId", a.app_id as "appId", ${applicationName(db, language)} as application,
   a.enabled::int as "applicationState", g.subject_id as "memberId", g.subject_kind as kind,
   coalesce(su.account, sr.code, so.code, sc.code, '') as code,
   coalesce(su.name, sr.names->>${language}, sr.name, so.names->>${language}, so.name, sc.names->>${language}, sc.name, '')
     as member,
-  ${stateOf(db, now)} as state, g.valid_from as "validFrom", g.valid_until as "validUntil", g.granted_at as "grantedAt",
+  ${grantState(db, now)} as state, g.valid_from as "validFrom", g.valid_until as "validUntil", g.granted_at as "grantedAt",
   (select b.name from users b where b.id = g.granted_by) as "grantedBy", g.version`
 
-type Subjects = { role: string[]; organization: string[]; category: string[]; user: string[] }
-export type Reach = {
+type GrantSubjects = { role: string[]; organization: string[]; category: string[]; user: string[] }
+export type GrantReachRow = {
   type: 'system' | 'whitelist'
-  running: Subjects
+  running: GrantSubjects
   counts: Record<SubjectKind, number>
   ending: number
 }
 
 /** Above this nobody is told how many people it makes. */
-const MOST_SUBJECTS = 20_000
+const MAX_SUBJECTS = 20_000
 
 /** To whom an application is granted now; null: there is no such application. */
-export async function reachOf(db: Db, applicationId: string, now: Date, soon: Date): Promise<Reach | null> {
+export async function findGrantReach(
+  db: Db,
+  applicationId: string,
+  now: Date,
+  soon: Date,
+): Promise<GrantReachRow | null> {
   const idsOf = (kind: SubjectKind) => db`
     array(select g.subject_id from application_grants g
-      where g.application_id = a.id and g.subject_kind = ${kind} and ${withState(db, 'running', now)} limit ${MOST_SUBJECTS})`
+      where g.application_id = a.id and g.subject_kind = ${kind} and ${isInState(db, 'running', now)} limit ${MAX_SUBJECTS})`
   const countOf = (kind: SubjectKind) => db`
     (select count(*)::int from application_grants g where g.application_id = a.id and g.subject_kind = ${kind})`
-  const [row] = await db<Reach[]>`
+  const [row] = await db<GrantReachRow[]>`
     select a.type,
       jsonb_build_object('role', ${idsOf('role')}, 'organization', ${idsOf('organization')},
         'category', ${idsOf('category')}, 'user', ${idsOf('user')}) as running,
       jsonb_build_object('role', ${countOf('role')}, 'organization', ${countOf('organization')},
         'category', ${countOf('category')}, 'user', ${countOf('user')}) as counts,
       (select count(*)::int from application_grants g where g.application_id = a.id and g.valid_until <= ${soon}
-        and ${withState(db, 'running', now)}) as ending
+        and ${isInState(db, 'running', now)}) as ending
     from applications a where a.id = ${applicationId} and a.deleted_at is null and not a.built_in`
   return row ?? null
 }

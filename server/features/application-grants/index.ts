@@ -1,3 +1,3 @@
 export { mountApplicationGrants } from './application-grants.routes.ts'
-export { authorisedPage } from './authorised.service.ts'
-export { grantRestorer } from './grant-restorer.ts'
+export { grantRestorer } from './grant-restorer.service.ts'
+export { memberGrantsPage } from './member-grants.service.ts'

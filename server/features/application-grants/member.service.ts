@@ -1,17 +1,17 @@
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { inScope, mayManage } from '../administrators/index.ts'
+import { inScope, mayManage } from '../access/index.ts'
 import { errors } from './application-grants.errors.ts'
-import { type Allowed, findMember, holdMember, type Member } from './member.store.ts'
+import { findMember, lockMember, type Member, type MemberScope } from './member.store.ts'
 
 /**
  * The member with this id. To `look`, the caller must administer them, to `authorise` have that power there; roles and categories
  * are the super users' alone, because they reach beyond any organisation.
  * @throws Refusal `application-grant.member-not-found`, the same for what does not exist and what is out of scope.
  */
-export async function memberWith(ctx: Context, id: string, verb: 'look' | 'authorise'): Promise<Member> {
+export async function getMember(ctx: Context, id: string, verb: 'look' | 'authorise'): Promise<Member> {
   const { db } = ctx
   const isLooking = verb === 'look'
-  const allowed: Allowed = {
+  const allowed: MemberScope = {
     people: isLooking ? inScope(ctx, db`u.organization_id`) : mayManage(ctx, 'authorise'),
     organizations: inScope(ctx, db`o.id`, isLooking ? null : 'authorise'),
     others: callerOf(ctx).isSuperUser,
@@ -22,8 +22,8 @@ export async function memberWith(ctx: Context, id: string, verb: 'look' | 'autho
 }
 
 /** A member that is given something in the caller's transaction, and stays until that ends. @throws as `memberWith`. */
-export async function memberToGive(ctx: Context, id: string): Promise<Member> {
-  const member = await memberWith(ctx, id, 'authorise')
-  if (!(await holdMember(ctx.db, member))) throw errors['application-grant.member-not-found']()
+export async function lockMemberForGrant(ctx: Context, id: string): Promise<Member> {
+  const member = await getMember(ctx, id, 'authorise')
+  if (!(await lockMember(ctx.db, member))) throw errors['application-grant.member-not-found']()
   return member
 }

@@ -8,7 +8,7 @@ type Sql = PendingQuery<Row[]>
 export type Member = { memberId: string; kind: SubjectKind; code: string; name: string }
 
 /** Which people (`u`) and organisations (`o`) the caller may ask for; roles and categories reach beyond any of them. */
-export type Allowed = { people: Sql; organizations: Sql; others: boolean }
+export type MemberScope = { people: Sql; organizations: Sql; others: boolean }
 
 const TABLES: Record<SubjectKind, string> = {
   role: 'roles',
@@ -18,13 +18,13 @@ const TABLES: Record<SubjectKind, string> = {
 }
 
 /** Until the transaction ends nobody deletes it: a grant has no foreign key to what it is for. @returns false when it is gone. */
-export async function holdMember(db: Db, { memberId, kind }: Pick<Member, 'memberId' | 'kind'>): Promise<boolean> {
+export async function lockMember(db: Db, { memberId, kind }: Pick<Member, 'memberId' | 'kind'>): Promise<boolean> {
   const rows = await db`select from ${db(TABLES[kind])} where id = ${memberId} for key share`
   return rows.length > 0
 }
 
 /** The role, organisation, category or person with this id, when the caller may ask for it. */
-export async function findMember(db: Db, id: string, allowed: Allowed, language: Language): Promise<Member | null> {
+export async function findMember(db: Db, id: string, allowed: MemberScope, language: Language): Promise<Member | null> {
   const [row] = await db<Member[]>`
     select u.id as "memberId", 'user' as kind, u.account as code, u.name
     from users u where u.id = ${id} and u.deleted_at is null and ${allowed.people}

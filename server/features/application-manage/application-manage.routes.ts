@@ -24,49 +24,57 @@ import { previewRelease } from '#shared/contract/application-preview.ts'
 import { checkServiceFiles, importServiceFiles } from '#shared/contract/service-import.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { uploadIcon } from '../files/index.ts'
-import { checkApplicationInput } from './address-check.ts'
+import { checkApplicationInput } from './address-check.service.ts'
 import {
-  createManaged,
-  details,
-  findApplication,
-  managedApplications,
-  updateManaged,
+  createManagedApplication,
+  getApplication,
+  loadApplicationDetails,
+  managedApplicationsPage,
+  updateManagedApplication,
 } from './application-manage.service.ts'
-import { newSecret, withoutSecret } from './application-secret.service.ts'
-import { deleteMany, duplicate, impact, setEnabled, undelete } from './application-state.service.ts'
+import { removeApplicationSecret, rotateApplicationSecret } from './application-secret.service.ts'
 import {
-  applicationCategories,
+  deleteManagedApplications,
+  duplicateManagedApplication,
+  getImpact,
+  setManagedApplicationsEnabled,
+  undeleteManagedApplication,
+} from './application-state.service.ts'
+import {
   createCategory,
+  listAllCategories,
   moveCategory,
   removeCategory,
   updateCategory,
 } from './categories.service.ts'
-import { preview, type Releases } from './preview.service.ts'
+import { previewLogin, type ReleaseRenderers } from './release-preview.service.ts'
 import { checkServices, importServices } from './service-import.service.ts'
 
 /** Applications as super users manage them. @param releases what each protocol would tell of a person. */
-export function mountApplicationManage(api: Api, releases: Releases): void {
-  api.mount(listApplications, (ctx, { query }) => managedApplications(ctx, query))
-  api.mount(applicationDetails, async (ctx, { query }) => details(ctx, await findApplication(ctx, query.id)))
-  api.mount(createApplication, (ctx, { body }) => createManaged(ctx, body))
-  api.mount(updateApplication, (ctx, { query, body }) => updateManaged(ctx, query.id, body))
-  api.mount(setApplicationsEnabled, (ctx, { body }) => setEnabled(ctx, body.selection, body.enabled))
-  api.mount(deleteApplications, (ctx, { body }) => deleteMany(ctx, body.selection))
-  api.mount(undeleteApplication, (ctx, { query }) => undelete(ctx, query.id))
-  api.mount(applicationImpact, (ctx, { query }) => impact(ctx, query.id))
-  api.mount(duplicateApplication, (ctx, { query, body }) => duplicate(ctx, query.id, body))
-  api.mount(rotateSecret, (ctx, { query, body }) => newSecret(ctx, query.id, body.version))
-  api.mount(removeSecret, (ctx, { query, body }) => withoutSecret(ctx, query.id, body.version))
+export function mountApplicationManage(api: Api, releases: ReleaseRenderers): void {
+  api.mount(listApplications, (ctx, { query }) => managedApplicationsPage(ctx, query))
+  api.mount(applicationDetails, async (ctx, { query }) =>
+    loadApplicationDetails(ctx, await getApplication(ctx, query.id)),
+  )
+  api.mount(createApplication, (ctx, { body }) => createManagedApplication(ctx, body))
+  api.mount(updateApplication, (ctx, { query, body }) => updateManagedApplication(ctx, query.id, body))
+  api.mount(setApplicationsEnabled, (ctx, { body }) => setManagedApplicationsEnabled(ctx, body.selection, body.enabled))
+  api.mount(deleteApplications, (ctx, { body }) => deleteManagedApplications(ctx, body.selection))
+  api.mount(undeleteApplication, (ctx, { query }) => undeleteManagedApplication(ctx, query.id))
+  api.mount(applicationImpact, (ctx, { query }) => getImpact(ctx, query.id))
+  api.mount(duplicateApplication, (ctx, { query, body }) => duplicateManagedApplication(ctx, query.id, body))
+  api.mount(rotateSecret, (ctx, { query, body }) => rotateApplicationSecret(ctx, query.id, body.version))
+  api.mount(removeSecret, (ctx, { query, body }) => removeApplicationSecret(ctx, query.id, body.version))
   api.mount(checkApplication, (ctx, { body }) => checkApplicationInput(ctx, body))
   api.mount(uploadApplicationIcon, (ctx, _input, { request }) => uploadIcon(ctx, request))
-  api.mount(previewRelease, (ctx, { query }) => preview(ctx, releases, query))
+  api.mount(previewRelease, (ctx, { query }) => previewLogin(ctx, releases, query))
   mountCategories(api)
   api.mount(checkServiceFiles, (ctx, { body }) => checkServices(ctx, body.files))
   api.mount(importServiceFiles, (ctx, { body }) => importServices(ctx, body.files))
 }
 
 function mountCategories(api: Api): void {
-  api.mount(listApplicationCategories, (ctx) => applicationCategories(ctx))
+  api.mount(listApplicationCategories, (ctx) => listAllCategories(ctx))
   api.mount(createApplicationCategory, (ctx, { body }) => createCategory(ctx, body))
   api.mount(updateApplicationCategory, async (ctx, { query, body }) => {
     await updateCategory(ctx, query, body)

@@ -9,24 +9,24 @@ import type {
 import { randomToken } from '../../platform/crypto.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { stretchOf } from '../../platform/list.ts'
+import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
-import { applicationsChanged } from '../applications/index.ts'
+import { invalidateApplications } from '../applications/index.ts'
 import { claimIcon } from '../files/index.ts'
-import { searchFormsOf } from '../name-search/index.ts'
+import { buildSearchKeys } from '../name-search/index.ts'
 import { hashPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
+import { assertValidApplication, writeApplications } from './application-checks.service.ts'
 import { errors } from './application-manage.errors.ts'
-import { type ApplicationRow, applicationsById, lockApplication } from './application-manage.store.ts'
-import { refuseBroken, writeApplications } from './application-rules.ts'
-import { detailsOf, snapshotOf } from './application-shape.ts'
+import { type ApplicationRow, findApplicationsById, lockApplication } from './application-manage.store.ts'
+import { toApplicationDetails, toApplicationSnapshot } from './application-mapping.rules.ts'
 import { countApplications, pageOfApplications } from './applications-list.store.ts'
 import { categoryName } from './categories.store.ts'
 
 const MONTH_MS = 30 * 24 * 3_600_000
 
 /** @throws Refusal `list.too-deep`. */
-export async function managedApplications(ctx: Context, query: Input<typeof listApplications>['query']) {
+export async function managedApplicationsPage(ctx: Context, query: Input<typeof listApplications>['query']) {
   const { language } = ctx.client
   const total = await countApplications(ctx.db, query)
   const order = {
@@ -35,7 +35,7 @@ export async function managedApplications(ctx: Context, query: Input<typeof list
     language,
     since: new Date(ctx.now().getTime() - MONTH_MS),
   }
-  const rows = await pageOfApplications(ctx.db, query, order, stretchOf(query, total))
+  const rows = await pageOfApplications(ctx.db, query, order, pageWindow(query, total))
   const records = rows.map(({ enabled, names, updatedAt, ...row }) => ({
     ...row,
     name: names[language] ?? row.name,
@@ -46,52 +46,52 @@ export async function managedApplications(ctx: Context, query: Input<typeof list
 }
 
 /** @throws Refusal `application.not-found`. */
-export async function findApplication(ctx: Context, id: string): Promise<ApplicationRow> {
-  const [row] = await applicationsById(ctx.db, [id])
+export async function getApplication(ctx: Context, id: string): Promise<ApplicationRow> {
+  const [row] = await findApplicationsById(ctx.db, [id])
   if (!row) throw errors['application.not-found']()
   return row
 }
 
-export const details = async (ctx: Context, row: ApplicationRow): Promise<ApplicationDetails> =>
-  detailsOf(row, await categoryName(ctx.db, row.categoryId, ctx.client.language))
+export const loadApplicationDetails = async (ctx: Context, row: ApplicationRow): Promise<ApplicationDetails> =>
+  toApplicationDetails(row, await categoryName(ctx.db, row.categoryId, ctx.client.language))
 
-type New = Input<typeof createApplication>['body']
+type NewApplicationInput = Input<typeof createApplication>['body']
 
 /** A new application is closed for nobody but by its type: a system application waits for grants. */
-export async function createManaged(ctx: Context, { pictureId, isPublic, ...given }: New) {
+export async function createManagedApplication(ctx: Context, { pictureId, isPublic, ...given }: NewApplicationInput) {
   const secret = given.protocol === 'oauth2' && !isPublic ? randomToken(43) : null
   const row = {
-    ...blankRow(ctx),
+    ...newApplicationRow(ctx),
     ...given,
     ...(given.protocol === 'oauth2' && { clientId: given.clientId ?? given.appId }),
-    ...(await formsOf(given.name)),
+    ...(await toNameSearchForms(given.name)),
     clientSecretHash: secret === null ? null : await hashPassword(ctx, secret),
   } as ApplicationRow
-  await insertApplication(ctx, row, pictureId)
+  await createCheckedApplication(ctx, row, pictureId)
   return { id: row.id, secret }
 }
 
 /** Writes a new application after all checks. */
-export async function insertApplication(ctx: Context, row: ApplicationRow, pictureId?: string): Promise<void> {
+export async function createCheckedApplication(ctx: Context, row: ApplicationRow, pictureId?: string): Promise<void> {
   await transaction(ctx, async (inner) => {
-    await refuseBroken(inner, row)
+    await assertValidApplication(inner, row)
     const picture = pictureId ? await claimIcon(inner, pictureId, callerOf(inner).userId) : row.picture
-    await writeNew(inner, [{ ...row, picture }])
+    await insertNewApplications(inner, [{ ...row, picture }])
   })
 }
 
 /** New rows with their audit lines, in the transaction of `ctx`. */
-export async function writeNew(ctx: Context, rows: readonly ApplicationRow[]): Promise<void> {
+export async function insertNewApplications(ctx: Context, rows: readonly ApplicationRow[]): Promise<void> {
   await writeApplications(ctx, rows)
-  await applicationsChanged(ctx, ctx.db)
+  await invalidateApplications(ctx, ctx.db)
   for (const row of rows) {
     const target = { targetKind: 'application', targetId: row.id }
-    await recordAudit(ctx, { action: 'application.create', ...target, after: snapshotOf(row) })
+    await recordAudit(ctx, { action: 'application.create', ...target, after: toApplicationSnapshot(row) })
   }
 }
 
 /** What an application is before anything is said of it. */
-export function blankRow(ctx: Context): ApplicationRow {
+export function newApplicationRow(ctx: Context): ApplicationRow {
   const copied = structuredClone(NEW_APPLICATION) as unknown as Omit<ApplicationRow, 'id'>
   const now = ctx.now()
   return {
@@ -108,26 +108,26 @@ export function blankRow(ctx: Context): ApplicationRow {
   }
 }
 
-export async function formsOf(name: string) {
-  const { pinyin, initials } = await searchFormsOf(name)
+export async function toNameSearchForms(name: string) {
+  const { pinyin, initials } = await buildSearchKeys(name)
   return { namePinyin: pinyin, nameInitials: initials }
 }
 
 /** What may be said of the portal itself; the rest follows from the server's own address. */
-const OF_BUILT_IN = new Set(['name', 'names', 'description', 'descriptions', 'pictureId', 'position'])
+const BUILT_IN_EDITABLE_FIELDS = new Set(['name', 'names', 'description', 'descriptions', 'pictureId', 'position'])
 
-type Change = Input<typeof updateApplication>['body']
+type ApplicationUpdateInput = Input<typeof updateApplication>['body']
 
 /** @throws Refusal `version.conflict` with the application as it stands, and what `createManaged` refuses. */
-export async function updateManaged(ctx: Context, id: string, { version, changes }: Change) {
+export async function updateManagedApplication(ctx: Context, id: string, { version, changes }: ApplicationUpdateInput) {
   const { pictureId, ...fields } = changes
-  const forms = fields.name === undefined ? {} : await formsOf(fields.name)
+  const forms = fields.name === undefined ? {} : await toNameSearchForms(fields.name)
   return await changeApplication(ctx, id, version, 'application.update', async (inner, row) => {
-    if (row.builtIn && Object.keys(changes).some((name) => !OF_BUILT_IN.has(name))) {
+    if (row.builtIn && Object.keys(changes).some((name) => !BUILT_IN_EDITABLE_FIELDS.has(name))) {
       throw errors['application.built-in']()
     }
     const wanted = { ...row, ...fields, ...forms } as ApplicationRow
-    await refuseBroken(inner, wanted, (name) => `changes.${name}`)
+    await assertValidApplication(inner, wanted, (name) => `changes.${name}`)
     if (pictureId === undefined) return wanted
     return { ...wanted, picture: pictureId && (await claimIcon(inner, pictureId, callerOf(inner).userId)) }
   })
@@ -148,13 +148,18 @@ export async function changeApplication(
     const row = await lockApplication(inner.db, id)
     if (!row) throw errors['application.not-found']()
     if (version !== null && row.version !== version) {
-      throw platformErrors['version.conflict']({ data: { current: await details(inner, row) } })
+      throw platformErrors['version.conflict']({ data: { current: await loadApplicationDetails(inner, row) } })
     }
     const wanted = await decide(inner, row)
     await writeApplications(inner, [wanted])
-    await applicationsChanged(inner, inner.db)
+    await invalidateApplications(inner, inner.db)
     const target = { targetKind: 'application', targetId: id }
-    await recordAudit(inner, { action, ...target, before: snapshotOf(row), after: snapshotOf(wanted) })
-    return await details(inner, await findApplication(inner, id))
+    await recordAudit(inner, {
+      action,
+      ...target,
+      before: toApplicationSnapshot(row),
+      after: toApplicationSnapshot(wanted),
+    })
+    return await loadApplicationDetails(inner, await getApplication(inner, id))
   })
 }

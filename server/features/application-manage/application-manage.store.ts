@@ -1,5 +1,5 @@
 import type { ApplicationFields, Protocol } from '#shared/contract/application-fields.ts'
-import { type Db, violates } from '../../platform/db.ts'
+import { type Db, isConstraintViolation } from '../../platform/db.ts'
 
 /** An application as its table has it; addresses as they stand, also those that a rule would refuse today. */
 export type ApplicationRow = Omit<ApplicationFields, 'userAttribute' | 'grantTypes' | 'casOptions'> & {
@@ -30,10 +30,11 @@ const columns = (db: Db) => db`
   a.client_secret_hash as "clientSecretHash", a.redirect_uris as "redirectUris",
   a.post_logout_redirect_uris as "postLogoutRedirectUris", a.backchannel_logout_uri as "backchannelLogoutUri",
   a.grant_types as "grantTypes", a.scopes, a.consent, a.subject_type as "subjectType", a.id_token_alg as "idTokenAlg",
+  a.id_token_claims as "idTokenClaims", a.resource_server as "resourceServer",
   a.profile_style as "profileStyle", a.token_style as "tokenStyle", a.created_at as "createdAt", a.updated_at as "updatedAt",
   a.version`
 
-export const applicationsById = (db: Db, ids: readonly string[]) => db<ApplicationRow[]>`
+export const findApplicationsById = (db: Db, ids: readonly string[]) => db<ApplicationRow[]>`
   select ${columns(db)} from applications a where a.id = any(${ids as string[]}::uuid[]) limit 1000`
 
 /** With a lock on its row until the transaction ends. */
@@ -49,18 +50,22 @@ const VIOLATIONS = [
 ] as const
 
 /** What somebody else has taken, or taken away, since it was looked at. */
-export type Overtaken = (typeof VIOLATIONS)[number][0]
+export type ConcurrentWriteError = (typeof VIOLATIONS)[number][0]
 
 /**
  * Writes whole applications, new ones and known ones; the version of a known one goes up.
  * @returns null, or why nothing could be written; then only a rollback is left of the transaction.
  */
-export async function saveApplications(db: Db, rows: readonly ApplicationRow[], now: Date): Promise<Overtaken | null> {
+export async function saveApplications(
+  db: Db,
+  rows: readonly ApplicationRow[],
+  now: Date,
+): Promise<ConcurrentWriteError | null> {
   try {
     if (rows.length > 0) await upsertApplications(db, rows, now)
     return null
   } catch (error) {
-    const [name] = VIOLATIONS.find(([, what, constraint]) => violates(error, what, constraint)) ?? []
+    const [name] = VIOLATIONS.find(([, what, constraint]) => isConstraintViolation(error, what, constraint)) ?? []
     if (name) return name
     throw error
   }
@@ -71,12 +76,13 @@ const upsertApplications = (db: Db, rows: readonly ApplicationRow[], now: Date) 
       protocol, type, url, picture, position, enabled, deleted_at, user_attribute, attributes, service_urls, single_logout,
       logout_url, proxy, proxy_callback_urls, cas_options, client_id, client_secret_hash, redirect_uris,
       post_logout_redirect_uris, backchannel_logout_uri, grant_types, scopes, consent, subject_type, id_token_alg,
-      profile_style, token_style, created_at, updated_at)
+      id_token_claims, resource_server, profile_style, token_style, created_at, updated_at)
     select r.id, r."appId", r.name, r.names, r."namePinyin", r."nameInitials", r.description, r.descriptions, r."categoryId",
       r.protocol, r.type, r.url, r.picture, r.position, r.enabled, r."deletedAt", r."userAttribute", r.attributes,
       r."serviceUrls", r."singleLogout", r."logoutUrl", r.proxy, r."proxyCallbackUrls", r."casOptions", r."clientId",
       r."clientSecretHash", r."redirectUris", r."postLogoutRedirectUris", r."backchannelLogoutUri", r."grantTypes", r.scopes,
-      r.consent, r."subjectType", r."idTokenAlg", r."profileStyle", r."tokenStyle", ${now}, ${now}
+      r.consent, r."subjectType", r."idTokenAlg", r."idTokenClaims", r."resourceServer", r."profileStyle",
+      r."tokenStyle", ${now}, ${now}
     from ${rowsOf(db, rows)} order by r."appId"
     on conflict (id) do update set name = excluded.name, names = excluded.names, name_pinyin = excluded.name_pinyin,
       name_initials = excluded.name_initials, description = excluded.description, descriptions = excluded.descriptions,
@@ -89,6 +95,7 @@ const upsertApplications = (db: Db, rows: readonly ApplicationRow[], now: Date) 
       post_logout_redirect_uris = excluded.post_logout_redirect_uris,
       backchannel_logout_uri = excluded.backchannel_logout_uri, grant_types = excluded.grant_types, scopes = excluded.scopes,
       consent = excluded.consent, subject_type = excluded.subject_type, id_token_alg = excluded.id_token_alg,
+      id_token_claims = excluded.id_token_claims, resource_server = excluded.resource_server,
       profile_style = excluded.profile_style, token_style = excluded.token_style, version = a.version + 1, updated_at = ${now}`
 
 const rowsOf = (db: Db, rows: readonly ApplicationRow[]) => db`
@@ -98,10 +105,11 @@ const rowsOf = (db: Db, rows: readonly ApplicationRow[]) => db`
     attributes jsonb, "serviceUrls" text[], "singleLogout" text, "logoutUrl" text, proxy boolean,
     "proxyCallbackUrls" text[], "casOptions" jsonb, "clientId" text, "clientSecretHash" text, "redirectUris" text[],
     "postLogoutRedirectUris" text[], "backchannelLogoutUri" text, "grantTypes" text[], scopes text[], consent text,
-    "subjectType" text, "idTokenAlg" text, "profileStyle" text, "tokenStyle" text)`
+    "subjectType" text, "idTokenAlg" text, "idTokenClaims" boolean, "resourceServer" boolean,
+    "profileStyle" text, "tokenStyle" text)`
 
 /** Which of these codes and client ids other applications have; deleted ones count, since they may come back. */
-export const takenNames = (db: Db, names: { exceptId: string | null; appIds: string[]; clientIds: string[] }) => db<
+export const findTakenNames = (db: Db, names: { exceptId: string | null; appIds: string[]; clientIds: string[] }) => db<
   { appId: string; clientId: string | null }[]
 >`
   select app_id as "appId", client_id as "clientId" from applications
@@ -109,7 +117,7 @@ export const takenNames = (db: Db, names: { exceptId: string | null; appIds: str
     and (app_id = any(${names.appIds}) or client_id = any(${names.clientIds})) limit 1000`
 
 /** What closing an application would affect. */
-export async function impactOf(db: Db, id: string, now: Date) {
+export async function countImpact(db: Db, id: string, now: Date) {
   const since = new Date(now.getTime() - 30 * 24 * 3_600_000)
   const [row] = await db<{ inside: number; grants: number; consents: number; visits: number }[]>`
     select

@@ -124,7 +124,8 @@ test('the preview says what CAS would answer and where a login would stop', asyn
   const { version } = await manage.read(id)
   await manage.update(id, version, { userAttribute: 'mailbox', type: 'whitelist' })
   const browser = await logIn(server, 'nomail')
-  expect((await enterCas(browser, 'https://preview.test/')).text).toContain('INVALID_TICKET')
+  const refused = await browser.get(`/fwk_cas_service/login?service=${encodeURIComponent('https://preview.test/')}`)
+  expect(refused.status).toBe(403)
   expect(await steps()).toMatchObject({ access: 'passed access-everybody', 'user-name': 'refused no-value' })
 })
 
@@ -152,6 +153,16 @@ test('addresses that would let too much in are refused with the name of their fi
     [{ redirectUris: ['https://strict.test/**'] }, 'changes.redirectUris.0'],
     [{ redirectUris: ['javascript:alert(1)'] }, 'changes.redirectUris.0'],
     [{ url: 'https://user:secret@strict.test/' }, 'changes.url'],
+    [{ url: 'https://*' }, 'changes.url'],
+    [{ url: 'https://%2a.test/' }, 'changes.url'],
+    [{ redirectUris: ['https://*'] }, 'changes.redirectUris.0'],
+    [{ postLogoutRedirectUris: ['https://*/'] }, 'changes.postLogoutRedirectUris.0'],
+    [{ serviceUrls: ['https://*'] }, 'changes.serviceUrls.0'],
+    [{ serviceUrls: ['https://**'] }, 'changes.serviceUrls.0'],
+    [{ serviceUrls: ['https://%2A/**'] }, 'changes.serviceUrls.0'],
+    [{ serviceUrls: ['https://strict..test/**'] }, 'changes.serviceUrls.0'],
+    [{ serviceUrls: ['https:///**'] }, 'changes.serviceUrls.0'],
+    [{ proxyCallbackUrls: ['https://.test/**'] }, 'changes.proxyCallbackUrls.0'],
     [{ serviceUrls: ['https://strict.test/', 'https://*.test/**'] }, 'changes.serviceUrls.1'],
     [{ backchannelLogoutUri: 'http://169.254.169.254/latest' }, 'changes.backchannelLogoutUri'],
     [{ proxyCallbackUrls: ['https://[fe80::1]/**'] }, 'changes.proxyCallbackUrls.0'],

@@ -2,41 +2,41 @@ import type { deleteApplications, duplicateApplication } from '#shared/contract/
 import { randomToken } from '../../platform/crypto.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { applicationsChanged } from '../applications/index.ts'
+import { invalidateApplications } from '../applications/index.ts'
 import { hashPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
+import { writeApplications } from './application-checks.service.ts'
 import { errors } from './application-manage.errors.ts'
 import {
-  blankRow,
   changeApplication,
-  findApplication,
-  formsOf,
-  insertApplication,
+  createCheckedApplication,
+  getApplication,
+  newApplicationRow,
+  toNameSearchForms,
 } from './application-manage.service.ts'
-import { type ApplicationRow, applicationsById, impactOf } from './application-manage.store.ts'
-import { writeApplications } from './application-rules.ts'
-import { snapshotOf } from './application-shape.ts'
-import { countApplications, idsOf } from './applications-list.store.ts'
+import { type ApplicationRow, countImpact, findApplicationsById } from './application-manage.store.ts'
+import { toApplicationSnapshot } from './application-mapping.rules.ts'
+import { countApplications, listApplicationIds } from './applications-list.store.ts'
 
-const MOST_AT_ONCE = 1000
+const MAX_AT_ONCE = 1000
 
 type Selection = Input<typeof deleteApplications>['body']['selection']
 
-async function chosen(ctx: Context, selection: Selection): Promise<string[]> {
+async function resolveSelection(ctx: Context, selection: Selection): Promise<string[]> {
   if ('ids' in selection) return [...new Set(selection.ids)]
   const { total } = await countApplications(ctx.db, selection.all)
   if (total !== selection.expected) throw errors['selection.changed']()
-  return await idsOf(ctx.db, selection.all, MOST_AT_ONCE)
+  return await listApplicationIds(ctx.db, selection.all, MAX_AT_ONCE)
 }
 
 type Verdict = { wanted: ApplicationRow } | { refused: keyof typeof errors } | 'unchanged'
 
 /** The same change of many applications, in one step; those that can't have it are named with the reason. */
 async function changeMany(ctx: Context, selection: Selection, action: string, judge: (row: ApplicationRow) => Verdict) {
-  const ids = await chosen(ctx, selection)
+  const ids = await resolveSelection(ctx, selection)
   return await transaction(ctx, async (inner) => {
     await inner.db`select from applications where id = any(${ids}::uuid[]) order by id for update`
-    const rows = [...(await applicationsById(inner.db, ids))]
+    const rows = [...(await findApplicationsById(inner.db, ids))]
     const verdicts = rows.map((row) => ({ row, verdict: judge(row) }))
     const changes = verdicts.flatMap(({ row, verdict }) =>
       verdict !== 'unchanged' && 'wanted' in verdict ? [{ row, wanted: verdict.wanted }] : [],
@@ -45,10 +45,15 @@ async function changeMany(ctx: Context, selection: Selection, action: string, ju
       inner,
       changes.map(({ wanted }) => wanted),
     )
-    await applicationsChanged(inner, inner.db)
+    await invalidateApplications(inner, inner.db)
     for (const { row, wanted } of changes) {
       const target = { targetKind: 'application', targetId: row.id }
-      await recordAudit(inner, { action, ...target, before: snapshotOf(row), after: snapshotOf(wanted) })
+      await recordAudit(inner, {
+        action,
+        ...target,
+        before: toApplicationSnapshot(row),
+        after: toApplicationSnapshot(wanted),
+      })
     }
     const refused = verdicts.flatMap(({ row, verdict }) => {
       if (verdict === 'unchanged' || 'wanted' in verdict) return []
@@ -60,7 +65,7 @@ async function changeMany(ctx: Context, selection: Selection, action: string, ju
 }
 
 /** Opens or closes applications. A closed one answers nobody from the commit on, and those inside are logged out of it. */
-export const setEnabled = (ctx: Context, selection: Selection, enabled: boolean) =>
+export const setManagedApplicationsEnabled = (ctx: Context, selection: Selection, enabled: boolean) =>
   changeMany(ctx, selection, enabled ? 'application.enable' : 'application.disable', (row) => {
     if (row.builtIn) return { refused: 'application.built-in' }
     if (row.deletedAt !== null) return { refused: 'application.not-found' }
@@ -68,32 +73,36 @@ export const setEnabled = (ctx: Context, selection: Selection, enabled: boolean)
   })
 
 /** Only what is closed already: by then everybody inside was logged out of it. Grants and settings wait for its return. */
-export const deleteMany = (ctx: Context, selection: Selection) =>
+export const deleteManagedApplications = (ctx: Context, selection: Selection) =>
   changeMany(ctx, selection, 'application.delete', (row) => {
     if (row.builtIn) return { refused: 'application.built-in' }
     if (row.enabled) return { refused: 'application.still-enabled' }
     return row.deletedAt === null ? { wanted: { ...row, deletedAt: ctx.now() } } : 'unchanged'
   })
 
-export const undelete = (ctx: Context, id: string) =>
+export const undeleteManagedApplication = (ctx: Context, id: string) =>
   changeApplication(ctx, id, null, 'application.restore', async (_, row) => ({ ...row, deletedAt: null }))
 
-export async function impact(ctx: Context, id: string) {
-  await findApplication(ctx, id)
-  return await impactOf(ctx.db, id, ctx.now())
+export async function getImpact(ctx: Context, id: string) {
+  await getApplication(ctx, id)
+  return await countImpact(ctx.db, id, ctx.now())
 }
 
 /** Addresses would lead two ways, and a secret is known to one application only. */
-export async function duplicate(ctx: Context, id: string, given: Input<typeof duplicateApplication>['body']) {
-  const source = await findApplication(ctx, id)
+export async function duplicateManagedApplication(
+  ctx: Context,
+  id: string,
+  given: Input<typeof duplicateApplication>['body'],
+) {
+  const source = await getApplication(ctx, id)
   if (source.builtIn) throw errors['application.built-in']()
   const secret = source.clientSecretHash === null ? null : randomToken(43)
-  const blank = blankRow(ctx)
+  const blank = newApplicationRow(ctx)
   const row: ApplicationRow = {
     ...source,
     ...blank,
     ...given,
-    ...(await formsOf(given.name)),
+    ...(await toNameSearchForms(given.name)),
     protocol: source.protocol,
     description: source.description,
     descriptions: source.descriptions,
@@ -112,10 +121,11 @@ export async function duplicate(ctx: Context, id: string, given: Input<typeof du
     consent: source.consent,
     subjectType: source.subjectType,
     idTokenAlg: source.idTokenAlg,
+    idTokenClaims: source.idTokenClaims,
     profileStyle: source.profileStyle,
     tokenStyle: source.tokenStyle,
     enabled: false,
   }
-  await insertApplication(ctx, row)
+  await createCheckedApplication(ctx, row)
   return { id: row.id, secret }
 }

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { ApplicationFilters, ManagedApplication } from '#shared/contract/application-manage.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
+import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
 
-export type Wanted = z.output<typeof ApplicationFilters>
+export type ApplicationListFilter = z.output<typeof ApplicationFilters>
 
 type ListRow = Omit<z.infer<typeof ManagedApplication>, 'state' | 'updatedAt' | 'name'> & {
   enabled: boolean
@@ -19,9 +19,9 @@ const STATES = {
   deleted: (db: Db) => db`a.deleted_at is not null`,
 }
 
-function rowsWanted(db: Db, { search, protocol, type, categoryId, state }: Wanted) {
+function matchingApplications(db: Db, { search, protocol, type, categoryId, state }: ApplicationListFilter) {
   const typed = search.normalize('NFKC').toLowerCase()
-  const part = `%${likeLiteral(typed)}%`
+  const part = `%${escapeLike(typed)}%`
   return db`
     from applications a
     where ${state ? STATES[state](db) : db`a.deleted_at is null`}
@@ -38,34 +38,39 @@ function rowsWanted(db: Db, { search, protocol, type, categoryId, state }: Wante
       }`
 }
 
-export const countApplications = (db: Db, wanted: Wanted): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${rowsWanted(db, wanted)}`)
+export const countApplications = (db: Db, wanted: ApplicationListFilter): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${matchingApplications(db, wanted)}`)
 
-export async function idsOf(db: Db, wanted: Wanted, most: number): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`select a.id ${rowsWanted(db, wanted)} order by a.id limit ${most}`
+export async function listApplicationIds(db: Db, wanted: ApplicationListFilter, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`select a.id ${matchingApplications(db, wanted)} order by a.id limit ${limit}`
   return rows.map(({ id }) => id)
 }
 
-const MOST_COUNTED_VISITS = 1000
+const MAX_COUNTED_VISITS = 1000
 
 type Order = { column: 'name' | 'updatedAt'; descending: boolean; language: Language; since: Date }
 
 /** A page, with the visits since a time, counted up to 1,000 each. */
-export async function pageOfApplications(db: Db, wanted: Wanted, order: Order, stretch: Stretch): Promise<ListRow[]> {
+export async function pageOfApplications(
+  db: Db,
+  wanted: ApplicationListFilter,
+  order: Order,
+  stretch: PageWindow,
+): Promise<ListRow[]> {
   const direction = order.descending === stretch.reverse ? db`asc` : db`desc`
   const by =
     order.column === 'name'
       ? db`a.name_pinyin ${direction}, a.name ${direction}, a.id ${direction}`
       : db`a.updated_at ${direction}, a.id ${direction}`
   const rows = await db<ListRow[]>`
-    with page as (select a.* ${rowsWanted(db, wanted)} order by ${by} limit ${stretch.limit} offset ${stretch.offset})
+    with page as (select a.* ${matchingApplications(db, wanted)} order by ${by} limit ${stretch.limit} offset ${stretch.offset})
     select a.id, a.app_id as "appId", a.name, a.names, a.picture, a.url, a.enabled, a.deleted_at is not null as deleted,
       a.built_in as "builtIn", a.protocol, a.type, coalesce(c.names->>${order.language}, c.name) as "categoryName",
       v.visits, a.updated_at as "updatedAt", a.version
     from page a left join application_categories c on c.id = a.category_id
       cross join lateral (
         select count(*)::int as visits from (
-          select 1 from visit_records where application_id = a.id and at > ${order.since} limit ${MOST_COUNTED_VISITS}
+          select 1 from visit_records where application_id = a.id and at > ${order.since} limit ${MAX_COUNTED_VISITS}
         ) counted) v
     order by ${by}`
   return stretch.reverse ? rows.toReversed() : [...rows]

@@ -7,46 +7,50 @@ import type {
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { applicationsChanged } from '../applications/index.ts'
+import { invalidateApplications } from '../applications/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './application-manage.errors.ts'
 import {
-  allCategories,
   type CategoryRow,
   deleteCategory,
+  listCategoryRows,
   lockCategories,
-  MOST_CATEGORIES,
+  MAX_CATEGORIES,
   saveCategory,
 } from './categories.store.ts'
 
-export async function applicationCategories(ctx: Context) {
-  const records = [...(await allCategories(ctx.db))]
+export async function listAllCategories(ctx: Context) {
+  const records = [...(await listCategoryRows(ctx.db))]
   return { records, total: records.length }
 }
 
-type Given = Input<typeof createApplicationCategory>['body']
+type CategoryInput = Input<typeof createApplicationCategory>['body']
 
-export async function createCategory(ctx: Context, { code, ...given }: Given): Promise<{ id: string }> {
+export async function createCategory(ctx: Context, { code, ...given }: CategoryInput): Promise<{ id: string }> {
   const id = v7()
-  await change(ctx, (rows) => {
-    if (rows.length >= MOST_CATEGORIES) throw errors['application-category.too-many']()
+  await changeCategories(ctx, (rows) => {
+    if (rows.length >= MAX_CATEGORIES) throw errors['application-category.too-many']()
     if (rows.some((row) => row.code === code)) throw errors['application-category.code-taken']()
     return { before: null, after: { id, code, ...given } }
   })
   return { id }
 }
 
-type Changed = Input<typeof updateApplicationCategory>
+type CategoryUpdate = Input<typeof updateApplicationCategory>
 
-export async function updateCategory(ctx: Context, { id }: { id: string }, given: Changed['body']): Promise<void> {
-  await change(ctx, (rows) => {
-    const before = find(rows, id)
+export async function updateCategory(
+  ctx: Context,
+  { id }: { id: string },
+  given: CategoryUpdate['body'],
+): Promise<void> {
+  await changeCategories(ctx, (rows) => {
+    const before = requireCategory(rows, id)
     return { before, after: { ...before, ...given } }
   })
 }
 
 /** How far apart places are once they have run out between two. */
-const GAP = 10
+const POSITION_GAP = 10
 
 /** @throws Refusal `application-category.not-found`, `application-category.cycle`. */
 export async function moveCategory(
@@ -54,60 +58,60 @@ export async function moveCategory(
   id: string,
   { parentId, after }: Input<typeof moveApplicationCategory>['body'],
 ): Promise<void> {
-  await change(ctx, (rows) => {
-    const before = find(rows, id)
-    const siblings = rows.filter((row) => row.parentId === parentId && row.id !== id).toSorted(inOrder)
-    if (after !== null) find(siblings, after)
+  await changeCategories(ctx, (rows) => {
+    const before = requireCategory(rows, id)
+    const siblings = rows.filter((row) => row.parentId === parentId && row.id !== id).toSorted(byPosition)
+    if (after !== null) requireCategory(siblings, after)
     const at = siblings.findIndex((row) => row.id === after) + 1
     const [left, right] = [siblings[at - 1]?.position ?? -1, siblings[at]?.position]
-    const between = right === undefined ? left + GAP : Math.floor((left + right) / 2)
+    const between = right === undefined ? left + POSITION_GAP : Math.floor((left + right) / 2)
     if (between > left) return { before, after: { ...before, parentId, position: between } }
-    const others = siblings.map((row, place) => ({ ...row, position: (place < at ? place : place + 1) * GAP }))
-    return { before, after: { ...before, parentId, position: at * GAP }, others }
+    const others = siblings.map((row, place) => ({ ...row, position: (place < at ? place : place + 1) * POSITION_GAP }))
+    return { before, after: { ...before, parentId, position: at * POSITION_GAP }, others }
   })
 }
 
-const inOrder = (one: CategoryRow, other: CategoryRow): number =>
+const byPosition = (one: CategoryRow, other: CategoryRow): number =>
   one.position - other.position || (one.code < other.code ? -1 : 1)
 
 export async function removeCategory(ctx: Context, id: string): Promise<void> {
-  await change(ctx, (rows) => ({ before: find(rows, id), after: null }))
+  await changeCategories(ctx, (rows) => ({ before: requireCategory(rows, id), after: null }))
 }
 
-function find(rows: readonly CategoryRow[], id: string): CategoryRow {
+function requireCategory(rows: readonly CategoryRow[], id: string): CategoryRow {
   const found = rows.find((row) => row.id === id)
   if (!found) throw errors['application-category.not-found']()
   return found
 }
 
 /** `others`: whose places were spread apart to make room. */
-type Step = { before: CategoryRow | null; after: CategoryRow | null; others?: readonly CategoryRow[] }
+type CategoryChange = { before: CategoryRow | null; after: CategoryRow | null; others?: readonly CategoryRow[] }
 
 const VERBS = { create: 'application-category.create', update: 'application-category.update' } as const
 
-async function change(ctx: Context, decide: (rows: CategoryRow[]) => Step): Promise<void> {
+async function changeCategories(ctx: Context, decide: (rows: CategoryRow[]) => CategoryChange): Promise<void> {
   await transaction(ctx, async (inner) => {
     const rows = await lockCategories(inner.db)
     const step = decide(rows)
     const { before, after } = step
-    if (after) refuseThirdLevel(rows, after)
-    await write(inner.db, step)
-    await applicationsChanged(inner, inner.db)
+    if (after) assertTwoLevels(rows, after)
+    await writeCategories(inner.db, step)
+    await invalidateApplications(inner, inner.db)
     const action = after ? VERBS[before ? 'update' : 'create'] : 'application-category.delete'
     const targetId = (after ?? before)?.id ?? ''
     await recordAudit(inner, { action, targetKind: 'application-category', targetId, before, after })
   })
 }
 
-async function write(db: Db, { before, after, others = [] }: Step): Promise<void> {
+async function writeCategories(db: Db, { before, after, others = [] }: CategoryChange): Promise<void> {
   if (!after) return before ? await deleteCategory(db, before) : undefined
   for (const row of [after, ...others]) await saveCategory(db, row)
 }
 
 /** @throws Refusal `application-category.cycle`. Two levels: a parent is at the top, and what has children stays there. */
-export function refuseThirdLevel(rows: readonly CategoryRow[], { id, parentId }: CategoryRow): void {
+export function assertTwoLevels(rows: readonly CategoryRow[], { id, parentId }: CategoryRow): void {
   if (parentId === null) return
-  const parent = find(rows, parentId)
+  const parent = requireCategory(rows, parentId)
   const hasChildren = rows.some((row) => row.parentId === id)
   if (parentId === id || parent.parentId !== null || hasChildren) throw errors['application-category.cycle']()
 }

@@ -2,12 +2,12 @@ import type { ApplicationCategory } from '#shared/contract/application-categorie
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 
-export const MOST_CATEGORIES = 1000
+export const MAX_CATEGORIES = 1000
 
-export const allCategories = (db: Db) => db<ApplicationCategory[]>`
+export const listCategoryRows = (db: Db) => db<ApplicationCategory[]>`
   select c.id, c.code, c.name, c.names, c.parent_id as "parentId", c.position,
     (select count(*)::int from applications a where a.category_id = c.id and a.deleted_at is null) as applications
-  from application_categories c order by c.position, c.code limit ${MOST_CATEGORIES}`
+  from application_categories c order by c.position, c.code limit ${MAX_CATEGORIES}`
 
 export async function categoryExists(db: Db, id: string): Promise<boolean> {
   const rows = await db`select from application_categories where id = ${id}`
@@ -32,12 +32,12 @@ export async function lockCategories(db: Db): Promise<CategoryRow[]> {
   return [
     ...(await db<CategoryRow[]>`
       select id, code, name, names, parent_id as "parentId", position from application_categories
-      order by id limit ${MOST_CATEGORIES} for update`),
+      order by id limit ${MAX_CATEGORIES} for update`),
   ]
 }
 
 /** Categories as they stand, each with its version. */
-export const categoriesWith = (db: Db, ids: readonly string[]) => db<(CategoryRow & { version: number })[]>`
+export const findCategoriesById = (db: Db, ids: readonly string[]) => db<(CategoryRow & { version: number })[]>`
   select id, code, name, names, parent_id as "parentId", position, version from application_categories
   where id = any(${ids as string[]}::uuid[])`
 

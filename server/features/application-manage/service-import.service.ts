@@ -3,19 +3,20 @@ import type { ImportedService } from '#shared/contract/service-import.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { isClientSecret } from '../client-secrets/index.ts'
 import { hashPassword } from '../passwords/index.ts'
-import { checkApplicationInput } from './address-check.ts'
+import { checkApplicationInput } from './address-check.service.ts'
+import { assertValidApplication } from './application-checks.service.ts'
 import { errors } from './application-manage.errors.ts'
-import { blankRow, formsOf, writeNew } from './application-manage.service.ts'
+import { insertNewApplications, newApplicationRow, toNameSearchForms } from './application-manage.service.ts'
 import type { ApplicationRow } from './application-manage.store.ts'
-import { refuseBroken } from './application-rules.ts'
-import { type ReadDefinition, readDefinition } from './service-definition.ts'
-import { type FileEntry, readServiceFile } from './service-file.ts'
+import { type ReadDefinition, readDefinition } from './service-definition.rules.ts'
+import { type FileEntry, readServiceFile } from './service-file.rules.ts'
 
 type File = { name: string; text: string }
-type Planned = { report: ImportedService; row: ApplicationRow | null; read: ReadDefinition | null }
+type PlannedService = { report: ImportedService; row: ApplicationRow | null; read: ReadDefinition | null }
 
-const MOST_SERVICES = 1000
+const MAX_SERVICES = 1000
 
 /** What an import would do; nothing is written. @throws Refusal `service-import.too-many`. */
 export async function checkServices(ctx: Context, files: readonly File[]) {
@@ -29,13 +30,13 @@ export async function importServices(ctx: Context, files: readonly File[]) {
   for (const { row, read } of planned) if (row && read) rows.push(await withSecret(ctx, row, read))
   await transaction(ctx, async (inner) => {
     // Somebody may have taken a name since the plan was made.
-    for (const row of rows) await refuseBroken(inner, row)
-    await writeNew(inner, rows)
+    for (const row of rows) await assertValidApplication(inner, row)
+    await insertNewApplications(inner, rows)
   })
   return summary(planned)
 }
 
-function summary(planned: readonly Planned[]) {
+function summary(planned: readonly PlannedService[]) {
   const services = planned.map(({ report }) => report)
   const fresh = services.filter(({ result }) => result === 'new').length
   return { services, fresh, refused: services.length - fresh }
@@ -47,18 +48,18 @@ async function withSecret(ctx: Context, row: ApplicationRow, { secret, isSealed 
   return given === null ? row : { ...row, clientSecretHash: await hashPassword(ctx, given) }
 }
 
-async function plan(ctx: Context, files: readonly File[]): Promise<Planned[]> {
+async function plan(ctx: Context, files: readonly File[]): Promise<PlannedService[]> {
   const entries = files.flatMap(readServiceFile)
-  if (entries.length > MOST_SERVICES) throw errors['service-import.too-many']()
-  const planned: Planned[] = []
+  if (entries.length > MAX_SERVICES) throw errors['service-import.too-many']()
+  const planned: PlannedService[] = []
   const seen = { appIds: new Set<string>(), clientIds: new Set<string>() }
-  for (const entry of entries) planned.push(await planOne(ctx, entry, seen))
+  for (const entry of entries) planned.push(await planService(ctx, entry, seen))
   return planned
 }
 
-type Seen = { appIds: Set<string>; clientIds: Set<string> }
+type PlannedNames = { appIds: Set<string>; clientIds: Set<string> }
 
-async function planOne(ctx: Context, { file, definition }: FileEntry, seen: Seen): Promise<Planned> {
+async function planService(ctx: Context, { file, definition }: FileEntry, seen: PlannedNames): Promise<PlannedService> {
   if (!definition) return { report: refusedReport(file, 'unreadable', null), row: null, read: null }
   const read = readDefinition(definition)
   const { fields } = read
@@ -71,13 +72,14 @@ async function planOne(ctx: Context, { file, definition }: FileEntry, seen: Seen
     }
   const hasSecret = read.secret !== null || read.isSealed
   const row: ApplicationRow = {
-    ...blankRow(ctx),
+    ...newApplicationRow(ctx),
     ...fields,
-    ...(await formsOf(fields.name)),
+    ...(await toNameSearchForms(fields.name)),
     // Any text says "there is one" to the rules; the real hash comes before writing.
     clientSecretHash: hasSecret ? 'pending' : null,
   }
-  const problem = await problemOf(ctx, row, seen)
+  const isOddSecret = read.secret !== null && !isClientSecret(read.secret)
+  const problem = isOddSecret ? { reason: 'not-allowed', detail: 'clientSecret' } : await findProblem(ctx, row, seen)
   const ignored = read.ignored
   if (problem) {
     return {
@@ -88,32 +90,32 @@ async function planOne(ctx: Context, { file, definition }: FileEntry, seen: Seen
   }
   seen.appIds.add(row.appId)
   if (row.clientId) seen.clientIds.add(row.clientId)
-  return { report: await freshReport(ctx, file, row, read), row, read }
+  return { report: await toNewServiceReport(ctx, file, row, read), row, read }
 }
 
-const TYPED = ['name', 'clientId', 'description', 'attributes'] as const
+const FORM_FIELDS = ['name', 'clientId', 'description', 'attributes'] as const
 
 /** A file is written by hand: what a form would not take comes in no other way. */
-const oddField = (row: ApplicationRow) =>
-  TYPED.find((field) => !ApplicationFields.shape[field].safeParse(row[field]).success)
+const findInvalidField = (row: ApplicationRow) =>
+  FORM_FIELDS.find((field) => !ApplicationFields.shape[field].safeParse(row[field]).success)
 
 type Problem = { reason: string; detail: string }
 
-async function problemOf(ctx: Context, row: ApplicationRow, seen: Seen): Promise<Problem | null> {
+async function findProblem(ctx: Context, row: ApplicationRow, seen: PlannedNames): Promise<Problem | null> {
   if (seen.appIds.has(row.appId)) return { reason: 'twice', detail: row.appId }
   if (row.clientId && seen.clientIds.has(row.clientId)) return { reason: 'twice', detail: row.clientId }
-  const odd = oddField(row)
+  const odd = findInvalidField(row)
   if (odd) return { reason: 'not-allowed', detail: odd }
   try {
-    await refuseBroken(ctx, row)
+    await assertValidApplication(ctx, row)
     return null
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return problemIn(error, row)
+    return toProblem(error, row)
   }
 }
 
-function problemIn({ code, params }: Refusal, row: ApplicationRow): Problem {
+function toProblem({ code, params }: Refusal, row: ApplicationRow): Problem {
   if (code === 'application.code-taken') return { reason: 'exists', detail: row.appId }
   if (code === 'application.client-id-taken') return { reason: 'client-id-taken', detail: row.clientId ?? '' }
   return { reason: 'not-allowed', detail: String(params['reason'] ?? '') }
@@ -133,7 +135,7 @@ const refusedReport = (file: string, reason: string | null, detail: string | nul
   ignored: [],
 })
 
-async function freshReport(ctx: Context, file: string, row: ApplicationRow, read: ReadDefinition) {
+async function toNewServiceReport(ctx: Context, file: string, row: ApplicationRow, read: ReadDefinition) {
   const addresses = row.protocol === 'cas' ? row.serviceUrls : row.redirectUris
   const { overlaps } = await checkApplicationInput(ctx, { addresses })
   const notes = overlaps.map((overlap) => ({ name: 'overlaps', detail: `${overlap.name}: ${overlap.address}` }))

@@ -1,14 +1,24 @@
 export { mountMyApps } from './my-apps.routes.ts'
+export { clientOrigins, isRegisteredRedirect } from './redirect-address.rules.ts'
 export {
-  allOpenIdApplications,
-  applicationsChanged,
   ensurePortalApplication,
   findApplicationByClientId,
   findApplicationById,
   findApplicationByService,
+  invalidateApplications,
   isRegisteredClientOrigin,
   isRegisteredOrigin,
-  registeredApplications,
+  listOAuthApplications,
+  listRegisteredApplications,
 } from './registry.service.ts'
-export { type Application, grantHolds } from './registry.store.ts'
-export { type Person, type Released, releasedAttributes, userNameFor } from './released-attributes.ts'
+export type { Application } from './registry.store.ts'
+export {
+  INVALID_XML_CHARACTERS,
+  isUsableUserName,
+  type PersonAttributes,
+  type ReleaseNeeds,
+  type ReleasePreview,
+  releasedAttributes,
+  releaseNeeds,
+  userNameFor,
+} from './released-attributes.rules.ts'

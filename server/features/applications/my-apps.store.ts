@@ -1,7 +1,7 @@
-import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
-import { grantHolds } from './registry.store.ts'
+import { escapeLike } from '../../platform/list.ts'
+import { grantHolds } from '../access/index.ts'
 
 export type MyAppRow = {
   appId: string
@@ -20,7 +20,7 @@ export type MyAppRow = {
   total: number
 }
 
-type Wanted = {
+type MyAppsQuery = {
   userId: string
   search: string
   categoryId: string | null
@@ -33,15 +33,13 @@ type Wanted = {
   since: Date
 }
 
-const visible = (db: Db, now: Date) => db`a.enabled and not a.built_in and a.url is not null and ${grantHolds(db, now)}`
-
-/** LIKE's own characters in what a person typed mean themselves. */
-const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+const isAvailable = (db: Db, now: Date) =>
+  db`a.enabled and not a.built_in and a.url is not null and ${grantHolds(db, now)}`
 
 /** What a person may open, in the order of the institution, with the time of their last visit. */
 export const pageOfMyApps = (
   db: Db,
-  { userId, search, categoryId, pcategoryId, limit, offset, now, since }: Wanted,
+  { userId, search, categoryId, pcategoryId, limit, offset, now, since }: MyAppsQuery,
 ) => db<MyAppRow[]>`
   select a.app_id as "appId", a.name, a.names, a.name_pinyin as pinyin, a.name_initials as initials, a.description,
     a.descriptions, a.picture, a.url, a.category_id as "categoryId", c.name as "categoryName", c.names as "categoryNames",
@@ -53,26 +51,20 @@ export const pageOfMyApps = (
   left join (
     select application_id, max(at) as at from visit_records where user_id = ${userId} and at > ${since} group by 1
   ) v on v.application_id = a.id
-  where u.id = ${userId} and u.deleted_at is null and ${visible(db, now)}
+  where u.id = ${userId} and u.deleted_at is null and ${isAvailable(db, now)}
     and (${categoryId}::uuid is null or a.category_id = ${categoryId})
     and (${pcategoryId}::uuid is null or ${pcategoryId} in (c.id, c.parent_id))
-    and (${search} = '' or a.name || ' ' || a.description ilike ${`%${literal(search)}%`}
-      or exists (select from jsonb_each_text(a.names) as n where n.value ilike ${`%${literal(search)}%`})
-      or a.name_pinyin like ${`%${literal(search.toLowerCase())}%`}
-      or a.name_initials like ${`%${literal(search.toLowerCase())}%`})
+    and (${search} = '' or a.name || ' ' || a.description ilike ${`%${escapeLike(search)}%`}
+      or exists (select from jsonb_each_text(a.names) as n where n.value ilike ${`%${escapeLike(search)}%`})
+      or a.name_pinyin like ${`%${escapeLike(search.toLowerCase())}%`}
+      or a.name_initials like ${`%${escapeLike(search.toLowerCase())}%`})
   order by c.position nulls last, c.code, a.position, a.app_id
   limit ${limit} offset ${offset}`
 
 /** The application behind `appId` when this person may open it now. */
-export const findVisible = (db: Db, userId: string, appId: string, now: Date) => db<{ id: string }[]>`
+export const findAvailableApplication = (db: Db, userId: string, appId: string, now: Date) => db<{ id: string }[]>`
   select a.id
   from users u
   left join organizations o on o.id = u.organization_id
   join applications a on a.app_id = ${appId}
-  where u.id = ${userId} and u.deleted_at is null and ${visible(db, now)}`
-
-/** Is there this person `u`, among those whom the caller may see? */
-export async function isPersonWithin(db: Db, userId: string, visible: PendingQuery<Row[]>): Promise<boolean> {
-  const rows = await db`select from users u where u.id = ${userId} and u.deleted_at is null and ${visible}`
-  return rows.length > 0
-}
+  where u.id = ${userId} and u.deleted_at is null and ${isAvailable(db, now)}`

@@ -1,8 +1,14 @@
 import { v7 } from 'uuid'
-import { covers, parseWebAddress, type RegisteredAddress, readRegistered } from '#shared/rules/redirect-target.ts'
+import {
+  covers,
+  parseRegisteredAddress,
+  parseWebAddress,
+  type RegisteredAddress,
+  withoutTicket,
+} from '#shared/rules/redirect-target.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type Application, allApplications, savePortal } from './registry.store.ts'
+import { type Application, listAllApplications, upsertPortalApplication } from './registry.store.ts'
 
 const TOPIC = 'applications'
 
@@ -11,21 +17,27 @@ type Registration = { application: Application; address: RegisteredAddress; leng
 type Registry = {
   all: Application[]
   byId: Map<string, Application>
+  byClientId: Map<string, Application>
   /** Registered services, the longest address first: a hop must not pay for every other application. */
   byOrigin: Map<string, Registration[]>
 }
 
 const registry = (platform: Platform): Promise<Registry> =>
   platform.cache.read(TOPIC, 'all', async () => {
-    const all = [...(await allApplications(platform.sql))]
-    return { all, byId: new Map(all.map((one) => [one.id, one])), byOrigin: registrationsOf(all) }
+    const all = [...(await listAllApplications(platform.sql))]
+    return {
+      all,
+      byId: new Map(all.map((one) => [one.id, one])),
+      byClientId: new Map(all.flatMap((one) => (one.client ? [[one.client.clientId, one] as const] : []))),
+      byOrigin: registrationsOf(all),
+    }
   })
 
 function registrationsOf(all: Application[]): Registry['byOrigin'] {
   const origins: Registry['byOrigin'] = new Map()
   for (const application of all.filter(({ protocol }) => protocol === 'cas')) {
     for (const registered of application.serviceUrls) {
-      const address = readRegistered(registered)
+      const address = parseRegisteredAddress(registered)
       if (!address) continue
       const { origin } = address.base
       const known = origins.get(origin) ?? []
@@ -38,7 +50,8 @@ function registrationsOf(all: Application[]): Registry['byOrigin'] {
 }
 
 /** Call after every change to an application, in its transaction: all nodes forget what they cached. */
-export const applicationsChanged = (platform: Platform, db: Db): Promise<void> => platform.cache.drop(db, TOPIC)
+export const invalidateApplications = (platform: Platform, db: Db): Promise<void> =>
+  platform.cache.invalidate(db, TOPIC)
 
 const OIDC_PATH = '/fwk_cas_service/oidc/'
 
@@ -46,37 +59,40 @@ const OIDC_PATH = '/fwk_cas_service/oidc/'
  * Whose login goes on at an address of our own OpenID provider: an authorization request that waits, which names its client, or
  * the page where the code of a device is typed, which belongs to the portal.
  */
-async function continued(platform: Platform, { pathname, searchParams }: URL): Promise<Application | null> {
+async function findOidcApplication(platform: Platform, { pathname, searchParams }: URL): Promise<Application | null> {
   if (pathname === `${OIDC_PATH}device`) return (await registry(platform)).all.find(({ builtIn }) => builtIn) ?? null
   if (!/^\/fwk_cas_service\/oidc\/authorize\/[\w-]{10,100}$/.test(pathname)) return null
   return await findApplicationByClientId(platform, searchParams.get('client_id') ?? '')
 }
 
 /**
- * The application whose registered service address covers `service`; with several, the longest address wins.
+ * The application whose registered service address covers `service`, with or without a ticket in it; with several, the longest
+ * address wins.
  * @returns null for an unregistered or unusable address. A disabled application is found too: the gate refuses it.
  */
 export async function findApplicationByService(platform: Platform, service: string): Promise<Application | null> {
   const url = parseWebAddress(service)
   if (!url) return null
   if (url.origin === platform.config.publicUrl && url.pathname.startsWith(OIDC_PATH))
-    return await continued(platform, url)
+    return await findOidcApplication(platform, url)
   const candidates = (await registry(platform)).byOrigin.get(url.origin) ?? []
-  return candidates.find(({ address }) => covers(address, url))?.application ?? null
+  const bare = withoutTicket(service)
+  const bareUrl = bare === service ? url : (parseWebAddress(bare) ?? url)
+  return candidates.find(({ address }) => covers(address, url) || covers(address, bareUrl))?.application ?? null
 }
 
 /** The application with this OAuth client id; a disabled one is found too: the gate refuses it. */
 export async function findApplicationByClientId(platform: Platform, clientId: string): Promise<Application | null> {
-  return (await registry(platform)).all.find(({ client }) => client?.clientId === clientId) ?? null
+  return (await registry(platform)).byClientId.get(clientId) ?? null
 }
 
 /** All that are OAuth clients, also disabled ones. */
-export async function allOpenIdApplications(platform: Platform): Promise<Application[]> {
+export async function listOAuthApplications(platform: Platform): Promise<Application[]> {
   return (await registry(platform)).all.filter(({ client }) => client !== null)
 }
 
 /** Every application that is not deleted, the portal and disabled ones too. */
-export async function registeredApplications(platform: Platform): Promise<readonly Application[]> {
+export async function listRegisteredApplications(platform: Platform): Promise<readonly Application[]> {
   return (await registry(platform)).all
 }
 
@@ -112,6 +128,6 @@ export async function ensurePortalApplication(platform: Platform): Promise<void>
     serviceUrl: portalServiceUrl(publicUrl),
     at: platform.now(),
   }
-  const saved = await savePortal(platform.sql, portal)
-  if (saved.count > 0) await applicationsChanged(platform, platform.sql)
+  const saved = await upsertPortalApplication(platform.sql, portal)
+  if (saved.count > 0) await invalidateApplications(platform, platform.sql)
 }

@@ -1,7 +1,6 @@
 import type { ReleasedAttribute } from '#shared/contract/attributes.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
-import { hasRole, isWithin } from '../roles/index.ts'
 
 export type SingleLogout = 'none' | 'front-channel' | 'back-channel'
 
@@ -19,6 +18,10 @@ export type OAuthClient = {
   consent: 'implicit' | 'explicit'
   subjectType: 'public' | 'pairwise'
   idTokenAlg: 'RS256' | 'ES256'
+  /** Claims stand in the ID token too. */
+  idTokenClaims: boolean
+  /** May introspect the access tokens of every application. */
+  resourceServer: boolean
   profileStyle: 'nested' | 'flat'
   tokenStyle: 'json' | 'text'
 }
@@ -51,46 +54,26 @@ export type Application = {
 }
 
 /** The bound of the in-process registry: far above any institution's number, and it keeps the read bounded. */
-const MOST_APPLICATIONS = 5000
+const MAX_APPLICATIONS = 5000
 
-export const allApplications = (db: Db) => db<Application[]>`
+export const listAllApplications = (db: Db) => db<Application[]>`
   select id, app_id as "appId", name, names, protocol, type, url, picture, enabled, built_in as "builtIn",
     user_attribute as "userAttribute", attributes, service_urls as "serviceUrls", single_logout as "singleLogout",
     logout_url as "logoutUrl", proxy, proxy_callback_urls as "proxyCallbackUrls", cas_options as "casOptions",
     case when protocol = 'oauth2' and client_id is not null then jsonb_build_object('clientId', client_id,
       'secretHash', client_secret_hash, 'redirectUris', redirect_uris, 'postLogoutRedirectUris', post_logout_redirect_uris,
       'backchannelLogoutUri', backchannel_logout_uri, 'grantTypes', grant_types, 'scopes', scopes, 'consent', consent,
-      'subjectType', subject_type, 'idTokenAlg', id_token_alg, 'profileStyle', profile_style,
+      'subjectType', subject_type, 'idTokenAlg', id_token_alg, 'idTokenClaims', id_token_claims,
+      'resourceServer', resource_server, 'profileStyle', profile_style,
       'tokenStyle', token_style) end as client
-  from applications where deleted_at is null order by app_id limit ${MOST_APPLICATIONS}`
+  from applications where deleted_at is null order by app_id limit ${MAX_APPLICATIONS}`
 
-type Portal = { id: string; serviceUrl: string; url: string; name: string; at: Date }
+type PortalApplication = { id: string; serviceUrl: string; url: string; name: string; at: Date }
 
 /** Writes the portal's own registration; changes nothing when it already stands as wanted. */
-export const savePortal = (db: Db, portal: Portal) => db`
+export const upsertPortalApplication = (db: Db, portal: PortalApplication) => db`
   insert into applications as a (id, app_id, name, protocol, type, url, service_urls, built_in, single_logout, created_at, updated_at)
   values (${portal.id}, 'portal', ${portal.name}, 'cas', 'whitelist', ${portal.url}, ${[portal.serviceUrl]}, true, 'none', ${portal.at}, ${portal.at})
   on conflict (app_id) do update
     set url = excluded.url, service_urls = excluded.service_urls, enabled = true, updated_at = excluded.updated_at
     where a.service_urls is distinct from excluded.service_urls or not a.enabled`
-
-/** SQL condition: is the user `u` (whose organisation is `o`, left-joined) among those whom the grant `g` names? */
-const NAMES_USER = `case g.subject_kind
-  when 'category' then g.subject_id = u.category_id
-  when 'organization' then ${isWithin('g.subject_id')}
-  else ${hasRole('g.subject_id')} end`
-
-/**
- * SQL condition: may the user `u` (whose organisation is `o`, left-joined) use the application `a` at `now`?
- * A grant to an organisation reaches its descendants. Grants to one person are looked up by their key: there may be thousands.
- */
-export const grantHolds = (db: Db, now: Date) => db`
-  (a.type = 'whitelist' or exists (
-    select from application_grants g
-    where g.application_id = a.id and g.subject_kind in ('role', 'organization', 'category')
-      and (g.valid_from is null or g.valid_from <= ${now}) and (g.valid_until is null or g.valid_until > ${now})
-      and ${db.unsafe(NAMES_USER)}
-  ) or exists (
-    select from application_grants g
-    where g.application_id = a.id and g.subject_kind = 'user' and g.subject_id = u.id
-      and (g.valid_from is null or g.valid_from <= ${now}) and (g.valid_until is null or g.valid_until > ${now})))`

@@ -18,7 +18,9 @@ test('a service belongs to the application with the longest registered address t
     'https://school.test/libraryX': 'whole',
     'https://school.test/library': 'folder',
     'https://SCHOOL.test:443/library/desk': 'folder',
-    'https://school.test/library/desk?x=1#top': 'page',
+    'https://school.test/library/desk?x=1': 'page',
+    // An exact address covers no fragment; the folder does.
+    'https://school.test/library/desk?x=1#top': 'folder',
     'https://school.test:8443/library/': 'port',
     'https://school.test:8443/': null,
     'http://school.test/library/': 'plain',

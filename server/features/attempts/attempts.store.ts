@@ -1,18 +1,18 @@
 import type { Db } from '../../platform/db.ts'
 
 /** One counter as it stands: `failures` that still count, and until when it refuses. */
-export type Counter = { failures: number; blockedUntil: Date | null }
+export type AttemptCounter = { failures: number; blockedUntil: Date | null }
 
-/** The failures that count at `now`: those after `since`, none of those that led to a block which is over. */
-export const countOf = (db: Db, alias: 'n' | 'v', since: Date, now: Date) => db`
-  case when ${db(alias)}.blocked_until <= ${now} then 0
-    else (select count(*)::int from unnest(${db(alias)}.recent) as t where t > ${since}) end`
+/** The failures of counter `n` that count at `now`: those after `since`, none of those that led to a block which is over. */
+export const recentFailureCount = (db: Db, since: Date, now: Date) => db`
+  case when n.blocked_until <= ${now} then 0
+    else (select count(*)::int from unnest(n.recent) as t where t > ${since}) end`
 
 /** Names that failed from one address, counted up to `most`: the address is the first half of the key. */
-export const addressFailuresOf = (db: Db, address: Buffer, since: Date, most: number) => db`
+export const addressFailureCount = (db: Db, address: Buffer, since: Date, max: number) => db`
   (select count(*)::int from (
     select from attempt_counters a where a.kind = 'address' and a.last_at > ${since}
-      and a.key between ${addressKey(address, LOWEST)} and ${addressKey(address, HIGHEST)} limit ${most}) as failed)`
+      and a.key between ${addressKey(address, LOWEST)} and ${addressKey(address, HIGHEST)} limit ${max}) as failed)`
 
 const HALF = 16
 const LOWEST = Buffer.alloc(HALF, 0)
@@ -20,8 +20,14 @@ const HIGHEST = Buffer.alloc(HALF, 255)
 export const addressKey = (address: Buffer, name: Buffer): Buffer =>
   Buffer.concat([address.subarray(0, HALF), name.subarray(0, HALF)])
 
-export type Failure = {
-  kind: 'name' | 'device' | 'old-password' | 'activation' | 'security-answers' | 'second-factor'
+/**
+ * What failed logins are counted by: the person whose name was typed, a name that is nobody's, a device that the person has logged in
+ * with, a browser that gives codes.
+ */
+export type LoginCounterKind = 'person' | 'name' | 'device' | 'code'
+
+export type FailureInput = {
+  kind: LoginCounterKind | 'old-password' | 'activation' | 'security-answers' | 'second-factor'
   key: Buffer
   userId: string | null
   /** The row of this address and name; null where addresses don't matter. */
@@ -36,8 +42,8 @@ export type Failure = {
  * Counts a failure and blocks at the limit, in one statement: of parallel failures each counts. During a block nothing counts,
  * else a stranger could make it last for ever.
  */
-export async function insertFailure(db: Db, f: Failure): Promise<Counter> {
-  const [row] = await db<Counter[]>`
+export async function insertFailure(db: Db, f: FailureInput): Promise<AttemptCounter> {
+  const [row] = await db<AttemptCounter[]>`
     with address as (
       insert into attempt_counters (kind, key, recent, last_at)
       select 'address', k, '{}', ${f.at} from (select ${f.addressKey}::bytea as k) as given where k is not null
@@ -66,18 +72,18 @@ export async function insertFailure(db: Db, f: Failure): Promise<Counter> {
 /** How one counter stands; without a row: no failures. */
 export async function findCounter(
   db: Db,
-  kind: Failure['kind'],
+  kind: FailureInput['kind'],
   key: Buffer,
   since: Date,
   now: Date,
-): Promise<Counter> {
-  const [row] = await db<Counter[]>`
-    select ${countOf(db, 'n', since, now)} as failures, n.blocked_until as "blockedUntil"
+): Promise<AttemptCounter> {
+  const [row] = await db<AttemptCounter[]>`
+    select ${recentFailureCount(db, since, now)} as failures, n.blocked_until as "blockedUntil"
     from attempt_counters n where n.kind = ${kind} and n.key = ${key}`
   return row ?? { failures: 0, blockedUntil: null }
 }
 
-export async function deleteCounter(db: Db, kind: Failure['kind'], key: Buffer): Promise<void> {
+export async function deleteCounter(db: Db, kind: FailureInput['kind'], key: Buffer): Promise<void> {
   await db`delete from attempt_counters where kind = ${kind} and key = ${key}`
 }
 
@@ -85,3 +91,15 @@ export async function deleteOldAttempts(db: Db, before: Date, now: Date): Promis
   await db`
     delete from attempt_counters where last_at < ${before} and (blocked_until is null or blocked_until <= ${now})`
 }
+
+/** Failures that were counted against these users. */
+export async function deleteCountersOfUsers(db: Db, userIds: readonly string[]): Promise<void> {
+  await db`delete from attempt_counters where user_id = any(${userIds as string[]}::uuid[])`
+}
+
+/** SQL statement for a login that is written in one: sets back the counter of the login and that of the address. */
+export const counterReset = (
+  db: Db,
+  { kind, key, addressKey }: { kind: LoginCounterKind; key: Buffer; addressKey: Buffer },
+) => db`
+  delete from attempt_counters where (kind, key) in ((${kind}, ${key}), ('address', ${addressKey}))`

@@ -1,5 +1,15 @@
-export { addressMac } from './address-mac.ts'
-export { forgetAttempts } from './attempts.jobs.ts'
-export { countFailure, countFailureWithin, isBlocked, windowStart } from './attempts.service.ts'
-export { addressFailuresOf, addressKey, type Counter, countOf, deleteCounter, findCounter } from './attempts.store.ts'
-export { inTurn, type Place } from './fair-turns.ts'
+export { addressMac } from './address-mac.rules.ts'
+export { type AttemptSlot, withAttemptSlot } from './attempt-slots.service.ts'
+export { purgeAttempts } from './attempts.jobs.ts'
+export { countFailure, countFailureInTransaction, isBlocked, windowStart } from './attempts.service.ts'
+export {
+  type AttemptCounter,
+  addressFailureCount,
+  addressKey,
+  counterReset,
+  deleteCounter,
+  deleteCountersOfUsers,
+  findCounter,
+  type LoginCounterKind,
+  recentFailureCount,
+} from './attempts.store.ts'

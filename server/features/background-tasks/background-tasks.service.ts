@@ -1,17 +1,17 @@
 import { v7 } from 'uuid'
 import type { BackgroundTask, listTasks } from '#shared/contract/background-tasks.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { stretchOf } from '../../platform/list.ts'
+import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf, type Platform, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './background-tasks.errors.ts'
 import {
-  askCancel,
   countTasks,
-  deleteTasks,
+  deleteTasksBefore,
   findTask,
   insertTask,
   pageOfTasks,
+  requestCancel,
   type TaskRow,
 } from './background-tasks.store.ts'
 
@@ -26,12 +26,12 @@ export async function startTask(ctx: Context, { kind, input, total }: NewTask): 
   return id
 }
 
-const onlyOf = (ctx: Context): string | null => {
+const ownerFilterOf = (ctx: Context): string | null => {
   const { isSuperUser, userId } = callerOf(ctx)
   return isSuperUser ? null : userId
 }
 
-function shown(ctx: Context, row: TaskRow): BackgroundTask {
+function toBackgroundTask(ctx: Context, row: TaskRow): BackgroundTask {
   const { error, errorParams, createdAt, startedAt, finishedAt, ...told } = row
   const message = error === null ? '' : ctx.translate(ctx.client.language, `errors.${error}`, errorParams)
   return {
@@ -45,37 +45,37 @@ function shown(ctx: Context, row: TaskRow): BackgroundTask {
 
 /** @throws Refusal `list.too-deep`. */
 export async function tasksPage(ctx: Context, query: Input<typeof listTasks>['query']) {
-  const filter = { ownerId: onlyOf(ctx), state: query.state ?? null, search: query.search }
+  const filter = { ownerId: ownerFilterOf(ctx), state: query.state ?? null, search: query.search }
   const total = await countTasks(ctx.db, filter)
   const rows = await pageOfTasks(
     ctx.db,
     { ...filter, oldestFirst: query.sort === 'createdAt' },
-    stretchOf(query, total),
+    pageWindow(query, total),
   )
-  return { records: rows.map((row) => shown(ctx, row)), ...total }
+  return { records: rows.map((row) => toBackgroundTask(ctx, row)), ...total }
 }
 
 /** @throws Refusal `task.not-found`, also for somebody else's unless a super user asks. */
-export async function readTask(ctx: Context, id: string): Promise<BackgroundTask> {
-  const row = await findTask(ctx.db, id, onlyOf(ctx))
+export async function getTask(ctx: Context, id: string): Promise<BackgroundTask> {
+  const row = await findTask(ctx.db, id, ownerFilterOf(ctx))
   if (!row) throw errors['task.not-found']()
-  return shown(ctx, row)
+  return toBackgroundTask(ctx, row)
 }
 
 /** @throws Refusal `task.not-found`, `task.has-ended`. */
-export async function cancel(ctx: Context, id: string): Promise<void> {
+export async function cancelBackgroundTask(ctx: Context, id: string): Promise<void> {
   await transaction(ctx, async (inner) => {
-    const row = await findTask(inner.db, id, onlyOf(inner))
+    const row = await findTask(inner.db, id, ownerFilterOf(inner))
     if (!row) throw errors['task.not-found']()
-    if (!(await askCancel(inner.db, id, inner.now()))) throw errors['task.has-ended']()
+    if (!(await requestCancel(inner.db, id, inner.now()))) throw errors['task.has-ended']()
     const before = { kind: row.kind, done: row.done, total: row.total }
     await recordAudit(inner, { action: 'task.cancel', targetKind: 'task', targetId: id, before })
   })
 }
 
-const KEEP_DAYS = 180
+const RETENTION_DAYS = 180
 
 /** Nightly: what ended half a year ago; what it did stays in the audit records. */
-export async function forgetTasks(platform: Platform): Promise<void> {
-  await deleteTasks(platform.sql, new Date(platform.now().getTime() - KEEP_DAYS * 86_400_000))
+export async function deleteOldTasks(platform: Platform): Promise<void> {
+  await deleteTasksBefore(platform.sql, new Date(platform.now().getTime() - RETENTION_DAYS * 86_400_000))
 }

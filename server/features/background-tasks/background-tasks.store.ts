@@ -1,8 +1,8 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Power } from '#shared/contract/powers.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, likeLiteral, type Stretch } from '../../platform/list.ts'
-import { powersOf } from '../administrators/index.ts'
+import { countUpTo10000, escapeLike, type PageWindow } from '../../platform/list.ts'
+import { powersOf } from '../access/index.ts'
 
 /** Notified at the commit that queues a task. */
 export const QUEUE = 'gatehouse_tasks'
@@ -28,7 +28,7 @@ export async function insertTask(db: Db, task: NewTask): Promise<void> {
     select pg_notify(${QUEUE}, '') from added`
 }
 
-export type Claimed = {
+export type ClaimedTask = {
   id: string
   kind: string
   ownerId: string
@@ -39,13 +39,13 @@ export type Claimed = {
   attempts: number
 }
 
-type Claim = { kinds: string[]; runner: string; now: Date; silentSince: Date; running: string[]; most: number }
+type ClaimQuery = { kinds: string[]; runner: string; now: Date; silentSince: Date; running: string[]; most: number }
 
 /**
  * Takes the oldest tasks that are due or whose node has fallen silent, so that no other node runs them. Of one owner's, one at a time:
  * nobody waits for all that somebody else has queued.
  */
-export const claimTasks = (db: Db, { kinds, runner, now, silentSince, running, most }: Claim) => db<Claimed[]>`
+export const claimTasks = (db: Db, { kinds, runner, now, silentSince, running, most }: ClaimQuery) => db<ClaimedTask[]>`
   with due as materialized (
     select b.id from background_tasks b
     where b.state in ('queued', 'running') and (b.state = 'queued' or b.heartbeat_at < ${silentSince})
@@ -59,12 +59,12 @@ export const claimTasks = (db: Db, { kinds, runner, now, silentSince, running, m
   from due where t.id = due.id
   returning t.id, kind, owner_id as "ownerId", client, input, done, total, attempts`
 
-type Hold = { id: string; runner: string }
+type TaskClaim = { id: string; runner: string }
 
 /** @returns null when the task is not this runner's any more, else whether somebody asked to stop it. */
-export async function beat(
+export async function updateHeartbeat(
   db: Db,
-  { id, runner }: Hold,
+  { id, runner }: TaskClaim,
   { now, done = null, more = 0 }: { now: Date; done?: number | null; more?: number },
 ): Promise<{ isCancelling: boolean } | null> {
   const [row] = await db<{ isCancelling: boolean }[]>`
@@ -76,9 +76,13 @@ export async function beat(
 
 /** A refusal that ended a task, with the values for its words. */
 export type TaskError = { code: string; params: Record<string, string | number> }
-type End = { state: 'done' | 'failed' | 'cancelled'; result: unknown; error: TaskError | null; now: Date }
+type TaskOutcome = { state: 'done' | 'failed' | 'cancelled'; result: unknown; error: TaskError | null; now: Date }
 
-export async function endTask(db: Db, { id, runner }: Hold, { state, result, error, now }: End): Promise<void> {
+export async function endTask(
+  db: Db,
+  { id, runner }: TaskClaim,
+  { state, result, error, now }: TaskOutcome,
+): Promise<void> {
   await db`
     update background_tasks set state = ${state}, result = ${JSON.stringify(result ?? null)}::text::jsonb,
       error = ${error?.code ?? null}, error_params = ${JSON.stringify(error?.params ?? {})}::text::jsonb,
@@ -87,7 +91,7 @@ export async function endTask(db: Db, { id, runner }: Hold, { state, result, err
 }
 
 /** Gives tasks back at a shutdown in good order, so that another node need not wait for the silence. */
-export async function releaseTask(db: Db, { id, runner }: Hold): Promise<void> {
+export async function releaseTask(db: Db, { id, runner }: TaskClaim): Promise<void> {
   await db`
     with back as (
       update background_tasks set state = 'queued', runner = null, attempts = attempts - 1
@@ -130,17 +134,17 @@ const columns = (db: Db) => db`
 
 type TaskFilter = { ownerId: string | null; state: string | null; search: string }
 
-const rowsOf = (db: Db, { ownerId, state, search }: TaskFilter) => db`
+const matchingTasks = (db: Db, { ownerId, state, search }: TaskFilter) => db`
   from background_tasks t join users u on u.id = t.owner_id
   where true ${ownerId ? db`and t.owner_id = ${ownerId}` : db``} ${state ? db`and t.state = ${state}` : db``}
-    ${search ? db`and u.name ilike ${`%${likeLiteral(search)}%`}` : db``}`
+    ${search ? db`and u.name ilike ${`%${escapeLike(search)}%`}` : db``}`
 
-export const countTasks = (db: Db, filter: TaskFilter) => countUpTo10000(db, db`select 1 ${rowsOf(db, filter)}`)
+export const countTasks = (db: Db, filter: TaskFilter) => countUpTo10000(db, db`select 1 ${matchingTasks(db, filter)}`)
 
-export async function pageOfTasks(db: Db, filter: TaskFilter & { oldestFirst: boolean }, stretch: Stretch) {
+export async function pageOfTasks(db: Db, filter: TaskFilter & { oldestFirst: boolean }, stretch: PageWindow) {
   const direction = filter.oldestFirst === stretch.reverse ? db`desc` : db`asc`
   const rows = await db<TaskRow[]>`
-    select ${columns(db)} ${rowsOf(db, filter)} order by t.created_at ${direction}, t.id ${direction}
+    select ${columns(db)} ${matchingTasks(db, filter)} order by t.created_at ${direction}, t.id ${direction}
     limit ${stretch.limit} offset ${stretch.offset}`
   return stretch.reverse ? rows.toReversed() : [...rows]
 }
@@ -154,7 +158,7 @@ export async function findTask(db: Db, id: string, ownerId: string | null): Prom
 }
 
 /** A queued task ends at once, a running one when it next looks. @returns false when it has ended already. */
-export async function askCancel(db: Db, id: string, now: Date): Promise<boolean> {
+export async function requestCancel(db: Db, id: string, now: Date): Promise<boolean> {
   const { count } = await db`
     update background_tasks set cancel_asked_at = coalesce(cancel_asked_at, ${now}),
       state = case when state = 'queued' and started_at is null then 'cancelled' else state end,
@@ -163,6 +167,6 @@ export async function askCancel(db: Db, id: string, now: Date): Promise<boolean>
   return count > 0
 }
 
-export async function deleteTasks(db: Db, before: Date): Promise<void> {
+export async function deleteTasksBefore(db: Db, before: Date): Promise<void> {
   await db`delete from background_tasks where state not in ('queued', 'running') and created_at < ${before}`
 }

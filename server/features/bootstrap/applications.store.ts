@@ -26,6 +26,7 @@ export type ApplicationRow = {
   logoutUrl: string | null
   proxy: boolean
   proxyCallbackUrls: string[]
+  casOptions: Record<string, unknown>
   clientId: string | null
   clientSecretHash: string | null
   redirectUris: string[]
@@ -35,42 +36,47 @@ export type ApplicationRow = {
   scopes: string[]
   consent: 'implicit' | 'explicit'
   idTokenAlg: 'RS256' | 'ES256'
+  idTokenClaims: boolean
+  resourceServer: boolean
   subjectType: 'public' | 'pairwise'
 }
 
-const MOST_APPLICATIONS = 5000
+const MAX_APPLICATIONS = 5000
 
-export const allApplications = (db: Db) => db<ApplicationRow[]>`
+export const listApplications = (db: Db) => db<ApplicationRow[]>`
   select id, app_id as "appId", name, names, name_pinyin as "namePinyin", name_initials as "nameInitials", description,
     descriptions, category_id as "categoryId", protocol, type, url, picture, position, enabled,
     deleted_at is not null as deleted,
     user_attribute as "userAttribute", attributes, service_urls as "serviceUrls", single_logout as "singleLogout",
-    logout_url as "logoutUrl", proxy, proxy_callback_urls as "proxyCallbackUrls", client_id as "clientId",
+    logout_url as "logoutUrl", proxy, proxy_callback_urls as "proxyCallbackUrls", cas_options as "casOptions", client_id as "clientId",
     client_secret_hash as "clientSecretHash", redirect_uris as "redirectUris",
     post_logout_redirect_uris as "postLogoutRedirectUris", backchannel_logout_uri as "backchannelLogoutUri",
-    grant_types as "grantTypes", scopes, consent, id_token_alg as "idTokenAlg", subject_type as "subjectType"
-  from applications where not built_in order by app_id limit ${MOST_APPLICATIONS}`
+    grant_types as "grantTypes", scopes, consent, id_token_alg as "idTokenAlg",
+    id_token_claims as "idTokenClaims", resource_server as "resourceServer", subject_type as "subjectType"
+  from applications where not built_in order by app_id limit ${MAX_APPLICATIONS}`
 
 const rowsOf = (db: Db, rows: readonly ApplicationRow[]) => db`
   jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, "appId" text, name text, names jsonb,
     "namePinyin" text, "nameInitials" text, description text, descriptions jsonb, "categoryId" uuid, protocol text,
     type text, url text, picture text, position int, enabled boolean, "userAttribute" text, attributes jsonb,
-    "serviceUrls" text[], "singleLogout" text, "logoutUrl" text, proxy boolean, "proxyCallbackUrls" text[],
+    "serviceUrls" text[], "singleLogout" text, "logoutUrl" text, proxy boolean, "proxyCallbackUrls" text[], "casOptions" jsonb,
     "clientId" text, "clientSecretHash" text, "redirectUris" text[], "postLogoutRedirectUris" text[],
     "backchannelLogoutUri" text, "grantTypes" text[], scopes text[], consent text, "idTokenAlg" text,
-    "subjectType" text)`
+    "idTokenClaims" boolean, "resourceServer" boolean, "subjectType" text)`
 
 export async function insertApplications(db: Db, rows: readonly ApplicationRow[], now: Date): Promise<void> {
   if (rows.length === 0) return
   await db`
     insert into applications (id, app_id, name, names, name_pinyin, name_initials, description, descriptions, category_id,
       protocol, type, url, picture, position, enabled, user_attribute, attributes, service_urls, single_logout, logout_url,
-      proxy, proxy_callback_urls, client_id, client_secret_hash, redirect_uris, post_logout_redirect_uris,
-      backchannel_logout_uri, grant_types, scopes, consent, id_token_alg, subject_type, created_at, updated_at)
+      proxy, proxy_callback_urls, cas_options, client_id, client_secret_hash, redirect_uris, post_logout_redirect_uris,
+      backchannel_logout_uri, grant_types, scopes, consent, id_token_alg, id_token_claims, resource_server, subject_type,
+      created_at, updated_at)
     select r.id, r."appId", r.name, r.names, r."namePinyin", r."nameInitials", r.description, r.descriptions, r."categoryId",
       r.protocol, r.type, r.url, r.picture, r.position, r.enabled, r."userAttribute", r.attributes, r."serviceUrls",
-      r."singleLogout", r."logoutUrl", r.proxy, r."proxyCallbackUrls", r."clientId", r."clientSecretHash", r."redirectUris",
-      r."postLogoutRedirectUris", r."backchannelLogoutUri", r."grantTypes", r.scopes, r.consent, r."idTokenAlg", r."subjectType",
+      r."singleLogout", r."logoutUrl", r.proxy, r."proxyCallbackUrls", r."casOptions", r."clientId", r."clientSecretHash", r."redirectUris",
+      r."postLogoutRedirectUris", r."backchannelLogoutUri", r."grantTypes", r.scopes, r.consent, r."idTokenAlg",
+      r."idTokenClaims", r."resourceServer", r."subjectType",
       ${now}, ${now}
     from ${rowsOf(db, rows)}`
 }
@@ -83,21 +89,22 @@ export async function updateApplications(db: Db, rows: readonly ApplicationRow[]
       category_id = r."categoryId", protocol = r.protocol, type = r.type, url = r.url, picture = r.picture,
       position = r.position, enabled = r.enabled, user_attribute = r."userAttribute", attributes = r.attributes,
       service_urls = r."serviceUrls", single_logout = r."singleLogout", logout_url = r."logoutUrl", proxy = r.proxy,
-      proxy_callback_urls = r."proxyCallbackUrls", client_id = r."clientId", client_secret_hash = r."clientSecretHash",
+      proxy_callback_urls = r."proxyCallbackUrls", cas_options = r."casOptions", client_id = r."clientId", client_secret_hash = r."clientSecretHash",
       redirect_uris = r."redirectUris", post_logout_redirect_uris = r."postLogoutRedirectUris",
       backchannel_logout_uri = r."backchannelLogoutUri", grant_types = r."grantTypes", scopes = r.scopes,
-      consent = r.consent, id_token_alg = r."idTokenAlg", subject_type = r."subjectType", version = a.version + 1, updated_at = ${now}
+      consent = r.consent, id_token_alg = r."idTokenAlg", id_token_claims = r."idTokenClaims",
+      resource_server = r."resourceServer", subject_type = r."subjectType", version = a.version + 1, updated_at = ${now}
     from ${rowsOf(db, rows)} where a.id = r.id`
 }
 
 export type SubjectKind = 'role' | 'organization' | 'category' | 'user'
 export type GrantRow = { applicationId: string; kind: SubjectKind; subjectId: string }
 
-const MOST_GRANTS = 1_000_000
+const MAX_GRANTS = 1_000_000
 
-export const grantsOf = (db: Db, applicationIds: readonly string[]) => db<GrantRow[]>`
+export const listGrants = (db: Db, applicationIds: readonly string[]) => db<GrantRow[]>`
   select application_id as "applicationId", subject_kind as kind, subject_id as "subjectId"
-  from application_grants where application_id = any(${applicationIds as string[]}::uuid[]) limit ${MOST_GRANTS}`
+  from application_grants where application_id = any(${applicationIds as string[]}::uuid[]) limit ${MAX_GRANTS}`
 
 const grantRows = (db: Db, rows: readonly GrantRow[]) => db`
   jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r("applicationId" uuid, kind text, "subjectId" uuid)`

@@ -93,6 +93,8 @@ test.each<[string, unknown, string]>([
     'applications[1].clientId',
   ],
   ['no phone number', { users: [person('a', { phone: 'call me' })] }, 'users[0].phone: expected a phone number'],
+  ['a number in no range', { users: [person('a', { phone: '1391111' })] }, 'users[0].phone: expected a phone number'],
+  ['half a mailbox', { users: [person('a', { mailbox: 'a@b' })] }, 'users[0].mailbox: expected a mail address'],
   [
     'a password and a hash',
     { users: [person('a', { password: 'secret-1', passwordHash: `{MD5}${'0'.repeat(32)}` })] },
@@ -108,6 +110,8 @@ test.each<[string, unknown, string]>([
   ['a user name in the address', service('https://ok.example.edu@evil.example/'), 'applications[0].serviceUrls[1]'],
   ['a backslash', service('https:\\\\evil.example/'), 'applications[0].serviceUrls[1]'],
   ['any host', service('https://*/**'), 'applications[0].serviceUrls[1]'],
+  ['any host as home page', app({ url: 'https://*' }), 'applications[0].url'],
+  ['any host as redirect', app({ redirectUris: ['https://*'] }), 'applications[0].redirectUris[0]'],
   ['any subdomain', service('https://*.example.edu/**'), 'applications[0].serviceUrls[1]'],
   ['a wildcard inside', service('https://a.example.edu/*/b'), 'applications[0].serviceUrls[1]'],
   ['a fragment', service('https://a.example.edu/#/**'), 'applications[0].serviceUrls[1]'],

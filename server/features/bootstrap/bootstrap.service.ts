@@ -1,25 +1,26 @@
+import { v7 } from 'uuid'
 import { withAdvisoryLock } from '../../platform/advisory-lock.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
-import { applicationsChanged } from '../applications/index.ts'
+import { invalidateApplications } from '../applications/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import { changeSettings } from '../settings/index.ts'
-import { providersChanged } from '../third-party-providers/index.ts'
-import { planApplications, writeApplications } from './bootstrap.applications.ts'
-import type { BootstrapDocument, BootstrapInput } from './bootstrap.document.ts'
-import { checkedDocument, readDocument } from './bootstrap.file.ts'
-import { watchChanges } from './bootstrap.history.ts'
-import { maintenanceOf } from './bootstrap.maintenance.ts'
-import { planNames, writeNames } from './bootstrap.names.ts'
-import { planOrganizations, writeOrganizations } from './bootstrap.organizations.ts'
-import { collectProblems, refuseProblems } from './bootstrap.problems.ts'
-import { createDirectory } from './bootstrap.references.ts'
-import { planSettings, shownChanges } from './bootstrap.settings.ts'
-import { refuseNobodyLeft } from './bootstrap.super-users.ts'
-import { planProviders } from './bootstrap.third-party.ts'
-import { type HashedSecrets, hashSecrets, planUsers, writeUsers } from './bootstrap.users.ts'
+import { invalidateProviders } from '../third-party-providers/index.ts'
+import { planApplications, writeApplications } from './bootstrap-applications.service.ts'
+import { toAuditRecords } from './bootstrap-audit.rules.ts'
+import type { BootstrapDocument, BootstrapInput } from './bootstrap-document.types.ts'
+import { readDocument, validateDocument } from './bootstrap-file.service.ts'
+import { trackChanges } from './bootstrap-history.service.ts'
+import { planNames, writeNames } from './bootstrap-names.service.ts'
+import { planOrganizations, writeOrganizations } from './bootstrap-organizations.service.ts'
+import { collectProblems, throwProblems } from './bootstrap-problems.errors.ts'
+import { createReferenceDirectory } from './bootstrap-references.rules.ts'
+import { planSettings, toShownChanges } from './bootstrap-settings.service.ts'
+import { requireRemainingSuperUser } from './bootstrap-super-users.service.ts'
+import { planProviders } from './bootstrap-third-party.service.ts'
+import { type HashedSecrets, hashSecrets, planUsers, writeUsers } from './bootstrap-users.service.ts'
 import { saveProviders } from './third-party.store.ts'
-import { idsOfAccounts } from './users.store.ts'
+import { listUserIds } from './users.store.ts'
 
 /** Any constant: nodes that start together apply their file one after the other. */
 const BOOTSTRAP_LOCK = 7_402_118
@@ -31,7 +32,7 @@ type Options = {
   /** Named in refusals and in the audit record. */
   source: string
   /** More writes for the same transaction, after the document's. */
-  alongside?: (ctx: Context) => Promise<void>
+  inTransaction?: (ctx: Context) => Promise<void>
 }
 
 /**
@@ -39,7 +40,7 @@ type Options = {
  * @throws BootstrapError naming the offending entry, before anything is written.
  */
 export async function applyBootstrapFile(platform: Platform, path: string): Promise<BootstrapResult> {
-  return apply(platform, checkedDocument(path, await readDocument(path)), { source: path })
+  return applyDocument(platform, validateDocument(path, await readDocument(path)), { source: path })
 }
 
 /** `applyBootstrapFile` for a document that is already in memory. */
@@ -48,19 +49,23 @@ export async function applyBootstrap(
   document: BootstrapInput,
   options: Options,
 ): Promise<BootstrapResult> {
-  return apply(platform, checkedDocument(options.source, document), options)
+  return applyDocument(platform, validateDocument(options.source, document), options)
 }
 
-async function apply(platform: Platform, document: BootstrapDocument, options: Options): Promise<BootstrapResult> {
+async function applyDocument(
+  platform: Platform,
+  document: BootstrapDocument,
+  options: Options,
+): Promise<BootstrapResult> {
   return withAdvisoryLock(platform.sql, BOOTSTRAP_LOCK, async () => {
     const plan = await planDocument(platform, document, options.source)
     const hashed = await hashSecrets(platform, plan.users.secrets)
     const result = resultOf(plan)
     const changes = result.created + result.updated > 0
-    if (!changes && !options.alongside) return result
+    if (!changes && !options.inTransaction) return result
     await transaction(startContext(platform), async (ctx) => {
-      if (changes) await write(ctx, plan, hashed, options.source)
-      await options.alongside?.(ctx)
+      if (changes) await writePlan(ctx, plan, hashed, options.source)
+      await options.inTransaction?.(ctx)
     })
     return result
   })
@@ -84,26 +89,31 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
     role: roles.idByCode,
     applicationCategory: applicationCategories.idByCode,
   }
-  const users = await planUsers(platform, document.users, createDirectory({ ...ids, user: new Map() }), problems)
-  const user = await accountsMeant(sql, document, users.idByAccount)
+  const users = await planUsers(
+    platform,
+    document.users,
+    createReferenceDirectory({ ...ids, user: new Map() }),
+    problems,
+  )
+  const user = await findGrantedAccounts(sql, document, users.idByAccount)
   const applications = await planApplications(
     platform,
     document.applications,
-    createDirectory({ ...ids, user }),
+    createReferenceDirectory({ ...ids, user }),
     problems,
   )
   const providers = await planProviders(platform, document.thirdPartyProviders, problems)
   const settings = await planSettings({ db: sql, secrets: platform.secrets }, document.settings, problems)
-  refuseProblems(source, problems)
+  throwProblems(source, problems)
   const names = [categories, natures, roles, applicationCategories, attributes]
   return { organizations, names, users, applications, providers, settings }
 }
 
 /** The people whom grants name, in the document or outside it. */
-async function accountsMeant(db: Db, document: BootstrapDocument, listed: ReadonlyMap<string, string>) {
+async function findGrantedAccounts(db: Db, document: BootstrapDocument, listed: ReadonlyMap<string, string>) {
   const accounts = document.applications.flatMap(({ authorized }) => authorized?.users ?? [])
   const others = accounts.filter((account) => !listed.has(account))
-  const found = others.length > 0 ? await idsOfAccounts(db, others) : []
+  const found = others.length > 0 ? await listUserIds(db, others) : []
   return new Map([...listed, ...found.map(({ account, id }) => [account, id] as const)])
 }
 
@@ -117,37 +127,37 @@ function resultOf({ organizations, names, users, applications, providers, settin
   }
 }
 
-async function write(ctx: Context, plan: Plan, hashed: HashedSecrets, source: string): Promise<void> {
+async function writePlan(ctx: Context, plan: Plan, hashed: HashedSecrets, source: string): Promise<void> {
   const now = ctx.now()
-  const writeHistory = await watchChanges(ctx, plan, source)
+  const writeHistory = await trackChanges(ctx, plan, source)
   for (const names of plan.names) await writeNames(ctx.db, names)
   await writeOrganizations(ctx.db, plan.organizations, now)
-  await refuseNobodyLeft(ctx, plan.users, source)
+  await requireRemainingSuperUser(ctx, plan.users, source)
   await writeUsers(ctx, plan.users, hashed, now)
-  await recordAudits(ctx, maintenanceOf(plan.users))
+  await recordAudits(ctx, toAuditRecords(plan.users))
   await writeApplications(ctx.db, plan.applications, now)
   await writeHistory()
   await saveProviders(ctx.db, [...plan.providers.inserted, ...plan.providers.updated], now)
-  await providersChanged(ctx, ctx.db)
+  await invalidateProviders(ctx, ctx.db)
   for (const { name, changes } of plan.settings.changed) {
     await changeSettings(ctx, name, changes, { actor: 'bootstrap', reason: source.slice(-200) })
   }
-  await applicationsChanged(ctx, ctx.db)
+  await invalidateApplications(ctx, ctx.db)
   await recordAudit(ctx, {
     action: 'bootstrap.apply',
     targetKind: 'bootstrap',
     targetId: source.slice(-200),
     actor: 'bootstrap',
-    after: whatChanged(plan),
+    after: summarizeChanges(plan),
   })
 }
 
 /** Enough to see who became what, few enough for one record. */
-const MOST_NAMED = 200
+const MAX_NAMED = 200
 
-function whatChanged({ organizations, names, users, applications, providers, settings }: Plan) {
+function summarizeChanges({ organizations, names, users, applications, providers, settings }: Plan) {
   const [userCategories, personnelNatures, roles, applicationCategories, organizationAttributes] = names
-  const codes = (rows: readonly { code: string }[] = []) => rows.slice(0, MOST_NAMED).map(({ code }) => code)
+  const codes = (rows: readonly { code: string }[] = []) => rows.slice(0, MAX_NAMED).map(({ code }) => code)
   const listed = {
     organizations,
     organizationAttributes,
@@ -156,7 +166,7 @@ function whatChanged({ organizations, names, users, applications, providers, set
     roles,
     applicationCategories,
   }
-  const people = (rows: typeof users.inserted) => rows.slice(0, MOST_NAMED).map(({ account }) => account)
+  const people = (rows: typeof users.inserted) => rows.slice(0, MAX_NAMED).map(({ account }) => account)
   const superUsers = [...users.inserted, ...users.updated].filter(({ isSuperUser }) => isSuperUser)
   return {
     ...Object.fromEntries(
@@ -180,14 +190,14 @@ function whatChanged({ organizations, names, users, applications, providers, set
       created: providers.inserted.map(({ key }) => key),
       updated: providers.updated.map(({ key }) => key),
     },
-    settings: Object.fromEntries(settings.changed.map(shownChanges)),
+    settings: Object.fromEntries(settings.changed.map(toShownChanges)),
   }
 }
 
-/** The context of work that no request asked for. */
+/** The context of work that no request asked for; its lines in the history belong together by their request id. */
 const startContext = (platform: Platform): Context => ({
   ...platform,
   db: platform.sql,
-  client: { requestId: '', ip: '', userAgent: '', language: 'en' },
+  client: { requestId: v7(), ip: '', userAgent: '', language: 'en' },
   caller: null,
 })

@@ -125,7 +125,7 @@ test('the example of the manual loads, with defaults, login names, search forms 
     ['phone', '+8613800000001'],
   ])
   const [password] = await sql`select hash from passwords`
-  expect(password?.['hash']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(password?.['hash']).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
   expect(await verify(password?.['hash'], 'Correct-horse-9')).toBe(true)
   const [answer] = await sql`select question, answer_hash from security_answers`
   expect(await verify(answer?.['answer_hash'], 'red hill')).toBe(true)
@@ -161,6 +161,21 @@ test('a second run of the same file changes nothing, not even a version or a tim
   server.advance(3600)
   expect(await applyBootstrapFile(server.platform, path)).toEqual({ created: 0, updated: 0, unchanged: 8 })
   expect(await everything(server.platform)).toBe(before)
+})
+
+test('the compatibility of a CAS application is set by the file, left alone where it says nothing, and of known switches', async () => {
+  const { platform } = await testServer()
+  const library = { appId: 'library', name: 'Library', protocol: 'cas' as const }
+  const apply = (more: object) =>
+    applyBootstrap(platform, { applications: [{ ...library, ...more }] }, { source: 'test' })
+  const options = async () => (await platform.sql`select cas_options from applications where app_id = 'library'`)[0]
+  await apply({})
+  expect(await options()).toEqual({ cas_options: {} })
+  await apply({ casOptions: { attributesInCas2: true } })
+  expect(await options()).toMatchObject({ cas_options: { attributesInCas2: true, validateUserLine: true } })
+  expect(await apply({ casOptions: { attributesInCas2: true } })).toMatchObject({ updated: 0, unchanged: 1 })
+  expect(await apply({})).toMatchObject({ updated: 0, unchanged: 1 })
+  await expect(apply({ casOptions: { attributesInCas1: true } })).rejects.toThrow('applications[0].casOptions')
 })
 
 test('what applies only at creation stays as the person made it, every other given key applies at each start', async () => {
@@ -206,7 +221,7 @@ test('hashes of other systems are kept when slow and wrapped when fast, never st
   const md5 = createHash('md5').update('pass').digest('hex')
   const sm3 = createHash('sm3').update('pass').digest('hex')
   const ssha = createHash('sha1').update('pass').update(salt).digest()
-  const bcrypt = await hashBcrypt('pass', { cost: 4 })
+  const bcrypt = await hashBcrypt('pass', 4)
   const users = [
     person('a', { passwordHash: `{MD5}${md5.toUpperCase()}` }),
     person('b', { passwordHash: `{SM3}${sm3}` }),

@@ -8,16 +8,16 @@ export type NameTable =
   | 'application_categories'
 
 /** Tables whose rows people change in the back office too. */
-const VERSIONED: readonly NameTable[] = ['organization_attributes', 'user_categories', 'personnel_natures']
+const VERSIONED_TABLES: readonly NameTable[] = ['organization_attributes', 'user_categories', 'personnel_natures']
 
 /** `position` is 0 for roles, which have none. */
 export type NameRow = { id: string; code: string; name: string; names: Record<string, string>; position: number }
 
-const MOST_NAMES = 10_000
+const MAX_NAMES = 10_000
 
-export const namesOf = (db: Db, table: NameTable) => db<NameRow[]>`
+export const listNames = (db: Db, table: NameTable) => db<NameRow[]>`
   select id, code, name, names, ${table === 'roles' ? db`0` : db`position`} as position
-  from ${db(table)} order by code limit ${MOST_NAMES}`
+  from ${db(table)} order by code limit ${MAX_NAMES}`
 
 const rowsOf = (db: Db, rows: readonly NameRow[]) => db`
   jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, code text, name text, names jsonb, position int)`
@@ -35,7 +35,7 @@ export async function insertNames(db: Db, table: NameTable, rows: readonly NameR
 
 export async function updateNames(db: Db, table: NameTable, rows: readonly NameRow[]): Promise<void> {
   if (rows.length === 0) return
-  const version = VERSIONED.includes(table) ? db`, version = t.version + 1` : db``
+  const version = VERSIONED_TABLES.includes(table) ? db`, version = t.version + 1` : db``
   const rest = table === 'roles' ? db`version = t.version + 1` : db`position = r.position ${version}`
   await db`
     update ${db(table)} t set name = r.name, names = r.names, ${rest} from ${rowsOf(db, rows)} where t.id = r.id`

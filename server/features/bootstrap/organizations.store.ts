@@ -13,20 +13,24 @@ export type OrganizationRow = {
 }
 
 /** With how it is found from a Latin keyboard. */
-export type FoundRow = OrganizationRow & { pinyin: string; initials: string }
+export type SearchableOrganizationRow = OrganizationRow & { pinyin: string; initials: string }
 
-const MOST_ORGANIZATIONS = 100_000
+const MAX_ORGANIZATIONS = 100_000
 
-export const allOrganizations = (db: Db) => db<OrganizationRow[]>`
+export const listOrganizations = (db: Db) => db<OrganizationRow[]>`
   select id, code, name, names, parent_id as "parentId", ancestor_ids as "ancestorIds", attribute, position, enabled
-  from organizations order by ancestor_ids limit ${MOST_ORGANIZATIONS}`
+  from organizations order by ancestor_ids limit ${MAX_ORGANIZATIONS}`
 
-const rowsOf = (db: Db, rows: readonly FoundRow[]) => db`
+const rowsOf = (db: Db, rows: readonly SearchableOrganizationRow[]) => db`
   jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, code text, name text, names jsonb, pinyin text,
     initials text, "parentId" uuid, "ancestorIds" uuid[], attribute text, position int, enabled boolean)`
 
 /** One statement, so that a child may stand before its parent. */
-export async function insertOrganizations(db: Db, rows: readonly FoundRow[], now: Date): Promise<void> {
+export async function insertOrganizations(
+  db: Db,
+  rows: readonly SearchableOrganizationRow[],
+  now: Date,
+): Promise<void> {
   if (rows.length === 0) return
   await db`
     insert into organizations (id, code, name, names, name_pinyin, name_initials, parent_id, ancestor_ids, attribute, position,
@@ -35,7 +39,11 @@ export async function insertOrganizations(db: Db, rows: readonly FoundRow[], now
     from ${rowsOf(db, rows)}`
 }
 
-export async function updateOrganizations(db: Db, rows: readonly FoundRow[], now: Date): Promise<void> {
+export async function updateOrganizations(
+  db: Db,
+  rows: readonly SearchableOrganizationRow[],
+  now: Date,
+): Promise<void> {
   if (rows.length === 0) return
   await db`
     update organizations o set name = r.name, names = r.names, name_pinyin = r.pinyin, name_initials = r.initials, parent_id = r."parentId", attribute = r.attribute,
@@ -44,7 +52,7 @@ export async function updateOrganizations(db: Db, rows: readonly FoundRow[], now
 }
 
 /** The path of every organisation as its parents have it. @returns false when the parents of some never end. */
-export async function settleAncestors(db: Db): Promise<boolean> {
+export async function updateAncestors(db: Db): Promise<boolean> {
   const wrong = await db<{ id: string; ancestorIds: string[] | null }[]>`
     with recursive tree (id, ancestor_ids) as (
       select id, array[id] from organizations where parent_id is null

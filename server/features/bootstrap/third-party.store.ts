@@ -15,11 +15,11 @@ export type ProviderRow = {
   matchBy: string[]
 }
 
-const MOST_PROVIDERS = 100
+const MAX_PROVIDERS = 100
 
-export const allProviders = (db: Db) => db<ProviderRow[]>`
+export const listProviders = (db: Db) => db<ProviderRow[]>`
   select id, key, connector, name, names, enabled, position, settings, secrets, unbound, match_by as "matchBy"
-  from third_party_providers order by key limit ${MOST_PROVIDERS}`
+  from third_party_providers order by key limit ${MAX_PROVIDERS}`
 
 export async function saveProviders(db: Db, rows: readonly ProviderRow[], now: Date): Promise<void> {
   if (rows.length === 0) return

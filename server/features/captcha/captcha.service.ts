@@ -7,13 +7,13 @@ import {
   pictureUrl,
 } from '#shared/contract/captcha.ts'
 import { isProofOfWork, PROOF_OF_WORK_COST, type ProofOfWork } from '#shared/rules/proof-of-work.ts'
-import { randomToken, sameSecret } from '../../platform/crypto.ts'
+import { isSameSecret, randomToken } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
-import { secureChance } from './captcha.chance.ts'
-import { newPictureText } from './captcha.picture.ts'
-import { renderPicture } from './captcha.render.ts'
-import { issueSlider } from './captcha.slider.ts'
-import { countDrawing, type Entry, type Owner, putCaptcha, takeCaptcha } from './captcha.store.ts'
+import { type CaptchaOwner, putCaptcha, rateLimitDrawings, type StoredCaptcha, takeCaptcha } from './captcha.store.ts'
+import { renderPicture } from './captcha-image.render.ts'
+import { newPictureText } from './captcha-picture.render.ts'
+import { secureRandom } from './captcha-random.rules.ts'
+import { issueSlider } from './captcha-slider.service.ts'
 
 /**
  * A new captcha for this browser and purpose, good for 120 seconds and one use. A picture is drawn only when its address is loaded.
@@ -21,7 +21,7 @@ import { countDrawing, type Entry, type Owner, putCaptcha, takeCaptcha } from '.
  */
 export async function issueCaptcha(
   ctx: Context,
-  { kind, ...owner }: Owner & { kind: CaptchaKind },
+  { kind, ...owner }: CaptchaOwner & { kind: CaptchaKind },
 ): Promise<Challenge> {
   if (kind === 'slider') return await issueSlider(ctx, owner)
   const captchaId = randomToken(24)
@@ -36,22 +36,26 @@ export async function issueCaptcha(
  * The JPEG for an id that the page made up. The same id again gives another picture, and the former text is worth nothing.
  * @throws Refusal `captcha.too-many`, `service.busy`
  */
-export async function paintPicture(ctx: Context, { purpose, browser }: Owner, captchaId: string): Promise<Buffer> {
-  await countDrawing(ctx, 'picture')
-  const text = newPictureText(secureChance)
-  const jpeg = await renderPicture(text, secureChance)
+export async function issuePicture(
+  ctx: Context,
+  { purpose, browser }: CaptchaOwner,
+  captchaId: string,
+): Promise<Buffer> {
+  await rateLimitDrawings(ctx, 'picture')
+  const text = newPictureText(secureRandom)
+  const jpeg = await renderPicture(text, secureRandom)
   await putCaptcha(ctx, browser, captchaId, { kind: 'picture', purpose, text })
   return jpeg
 }
 
 /** The two form fields just as they came, and the browser that sent them (null without cookie). */
-export type Attempt = { purpose: CaptchaPurpose; browser: string | null; captchaId: unknown; captcha: unknown }
+export type CaptchaAnswer = { purpose: CaptchaPurpose; browser: string | null; captchaId: unknown; captcha: unknown }
 
 /**
  * Spends a captcha of whatever kind: `absent` when a field is missing or empty, else `right` or `wrong`. Every answer that is given
  * burns the captcha; of parallel right ones exactly one is `right`. Unknown, too old, another browser's or purpose's: `wrong`.
  */
-export async function spendCaptcha(ctx: Context, attempt: Attempt): Promise<'right' | 'wrong' | 'absent'> {
+export async function verifyCaptcha(ctx: Context, attempt: CaptchaAnswer): Promise<'right' | 'wrong' | 'absent'> {
   const { captchaId, captcha, browser } = attempt
   if (captchaId === undefined || captchaId === null || captchaId === '') return 'absent'
   if (captcha === undefined || captcha === null || captcha === '') return 'absent'
@@ -59,13 +63,13 @@ export async function spendCaptcha(ctx: Context, attempt: Attempt): Promise<'rig
   if (typeof captcha !== 'string' || captcha.length > 200 || !browser) return 'wrong'
   const entry = await takeCaptcha(ctx, browser, captchaId)
   if (!entry || entry.purpose !== attempt.purpose) return 'wrong'
-  return isRight(entry, captcha) ? 'right' : 'wrong'
+  return isCorrect(entry, captcha) ? 'right' : 'wrong'
 }
 
-function isRight(entry: Entry, captcha: string): boolean {
+function isCorrect(entry: StoredCaptcha, captcha: string): boolean {
   if (entry.kind === 'proof-of-work') return isProofOfWork(entry, captcha, nodeSha256)
-  if (entry.kind === 'slider') return sameSecret(captcha, entry.proof)
-  return sameSecret(captcha.normalize('NFKC').replace(/\s/g, '').toUpperCase(), entry.text)
+  if (entry.kind === 'slider') return isSameSecret(captcha, entry.proof)
+  return isSameSecret(captcha.normalize('NFKC').replace(/\s/g, '').toUpperCase(), entry.text)
 }
 
 const nodeSha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()

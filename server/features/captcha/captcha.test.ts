@@ -6,7 +6,7 @@ import { proofOfWorkSolver } from '#shared/rules/proof-of-work.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import { openPortal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
-import { type Attempt, spendCaptcha } from './captcha.service.ts'
+import { type CaptchaAnswer, verifyCaptcha } from './captcha.service.ts'
 import { takeCaptcha } from './captcha.store.ts'
 
 /** A browser with its cookie, which the first answer gives it. */
@@ -47,8 +47,8 @@ const spend = (
   browser: Browser | null,
   captchaId: unknown,
   captcha: unknown,
-  more?: Partial<Attempt>,
-) => spendCaptcha(contextOf(server), { purpose: 'login', browser: browser?.hash ?? null, captchaId, captcha, ...more })
+  more?: Partial<CaptchaAnswer>,
+) => verifyCaptcha(contextOf(server), { purpose: 'login', browser: browser?.hash ?? null, captchaId, captcha, ...more })
 
 async function proofOfWork(server: TestServer, browser: Browser): Promise<{ captchaId: string; captcha: string }> {
   const [answer] = await load(server, '/auth_service/captcha/challenge?purpose=login', browser)
@@ -204,7 +204,7 @@ test('an id of a strange shape gets no picture', async () => {
 test('an address that asks for hundreds of pictures a minute has to wait for the next one, but never for a proof of work', async () => {
   const server = await testServer()
   const browser = await newBrowser(server)
-  for (let i = 0; i < 600; i += 1) await server.platform.state.count('captcha-drawn-picture', '127.0.0.1', 60)
+  for (let i = 0; i < 600; i += 1) await server.platform.state.increment('captcha-drawn-picture', '127.0.0.1', 60)
   const [answer] = await load(server, pictureUrl('one-too-many', 'login'), browser)
   expect(answer.status).toBe(429)
   expect(answer.headers.get('retry-after')).toBe('60')

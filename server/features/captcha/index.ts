@@ -1,2 +1,2 @@
 export { mountCaptcha } from './captcha.routes.ts'
-export { spendCaptcha } from './captcha.service.ts'
+export { verifyCaptcha } from './captcha.service.ts'

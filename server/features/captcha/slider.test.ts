@@ -4,7 +4,7 @@ import { SliderChallenge, type TrackPoint } from '#shared/contract/captcha.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { signedFetch } from '../../testing/signed.ts'
-import { type Attempt, spendCaptcha } from './captcha.service.ts'
+import { type CaptchaAnswer, verifyCaptcha } from './captcha.service.ts'
 
 type Browser = { cookie: string; hash: string }
 
@@ -43,8 +43,8 @@ const spend = (
   server: TestServer,
   browser: Browser,
   proof: { captchaId: string; captcha: string },
-  more?: Partial<Attempt>,
-) => spendCaptcha(contextOf(server), { purpose: 'login', browser: browser.hash, ...proof, ...more })
+  more?: Partial<CaptchaAnswer>,
+) => verifyCaptcha(contextOf(server), { purpose: 'login', browser: browser.hash, ...proof, ...more })
 
 /** A drag as a hand makes it: fast, then slower, slightly past the place and back. */
 function handTrack(target: number): TrackPoint[] {

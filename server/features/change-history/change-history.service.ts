@@ -1,20 +1,23 @@
 import type { z } from 'zod'
+import { AUDIT_ACTIONS } from '#shared/contract/audit-actions.ts'
 import { CHANGE_KINDS, type Change, type listChanges, type personChanges } from '#shared/contract/change-history.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { inScope } from '../administrators/index.ts'
-import { agentOf } from '../records/index.ts'
+import { isPersonVisible } from '../access/index.ts'
+import { searchPredicates } from '../name-search/index.ts'
+import { type ChangeSide, parseUserAgent, type Restorer, type Snapshot } from '../records/index.ts'
 import {
   type ChangeFilter,
   type ChangeRow,
   type Cursor,
   changesAfter,
-  namesOfTargets,
-  personExists,
+  endOfWindow,
+  type FoldedRow,
+  findPeopleIds,
+  findTargetNames,
 } from './change-history.store.ts'
-import { keepsWholeState } from './complete-states.ts'
-import { asSeen, type SeenRow } from './outside.ts'
-import type { Restorer, Side, Snapshot } from './restorer.ts'
+import { keepsWholeState } from './complete-states.rules.ts'
+import { type RedactedRow, redactForScope } from './redaction.service.ts'
 
 export type Restorers = Readonly<Record<string, Restorer>>
 
@@ -27,7 +30,7 @@ const isObject = (value: unknown): value is Snapshot =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a line about a person shows: not the ids that stand beside the names of departments. */
-function sideOf(targetKind: string, side: Snapshot | null): Snapshot | null {
+function toVisibleSide(targetKind: string, side: Snapshot | null): Snapshot | null {
   if (!isObject(side) || targetKind !== 'user') return isObject(side) ? side : null
   const { organizationId: _, secondaryOrganizationIds: __, ...told } = side
   return told
@@ -37,7 +40,7 @@ function sideOf(targetKind: string, side: Snapshot | null): Snapshot | null {
 export function restorableState(
   restorers: Restorers,
   row: ChangeRow,
-  side: Side,
+  side: ChangeSide,
 ): { id: string; state: Snapshot } | null {
   const restorer = restorers[row.targetKind]
   if (!restorer || !keepsWholeState(row.targetKind, row.action)) return null
@@ -56,7 +59,7 @@ const REFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 type Reference = { kind: string; id: string }
 
-function referencesOf({ targetKind, before, after }: SeenRow): Reference[] {
+function referencesOf({ targetKind, before, after }: RedactedRow): Reference[] {
   const fields = Object.entries(REFERENCES[targetKind] ?? {})
   return [before, after].flatMap((side) =>
     fields.flatMap(([field, kind]) => {
@@ -69,18 +72,25 @@ function referencesOf({ targetKind, before, after }: SeenRow): Reference[] {
 /** What targets are called, by kind and id. */
 type Names = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-async function namesOf(ctx: Context, rows: readonly SeenRow[]): Promise<Names> {
-  const named = rows.flatMap((row) => [{ kind: row.targetKind, id: row.targetId }, ...referencesOf(row)])
+/** What names the target of a line: a session is called after its person. */
+const targetOf = ({ targetKind, targetId, userId }: RedactedRow): Reference =>
+  targetKind === 'session' && userId ? { kind: 'user', id: userId } : { kind: targetKind, id: targetId }
+
+async function loadNames(ctx: Context, rows: readonly RedactedRow[]): Promise<Names> {
+  const named = rows.flatMap((row) => [targetOf(row), ...referencesOf(row)])
   const byKind = Map.groupBy(named, ({ kind }) => kind)
   const found = [...byKind].map(async ([kind, some]) => {
     const ids = [...new Set(some.map(({ id }) => id))]
-    return [kind, await namesOfTargets(ctx.db, kind, ids)] as const
+    return [kind, await findTargetNames(ctx.db, kind, ids)] as const
   })
   return new Map(await Promise.all(found))
 }
 
-function shown(restorers: Restorers, row: SeenRow, names: Names): z.input<typeof Change> {
+type Fold = z.input<typeof Change>['folded']
+
+function toChange(restorers: Restorers, row: RedactedRow, names: Names, folded: Fold): z.input<typeof Change> {
   const { actorId, actorAccount, actorName } = row
+  const target = targetOf(row)
   const person = actorId && actorAccount !== null && actorName !== null
   return {
     id: row.id,
@@ -88,16 +98,16 @@ function shown(restorers: Restorers, row: SeenRow, names: Names): z.input<typeof
     action: row.action,
     targetKind: row.targetKind,
     targetId: row.targetId,
-    targetName: row.targetName ?? names.get(row.targetKind)?.get(row.targetId) ?? null,
+    targetName: row.targetName ?? names.get(target.kind)?.get(target.id) ?? null,
     actor: person ? { id: actorId, account: actorAccount, name: actorName } : null,
     actorWord: person ? null : row.actor,
     reason: row.reason,
     ip: row.ip,
-    browser: agentOf(row.userAgent).browser,
-    device: agentOf(row.userAgent).device,
+    browser: parseUserAgent(row.userAgent).browser,
+    device: parseUserAgent(row.userAgent).device,
     requestId: row.requestId,
-    before: sideOf(row.targetKind, row.before),
-    after: sideOf(row.targetKind, row.after),
+    before: toVisibleSide(row.targetKind, row.before),
+    after: toVisibleSide(row.targetKind, row.after),
     names: Object.fromEntries(
       referencesOf(row).flatMap(({ kind, id }) => {
         const name = names.get(kind)?.get(id)
@@ -108,54 +118,130 @@ function shown(restorers: Restorers, row: SeenRow, names: Names): z.input<typeof
       before: restorableState(restorers, row, 'before') !== null,
       after: restorableState(restorers, row, 'after') !== null,
     },
+    folded,
   }
 }
 
-type See = (rows: readonly ChangeRow[]) => Promise<SeenRow[]>
+type Redact = (rows: readonly ChangeRow[]) => Promise<RedactedRow[]>
 
-async function page(
+const cursorText = ({ at, id }: Cursor): string => `${at}_${id}`
+
+const foldOf = ({ lines, firstAt }: FoldedRow): Fold => (lines > 1 ? { lines, firstAt: firstAt.toISOString() } : null)
+
+async function loadPage(
   ctx: Context,
   restorers: Restorers,
   filter: ChangeFilter,
-  { size, see }: { size: number; see?: See },
-) {
-  const rows = await changesAfter(ctx.db, { ...filter, limit: size + 1 })
+  { size, see }: { size: number; see?: Redact },
+): Promise<Output<typeof listChanges>> {
+  const { rows, end } = await findWindow(ctx, filter, size)
   const first = rows.slice(0, size)
-  const records: SeenRow[] = see ? await see(first) : first
-  const names = await namesOf(ctx, records)
-  const last = records.at(-1)
+  const records: RedactedRow[] = see ? await see(first) : first
+  const names = await loadNames(ctx, records)
+  const last = first.at(-1)
   return {
-    records: records.map((row) => shown(restorers, row, names)),
-    next: last && rows.length > size ? `${last.place}_${last.id}` : null,
+    records: records.map((row, at) => toChange(restorers, row, names, first[at] ? foldOf(first[at]) : null)),
+    next: last && rows.length > size ? cursorText(last.end) : end && cursorText(end),
+    searchedBackTo: end && new Date(end.at).toISOString(),
   }
 }
 
+/** Lines that one page looks at for each that it shows, as long as few of them fold. */
+const WINDOW_PER_LINE = 3
+/** Lines that one call looks at, at most: searching them takes some 50 ms. */
+const MAX_WINDOW = 5000
+
+type ChangeWindow = { rows: FoldedRow[]; end: Cursor | null }
+
+/** A row more than the page shows, when there are so many; else where the window ended, if it did not reach the first line of all. */
+async function findWindow(ctx: Context, filter: ChangeFilter, size: number): Promise<ChangeWindow> {
+  const limit = size + 1
+  const isSearch = filter.search !== null || filter.actorWords !== null
+  const look = async (window: number): Promise<ChangeWindow> => {
+    const asked = { ...filter, window, limit }
+    const rows = await changesAfter(ctx.db, asked)
+    return { rows, end: rows.length === limit ? null : await endOfWindow(ctx.db, asked) }
+  }
+  // Without folding or searching each line is a row: a page that isn't full is the last one.
+  if (!isSearch && !filter.folds)
+    return { rows: await changesAfter(ctx.db, { ...filter, window: limit, limit }), end: null }
+  const first = isSearch ? null : await look(size * WINDOW_PER_LINE + 1)
+  return first?.end === null ? first : await look(MAX_WINDOW)
+}
+
+/** People that a name may mean, at most: of more, the latest changes are hardly what is looked for. */
+const MAX_MATCHING_PEOPLE = 100
+
+const findMatchingPeople = async (ctx: Context, text: string): Promise<string[]> =>
+  await findPeopleIds(ctx.db, searchPredicates(ctx.db, text, undefined), MAX_MATCHING_PEOPLE)
+
+const ACTOR_WORDS = {
+  bootstrap: 'change-history.by-bootstrap',
+  'command line': 'change-history.by-command-line',
+  'setup link': 'change-history.by-setup',
+  system: 'records.by.system',
+} as const
+
+/** Does the wording of a message contain the text, in the caller's language? */
+function wordingContains(ctx: Context, key: string, text: string): boolean {
+  const { language } = ctx.client
+  return ctx.translate(language, key).toLocaleLowerCase().includes(text.toLocaleLowerCase())
+}
+
+async function toActorFilter(ctx: Context, by = ''): Promise<Pick<ChangeFilter, 'actorIds' | 'actorWords'>> {
+  if (by === '') return { actorIds: null, actorWords: null }
+  const actorWords = Object.entries(ACTOR_WORDS).flatMap(([word, key]) => (wordingContains(ctx, key, by) ? [word] : []))
+  if (actorWords.length > 0) return { actorIds: null, actorWords }
+  return { actorIds: await findMatchingPeople(ctx, by), actorWords: null }
+}
+
+async function toSearchFilter(ctx: Context, text = ''): Promise<ChangeFilter['search']> {
+  if (text === '') return null
+  const actions = Object.keys(AUDIT_ACTIONS).filter((name) => wordingContains(ctx, `action.${name}`, text))
+  return { text, actions, userIds: await findMatchingPeople(ctx, text) }
+}
+
+const NO_FILTER = {
+  targetId: null,
+  userId: null,
+  actorIds: null,
+  actorWords: null,
+  search: null,
+  from: null,
+  to: null,
+  window: 0,
+  limit: 0,
+} as const
+
 /** What was changed in the back office. */
-export async function changes(
+export async function changesPage(
   ctx: Context,
   restorers: Restorers,
   query: Input<typeof listChanges>['query'],
 ): Promise<Output<typeof listChanges>> {
-  const { targetKind, targetId = null, from, to, cursor, pageSize } = query
+  const { targetKind, targetId = null, from, to, by, search, unfolded, cursor, pageSize } = query
   const filter = {
+    ...NO_FILTER,
     kinds: targetKind ? [targetKind] : CHANGE_KINDS,
     targetId,
-    userId: null,
+    ...(await toActorFilter(ctx, by)),
+    search: await toSearchFilter(ctx, search),
     from: from ? new Date(from) : null,
     to: to ? new Date(to) : null,
     cursor: cursorOf(cursor),
-    limit: 0,
+    folds: !(targetId || unfolded),
   }
-  return await page(ctx, restorers, filter, { size: pageSize })
+  return await loadPage(ctx, restorers, filter, { size: pageSize })
 }
 
 /** What changed a person; an administrator of some organisations learns nothing of what lies elsewhere, nor who and where others are. */
-export async function changesOfPerson(
+export async function personChangesPage(
   ctx: Context,
   { userId, cursor, pageSize }: Input<typeof personChanges>['query'],
 ): Promise<Output<typeof personChanges>> {
-  if (!(await personExists(ctx.db, userId, inScope(ctx, ctx.db`u.organization_id`)))) return { records: [], next: null }
-  const filter = { kinds: [], targetId: null, userId, from: null, to: null, cursor: cursorOf(cursor), limit: 0 }
-  const see: See = (rows) => asSeen(ctx, userId, rows)
-  return await page(ctx, {}, filter, { size: pageSize, ...(!callerOf(ctx).isSuperUser && { see }) })
+  if (!(await isPersonVisible(ctx, userId, { includeDeleted: true })))
+    return { records: [], next: null, searchedBackTo: null }
+  const filter = { ...NO_FILTER, kinds: [], userId, cursor: cursorOf(cursor), folds: false }
+  const see: Redact = (rows) => redactForScope(ctx, userId, rows)
+  return await loadPage(ctx, {}, filter, { size: pageSize, ...(!callerOf(ctx).isSuperUser && { see }) })
 }

@@ -1,6 +1,8 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Db } from '../../platform/db.ts'
-import type { Snapshot } from './restorer.ts'
+import { escapeLike } from '../../platform/list.ts'
+import { matchesAny, type SearchPredicate } from '../name-search/index.ts'
+import type { Snapshot } from '../records/index.ts'
 
 type Sql = PendingQuery<Row[]>
 
@@ -22,22 +24,48 @@ export type ChangeRow = {
   requestId: string
   before: Snapshot | null
   after: Snapshot | null
-  /** `at` with all its digits. */
-  place: string
 }
 
 /** Where a page has got to: the time with all its digits, which a Date would cut. */
 export type Cursor = { at: string; id: string }
+
+/** What a line is searched for. */
+export type ChangeSearch = {
+  /** Part of a reason or of the state before or after; or a whole address, request id or id of a target. */
+  text: string
+  /** Actions whose wording contains the text. */
+  actions: readonly string[]
+  /** People who may be meant by it. */
+  userIds: readonly string[]
+}
 
 export type ChangeFilter = {
   /** Of these kinds; each is read from its own index, so that a rare one costs no walk over the others. */
   kinds: readonly string[]
   targetId: string | null
   userId: string | null
+  /** Done by one of these people. */
+  actorIds: readonly string[] | null
+  /** Done by one of these where no person was logged in. */
+  actorWords: readonly string[] | null
+  search: ChangeSearch | null
   from: Date | null
   to: Date | null
   cursor: Cursor | null
+  /** Lines that are looked at, the latest first; what is searched for is searched for among these. */
+  window: number
+  /** Show the lines of one application of the bootstrap file as one. */
+  folds: boolean
   limit: number
+}
+
+/** A line, or the latest of several lines that are shown as one. */
+export type FoldedRow = ChangeRow & {
+  lines: number
+  /** When the first of them was written. */
+  firstAt: Date
+  /** Where the first of them stands. */
+  end: Cursor
 }
 
 const bounds = (db: Db, { from, to, cursor }: ChangeFilter): Sql => db`
@@ -49,35 +77,90 @@ const bounds = (db: Db, { from, to, cursor }: ChangeFilter): Sql => db`
       : db``
   }`
 
-const latest = (db: Db, condition: Sql, filter: ChangeFilter): Sql => db`
-  select r.* from audit_records r where ${condition} ${bounds(db, filter)} order by r.at desc, r.id desc limit ${filter.limit}`
+const latestQuery = (db: Db, condition: Sql, filter: ChangeFilter): Sql => db`
+  select r.* from audit_records r where ${condition} ${bounds(db, filter)} order by r.at desc, r.id desc limit ${filter.window}`
 
 /** What people change about themselves is no business of the back office, and far more than everything else. An index knows. */
-const byOthers = (db: Db): Sql => db`(r.user_id is null or r.actor_id is distinct from r.user_id)`
+const isByOthers = (db: Db): Sql => db`(r.user_id is null or r.actor_id is distinct from r.user_id)`
 
-function source(db: Db, filter: ChangeFilter): Sql {
-  const { kinds, targetId, userId } = filter
-  if (userId !== null) return latest(db, db`r.user_id = ${userId}`, filter)
+function sourceQuery(db: Db, filter: ChangeFilter): Sql {
+  const { kinds, targetId, userId, actorIds } = filter
+  if (userId !== null) return latestQuery(db, db`r.user_id = ${userId}`, filter)
   const [only] = kinds
-  if (kinds.length === 1 && only !== undefined) {
-    const condition = targetId === null ? byOthers(db) : db`r.target_id = ${targetId}`
-    return latest(db, db`r.target_kind = ${only} and ${condition}`, filter)
+  if (targetId !== null && only !== undefined) {
+    const actor = actorIds ? db`and r.actor_id = any(${actorIds as string[]}::uuid[])` : db``
+    return latestQuery(db, db`r.target_kind = ${only} and r.target_id = ${targetId} ${actor}`, filter)
+  }
+  if (actorIds) {
+    const condition = db`r.actor_id = a.id and r.target_kind = any(${kinds as string[]}) and ${isByOthers(db)}`
+    return db`
+      select l.* from unnest(${actorIds as string[]}::uuid[]) a(id) cross join lateral (${latestQuery(db, condition, filter)}) l`
   }
   return db`
     select l.* from unnest(${kinds as string[]}::text[]) k(kind)
-    cross join lateral (${latest(db, db`r.target_kind = k.kind and ${byOthers(db)}`, filter)}) l`
+    cross join lateral (${latestQuery(db, db`r.target_kind = k.kind and ${isByOthers(db)}`, filter)}) l`
 }
+
+/** The lines that are looked at. */
+const windowQuery = (db: Db, filter: ChangeFilter): Sql => db`
+  select r.* from (${sourceQuery(db, filter)}) r order by r.at desc, r.id desc limit ${filter.window}`
+
+function matchesSearch(db: Db, { search, actorWords }: ChangeFilter): Sql {
+  const words = actorWords ? db`(r.actor_id is null and r.actor = any(${actorWords as string[]}))` : db`true`
+  if (!search) return words
+  const { text, actions, userIds } = search
+  const part = `%${escapeLike(text)}%`
+  return db`${words} and (r.reason ilike ${part} or r.before::text ilike ${part} or r.after::text ilike ${part}
+    or r.target_id = ${text} or r.request_id = ${text} or host(r.ip) = ${text} or r.action = any(${actions as string[]})
+    or r.user_id = any(${userIds as string[]}::uuid[]) or r.actor_id = any(${userIds as string[]}::uuid[]))`
+}
+
+const timestampText = (db: Db, at: Sql): Sql => db`to_char(${at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 const columns = (db: Db): Sql => db`
   r.id, r.at, r.action, r.target_kind as "targetKind", r.target_id as "targetId", r.user_id as "userId", r.actor, r.actor_id as "actorId",
   u.account as "actorAccount", u.name as "actorName", r.reason, host(r.ip) as ip, r.user_agent as "userAgent",
-  r.request_id as "requestId", r.before, r.after,
-  to_char(r.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place`
+  r.request_id as "requestId", r.before, r.after`
 
-/** The latest changes first, after the cursor. */
-export const changesAfter = (db: Db, filter: ChangeFilter) => db<ChangeRow[]>`
-  select ${columns(db)} from (${source(db, filter)}) r left join users u on u.id = r.actor_id
-  order by r.at desc, r.id desc limit ${filter.limit}`
+/**
+ * The latest changes first, after the cursor: lines of the window that match. Lines of the bootstrap file that follow each other and
+ * were written by one application of it are one row when the filter folds.
+ */
+export async function changesAfter(db: Db, filter: ChangeFilter): Promise<FoldedRow[]> {
+  const rows = await db<(Omit<FoldedRow, 'end'> & { endAt: string; endId: string })[]>`
+    with looked_at as materialized (${windowQuery(db, filter)}),
+    found as (select * from looked_at r where ${matchesSearch(db, filter)}),
+    marked as (
+      select at, id, (${filter.folds} and actor = 'bootstrap' and lag(actor) over latest = 'bootstrap'
+        and request_id = lag(request_id) over latest) is not true as is_first
+      from found window latest as (order by at desc, id desc)
+    ), numbered as (
+      select at, id, count(*) filter (where is_first) over (order by at desc, id desc) as fold from marked
+    ), folded as (
+      select count(*)::int as lines, max(at) as at, (array_agg(id order by at desc, id desc))[1] as id,
+        min(at) as first_at, (array_agg(id order by at, id))[1] as first_id
+      from numbered group by fold order by max(at) desc, (array_agg(id order by at desc, id desc))[1] desc limit ${filter.limit}
+    )
+    select ${columns(db)}, f.lines, f.first_at as "firstAt", ${timestampText(db, db`f.first_at`)} as "endAt", f.first_id as "endId"
+    from folded f join found r on r.at = f.at and r.id = f.id left join users u on u.id = r.actor_id
+    order by r.at desc, r.id desc`
+  return rows.map(({ endAt, endId, ...row }) => ({ ...row, end: { at: endAt, id: endId } }))
+}
+
+/** The last line of a full window; null when there are no further lines than were looked at. */
+export async function endOfWindow(db: Db, filter: ChangeFilter): Promise<Cursor | null> {
+  const [row] = await db<(Cursor & { lines: number })[]>`
+    with looked_at as (${windowQuery(db, filter)})
+    select ${timestampText(db, db`r.at`)} as at, r.id, (select count(*)::int from looked_at) as lines
+    from looked_at r order by r.at, r.id limit 1`
+  return row && row.lines >= filter.window ? { at: row.at, id: row.id } : null
+}
+
+/** Up to `limit` people who may be meant in one of these ways. */
+export async function findPeopleIds(db: Db, predicates: readonly SearchPredicate[], limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`select u.id from users u where ${matchesAny(db, predicates)} limit ${limit}`
+  return rows.map(({ id }) => id)
+}
 
 /** A change by its time too, so that one partition answers. */
 export async function findChange(db: Db, { id, at }: { id: string; at: Date }): Promise<ChangeRow | null> {
@@ -87,12 +170,12 @@ export async function findChange(db: Db, { id, at }: { id: string; at: Date }): 
   return row ?? null
 }
 
-type Names = (db: Db, ids: string[]) => Sql
+type NamesQuery = (db: Db, ids: string[]) => Sql
 
-const applications: Names = (db, ids) => db`select id::text, name from applications where id = any(${ids}::uuid[])`
-const roles: Names = (db, ids) => db`select id::text, name from roles where id = any(${ids}::uuid[])`
+const applications: NamesQuery = (db, ids) => db`select id::text, name from applications where id = any(${ids}::uuid[])`
+const roles: NamesQuery = (db, ids) => db`select id::text, name from roles where id = any(${ids}::uuid[])`
 
-const NAMES: Readonly<Record<string, Names>> = {
+const NAMES_QUERIES: Readonly<Record<string, NamesQuery>> = {
   application: applications,
   'application-grant': applications,
   'application-interface': applications,
@@ -111,16 +194,10 @@ const NAMES: Readonly<Record<string, Names>> = {
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** What targets of a kind are called today, by id; the nameless and those that are gone are missing. */
-export async function namesOfTargets(db: Db, kind: string, ids: readonly string[]): Promise<Map<string, string>> {
-  const name = NAMES[kind]
+export async function findTargetNames(db: Db, kind: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const name = NAMES_QUERIES[kind]
   const uuids = ids.filter((id) => UUID.test(id))
   if (!name || uuids.length === 0) return new Map()
   const rows = await db<{ id: string; name: string }[]>`${name(db, uuids)}`
   return new Map(rows.map((row) => [row.id, row.name]))
-}
-
-/** Does this person belong where the caller may look? */
-export async function personExists(db: Db, userId: string, mayLook: Sql): Promise<boolean> {
-  const rows = await db`select 1 from users u where u.id = ${userId} and ${mayLook}`
-  return rows.length > 0
 }

@@ -164,7 +164,7 @@ test('pages go on from the last line, however many share its moment, and cover e
   const seen: Change[] = []
   let next: string | null = ''
   while (next !== null) {
-    const part: Page = await query(page, `?pageSize=10${next && `&cursor=${encodeURIComponent(next)}`}`)
+    const part: Page = await query(page, `?unfolded=1&pageSize=10${next && `&cursor=${encodeURIComponent(next)}`}`)
     seen.push(...part.records)
     next = part.next
   }

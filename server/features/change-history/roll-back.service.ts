@@ -3,16 +3,15 @@ import type { previewRollback, rollBack } from '#shared/contract/change-history.
 import { errors as common } from '../../platform/errors.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { recordAudit } from '../records/index.ts'
+import { type ChangeSide, type Restorer, recordAudit, type TargetState } from '../records/index.ts'
 import { errors } from './change-history.errors.ts'
 import { type Restorers, restorableState } from './change-history.service.ts'
 import { findChange } from './change-history.store.ts'
-import type { Current, Restorer, Side } from './restorer.ts'
 
-type Wanted = { id: string; at: string; side: Side }
+type RollbackTarget = { id: string; at: string; side: ChangeSide }
 
 /** @throws Refusal `change.not-found`, `change.not-restorable`. */
-async function stateWanted(ctx: Context, restorers: Restorers, { id, at, side }: Wanted) {
+async function getWantedState(ctx: Context, restorers: Restorers, { id, at, side }: RollbackTarget) {
   const row = await findChange(ctx.db, { id, at: new Date(at) })
   if (!row) throw errors['change.not-found']()
   const found = restorableState(restorers, row, side)
@@ -22,20 +21,20 @@ async function stateWanted(ctx: Context, restorers: Restorers, { id, at, side }:
 }
 
 /** @throws Refusal `change.target-gone`. */
-async function currentOf(ctx: Context, restorer: Restorer, id: string): Promise<Current> {
+async function getCurrentState(ctx: Context, restorer: Restorer, id: string): Promise<TargetState> {
   const current = (await restorer.current(ctx, [id])).get(id)
   if (!current) throw errors['change.target-gone']()
   return current
 }
 
 /** What a rollback would make of the target. */
-export async function preview(
+export async function previewChangeRollback(
   ctx: Context,
   restorers: Restorers,
   query: Input<typeof previewRollback>['query'],
 ): Promise<Output<typeof previewRollback>> {
-  const { wanted, restorer, id } = await stateWanted(ctx, restorers, query)
-  const { name, version, snapshot } = await currentOf(ctx, restorer, id)
+  const { wanted, restorer, id } = await getWantedState(ctx, restorers, query)
+  const { name, version, snapshot } = await getCurrentState(ctx, restorer, id)
   const missing = (await restorer.missing?.(ctx, id, wanted)) ?? []
   return { targetName: name, version, current: snapshot, wanted, missing }
 }
@@ -44,18 +43,18 @@ export async function preview(
  * Puts a target back to a former state: a change like any other, with its own line in the history, so that it can be taken back too.
  * @throws Refusal of the contract, and those of the feature for what its rules no longer allow; nothing is written then.
  */
-export async function restore(
+export async function rollBackChange(
   ctx: Context,
   restorers: Restorers,
   { query, body }: Input<typeof rollBack>,
 ): Promise<Output<typeof rollBack>> {
-  const { wanted, restorer, id, row } = await stateWanted(ctx, restorers, { ...body, id: query.id })
+  const { wanted, restorer, id, row } = await getWantedState(ctx, restorers, { ...body, id: query.id })
   return await transaction(ctx, async (inner) => {
-    const before = await currentOf(inner, restorer, id)
+    const before = await getCurrentState(inner, restorer, id)
     if (before.version !== body.version) throw common['version.conflict']({ data: { current: before.snapshot } })
     if (isDeepStrictEqual(before.snapshot, wanted)) return { changed: false }
     await restorer.restore(inner, id, wanted, body.version)
-    const after = await currentOf(inner, restorer, id)
+    const after = await getCurrentState(inner, restorer, id)
     if (isDeepStrictEqual(before.snapshot, after.snapshot)) return { changed: false }
     await recordAudit(inner, {
       action: 'change.roll-back',

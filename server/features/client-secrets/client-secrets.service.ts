@@ -1,11 +1,11 @@
 import { randomToken } from '../../platform/crypto.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { applicationsChanged } from '../applications/index.ts'
+import { invalidateApplications } from '../applications/index.ts'
 import { hashPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { saveSecret } from './client-secrets.store.ts'
+import { updateClientSecret } from './client-secrets.store.ts'
 
-type Wish = {
+type RotateOptions = {
   /** Who asks when nobody is logged in. */
   actor?: string
   /** Only while the application has this version. */
@@ -19,14 +19,14 @@ type Wish = {
 export async function rotateClientSecret(
   ctx: Context,
   appId: string,
-  { actor, version = null }: Wish = {},
+  { actor, version = null }: RotateOptions = {},
 ): Promise<string | null> {
   const secret = randomToken(43)
   const hash = await hashPassword(ctx, secret)
   return await transaction(ctx, async (inner) => {
-    const id = await saveSecret(inner.db, { appId, hash, version, now: inner.now() })
+    const id = await updateClientSecret(inner.db, { appId, hash, version, now: inner.now() })
     if (id === null) return null
-    await applicationsChanged(inner, inner.db)
+    await invalidateApplications(inner, inner.db)
     const audit = { action: 'client-secret.rotate', targetKind: 'application', targetId: id }
     await recordAudit(inner, { ...audit, ...(actor && { actor }) })
     return secret

@@ -1,9 +1,12 @@
 import type { Db } from '../../platform/db.ts'
 
-type Saved = { appId: string; hash: string; version: number | null; now: Date }
+type ClientSecretUpdate = { appId: string; hash: string; version: number | null; now: Date }
 
 /** Replaces the secret of an OAuth client. @returns its id; null when there is none such, or it has another version. */
-export async function saveSecret(db: Db, { appId, hash, version, now }: Saved): Promise<string | null> {
+export async function updateClientSecret(
+  db: Db,
+  { appId, hash, version, now }: ClientSecretUpdate,
+): Promise<string | null> {
   const [saved] = await db<{ id: string }[]>`
     update applications set client_secret_hash = ${hash}, version = version + 1, updated_at = ${now}
     where app_id = ${appId} and protocol = 'oauth2' and client_id is not null

@@ -1,1 +1,2 @@
+export { isClientSecret } from './client-secrets.rules.ts'
 export { rotateClientSecret } from './client-secrets.service.ts'

@@ -2,13 +2,13 @@ import { listMyConsents, withdrawConsent } from '#shared/contract/consents.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { callerOf, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
-import { endAccess } from '../sessions/index.ts'
-import { consentsOf, deleteConsent } from './consents.store.ts'
+import { revokeAccess } from '../sessions/index.ts'
+import { deleteConsent, listConsents } from './consents.store.ts'
 
 /** What a person let applications know, and how they take it back. */
 export function mountConsents(api: Api): void {
   api.mount(listMyConsents, async (ctx) => {
-    const rows = await consentsOf(ctx.db, callerOf(ctx).userId)
+    const rows = await listConsents(ctx.db, callerOf(ctx).userId)
     const records = rows.map(({ names, name, givenAt, ...row }) => ({
       ...row,
       name: names[ctx.client.language] ?? name,
@@ -22,7 +22,7 @@ export function mountConsents(api: Api): void {
       const { userId } = callerOf(inner)
       const applicationId = await deleteConsent(inner.db, userId, body.appId)
       if (!applicationId) return { withdrawn: false }
-      await endAccess(inner, userId, applicationId)
+      await revokeAccess(inner, userId, applicationId)
       const target = { targetKind: 'application', targetId: body.appId, userId }
       await recordAudit(inner, { action: 'consent.withdraw', ...target, before: { application: body.appId } })
       return { withdrawn: true }

@@ -1,10 +1,10 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 
-type NewConsent = { userId: string; applicationId: string; scopes: string[]; at: Date }
+type ConsentInput = { userId: string; applicationId: string; scopes: string[]; at: Date }
 
 /** Adds to what was agreed to before. */
-export async function saveConsent(db: Db, { userId, applicationId, scopes, at }: NewConsent): Promise<void> {
+export async function saveConsent(db: Db, { userId, applicationId, scopes, at }: ConsentInput): Promise<void> {
   await db`
     insert into consents as c (user_id, application_id, scopes, given_at)
     values (${userId}, ${applicationId}, ${scopes}, ${at})
@@ -21,12 +21,12 @@ export type ConsentRow = {
   givenAt: Date
 }
 
-const MOST_CONSENTS = 1000
+const MAX_CONSENTS = 1000
 
-export const consentsOf = (db: Db, userId: string) => db<ConsentRow[]>`
+export const listConsents = (db: Db, userId: string) => db<ConsentRow[]>`
   select a.app_id as "appId", a.name, a.names, a.picture, c.scopes, c.given_at as "givenAt"
   from consents c join applications a on a.id = c.application_id
-  where c.user_id = ${userId} order by c.given_at desc limit ${MOST_CONSENTS}`
+  where c.user_id = ${userId} order by c.given_at desc limit ${MAX_CONSENTS}`
 
 /** @returns the application's id, or null when there was no consent. */
 export async function deleteConsent(db: Db, userId: string, appId: string): Promise<string | null> {

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { withAdvisoryLock } from '../../platform/advisory-lock.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { readSettings, writeSettings } from '../../platform/settings.ts'
-import { applicationsChanged } from '../applications/index.ts'
+import { mergeSettings, readSettings } from '../../platform/settings.ts'
+import { invalidateApplications } from '../applications/index.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-import { providersChanged } from '../third-party-providers/index.ts'
-import type { DemoBases } from './demo.applications.ts'
-import { demoDocument } from './demo.document.ts'
-import { writeHistory } from './demo.history.ts'
-import { demoPeople } from './demo.people.ts'
-import { isEmpty, moveApplications, moveProviders, notActivated } from './demo.store.ts'
-import { keepDemoAccounts, newDemoAccounts } from './demo-accounts.ts'
+import { invalidateProviders } from '../third-party-providers/index.ts'
+import { isDatabaseEmpty, listNotActivated, moveApplications, moveProviders } from './demo.store.ts'
+import { newDemoAccounts, saveDemoAccounts } from './demo-accounts.service.ts'
+import type { DemoBases } from './demo-applications.rules.ts'
+import { demoDocument } from './demo-document.rules.ts'
+import { writeHistory } from './demo-history.service.ts'
+import { demoPeople } from './demo-people.rules.ts'
 
 /** Any constant: one of several starting nodes loads the school, the others find it loaded. */
 const DEMO_LOCK = 7_402_119
@@ -31,18 +31,18 @@ export function expectedBases({ config }: Platform): DemoBases {
  */
 export async function loadDemoSchool(platform: Platform): Promise<boolean> {
   return withAdvisoryLock(platform.sql, DEMO_LOCK, async () => {
-    if (!(await isEmpty(platform.sql))) return false
+    if (!(await isDatabaseEmpty(platform.sql))) return false
     const loadedAt = platform.now()
-    const still: Platform = { ...platform, now: () => loadedAt }
+    const frozenPlatform: Platform = { ...platform, now: () => loadedAt }
     const bases = expectedBases(platform)
     const accounts = newDemoAccounts()
-    await applyBootstrap(still, demoDocument(accounts, bases), {
+    await applyBootstrap(frozenPlatform, demoDocument(accounts, bases), {
       source: 'demo school',
-      alongside: async (ctx) => {
+      inTransaction: async (ctx) => {
         await writeHistory(ctx)
-        await writeSettings(ctx, 'demo', { bases })
+        await mergeSettings(ctx, 'demo', { bases })
         // Before the commit: passwords that nobody can read any more would lock everybody out.
-        await keepDemoAccounts(ctx, accounts, loadedAt)
+        await saveDemoAccounts(ctx, accounts, loadedAt)
       },
     })
     return true
@@ -64,15 +64,15 @@ export async function moveDemoApplications(platform: Platform, bases: DemoBases)
   if (moves.length === 0) return
   await platform.sql.begin(async (tx) => {
     await moveApplications(tx, moves, platform.now())
-    await writeSettings({ ...platform, db: tx }, 'demo', { bases })
+    await mergeSettings({ ...platform, db: tx }, 'demo', { bases })
     await moveProviders(tx, moves, platform.now())
-    await applicationsChanged(platform, tx)
-    await providersChanged(platform, tx)
+    await invalidateApplications(platform, tx)
+    await invalidateProviders(platform, tx)
   })
 }
 
 /** Enough to try with. */
-const MOST_NEWCOMERS = 4
+const MAX_NEWCOMERS = 4
 
 /** People of the demo school who have still to activate their account, with what the activation asks for. */
 export async function demoNewcomers(
@@ -80,6 +80,6 @@ export async function demoNewcomers(
 ): Promise<{ account: string; name: string; idNumber: string }[]> {
   if (!(await isDemoSchool(platform))) return []
   const accounts = demoPeople().flatMap(({ account, idNumber }) => (idNumber === null ? [] : [account]))
-  const rows = await notActivated(platform.sql, accounts, MOST_NEWCOMERS)
+  const rows = await listNotActivated(platform.sql, accounts, MAX_NEWCOMERS)
   return rows.map((row) => ({ ...row, idNumber: platform.secrets.open(row.idNumber) }))
 }

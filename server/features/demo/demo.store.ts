@@ -1,19 +1,20 @@
 import type { Db } from '../../platform/db.ts'
-import type { LoginRow, VisitRow } from './demo.records.ts'
+import { backfillLastLogins } from '../user-accounts/index.ts'
+import type { LoginRow, VisitRow } from './demo-records.rules.ts'
 
 /** Nothing but what every installation has: no people, no organisations, no applications of its own. */
-export async function isEmpty(db: Db): Promise<boolean> {
+export async function isDatabaseEmpty(db: Db): Promise<boolean> {
   const [row] = await db<{ empty: boolean }[]>`
     select not exists (select from users) and not exists (select from organizations)
       and not exists (select from applications where not built_in) as empty`
   return row?.empty ?? false
 }
 
-export const userIdsByAccount = (db: Db) => db<{ id: string; account: string; category: string | null }[]>`
+export const listUserIds = (db: Db) => db<{ id: string; account: string; category: string | null }[]>`
   select u.id, u.account, c.code as category from users u left join user_categories c on c.id = u.category_id
   where u.enabled and u.activated order by u.account limit 10000`
 
-export const idsOfApplications = (db: Db) => db<{ id: string; appId: string }[]>`
+export const listApplicationIds = (db: Db) => db<{ id: string; appId: string }[]>`
   select id, app_id as "appId" from applications where not built_in order by position, app_id limit 100`
 
 export async function insertLogins(db: Db, rows: readonly LoginRow[]): Promise<void> {
@@ -25,9 +26,7 @@ export async function insertLogins(db: Db, rows: readonly LoginRow[]): Promise<v
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, at timestamptz, "userId" uuid, account text,
       succeeded boolean, reason text, ip inet, "userAgent" text, browser text, device text, "clientType" text,
       "onCampus" boolean, "ssoSessionId" uuid, "logoutAt" timestamptz)`
-  await db`
-    update users u set last_login_at = r.at
-    from (select user_id, max(at) as at from login_records where succeeded group by user_id) r where u.id = r.user_id`
+  await backfillLastLogins(db)
 }
 
 export async function insertVisits(db: Db, rows: readonly VisitRow[]): Promise<void> {
@@ -54,25 +53,13 @@ export const insertAudits = (db: Db, rows: readonly AuditRow[]) => db`
   from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, at timestamptz, "actorId" uuid, action text,
     "targetKind" text, "targetId" text, reason text)`
 
-type Maintenance = { by: string; at: Date; reason: string }
-
-export const lockUsers = (db: Db, ids: readonly string[], { by, at, reason }: Maintenance) => db`
-  update users set locked_at = ${at}, lock_reason = ${reason}, locked_by = ${by} where id = any(${ids as string[]}::uuid[])`
-
-export const freezeUsers = (db: Db, ids: readonly string[], until: Date | null, { by, at, reason }: Maintenance) => db`
-  update users set frozen_from = ${at}, frozen_until = ${until}, freeze_reason = ${reason}, frozen_by = ${by}
-  where id = any(${ids as string[]}::uuid[])`
-
-export const makeDormant = (db: Db, ids: readonly string[], since: Date, lastLogin: Date) => db`
-  update users set dormant_since = ${since}, last_login_at = ${lastLogin} where id = any(${ids as string[]}::uuid[])`
-
 export const insertNetworks = (db: Db, networks: readonly { id: string; name: string; network: string }[]) => db`
   insert into ip_ranges (id, name, network)
   select id, name, network::cidr
   from jsonb_to_recordset(${JSON.stringify(networks)}::text::jsonb) as r(id uuid, name text, network text)`
 
 /** Addresses of an application `a`, those below `m."from"` with `m."to"` in its place. */
-const moved = (db: Db, addresses: ReturnType<Db>) => db`array(
+const moveAddresses = (db: Db, addresses: ReturnType<Db>) => db`array(
   select case when starts_with(s, m."from" || '/') then m."to" || substr(s, length(m."from") + 1) else s end
   from unnest(${addresses}) with ordinality u(s, n) order by n)`
 
@@ -84,9 +71,9 @@ export async function moveApplications(
 ): Promise<number> {
   const rows = await db`
     update applications a set url = m."to" || substr(a.url, length(m."from") + 1), version = a.version + 1, updated_at = ${at},
-      service_urls = ${moved(db, db`a.service_urls`)}, redirect_uris = ${moved(db, db`a.redirect_uris`)},
-      post_logout_redirect_uris = ${moved(db, db`a.post_logout_redirect_uris`)},
-      backchannel_logout_uri = (${moved(db, db`array[a.backchannel_logout_uri]`)})[1]
+      service_urls = ${moveAddresses(db, db`a.service_urls`)}, redirect_uris = ${moveAddresses(db, db`a.redirect_uris`)},
+      post_logout_redirect_uris = ${moveAddresses(db, db`a.post_logout_redirect_uris`)},
+      backchannel_logout_uri = (${moveAddresses(db, db`array[a.backchannel_logout_uri]`)})[1]
     from jsonb_to_recordset(${JSON.stringify(moves)}::text::jsonb) as m("from" text, "to" text)
     where not a.built_in and starts_with(a.url, m."from" || '/')`
   return rows.count
@@ -100,20 +87,20 @@ export const moveProviders = (db: Db, moves: readonly { from: string; to: string
   where starts_with(p.settings->>'authorizeUrl', m."from" || '/')`
 
 /** The accounts among `accounts` whose password is still the one from `at`. */
-export const untouchedPasswords = (db: Db, accounts: readonly string[], at: Date) => db<{ account: string }[]>`
+export const findUnchangedPasswords = (db: Db, accounts: readonly string[], at: Date) => db<{ account: string }[]>`
   select u.account from users u join passwords p on p.user_id = u.id
   where u.account = any(${accounts as string[]}) and u.deleted_at is null and p.changed_at = ${at}`
 
-type Newcomer = { account: string; name: string; idNumber: string }
+type NotActivatedRow = { account: string; name: string; idNumber: string }
 
 /** Who of these has still to activate the account; the ID number is sealed. */
-export const notActivated = (db: Db, accounts: readonly string[], most: number) => db<Newcomer[]>`
+export const listNotActivated = (db: Db, accounts: readonly string[], limit: number) => db<NotActivatedRow[]>`
   select account, name, id_number as "idNumber" from users
   where account = any(${accounts as string[]}) and not activated and enabled and deleted_at is null and id_number is not null
-  order by account limit ${most}`
+  order by account limit ${limit}`
 
 /** Somebody who administers one organisation of the school with all below it. */
-export const delegate = (
+export const insertDelegation = (
   db: Db,
   d: { id: string; account: string; organization: string; powers: readonly string[]; by: string; at: Date },
 ) => db`

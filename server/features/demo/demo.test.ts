@@ -17,9 +17,7 @@ async function emptyServer() {
 test('the demo school is loaded once, as a whole, into an empty database', async () => {
   const { server, dataDir } = await emptyServer()
   const { sql } = server.platform
-  const started = performance.now()
   expect(await loadDemoSchool(server.platform)).toBe(true)
-  process.stdout.write(`demo school loaded in ${Math.round(performance.now() - started)} ms\n`)
 
   const [counts] = await sql`
     select (select count(*)::int from organizations) as organizations,

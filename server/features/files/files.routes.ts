@@ -1,16 +1,16 @@
 import { downloadFile, previewFile, uploadFile } from '#shared/contract/files.ts'
 import { FILE_POLICY } from '../../platform/http/headers.ts'
-import { ANSWERED, type Api } from '../../platform/http/mount.ts'
+import { type Api, REPLY_SENT } from '../../platform/http/mount.ts'
 import { callerOf } from '../../platform/platform.ts'
 import { errors } from './files.errors.ts'
 import { PREVIEWED_PURPOSES, uploadAvatar } from './files.service.ts'
-import { fileById, fileOfOwner } from './files.store.ts'
+import { findFile, findOwnedFile } from './files.store.ts'
 
 export function mountFiles(api: Api): void {
   api.mount(uploadFile, (ctx, _input, { request }) => uploadAvatar(ctx, request))
 
   api.mount(previewFile, async (ctx, { query }, { reply }) => {
-    const file = await fileById(ctx.db, query.id, PREVIEWED_PURPOSES)
+    const file = await findFile(ctx.db, query.id, PREVIEWED_PURPOSES)
     if (!file) throw errors['file.not-found']()
     // A new picture gets a new id, so this one never changes; caches that many people share keep out of it.
     reply
@@ -18,11 +18,11 @@ export function mountFiles(api: Api): void {
       .header('cache-control', 'private, max-age=31536000, immutable')
       .header('content-security-policy', FILE_POLICY)
       .send(file.bytes)
-    return ANSWERED
+    return REPLY_SENT
   })
 
   api.mount(downloadFile, async (ctx, { query }, { reply }) => {
-    const file = await fileOfOwner(ctx.db, query.id, callerOf(ctx).userId)
+    const file = await findOwnedFile(ctx.db, query.id, callerOf(ctx).userId)
     if (!file) throw errors['file.not-found']()
     const name = `${file.purpose}.${file.contentType === 'image/png' ? 'png' : 'jpg'}`
     reply
@@ -30,6 +30,6 @@ export function mountFiles(api: Api): void {
       .header('content-disposition', `attachment; filename="${name}"`)
       .header('content-security-policy', FILE_POLICY)
       .send(file.bytes)
-    return ANSWERED
+    return REPLY_SENT
   })
 }

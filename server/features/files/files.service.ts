@@ -5,54 +5,59 @@ import { Refusal } from '../../platform/errors.ts'
 import { readUpload } from '../../platform/http/upload.ts'
 import { type Context, callerOf, type Platform, systemContext } from '../../platform/platform.ts'
 import { errors } from './files.errors.ts'
-import { claimFile, deleteOtherFiles, deletePending, insertPending, insertPublic } from './files.store.ts'
-import { type Painted, refuseWhenBusy, repaint } from './repaint.ts'
+import { claimFile, deleteOtherFiles, deletePendingFiles, insertPendingFile, insertPublicFile } from './files.store.ts'
+import { assertNotBusy, type EncodedPicture, reencodePicture } from './picture-encoding.service.ts'
 
 /** Who sees the files of a purpose without a session: a page shows them before anyone has logged in, or `<img>` asks for them. */
 export const PREVIEWED_PURPOSES = ['institution', 'avatar', 'application'] as const
 
 /** Uploads an hour: whoever tries on pictures is far below, whoever fills a disk is stopped. */
-const MOST_UPLOADS = 30
-const HOUR = 3600
+const MAX_UPLOADS_PER_HOUR = 30
+const HOUR_SECONDS = 3600
 /** How long an uploaded picture waits to be used. */
 const PENDING_MS = 24 * 3_600_000
 
 /** Stores a picture of the institution. @returns its id. */
-export async function savePicture(ctx: Context, { bytes, contentType }: Painted): Promise<string> {
+export async function savePicture(ctx: Context, { bytes, contentType }: EncodedPicture): Promise<string> {
   const id = v7()
-  await insertPublic(ctx.db, { id, purpose: 'institution', contentType, bytes, at: ctx.now() })
+  await insertPublicFile(ctx.db, { id, purpose: 'institution', contentType, bytes, at: ctx.now() })
   return id
 }
 
-type Kind = { purpose: 'avatar' | 'application'; mostBytes: number; kinds: readonly PictureKind[]; side: number }
+type PictureRules = {
+  purpose: 'avatar' | 'application'
+  mostBytes: number
+  kinds: readonly PictureKind[]
+  side: number
+}
 
-const AVATAR_KIND: Kind = { purpose: 'avatar', ...AVATAR }
-const ICON_KIND: Kind = { purpose: 'application', ...APPLICATION_ICON }
+const AVATAR_KIND: PictureRules = { purpose: 'avatar', ...AVATAR }
+const ICON_KIND: PictureRules = { purpose: 'application', ...APPLICATION_ICON }
 
 /**
  * Takes the caller's new avatar: read within bounds, painted anew, kept until `claimAvatar`. Of each person one waits at most.
  * @throws Refusal `file.too-many-uploads`, `file.too-large`, `file.unreadable-picture`, `file.busy`, `request.malformed`.
  */
-export const uploadAvatar = (ctx: Context, request: FastifyRequest) => takePicture(ctx, request, AVATAR_KIND)
+export const uploadAvatar = (ctx: Context, request: FastifyRequest) => receivePicture(ctx, request, AVATAR_KIND)
 
 /** Takes an icon for an application, as `uploadAvatar` does, until `claimIcon`. */
-export const uploadIcon = (ctx: Context, request: FastifyRequest) => takePicture(ctx, request, ICON_KIND)
+export const uploadIcon = (ctx: Context, request: FastifyRequest) => receivePicture(ctx, request, ICON_KIND)
 
-async function takePicture(
+async function receivePicture(
   ctx: Context,
   request: FastifyRequest,
-  { purpose, mostBytes, kinds, side }: Kind,
+  { purpose, mostBytes, kinds, side }: PictureRules,
 ): Promise<{ id: string; url: string }> {
   const { userId } = callerOf(ctx)
-  refuseWhenBusy()
-  if ((await ctx.state.count('upload', userId, HOUR)) > MOST_UPLOADS) {
-    throw errors['file.too-many-uploads']({ retryAfter: HOUR })
+  assertNotBusy()
+  if ((await ctx.state.increment('upload', userId, HOUR_SECONDS)) > MAX_UPLOADS_PER_HOUR) {
+    throw errors['file.too-many-uploads']({ retryAfter: HOUR_SECONDS })
   }
-  const painted = await repaint(await readPicture(request, mostBytes), { side, kinds, fit: 'cover' })
+  const picture = await reencodePicture(await readPicture(request, mostBytes), { side, kinds, fit: 'cover' })
   // Random throughout: whoever knows the id sees the picture, so it must not be guessable from when it was made.
   const id = v4()
-  await insertPending(ctx.sql, { id, purpose, ownerId: userId, ...painted, at: ctx.now() })
-  return { id, url: addressOf(id) }
+  await insertPendingFile(ctx.sql, { id, purpose, ownerId: userId, ...picture, at: ctx.now() })
+  return { id, url: fileUrl(id) }
 }
 
 async function readPicture(request: FastifyRequest, mostBytes: number): Promise<Buffer> {
@@ -70,7 +75,7 @@ async function readPicture(request: FastifyRequest, mostBytes: number): Promise<
  */
 export async function claimIcon(ctx: Context, id: string, ownerId: string): Promise<string> {
   if (!(await claimFile(ctx.db, { id, ownerId, purpose: 'application' }))) throw errors['file.not-found']()
-  return addressOf(id)
+  return fileUrl(id)
 }
 
 /**
@@ -82,14 +87,14 @@ export async function claimAvatar(ctx: Context, id: string, ownerId: string): Pr
 }
 
 /** Deletes a person's avatar files but `keptId`; only after nothing points to them any more. */
-export const dropAvatars = (ctx: Context, ownerId: string, keptId: string | null): Promise<void> =>
+export const deleteOtherAvatars = (ctx: Context, ownerId: string, keptId: string | null): Promise<void> =>
   deleteOtherFiles(ctx.db, { ownerId, purpose: 'avatar', keptId })
 
 /** Nightly: what was uploaded and never used. */
-export async function forgetUploads(platform: Platform): Promise<void> {
+export async function purgeUploads(platform: Platform): Promise<void> {
   const ctx = systemContext(platform)
-  await deletePending(ctx.db, new Date(ctx.now().getTime() - PENDING_MS))
+  await deletePendingFiles(ctx.db, new Date(ctx.now().getTime() - PENDING_MS))
 }
 
 /** Where a browser finds a stored file. */
-export const addressOf = (id: string): string => `/auth_service/auth_files/preview_file/${id}`
+export const fileUrl = (id: string): string => `/auth_service/auth_files/preview_file/${id}`

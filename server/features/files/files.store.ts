@@ -1,16 +1,16 @@
-import type { Db, Sql } from '../../platform/db.ts'
+import type { Database, Db } from '../../platform/db.ts'
 
 export type StoredFile = { contentType: string; bytes: Buffer }
 type NewFile = StoredFile & { id: string; purpose: string; at: Date }
 
-export async function insertPublic(db: Db, file: NewFile): Promise<void> {
+export async function insertPublicFile(db: Db, file: NewFile): Promise<void> {
   await db`
     insert into files (id, purpose, content_type, bytes, created_at)
     values (${file.id}, ${file.purpose}, ${file.contentType}, ${file.bytes}, ${file.at})`
 }
 
 /** Adds a file that waits to be used, in place of any that its owner had waiting. */
-export async function insertPending(sql: Sql, file: NewFile & { ownerId: string }): Promise<void> {
+export async function insertPendingFile(sql: Database, file: NewFile & { ownerId: string }): Promise<void> {
   await sql.begin(async (tx) => {
     // One after the other for each owner, or parallel uploads would each leave a file.
     await tx`select from users where id = ${file.ownerId} for update`
@@ -21,34 +21,34 @@ export async function insertPending(sql: Sql, file: NewFile & { ownerId: string 
   })
 }
 
-type Owned = { id: string; ownerId: string; purpose: string }
+type FileClaim = { id: string; ownerId: string; purpose: string }
 
 /** @returns false when there is no such file of this owner. */
-export async function claimFile(db: Db, { id, ownerId, purpose }: Owned): Promise<boolean> {
+export async function claimFile(db: Db, { id, ownerId, purpose }: FileClaim): Promise<boolean> {
   const { count } = await db`
     update files set pending = false where id = ${id} and owner_id = ${ownerId} and purpose = ${purpose}`
   return count > 0
 }
 
-type Others = { ownerId: string; purpose: string; keptId: string | null }
+type OtherFiles = { ownerId: string; purpose: string; keptId: string | null }
 
-export async function deleteOtherFiles(db: Db, { ownerId, purpose, keptId }: Others): Promise<void> {
+export async function deleteOtherFiles(db: Db, { ownerId, purpose, keptId }: OtherFiles): Promise<void> {
   await db`
     delete from files where owner_id = ${ownerId} and purpose = ${purpose} and id is distinct from ${keptId}`
 }
 
-export async function deletePending(db: Db, before: Date): Promise<void> {
+export async function deletePendingFiles(db: Db, before: Date): Promise<void> {
   await db`delete from files where pending and created_at < ${before}`
 }
 
 /** @param purposes files of any other purpose are not found. */
-export async function fileById(db: Db, id: string, purposes: readonly string[]): Promise<StoredFile | null> {
+export async function findFile(db: Db, id: string, purposes: readonly string[]): Promise<StoredFile | null> {
   const [row] = await db<StoredFile[]>`
     select content_type as "contentType", bytes from files where id = ${id} and purpose = any(${purposes as string[]})`
   return row ?? null
 }
 
-export async function fileOfOwner(
+export async function findOwnedFile(
   db: Db,
   id: string,
   ownerId: string,

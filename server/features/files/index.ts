@@ -1,11 +1,11 @@
 export { mountFiles } from './files.routes.ts'
 export {
-  addressOf,
   claimAvatar,
   claimIcon,
-  dropAvatars,
-  forgetUploads,
+  deleteOtherAvatars,
+  fileUrl,
+  purgeUploads,
   savePicture,
   uploadIcon,
 } from './files.service.ts'
-export { type Painted, repaint } from './repaint.ts'
+export { type EncodedPicture, reencodePicture } from './picture-encoding.service.ts'

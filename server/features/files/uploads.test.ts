@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openPortal, type Portal, type Reply } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { signedFetch } from '../../testing/signed.ts'
-import { forgetUploads } from './index.ts'
+import { purgeUploads } from './index.ts'
 
 let server: TestServer
 let png: Buffer
@@ -127,11 +127,9 @@ const NO_PICTURES: [string, () => Buffer | Promise<Buffer>][] = [
   ['nothing', () => Buffer.alloc(0)],
 ]
 
-test.each(NO_PICTURES)('%s is refused, quickly, and nothing is stored', async (_, bytes) => {
+test.each(NO_PICTURES)('%s is refused and nothing is stored', async (_, bytes) => {
   const page = await openPortal(server)
-  const began = performance.now()
   expect(outcome(await upload(page, await bytes()))).toEqual([422, 'file.unreadable-picture'])
-  expect(performance.now() - began).toBeLessThan(3000)
   expect(await filesOf(page)).toEqual([])
 })
 
@@ -208,11 +206,11 @@ test('of each person one unused upload is kept, for a day, and the hour has a li
   const codes = []
   for (let i = 0; i < 30; i++) codes.push((await upload(page, jpeg)).envelope.code)
   expect(codes.filter(Boolean)).toEqual(Array(4).fill('file.too-many-uploads'))
-  await forgetUploads(server.platform)
+  await purgeUploads(server.platform)
   expect(await filesOf(page)).toHaveLength(1)
   await server.platform
     .sql`update files set created_at = created_at - interval '25 hours' where owner_id = ${page.user.userId}`
-  await forgetUploads(server.platform)
+  await purgeUploads(server.platform)
   expect(await filesOf(page)).toEqual([])
 })
 

@@ -4,30 +4,30 @@ import {
   type FoundApplication,
   type FoundOrganization,
   type FoundPerson,
-  MOST_FOUND,
+  MAX_FOUND,
 } from '#shared/contract/global-search.ts'
 import type { Db } from '../../platform/db.ts'
-import { isMeant, waysToMean } from '../name-search/index.ts'
+import { rowMatchesAny, searchPredicates } from '../name-search/index.ts'
 
 type Sql = PendingQuery<Row[]>
 
 /** What was typed, in lower case; `latin`: its letters and digits alone, empty when it is something else than Latin. */
-export type Wanted = { text: string; beginning: string; part: string; latin: string; language: Language }
+export type SearchTerms = { text: string; beginning: string; part: string; latin: string; language: Language }
 
 /** People looked at by each way to find them; the best of these are answered, however many a common surname has. */
-const MOST_LOOKED_AT = 200
+const MAX_CANDIDATES = 200
 
 /** One more than is answered tells that there are more. */
-const MOST_READ = MOST_FOUND + 1
+const MAX_READ = MAX_FOUND + 1
 
 /** Whose people may be found: null for everybody; those of a table; or those of `users` of whom a condition is true. */
-export type Among = { table: Sql } | { visible: Sql } | null
+export type PeopleScope = { table: Sql } | { visible: Sql } | null
 
 /** SQL query: the ids of people whom a search means; of everybody those that each way leads to first. */
-function candidates(db: Db, text: string, among: Among): Sql {
-  const ways = [...waysToMean(db, text, '1'), ...waysToMean(db, text, '2')]
+function candidates(db: Db, text: string, among: PeopleScope): Sql {
+  const ways = [...searchPredicates(db, text, '1'), ...searchPredicates(db, text, '2')]
   if (among && 'table' in among) {
-    return db`select u.id from ${among.table} u where ${isMeant(db, ways)}`
+    return db`select u.id from ${among.table} u where ${rowMatchesAny(db, ways)}`
   }
   return ways
     .map(({ condition, order }) => {
@@ -35,24 +35,24 @@ function candidates(db: Db, text: string, among: Among): Sql {
       // most of these are not visible the order would keep it from stopping.
       const narrowed = among ? db`and ${among.visible}` : order ? db`order by ${order}` : db``
       return db`
-        (select u.id from users u where u.deleted_at is null and ${condition} ${narrowed} limit ${MOST_LOOKED_AT})`
+        (select u.id from users u where u.deleted_at is null and ${condition} ${narrowed} limit ${MAX_CANDIDATES})`
     })
     .reduce((all, way) => db`${all} union ${way}`)
 }
 
 /** People by the beginning of their number, or by name in any way that finds one. */
-export async function bestPeople(db: Db, wanted: Wanted, among: Among): Promise<FoundPerson[]> {
+export async function findBestPeople(db: Db, wanted: SearchTerms, among: PeopleScope): Promise<FoundPerson[]> {
   const { text, beginning, latin, language } = wanted
   return await db<FoundPerson[]>`
     select u.id, u.account, u.name, coalesce(o.names->>${language}, o.name) as organization
     from (${candidates(db, text, among)}) found join users u on u.id = found.id left join organizations o on o.id = u.organization_id
     order by lower(u.account) <> ${text}, lower(u.name) <> ${text}, not lower(u.account) like ${beginning},
       not lower(u.name) like ${beginning}, u.name_pinyin <> ${latin}, length(u.name_pinyin), u.account
-    limit ${MOST_READ}`
+    limit ${MAX_READ}`
 }
 
 /** Organisations by code, by any part of a name, by its pinyin or initials; those that stand higher first. */
-export async function bestOrganizations(db: Db, wanted: Wanted, visible: Sql): Promise<FoundOrganization[]> {
+export async function findBestOrganizations(db: Db, wanted: SearchTerms, visible: Sql): Promise<FoundOrganization[]> {
   const { text, beginning, part, latin, language } = wanted
   const nameOf = (row: Sql) => db`coalesce(${row}.names->>${language}, ${row}.name)`
   return await db<FoundOrganization[]>`
@@ -64,7 +64,7 @@ export async function bestOrganizations(db: Db, wanted: Wanted, visible: Sql): P
       where ${visible} and (lower(o.code) like ${beginning} or lower(o.name) like ${part}
         or lower(o.names->>${language}) like ${part}
         or ${latin} <> '' and (o.name_pinyin like ${`${latin}%`} or o.name_initials like ${`${latin}%`}))
-      order by place limit ${MOST_READ})
+      order by place limit ${MAX_READ})
     select best.id, ${nameOf(db`best`)} as name, coalesce((
       select array_agg(${nameOf(db`o`)} order by cardinality(o.ancestor_ids)) from organizations o
       where o.id = any(best.ancestor_ids) and o.id <> best.id and ${visible}), '{}') as within
@@ -72,7 +72,7 @@ export async function bestOrganizations(db: Db, wanted: Wanted, visible: Sql): P
 }
 
 /** Applications by any part of their name or number, by pinyin or initials. */
-export const bestApplications = async (db: Db, wanted: Wanted): Promise<FoundApplication[]> => {
+export const findBestApplications = async (db: Db, wanted: SearchTerms): Promise<FoundApplication[]> => {
   const { text, beginning, part, latin, language } = wanted
   return await db<FoundApplication[]>`
     select a.id, a.app_id as "appId", coalesce(a.names->>${language}, a.name) as name from applications a
@@ -80,5 +80,5 @@ export const bestApplications = async (db: Db, wanted: Wanted): Promise<FoundApp
       or lower(a.names->>${language}) like ${part}
       or ${latin} <> '' and (a.name_pinyin like ${`${latin}%`} or a.name_initials like ${`${latin}%`}))
     order by lower(a.app_id) <> ${text}, not lower(a.name) like ${beginning}, a.position, a.app_id
-    limit ${MOST_READ}`
+    limit ${MAX_READ}`
 }

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { searchEverywhere } from '#shared/contract/global-search.ts'
 import { insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { searchFormsOf } from '../name-search/index.ts'
+import { buildSearchKeys } from '../name-search/index.ts'
 
 type Found = {
   people: { account: string; organization: string | null }[]
@@ -19,7 +19,7 @@ const ids: Record<string, string> = {}
 async function addOrganization(code: string, name: string, above?: string): Promise<void> {
   const { sql, now } = server.platform
   const id = v7()
-  const { pinyin, initials } = await searchFormsOf(name, 'thing')
+  const { pinyin, initials } = await buildSearchKeys(name, 'thing')
   const [parent] = await sql<{ line: string[] }[]>`
     select ancestor_ids as line from organizations where id = ${(above && ids[above]) ?? null}`
   await sql`
@@ -32,7 +32,7 @@ async function addOrganization(code: string, name: string, above?: string): Prom
 async function addNamed(account: string, name: string, organization?: string): Promise<void> {
   const { sql } = server.platform
   const userId = await insertPerson(server, { account })
-  const { pinyin, initials } = await searchFormsOf(name)
+  const { pinyin, initials } = await buildSearchKeys(name)
   await sql`
     update users set name = ${name}, name_pinyin = ${pinyin}, name_initials = ${initials},
       organization_id = ${(organization && ids[organization]) ?? null} where id = ${userId}`

@@ -1,13 +1,13 @@
 import type { ProofMethodName } from '#shared/contract/identity-proofs.ts'
 import type { Db } from '../../platform/db.ts'
 
-export type Bound = { phone: string | null; mailbox: string | null; hasPassword: boolean }
+export type ProofSubjectRow = { phone: string | null; mailbox: string | null; hasPassword: boolean }
 
-export type Proof = { provedAt: Date; method: ProofMethodName }
+export type IdentityProofRow = { provedAt: Date; method: ProofMethodName }
 
 /** When and how this portal session last proved who sits there; null when never, or not since the password was changed. */
-export async function findProof(db: Db, portalSessionId: string, userId: string): Promise<Proof | null> {
-  const [row] = await db<Proof[]>`
+export async function findProof(db: Db, portalSessionId: string, userId: string): Promise<IdentityProofRow | null> {
+  const [row] = await db<IdentityProofRow[]>`
     select i.proved_at as "provedAt", i.method from identity_proofs i left join passwords p on p.user_id = ${userId}
     where i.portal_session_id = ${portalSessionId} and (p.changed_at is null or p.changed_at < i.proved_at)`
   return row ?? null
@@ -30,8 +30,8 @@ export async function saveProof(
 }
 
 /** What of this person a proof can go by. */
-export async function findBound(db: Db, userId: string): Promise<Bound | null> {
-  const [row] = await db<Bound[]>`
+export async function findProofSubject(db: Db, userId: string): Promise<ProofSubjectRow | null> {
+  const [row] = await db<ProofSubjectRow[]>`
     select u.phone, u.mailbox, p.user_id is not null as "hasPassword"
     from users u left join passwords p on p.user_id = u.id where u.id = ${userId} and u.deleted_at is null`
   return row ?? null

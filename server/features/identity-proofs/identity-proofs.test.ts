@@ -51,7 +51,7 @@ test('a proof does not outlive a change of the password, nor the session', async
     token: changed.data.token,
   })
   expect(await isFresh(page, changed.data.token)).toBe(true)
-  await page.browser.get('/auth_service/login/logout/')
+  await page.browser.get('/auth_service/login/logout/', { token: page.token })
   const again = await enterPortal(server, 'hanmeimei', 'Quiet-lake-7731')
   expect(await isFresh(again)).toBe(false)
 })

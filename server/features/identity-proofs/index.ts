@@ -1,4 +1,4 @@
-export { codeMethods } from './identity-proofs.codes.ts'
-export { passwordMethod } from './identity-proofs.password.ts'
 export { mountIdentityProofs } from './identity-proofs.routes.ts'
-export { forgetProof, type ProofMethod, requireFreshProof } from './identity-proofs.service.ts'
+export { invalidateProof, type ProofMethod, requireFreshProof } from './identity-proofs.service.ts'
+export { codeProofMethods } from './proof-by-code.service.ts'
+export { passwordProofMethod } from './proof-by-password.service.ts'

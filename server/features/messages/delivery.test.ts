@@ -7,7 +7,7 @@ import { addPerson } from '../../testing/people.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { startSmsProvider } from '../../testing/sms-provider.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-import { channelsReady, notifyPerson, sendMessage } from './index.ts'
+import { findReadyChannels, notifyPerson, sendMessage } from './index.ts'
 
 type SmsProvider = Awaited<ReturnType<typeof startSmsProvider>>
 
@@ -72,7 +72,7 @@ const recordOf = async ({ platform }: TestServer): Promise<Row | undefined> => {
   return row
 }
 
-const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 30 })
+const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 30_000, interval: 30 })
 const settled = (server: TestServer, expected: Partial<Row>) =>
   eventually(async () => expect(await recordOf(server)).toMatchObject({ ...expected, isUnderWay: false }))
 
@@ -206,14 +206,14 @@ test('a gateway that fails again and again rests, is called down meanwhile, and 
   const { server, sms } = await withSms('gateway')
   sms.answerNext(...Array.from({ length: 5 }, () => ({ status: 500, body: 'broken' })))
   for (let person = 1; person <= 5; person++) await send(server, { to: `1380000000${person}` })
-  await eventually(async () => expect(await channelsReady(server.platform)).toEqual({ mail: false, sms: false }))
+  await eventually(async () => expect(await findReadyChannels(server.platform)).toEqual({ mail: false, sms: false }))
   await expect(send(server)).rejects.toThrow('message.channel-unavailable')
   const calls = sms.calls()
   await messagesLater(server, 5)
   expect(sms.calls()).toBe(calls)
   await messagesLater(server, 60)
   await eventually(() => expect(sms.sent).toHaveLength(5))
-  expect(await channelsReady(server.platform)).toEqual({ mail: false, sms: true })
+  expect(await findReadyChannels(server.platform)).toEqual({ mail: false, sms: true })
 })
 
 test('a message whose node died in the middle is sent by another, and none that was taken over is lost', async () => {

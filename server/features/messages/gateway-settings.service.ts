@@ -8,36 +8,48 @@ import type {
 } from '#shared/contract/message-gateways.ts'
 import { errors as common } from '../../platform/errors.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { writeSettings } from '../../platform/settings.ts'
+import { mergeSettings } from '../../platform/settings.ts'
 import { recordAudit } from '../records/index.ts'
-import { withoutSecret, withSecret } from './gateway-secrets.ts'
-import { mailGateway, sealGateway, smsGateway } from './gateways.service.ts'
-import { channelsDown, lockedSettingsVersion, resetGateway, settingsVersions } from './gateways.store.ts'
+import { maskSecret, withStoredSecret } from './gateway-secrets.rules.ts'
+import { findMailGateway, findSmsGateway, sealGateway } from './gateways.service.ts'
+import { findChannelsDown, findSettingsVersions, lockSettingsVersion, resetGateway } from './gateways.store.ts'
 import type { Channel } from './messages.store.ts'
 
-type State = z.input<typeof queryMessageGateways.output>
+type GatewaysState = z.input<typeof queryMessageGateways.output>
 
-export async function describeGateways(ctx: Context): Promise<State> {
+export async function describeGateways(ctx: Context): Promise<GatewaysState> {
   const [mail, sms, versions, down] = await Promise.all([
-    mailGateway(ctx),
-    smsGateway(ctx),
-    settingsVersions(ctx.db),
-    channelsDown(ctx.db, ctx.now()),
+    findMailGateway(ctx),
+    findSmsGateway(ctx),
+    findSettingsVersions(ctx.db),
+    findChannelsDown(ctx.db, ctx.now()),
   ])
   return {
-    mail: { version: versions.mail, gateway: mail && withoutSecret(mail), isDown: down.has('mail') },
-    sms: { version: versions.sms, gateway: sms && withoutSecret(sms), isDown: down.has('sms') },
+    mail: { version: versions.mail, gateway: mail && maskSecret(mail), isDown: down.has('mail') },
+    sms: { version: versions.sms, gateway: sms && maskSecret(sms), isDown: down.has('sms') },
   }
 }
 
 export async function changeMailGateway(ctx: Context, input: z.output<typeof saveMailGateway.body>) {
-  const stored = await mailGateway(ctx)
-  return await change(ctx, 'mail', input.version, stored, input.gateway && withSecret(input.gateway, stored))
+  const stored = await findMailGateway(ctx)
+  return await changeGateway(
+    ctx,
+    'mail',
+    input.version,
+    stored,
+    input.gateway && withStoredSecret(input.gateway, stored),
+  )
 }
 
 export async function changeSmsGateway(ctx: Context, input: z.output<typeof saveSmsGateway.body>) {
-  const stored = await smsGateway(ctx)
-  return await change(ctx, 'sms', input.version, stored, input.gateway && withSecret(input.gateway, stored))
+  const stored = await findSmsGateway(ctx)
+  return await changeGateway(
+    ctx,
+    'sms',
+    input.version,
+    stored,
+    input.gateway && withStoredSecret(input.gateway, stored),
+  )
 }
 
 type Gateway = MailGateway | SmsGateway
@@ -48,27 +60,33 @@ type Gateway = MailGateway | SmsGateway
  * @throws Refusal `message-gateway.secret-needed`.
  */
 export async function restoreGateway(ctx: Context, channel: Channel, gateway: Gateway | null): Promise<void> {
-  const stored: Gateway | null = channel === 'mail' ? await mailGateway(ctx) : await smsGateway(ctx)
-  await storeGateway(ctx, channel, gateway && withSecret(gateway, stored))
+  const stored: Gateway | null = channel === 'mail' ? await findMailGateway(ctx) : await findSmsGateway(ctx)
+  await storeGateway(ctx, channel, gateway && withStoredSecret(gateway, stored))
 }
 
-async function change(ctx: Context, channel: Channel, version: number, before: Gateway | null, after: Gateway | null) {
+async function changeGateway(
+  ctx: Context,
+  channel: Channel,
+  version: number,
+  before: Gateway | null,
+  after: Gateway | null,
+) {
   return await transaction(ctx, async (inner) => {
-    if ((await lockedSettingsVersion(inner.db, channel)) !== version) throw common['version.conflict']()
+    if ((await lockSettingsVersion(inner.db, channel)) !== version) throw common['version.conflict']()
     await storeGateway(inner, channel, after)
     await recordAudit(inner, {
       action: 'message-gateway.change',
       targetKind: 'settings',
       targetId: channel,
-      before: before && withoutSecret(before),
-      after: after && withoutSecret(after),
+      before: before && maskSecret(before),
+      after: after && maskSecret(after),
     })
-    return { version: await lockedSettingsVersion(inner.db, channel) }
+    return { version: await lockSettingsVersion(inner.db, channel) }
   })
 }
 
 /** Writes how a channel's messages leave, in the caller's transaction; what was known about the former gateway is forgotten. */
 export async function storeGateway(ctx: Context, channel: Channel, gateway: Gateway | null): Promise<void> {
-  await writeSettings(ctx, channel, sealGateway(ctx.secrets, gateway))
+  await mergeSettings(ctx, channel, sealGateway(ctx.secrets, gateway))
   await resetGateway(ctx.db, channel)
 }

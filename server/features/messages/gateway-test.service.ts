@@ -1,17 +1,18 @@
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import type { MailTest, SmsTest, TestResult } from '#shared/contract/message-gateways.ts'
-import { e164 } from '#shared/rules/phone.ts'
+import { toValidPhone } from '#shared/rules/phone.ts'
+import type { DeliveryOutcome } from '../../platform/message-delivery.ts'
 import type { Context } from '../../platform/platform.ts'
-import type { Outcome } from '../../platform/sending.ts'
-import { withSecret } from './gateway-secrets.ts'
-import { mailGateway, smsGateway } from './gateways.service.ts'
-import { type Letter, mailThrough, smsThrough } from './hand-over.ts'
+import { withStoredSecret } from './gateway-secrets.rules.ts'
+import { findMailGateway, findSmsGateway } from './gateways.service.ts'
+import { sendMailThrough, sendSmsThrough } from './message-transport.service.ts'
 import { errors } from './messages.errors.ts'
 import type { Channel } from './messages.store.ts'
+import type { OutgoingMessage } from './outgoing-message.types.ts'
 
 /** Tests within ten minutes, of everybody together: more is not testing any more. */
-const MOST_TESTS = 20
+const MAX_TESTS = 20
 const WINDOW_SECONDS = 600
 const MINUTES = 5
 
@@ -21,24 +22,24 @@ const MINUTES = 5
  */
 export async function testMail(ctx: Context, { gateway, to }: z.output<typeof MailTest>): Promise<TestResult> {
   await countTest(ctx)
-  const complete = withSecret(gateway, await mailGateway(ctx))
-  return resultOf(await mailThrough(ctx, complete, testLetter(ctx, 'mail', to)))
+  const complete = withStoredSecret(gateway, await findMailGateway(ctx))
+  return toTestResult(await sendMailThrough(ctx, complete, testMessage(ctx, 'mail', to)))
 }
 
 export async function testSms(ctx: Context, { gateway, to }: z.output<typeof SmsTest>): Promise<TestResult> {
-  const phone = e164(to)
+  const phone = toValidPhone(to)
   if (phone === null) throw errors['message.invalid-number']()
   await countTest(ctx)
-  const complete = withSecret(gateway, await smsGateway(ctx))
-  return resultOf(await smsThrough(ctx, complete, testLetter(ctx, 'sms', phone)))
+  const complete = withStoredSecret(gateway, await findSmsGateway(ctx))
+  return toTestResult(await sendSmsThrough(ctx, complete, testMessage(ctx, 'sms', phone)))
 }
 
 async function countTest(ctx: Context): Promise<void> {
-  const times = await ctx.state.count('message-test', '', WINDOW_SECONDS)
-  if (times > MOST_TESTS) throw errors['message.too-many']()
+  const times = await ctx.state.increment('message-test', '', WINDOW_SECONDS)
+  if (times > MAX_TESTS) throw errors['message.too-many']()
 }
 
-function testLetter(ctx: Context, channel: Channel, to: string): Letter {
+function testMessage(ctx: Context, channel: Channel, to: string): OutgoingMessage {
   const at = ctx.now()
   return {
     id: v7(),
@@ -53,7 +54,7 @@ function testLetter(ctx: Context, channel: Channel, to: string): Letter {
   }
 }
 
-function resultOf(outcome: Outcome): TestResult {
+function toTestResult(outcome: DeliveryOutcome): TestResult {
   if (outcome.sent) return { sent: true, reason: null, words: null }
   return { sent: false, reason: outcome.reason, words: outcome.words.slice(0, 300) }
 }

@@ -4,8 +4,8 @@ import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
-import { channelsDown } from './gateways.store.ts'
-import { type Channel, isHourFull } from './messages.store.ts'
+import { findChannelsDown } from './gateways.store.ts'
+import { type Channel, isHourlyLimitReached } from './messages.store.ts'
 
 /** What is stored of a gateway: the form as it was filled in, encrypted as a whole, because a part of it is a secret. */
 const Stored = z.object({ sealed: z.string().nullable().default(null) })
@@ -20,62 +20,64 @@ export function openGateway(secrets: SecretBox, stored: unknown): unknown {
 }
 
 /** How a channel's messages leave; null: nobody has configured it. */
-export const mailGateway = async (platform: Platform): Promise<MailGateway | null> =>
+export const findMailGateway = async (platform: Platform): Promise<MailGateway | null> =>
   MailGateway.nullable().parse(openGateway(platform.secrets, await readSettings(platform, 'mail', Stored)))
 
-export const smsGateway = async (platform: Platform): Promise<SmsGateway | null> =>
+export const findSmsGateway = async (platform: Platform): Promise<SmsGateway | null> =>
   SmsGateway.nullable().parse(openGateway(platform.secrets, await readSettings(platform, 'sms', Stored)))
 
 /** Whether notices go out by text message too: some providers need an approved template for them. */
-export async function textsNotices(platform: Platform): Promise<boolean> {
-  const gateway = await smsGateway(platform)
+export async function canTextNotices(platform: Platform): Promise<boolean> {
+  const gateway = await findSmsGateway(platform)
   return gateway === null || gateway.provider === 'gateway' || gateway.noticeTemplate !== null
 }
 
 /** Through which channels a link can go: a provider with templates of its own has none that could take one. */
-export async function channelsForLinks(platform: Platform): Promise<Readiness> {
-  const { mail, sms } = await channelsConfigured(platform)
-  const gateway = await smsGateway(platform)
+export async function findLinkChannels(platform: Platform): Promise<ChannelReadiness> {
+  const { mail, sms } = await findConfiguredChannels(platform)
+  const gateway = await findSmsGateway(platform)
   return { mail, sms: sms && (gateway === null || gateway.provider === 'gateway') }
 }
 
-export const messageLimits = (platform: Platform): Promise<MessageLimits> =>
+export const loadMessageLimits = (platform: Platform): Promise<MessageLimits> =>
   readSettings(platform, 'messages', MessageLimits)
 
 /** The zone in which the institution says what day and hour it is. */
-export const institutionZone = async (platform: Platform): Promise<string> => (await messageLimits(platform)).timeZone
+export const loadInstitutionZone = async (platform: Platform): Promise<string> =>
+  (await loadMessageLimits(platform)).timeZone
 
-export const mostAnHour = (limits: MessageLimits, channel: Channel): number =>
+export const hourlyLimit = (limits: MessageLimits, channel: Channel): number =>
   channel === 'mail' ? limits.mostMailAnHour : limits.mostSmsAnHour
 
 const isConfigured = async (platform: Platform, channel: Channel): Promise<boolean> =>
   // A demo keeps what it can't send, for its outbox page.
-  platform.config.demo || (channel === 'mail' ? await mailGateway(platform) : await smsGateway(platform)) !== null
+  platform.config.demo ||
+  (channel === 'mail' ? await findMailGateway(platform) : await findSmsGateway(platform)) !== null
 
 /**
  * Which channels this institution has at all. Unlike `channelsReady` nobody can change it from outside, so a rule that asks for a
  * code may depend on it.
  */
-export const channelsConfigured = async (platform: Platform): Promise<Readiness> => ({
+export const findConfiguredChannels = async (platform: Platform): Promise<ChannelReadiness> => ({
   mail: await isConfigured(platform, 'mail'),
   sms: await isConfigured(platform, 'sms'),
 })
 
-export type Readiness = Record<Channel, boolean>
+export type ChannelReadiness = Record<Channel, boolean>
 
 /**
  * Which channels take messages now: configured, not known to be down, and within the limit of the hour. Ask before you look at
  * whose address it is, so that the answer is the same for everybody.
  */
-export async function channelsReady(platform: Platform & { db?: Db }): Promise<Readiness> {
+export async function findReadyChannels(platform: Platform & { db?: Db }): Promise<ChannelReadiness> {
   const now = platform.now()
   // Inside a transaction its own connection: see `readSettings`.
   const db = platform.db ?? platform.sql
-  const [limits, down] = await Promise.all([messageLimits(platform), channelsDown(db, now)])
+  const [limits, down] = await Promise.all([loadMessageLimits(platform), findChannelsDown(db, now)])
   const isReady = async (channel: Channel) =>
     !down.has(channel) &&
     (await isConfigured(platform, channel)) &&
-    !(await isHourFull(db, channel, mostAnHour(limits, channel), now))
+    !(await isHourlyLimitReached(db, channel, hourlyLimit(limits, channel), now))
   const [mail, sms] = await Promise.all([isReady('mail'), isReady('sms')])
   return { mail, sms }
 }

@@ -1,18 +1,18 @@
-export { withoutSecret } from './gateway-secrets.ts'
+export { maskSecret } from './gateway-secrets.rules.ts'
 export { restoreGateway, storeGateway } from './gateway-settings.service.ts'
 export { testMail, testSms } from './gateway-test.service.ts'
 export { mountMessageGateways } from './gateways.routes.ts'
 export {
-  channelsConfigured,
-  channelsForLinks,
-  channelsReady,
-  institutionZone,
+  findConfiguredChannels,
+  findLinkChannels,
+  findReadyChannels,
+  loadInstitutionZone,
   openGateway,
   sealGateway,
 } from './gateways.service.ts'
-export { mountMessages } from './messages.delivery.ts'
-export { forgetMessages } from './messages.jobs.ts'
+export { mountMessages } from './message-delivery.jobs.ts'
+export { purgeMessages } from './messages.jobs.ts'
 export { notifyPerson, sendMessage } from './messages.service.ts'
 export { mountOutbox } from './outbox.routes.ts'
 export { outboxAddress } from './outbox.service.ts'
-export { MessageTemplates } from './template-overrides.ts'
+export { MessageTemplates } from './template-overrides.types.ts'

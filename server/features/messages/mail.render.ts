@@ -1,9 +1,9 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import { formatMessage, languageTag } from '#shared/rules/format-message.ts'
 import { escapeHtml } from '../appearance/index.ts'
-import { SHIPPED } from './wording.ts'
+import { SHIPPED_WORDING } from './wording.rules.ts'
 
-type Letter = { school: string; text: string; language: Language; code: string | null }
+type MailContent = { school: string; text: string; language: Language; code: string | null }
 
 export type MailBody = { text: string; html: string }
 
@@ -13,9 +13,9 @@ const FONT = "font:16px/1.6 system-ui,-apple-system,'Segoe UI','PingFang SC','Mi
 const CODE = 'font-size:30px;letter-spacing:6px;font-weight:600;margin:16px 0'
 
 /** A mail in both forms: paragraphs as they are, a code large, an address to click; no picture and nothing loaded. */
-export function mailBody({ school, text, language, code }: Letter): MailBody {
-  const footer = formatMessage({ footer: SHIPPED[language].footer }, language, 'footer', { school })
-  const paragraphs = text.split(/\n{2,}/).map((paragraph) => paragraphHtml(paragraph, code))
+export function renderMailBody({ school, text, language, code }: MailContent): MailBody {
+  const footer = formatMessage({ footer: SHIPPED_WORDING[language].footer }, language, 'footer', { school })
+  const paragraphs = text.split(/\n{2,}/).map((paragraph) => renderParagraph(paragraph, code))
   const html = [
     `<!doctype html><html lang="${languageTag(language)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer"></head>',
@@ -27,7 +27,7 @@ export function mailBody({ school, text, language, code }: Letter): MailBody {
   return { text: `${text}\n\n-- \n${footer}\n`, html }
 }
 
-function paragraphHtml(paragraph: string, code: string | null): string {
+function renderParagraph(paragraph: string, code: string | null): string {
   if (code !== null && paragraph.trim() === code) return `<p style="${CODE}">${escapeHtml(code)}</p>`
   const content = escapeHtml(paragraph)
   if (/^https?:\/\/\S+$/.test(paragraph)) return `<p><a href="${content}">${content}</a></p>`

@@ -1,9 +1,9 @@
 import type { Platform } from '../../platform/platform.ts'
 import { deleteMessages } from './messages.store.ts'
 
-const KEEP_DAYS = 180
+const RETENTION_DAYS = 180
 
 /** Every night: the record of messages, which names nobody's whole address, is kept for half a year. */
-export async function forgetMessages(platform: Platform): Promise<void> {
-  await deleteMessages(platform.sql, new Date(platform.now().getTime() - KEEP_DAYS * 86_400_000))
+export async function purgeMessages(platform: Platform): Promise<void> {
+  await deleteMessages(platform.sql, new Date(platform.now().getTime() - RETENTION_DAYS * 86_400_000))
 }

@@ -1,13 +1,13 @@
 import { v7 } from 'uuid'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
-import { e164 } from '#shared/rules/phone.ts'
+import { toE164 } from '#shared/rules/phone.ts'
 import type { Context } from '../../platform/platform.ts'
-import { channelsReady, messageLimits, textsNotices } from './gateways.service.ts'
+import { canTextNotices, findReadyChannels, loadMessageLimits } from './gateways.service.ts'
 import { errors } from './messages.errors.ts'
-import { type Channel, countToTarget, findRecipient, insertMessage, lockTarget } from './messages.store.ts'
-import { kindOf, type Params } from './templates.ts'
-import type { TemplateName } from './wording.ts'
+import { type Channel, countMessagesToTarget, findRecipient, insertMessage, lockTarget } from './messages.store.ts'
+import { type Params, templateKind } from './templates.service.ts'
+import type { TemplateName } from './wording.rules.ts'
 
 export type Message = {
   template: TemplateName
@@ -30,20 +30,20 @@ const NOTICE_MINUTES = 24 * 60
  * its share. Neither may tell who exists: ask `channelsReady` before looking for an account, and count codes yourself.
  */
 export async function sendMessage(ctx: Context, message: Message): Promise<void> {
-  if (!(await channelsReady(ctx))[message.channel]) throw errors['message.channel-unavailable']()
-  if (!(await queue(ctx, message))) throw errors['message.too-many']()
+  if (!(await findReadyChannels(ctx))[message.channel]) throw errors['message.channel-unavailable']()
+  if (!(await enqueueMessage(ctx, message))) throw errors['message.too-many']()
 }
 
 /** @returns false when this address has had as many as it may. */
-async function queue(ctx: Context, message: Message): Promise<boolean> {
+async function enqueueMessage(ctx: Context, message: Message): Promise<boolean> {
   const { channel, template, userId, language, params = {} } = message
   const now = ctx.now()
-  const to = channel === 'mail' ? message.to.trim() : (e164(message.to) ?? message.to)
+  const to = channel === 'mail' ? message.to.trim() : (toE164(message.to) ?? message.to)
   const targetHash = ctx.secrets.mac(`message to ${channel} ${to.toLowerCase()}`)
   await lockTarget(ctx.db, targetHash)
-  const [limits, had] = [await messageLimits(ctx), await countToTarget(ctx.db, targetHash, now)]
+  const [limits, had] = [await loadMessageLimits(ctx), await countMessagesToTarget(ctx.db, targetHash, now)]
   if (had.ofHour >= limits.mostPerTargetAndHour || had.ofDay >= limits.mostPerTargetAndDay) return false
-  const minutes = kindOf(template) === 'code' ? CODE_MINUTES : NOTICE_MINUTES
+  const minutes = templateKind(template) === 'code' ? CODE_MINUTES : NOTICE_MINUTES
   await insertMessage(ctx.db, {
     id: v7(),
     userId,
@@ -83,13 +83,13 @@ export async function notifyPerson(
     { channel: 'mail' as const, to: person.mailbox },
     { channel: 'sms' as const, to: person.phone },
   ]
-  const canText = await textsNotices(ctx)
+  const canText = await canTextNotices(ctx)
   const targets = [...bound.filter(({ channel }) => channel !== except), ...alsoTo].filter(
     ({ channel }) => channel === 'mail' || canText,
   )
   for (const { channel, to } of targets) {
     if (!to) continue
     const own = { name: person.name, account: person.account, ...params }
-    await queue(ctx, { template, channel, to, userId, language: ctx.client.language, params: own })
+    await enqueueMessage(ctx, { template, channel, to, userId, language: ctx.client.language, params: own })
   }
 }

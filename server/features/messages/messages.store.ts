@@ -1,6 +1,6 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
-import type { TemplateName } from './wording.ts'
+import type { TemplateName } from './wording.rules.ts'
 
 export type Channel = 'mail' | 'sms'
 
@@ -36,7 +36,11 @@ export async function lockTarget(db: Db, targetHash: Buffer): Promise<void> {
   await db`select pg_advisory_xact_lock(('x' || ${targetHash.toString('hex').slice(0, 16)})::bit(64)::bigint)`
 }
 
-export async function countToTarget(db: Db, targetHash: Buffer, now: Date): Promise<{ ofHour: number; ofDay: number }> {
+export async function countMessagesToTarget(
+  db: Db,
+  targetHash: Buffer,
+  now: Date,
+): Promise<{ ofHour: number; ofDay: number }> {
   const [row] = await db<{ ofHour: number; ofDay: number }[]>`
     select count(*) filter (where created_at > ${now}::timestamptz - interval '1 hour')::int as "ofHour",
       count(*)::int as "ofDay"
@@ -45,11 +49,11 @@ export async function countToTarget(db: Db, targetHash: Buffer, now: Date): Prom
 }
 
 /** Whether a channel has had `most` messages within the last hour. */
-export const isHourFull = async (db: Db, channel: Channel, most: number, now: Date): Promise<boolean> =>
+export const isHourlyLimitReached = async (db: Db, channel: Channel, limit: number, now: Date): Promise<boolean> =>
   (
     await db`
       select 1 from messages where channel = ${channel} and created_at > ${now}::timestamptz - interval '1 hour'
-      order by created_at desc offset ${most - 1} limit 1`
+      order by created_at desc offset ${limit - 1} limit 1`
   ).length > 0
 
 export type Recipient = { name: string; account: string; phone: string | null; mailbox: string | null }
@@ -60,7 +64,7 @@ export async function findRecipient(db: Db, userId: string): Promise<Recipient |
   return row ?? null
 }
 
-export type Claimed = {
+export type ClaimedMessage = {
   id: string
   channel: Channel
   template: TemplateName
@@ -70,13 +74,13 @@ export type Claimed = {
   expiresAt: Date
 }
 
-type Claim = { channel: Channel; now: Date; leaseUntil: Date; most: number }
+type ClaimOptions = { channel: Channel; now: Date; leaseUntil: Date; most: number }
 
 /**
  * Takes messages that are due, so that no other node takes them until `leaseUntil`; by then they are settled, or their node has
  * died and somebody else goes on. What expires first (a code) goes first.
  */
-export const claimDueMessages = (db: Db, { channel, now, leaseUntil, most }: Claim) => db<Claimed[]>`
+export const claimDueMessages = (db: Db, { channel, now, leaseUntil, most }: ClaimOptions) => db<ClaimedMessage[]>`
   with due as materialized (
     select id from messages
     where channel = ${channel} and state = 'pending' and next_attempt_at <= ${now} and expires_at > ${now}
@@ -86,7 +90,7 @@ export const claimDueMessages = (db: Db, { channel, now, leaseUntil, most }: Cla
   from due where m.id = due.id
   returning m.id, m.channel, template, language, sealed, attempts, expires_at as "expiresAt"`
 
-type Settlement = {
+type MessageResult = {
   state: 'sent' | 'failed' | 'pending'
   gateway: string | null
   gatewayId: string | null
@@ -96,8 +100,8 @@ type Settlement = {
   now: Date
 }
 
-export async function settleMessage(db: Db, id: string, settlement: Settlement): Promise<void> {
-  const { state, gateway, gatewayId, reason, error, nextAttemptAt, now } = settlement
+export async function finishMessage(db: Db, id: string, result: MessageResult): Promise<void> {
+  const { state, gateway, gatewayId, reason, error, nextAttemptAt, now } = result
   const isOver = state !== 'pending'
   await db`
     update messages set state = ${state}, gateway = ${gateway}, gateway_id = ${gatewayId}, reason = ${reason},

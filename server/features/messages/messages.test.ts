@@ -5,10 +5,10 @@ import { addPerson } from '../../testing/people.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { ACCOUNT, startSmsProvider } from '../../testing/sms-provider.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-import { channelsReady, forgetMessages, notifyPerson, sendMessage } from './index.ts'
+import { findReadyChannels, notifyPerson, purgeMessages, sendMessage } from './index.ts'
 
 /** A busy machine takes its time. */
-const PATIENCE = { timeout: 15_000, interval: 30 }
+const PATIENCE = { timeout: 30_000, interval: 30 }
 const DEMO = { env: { DEMO: '1' } }
 
 const code = (to: string) => ({
@@ -71,7 +71,7 @@ test('a person is told at every bound phone and mailbox, but not at the one they
 
 test('without a demo and without a gateway no channel is ready, and sending says so', async () => {
   const server = await testServer()
-  expect(await channelsReady(server.platform)).toEqual({ mail: false, sms: false })
+  expect(await findReadyChannels(server.platform)).toEqual({ mail: false, sms: false })
   await expect(sendMessage(contextOf(server), code('13800000001'))).rejects.toThrow('message.channel-unavailable')
 })
 
@@ -109,7 +109,7 @@ test('an hour that has had its share of messages closes the channel for everybod
   await applyBootstrap(server.platform, { settings: { messages: { mostSmsAnHour: 2 } } }, { source: 'test' })
   const ctx = contextOf(server)
   for (const to of ['13800000001', '13800000002']) await transaction(ctx, (inner) => sendMessage(inner, code(to)))
-  expect(await channelsReady(server.platform)).toEqual({ mail: true, sms: false })
+  expect(await findReadyChannels(server.platform)).toEqual({ mail: true, sms: false })
   await expect(sendMessage(ctx, code('13800000003'))).rejects.toThrow('message.channel-unavailable')
 })
 
@@ -150,9 +150,9 @@ test('the record of messages is kept for half a year', async () => {
   const server = await testServer(DEMO)
   await transaction(contextOf(server), (inner) => sendMessage(inner, code('13800000001')))
   server.advance(179 * 86_400)
-  await forgetMessages(server.platform)
+  await purgeMessages(server.platform)
   expect(await server.platform.sql`select 1 from messages`).toHaveLength(1)
   server.advance(2 * 86_400)
-  await forgetMessages(server.platform)
+  await purgeMessages(server.platform)
   expect(await server.platform.sql`select 1 from messages`).toHaveLength(0)
 })

@@ -1,25 +1,29 @@
 import type { z } from 'zod'
 import { OutboxMessage, type queryOutbox } from '#shared/contract/outbox.ts'
-import { sameSecret } from '../../platform/crypto.ts'
+import { isSameSecret } from '../../platform/crypto.ts'
 import { errors as common } from '../../platform/errors.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
-import type { Letter } from './hand-over.ts'
 import { errors } from './messages.errors.ts'
-import { insertOutboxMessage, newestOutboxMessages } from './outbox.store.ts'
-import type { Rendered } from './templates.ts'
+import { insertOutboxMessage, listOutboxMessages } from './outbox.store.ts'
+import type { OutgoingMessage } from './outgoing-message.types.ts'
+import type { Rendered } from './templates.service.ts'
 
-const MOST_KEPT = 50
+const MAX_OUTBOX_MESSAGES = 50
 /** What is stored, encrypted. */
-const Shown = OutboxMessage.omit({ id: true, sentAt: true })
+const StoredMessage = OutboxMessage.omit({ id: true, sentAt: true })
 
-export async function keepInOutbox(
+export async function storeInOutbox(
   { sql, secrets, now }: Platform,
-  { id, channel, language, to }: Letter,
+  { id, channel, language, to }: OutgoingMessage,
   { subject, text, sms }: Rendered,
 ): Promise<void> {
   const words = channel === 'mail' ? { subject, text } : { subject: '', text: sms }
   const shown = { channel, language, to, ...words }
-  await insertOutboxMessage(sql, { id, sealed: secrets.seal(JSON.stringify(shown)), createdAt: now() }, MOST_KEPT)
+  await insertOutboxMessage(
+    sql,
+    { id, sealed: secrets.seal(JSON.stringify(shown)), createdAt: now() },
+    MAX_OUTBOX_MESSAGES,
+  )
 }
 
 /**
@@ -27,29 +31,32 @@ export async function keepInOutbox(
  * there one becomes anybody at the demo school.
  */
 export const outboxAddress = (platform: Platform): string =>
-  `${platform.config.publicUrl}/auth_web/outbox${isOwnMachine(platform) ? '' : `#${outboxKey(platform)}`}`
+  `${platform.config.publicUrl}/auth_web/outbox${isLoopbackPortal(platform) ? '' : `#${outboxKey(platform)}`}`
 
 const outboxKey = ({ secrets }: Platform) => secrets.mac('the outbox of the demo').toString('hex').slice(0, 32)
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|::ffff:127(\.\d{1,3}){3})$/
 
 /** The demo is only meant for the browser of whoever started it. */
-const isOwnMachine = ({ config }: Platform): boolean => LOOPBACK.test(new URL(config.publicUrl).hostname)
+const isLoopbackPortal = ({ config }: Platform): boolean => LOOPBACK.test(new URL(config.publicUrl).hostname)
 
-type Visit = {
+type OutboxRequest = {
   key: string
   /** The Host header: a page elsewhere whose name was turned to this machine still sends its own name. */
   host: string
 }
 
 /** @throws Refusal `request.not-found` where there is no demo, `outbox.key-needed` from another machine without the key. */
-export async function showOutbox(ctx: Context, { key, host }: Visit): Promise<z.input<typeof queryOutbox.output>> {
+export async function showOutbox(
+  ctx: Context,
+  { key, host }: OutboxRequest,
+): Promise<z.input<typeof queryOutbox.output>> {
   if (!ctx.config.demo) throw common['request.not-found']()
-  const isNear = isOwnMachine(ctx) && LOOPBACK.test(ctx.client.ip) && LOOPBACK.test(host)
-  if (!isNear && !sameSecret(key, outboxKey(ctx))) throw errors['outbox.key-needed']()
-  const kept = await newestOutboxMessages(ctx.db, MOST_KEPT)
+  const isNear = isLoopbackPortal(ctx) && LOOPBACK.test(ctx.client.ip) && LOOPBACK.test(host)
+  if (!isNear && !isSameSecret(key, outboxKey(ctx))) throw errors['outbox.key-needed']()
+  const kept = await listOutboxMessages(ctx.db, MAX_OUTBOX_MESSAGES)
   return kept.map(({ id, sealed, createdAt }) => ({
-    ...Shown.parse(JSON.parse(ctx.secrets.open(sealed))),
+    ...StoredMessage.parse(JSON.parse(ctx.secrets.open(sealed))),
     id,
     sentAt: createdAt.toISOString(),
   }))

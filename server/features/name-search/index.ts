@@ -1,2 +1,2 @@
-export { searchFormsOf } from './name-search.ts'
-export { byEither, isMeant, type Way, waysToMean } from './person-search.ts'
+export { matchesAny, rowMatchesAny, type SearchPredicate, searchPredicates } from './person-search.store.ts'
+export { buildSearchKeys } from './search-keys.rules.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchFormsOf } from './index.ts'
+import { buildSearchKeys } from './index.ts'
 
 test.each([
   ['张三', 'zhangsan', 'zs'],
@@ -13,5 +13,5 @@ test.each([
   ['王'.repeat(100), 'wang'.repeat(25), 'w'.repeat(100)],
   ['图书馆 Library', 'tushuguanlibrary', 'tsgl'],
 ])('%s is found as %s and as %s', async (name, pinyin, initials) => {
-  expect(await searchFormsOf(name)).toEqual({ pinyin, initials })
+  expect(await buildSearchKeys(name)).toEqual({ pinyin, initials })
 })

@@ -1,64 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import type { OrganizationDetails, OrganizationNode } from '#shared/contract/organizations.ts'
+import { expect, test } from 'vitest'
+import type { OrganizationNode } from '#shared/contract/organizations.ts'
+import { change, details, faculty, merge, PEOPLE, type Place, STEP } from '../../testing/faculty.ts'
 import { importFile } from '../../testing/imports.ts'
 import { hold } from '../../testing/lock-waits.ts'
-import { insertDelegation, openPortal, type Portal } from '../../testing/portal.ts'
-import { startNode } from '../../testing/process.ts'
+import { insertDelegation, openPortal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 import { importTasks } from '../user-imports/index.ts'
 import { organizationTasks } from './index.ts'
-
-const PEOPLE = 2200
-const STEP = 500
-
-/** A faculty with an old department of many people, one of them deleted, and a new one. */
-async function faculty(server: TestServer, people = PEOPLE) {
-  await applyBootstrap(
-    server.platform,
-    {
-      organizations: [
-        { code: 'faculty', name: 'Faculty' },
-        { code: 'old', name: 'Old department', parent: 'faculty' },
-        { code: 'new', name: 'New department', parent: 'faculty' },
-        { code: 'section', name: 'Section', parent: 'old' },
-        { code: 'other', name: 'Other department', parent: 'faculty' },
-      ],
-      users: [{ account: 'guest', name: 'Guest', organization: 'other' }],
-    },
-    { source: 'test' },
-  )
-  const { sql } = server.platform
-  const rows = await sql<{ id: string; code: string }[]>`select id, code from organizations`
-  const ids = new Map(rows.map(({ id, code }) => [code, id]))
-  const id = (code: string) => ids.get(code) ?? ''
-  await sql`
-    insert into users (id, account, name, organization_id, created_at, updated_at, deleted_at)
-    select gen_random_uuid(), 'p' || n, 'Person ' || n, ${id('old')}, now(), now(), case when n = 1 then now() end
-    from generate_series(1, ${people}) n`
-  // One belongs to the new department beside already, one of another to the old one.
-  await sql`insert into user_organizations (user_id, organization_id) select id, ${id('new')} from users where account = 'p2'`
-  await sql`insert into user_organizations (user_id, organization_id) select id, ${id('old')} from users where account = 'guest'`
-  const left = async () =>
-    (await sql<{ count: number }[]>`select count(*)::int as count from users where organization_id = ${id('old')}`)[0]
-      ?.count ?? 0
-  return { id, left }
-}
-
-type Place = Awaited<ReturnType<typeof faculty>>
-
-const change = <T = OrganizationDetails & { taskId: string | null }>(
-  page: Portal,
-  id: string,
-  verb: string,
-  body: object,
-) => page.call<T>(`/organization/${id}/${verb}/`, { body })
-const merge = async (page: Portal, { id }: Place, version = 1) =>
-  (await change(page, id('old'), 'merge', { version, into: id('new') })).data.taskId ?? ''
-const details = async (page: Portal, id: string) =>
-  (await page.call<OrganizationDetails>(`/organization/${id}/details/`)).data
 
 /** The second of its steps waits until it is released. */
 const holdSecondStep = ({ platform }: TestServer, { id }: Place) =>
@@ -250,46 +200,4 @@ test('an organisation of thousands is deleted in the background, its people and 
   const empty = await change(page, id('section'), 'delete', { version: 2 })
   expect(await taskEnd(server, empty.data.taskId ?? '')).toMatchObject({ state: 'done', result: { people: 0 } })
   expect(await server.platform.sql`select from users where organization_id = ${id('other')}`).toHaveLength(PEOPLE + 1)
-})
-
-test('a node that is killed in the middle leaves whole steps; another goes on, and nobody is moved twice', {
-  timeout: 120_000,
-}, async () => {
-  const people = 8000
-  const server = await testServer()
-  const { sql } = server.platform
-  const page = await openPortal(server, { isSuperUser: true })
-  const env = {
-    DATABASE_URL: server.platform.config.databaseUrl ?? '',
-    SECRET_KEY: 'a test key of more than thirty-two characters',
-  }
-  // Before there are records: nodes make their partitions first.
-  const node = await startNode(env)
-  const place = await faculty(server, people)
-  const { id, left } = place
-  onTestFinished(() => void node.process.kill('SIGKILL'))
-  const taskId = await merge(page, place)
-  while ((await left()) === people) await pause(5)
-  node.process.kill('SIGKILL')
-  await node.ended
-  const moved = people - (await left())
-  const [lines] = await sql<{ count: number }[]>`
-    select count(*)::int as count from audit_records where action = 'account.update'`
-  const [task] = await sql<
-    { done: number; state: string }[]
-  >`select done, state from background_tasks where id = ${taskId}`
-  expect(task).toEqual({ state: 'running', done: moved })
-  expect(moved % STEP).toBe(0)
-  // The deleted one has no line.
-  expect([moved, moved - 1]).toContain(lines?.count)
-  expect((await details(page, id('old'))).ending).not.toBeNull()
-  await sql`update background_tasks set heartbeat_at = now() - interval '1 minute' where id = ${taskId}`
-  await runTasks(server, organizationTasks)
-  expect(await taskEnd(server, taskId)).toMatchObject({ state: 'done', result: { people: people - 1, gone: true } })
-  const [twice] = await sql`
-    select count(*)::int as lines, count(distinct target_id)::int as people from audit_records where action = 'account.update'`
-  expect(twice).toEqual({ lines: people - 1, people: people - 1 })
-  // Killed after the last transaction and before its task was told so.
-  await sql`update background_tasks set state = 'queued', result = null, finished_at = null where id = ${taskId}`
-  expect(await taskEnd(server, taskId)).toMatchObject({ state: 'done', result: { people: people - 1, gone: true } })
 })

@@ -10,20 +10,20 @@ import {
   updateOrganization,
 } from '#shared/contract/organizations.ts'
 import type { Api } from '../../platform/http/mount.ts'
-import { moveEffects } from './move-effects.ts'
-import { create, update } from './organizations.changes.ts'
-import { effectsOf } from './organizations.effects.ts'
-import { merge, remove } from './organizations.endings.ts'
-import { move } from './organizations.moves.ts'
-import { childrenOf, detailsOf, pathOf, search } from './organizations.service.ts'
+import { getEffects } from './effects.service.ts'
+import { merge, remove } from './endings.service.ts'
+import { getMoveEffects } from './move-effects.service.ts'
+import { childrenPage, getDetails, getPath, searchPage } from './organizations.service.ts'
+import { move } from './organizations-move.service.ts'
+import { create, update } from './organizations-save.service.ts'
 
 export function mountOrganizations(api: Api): void {
-  api.mount(listOrganizationChildren, (ctx, { query }) => childrenOf(ctx, query))
-  api.mount(searchOrganizations, (ctx, { query }) => search(ctx, query))
-  api.mount(organizationPath, (ctx, { query }) => pathOf(ctx, query.id))
-  api.mount(organizationDetails, (ctx, { query }) => detailsOf(ctx, query.id))
-  api.mount(organizationEffects, (ctx, { query }) => effectsOf(ctx, query.id))
-  api.mount(organizationMoveEffects, (ctx, { query }) => moveEffects(ctx, query))
+  api.mount(listOrganizationChildren, (ctx, { query }) => childrenPage(ctx, query))
+  api.mount(searchOrganizations, (ctx, { query }) => searchPage(ctx, query))
+  api.mount(organizationPath, (ctx, { query }) => getPath(ctx, query.id))
+  api.mount(organizationDetails, (ctx, { query }) => getDetails(ctx, query.id))
+  api.mount(organizationEffects, (ctx, { query }) => getEffects(ctx, query.id))
+  api.mount(organizationMoveEffects, (ctx, { query }) => getMoveEffects(ctx, query))
   api.mount(createOrganization, (ctx, { body }) => create(ctx, body))
   api.mount(updateOrganization, (ctx, { query, body }) => update(ctx, query.id, body))
   api.mount(moveOrganization, (ctx, { query, body }) => move(ctx, query.id, body))

@@ -7,22 +7,22 @@ import type {
   searchOrganizations,
 } from '#shared/contract/organizations.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { stretchOf, type Total } from '../../platform/list.ts'
+import { pageWindow, type Total } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { errors } from './organizations.errors.ts'
-import { isTop, isVisible, mayChange, mayHold } from './organizations.scope.ts'
+import { isTop, isVisible, mayChange, mayHold } from './organizations-scope.store.ts'
 import {
   countChildren,
-  countFound,
-  type DetailsRow,
+  countSearchResults,
   findOrganization,
-  nodesOnPath,
+  listPathNodes,
+  type OrganizationRow,
   pageOfChildren,
-  pageOfFound,
-  type Sight,
+  pageOfSearchResults,
+  type ViewConditions,
 } from './tree.store.ts'
 
-const sightOf = (ctx: Context): Sight => ({
+const viewConditionsOf = (ctx: Context): ViewConditions => ({
   language: ctx.client.language,
   visible: isVisible(ctx),
   top: isTop(ctx),
@@ -32,50 +32,50 @@ const sightOf = (ctx: Context): Sight => ({
 })
 
 /** The organisation as the caller sees it. @throws Refusal `organization.not-found`, also for what lies outside their scope. */
-export async function seenOrganization(ctx: Context, id: string): Promise<DetailsRow> {
-  const row = await findOrganization(ctx.db, sightOf(ctx), id)
+export async function getVisibleOrganization(ctx: Context, id: string): Promise<OrganizationRow> {
+  const row = await findOrganization(ctx.db, viewConditionsOf(ctx), id)
   if (!row) throw errors['organization.not-found']()
   return row
 }
 
-export const shownDetails = ({ ancestorIds: _, ...row }: DetailsRow): z.infer<typeof OrganizationDetails> => ({
+export const toDetails = ({ ancestorIds: _, ...row }: OrganizationRow): z.infer<typeof OrganizationDetails> => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 })
 
-export const detailsOf = async (ctx: Context, id: string) => shownDetails(await seenOrganization(ctx, id))
+export const getDetails = async (ctx: Context, id: string) => toDetails(await getVisibleOrganization(ctx, id))
 
-type Page<Row> = { records: Row[] } & Total
+type OrganizationPage<Row> = { records: Row[] } & Total
 
 /** @throws Refusal `organization.not-found` for a parent, or a sibling to go on behind, that is not seen. */
-export async function childrenOf(
+export async function childrenPage(
   ctx: Context,
   query: Input<typeof listOrganizationChildren>['query'],
-): Promise<Page<OrganizationNode>> {
+): Promise<OrganizationPage<OrganizationNode>> {
   const { parentId = null, after = null } = query
-  const sight = sightOf(ctx)
-  if (parentId !== null) await seenOrganization(ctx, parentId)
-  if (after !== null) await seenOrganization(ctx, after)
-  const total = await countChildren(ctx.db, sight, parentId)
-  const stretch = after === null ? stretchOf(query, total) : { limit: query.pageSize, offset: 0, reverse: false }
-  return { records: await pageOfChildren(ctx.db, sight, parentId, { ...stretch, after }), ...total }
+  const view = viewConditionsOf(ctx)
+  if (parentId !== null) await getVisibleOrganization(ctx, parentId)
+  if (after !== null) await getVisibleOrganization(ctx, after)
+  const total = await countChildren(ctx.db, view, parentId)
+  const window = after === null ? pageWindow(query, total) : { limit: query.pageSize, offset: 0, reverse: false }
+  return { records: await pageOfChildren(ctx.db, view, parentId, { ...window, after }), ...total }
 }
 
-export async function search(
+export async function searchPage(
   ctx: Context,
   query: Input<typeof searchOrganizations>['query'],
-): Promise<Page<OrganizationFound>> {
+): Promise<OrganizationPage<OrganizationFound>> {
   const { attribute = null, outside = null } = query
-  const wanted = { search: query.search.normalize('NFKC'), choosable: query.for === 'edit', attribute, outside }
-  const sight = sightOf(ctx)
-  const total = await countFound(ctx.db, sight, wanted)
-  return { records: await pageOfFound(ctx.db, sight, wanted, stretchOf(query, total)), ...total }
+  const filter = { search: query.search.normalize('NFKC'), choosable: query.for === 'edit', attribute, outside }
+  const view = viewConditionsOf(ctx)
+  const total = await countSearchResults(ctx.db, view, filter)
+  return { records: await pageOfSearchResults(ctx.db, view, filter, pageWindow(query, total)), ...total }
 }
 
 /** @throws Refusal `organization.not-found`. */
-export async function pathOf(ctx: Context, id: string): Promise<{ nodes: OrganizationNode[] }> {
-  const nodes = await nodesOnPath(ctx.db, sightOf(ctx), id)
+export async function getPath(ctx: Context, id: string): Promise<{ nodes: OrganizationNode[] }> {
+  const nodes = await listPathNodes(ctx.db, viewConditionsOf(ctx), id)
   if (nodes.length === 0) throw errors['organization.not-found']()
   return { nodes }
 }

@@ -1,4 +1,4 @@
-import { type Db, violates } from '../../platform/db.ts'
+import { type Db, isConstraintViolation } from '../../platform/db.ts'
 
 /** Any constant: whoever writes the tree waits for whoever is at it, so that no two moves make a circle together. */
 const TREE_LOCK = 7_402_142
@@ -8,8 +8,13 @@ export async function lockTree(db: Db): Promise<void> {
   await db`select pg_advisory_xact_lock(${TREE_LOCK})`
 }
 
+/** Until the transaction ends, every organisation stays where it is. Taken before rows of people, as `lockTree` is. */
+export async function lockTreeShared(db: Db): Promise<void> {
+  await db`select pg_advisory_xact_lock_shared(${TREE_LOCK})`
+}
+
 /** Everything that may be set of an organisation: what the audit records hold, and what it can be put back to. */
-export type Snapshot = {
+export type OrganizationSnapshot = {
   code: string
   name: string
   names: Record<string, string>
@@ -19,7 +24,9 @@ export type Snapshot = {
   enabled: boolean
 }
 
-export const snapshotsOf = (db: Db, ids: readonly string[]) => db<(Snapshot & { id: string; version: number })[]>`
+export const listSnapshots = (db: Db, ids: readonly string[]) => db<
+  (OrganizationSnapshot & { id: string; version: number })[]
+>`
   select id, code, name, names, parent_id as "parentId", attribute, position, enabled, version
   from organizations where id = any(${ids as string[]}::uuid[])`
 
@@ -28,39 +35,39 @@ export async function isCodeTaken(db: Db, code: string, exceptId: string | null)
   return rows.length > 0
 }
 
-export async function isAttribute(db: Db, code: string): Promise<boolean> {
+export async function isKnownAttribute(db: Db, code: string): Promise<boolean> {
   // Held until the transaction ends: nobody deletes it meanwhile.
   const rows = await db`select from organization_attributes where code = ${code} for key share`
   return rows.length > 0
 }
 
-type SearchForms = { pinyin: string; initials: string }
-type Written = Snapshot & { id: string; forms: SearchForms; now: Date }
+type SearchKeys = { pinyin: string; initials: string }
+type OrganizationValues = OrganizationSnapshot & { id: string; forms: SearchKeys; now: Date }
 
-export const insertOrganization = (db: Db, row: Written & { ancestorIds: string[] }) => db`
+export const insertOrganization = (db: Db, row: OrganizationValues & { ancestorIds: string[] }) => db`
   insert into organizations (id, code, name, names, name_pinyin, name_initials, parent_id, ancestor_ids, attribute, position,
     enabled, created_at, updated_at)
   values (${row.id}, ${row.code}, ${row.name}, ${JSON.stringify(row.names)}::text::jsonb, ${row.forms.pinyin}, ${row.forms.initials},
     ${row.parentId}, ${row.ancestorIds}, ${row.attribute}, ${row.position}, ${row.enabled}, ${row.now}, ${row.now})`
 
 /** Everything but the place in the tree. */
-export const updateOwn = (db: Db, row: Omit<Written, 'parentId' | 'position'>) => db`
+export const updateOrganizationValues = (db: Db, row: Omit<OrganizationValues, 'parentId' | 'position'>) => db`
   update organizations set code = ${row.code}, name = ${row.name}, names = ${JSON.stringify(row.names)}::text::jsonb,
     name_pinyin = ${row.forms.pinyin}, name_initials = ${row.forms.initials}, attribute = ${row.attribute},
     enabled = ${row.enabled}, version = version + 1, updated_at = ${row.now}
   where id = ${row.id}`
 
 /** Free places between two neighbours, so that most moves write one row. */
-const STEP = 1024
+const POSITION_GAP = 1024
 
-export async function lastPosition(db: Db, parentId: string | null): Promise<number> {
+export async function nextPosition(db: Db, parentId: string | null): Promise<number> {
   const [row] = await db<{ position: number }[]>`
     select coalesce(max(position), 0)::int as position from organizations where parent_id is not distinct from ${parentId}`
-  return (row?.position ?? 0) + STEP
+  return (row?.position ?? 0) + POSITION_GAP
 }
 
 /** Who stands right before `id` among its siblings; null: it is the first. */
-export async function siblingBefore(db: Db, id: string): Promise<string | null> {
+export async function findPreviousSibling(db: Db, id: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`
     select s.id from organizations o join organizations s on s.parent_id is not distinct from o.parent_id
     where o.id = ${id} and (s.position, s.code) < (o.position, o.code)
@@ -72,27 +79,27 @@ export async function siblingBefore(db: Db, id: string): Promise<string | null> 
  * A position behind the sibling `after` (null: before all others) below `parentId`, for `id`; where no number is free there,
  * all siblings get new ones. @returns null when `after` is no child of `parentId`.
  */
-export async function positionAfter(
+export async function allocatePositionAfter(
   db: Db,
   parentId: string | null,
   after: string | null,
   id: string,
 ): Promise<number | null> {
-  const free = await freePosition(db, parentId, after, id)
+  const free = await findFreePosition(db, parentId, after, id)
   if (free === null || free === 'none') {
     if (free === null) return null
     await db`
-      update organizations o set position = n.place * ${STEP} from (
+      update organizations o set position = n.place * ${POSITION_GAP} from (
         select id, row_number() over (order by position, code) as place from organizations
         where parent_id is not distinct from ${parentId}) n
-      where n.id = o.id and o.position <> n.place * ${STEP}`
-    const then = await freePosition(db, parentId, after, id)
+      where n.id = o.id and o.position <> n.place * ${POSITION_GAP}`
+    const then = await findFreePosition(db, parentId, after, id)
     return then === 'none' ? null : then
   }
   return free
 }
 
-async function freePosition(
+async function findFreePosition(
   db: Db,
   parentId: string | null,
   after: string | null,
@@ -108,23 +115,23 @@ async function freePosition(
         else (select next from line where id = ${after}) end as right`
   if (!row?.known) return null
   const { left, right } = row
-  if (right === null) return (left ?? 0) + STEP
-  if (left === null) return right - STEP
+  if (right === null) return (left ?? 0) + POSITION_GAP
+  if (left === null) return right - POSITION_GAP
   return right - left < 2 ? 'none' : left + Math.floor((right - left) / 2)
 }
 
 /** How many levels the subtree of `id` has, itself included. */
-export async function levelsOf(db: Db, id: string): Promise<number> {
+export async function countLevels(db: Db, id: string): Promise<number> {
   const [row] = await db<{ levels: number }[]>`
     select max(cardinality(d.ancestor_ids) - cardinality(o.ancestor_ids) + 1)::int as levels
     from organizations o join organizations d on d.ancestor_ids @> array[o.id] where o.id = ${id}`
   return row?.levels ?? 1
 }
 
-type Move = { id: string; parentId: string | null; ancestorIds: string[]; position: number; now: Date }
+type SubtreeMove = { id: string; parentId: string | null; ancestorIds: string[]; position: number; now: Date }
 
 /** Moves `id` with all below it under the parent whose own path is `ancestorIds`; the paths of the subtree follow in one statement. */
-export async function moveSubtree(db: Db, { id, parentId, ancestorIds, position, now }: Move): Promise<void> {
+export async function moveSubtree(db: Db, { id, parentId, ancestorIds, position, now }: SubtreeMove): Promise<void> {
   await db`
     update organizations o set
       ancestor_ids = ${ancestorIds}::uuid[] || o.ancestor_ids[array_position(o.ancestor_ids, ${id}::uuid):],
@@ -135,15 +142,18 @@ export async function moveSubtree(db: Db, { id, parentId, ancestorIds, position,
     where o.ancestor_ids @> array[${id}::uuid]`
 }
 
-type Adoption = { from: string; parentId: string; ancestorIds: string[]; position: number; now: Date }
+type ChildrenMove = { from: string; parentId: string; ancestorIds: string[]; position: number; now: Date }
 
 /** Moves all that stands right below `from`, with everything below it, behind the children of another organisation. */
-export async function moveChildren(db: Db, { from, parentId, ancestorIds, position, now }: Adoption): Promise<void> {
+export async function moveChildren(
+  db: Db,
+  { from, parentId, ancestorIds, position, now }: ChildrenMove,
+): Promise<void> {
   await db`
     update organizations o set
       ancestor_ids = ${ancestorIds}::uuid[] || o.ancestor_ids[array_position(o.ancestor_ids, ${from}::uuid) + 1:],
       parent_id = case when o.parent_id = ${from} then ${parentId}::uuid else o.parent_id end,
-      position = case when o.parent_id = ${from} then ${position} + ${STEP} * line.place::int else o.position end,
+      position = case when o.parent_id = ${from} then ${position} + ${POSITION_GAP} * line.place::int else o.position end,
       version = o.version + (o.parent_id = ${from})::int,
       updated_at = case when o.parent_id = ${from} then ${now} else o.updated_at end
     from (select d.id, rank() over (partition by d.parent_id order by d.position, d.code) - 1 as place
@@ -151,7 +161,7 @@ export async function moveChildren(db: Db, { from, parentId, ancestorIds, positi
     where line.id = o.id`
 }
 
-export const childIdsOf = async (db: Db, id: string): Promise<string[]> =>
+export const listChildIds = async (db: Db, id: string): Promise<string[]> =>
   (await db<{ id: string }[]>`select id from organizations where parent_id = ${id}`).map((row) => row.id)
 
 /** @returns false when somebody has been put into it meanwhile; then only a rollback is left of the transaction. */
@@ -160,16 +170,16 @@ export async function deleteOrganization(db: Db, id: string): Promise<boolean> {
     await db`delete from organizations where id = ${id}`
     return true
   } catch (error) {
-    if (violates(error, 'reference')) return false
+    if (isConstraintViolation(error, 'reference')) return false
     throw error
   }
 }
 
 /** Organisations without search forms: written by hand, or before there were any. */
-export const withoutForms = (db: Db, most: number) => db<{ id: string; name: string }[]>`
+export const listWithoutSearchKeys = (db: Db, most: number) => db<{ id: string; name: string }[]>`
   select id, name from organizations where name_pinyin is null limit ${most}`
 
-export const saveForms = (db: Db, rows: readonly ({ id: string; name: string } & SearchForms)[]) => db`
+export const updateSearchKeys = (db: Db, rows: readonly ({ id: string; name: string } & SearchKeys)[]) => db`
   update organizations o set name_pinyin = r.pinyin, name_initials = r.initials
   from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, name text, pinyin text, initials text)
   where o.id = r.id and o.name = r.name`

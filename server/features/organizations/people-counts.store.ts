@@ -4,17 +4,17 @@ import type { Db } from '../../platform/db.ts'
 export type CountKind = 'organization' | 'category' | 'nature'
 
 /** The key that counts people who have none. */
-const NONE = '00000000-0000-0000-0000-000000000000'
+const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** SQL subquery: `id` and how many `people` are filed under it, of one kind. */
-export const peopleBy = (db: Db, kind: CountKind): PendingQuery<Row[]> => db`(
+export const peopleCounts = (db: Db, kind: CountKind): PendingQuery<Row[]> => db`(
   select k.id, sum(k.people)::int as people from (
     select id, people from people_counts where kind = ${kind}
     union all select id, people from people_count_changes where kind = ${kind}) k
-  where k.id <> ${NONE} group by k.id)`
+  where k.id <> ${NO_ID} group by k.id)`
 
 /** Everybody who is not deleted, in an organisation or in none. */
-export async function totalPeople(db: Db): Promise<number> {
+export async function countAllPeople(db: Db): Promise<number> {
   const [row] = await db<{ people: number }[]>`
     select coalesce(sum(people), 0)::int as people from (
       select people from people_counts where kind = 'organization'
@@ -23,7 +23,7 @@ export async function totalPeople(db: Db): Promise<number> {
 }
 
 /** Everybody in these organisations (an SQL subquery of their ids), who is not deleted. */
-export async function peopleIn(db: Db, organizations: PendingQuery<Row[]>): Promise<number> {
+export async function countPeopleIn(db: Db, organizations: PendingQuery<Row[]>): Promise<number> {
   const [row] = await db<{ people: number }[]>`
     with places as materialized (select distinct p.id from ${organizations} p)
     select coalesce(sum(people), 0)::int as people from (
@@ -34,8 +34,8 @@ export async function peopleIn(db: Db, organizations: PendingQuery<Row[]>): Prom
 }
 
 /** Everybody in an organisation and in all below it, who is not deleted. */
-export const peopleWithin = (db: Db, organizationId: string): Promise<number> =>
-  peopleIn(db, db`(select o.id from organizations o where o.ancestor_ids @> array[${organizationId}::uuid])`)
+export const countPeopleWithin = (db: Db, organizationId: string): Promise<number> =>
+  countPeopleIn(db, db`(select o.id from organizations o where o.ancestor_ids @> array[${organizationId}::uuid])`)
 
 /** Folds up to `most` changes into the counts. @returns how many there were. */
 export async function foldChanges(db: Db, most: number): Promise<number> {
@@ -60,11 +60,11 @@ export async function recount(db: Db): Promise<void> {
   await db`
     with truth as (
       select k.kind, k.id, sum(k.people) as people from (
-        select 'organization' as kind, coalesce(organization_id, ${NONE}::uuid) as id, count(*) as people
+        select 'organization' as kind, coalesce(organization_id, ${NO_ID}::uuid) as id, count(*) as people
           from users where deleted_at is null group by 2
-        union all select 'category', coalesce(category_id, ${NONE}::uuid), count(*)
+        union all select 'category', coalesce(category_id, ${NO_ID}::uuid), count(*)
           from users where deleted_at is null group by 2
-        union all select 'nature', coalesce(personnel_nature_id, ${NONE}::uuid), count(*)
+        union all select 'nature', coalesce(personnel_nature_id, ${NO_ID}::uuid), count(*)
           from users where deleted_at is null group by 2
         union all select kind, id, -people from people_count_changes) k
       group by 1, 2),

@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-import { foldPeopleCounts, peopleWithin, recountPeople, totalPeople } from './index.ts'
+import { countAllPeople, countPeopleWithin, foldPeopleCounts, recountPeople } from './index.ts'
 
 async function school(server: TestServer) {
   await applyBootstrap(
@@ -63,10 +63,10 @@ test('the counts of people stay right whatever is done to them, folded or not, b
   await foldPeopleCounts(server.platform)
   expect(await sql`select from people_count_changes`).toHaveLength(0)
   expect((await bothSums(server)).kept).toEqual(before.counted)
-  expect(await totalPeople(sql)).toBe(560 - 20 + 5 - 7)
+  expect(await countAllPeople(sql)).toBe(560 - 20 + 5 - 7)
   const inB = before.counted.find(({ id }) => id === b)?.people ?? 0
-  expect(await peopleWithin(sql, b)).toBe(inB)
-  expect(await peopleWithin(sql, a)).toBe(560 - 20 + 5 - 7 - 50)
+  expect(await countPeopleWithin(sql, b)).toBe(inB)
+  expect(await countPeopleWithin(sql, a)).toBe(560 - 20 + 5 - 7 - 50)
 })
 
 test('counting anew heals what went out of step, also while changes wait to be folded', async () => {

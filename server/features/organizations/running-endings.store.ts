@@ -1,41 +1,43 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Db } from '../../platform/db.ts'
 
-type Sql = PendingQuery<Row[]>
+type SqlFragment = PendingQuery<Row[]>
 
 /** Endings `e` whose task `t` still has to do with them. */
-const RUNNING = (db: Db): Sql => db`
+const runningEndings = (db: Db): SqlFragment => db`
   organization_endings e join background_tasks t on t.id = e.task_id and t.state in ('queued', 'running') and e.result is null`
 
 /** SQL value: how `o` is being ended in the background, with the task where `ownTask` (a condition on `t`) holds; null: it is not. */
-export const endingOf = (db: Db, ownTask: Sql): Sql => db`(
+export const endingColumn = (db: Db, ownTask: SqlFragment): SqlFragment => db`(
   select jsonb_build_object('kind', e.kind, 'taskId', case when ${ownTask} then e.task_id end)
-  from ${RUNNING(db)} where e.organization_id = o.id limit 1)`
+  from ${runningEndings(db)} where e.organization_id = o.id limit 1)`
 
 /** SQL condition: is `o` being ended? Then it takes nobody new. */
-export const isEnding = (db: Db): Sql => db`exists (select from ${RUNNING(db)} where e.organization_id = o.id)`
+export const isEnding = (db: Db): SqlFragment =>
+  db`exists (select from ${runningEndings(db)} where e.organization_id = o.id)`
 
 /** Is one of these being ended? */
-export async function areEnding(db: Db, ids: readonly string[]): Promise<boolean> {
-  const rows = await db`select from ${RUNNING(db)} where e.organization_id = any(${ids as string[]}::uuid[]) limit 1`
+export async function isAnyEnding(db: Db, ids: readonly string[]): Promise<boolean> {
+  const rows =
+    await db`select from ${runningEndings(db)} where e.organization_id = any(${ids as string[]}::uuid[]) limit 1`
   return rows.length > 0
 }
 
 /** Does an ending give this organisation, or one within it, people or organisations? */
-export async function takesOver(db: Db, id: string): Promise<boolean> {
+export async function isReceiving(db: Db, id: string): Promise<boolean> {
   const rows = await db`
-    select from ${RUNNING(db)} join organizations o on o.id = any(e.taker_ids)
+    select from ${runningEndings(db)} join organizations o on o.id = any(e.taker_ids)
     where o.ancestor_ids @> array[${id}::uuid] limit 1`
   return rows.length > 0
 }
 
 type NewEnding = { taskId: string; organizationId: string; kind: 'merge' | 'delete'; takers: readonly string[] }
 
-export const noteEnding = (db: Db, { taskId, organizationId, kind, takers }: NewEnding) => db`
+export const insertEnding = (db: Db, { taskId, organizationId, kind, takers }: NewEnding) => db`
   insert into organization_endings (task_id, organization_id, kind, taker_ids)
   values (${taskId}, ${organizationId}, ${kind}, ${takers as string[]}::uuid[])`
 
-export type Moved = {
+export type MovedCounts = {
   people: number
   /** Who belonged there beside: all of them, for the records. */
   members: number
@@ -43,12 +45,12 @@ export type Moved = {
   secondaryMembers: number
 }
 
-export const addMoved = (db: Db, taskId: string, { people, members, secondaryMembers }: Moved) => db`
+export const addMovedCounts = (db: Db, taskId: string, { people, members, secondaryMembers }: MovedCounts) => db`
   update organization_endings set people = people + ${people}, members = members + ${members},
     secondary_members = secondary_members + ${secondaryMembers}
   where task_id = ${taskId}`
 
-type EndingRow = Moved & { result: unknown }
+type EndingRow = MovedCounts & { result: unknown }
 
 export async function findEnding(db: Db, taskId: string): Promise<EndingRow | null> {
   const [row] = await db<EndingRow[]>`
@@ -56,5 +58,5 @@ export async function findEnding(db: Db, taskId: string): Promise<EndingRow | nu
   return row ?? null
 }
 
-export const saveResult = (db: Db, taskId: string, result: unknown) => db`
+export const updateEndingResult = (db: Db, taskId: string, result: unknown) => db`
   update organization_endings set result = ${JSON.stringify(result)}::text::jsonb where task_id = ${taskId}`

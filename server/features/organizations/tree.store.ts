@@ -2,30 +2,38 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { OrganizationDetails, OrganizationFound, OrganizationNode } from '#shared/contract/organizations.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
-import { peopleBy } from './people-counts.store.ts'
-import { endingOf, isEnding } from './running-endings.store.ts'
+import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { peopleCounts } from './people-counts.store.ts'
+import { endingColumn, isEnding } from './running-endings.store.ts'
 
 /** Far deeper than any institution. */
-export const MOST_LEVELS = 64
+export const MAX_LEVELS = 64
 
-type Sql = PendingQuery<Row[]>
+type SqlFragment = PendingQuery<Row[]>
 
 /** What the caller sees and may do, as conditions on `o`; `ownTask`: on the background task `t`. */
-export type Sight = { language: Language; visible: Sql; top: Sql; mayChange: Sql; mayHold: Sql; ownTask: Sql }
+export type ViewConditions = {
+  language: Language
+  visible: SqlFragment
+  top: SqlFragment
+  mayChange: SqlFragment
+  mayHold: SqlFragment
+  ownTask: SqlFragment
+}
 
 /** SQL value: the name of `row` in a language. */
-const nameIn = (db: Db, row: Sql, language: Language): Sql => db`coalesce(${row}.names->>${language}, ${row}.name)`
+const localizedName = (db: Db, row: SqlFragment, language: Language): SqlFragment =>
+  db`coalesce(${row}.names->>${language}, ${row}.name)`
 
-const nodeColumns = (db: Db, sight: Sight): Sql => db`
-  o.id, o.code, ${nameIn(db, db`o`, sight.language)} as name, case when ${sight.top} then null else o.parent_id end as "parentId",
+const nodeColumns = (db: Db, view: ViewConditions): SqlFragment => db`
+  o.id, o.code, ${localizedName(db, db`o`, view.language)} as name, case when ${view.top} then null else o.parent_id end as "parentId",
   exists (select from organizations below where below.parent_id = o.id) as "hasChildren", o.enabled, o.attribute, o.version,
-  jsonb_build_object('change', ${sight.mayChange}, 'hold', ${sight.mayHold}) as may, ${endingOf(db, sight.ownTask)} as ending`
+  jsonb_build_object('change', ${view.mayChange}, 'hold', ${view.mayHold}) as may, ${endingColumn(db, view.ownTask)} as ending`
 
-type Bare = Omit<OrganizationNode, 'people'>
+type NodeRow = Omit<OrganizationNode, 'people'>
 
 /** Adds to each how many people are in it and below it. */
-async function withPeople<Node extends { id: string }>(
+async function addPeopleCounts<Node extends { id: string }>(
   db: Db,
   nodes: readonly Node[],
 ): Promise<(Node & { people: number })[]> {
@@ -33,51 +41,55 @@ async function withPeople<Node extends { id: string }>(
   const ids = nodes.map(({ id }) => id)
   const rows = await db<{ id: string; people: number }[]>`
     select a.id, sum(c.people)::int as people
-    from organizations d join ${peopleBy(db, 'organization')} c on c.id = d.id cross join unnest(d.ancestor_ids) a (id)
+    from organizations d join ${peopleCounts(db, 'organization')} c on c.id = d.id cross join unnest(d.ancestor_ids) a (id)
     where d.ancestor_ids && ${ids}::uuid[] and a.id = any(${ids}::uuid[])
     group by a.id`
   const people = new Map(rows.map((row) => [row.id, row.people]))
   return nodes.map((node) => ({ ...node, people: people.get(node.id) ?? 0 }))
 }
 
-const childrenOf = (db: Db, sight: Sight, parentId: string | null): Sql =>
+const childrenFrom = (db: Db, view: ViewConditions, parentId: string | null): SqlFragment =>
   parentId === null
-    ? db`from organizations o where ${sight.top}`
+    ? db`from organizations o where ${view.top}`
     : db`from organizations o where o.parent_id = ${parentId}`
 
-export const countChildren = (db: Db, sight: Sight, parentId: string | null): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${childrenOf(db, sight, parentId)}`)
+export const countChildren = (db: Db, view: ViewConditions, parentId: string | null): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${childrenFrom(db, view, parentId)}`)
 
-type Place = Stretch & { after: string | null }
+type ChildrenWindow = PageWindow & { after: string | null }
 
 /** The organisations right below `parentId` (null: the tops), in their order; with `after`, those behind that one. */
 export async function pageOfChildren(
   db: Db,
-  sight: Sight,
+  view: ViewConditions,
   parentId: string | null,
-  place: Place,
+  window: ChildrenWindow,
 ): Promise<OrganizationNode[]> {
-  const { after, reverse, limit, offset } = place
-  const way = reverse ? db`desc` : db`asc`
-  const behind = after
+  const { after, reverse, limit, offset } = window
+  const direction = reverse ? db`desc` : db`asc`
+  const afterCondition = after
     ? db`and (o.position, o.code) > (select a.position, a.code from organizations a where a.id = ${after})`
     : db``
-  const rows = await db<Bare[]>`
-    select ${nodeColumns(db, sight)} ${childrenOf(db, sight, parentId)} ${behind}
-    order by o.position ${way}, o.code ${way} limit ${limit} offset ${after ? 0 : offset}`
-  return await withPeople(db, reverse ? rows.toReversed() : rows)
+  const rows = await db<NodeRow[]>`
+    select ${nodeColumns(db, view)} ${childrenFrom(db, view, parentId)} ${afterCondition}
+    order by o.position ${direction}, o.code ${direction} limit ${limit} offset ${after ? 0 : offset}`
+  return await addPeopleCounts(db, reverse ? rows.toReversed() : rows)
 }
 
-type Wanted = { search: string; choosable: boolean; attribute: string | null; outside: string | null }
+type SearchFilter = { search: string; choosable: boolean; attribute: string | null; outside: string | null }
 
-function found(db: Db, sight: Sight, { search, choosable, attribute, outside }: Wanted): Sql {
-  const text = likeLiteral(search.toLowerCase())
+function searchFrom(
+  db: Db,
+  view: ViewConditions,
+  { search, choosable, attribute, outside }: SearchFilter,
+): SqlFragment {
+  const text = escapeLike(search.toLowerCase())
   // Spaces and signs stand in no pinyin.
-  const latin = likeLiteral(search.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
+  const latin = escapeLike(search.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
   const part = `%${text}%`
   return db`
     from organizations o
-    where ${sight.visible} ${choosable ? db`and o.enabled and ${sight.mayHold} and not ${isEnding(db)}` : db``}
+    where ${view.visible} ${choosable ? db`and o.enabled and ${view.mayHold} and not ${isEnding(db)}` : db``}
       ${attribute ? db`and o.attribute = ${attribute}` : db``}
       ${outside ? db`and not ${outside}::uuid = any(o.ancestor_ids)` : db``}
       and (${search} = '' or lower(o.code) like ${`${text}%`} or lower(o.name) like ${part}
@@ -85,62 +97,62 @@ function found(db: Db, sight: Sight, { search, choosable, attribute, outside }: 
         or ${latin} <> '' and (o.name_pinyin like ${`%${latin}%`} or o.name_initials like ${`${latin}%`}))`
 }
 
-export const countFound = (db: Db, sight: Sight, wanted: Wanted): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${found(db, sight, wanted)}`)
+export const countSearchResults = (db: Db, view: ViewConditions, filter: SearchFilter): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${searchFrom(db, view, filter)}`)
 
 /** Flat: the exact code first, then names that begin with what was typed, then what stands higher in the tree. */
-export async function pageOfFound(
+export async function pageOfSearchResults(
   db: Db,
-  sight: Sight,
-  wanted: Wanted,
-  stretch: Stretch,
+  view: ViewConditions,
+  filter: SearchFilter,
+  window: PageWindow,
 ): Promise<OrganizationFound[]> {
-  const text = wanted.search.toLowerCase()
-  const way = stretch.reverse ? db`desc` : db`asc`
+  const text = filter.search.toLowerCase()
+  const direction = window.reverse ? db`desc` : db`asc`
   const rows = await db<Omit<OrganizationFound, 'people'>[]>`
     with page as (
       select o.*, row_number() over (order by lower(o.code) <> ${text},
-        not ${nameIn(db, db`o`, sight.language)} ilike ${`${likeLiteral(text)}%`}, cardinality(o.ancestor_ids), o.position, o.code) as place
-      ${found(db, sight, wanted)} order by place ${way} limit ${stretch.limit} offset ${stretch.offset})
-    select ${nodeColumns(db, sight)}, ${pathColumn(db, sight)} as path
-    from page o ${LINE(db)} order by o.place ${way}`
-  return await withPeople(db, stretch.reverse ? rows.toReversed() : rows)
+        not ${localizedName(db, db`o`, view.language)} ilike ${`${escapeLike(text)}%`}, cardinality(o.ancestor_ids), o.position, o.code) as place
+      ${searchFrom(db, view, filter)} order by place ${direction} limit ${window.limit} offset ${window.offset})
+    select ${nodeColumns(db, view)}, ${pathColumn(db, view)} as path
+    from page o ${lineJoin(db)} order by o.place ${direction}`
+  return await addPeopleCounts(db, window.reverse ? rows.toReversed() : rows)
 }
 
 /** SQL value: what stands above `o`, from the top that the caller sees down. */
-const pathColumn = (db: Db, sight: Sight): Sql => db`coalesce((
-  select jsonb_agg(jsonb_build_object('id', above.id, 'name', ${nameIn(db, db`above`, sight.language)}) order by above.depth)
+const pathColumn = (db: Db, view: ViewConditions): SqlFragment => db`coalesce((
+  select jsonb_agg(jsonb_build_object('id', above.id, 'name', ${localizedName(db, db`above`, view.language)}) order by above.depth)
   from (select o.id, o.name, o.names, cardinality(o.ancestor_ids) as depth from organizations o
-    where o.id = any(line.ancestor_ids) and o.id <> line.id and ${sight.visible}) above), '[]')`
+    where o.id = any(line.ancestor_ids) and o.id <> line.id and ${view.visible}) above), '[]')`
 
-const LINE = (db: Db) => db`cross join lateral (select o.id, o.ancestor_ids) line`
+const lineJoin = (db: Db) => db`cross join lateral (select o.id, o.ancestor_ids) line`
 
 /** An organisation and all above it that the caller sees, the top first; nothing when it is not seen itself. */
-export async function nodesOnPath(db: Db, sight: Sight, id: string): Promise<OrganizationNode[]> {
-  const rows = await db<Bare[]>`
-    select ${nodeColumns(db, sight)} from organizations o
-    where ${sight.visible} and o.id = any(select unnest(ancestor_ids) from organizations where id = ${id})
-    order by cardinality(o.ancestor_ids) limit ${MOST_LEVELS}`
-  return rows.at(-1)?.id === id ? await withPeople(db, rows) : []
+export async function listPathNodes(db: Db, view: ViewConditions, id: string): Promise<OrganizationNode[]> {
+  const rows = await db<NodeRow[]>`
+    select ${nodeColumns(db, view)} from organizations o
+    where ${view.visible} and o.id = any(select unnest(ancestor_ids) from organizations where id = ${id})
+    order by cardinality(o.ancestor_ids) limit ${MAX_LEVELS}`
+  return rows.at(-1)?.id === id ? await addPeopleCounts(db, rows) : []
 }
 
-export type DetailsRow = Omit<OrganizationDetails, 'createdAt' | 'updatedAt'> & {
+export type OrganizationRow = Omit<OrganizationDetails, 'createdAt' | 'updatedAt'> & {
   createdAt: Date
   updatedAt: Date
   ancestorIds: string[]
 }
 
 /** An organisation that the caller sees. */
-export async function findOrganization(db: Db, sight: Sight, id: string): Promise<DetailsRow | undefined> {
-  const [row] = await db<DetailsRow[]>`
-    select o.id, o.code, o.name, o.names, case when ${sight.top} then null else o.parent_id end as "parentId", o.attribute,
+export async function findOrganization(db: Db, view: ViewConditions, id: string): Promise<OrganizationRow | undefined> {
+  const [row] = await db<OrganizationRow[]>`
+    select o.id, o.code, o.name, o.names, case when ${view.top} then null else o.parent_id end as "parentId", o.attribute,
       o.position, o.enabled, o.version, o.created_at as "createdAt", o.updated_at as "updatedAt", o.ancestor_ids as "ancestorIds",
-      jsonb_build_object('change', ${sight.mayChange}, 'hold', ${sight.mayHold}) as may, ${endingOf(db, sight.ownTask)} as ending,
-      ${pathColumn(db, sight)} as path,
+      jsonb_build_object('change', ${view.mayChange}, 'hold', ${view.mayHold}) as may, ${endingColumn(db, view.ownTask)} as ending,
+      ${pathColumn(db, view)} as path,
       (select count(*)::int from organizations below where below.parent_id = o.id) as children,
       (select jsonb_build_object('direct', coalesce(sum(c.people) filter (where c.id = o.id), 0), 'all', coalesce(sum(c.people), 0))
-        from organizations below join ${peopleBy(db, 'organization')} c on c.id = below.id
+        from organizations below join ${peopleCounts(db, 'organization')} c on c.id = below.id
         where below.ancestor_ids @> array[o.id]) as people
-    from organizations o ${LINE(db)} where o.id = ${id} and ${sight.visible}`
+    from organizations o ${lineJoin(db)} where o.id = ${id} and ${view.visible}`
   return row
 }

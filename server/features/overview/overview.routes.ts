@@ -1,5 +1,5 @@
 import { queryOverview } from '#shared/contract/overview.ts'
 import type { Api } from '../../platform/http/mount.ts'
-import { overview } from './overview.service.ts'
+import { getOverview } from './overview.service.ts'
 
-export const mountOverview = (api: Api): void => api.mount(queryOverview, (ctx) => overview(ctx))
+export const mountOverview = (api: Api): void => api.mount(queryOverview, (ctx) => getOverview(ctx))

@@ -3,50 +3,50 @@ import { statfs } from 'node:fs/promises'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Overview } from '#shared/contract/overview.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
-import { institutionZone } from '../messages/index.ts'
-import { KEY_DAYS } from '../signing-keys/index.ts'
+import { loadInstitutionZone } from '../messages/index.ts'
+import { MAX_KEY_AGE_DAYS } from '../signing-keys/index.ts'
 import {
   countEnding,
+  countLoginsByType,
   countQueues,
   findDatabaseFacts,
   findFigures,
-  hoursOf,
   type JobRow,
-  jobRuns,
-  type LoginSum,
-  loginSums,
-  type Moment,
-  topApplications,
-  trendOf,
+  type LocalTime,
+  type LoginCountRow,
+  listDays,
+  listHours,
+  listJobRuns,
+  listTopApplications,
 } from './overview.store.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 1440 * MINUTE_MS
 /** Grants that end within these want a word with whoever has them. */
-const SOON_MS = 14 * DAY_MS
+const EXPIRING_SOON_MS = 14 * DAY_MS
 
 /** However many look at it, it is worked out once within half a minute on each node. */
-export const overview = (ctx: Context): Promise<Overview> =>
-  ctx.cache.read('overview', ctx.client.language, () => workOut(ctx, ctx.client.language))
+export const getOverview = (ctx: Context): Promise<Overview> =>
+  ctx.cache.read('overview', ctx.client.language, () => loadOverview(ctx, ctx.client.language))
 
-async function workOut(platform: Platform, language: Language): Promise<Overview> {
+async function loadOverview(platform: Platform, language: Language): Promise<Overview> {
   const db = platform.sql
-  const moment: Moment = { now: platform.now(), zone: await institutionZone(platform) }
+  const moment: LocalTime = { now: platform.now(), zone: await loadInstitutionZone(platform) }
   const dayAgo = new Date(moment.now.getTime() - DAY_MS)
-  const soon = new Date(moment.now.getTime() + SOON_MS)
+  const soon = new Date(moment.now.getTime() + EXPIRING_SOON_MS)
   const [hours, trend, sums, applications, figures, runs, queues, ending, facts] = await Promise.all([
-    hoursOf(db, moment),
-    trendOf(db, moment),
-    loginSums(db, moment, language),
-    topApplications(db, moment, language),
+    listHours(db, moment),
+    listDays(db, moment),
+    countLoginsByType(db, moment, language),
+    listTopApplications(db, moment, language),
     findFigures(db),
-    jobRuns(db),
+    listJobRuns(db),
     countQueues(db, dayAgo),
     countEnding(db, moment.now, soon, dayAgo),
-    factsOf(platform),
+    loadFacts(platform),
   ])
   const shown = hours.map(({ hour, isToday, ...row }) => ({ isToday, row: { ...row, hour: hour.toISOString() } }))
-  const jobs = runs.map((run) => jobOf(run, moment.now))
+  const jobs = runs.map((run) => toJob(run, moment.now))
   const { people } = figures
   return {
     at: moment.now.toISOString(),
@@ -86,7 +86,7 @@ const todosOf = (counts: Record<Overview['todos'][number]['kind'], number>): Ove
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => ({ kind: kind as Overview['todos'][number]['kind'], count }))
 
-function typesOf(sums: readonly LoginSum[]): Overview['loginTypes'] {
+function typesOf(sums: readonly LoginCountRow[]): Overview['loginTypes'] {
   const types = new Map<string, Overview['loginTypes'][number]>()
   for (const { authType, provider, logins } of sums) {
     types.set(authType, { authType, provider, logins: (types.get(authType)?.logins ?? 0) + logins })
@@ -94,7 +94,7 @@ function typesOf(sums: readonly LoginSum[]): Overview['loginTypes'] {
   return [...types.values()].toSorted((a, b) => b.logins - a.logins)
 }
 
-function placesOf(sums: readonly LoginSum[]): Overview['places'] {
+function placesOf(sums: readonly LoginCountRow[]): Overview['places'] {
   const total = (onCampus: boolean) =>
     sums.filter((sum) => sum.onCampus === onCampus).reduce((all, { logins }) => all + logins, 0)
   return { onCampus: total(true), offCampus: total(false) }
@@ -109,7 +109,7 @@ function minutesBetween(cron: string): number {
   return hour === '*' ? 60 : 1440
 }
 
-function jobOf(
+function toJob(
   { name, cron, startedAt, finishedAt, ms, error, failures }: JobRow,
   now: Date,
 ): Overview['jobs'][number] {
@@ -129,7 +129,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string
 }
 
-async function factsOf({ sql, config }: Platform): Promise<Overview['facts']> {
+async function loadFacts({ sql, config }: Platform): Promise<Overview['facts']> {
   const [{ database, databaseBytes, signingKey }, disk] = await Promise.all([
     findDatabaseFacts(sql),
     statfs(config.dataDir)
@@ -144,7 +144,7 @@ async function factsOf({ sql, config }: Platform): Promise<Overview['facts']> {
     disk: disk && { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize },
     signingKey: signingKey && {
       createdAt: signingKey.toISOString(),
-      renewsAt: new Date(signingKey.getTime() + KEY_DAYS * DAY_MS).toISOString(),
+      renewsAt: new Date(signingKey.getTime() + MAX_KEY_AGE_DAYS * DAY_MS).toISOString(),
     },
   }
 }

@@ -4,12 +4,12 @@ import type { Db } from '../../platform/db.ts'
 import { ALL_APPLICATIONS, type PeopleByState } from '../statistics/index.ts'
 
 /** A moment, and the zone that says which day it belongs to. */
-export type Moment = { now: Date; zone: string }
+export type LocalTime = { now: Date; zone: string }
 
 export type HourRow = { hour: Date; logins: number; failures: number; isToday: boolean }
 
 /** The hours of yesterday and today; those without a login too. */
-export const hoursOf = (db: Db, { now, zone }: Moment) => db<HourRow[]>`
+export const listHours = (db: Db, { now, zone }: LocalTime) => db<HourRow[]>`
   with day as (select date_trunc('day', ${now}::timestamptz, ${zone}) as today,
     date_trunc('day', date_trunc('day', ${now}::timestamptz, ${zone}) - interval '12 hours', ${zone}) as yesterday)
   select h.hour, h.hour >= day.today as "isToday", coalesce(sum(l.logins) filter (where l.succeeded), 0)::int as logins,
@@ -21,7 +21,7 @@ export const hoursOf = (db: Db, { now, zone }: Moment) => db<HourRow[]>`
 /** Whole ones and today. */
 const DAYS = 31
 
-export const trendOf = (db: Db, { now, zone }: Moment) => db<OverviewDay[]>`
+export const listDays = (db: Db, { now, zone }: LocalTime) => db<OverviewDay[]>`
   with today as (select (${now}::timestamptz at time zone ${zone})::date as day),
     since as (select (today.day - ${DAYS}::int)::timestamp at time zone ${zone} as at from today),
     logins as (
@@ -38,17 +38,19 @@ export const trendOf = (db: Db, { now, zone }: Moment) => db<OverviewDay[]>`
     left join day_figures f on f.application_id = ${ALL_APPLICATIONS} and f.day = d.day
   order by d.day`
 
-export type LoginSum = { authType: string; provider: string | null; onCampus: boolean; logins: number }
+export type LoginCountRow = { authType: string; provider: string | null; onCampus: boolean; logins: number }
 
-export const loginSums = (db: Db, { now, zone }: Moment, language: Language) => db<LoginSum[]>`
+export const countLoginsByType = (db: Db, { now, zone }: LocalTime, language: Language) => db<LoginCountRow[]>`
   select l.auth_type as "authType", max(coalesce(p.names->>${language}, p.name)) as provider, l.on_campus as "onCampus",
     sum(l.logins)::int as logins
   from login_hours l left join third_party_providers p on p.key = l.auth_type
   where l.hour >= date_trunc('day', ${now}::timestamptz, ${zone}) and l.succeeded group by 1, 3 order by 4 desc limit 100`
 
-const MOST_APPLICATIONS = 6
+const MAX_APPLICATIONS = 6
 
-export const topApplications = (db: Db, { now, zone }: Moment, language: Language) => db<Overview['applications']>`
+export const listTopApplications = (db: Db, { now, zone }: LocalTime, language: Language) => db<
+  Overview['applications']
+>`
   select a.id, a.app_id as "appId", coalesce(a.names->>${language}, a.name) as name, a.picture, t.visits,
     coalesce(f.people, 0) as people
   from (
@@ -57,16 +59,16 @@ export const topApplications = (db: Db, { now, zone }: Moment, language: Languag
     group by 1) t
   join applications a on a.id = t.application_id and not a.built_in
   left join day_figures f on f.application_id = a.id and f.day = (${now}::timestamptz at time zone ${zone})::date
-  order by t.visits desc, a.app_id limit ${MOST_APPLICATIONS}`
+  order by t.visits desc, a.app_id limit ${MAX_APPLICATIONS}`
 
-type Figures = {
+type FiguresRow = {
   active: { people: number; logins: number } | null
   countedAt: Date | null
   people: PeopleByState | null
 }
 
-export async function findFigures(db: Db): Promise<Figures> {
-  const [row] = await db<Figures[]>`
+export async function findFigures(db: Db): Promise<FiguresRow> {
+  const [row] = await db<FiguresRow[]>`
     select (select value from figures where name = 'active') as active,
       (select counted_at from figures where name = 'active') as "countedAt",
       (select value from figures where name = 'people') as people`
@@ -83,7 +85,7 @@ export type JobRow = {
   failures: number
 }
 
-export const jobRuns = (db: Db) => db<JobRow[]>`
+export const listJobRuns = (db: Db) => db<JobRow[]>`
   select name, cron, started_at as "startedAt", finished_at as "finishedAt", ms, error, failures
   from job_runs order by name limit 200`
 
@@ -105,17 +107,17 @@ export async function countQueues(db: Db, since: Date): Promise<Queues> {
   }
 }
 
-type Ending = { grants: number; delegations: number; appKeys: number; gateways: number; lockedByFailures: number }
+type EndingCounts = { grants: number; delegations: number; appKeys: number; gateways: number; lockedByFailures: number }
 
 /** Grants and delegations that end before `soon`, and former app keys that end and still sign calls. */
-export async function countEnding(db: Db, now: Date, soon: Date, used: Date): Promise<Ending> {
-  const [row] = await db<Ending[]>`
+export async function countEnding(db: Db, now: Date, soon: Date, used: Date): Promise<EndingCounts> {
+  const [row] = await db<EndingCounts[]>`
     select (select count(*)::int from application_grants where valid_until > ${now} and valid_until < ${soon}) as grants,
       (select count(*)::int from delegations where valid_until > ${now} and valid_until < ${soon}) as delegations,
       (select count(*)::int from application_keys where valid_until > ${now} and last_used_at > ${used}) as "appKeys",
       (select count(*)::int from message_gateways where down_until > ${now}) as gateways,
       (select count(distinct user_id)::int from attempt_counters
-        where user_id is not null and blocked_until > ${now}) as "lockedByFailures"`
+        where kind = 'person' and user_id is not null and blocked_until > ${now}) as "lockedByFailures"`
   return row ?? { grants: 0, delegations: 0, appKeys: 0, gateways: 0, lockedByFailures: 0 }
 }
 

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemContext } from '../../platform/platform.ts'
-import { writeSettings } from '../../platform/settings.ts'
+import { mergeSettings } from '../../platform/settings.ts'
 import { outboxOf } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
 import { recoveryIn } from '../../testing/recovery.ts'
-import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
-import { setPolicy, solvedCaptcha } from '../../testing/sign-in.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { setPolicy } from '../../testing/sign-in.ts'
 import { hashAnswers, saveAnswers } from '../security-questions/index.ts'
 
 const DEMO = { env: { DEMO: '1' } }
-const _EXPIRED = 'password-recovery.expired'
 
 let server: TestServer
 beforeAll(async () => {
@@ -20,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const unhurried = (on: TestServer) =>
-  writeSettings({ ...on.platform, db: on.platform.sql }, 'verificationCodes', {
+  mergeSettings({ ...on.platform, db: on.platform.sql }, 'verificationCodes', {
     perAddressAnHour: 100_000,
     captchaPerAddressAnHour: 100_000,
   })
@@ -118,36 +117,3 @@ test('who does not know the name sees nothing true, and uses up none of what its
   expect((await holder.send(own, 'phone')).status).toBe(200)
   expect((await holder.byQuestions(own, ANSWERS)).status).toBe(200)
 })
-
-test('how long the first step and a code take says nothing of whether anybody is there', async () => {
-  const server = await testServer(DEMO)
-  await unhurried(server)
-  const known: string[] = []
-  for (let i = 0; i < 12; i += 1) known.push((await somebody({}, server)).account)
-  const times: Record<string, number[]> = {}
-  const timed = async (what: string, work: () => Promise<{ status: number }>) => {
-    const began = performance.now()
-    expect((await work()).status, what).toBe(200)
-    times[what] = [...(times[what] ?? []), performance.now() - began]
-  }
-  const walk = async (who: string, account: string) => {
-    const page = recoveryIn(server)
-    const captcha = await solvedCaptcha(page.browser, 'recovery')
-    const body = { account, name: `Name of ${account}`, ...captcha }
-    let id = ''
-    await timed(`begin ${who}`, async () => {
-      const reply = await page.call<{ id: string }>('/password_recovery/begin/', body)
-      id = reply.data.id
-      return reply
-    })
-    await timed(`send ${who}`, () => page.send(id, 'phone'))
-  }
-  for (const [i, account] of known.entries()) {
-    await walk('known', account)
-    await walk('nobody', `stranger-${i}`)
-  }
-  // The quicker ones: what a busy machine adds to the others says nothing of the server.
-  const quarter = (what: string) => (times[what] ?? []).sort((a, b) => a - b)[2] ?? 0
-  for (const step of ['begin', 'send'])
-    expect(Math.abs(quarter(`${step} known`) - quarter(`${step} nobody`)), step).toBeLessThan(5)
-}, 60_000)

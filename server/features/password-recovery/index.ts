@@ -1,3 +1,3 @@
 export { mountPasswordRecovery } from './password-recovery.routes.ts'
-export { recoveryLink } from './password-recovery.rules.ts'
-export { recoveryAddressee } from './password-recovery.service.ts'
+export { findRecoveryRecipient, findRecoverySubject } from './password-recovery.service.ts'
+export { recoveryLoginOption } from './recovery-settings.service.ts'

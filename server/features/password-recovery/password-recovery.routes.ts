@@ -8,9 +8,9 @@ import {
   updatePasswordByQuestions,
 } from '#shared/contract/password-recovery.ts'
 import type { Api } from '../../platform/http/mount.ts'
-import * as begin from './begin.service.ts'
-import { recoveryRules } from './password-recovery.rules.ts'
+import * as begin from './begin-recovery.service.ts'
 import * as recovery from './password-recovery.service.ts'
+import { getRecoveryRules } from './recovery-settings.service.ts'
 
 const BY_WAY = [
   [updatePasswordByPhone, 'phone'],
@@ -20,7 +20,7 @@ const BY_WAY = [
 
 export function mountPasswordRecovery(api: Api): void {
   api.mount(queryRecovery, async (ctx) => {
-    const { offered, asksName } = await recoveryRules(ctx)
+    const { offered, asksName } = await getRecoveryRules(ctx)
     return { offered, asksName }
   })
   api.mount(beginRecovery, (ctx, { body }, exchange) => begin.beginRecovery(ctx, exchange, body))

@@ -1,9 +1,9 @@
 import { QUESTIONS_TO_ANSWER } from '#shared/contract/security-questions.ts'
 import type { Db } from '../../platform/db.ts'
-import { opensAccount } from '../settled-contacts/index.ts'
+import { isTrustedContact } from '../contact-cooldown/index.ts'
 
 /** What of a person a recovery goes by. */
-export type Holder = {
+export type RecoveryUserRow = {
   userId: string
   name: string
   phone: string | null
@@ -16,9 +16,9 @@ export type Holder = {
 }
 
 /** An address that does not open the account is none for a recovery. */
-const holderColumns = (db: Db, now: Date) => db`
-  u.id as "userId", u.name, case when ${opensAccount(db, 'phone', now)} then u.phone end as phone,
-  case when ${opensAccount(db, 'mailbox', now)} then u.mailbox end as mailbox, p.changed_at::text as "passwordChangedAt", u.appointed_at::text as "appointedAt",
+const recoveryColumns = (db: Db, now: Date) => db`
+  u.id as "userId", u.name, case when ${isTrustedContact(db, 'phone', now)} then u.phone end as phone,
+  case when ${isTrustedContact(db, 'mailbox', now)} then u.mailbox end as mailbox, p.changed_at::text as "passwordChangedAt", u.appointed_at::text as "appointedAt",
   ${hasAnswers(db)} as "hasAnswers"`
 
 /** As many as are asked for: fewer, from another system, prove nothing. */
@@ -26,37 +26,37 @@ const hasAnswers = (db: Db) => db`
   (select count(*) from security_answers a where a.user_id = u.id) = ${QUESTIONS_TO_ANSWER}`
 
 /** Whose login name this is. Who has not activated yet has nothing to recover. */
-export async function findHolder(
+export async function findRecoveryUser(
   db: Db,
   canonical: string,
   kinds: readonly string[],
   now: Date,
-): Promise<Holder | null> {
-  const [row] = await db<Holder[]>`
-    select ${holderColumns(db, now)}
+): Promise<RecoveryUserRow | null> {
+  const [row] = await db<RecoveryUserRow[]>`
+    select ${recoveryColumns(db, now)}
     from login_names l join users u on u.id = l.user_id left join passwords p on p.user_id = u.id
     where l.canonical = ${canonical} and l.kind = any(${[...kinds]}::text[]) and u.deleted_at is null and u.activated`
   return row ?? null
 }
 
 /** The same person as they are now. */
-export async function findHolderById(db: Db, userId: string, now: Date): Promise<Holder | null> {
-  const [row] = await db<Holder[]>`
-    select ${holderColumns(db, now)}
+export async function findRecoveryUserById(db: Db, userId: string, now: Date): Promise<RecoveryUserRow | null> {
+  const [row] = await db<RecoveryUserRow[]>`
+    select ${recoveryColumns(db, now)}
     from users u left join passwords p on p.user_id = u.id
     where u.id = ${userId} and u.deleted_at is null and u.activated`
   return row ?? null
 }
 
 /** As `findHolderById`, and nobody changes phone, mailbox or password before this transaction ends. */
-export async function lockHolder(db: Db, userId: string, now: Date): Promise<Holder | null> {
+export async function lockRecoveryUser(db: Db, userId: string, now: Date): Promise<RecoveryUserRow | null> {
   await db`select from users where id = ${userId} for no key update`
-  return await findHolderById(db, userId, now)
+  return await findRecoveryUserById(db, userId, now)
 }
 
-export type Shape = { phone: string | null; mailbox: string | null; hasAnswers: boolean }
+export type RecoveryContacts = { phone: string | null; mailbox: string | null; hasAnswers: boolean }
 
 /** What some real people have bound: what is invented for nobody must not look otherwise. The same people as long as they exist. */
-export const sampleShapes = (db: Db, most: number) => db<Shape[]>`
+export const sampleRecoveryContacts = (db: Db, most: number) => db<RecoveryContacts[]>`
   select u.phone, u.mailbox, ${hasAnswers(db)} as "hasAnswers"
   from users u where u.deleted_at is null and u.activated order by u.id limit ${most}`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemContext } from '../../platform/platform.ts'
-import { writeSettings } from '../../platform/settings.ts'
+import { mergeSettings } from '../../platform/settings.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { codeSentTo, messagesTo, outboxOf } from '../../testing/messages.ts'
 import { addPerson, PASSWORD } from '../../testing/people.ts'
@@ -44,7 +44,7 @@ async function withAnswers(extra: object = {}, on = server) {
 }
 
 const settings = (changes: object, on = server) =>
-  writeSettings({ ...on.platform, db: on.platform.sql }, 'passwordRecovery', changes)
+  mergeSettings({ ...on.platform, db: on.platform.sql }, 'passwordRecovery', changes)
 
 test.each(['phone', 'mailbox'] as const)(
   'a code to the %s sets a new password: the old one and every login end, the other channel and the records hear of it',

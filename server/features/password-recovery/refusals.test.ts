@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemContext } from '../../platform/platform.ts'
-import { writeSettings } from '../../platform/settings.ts'
+import { mergeSettings } from '../../platform/settings.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { codeSentTo, messagesTo } from '../../testing/messages.ts'
 import { addPerson, PASSWORD } from '../../testing/people.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const unhurried = (on: TestServer) =>
-  writeSettings({ ...on.platform, db: on.platform.sql }, 'verificationCodes', {
+  mergeSettings({ ...on.platform, db: on.platform.sql }, 'verificationCodes', {
     perAddressAnHour: 100_000,
     captchaPerAddressAnHour: 100_000,
   })

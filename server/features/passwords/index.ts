@@ -1,7 +1,16 @@
-export { hashPassword } from './hash-password.ts'
-export { importHash, isImportableHash } from './import-hash.ts'
-export { refuseWeakPassword } from './new-password.service.ts'
+export { hashPassword } from './hash-password.service.ts'
+export { withHashAdmission } from './hash-pool.service.ts'
+export { importHash, isImportableHash } from './import-hash.service.ts'
+export { assertStrongPassword } from './new-password.service.ts'
+export type { FindPasswordSubject } from './password-check.service.ts'
 export { mountPasswords } from './passwords.routes.ts'
-export { prepareNewPassword, provePassword } from './passwords.service.ts'
-export { replacePassword } from './passwords.store.ts'
-export { verifyPassword } from './verify-password.ts'
+export { prepareNewPassword, requireCurrentPassword } from './passwords.service.ts'
+export {
+  archivePassword,
+  insertPasswords,
+  overwritePassword,
+  type PasswordRow,
+  replacePassword,
+  updatePasswordHash,
+} from './passwords.store.ts'
+export { verifyPassword } from './verify-password.service.ts'

@@ -5,30 +5,34 @@ import type { Refusal } from '../../platform/errors.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
-import { isCommonPassword } from './common-passwords.ts'
+import { isCommonPassword } from './common-passwords.rules.ts'
 import { errors } from './passwords.errors.ts'
-import { verifyPassword } from './verify-password.ts'
+import { verifyPassword } from './verify-password.service.ts'
 
-const PRODUCT = 'Gatehouse'
+const PRODUCT_NAME = 'Gatehouse'
+
+/** The rules that a new password breaks by the policy, the bundled list and what is known of the person; former ones are not compared. */
+export async function findBrokenRules(ctx: Context, password: string, words: PersonalWords): Promise<PasswordRule[]> {
+  const surroundings = [PRODUCT_NAME, ...(await institutionNames(ctx))]
+  const broken = brokenRules(password, await signInPolicy(ctx), { ...words, surroundings })
+  return isCommonPassword(password) ? [...broken, 'common'] : broken
+}
 
 /**
  * Judges a new password by the policy, the bundled list and what is known of the person.
  * @param former hashes of the passwords it must not repeat.
  * @throws Refusal `password.too-weak` with every reason in the caller's language; `data` is `WeakPasswordData`.
  */
-export async function refuseWeakPassword(
+export async function assertStrongPassword(
   ctx: Context,
   password: string,
   words: PersonalWords,
   former: readonly string[] = [],
 ): Promise<void> {
-  const policy = await signInPolicy(ctx)
-  const surroundings = [PRODUCT, ...(await institutionNames(ctx))]
-  const broken: PasswordRule[] = brokenRules(password, policy, { ...words, surroundings })
-  if (isCommonPassword(password)) broken.push('common')
+  const broken = await findBrokenRules(ctx, password, words)
   // Only now: each former password costs a hash.
   if (broken.length === 0 && (await isFormer(ctx, password, former))) broken.push('former')
-  if (broken.length > 0) throw await weak(ctx, broken)
+  if (broken.length > 0) throw await weakPasswordRefusal(ctx, broken)
 }
 
 async function institutionNames(platform: Platform): Promise<string[]> {
@@ -41,7 +45,7 @@ async function isFormer(ctx: Context, password: string, former: readonly string[
   return false
 }
 
-async function weak(ctx: Context, broken: PasswordRule[]): Promise<Refusal> {
+async function weakPasswordRefusal(ctx: Context, broken: PasswordRule[]): Promise<Refusal> {
   const policy = await signInPolicy(ctx)
   const { language } = ctx.client
   const bounds = {

@@ -1,28 +1,29 @@
 import type { FastifyReply } from 'fastify'
+import type { PersonalWords } from '#shared/rules/password-strength.ts'
 import { errors as platformErrors, type Refusal } from '../../platform/errors.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import {
-  type Counter,
+  type AttemptCounter,
   countFailure,
   deleteCounter,
   findCounter,
-  inTurn,
   isBlocked,
   windowStart,
+  withAttemptSlot,
 } from '../attempts/index.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { endSsoSessions, renewSecrets, sendSecrets } from '../sessions/index.ts'
+import { endSsoSessions, rotateSecrets, setSecretCookies } from '../sessions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
-import { hashPassword } from './hash-password.ts'
-import { refuseWeakPassword } from './new-password.service.ts'
+import { hashPassword } from './hash-password.service.ts'
+import { assertStrongPassword } from './new-password.service.ts'
 import { errors } from './passwords.errors.ts'
-import { findPasswordOwner, type PasswordOwner, replacePassword } from './passwords.store.ts'
-import { verifyPassword } from './verify-password.ts'
+import { findPasswordOwner, type PasswordOwnerRow, replacePassword } from './passwords.store.ts'
+import { verifyPassword } from './verify-password.service.ts'
 
 /** `ended`: how many other logins of the person this ended. */
-type Changed = { token: string; ended: number }
-type Change = { userId: string; oldPassword: string | undefined; newPassword: string }
+type PasswordChangeResult = { token: string; ended: number }
+type PasswordChange = { userId: string; oldPassword: string | undefined; newPassword: string }
 
 /**
  * Changes the caller's own password and ends every other session of theirs; the acting one gets new secrets and is limited no
@@ -30,18 +31,22 @@ type Change = { userId: string; oldPassword: string | undefined; newPassword: st
  * @throws Refusal `password.not-yours`, `password.old-wrong`, `password.too-many-attempts`, `password.too-weak`,
  *   `version.conflict` (somebody else changed it meanwhile), `service.busy`.
  */
-export async function changeOwnPassword(ctx: Context, reply: FastifyReply, change: Change): Promise<Changed> {
+export async function changeOwnPassword(
+  ctx: Context,
+  reply: FastifyReply,
+  change: PasswordChange,
+): Promise<PasswordChangeResult> {
   const caller = callerOf(ctx)
   if (change.userId !== caller.userId) throw errors['password.not-yours']()
   if (caller.lacksFactor && !caller.limited) throw platformErrors['session.second-factor-required']()
-  const owner = await ownerOf(ctx, caller.userId)
+  const owner = await findOwner(ctx, caller.userId)
   if (!owner) throw platformErrors['session.required']()
   // A limited session was opened a moment ago by this very password, and can do nothing else than change it.
   if (!caller.limited) {
     const wrong = errors['password.old-wrong']()
-    await proveAgainst(ctx, { userId: caller.userId, hash: owner.hash, password: change.oldPassword, wrong })
+    await requireMatchingPassword(ctx, { userId: caller.userId, hash: owner.hash, password: change.oldPassword, wrong })
   }
-  const hash = await judgedHash(ctx, owner, change.newPassword)
+  const hash = await checkAndHash(ctx, owner, change.newPassword)
   const { secrets, ended } = await transaction(ctx, async (inner) => {
     const at = inner.now()
     const row = { userId: caller.userId, old: owner.hash, hash, at, changedBy: null }
@@ -49,20 +54,20 @@ export async function changeOwnPassword(ctx: Context, reply: FastifyReply, chang
     const { userId, ssoSessionId } = caller
     await recordAudit(inner, { action: 'password.change', targetKind: 'user', targetId: userId })
     const others = await endSsoSessions(inner, { userId, exceptId: ssoSessionId }, 'password-changed')
-    const renewed = await renewSecrets(inner)
+    const renewed = await rotateSecrets(inner)
     if (!renewed) throw platformErrors['session.required']()
     await notifyPerson(inner, { userId, template: 'notice.password-changed' })
     return { secrets: renewed, ended: others.length }
   })
-  sendSecrets(ctx.config, reply, secrets)
+  setSecretCookies(ctx.config, reply, secrets)
   return { token: secrets.token, ended }
 }
 
-const ownerOf = async (ctx: Context, userId: string): Promise<PasswordOwner | null> =>
+const findOwner = async (ctx: Context, userId: string): Promise<PasswordOwnerRow | null> =>
   findPasswordOwner(ctx.db, userId, (await signInPolicy(ctx)).passwordHistory)
 
-async function judgedHash(ctx: Context, owner: PasswordOwner, password: string): Promise<string> {
-  await refuseWeakPassword(ctx, password, wordsOf(owner), unwantedHashes(owner))
+async function checkAndHash(ctx: Context, owner: PasswordOwnerRow, password: string): Promise<string> {
+  await assertStrongPassword(ctx, password, personalWordsOf(owner), excludedHashes(owner))
   return await hashPassword(ctx, password, 'person')
 }
 
@@ -76,18 +81,32 @@ export async function prepareNewPassword(
   userId: string,
   password: string,
 ): Promise<{ old: string | null; hash: string } | null> {
-  const owner = await ownerOf(ctx, userId)
-  return owner && { old: owner.hash, hash: await judgedHash(ctx, owner, password) }
+  const owner = await findOwner(ctx, userId)
+  return owner && { old: owner.hash, hash: await checkAndHash(ctx, owner, password) }
 }
 
-const wordsOf = ({ account, name, namePinyin, nickname, alias, phone, birthday }: PasswordOwner) => ({
+/** What a new password of a person must not contain; null when there is no such person. */
+export async function findPersonalWords(ctx: Context, userId: string): Promise<PersonalWords | null> {
+  const owner = await findPasswordOwner(ctx.db, userId, 0)
+  return owner && personalWordsOf(owner)
+}
+
+const personalWordsOf = ({
+  account,
+  name,
+  namePinyin,
+  nickname,
+  alias,
+  phone,
+  birthday,
+}: PasswordOwnerRow): PersonalWords => ({
   account,
   names: [name, namePinyin, nickname, alias],
   phone,
   birthday,
 })
 
-const unwantedHashes = ({ hash, former }: PasswordOwner): string[] => (hash === null ? former : [hash, ...former])
+const excludedHashes = ({ hash, former }: PasswordOwnerRow): string[] => (hash === null ? former : [hash, ...former])
 
 /**
  * Demands a person's present password of whoever sits at their session. Wrong ones are counted: a session that somebody left
@@ -95,28 +114,33 @@ const unwantedHashes = ({ hash, former }: PasswordOwner): string[] => (hash === 
  * @param wrong what a wrong one is answered with.
  * @throws Refusal `wrong`, `password.too-many-attempts`, `service.busy`.
  */
-export async function provePassword(ctx: Context, userId: string, password: string, wrong: Refusal): Promise<void> {
+export async function requireCurrentPassword(
+  ctx: Context,
+  userId: string,
+  password: string,
+  wrong: Refusal,
+): Promise<void> {
   const owner = await findPasswordOwner(ctx.db, userId, 0)
-  await proveAgainst(ctx, { userId, hash: owner?.hash ?? null, password, wrong })
+  await requireMatchingPassword(ctx, { userId, hash: owner?.hash ?? null, password, wrong })
 }
 
-type Claim = { userId: string; hash: string | null; password: string | undefined; wrong: Refusal }
+type PasswordProof = { userId: string; hash: string | null; password: string | undefined; wrong: Refusal }
 
-async function proveAgainst(ctx: Context, { userId, hash, password, wrong }: Claim): Promise<void> {
+async function requireMatchingPassword(ctx: Context, { userId, hash, password, wrong }: PasswordProof): Promise<void> {
   const policy = await signInPolicy(ctx)
   const key = ctx.secrets.mac(`old-password\n${userId}`)
   const lane = key.toString('base64')
-  const look = () => findCounter(ctx.db, 'old-password', key, windowStart(policy, ctx.now()), ctx.now())
-  const placeOf = (counter: Counter) =>
+  const loadCounter = () => findCounter(ctx.db, 'old-password', key, windowStart(policy, ctx.now()), ctx.now())
+  const slotOf = (counter: AttemptCounter) =>
     isBlocked(counter, ctx.now()) ? null : { lane, free: policy.lockAfterFailures - counter.failures }
-  await inTurn(look, placeOf, async (counter) => {
-    if (isBlocked(counter, ctx.now())) throw tooMany(policy.lockMinutes)
+  await withAttemptSlot(loadCounter, slotOf, async (counter) => {
+    if (isBlocked(counter, ctx.now())) throw tooManyAttempts(policy.lockMinutes)
     if (password === undefined) throw wrong
     if ((await verifyPassword(ctx, password, hash)).right) return await deleteCounter(ctx.db, 'old-password', key)
     const counted = await countFailure(ctx, policy, { kind: 'old-password', key, userId, addressKey: null })
-    throw isBlocked(counted, ctx.now()) ? tooMany(policy.lockMinutes) : wrong
+    throw isBlocked(counted, ctx.now()) ? tooManyAttempts(policy.lockMinutes) : wrong
   })
 }
 
-const tooMany = (minutes: number) =>
+const tooManyAttempts = (minutes: number) =>
   errors['password.too-many-attempts']({ params: { minutes }, retryAfter: minutes * 60 })

@@ -120,7 +120,7 @@ test('of two changes at the same time one is told, not overwritten', async () =>
   expect(answers.filter((answer) => answer.envelope.code === 'version.conflict')).toHaveLength(19)
 })
 
-test('nobody sees or changes another person, known or not, not even a super user here', async () => {
+test('nobody changes another person here, known or not, not even a super user', async () => {
   const victim = await openPortal(server)
   const before = await details(victim)
   for (const page of [await openPortal(server), await openPortal(server, { isSuperUser: true })]) {
@@ -135,10 +135,42 @@ test('nobody sees or changes another person, known or not, not even a super user
         const answer = await change(page, verb, { ...body, version: before.version }, id)
         expect(outcome(answer)).toEqual([403, 'profile.not-yours'])
       }
-      expect(outcome(await page.call(at(page, 'details', id)))).toEqual([403, 'profile.not-yours'])
     }
   }
   expect(await details(victim)).toEqual(before)
+})
+
+test('a super user reads the personal data of anybody, who administers a part that of its people; nobody else’s is told', async () => {
+  const { sql } = server.platform
+  const [root, plain, dean] = [
+    await openPortal(server, { isSuperUser: true }),
+    await openPortal(server),
+    await openPortal(server, { powers: [] }),
+  ]
+  const [part] = await sql<{ id: string }[]>`
+    select organization_id as id from delegations where user_id = ${dean.user.userId}`
+  const above = '00000000-0000-7000-8000-0000000000b1'
+  await sql`insert into organizations (id, code, name, ancestor_ids, created_at, updated_at)
+    values (${above}, 'above', 'Above', ${[above]}, now(), now())`
+  await sql`
+    update organizations set name = 'Part', parent_id = ${above}, ancestor_ids = ${[above, part?.id ?? '']} where id = ${part?.id ?? ''}`
+  const [inside, outside] = [await addPerson(server, { account: 'in' }), await addPerson(server, { account: 'out' })]
+  await sql`update users set organization_id = ${part?.id ?? ''} where id = ${inside}`
+  await sql`update users set organization_id = ${above} where id = ${outside}`
+  const read = (page: Portal, id: string) => page.call<PersonalData>(at(page, 'details', id))
+  expect((await read(root, inside)).data).toMatchObject({ account: 'in', organizations: ['Above', 'Part'] })
+  expect((await read(root, outside)).data).toMatchObject({ account: 'out', organizations: ['Above'] })
+  expect((await read(dean, inside)).data).toMatchObject({ account: 'in', organizations: ['Part'] })
+  const nobody = '00000000-0000-7000-8000-0000000000ff'
+  for (const [page, id] of [
+    [dean, outside],
+    [dean, nobody],
+    [plain, inside],
+    [plain, nobody],
+    [root, nobody],
+  ] as const) {
+    expect(outcome(await read(page, id))).toEqual([403, 'profile.not-yours'])
+  }
 })
 
 test('an avatar is an upload of one’s own; the one before is deleted, and it can be removed', async () => {

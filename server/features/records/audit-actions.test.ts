@@ -5,7 +5,7 @@ import { NEW_APPLICATION } from '#shared/contract/application-fields.ts'
 import { AUDIT_ACTIONS, SHOWN_FIELDS } from '#shared/contract/audit-actions.ts'
 import { LANGUAGES } from '#shared/contract/endpoint.ts'
 import { shippedMessages } from '../../platform/translate.ts'
-import { SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from '../settings/settings.documents.ts'
+import { SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from '../settings/settings-documents.rules.ts'
 
 const SERVER = new URL('../../', import.meta.url)
 const NAME = /'([a-z][a-z\d-]*(?:\.[a-z\d-]+)+)'/g

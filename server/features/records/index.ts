@@ -1,8 +1,8 @@
-export { agentOf, type ClientDetails, clientDetails } from './client-details.ts'
+export { type ClientDetails, loadClientDetails, parseUserAgent } from './client-details.service.ts'
 export { mountMyRecords } from './my-records.routes.ts'
-export { myLogin } from './my-records.service.ts'
+export { getMyLogin } from './my-records.service.ts'
 export {
-  type Audit,
+  type AuditInput,
   recordAudit,
   recordAudits,
   recordDenied,
@@ -11,4 +11,5 @@ export {
   recordRefusedRequest,
   recordVisit,
 } from './records.service.ts'
-export { isReasonTold } from './told-reasons.ts'
+export type { ChangeLine, ChangeSide, MissingReference, Restorer, Snapshot, TargetState } from './restorer.types.ts'
+export { isReasonVisible } from './visible-reasons.rules.ts'

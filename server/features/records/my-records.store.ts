@@ -3,39 +3,39 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import { OWN_AUTH_TYPES } from '#shared/contract/records.ts'
 import type { Db } from '../../platform/db.ts'
 import {
-  type AddressFilter,
-  addressFits,
   countUpTo10000,
-  likeLiteral,
-  type Stretch,
+  escapeLike,
+  type IpFilter,
+  ipMatches,
+  type PageWindow,
   type Total,
 } from '../../platform/list.ts'
 
 /** A list of records `r` with a time `at`: what is selected, and from which rows. */
-export type Source = {
+export type RecordSource = {
   columns: PendingQuery<Row[]>
   rows: PendingQuery<Row[]>
   /** What is only worth asking for the rows of one page, which are `r` then too. */
   extra?: PendingQuery<Row[]>
 }
 
-export type Common = {
+export type RecordsFilter = {
   userId: string
   language: Language
   search: string
   from: Date | null
   to: Date | null
-  ip: AddressFilter
+  ip: IpFilter
 }
 
 /** Bounded by time where the person asked for it, so that other months' partitions are not touched. */
-const common = (db: Db, { from, to, ip }: Common) => db`
+const commonConditions = (db: Db, { from, to, ip }: RecordsFilter) => db`
   ${from ? db`and r.at >= ${from}` : db``} ${to ? db`and r.at < ${to}` : db``}
-  ${ip ? db`and ${addressFits(db, db`r.ip`, ip)}` : db``}`
+  ${ip ? db`and ${ipMatches(db, db`r.ip`, ip)}` : db``}`
 
-const contains = (text: string): string => `%${likeLiteral(text)}%`
+const contains = (text: string): string => `%${escapeLike(text)}%`
 
-export type AuthenticationFilter = Common & {
+export type AuthenticationFilter = RecordsFilter & {
   clientType: string | null
   authType: string | null
   succeeded: boolean | null
@@ -62,7 +62,7 @@ export type AuthenticationRow = {
 }
 
 /** How many logins before decide what is usual for a person. */
-const USUAL = 50
+const USUAL_LOGINS = 50
 
 function authTypeIs(db: Db, wanted: AuthenticationFilter['authType']) {
   if (wanted === null) return db``
@@ -70,7 +70,7 @@ function authTypeIs(db: Db, wanted: AuthenticationFilter['authType']) {
   return db`and r.auth_type = ${wanted}`
 }
 
-export function authentications(db: Db, filter: AuthenticationFilter): Source {
+export function authenticationsSource(db: Db, filter: AuthenticationFilter): RecordSource {
   const { userId, language, search, clientType, authType, succeeded, onCampus } = filter
   const pattern = contains(search)
   const application = db`coalesce(a.names->>${language}, a.name)`
@@ -82,7 +82,7 @@ export function authentications(db: Db, filter: AuthenticationFilter): Source {
     rows: db`
       from login_records r left join applications a on a.id = r.application_id and not a.built_in
         left join third_party_providers p on p.key = r.auth_type
-      where r.user_id = ${userId} ${common(db, filter)}
+      where r.user_id = ${userId} ${commonConditions(db, filter)}
         ${search ? db`and (r.account ilike ${pattern} or r.browser ilike ${pattern} or r.device ilike ${pattern} or ${application} ilike ${pattern})` : db``}
         ${clientType ? db`and r.client_type = ${clientType}` : db``}
         ${authTypeIs(db, authType)}
@@ -94,12 +94,12 @@ export function authentications(db: Db, filter: AuthenticationFilter): Source {
       from (
         select device, regexp_replace(browser, ' \\d+$', '') as browser from login_records
         where user_id = ${userId} and at < r.at and at > r.at - interval '180 days' and succeeded
-        order by at desc limit ${USUAL}
+        order by at desc limit ${USUAL_LOGINS}
       ) e) as unusual`,
   }
 }
 
-export type MaintenanceFilter = Common & {
+export type MaintenanceFilter = RecordsFilter & {
   actions: readonly string[]
   /** Actions whose wording has the search in it. */
   worded: readonly string[]
@@ -121,7 +121,7 @@ export type MaintenanceRow = {
   userAgent: string
 }
 
-export function maintenance(db: Db, filter: MaintenanceFilter): Source {
+export function maintenanceSource(db: Db, filter: MaintenanceFilter): RecordSource {
   const { userId, search, actions, worded, by } = filter
   // Somebody who was just logging in was nobody's session yet: the line names the person as text.
   const isSelf = db`r.actor = ${userId}`
@@ -136,13 +136,13 @@ export function maintenance(db: Db, filter: MaintenanceFilter): Source {
       ${isSystem} as "isSystem", r.before, r.after, r.reason, host(r.ip) as ip, r.user_agent as "userAgent"`,
     rows: db`
       from audit_records r left join users u on u.id = r.actor_id
-      where r.user_id = ${userId} and r.action = any(${actions as string[]}) ${common(db, filter)}
+      where r.user_id = ${userId} and r.action = any(${actions as string[]}) ${commonConditions(db, filter)}
         ${by ? conditions[by] : db``}
         ${search ? db`and (r.action = any(${worded as string[]}) or u.name ilike ${contains(search)})` : db``}`,
   }
 }
 
-export type VisitFilter = Common & { clientType: string | null; way: string | null; onCampus: boolean | null }
+export type VisitFilter = RecordsFilter & { clientType: string | null; way: string | null; onCampus: boolean | null }
 
 export type VisitRow = {
   id: string
@@ -154,7 +154,7 @@ export type VisitRow = {
   onCampus: boolean
 }
 
-export function visits(db: Db, filter: VisitFilter): Source {
+export function visitsSource(db: Db, filter: VisitFilter): RecordSource {
   const { userId, language, search, clientType, way, onCampus } = filter
   const application = db`coalesce(a.names->>${language}, a.name)`
   return {
@@ -162,7 +162,7 @@ export function visits(db: Db, filter: VisitFilter): Source {
       r.on_campus as "onCampus"`,
     rows: db`
       from visit_records r left join applications a on a.id = r.application_id
-      where r.user_id = ${userId} ${common(db, filter)}
+      where r.user_id = ${userId} ${commonConditions(db, filter)}
         ${search ? db`and ${application} ilike ${contains(search)}` : db``}
         ${clientType ? db`and r.client_type = ${clientType}` : db``}
         ${way ? db`and r.way = ${way}` : db``}
@@ -170,14 +170,14 @@ export function visits(db: Db, filter: VisitFilter): Source {
   }
 }
 
-export const countRecords = (db: Db, { rows }: Source): Promise<Total> => countUpTo10000(db, db`select 1 ${rows}`)
+export const countRecords = (db: Db, { rows }: RecordSource): Promise<Total> => countUpTo10000(db, db`select 1 ${rows}`)
 
 /** By time; `oldestFirst` or the newest. */
 export async function pageOfRecords<T extends { at: Date }>(
   db: Db,
-  source: Source,
+  source: RecordSource,
   { oldestFirst }: { oldestFirst: boolean },
-  stretch: Stretch,
+  stretch: PageWindow,
 ): Promise<T[]> {
   const direction = oldestFirst === stretch.reverse ? db`desc` : db`asc`
   const page = db`
@@ -189,20 +189,20 @@ export async function pageOfRecords<T extends { at: Date }>(
 }
 
 /** How many there are, counted up to `most`. */
-export async function countRecordsUpTo(db: Db, { rows }: Source, most: number): Promise<number> {
+export async function countRecordsUpTo(db: Db, { rows }: RecordSource, limit: number): Promise<number> {
   const [found] = await db<{ count: number }[]>`
-    select count(*)::int as count from (select 1 ${rows} limit ${most}) counted`
+    select count(*)::int as count from (select 1 ${rows} limit ${limit}) counted`
   return found?.count ?? 0
 }
 
 /** Where an export has got to: the time with all its digits, which a Date would cut. */
-export type Place = { at: string; id: string }
+export type ExportPosition = { at: string; id: string }
 
 /** The next rows of an export: found by the last one, so that no connection is held while somebody downloads slowly. */
 export const recordsAfter = <T extends { at: Date }>(
   db: Db,
-  { columns, rows }: Source,
-  { oldestFirst, after, limit }: { oldestFirst: boolean; after: Place | null; limit: number },
+  { columns, rows }: RecordSource,
+  { oldestFirst, after, limit }: { oldestFirst: boolean; after: ExportPosition | null; limit: number },
 ) => {
   const direction = oldestFirst ? db`asc` : db`desc`
   const sign = oldestFirst ? db`>` : db`<`

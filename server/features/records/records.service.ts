@@ -1,9 +1,9 @@
 import { validate as isUuid, v7 } from 'uuid'
 import type { Context } from '../../platform/platform.ts'
-import type { ClientDetails } from './client-details.ts'
+import type { ClientDetails } from './client-details.service.ts'
 import { insertAudit, insertAudits, insertLogin, insertVisit, setLogoutTime } from './records.store.ts'
 
-type Login = {
+type LoginInput = {
   userId: string | null
   /** The typed name when it is somebody's, else masked. */
   account: string
@@ -16,7 +16,7 @@ type Login = {
 }
 
 /** The login record; committed before the answer. `ctx.db` decides in which transaction. */
-export async function recordLogin(ctx: Context, login: Login): Promise<void> {
+export async function recordLogin(ctx: Context, login: LoginInput): Promise<void> {
   await insertLogin(ctx.db, { id: v7(), at: ctx.now(), requestId: ctx.client.requestId, ...login })
 }
 
@@ -25,7 +25,7 @@ export async function recordLogout(ctx: Context, ssoSessionIds: string[]): Promi
   if (ssoSessionIds.length > 0) await setLogoutTime(ctx.db, ssoSessionIds, ctx.now())
 }
 
-type Visit = {
+type VisitInput = {
   userId: string
   applicationId: string
   way: 'portal' | 'sign-on' | 'application'
@@ -34,11 +34,11 @@ type Visit = {
 }
 
 /** The record of a person entering an application. */
-export async function recordVisit(ctx: Context, visit: Visit): Promise<void> {
+export async function recordVisit(ctx: Context, visit: VisitInput): Promise<void> {
   await insertVisit(ctx.db, { id: v7(), at: ctx.now(), ...visit })
 }
 
-export type Audit = {
+export type AuditInput = {
   /** One of shared/contract/audit-actions.ts, with the message `action.<name>`: a test looks for it. */
   action: string
   /** Whose account it concerns, who then sees it; taken from the target when that is a person. */
@@ -53,22 +53,22 @@ export type Audit = {
 }
 
 /** The audit line of a change: who, what, before and after (masked by the caller), from where; in the change's transaction. */
-export async function recordAudit(ctx: Context, audit: Audit): Promise<void> {
-  await insertAudit(ctx.db, lineOf(ctx, audit))
+export async function recordAudit(ctx: Context, audit: AuditInput): Promise<void> {
+  await insertAudit(ctx.db, toAuditRow(ctx, audit))
 }
 
 /** As `recordAudit`, for what changes thousands of accounts at once. */
-export async function recordAudits(ctx: Context, audits: readonly Audit[]): Promise<void> {
+export async function recordAudits(ctx: Context, audits: readonly AuditInput[]): Promise<void> {
   const CHUNK = 5000
   for (let from = 0; from < audits.length; from += CHUNK) {
     await insertAudits(
       ctx.db,
-      audits.slice(from, from + CHUNK).map((audit) => lineOf(ctx, audit)),
+      audits.slice(from, from + CHUNK).map((audit) => toAuditRow(ctx, audit)),
     )
   }
 }
 
-const lineOf = (ctx: Context, audit: Audit) => ({
+const toAuditRow = (ctx: Context, audit: AuditInput) => ({
   id: v7(),
   at: ctx.now(),
   actorId: ctx.caller?.userId ?? null,
@@ -84,12 +84,12 @@ const lineOf = (ctx: Context, audit: Audit) => ({
 })
 
 /** Lines a minute that the refused calls of one person, or of one network, get: enough to be seen, too few to bury anything. */
-const DENIED_LINES = 5
+const MAX_DENIED_LINES = 5
 
 /** The audit line of a back-office call that the caller has no right to. */
 export async function recordDenied(ctx: Context, { method, path }: { method: string; path: string }): Promise<void> {
-  const times = await ctx.state.count('denied', ctx.caller?.userId ?? '', 60)
-  if (times > DENIED_LINES) return
+  const times = await ctx.state.increment('denied', ctx.caller?.userId ?? '', 60)
+  if (times > MAX_DENIED_LINES) return
   await recordAudit(ctx, { action: 'permission.denied', targetKind: 'call', targetId: `${method} ${path}` })
 }
 
@@ -101,8 +101,8 @@ type RefusedRequest = {
 
 /** The audit line of a request to a protocol that could not be answered to the application it named. */
 export async function recordRefusedRequest(ctx: Context, { claimed, reason }: RefusedRequest): Promise<void> {
-  const times = await ctx.state.count('refused-request', ctx.client.ip, 60)
-  if (times > DENIED_LINES) return
+  const times = await ctx.state.increment('refused-request', ctx.client.ip, 60)
+  if (times > MAX_DENIED_LINES) return
   const targetId = claimed.replace(/[\p{C}]/gu, '').slice(0, 200)
   await recordAudit(ctx, { action: 'request.refused', targetKind: 'application', targetId, reason, actor: 'anonymous' })
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 import type { Client } from '../../platform/platform.ts'
-import type { ClientDetails } from './client-details.ts'
+import type { ClientDetails } from './client-details.service.ts'
 
 type LoginRow = {
   id: string

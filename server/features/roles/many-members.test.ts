@@ -1,43 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
-import type { Role, RoleDetails } from '#shared/contract/roles.ts'
-import { hold } from '../../testing/lock-waits.ts'
-import { openPortal, type Portal } from '../../testing/portal.ts'
-import { startNode } from '../../testing/process.ts'
-import { type TestServer, testServer } from '../../testing/server.ts'
+import { expect, test } from 'vitest'
+import type { Role } from '#shared/contract/roles.ts'
+import { openPortal } from '../../testing/portal.ts'
+import { crowd, holdSecondStep, PEOPLE, STEP } from '../../testing/role-members.ts'
+import { testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { removeMembersTask } from './index.ts'
-
-const PEOPLE = 2600
-const STEP = 1000
-
-/** A role with many members, of whom 300 are called Ann. */
-async function crowd(server: TestServer, page: Portal) {
-  const { sql } = server.platform
-  const role = await page.call<{ id: string }>('/role/create/', { body: { code: 'crowd', name: 'Crowd' } })
-  const { id } = role.data
-  await sql`
-    insert into users (id, account, name, created_at, updated_at)
-    select gen_random_uuid(), 'm' || n, case when n <= 300 then 'Ann' else 'Bob' end, now(), now()
-    from generate_series(1, ${PEOPLE}) n`
-  await sql`insert into role_members (role_id, user_id) select ${id}, id from users where account ~ '^m[0-9]'`
-  const people = async () => (await page.call<RoleDetails>(`/role/${id}/details/`)).data.people
-  const remove = (search: string, expected: number) =>
-    page.call<{ changed: number; taskId: string | null }>(`/role/${id}/member/remove/`, {
-      body: { kind: 'user', selection: { all: { search }, expected } },
-    })
-  return { id, people, remove }
-}
-
-/** The second step waits for one of its people until it is released. */
-const holdSecondStep = ({ platform }: TestServer, roleId: string) =>
-  hold(
-    platform.sql,
-    (sql) => sql`
-      select from role_members where role_id = ${roleId} and user_id = (
-        select user_id from role_members where role_id = ${roleId} order by user_id limit 1 offset ${STEP + 10})
-      for update`,
-    '%delete from role_members%',
-  )
 
 test('a few members of a search leave at once, thousands in the background, each with a line', async () => {
   const server = await testServer()
@@ -73,35 +40,6 @@ test('stopped in the middle whole steps are done, and it goes on when it is aske
   expect(await taskEnd(server, taskId ?? '')).toMatchObject({ state: 'cancelled', result: { changed: 2 * STEP } })
   expect(await people()).toBe(PEOPLE - 2 * STEP)
   expect((await remove('', PEOPLE - 2 * STEP)).data).toMatchObject({ changed: PEOPLE - 2 * STEP, taskId: null })
-})
-
-test('a node that is killed in the middle leaves whole steps; another goes on, and nobody leaves twice', {
-  timeout: 120_000,
-}, async () => {
-  const server = await testServer()
-  const { sql } = server.platform
-  const env = {
-    DATABASE_URL: server.platform.config.databaseUrl ?? '',
-    SECRET_KEY: 'a test key of more than thirty-two characters',
-  }
-  const node = await startNode(env)
-  onTestFinished(() => void node.process.kill('SIGKILL'))
-  const page = await openPortal(server, { isSuperUser: true })
-  const { id, people, remove } = await crowd(server, page)
-  const held = await holdSecondStep(server, id)
-  const { taskId } = (await remove('', PEOPLE)).data
-  await held.reached()
-  node.process.kill('SIGKILL')
-  await node.ended
-  await held.release()
-  expect(await people()).toBe(PEOPLE - STEP)
-  await sql`update background_tasks set heartbeat_at = now() - interval '1 minute' where id = ${taskId}`
-  await runTasks(server, [removeMembersTask])
-  expect(await taskEnd(server, taskId ?? '')).toMatchObject({ state: 'done', result: { changed: PEOPLE } })
-  expect(await people()).toBe(0)
-  const [lines] = await sql`
-    select count(*)::int as lines, count(distinct user_id)::int as people from audit_records where action = 'role.leave'`
-  expect(lines).toEqual({ lines: PEOPLE, people: PEOPLE })
 })
 
 test('who is no super user any more takes the role from nobody else', async () => {

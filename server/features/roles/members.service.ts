@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { addRoleMembers, listRoleMembers, RoleMemberKind, removeRoleMembers } from '#shared/contract/roles.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
-import { stretchOf } from '../../platform/list.ts'
+import { pageWindow } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { startTask } from '../background-tasks/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
@@ -9,24 +9,24 @@ import {
   countAllMembers,
   countMembers,
   deleteMembers,
-  deletePairs,
-  directRolesOf,
-  existing,
-  idsOfMembers,
+  deleteUserRoles,
   insertMembers,
-  insertPairs,
+  insertUserRoles,
+  listDirectRoles,
+  listExistingSubjects,
+  listMemberIds,
   type MemberFilter,
-  type Named,
+  type NamedSubject,
   type PersonRoles,
   pageOfMembers,
 } from './members.store.ts'
 import { errors } from './roles.errors.ts'
-import { readRole, snapshotOf, TARGET } from './roles.service.ts'
-import { lockRole, snapshotsOf, touchRole } from './roles.store.ts'
+import { getRole, getRoleSnapshot, ROLE_TARGET_KIND } from './roles.service.ts'
+import { bumpRoleVersion, listRoleSnapshots, lockRole } from './roles.store.ts'
 
 /** The members of a role, one kind at a time. @throws Refusal `role.not-found`, `list.too-deep`. */
 export async function membersPage(ctx: Context, query: Input<typeof listRoleMembers>['query']) {
-  await readRole(ctx, query.id)
+  await getRole(ctx, query.id)
   const filter: MemberFilter = { roleId: query.id, kind: query.kind, search: query.search.normalize('NFKC') }
   const total = await countMembers(ctx.db, filter)
   const order = {
@@ -34,47 +34,50 @@ export async function membersPage(ctx: Context, query: Input<typeof listRoleMemb
     descending: query.sort.startsWith('-'),
     language: ctx.client.language,
   } as const
-  const rows = await pageOfMembers(ctx.db, filter, order, stretchOf(query, total))
+  const rows = await pageOfMembers(ctx.db, filter, order, pageWindow(query, total))
   return { records: rows.map((row) => ({ ...row, addedAt: row.addedAt?.toISOString() ?? null })), ...total }
 }
 
-type Changed = z.infer<typeof addRoleMembers.output>
+type AddMembersResult = z.infer<typeof addRoleMembers.output>
 
 /** Who is unknown or deleted is told; who is a member already counts for nothing. @throws Refusal `role.not-found`. */
 export async function addMembers(ctx: Context, id: string, { kind, ids }: Input<typeof addRoleMembers>['body']) {
-  return await transaction(ctx, async (inner): Promise<Changed> => {
+  return await transaction(ctx, async (inner): Promise<AddMembersResult> => {
     const wanted = [...new Set(ids)]
-    const { known, joinedIds } = await join(inner, { id, kind, ids: wanted })
+    const { known, joinedIds } = await insertMembersWithAudit(inner, { id, kind, ids: wanted })
     const knownIds = new Set(known.map((one) => one.id))
     const refused = wanted.filter((one) => !knownIds.has(one))
     return { changed: joinedIds.size, refused: refused.map((one) => ({ id: one, code: 'role.member-not-found' })) }
   })
 }
 
-type Some = { id: string; kind: RoleMemberKind; ids: readonly string[] }
+type MemberSelection = { id: string; kind: RoleMemberKind; ids: readonly string[] }
 
 /** Adds members in the caller's transaction. @returns which of them there are, and who was none before. */
-async function join(ctx: Context, { id, kind, ids }: Some): Promise<{ known: Named[]; joinedIds: Set<string> }> {
+async function insertMembersWithAudit(
+  ctx: Context,
+  { id, kind, ids }: MemberSelection,
+): Promise<{ known: NamedSubject[]; joinedIds: Set<string> }> {
   if (!(await lockRole(ctx.db, id))) throw errors['role.not-found']()
-  const before = await snapshotOf(ctx, id)
-  const known = await existing(ctx.db, kind, ids)
+  const before = await getRoleSnapshot(ctx, id)
+  const known = await listExistingSubjects(ctx.db, kind, ids)
   const by = ctx.caller?.userId ?? null
   const added = await insertMembers(ctx.db, { roleId: id, kind, ids: known.map((one) => one.id), at: ctx.now(), by })
   const joined = added.map((one) => one.id)
-  await noteMembers(ctx, { id, kind, ids: joined, before, action: 'role.join' })
+  await recordMemberChange(ctx, { id, kind, ids: joined, before, action: 'role.join' })
   return { known, joinedIds: new Set(joined) }
 }
 
-type Noted = {
+type MemberChange = {
   id: string
   kind: RoleMemberKind
   ids: readonly string[]
-  before: Awaited<ReturnType<typeof snapshotOf>>
+  before: Awaited<ReturnType<typeof getRoleSnapshot>>
   action: 'role.join' | 'role.leave'
 }
 
 /** People see a line of their own; departments and categories are part of what the role is. */
-export async function noteMembers(ctx: Context, { id, kind, ids, before, action }: Noted): Promise<void> {
+export async function recordMemberChange(ctx: Context, { id, kind, ids, before, action }: MemberChange): Promise<void> {
   if (ids.length === 0) return
   if (kind === 'user') {
     const role = { role: before.code }
@@ -85,17 +88,17 @@ export async function noteMembers(ctx: Context, { id, kind, ids, before, action 
     )
     return
   }
-  await touchRole(ctx.db, id, ctx.now())
+  await bumpRoleVersion(ctx.db, id, ctx.now())
   const { version: _, ...former } = before
-  const { version: __, ...after } = await snapshotOf(ctx, id)
-  await recordAudit(ctx, { action: 'role.update', targetKind: TARGET, targetId: id, before: former, after })
+  const { version: __, ...after } = await getRoleSnapshot(ctx, id)
+  await recordAudit(ctx, { action: 'role.update', targetKind: ROLE_TARGET_KIND, targetId: id, before: former, after })
 }
 
 /** So many are removed within the request; more in the background. */
-const MOST_AT_ONCE = 1000
+const MAX_SYNC_MEMBERS = 1000
 
 /** Kind of the background task, with the message `task.<kind>`. */
-export const REMOVE_TASK = 'role.remove-members'
+export const REMOVE_MEMBERS_TASK = 'role.remove-members'
 
 /**
  * Of more than 1,000 a task takes over, that goes on with whatever the same search finds.
@@ -107,27 +110,27 @@ export async function removeMembers(
   id: string,
   { kind, selection }: Input<typeof removeRoleMembers>['body'],
 ): Promise<Output<typeof removeRoleMembers>> {
-  await readRole(ctx, id)
+  await getRole(ctx, id)
   const done = { refused: [], taskId: null }
-  const remove = (ids: readonly string[]) => transaction(ctx, (inner) => removeSome(inner, { id, kind, ids }))
+  const remove = (ids: readonly string[]) => transaction(ctx, (inner) => removeMembersById(inner, { id, kind, ids }))
   if ('ids' in selection) return { ...done, changed: await remove(selection.ids) }
   const filter: MemberFilter = { roleId: id, kind, search: selection.all.search.normalize('NFKC') }
   const { total } = await countMembers(ctx.db, filter)
   if (total !== selection.expected) throw errors['role.members-changed']()
-  if (total > MOST_AT_ONCE) {
-    const task = { kind: REMOVE_TASK, input: filter, total: await countAllMembers(ctx.db, filter) }
+  if (total > MAX_SYNC_MEMBERS) {
+    const task = { kind: REMOVE_MEMBERS_TASK, input: filter, total: await countAllMembers(ctx.db, filter) }
     return { ...done, changed: 0, taskId: await transaction(ctx, (inner) => startTask(inner, task)) }
   }
-  const ids = await idsOfMembers(ctx.db, filter, { after: null, most: MOST_AT_ONCE })
+  const ids = await listMemberIds(ctx.db, filter, { after: null, most: MAX_SYNC_MEMBERS })
   return { ...done, changed: await remove(ids) }
 }
 
 /** In the caller's transaction. @returns how many were members. @throws Refusal `role.not-found`. */
-export async function removeSome(ctx: Context, { id, kind, ids }: Some): Promise<number> {
+export async function removeMembersById(ctx: Context, { id, kind, ids }: MemberSelection): Promise<number> {
   if (!(await lockRole(ctx.db, id))) throw errors['role.not-found']()
-  const before = await snapshotOf(ctx, id)
+  const before = await getRoleSnapshot(ctx, id)
   const removed = await deleteMembers(ctx.db, { roleId: id, kind, ids })
-  await noteMembers(ctx, { id, kind, ids: removed.map((one) => one.id), before, action: 'role.leave' })
+  await recordMemberChange(ctx, { id, kind, ids: removed.map((one) => one.id), before, action: 'role.leave' })
   return removed.length
 }
 
@@ -135,8 +138,8 @@ export async function removeSome(ctx: Context, { id, kind, ids }: Some): Promise
  * Gives people exactly these roles by name, in the caller's transaction, with a line for every change of a person's.
  * @returns those who had others, with what they had.
  */
-export async function setRolesOfPeople(ctx: Context, rows: readonly PersonRoles[]): Promise<PersonRoles[]> {
-  const present = await directRolesOf(
+export async function setDirectRoles(ctx: Context, rows: readonly PersonRoles[]): Promise<PersonRoles[]> {
+  const present = await listDirectRoles(
     ctx.db,
     rows.map(({ userId }) => userId),
   )
@@ -146,9 +149,9 @@ export async function setRolesOfPeople(ctx: Context, rows: readonly PersonRoles[
   const joined = pairs(({ roleIds }, had) => roleIds.filter((roleId) => !had.includes(roleId)))
   const left = pairs(({ roleIds }, had) => had.filter((roleId) => !roleIds.includes(roleId)))
   if (joined.length === 0 && left.length === 0) return []
-  await deletePairs(ctx.db, left)
-  await insertPairs(ctx.db, joined, ctx.now(), ctx.caller?.userId ?? null)
-  const roles = await snapshotsOf(ctx.db, [...new Set([...joined, ...left].map(({ roleId }) => roleId))])
+  await deleteUserRoles(ctx.db, left)
+  await insertUserRoles(ctx.db, joined, ctx.now(), ctx.caller?.userId ?? null)
+  const roles = await listRoleSnapshots(ctx.db, [...new Set([...joined, ...left].map(({ roleId }) => roleId))])
   const codes = new Map(roles.map(({ id, code }) => [id, code]))
   const line = { targetKind: 'role-member' }
   await recordAudits(ctx, [

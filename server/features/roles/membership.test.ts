@@ -4,7 +4,7 @@ import { addCasApplication, addPerson, logIn } from '../../testing/people.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { startService } from '../../testing/service.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-import { endWithdrawnAccess } from '../sessions/index.ts'
+import { revokeWithdrawnAccess } from '../sessions/index.ts'
 
 const SCHOOL = {
   organizations: [
@@ -104,12 +104,12 @@ test.each(WAYS)(
     const answer = await validateP3(server, service.url, await ticketFor(browser, service.url))
     expect(answer.user).toBe('lilei')
     expect([...answer.text.matchAll(/<cas:role>(.*?)<\/cas:role>/g)].map(([, role]) => role)).toEqual(roles)
-    await endWithdrawnAccess(server.platform)
+    await revokeWithdrawnAccess(server.platform)
     expect(service.hits).toEqual([])
     await end(server)
     await refused()
-    await endWithdrawnAccess(server.platform)
-    await vi.waitFor(() => expect(service.hits).toHaveLength(1), { timeout: 5000 })
+    await revokeWithdrawnAccess(server.platform)
+    await vi.waitFor(() => expect(service.hits).toHaveLength(1), { timeout: 30_000 })
   },
 )
 

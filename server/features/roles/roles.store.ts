@@ -1,23 +1,23 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
-import { type Db, violates } from '../../platform/db.ts'
-import { countUpTo10000, likeLiteral, type Stretch, type Total } from '../../platform/list.ts'
+import { type Db, isConstraintViolation } from '../../platform/db.ts'
+import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
 
-type Names = Partial<Record<Language, string>>
+type LocalizedNames = Partial<Record<Language, string>>
 
 /** Everything that may be set of a role, with its members that are groups, by their codes: what the audit records hold. */
 export type RoleSnapshot = {
   code: string
   name: string
-  names: Names
+  names: LocalizedNames
   description: string
   organizations: string[]
   categories: string[]
 }
 
-type Snapshot = RoleSnapshot & { id: string; version: number }
+type RoleSnapshotRow = RoleSnapshot & { id: string; version: number }
 
-export const snapshotsOf = (db: Db, ids: readonly string[]) => db<Snapshot[]>`
+export const listRoleSnapshots = (db: Db, ids: readonly string[]) => db<RoleSnapshotRow[]>`
   select r.id, r.code, r.name, r.names, r.description, r.version,
     array(select o.code from role_member_groups m join organizations o on o.id = m.subject_id
       where m.role_id = r.id and m.kind = 'organization' order by 1) as organizations,
@@ -36,10 +36,10 @@ export async function isCodeTaken(db: Db, code: string, exceptId: string | null)
   return rows.length > 0
 }
 
-type Fields = Omit<RoleSnapshot, 'organizations' | 'categories'> & { pinyin: string; initials: string; now: Date }
+type RoleValues = Omit<RoleSnapshot, 'organizations' | 'categories'> & { pinyin: string; initials: string; now: Date }
 
 /** @returns whether the code was still free. */
-export async function insertRole(db: Db, id: string, row: Fields): Promise<boolean> {
+export async function insertRole(db: Db, id: string, row: RoleValues): Promise<boolean> {
   const inserted = await db`
     insert into roles (id, code, name, names, description, name_pinyin, name_initials, created_at, updated_at)
     values (${id}, ${row.code}, ${row.name}, ${JSON.stringify(row.names)}::text::jsonb, ${row.description}, ${row.pinyin},
@@ -49,7 +49,7 @@ export async function insertRole(db: Db, id: string, row: Fields): Promise<boole
 }
 
 /** @returns false when somebody else has taken the code meanwhile; then only a rollback is left of the transaction. */
-export async function updateRoleRow(db: Db, id: string, row: Fields): Promise<boolean> {
+export async function updateRoleRow(db: Db, id: string, row: RoleValues): Promise<boolean> {
   try {
     await db`
       update roles set code = ${row.code}, name = ${row.name}, names = ${JSON.stringify(row.names)}::text::jsonb,
@@ -58,13 +58,13 @@ export async function updateRoleRow(db: Db, id: string, row: Fields): Promise<bo
       where id = ${id}`
     return true
   } catch (error) {
-    if (violates(error, 'unique')) return false
+    if (isConstraintViolation(error, 'unique')) return false
     throw error
   }
 }
 
 /** Its members that are groups belong to what a version is of; people come and go without one. */
-export const touchRole = (db: Db, id: string, now: Date) =>
+export const bumpRoleVersion = (db: Db, id: string, now: Date) =>
   db`update roles set version = version + 1, updated_at = ${now} where id = ${id}`
 
 export const deleteRoleRow = (db: Db, id: string) => db`delete from roles where id = ${id}`
@@ -87,15 +87,15 @@ type RoleSort = (typeof ROLE_SORTS)[number]
 
 type RoleFilter = { search: string; applicationId: string | null; language: Language }
 
-const applicationsOf = (db: Db) => db`
+const applicationCount = (db: Db) => db`
   (select count(*)::int from application_grants g join applications a on a.id = g.application_id and a.deleted_at is null
     where g.subject_kind = 'role' and g.subject_id = r.id)`
 
-const nameIn = (db: Db, language: Language) => db`coalesce(r.names->>${language}, r.name)`
+const localizedName = (db: Db, language: Language) => db`coalesce(r.names->>${language}, r.name)`
 
-function rolesThatFit(db: Db, { search, applicationId }: RoleFilter) {
-  const part = `%${likeLiteral(search)}%`
-  const lower = `${likeLiteral(search.toLowerCase())}%`
+function rolesMatching(db: Db, { search, applicationId }: RoleFilter) {
+  const part = `%${escapeLike(search)}%`
+  const lower = `${escapeLike(search.toLowerCase())}%`
   return db`
     from roles r where true
       ${search ? db`and (r.code ilike ${part} or r.name ilike ${part} or r.description ilike ${part} or r.name_pinyin like ${lower} or r.name_initials like ${lower} or exists (select from jsonb_each_text(r.names) n where n.value ilike ${part}))` : db``}
@@ -103,20 +103,20 @@ function rolesThatFit(db: Db, { search, applicationId }: RoleFilter) {
 }
 
 export const countRoles = (db: Db, filter: RoleFilter): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${rolesThatFit(db, filter)}`)
+  countUpTo10000(db, db`select 1 ${rolesMatching(db, filter)}`)
 
-const columns = (db: Db, language: Language) => db`
-  r.id, r.code, ${nameIn(db, language)} as name, r.description, r.people,
+const roleColumns = (db: Db, language: Language) => db`
+  r.id, r.code, ${localizedName(db, language)} as name, r.description, r.people,
   (select count(*)::int from role_member_groups m where m.role_id = r.id and m.kind = 'organization') as organizations,
   (select count(*)::int from role_member_groups m where m.role_id = r.id and m.kind = 'category') as categories,
-  ${applicationsOf(db)} as applications, r.updated_at as "updatedAt", r.version`
+  ${applicationCount(db)} as applications, r.updated_at as "updatedAt", r.version`
 
-function sortOf(db: Db, sort: RoleSort, language: Language) {
+function sortColumn(db: Db, sort: RoleSort, language: Language) {
   const sorts = {
     code: db`r.code`,
-    name: nameIn(db, language),
+    name: localizedName(db, language),
     people: db`r.people`,
-    applications: applicationsOf(db),
+    applications: applicationCount(db),
     updatedAt: db`r.updated_at`,
   }
   return sorts[sort]
@@ -124,20 +124,20 @@ function sortOf(db: Db, sort: RoleSort, language: Language) {
 
 type Order = { sort: RoleSort; descending: boolean }
 
-export async function pageOfRoles(db: Db, filter: RoleFilter, { sort, descending }: Order, stretch: Stretch) {
-  const direction = descending === stretch.reverse ? db`asc nulls first` : db`desc nulls last`
+export async function pageOfRoles(db: Db, filter: RoleFilter, { sort, descending }: Order, window: PageWindow) {
+  const direction = descending === window.reverse ? db`asc nulls first` : db`desc nulls last`
   const rows = await db<RoleRow[]>`
-    select ${columns(db, filter.language)} ${rolesThatFit(db, filter)}
-    order by ${sortOf(db, sort, filter.language)} ${direction}, r.id ${direction}
-    limit ${stretch.limit} offset ${stretch.offset}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+    select ${roleColumns(db, filter.language)} ${rolesMatching(db, filter)}
+    order by ${sortColumn(db, sort, filter.language)} ${direction}, r.id ${direction}
+    limit ${window.limit} offset ${window.offset}`
+  return window.reverse ? rows.toReversed() : [...rows]
 }
 
-export type RoleDetailsRow = RoleRow & { names: Names; createdAt: Date | null }
+export type RoleDetailsRow = RoleRow & { names: LocalizedNames; createdAt: Date | null }
 
 export async function findRole(db: Db, id: string): Promise<RoleDetailsRow | null> {
   const [row] = await db<RoleDetailsRow[]>`
-    select ${columns(db, 'en')}, r.name, r.names, r.created_at as "createdAt" from roles r where r.id = ${id}`
+    select ${roleColumns(db, 'en')}, r.name, r.names, r.created_at as "createdAt" from roles r where r.id = ${id}`
   return row ?? null
 }
 
@@ -150,15 +150,15 @@ type PersonRoleRow = {
 }
 
 /** SQL condition: may who asks see the organisation `id` (a column)? */
-export type MaySee = (id: PendingQuery<Row[]>) => PendingQuery<Row[]>
+export type VisibilityCondition = (id: PendingQuery<Row[]>) => PendingQuery<Row[]>
 
-type Asked = { userId: string; search: string; language: Language; maySee: MaySee }
+type PersonRolesFilter = { userId: string; search: string; language: Language; maySee: VisibilityCondition }
 
 /**
  * SQL subquery for `cross join lateral`: each way (`role_id`, `kind`, `via`) by which the person `u`, whose department is `o`
  * (left-joined), has a role; `via` names the department or category, but no department that the reader may not see.
  */
-export const roleWays = (db: Db, language: Language, maySee: MaySee) => db`(
+export const roleSources = (db: Db, language: Language, maySee: VisibilityCondition) => db`(
   select rm.role_id, 'user' as kind, null::text as via from role_members rm where rm.user_id = u.id
   union all
   select rg.role_id, 'category', coalesce(c.names->>${language}, c.name)
@@ -173,29 +173,33 @@ export const roleWays = (db: Db, language: Language, maySee: MaySee) => db`(
     select unnest(so.ancestor_ids) from user_organizations uo join organizations so on so.id = uo.organization_id
     where uo.user_id = u.id))`
 
-const waysOf = (db: Db, { userId, language, maySee }: Asked) => db`
+const personRolesFrom = (db: Db, { userId, language, maySee }: PersonRolesFilter) => db`
   from users u left join organizations o on o.id = u.organization_id
-    cross join lateral ${roleWays(db, language, maySee)} w join roles r on r.id = w.role_id
+    cross join lateral ${roleSources(db, language, maySee)} w join roles r on r.id = w.role_id
   where u.id = ${userId} and u.deleted_at is null`
 
-export const countWays = (db: Db, asked: Asked): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${waysOf(db, asked)} ${named(db, asked.search)}`)
+export const countPersonRoles = (db: Db, filter: PersonRolesFilter): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${personRolesFrom(db, filter)} ${searchCondition(db, filter.search)}`)
 
-const named = (db: Db, search: string) =>
-  search ? db`and (r.code ilike ${`%${likeLiteral(search)}%`} or r.name ilike ${`%${likeLiteral(search)}%`})` : db``
+const searchCondition = (db: Db, search: string) =>
+  search ? db`and (r.code ilike ${`%${escapeLike(search)}%`} or r.name ilike ${`%${escapeLike(search)}%`})` : db``
 
-export async function pageOfWays(db: Db, asked: Asked, stretch: Stretch) {
-  const direction = stretch.reverse ? db`desc` : db`asc`
+export async function pageOfPersonRoles(db: Db, filter: PersonRolesFilter, window: PageWindow) {
+  const direction = window.reverse ? db`desc` : db`asc`
   const rows = await db<PersonRoleRow[]>`
-    select r.id, r.code, ${nameIn(db, asked.language)} as name, w.kind, w.via ${waysOf(db, asked)} ${named(db, asked.search)}
+    select r.id, r.code, ${localizedName(db, filter.language)} as name, w.kind, w.via ${personRolesFrom(db, filter)} ${searchCondition(db, filter.search)}
     order by r.code ${direction}, w.kind ${direction}, w.via ${direction}
-    limit ${stretch.limit} offset ${stretch.offset}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+    limit ${window.limit} offset ${window.offset}`
+  return window.reverse ? rows.toReversed() : [...rows]
 }
 
 /** Roles that something else than the back office made. */
-export const withoutForms = (db: Db, most: number) => db<{ id: string; name: string }[]>`
+export const listRolesWithoutSearchKeys = (db: Db, most: number) => db<{ id: string; name: string }[]>`
   select id, name from roles where name_pinyin = '' and name ~ '[[:alnum:]]' order by id limit ${most}`
 
-export const saveForms = (db: Db, id: string, { pinyin, initials }: { pinyin: string; initials: string }) => db`
+export const updateRoleSearchKeys = (
+  db: Db,
+  id: string,
+  { pinyin, initials }: { pinyin: string; initials: string },
+) => db`
   update roles set name_pinyin = ${pinyin}, name_initials = ${initials} where id = ${id} and name_pinyin = ''`

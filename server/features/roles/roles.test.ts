@@ -3,7 +3,7 @@ import type { Role, RoleDetails, RoleMember } from '#shared/contract/roles.ts'
 import { insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-import { addRoleSearchForms, roleRestorer } from './index.ts'
+import { addRoleSearchKeys, roleRestorer } from './index.ts'
 
 let server: TestServer
 let admin: Portal
@@ -220,6 +220,6 @@ test('administrators of some organisations choose roles by name, but see no memb
 
 test('a role of a file is found in pinyin too', async () => {
   await applyBootstrap(server.platform, { roles: [{ code: 'from-file', name: '辅导员' }] }, { source: 'test' })
-  await addRoleSearchForms(server.platform)
+  await addRoleSearchKeys(server.platform)
   expect((await list('search=fudaoyuan')).records).toMatchObject([{ code: 'from-file' }])
 })

@@ -123,7 +123,7 @@ describe('a person with an authenticator app', () => {
     expect((await secondStep(other, { code: totpCode(server, app.secret) })).status).toBe(429)
     expect((await secondStep(other, { code: app.recoveryCodes[0] ?? '' })).status).toBe(429)
     const [counter] = await server.platform.sql`
-      select count(*)::int as n from attempt_counters where user_id = ${userId} and kind = 'name'`
+      select count(*)::int as n from attempt_counters where user_id = ${userId} and kind = 'person'`
     expect(counter).toEqual({ n: 0 })
     server.advance(16 * 60)
     await firstStep(other, account)

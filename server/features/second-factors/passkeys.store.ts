@@ -18,10 +18,10 @@ const columns = (db: Db) => db`
   backed_up as "backedUp", name, created_at as "createdAt", last_used_at as "lastUsedAt"`
 
 /** More than anybody has devices for; keeps the list of a login short. */
-export const MOST_PASSKEYS = 20
+export const MAX_PASSKEYS = 20
 
-export const passkeysOf = (db: Db, userId: string) => db<PasskeyRow[]>`
-  select ${columns(db)} from passkeys where user_id = ${userId} order by created_at, id limit ${MOST_PASSKEYS}`
+export const listPasskeys = (db: Db, userId: string) => db<PasskeyRow[]>`
+  select ${columns(db)} from passkeys where user_id = ${userId} order by created_at, id limit ${MAX_PASSKEYS}`
 
 export async function findPasskey(db: Db, credentialId: string): Promise<PasskeyRow | null> {
   const [row] = await db<PasskeyRow[]>`select ${columns(db)} from passkeys where credential_id = ${credentialId}`
@@ -39,14 +39,14 @@ export async function insertPasskey(db: Db, p: Omit<PasskeyRow, 'lastUsedAt'>): 
 }
 
 /** @returns false when its counter went backwards: there are two of what there can be only one of. */
-export async function notePasskeyUse(db: Db, id: string, counter: number, backedUp: boolean, at: Date) {
+export async function updatePasskeyCounter(db: Db, id: string, counter: number, backedUp: boolean, at: Date) {
   const result = await db`
     update passkeys set counter = ${counter}, backed_up = ${backedUp}, last_used_at = ${at}
     where id = ${id} and (counter < ${counter} or counter = 0 and ${counter} = 0)`
   return result.count > 0
 }
 
-export async function setPasskeyName(db: Db, userId: string, id: string, name: string): Promise<string | null> {
+export async function updatePasskeyName(db: Db, userId: string, id: string, name: string): Promise<string | null> {
   const [row] = await db<{ before: string }[]>`
     with former as (select name from passkeys where id = ${id} and user_id = ${userId} for update)
     update passkeys k set name = ${name} from former where k.id = ${id} and k.user_id = ${userId}
@@ -60,7 +60,7 @@ export async function deletePasskey(db: Db, userId: string, id: string): Promise
   return row?.name ?? null
 }
 
-export async function deletePasskeysOf(db: Db, userId: string): Promise<number> {
+export async function deleteAllPasskeys(db: Db, userId: string): Promise<number> {
   const result = await db`delete from passkeys where user_id = ${userId}`
   return result.count
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db.ts'
-import { administersNow } from '../administrators/index.ts'
+import { isAdministrator } from '../access/index.ts'
 
 /** What a person has to prove a second factor with, as the door sees it. */
 export type FactorsRow = {
@@ -13,7 +13,12 @@ export type FactorsRow = {
   trustedDeviceId: string | null
 }
 
-/** In one round trip: it is read at every login. */
+/** SQL condition: has the person `u` (a row of `users`) set up a second factor? */
+export const hasFactorCondition = (db: Db) => db`
+  (exists (select from second_factors f where f.user_id = u.id and f.totp_secret is not null)
+    or exists (select from passkeys k where k.user_id = u.id))`
+
+/** In one round trip. */
 export async function findFactors(
   db: Db,
   userId: string,
@@ -21,7 +26,7 @@ export async function findFactors(
   now: Date,
 ): Promise<FactorsRow | null> {
   const [row] = await db<FactorsRow[]>`
-    select ${administersNow(db, now)} as administers, c.code as category, f.totp_secret is not null as totp,
+    select ${isAdministrator(db, now)} as administers, c.code as category, f.totp_secret is not null as totp,
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft",
       coalesce((select jsonb_agg(jsonb_build_object('id', k.credential_id, 'transports', k.transports) order by k.created_at)
         from passkeys k where k.user_id = u.id), '[]') as passkeys,
@@ -50,12 +55,12 @@ export async function saveTotp(db: Db, userId: string, sealed: string | null, st
     where user_id = ${userId}`
 }
 
-export async function spendTotpStep(db: Db, userId: string, step: number, at: Date): Promise<void> {
+export async function updateTotpStep(db: Db, userId: string, step: number, at: Date): Promise<void> {
   await db`update second_factors set totp_last_step = ${step}, totp_used_at = ${at} where user_id = ${userId}`
 }
 
 /** @returns whether it was good: of any number of parallel uses, one is. */
-export async function spendRecoveryCode(db: Db, userId: string, codeHash: Buffer, at: Date): Promise<boolean> {
+export async function consumeRecoveryCode(db: Db, userId: string, codeHash: Buffer, at: Date): Promise<boolean> {
   const result = await db`
     update recovery_codes set used_at = ${at} where user_id = ${userId} and code_hash = ${codeHash} and used_at is null`
   return result.count > 0
@@ -87,7 +92,7 @@ export type OverviewRow = {
 
 export async function findOverview(db: Db, userId: string, now: Date): Promise<OverviewRow | null> {
   const [row] = await db<OverviewRow[]>`
-    select u.account, u.name, ${administersNow(db, now)} as administers, c.code as category, f.totp_confirmed_at as "totpSince",
+    select u.account, u.name, ${isAdministrator(db, now)} as administers, c.code as category, f.totp_confirmed_at as "totpSince",
       f.totp_used_at as "totpUsedAt",
       (select count(*)::int from recovery_codes r where r.user_id = u.id) as "codesTotal",
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft"
@@ -96,7 +101,7 @@ export async function findOverview(db: Db, userId: string, now: Date): Promise<O
   return row ?? null
 }
 
-export async function findUserId(db: Db, account: string): Promise<string | null> {
+export async function findUserIdByAccount(db: Db, account: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`select id from users where account = ${account} and deleted_at is null`
   return row?.id ?? null
 }

@@ -12,7 +12,7 @@ export type TrustedDeviceRow = {
 }
 
 /** Browsers of one person that can be trusted at a time. */
-export const MOST_TRUSTED = 20
+export const MAX_TRUSTED_DEVICES = 20
 
 /** Trusts a browser, anew if it was before; the one unused for longest gives way when there are too many. */
 export async function saveTrustedDevice(
@@ -27,7 +27,7 @@ export async function saveTrustedDevice(
       created_at = excluded.created_at, last_used_at = excluded.last_used_at, expires_at = excluded.expires_at`
   await db`
     delete from trusted_devices where id in (
-      select id from trusted_devices where user_id = ${userId} order by last_used_at desc, id desc offset ${MOST_TRUSTED})`
+      select id from trusted_devices where user_id = ${userId} order by last_used_at desc, id desc offset ${MAX_TRUSTED_DEVICES})`
 }
 
 export async function touchTrustedDevice(db: Db, id: string, at: Date): Promise<void> {
@@ -35,12 +35,12 @@ export async function touchTrustedDevice(db: Db, id: string, at: Date): Promise<
 }
 
 /** Those that still count: not expired, and not from before a change of the password. */
-export const trustedDevicesOf = (db: Db, userId: string, now: Date) => db<TrustedDeviceRow[]>`
+export const listTrustedDevices = (db: Db, userId: string, now: Date) => db<TrustedDeviceRow[]>`
   select t.id, t.secret_hash as "secretHash", t.browser, t.device, host(t.ip) as ip, t.created_at as "createdAt",
     t.last_used_at as "lastUsedAt", t.expires_at as "expiresAt"
   from trusted_devices t left join passwords p on p.user_id = t.user_id
   where t.user_id = ${userId} and t.expires_at > ${now} and (p.changed_at is null or p.changed_at < t.created_at)
-  order by t.last_used_at desc, t.id limit ${MOST_TRUSTED}`
+  order by t.last_used_at desc, t.id limit ${MAX_TRUSTED_DEVICES}`
 
 /** @param ids null: all of them. */
 export async function deleteTrustedDevices(db: Db, userId: string, ids: string[] | null): Promise<number> {
@@ -49,6 +49,6 @@ export async function deleteTrustedDevices(db: Db, userId: string, ids: string[]
   return result.count
 }
 
-export async function deleteExpiredTrust(db: Db, now: Date): Promise<void> {
+export async function deleteExpiredTrustedDevices(db: Db, now: Date): Promise<void> {
   await db`delete from trusted_devices where expires_at <= ${now}`
 }

@@ -1,3 +1,3 @@
 export { mountSecurityQuestions } from './security-questions.routes.ts'
-export { checkAnswers, hashAnswers, questionsOf, saveAnswers } from './security-questions.service.ts'
-export { type AnswerRow, hasAnswers } from './security-questions.store.ts'
+export { hashAnswers, listQuestions, saveAnswers, verifyAnswers } from './security-questions.service.ts'
+export { type AnswerRow, deleteAnswers, hasAnswers, insertAnswers } from './security-questions.store.ts'

@@ -1,10 +1,10 @@
 import { listSecurityQuestions, QUESTIONS_TO_ANSWER } from '#shared/contract/security-questions.ts'
 import type { Api } from '../../platform/http/mount.ts'
-import { offeredQuestions } from './question-list.ts'
+import { listOfferedQuestions } from './question-list.service.ts'
 
 export function mountSecurityQuestions(api: Api): void {
   api.mount(listSecurityQuestions, async (ctx) => ({
-    questions: await offeredQuestions(ctx),
+    questions: await listOfferedQuestions(ctx),
     count: QUESTIONS_TO_ANSWER,
   }))
 }

@@ -3,32 +3,32 @@ import { canonicalAnswer } from '#shared/rules/security-answer.ts'
 import type { Context } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import {
-  type Counter,
+  type AttemptCounter,
   countFailure,
   deleteCounter,
   findCounter,
-  inTurn,
   isBlocked,
   windowStart,
+  withAttemptSlot,
 } from '../attempts/index.ts'
 import { hashPassword, verifyPassword } from '../passwords/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
-import { inventedQuestions, inWords } from './question-list.ts'
+import { localizeQuestions, pickDecoyQuestions } from './question-list.service.ts'
 import { errors } from './security-questions.errors.ts'
-import { type AnswerRow, answersOf, replaceAnswers } from './security-questions.store.ts'
+import { type AnswerRow, listAnswers, replaceAnswers } from './security-questions.store.ts'
 
 /** Whom the questions are for. `name`: the canonical login name that was typed; `userId` null: nobody has it. */
-export type Asked = { userId: string | null; name: string }
+export type QuestionSubject = { userId: string | null; name: string }
 
 /** The questions of a person, in the caller's language; invented ones where there are none. */
-export async function questionsOf(ctx: Context, { userId, name }: Asked): Promise<SecurityQuestion[]> {
-  const rows = userId === null ? [] : await answersOf(ctx.db, userId)
-  const codes = rows.length > 0 ? rows.map(({ question }) => question) : await inventedQuestions(ctx, name)
-  return await inWords(ctx, codes)
+export async function listQuestions(ctx: Context, { userId, name }: QuestionSubject): Promise<SecurityQuestion[]> {
+  const rows = userId === null ? [] : await listAnswers(ctx.db, userId)
+  const codes = rows.length > 0 ? rows.map(({ question }) => question) : await pickDecoyQuestions(ctx, name)
+  return await localizeQuestions(ctx, codes)
 }
 
 /** Shorter ones are guessed in no time. Two Chinese characters are a name. */
-const SHORTEST_ANSWER = 2
+const MIN_ANSWER_LENGTH = 2
 
 /**
  * Judges and hashes new answers, for `saveAnswers`. Slow, so before the transaction.
@@ -41,7 +41,7 @@ export async function hashAnswers(ctx: Context, answers: readonly SecurityAnswer
   const texts = answers.map(({ answer }) => canonicalAnswer(answer))
   if (codes.some((code) => !known.has(code))) throw errors['security-questions.unknown-question']()
   if (new Set(codes).size < codes.length) throw errors['security-questions.same-question']()
-  if (texts.some((text) => [...text].length < SHORTEST_ANSWER)) throw errors['security-questions.answer-too-short']()
+  if (texts.some((text) => [...text].length < MIN_ANSWER_LENGTH)) throw errors['security-questions.answer-too-short']()
   if (new Set(texts).size < texts.length) throw errors['security-questions.same-answer']()
   return await Promise.all(
     codes.map(async (question, position) => ({
@@ -61,32 +61,36 @@ export const saveAnswers = (ctx: Context, userId: string, hashed: readonly Answe
  * compared for a while, whether anybody has the name or not. Right ones clear the count.
  * @throws Refusal `security-questions.wrong`, `security-questions.too-many-attempts`, `service.busy`.
  */
-export async function checkAnswers(
+export async function verifyAnswers(
   ctx: Context,
-  { userId, name }: Asked,
+  { userId, name }: QuestionSubject,
   given: readonly SecurityAnswer[],
 ): Promise<void> {
   const policy = await signInPolicy(ctx)
   const key = ctx.secrets.mac(`security-answers\n${userId ?? name}`)
-  const look = () => findCounter(ctx.db, 'security-answers', key, windowStart(policy, ctx.now()), ctx.now())
-  const placeOf = (counter: Counter) =>
+  const loadCounter = () => findCounter(ctx.db, 'security-answers', key, windowStart(policy, ctx.now()), ctx.now())
+  const slotOf = (counter: AttemptCounter) =>
     isBlocked(counter, ctx.now())
       ? null
       : { lane: key.toString('base64'), free: policy.lockAfterFailures - counter.failures }
-  await inTurn(look, placeOf, async (counter) => {
-    if (isBlocked(counter, ctx.now())) throw tooMany(policy.lockMinutes)
-    const rows = userId === null ? [] : await answersOf(ctx.db, userId)
-    if (await allRight(ctx, rows, given)) return await deleteCounter(ctx.db, 'security-answers', key)
+  await withAttemptSlot(loadCounter, slotOf, async (counter) => {
+    if (isBlocked(counter, ctx.now())) throw tooManyAttempts(policy.lockMinutes)
+    const rows = userId === null ? [] : await listAnswers(ctx.db, userId)
+    if (await areAllCorrect(ctx, rows, given)) return await deleteCounter(ctx.db, 'security-answers', key)
     const counted = await countFailure(ctx, policy, { kind: 'security-answers', key, userId, addressKey: null })
-    throw isBlocked(counted, ctx.now()) ? tooMany(policy.lockMinutes) : errors['security-questions.wrong']()
+    throw isBlocked(counted, ctx.now()) ? tooManyAttempts(policy.lockMinutes) : errors['security-questions.wrong']()
   })
 }
 
-const tooMany = (minutes: number) =>
+const tooManyAttempts = (minutes: number) =>
   errors['security-questions.too-many-attempts']({ params: { minutes }, retryAfter: minutes * 60 })
 
 /** Compares each of them, right or wrong, so that the time does not tell how far somebody got. */
-async function allRight(ctx: Context, rows: readonly AnswerRow[], given: readonly SecurityAnswer[]): Promise<boolean> {
+async function areAllCorrect(
+  ctx: Context,
+  rows: readonly AnswerRow[],
+  given: readonly SecurityAnswer[],
+): Promise<boolean> {
   const results = await Promise.all(
     given.map(async ({ question, answer }) => {
       const hash = rows.find((row) => row.question === question)?.answerHash

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db.ts'
 /** An answer as it is kept; the position is the order in which the person chose. */
 export type AnswerRow = { question: string; answerHash: string; position: number }
 
-export async function answersOf(db: Db, userId: string): Promise<AnswerRow[]> {
+export async function listAnswers(db: Db, userId: string): Promise<AnswerRow[]> {
   return [
     ...(await db<AnswerRow[]>`
       select question, answer_hash as "answerHash", position from security_answers
@@ -21,4 +21,17 @@ export async function replaceAnswers(db: Db, userId: string, rows: readonly Answ
     insert into security_answers (user_id, question, answer_hash, position)
     select ${userId}, r.question, r."answerHash", r.position
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(question text, "answerHash" text, position int)`
+}
+
+export async function deleteAnswers(db: Db, userId: string): Promise<void> {
+  await db`delete from security_answers where user_id = ${userId}`
+}
+
+/** Of users who have none yet. */
+export async function insertAnswers(db: Db, rows: readonly (AnswerRow & { userId: string })[]): Promise<void> {
+  await db`
+    insert into security_answers (user_id, question, answer_hash, position)
+    select r."userId", r.question, r."answerHash", r.position
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as r("userId" uuid, question text, "answerHash" text, position int)`
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SHIPPED_QUESTIONS } from '#shared/contract/security-questions.ts'
 import { systemContext } from '../../platform/platform.ts'
-import { writeSettings } from '../../platform/settings.ts'
+import { mergeSettings } from '../../platform/settings.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { addPerson } from '../../testing/people.ts'
 import { callAs } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { checkAnswers, hashAnswers, questionsOf, saveAnswers } from './index.ts'
+import { hashAnswers, listQuestions, saveAnswers, verifyAnswers } from './index.ts'
 
 let server: TestServer
 let lilei: string
@@ -53,14 +53,14 @@ test('the institution words its own questions and takes ours away', async () => 
     { code: 'first-pet', names: { en: 'Your first cat?' } },
     { code: 'mentor', names: { zh_CN: '您的导师？' } },
   ]
-  await writeSettings({ ...server.platform, db: server.platform.sql }, 'securityQuestions', { questions: own })
+  await mergeSettings({ ...server.platform, db: server.platform.sql }, 'securityQuestions', { questions: own })
   const { data } = await callAs<{ questions: unknown }>(server, createBrowser(server), '/security_question/list/')
   expect(data.questions).toMatchObject([
     { code: 'first-school' },
     { code: 'first-pet', text: 'Your first cat?' },
     { code: 'mentor', text: '您的导师？' },
   ])
-  await writeSettings({ ...server.platform, db: server.platform.sql }, 'securityQuestions', {
+  await mergeSettings({ ...server.platform, db: server.platform.sql }, 'securityQuestions', {
     questions: SHIPPED_QUESTIONS.map((code) => ({ code })),
   })
 })
@@ -73,7 +73,7 @@ test('answers are kept as hashes and compared without regard to case, width and 
     { question: 'first-school', answer: 'ｒｅｄ  HILL' },
     { question: 'first-pet', answer: '小白' },
   ]
-  expect(await refusal(checkAnswers(ctx(), { userId: lilei, name: 'lilei' }, same))).toBe('right')
+  expect(await refusal(verifyAnswers(ctx(), { userId: lilei, name: 'lilei' }, same))).toBe('right')
 })
 
 test.each([
@@ -83,8 +83,8 @@ test.each([
   ['one wrong answer', WRONG],
 ])('%s are not enough', async (_, given) => {
   const asked = { userId: lilei, name: 'lilei' }
-  expect(await refusal(checkAnswers(ctx(), asked, given as typeof RIGHT))).toBe('security-questions.wrong')
-  expect(await refusal(checkAnswers(ctx(), asked, RIGHT))).toBe('right')
+  expect(await refusal(verifyAnswers(ctx(), asked, given as typeof RIGHT))).toBe('security-questions.wrong')
+  expect(await refusal(verifyAnswers(ctx(), asked, RIGHT))).toBe('right')
 })
 
 test.each([
@@ -94,33 +94,33 @@ test.each([
   const userId = who === 'nobody' ? null : await addPerson(server, { account: name })
   if (userId) await saveAnswers(ctx(), userId, await hashAnswers(ctx(), RIGHT))
   const codes: string[] = []
-  for (let i = 0; i < 6; i += 1) codes.push(await refusal(checkAnswers(ctx(), { userId, name }, WRONG)))
+  for (let i = 0; i < 6; i += 1) codes.push(await refusal(verifyAnswers(ctx(), { userId, name }, WRONG)))
   const wrong = 'security-questions.wrong'
   const stop = 'security-questions.too-many-attempts'
   expect(codes).toEqual([wrong, wrong, wrong, wrong, stop, stop])
-  expect(await refusal(checkAnswers(ctx(), { userId, name }, RIGHT))).toBe(stop)
+  expect(await refusal(verifyAnswers(ctx(), { userId, name }, RIGHT))).toBe(stop)
   server.advance(16 * 60)
-  expect(await refusal(checkAnswers(ctx(), { userId, name }, RIGHT))).toBe(userId ? 'right' : wrong)
+  expect(await refusal(verifyAnswers(ctx(), { userId, name }, RIGHT))).toBe(userId ? 'right' : wrong)
 })
 
 test('sixty guesses at once get no more comparisons than five in a row', async () => {
   const userId = await addPerson(server, { account: 'crowd' })
   await saveAnswers(ctx(), userId, await hashAnswers(ctx(), RIGHT))
-  const tries = Array.from({ length: 60 }, () => refusal(checkAnswers(ctx(), { userId, name: 'crowd' }, WRONG)))
+  const tries = Array.from({ length: 60 }, () => refusal(verifyAnswers(ctx(), { userId, name: 'crowd' }, WRONG)))
   const codes = await Promise.all(tries)
   expect(codes.filter((code) => code === 'security-questions.wrong').length).toBeLessThanOrEqual(4)
 })
 
 test('a name without questions gets three from the list, always the same ones', async () => {
-  const first = await questionsOf(ctx(), { userId: null, name: 'nobody' })
+  const first = await listQuestions(ctx(), { userId: null, name: 'nobody' })
   expect(first).toHaveLength(3)
   expect(new Set(first.map(({ code }) => code)).size).toBe(3)
   for (const { code } of first) expect(SHIPPED_QUESTIONS).toContain(code)
-  expect(await questionsOf(ctx(), { userId: null, name: 'nobody' })).toEqual(first)
+  expect(await listQuestions(ctx(), { userId: null, name: 'nobody' })).toEqual(first)
   const without = await addPerson(server, { account: 'without' })
-  expect(await questionsOf(ctx(), { userId: without, name: 'nobody' })).toEqual(first)
+  expect(await listQuestions(ctx(), { userId: without, name: 'nobody' })).toEqual(first)
   const others = await Promise.all(
-    Array.from({ length: 20 }, (_, at) => questionsOf(ctx(), { userId: null, name: `nobody-${at}` })),
+    Array.from({ length: 20 }, (_, at) => listQuestions(ctx(), { userId: null, name: `nobody-${at}` })),
   )
   expect(new Set(others.map((questions) => questions.map(({ code }) => code).join())).size).toBeGreaterThan(10)
 })

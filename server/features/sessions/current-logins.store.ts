@@ -3,19 +3,19 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import type { CurrentLogin } from '#shared/contract/sessions.ts'
 import type { Db } from '../../platform/db.ts'
 import {
-  type AddressFilter,
-  addressFits,
   countUpTo10000,
-  likeLiteral,
-  type Stretch,
+  escapeLike,
+  type IpFilter,
+  ipMatches,
+  type PageWindow,
   type Total,
 } from '../../platform/list.ts'
-import { isMeant, type Way } from '../name-search/index.ts'
+import { rowMatchesAny, type SearchPredicate } from '../name-search/index.ts'
 
 /** A session is current until its absolute end, and unless it is remembered, while it was seen after `idleSince`. */
-export type Moment = { now: Date; idleSince: Date }
+export type ActivityCutoff = { now: Date; idleSince: Date }
 
-const isLive = (db: Db, { now, idleSince }: Moment) =>
+const isLive = (db: Db, { now, idleSince }: ActivityCutoff) =>
   db`s.ended_at is null and s.expires_at > ${now} and (s.remembered or s.last_seen_at > ${idleSince})`
 
 export type LoginRow = {
@@ -35,58 +35,60 @@ const loginColumns = (db: Db) => db`
   s.id, s.browser, s.device, s.client_type as "clientType", host(s.ip) as ip, s.on_campus as "onCampus",
   s.auth_type as "authType", s.remembered, s.opened_at as "openedAt", s.last_seen_at as "lastSeenAt"`
 
-type Mine = Moment & { userId: string; search: string }
+type OwnLoginsFilter = ActivityCutoff & { userId: string; search: string }
 
-const myRows = (db: Db, { userId, search, ...moment }: Mine) => {
-  const pattern = `%${likeLiteral(search)}%`
-  return db`
-    from sso_sessions s
-    where s.user_id = ${userId} and ${isLive(db, moment)}
-      and (${search} = '' or s.browser ilike ${pattern} or s.device ilike ${pattern} or host(s.ip) ilike ${pattern})`
+/** SQL condition: the browser, device or address of session `s` contains `search`; true for an empty one. */
+export function deviceMatches(db: Db, search: string) {
+  if (search === '') return db`true`
+  const pattern = `%${escapeLike(search)}%`
+  return db`(s.browser ilike ${pattern} or s.device ilike ${pattern} or host(s.ip) ilike ${pattern})`
 }
 
-export const countMyLogins = (db: Db, mine: Mine): Promise<Total> =>
-  countUpTo10000(db, db`select 1 ${myRows(db, mine)}`)
+const ownLoginRows = (db: Db, { userId, search, ...moment }: OwnLoginsFilter) => db`
+  from sso_sessions s where s.user_id = ${userId} and ${isLive(db, moment)} and ${deviceMatches(db, search)}`
+
+export const countMyLogins = (db: Db, mine: OwnLoginsFilter): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${ownLoginRows(db, mine)}`)
 
 /** The session that asks comes first, then the latest seen. */
-export async function pageOfMyLogins(
+export async function myLoginsPage(
   db: Db,
-  mine: Mine & { currentId: string },
-  stretch: Stretch,
+  mine: OwnLoginsFilter & { currentId: string },
+  stretch: PageWindow,
 ): Promise<LoginRow[]> {
   const first = stretch.reverse ? db`asc` : db`desc`
   const rows = await db<LoginRow[]>`
-    select ${loginColumns(db)} ${myRows(db, mine)}
+    select ${loginColumns(db)} ${ownLoginRows(db, mine)}
     order by s.id = ${mine.currentId} ${first}, s.last_seen_at ${first}, s.id ${first}
     limit ${stretch.limit} offset ${stretch.offset}`
   return stretch.reverse ? rows.toReversed() : [...rows]
 }
 
-export type ManagedRow = LoginRow & { userId: string; account: string; name: string; organization: string | null }
+export type ManagedLoginRow = LoginRow & { userId: string; account: string; name: string; organization: string | null }
 
-type ManageFilter = Moment & {
-  ip: AddressFilter
+type ManagedLoginFilter = ActivityCutoff & {
+  ip: IpFilter
   clientType: string | null
   onCampus: boolean | null
   /** How the person is meant; null: anybody. */
-  ways: readonly Way[] | null
+  ways: readonly SearchPredicate[] | null
 }
 
-const liveRows = (db: Db, filter: ManageFilter) => db`
+const liveRows = (db: Db, filter: ManagedLoginFilter) => db`
   from sso_sessions s ${filter.ways ? db`cross join lateral (select s.*) u` : db``}
-  where ${isLive(db, filter)} and ${addressFits(db, db`s.ip`, filter.ip)}
-    ${filter.ways ? db`and ${isMeant(db, filter.ways)}` : db``}
+  where ${isLive(db, filter)} and ${ipMatches(db, db`s.ip`, filter.ip)}
+    ${filter.ways ? db`and ${rowMatchesAny(db, filter.ways)}` : db``}
     ${filter.clientType ? db`and s.client_type = ${filter.clientType}` : db``}
     ${filter.onCampus === null ? db`` : db`and s.on_campus = ${filter.onCampus}`}`
 
-export const countCurrentLogins = (db: Db, filter: ManageFilter): Promise<Total> =>
+export const countCurrentLogins = (db: Db, filter: ManagedLoginFilter): Promise<Total> =>
   countUpTo10000(db, db`select 1 ${liveRows(db, filter)}`)
 
 /** The ids of a page of everybody's logins by login time, `oldestFirst` or the newest. */
-export async function idsOfLogins(
+export async function listLoginIds(
   db: Db,
-  filter: ManageFilter & { oldestFirst: boolean },
-  { reverse, limit, offset }: Stretch,
+  filter: ManagedLoginFilter & { oldestFirst: boolean },
+  { reverse, limit, offset }: PageWindow,
 ): Promise<string[]> {
   const direction = filter.oldestFirst === reverse ? db`desc` : db`asc`
   const rows = await db<{ id: string }[]>`
@@ -96,13 +98,15 @@ export async function idsOfLogins(
 }
 
 /** The logins with these ids, in that order. Organisations by their name in `language`. */
-export const loginsOf = (db: Db, ids: readonly string[], language: Language) => db<ManagedRow[]>`
+export const listLoginsByIds = (db: Db, ids: readonly string[], language: Language) => db<ManagedLoginRow[]>`
   select ${loginColumns(db)}, u.id as "userId", u.account, u.name, coalesce(o.names->>${language}, o.name) as organization
   from unnest(${ids as string[]}::uuid[]) with ordinality p(id, place) join sso_sessions s on s.id = p.id
     join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
   order by p.place`
 
 /** Whose these sessions are, ended ones included; unknown ids are missing from the answer. */
-export const ownersOf = (db: Db, ids: string[]) => db<{ id: string; userId: string; account: string; ip: string }[]>`
+export const listLoginOwners = (db: Db, ids: string[]) => db<
+  { id: string; userId: string; account: string; ip: string }[]
+>`
   select s.id, s.user_id as "userId", u.account, host(s.ip) as ip
   from sso_sessions s join users u on u.id = s.user_id where s.id = any(${ids}::uuid[])`

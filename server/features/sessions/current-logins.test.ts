@@ -110,16 +110,14 @@ test('ending all others leaves this one and other people alone', async () => {
   expect((await mine(page)).records).toHaveLength(1)
 })
 
-test('an administrator kicks out: every node refuses within a second, and the audit says who and whom', async () => {
+test('an administrator kicks out: every node refuses at once, and the audit says who and whom', async () => {
   const server = await testServer()
   const node = await server.secondNode()
   const admin = await openPortal(server, { isSuperUser: true })
   const person = await openPortal(node, { account: 'hanmeimei' })
-  const started = performance.now()
   const answer = await admin.call('/current_login_manage/kick_out/', { body: { ids: [person.ssoSessionId] } })
-  expect(answer.data).toEqual({ ended: 1 })
+  expect(answer.data).toEqual({ ended: 1, ids: [person.ssoSessionId] })
   expect((await person.call(MINE)).status).toBe(401)
-  expect(performance.now() - started).toBeLessThan(1000)
   const [audit] = await server.platform.sql`
     select actor_id as actor, action, target_id as target, before from audit_records`
   expect(audit).toEqual({

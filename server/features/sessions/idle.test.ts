@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { writeSettings } from '../../platform/settings.ts'
+import { mergeSettings } from '../../platform/settings.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 
 async function serverWith(policy: object): Promise<TestServer> {
   const server = await testServer()
-  await writeSettings({ ...server.platform, db: server.platform.sql }, 'login', policy)
+  await mergeSettings({ ...server.platform, db: server.platform.sql }, 'login', policy)
   return server
 }
 

@@ -1,34 +1,49 @@
+export { deviceMatches } from './current-logins.store.ts'
+export { authenticate, issueExchangeCode } from './portal-session.service.ts'
+export { rotateSecrets, setSecretCookies } from './secrets-rotate.service.ts'
 export {
-  bindBrowser,
-  browserOf,
-  clearPending,
+  browserIdOf,
+  clearPendingLoginCookie,
   clearPortalCookie,
   clearSsoCookie,
-  deviceOf,
-  pendingOf,
+  deviceCookieOf,
+  ensureBrowserId,
+  pendingLoginCookieOf,
   portalCookieName,
-  setDevice,
-  setPending,
-  setTrust,
+  previousBrowserIdOf,
+  rotateBrowserCookie,
+  setDeviceCookie,
+  setPendingLoginCookie,
+  setSsoCookie,
+  setTrustCookie,
   ssoCookieOf,
-  trustOf,
-} from './cookies.ts'
-export { authenticate, issueHandOver } from './portal-session.service.ts'
-export { renewSecrets, sendSecrets } from './renew-secrets.ts'
-export { endSessionsOfStopped, endStaleSessions, purgeSessions } from './sessions.jobs.ts'
+  trustCookieOf,
+} from './session-cookies.service.ts'
+export {
+  byShape,
+  personColumns,
+  personJoins,
+  releasedPersonColumns,
+  type SessionShape,
+  sessionColumns,
+  sessionShape,
+} from './session-shape.rules.ts'
+export { endSessionsOfBlockedUsers, endStaleSessions, purgeSessions } from './sessions.jobs.ts'
 export { mountSessions } from './sessions.routes.ts'
 export {
-  browserSessionById,
-  browserSessionFrom,
   endSsoSessions,
-  noteSecondFactor,
+  findBrowserSession,
+  findBrowserSessionById,
+  findSsoSessionById,
+  type OpenedSession,
   openSsoSession,
+  redeemTicket,
   type SsoSession,
-  sessionFrom,
-  sessionOfTicket,
-  ssoSessionById,
-  ssoSessionOf,
-  touch,
+  saveSecondFactor,
+  toBrowserSession,
+  toSsoSession,
+  touchSession,
 } from './sso-session.service.ts'
-export { personColumns, type SecondFactor, type SessionRow, sessionColumns } from './sso-session.store.ts'
-export { endAccess, endWithdrawnAccess } from './withdrawn-access.service.ts'
+export { completeGrants, loadPersonAttributes, type SecondFactor, type SessionRow } from './sso-session.store.ts'
+
+export { revokeAccess, revokeWithdrawnAccess } from './withdrawn-access.service.ts'

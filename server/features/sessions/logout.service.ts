@@ -2,28 +2,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConfirmPage } from '#shared/contract/light-page.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import { errors as requestErrors } from '../../platform/errors.ts'
-import { isCrossSite, isFetchedAhead } from '../../platform/http/client.ts'
+import { isCrossSite, isPrefetch } from '../../platform/http/client.ts'
 import type { Context } from '../../platform/platform.ts'
 import { renderLightPage } from '../appearance/index.ts'
-import { clearPortalCookie, portalCookieOf } from './cookies.ts'
 import { findPortalSession, findUserInformation } from './portal-session.store.ts'
+import { clearPortalCookie, portalCookieOf } from './session-cookies.service.ts'
 import { endSsoSessions } from './sso-session.service.ts'
 
 /** Where a browser that navigated to the logout goes on: the page "signed out". */
-const SIGNED_OUT = '/fwk_cas_service/logout'
-const LOGOUT = '/auth_service/login/logout/'
+const SIGNED_OUT_PATH = '/fwk_cas_service/logout'
+const LOGOUT_PATH = '/auth_service/login/logout/'
 
 /**
- * `GET /login/logout/`: acts on a request of our own pages (or a script's, which carries no header of a browser); anything
- * else, a picture or a prefetch among it, gets a page that asks.
+ * `GET /login/logout/`: acts on a request of our own pages, or of whoever typed the address; anything else, a picture, a prefetch or a
+ * browser that does not say where it comes from among it, gets a page that asks.
  */
 export async function logOutByGet(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-  if (!isMeant(ctx, request)) {
-    await askFirst(ctx, request, reply)
+  if (!isIntendedLogout(ctx, request)) {
+    await renderConfirmation(ctx, request, reply)
     return true
   }
   await logOut(ctx, request, reply)
-  return goesOn(request, reply)
+  return redirectBrowser(request, reply)
 }
 
 /**
@@ -37,7 +37,7 @@ export async function logOutByPost(ctx: Context, request: FastifyRequest, reply:
   if (isCrossSite(request, ctx.config.publicUrl) || !(isOurs || headers.token))
     throw requestErrors['request.cross-site']()
   await logOut(ctx, request, reply)
-  return goesOn(request, reply)
+  return redirectBrowser(request, reply)
 }
 
 /**
@@ -54,26 +54,29 @@ async function logOut(ctx: Context, request: FastifyRequest, reply: FastifyReply
 }
 
 /** Sends a browser that navigated here on; true when that is the answer. */
-function goesOn(request: FastifyRequest, reply: FastifyReply): boolean {
+function redirectBrowser(request: FastifyRequest, reply: FastifyReply): boolean {
   const accept = request.headers.accept ?? ''
   if (!accept.includes('text/html') || accept.includes('application/json')) return false
-  reply.redirect(SIGNED_OUT, 303)
+  reply.redirect(SIGNED_OUT_PATH, 303)
   return true
 }
 
-function isMeant(ctx: Context, request: FastifyRequest): boolean {
+function isIntendedLogout(ctx: Context, request: FastifyRequest): boolean {
   const { headers } = request
   if (request.method !== 'GET' || isCrossSite(request, ctx.config.publicUrl)) return false
-  if (isFetchedAhead(request) || 'ask' in (request.query as object)) return false
+  if (isPrefetch(request) || 'ask' in (request.query as object)) return false
   const destination = headers['sec-fetch-dest']
   if (destination !== undefined && destination !== 'empty' && destination !== 'document') return false
-  // For browsers that send no fetch metadata.
-  return headers.referer === undefined || originOf(headers.referer) === ctx.config.publicUrl
+  const { publicUrl } = ctx.config
+  if (headers.referer !== undefined && originOf(headers.referer) !== publicUrl) return false
+  // Old browsers send no fetch metadata and a page can hide the referrer, but no other site can add the token.
+  const said = [headers['sec-fetch-site'], headers.origin, headers.referer, headers.token]
+  return said.some((header) => header !== undefined)
 }
 
 const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null)
 
-async function askFirst(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function renderConfirmation(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const cookie = portalCookieOf(ctx.config, request)
   const session = cookie ? await findPortalSession(ctx.db, sha256(cookie), ctx.now()) : null
   const person = session && !session.endedAt ? await findUserInformation(ctx.db, session.userId, ctx.now()) : null
@@ -83,10 +86,10 @@ async function askFirst(ctx: Context, request: FastifyRequest, reply: FastifyRep
     application: null,
     person: person?.name ?? null,
     actions: [
-      { text: { key: 'confirm.log-out.yes' }, href: LOGOUT, primary: true, fields: {} },
+      { text: { key: 'confirm.log-out.yes' }, href: LOGOUT_PATH, primary: true, fields: {} },
       { text: { key: 'confirm.log-out.no' }, href: '/auth_web/' },
     ],
   }
   // Choosing another language on this page must ask again instead of logging out.
-  await renderLightPage(ctx, request, reply, page, { self: `${LOGOUT}?ask=1` })
+  await renderLightPage(ctx, request, reply, page, { self: `${LOGOUT_PATH}?ask=1` })
 }

@@ -80,6 +80,7 @@ const notMeant: [string, Record<string, string>][] = [
   ['a prefetch of our own page', { 'sec-fetch-site': 'same-origin', 'sec-purpose': 'prefetch' }],
   ['a prerendering browser', { 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch;prerender' }],
   ['a picture in our own page', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image' }],
+  ['an old browser that does not say where it comes from', {}],
   ['an old browser that comes from elsewhere', { referer: 'https://evil.test/page' }],
   ['a request with a foreign origin', { origin: 'https://evil.test' }],
   ['a request with a hidden origin', { origin: 'null' }],
@@ -104,6 +105,15 @@ test('choosing another language on that page asks again instead of logging out',
   expect([again.status, again.headers.get('content-language')]).toEqual([200, 'zh-TW'])
   expect(again.text).toContain(`action="${LOGOUT}"`)
   expect(await lives(page)).toBe(true)
+})
+
+test.each<[string, (page: Portal) => Record<string, string>]>([
+  ['names our page as referrer', (page) => ({ referer: `${page.server.url}/auth_web/my-apps` })],
+  ['sends the portal token', (page) => ({ token: page.token, accept: 'application/json' })],
+])('a browser without fetch metadata that %s logs out at once', async (_, headers) => {
+  const page = await openPortal(server)
+  await page.browser.get(LOGOUT, headers(page))
+  expect(await lives(page)).toBe(false)
 })
 
 test('a HEAD request looks but does not log out', async () => {

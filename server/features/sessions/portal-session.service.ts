@@ -6,28 +6,28 @@ import { randomToken, sha256 } from '../../platform/crypto.ts'
 import { contextOf } from '../../platform/http/client.ts'
 import { type Caller, type Context, callerOf, type Platform } from '../../platform/platform.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
-import { browserOf, portalCookieOf, setPortalCookie } from './cookies.ts'
 import {
   deletePortalSession,
   findPortalSession,
+  findPortalSessionLastSeen,
   findUserInformation,
   insertPortalSession,
-  lastSeenOfPortalSession,
   type PortalRow,
   touchPortalSession,
 } from './portal-session.store.ts'
 import { errors } from './session.errors.ts'
-import { browserSessionById, browserSessionFrom, endSsoSessions, type SsoSession } from './sso-session.service.ts'
+import { browserIdOf, portalCookieOf, setPortalCookie } from './session-cookies.service.ts'
+import { endSsoSessions, findBrowserSessionById, type SsoSession, toBrowserSession } from './sso-session.service.ts'
 
-const HAND_OVER = 'hand-over'
-const HAND_OVER_SECONDS = 60
+const EXCHANGE_CODE = 'hand-over'
+const EXCHANGE_CODE_SECONDS = 60
 
-type HandOver = { ssoSessionId: string; userId: string; limited: boolean; browser: string }
+type ExchangeCode = { ssoSessionId: string; userId: string; limited: boolean; browser: string }
 
 /** Makes the `jsessionid` of the address bar: single use, 60 s, worthless in another browser. */
-export async function issueHandOver(ctx: Context, handOver: HandOver): Promise<string> {
+export async function issueExchangeCode(ctx: Context, exchangeCode: ExchangeCode): Promise<string> {
   const code = randomToken(32)
-  await ctx.state.put(HAND_OVER, code, handOver, HAND_OVER_SECONDS)
+  await ctx.state.put(EXCHANGE_CODE, code, exchangeCode, EXCHANGE_CODE_SECONDS)
   return code
 }
 
@@ -36,28 +36,29 @@ export async function issueHandOver(ctx: Context, handOver: HandOver): Promise<s
  * request-binding half of the proof.
  * @throws Refusal `session.hand-over-invalid` for an unknown, used, expired or foreign code.
  */
-export async function redeemHandOver(ctx: Context, code: string, request: FastifyRequest, reply: FastifyReply) {
-  const handOver = await ctx.state.take<HandOver>(HAND_OVER, code)
-  if (!handOver || handOver.browser !== browserOf(ctx.config, request)) throw errors['session.hand-over-invalid']()
-  const session = await browserSessionById(ctx, handOver.ssoSessionId, null)
+export async function redeemExchangeCode(ctx: Context, code: string, request: FastifyRequest, reply: FastifyReply) {
+  const exchangeCode = await ctx.state.take<ExchangeCode>(EXCHANGE_CODE, code)
+  if (!exchangeCode || exchangeCode.browser !== browserIdOf(ctx.config, request))
+    throw errors['session.hand-over-invalid']()
+  const session = await findBrowserSessionById(ctx, exchangeCode.ssoSessionId, null)
   if (!session || session.refusal) throw errors['session.hand-over-invalid']()
-  const user = await userInformation(ctx, session)
+  const user = await loadUserInformation(ctx, session)
   const cookie = randomToken(43)
   const token = randomToken(43)
-  const former = portalCookieOf(ctx.config, request)
+  const previousCookie = portalCookieOf(ctx.config, request)
   await insertPortalSession(ctx.db, {
     id: v7(),
     ssoSessionId: session.id,
     cookieHash: sha256(cookie),
     tokenHash: sha256(token),
     at: ctx.now(),
-    replaces: former ? sha256(former) : null,
+    replaces: previousCookie ? sha256(previousCookie) : null,
   })
   setPortalCookie(ctx.config, reply, cookie)
   return { token, fwkAuthUserInformation: user }
 }
 
-async function userInformation(ctx: Context, session: SsoSession): Promise<UserInformation> {
+async function loadUserInformation(ctx: Context, session: SsoSession): Promise<UserInformation> {
   const user = await findUserInformation(ctx.db, session.userId, ctx.now())
   if (!user) throw errors['session.hand-over-invalid']()
   return {
@@ -91,11 +92,11 @@ export async function authenticate(platform: Platform, request: FastifyRequest):
   if (!row || !timingSafeEqual(row.tokenHash, sha256(token))) return null
   const policy = await signInPolicy(platform)
   const now = platform.now()
-  const session = await browserSessionFrom(contextOf(platform, request), row, null)
+  const session = await toBrowserSession(contextOf(platform, request), row, null, policy)
   if (session.refusal) return null
   const idleMs = now.getTime() - row.portalLastSeenAt.getTime()
   if (policy.switchOfExpirationLogout === '1' && idleMs >= policy.expirationMinutes * 60_000) {
-    await endIdle(platform, request, row)
+    await endIdleSession(platform, request, row)
     return null
   }
   if (!isBackground(request) && idleMs > TOUCH_AFTER_MS) await touchPortalSession(platform.sql, row, now)
@@ -111,19 +112,19 @@ export async function authenticate(platform: Platform, request: FastifyRequest):
 }
 
 /** A remembered login outlives an idle page, as the person asked for; any other ends with it. */
-async function endIdle(platform: Platform, request: FastifyRequest, row: PortalRow): Promise<void> {
+async function endIdleSession(platform: Platform, request: FastifyRequest, row: PortalRow): Promise<void> {
   if (row.remembered) return deletePortalSession(platform.sql, row.portalSessionId)
   await endSsoSessions(contextOf(platform, request), { ids: [row.id] }, 'idle', { tellApplications: false })
 }
 
 /** Notes activity to the second, unless the page only asks; answers how long ago the last one was. */
-export async function idleSeconds(ctx: Context, request: FastifyRequest): Promise<{ idleSeconds: number }> {
+export async function recordActivity(ctx: Context, request: FastifyRequest): Promise<{ idleSeconds: number }> {
   const { sessionId, ssoSessionId } = callerOf(ctx)
   const now = ctx.now()
   if (!isBackground(request)) {
     await touchPortalSession(ctx.db, { portalSessionId: sessionId, id: ssoSessionId }, now)
     return { idleSeconds: 0 }
   }
-  const lastSeen = (await lastSeenOfPortalSession(ctx.db, sessionId)) ?? now
+  const lastSeen = (await findPortalSessionLastSeen(ctx.db, sessionId)) ?? now
   return { idleSeconds: Math.max(0, Math.round((now.getTime() - lastSeen.getTime()) / 1000)) }
 }

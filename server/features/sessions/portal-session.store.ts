@@ -1,7 +1,9 @@
 import type { Power } from '#shared/contract/powers.ts'
 import type { Db } from '../../platform/db.ts'
-import { powersOf } from '../administrators/index.ts'
-import { type SessionRow, sessionColumns } from './sso-session.store.ts'
+import { toFragment } from '../../platform/statement.ts'
+import { powersOf } from '../access/index.ts'
+import { NO_APPLICATION_COLUMNS, sessionColumns } from './session-shape.rules.ts'
+import type { SessionRow } from './sso-session.store.ts'
 
 type NewPortalSession = {
   id: string
@@ -27,9 +29,11 @@ export type PortalRow = SessionRow & {
   powers: Power[] | null
 }
 
+const SESSION_COLUMNS = `${sessionColumns({ administers: true, category: true })}, ${NO_APPLICATION_COLUMNS}`
+
 export async function findPortalSession(db: Db, cookieHash: Buffer, now: Date): Promise<PortalRow | null> {
   const [row] = await db<PortalRow[]>`
-    select ${sessionColumns(db, now)}, null as "applicationEnabled", null as granted, p.id as "portalSessionId", p.token_hash as "tokenHash", p.last_seen_at as "portalLastSeenAt",
+    select ${toFragment(db, SESSION_COLUMNS, { now })}, p.id as "portalSessionId", p.token_hash as "tokenHash", p.last_seen_at as "portalLastSeenAt",
       ${powersOf(db, db`s.user_id`, now)} as powers
     from portal_sessions p join sso_sessions s on s.id = p.sso_session_id join users u on u.id = s.user_id
     where p.cookie_hash = ${cookieHash}`
@@ -51,7 +55,7 @@ export async function deletePortalSession(db: Db, id: string): Promise<void> {
   await db`delete from portal_sessions where id = ${id}`
 }
 
-export async function lastSeenOfPortalSession(db: Db, id: string): Promise<Date | null> {
+export async function findPortalSessionLastSeen(db: Db, id: string): Promise<Date | null> {
   const [row] = await db<
     { lastSeenAt: Date }[]
   >`select last_seen_at as "lastSeenAt" from portal_sessions where id = ${id}`

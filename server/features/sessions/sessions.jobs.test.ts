@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { insertLogin, insertPerson, openPortal } from '../../testing/portal.ts'
 import { testServer } from '../../testing/server.ts'
-import { endSessionsOfStopped, endStaleSessions, purgeSessions } from './index.ts'
+import { endSessionsOfBlockedUsers, endStaleSessions, purgeSessions } from './index.ts'
 
 test('what is over is marked so, with the logout time in its record; what goes on is left alone', async () => {
   const server = await testServer()
@@ -87,7 +87,7 @@ test('a person who is disabled, frozen or locked by whatever way loses the open 
   await sql`update users set frozen_from = ${now} where id = ${frozen}`
   await sql`update users set locked_at = ${now} where id = ${locked}`
   await sql`update users set frozen_from = ${new Date(now.getTime() - 5000)}, frozen_until = ${now} where id = ${thawed}`
-  await endSessionsOfStopped(server.platform)
+  await endSessionsOfBlockedUsers(server.platform)
   const open = await sql<{ userId: string }[]>`select user_id as "userId" from sso_sessions where ended_at is null`
   expect(open.map(({ userId }) => userId).toSorted()).toEqual([thawed, other].toSorted())
   const told = await sql<{ userId: string }[]>`select user_id as "userId" from logout_deliveries`

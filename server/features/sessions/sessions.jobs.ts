@@ -4,12 +4,12 @@ import { endSsoSessions } from './sso-session.service.ts'
 import {
   deleteEndedSessions,
   deleteUnusedPortalSessions,
-  sessionsOfStopped,
-  staleSessions,
+  listSessionIdsOfBlockedUsers,
+  listStaleSessionIds,
 } from './stale-sessions.store.ts'
 
 /** Rows of one statement: short locks, however much there is to do. */
-const BATCH = 500
+const BATCH_SIZE = 500
 /** A ticket's record must outlive the session for as long as single logout may still be tried. */
 const KEEP_ENDED_DAYS = 30
 const KEEP_UNUSED_PORTAL_DAYS = 7
@@ -32,9 +32,9 @@ export async function endStaleSessions(platform: Platform): Promise<void> {
     portalIdleSince: policy.switchOfExpirationLogout === '1' ? before(policy.expirationMinutes) : null,
   }
   for (;;) {
-    const ids = await staleSessions(ctx.db, stale, BATCH)
+    const ids = await listStaleSessionIds(ctx.db, stale, BATCH_SIZE)
     await endSsoSessions(ctx, { ids }, 'expired', { tellApplications: false })
-    if (ids.length < BATCH) return
+    if (ids.length < BATCH_SIZE) return
   }
 }
 
@@ -42,12 +42,12 @@ export async function endStaleSessions(platform: Platform): Promise<void> {
  * Every minute: ends the sessions of people who were disabled, locked by an administrator, frozen or deleted, or whose time is over, whichever way that
  * was written. The gate refuses them from that moment on; this tells the applications that keep a session of their own.
  */
-export async function endSessionsOfStopped(platform: Platform): Promise<void> {
+export async function endSessionsOfBlockedUsers(platform: Platform): Promise<void> {
   const ctx = systemContext(platform)
   for (;;) {
-    const ids = await sessionsOfStopped(ctx.db, ctx.now(), BATCH)
+    const ids = await listSessionIdsOfBlockedUsers(ctx.db, ctx.now(), BATCH_SIZE)
     await endSsoSessions(ctx, { ids }, 'account')
-    if (ids.length < BATCH) return
+    if (ids.length < BATCH_SIZE) return
   }
 }
 
@@ -55,6 +55,6 @@ export async function endSessionsOfStopped(platform: Platform): Promise<void> {
 export async function purgeSessions(platform: Platform): Promise<void> {
   const { sql, now } = platform
   const ago = (days: number) => new Date(now().getTime() - days * DAY_MS)
-  while ((await deleteEndedSessions(sql, ago(KEEP_ENDED_DAYS), BATCH)) === BATCH);
-  while ((await deleteUnusedPortalSessions(sql, ago(KEEP_UNUSED_PORTAL_DAYS), BATCH)) === BATCH);
+  while ((await deleteEndedSessions(sql, ago(KEEP_ENDED_DAYS), BATCH_SIZE)) === BATCH_SIZE);
+  while ((await deleteUnusedPortalSessions(sql, ago(KEEP_UNUSED_PORTAL_DAYS), BATCH_SIZE)) === BATCH_SIZE);
 }

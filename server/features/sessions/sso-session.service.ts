@@ -1,28 +1,29 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { v7 } from 'uuid'
+import type { FastifyRequest } from 'fastify'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { demandsSecondFactor, mayLogIn, type NotAllowed } from '../account-status/index.ts'
-import type { Application, Person } from '../applications/index.ts'
-import { type ClientDetails, clientDetails, recordLogout } from '../records/index.ts'
+import { type DenialReason, mayLogIn, requiresSecondFactor } from '../access/index.ts'
+import { type Application, isUsableUserName, type PersonAttributes } from '../applications/index.ts'
+import { type ClientDetails, loadClientDetails, recordLogout } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
-import { setSsoCookie, ssoCookieOf } from './cookies.ts'
+import { ssoCookieOf } from './session-cookies.service.ts'
+import { sessionShape } from './session-shape.rules.ts'
 import {
-  findById,
-  findBySecret,
+  consumeTicket,
+  findSessionById,
+  findSessionBySecret,
   insertSsoSession,
-  markEnded,
+  loadPersonAttributes,
+  markSessionsEnded,
   type PresentedTicket,
   queueLogouts,
   renewSsoSession,
   type SecondFactor,
-  type Selector,
   type SessionRow,
-  type SpentTicket,
-  setSecondFactor,
-  spendTicket,
+  type SessionSelector,
+  type TicketRow,
   touchSsoSession,
+  updateSecondFactor,
 } from './sso-session.store.ts'
 
 /** A sign-on session together with the gate's answer for the application that was asked about. */
@@ -43,122 +44,130 @@ export type SsoSession = {
   /** A rule asks for a second factor that has not been proved here; the portal then serves for setting one up, nothing else. */
   lacksFactor: boolean
   /** Null: allowed. */
-  refusal: NotAllowed | null
+  refusal: DenialReason | null
 }
 
-type Opening = {
+type SsoSessionInput = {
+  id: string
   /** Read before the transaction: whoever holds a connection and waits for another one can block the whole pool. */
   policy: SignInPolicy
   userId: string
   /** Login type: user, captcha, qywx … */
   authType: string
+  /** For which the gate is asked. */
+  application: Application | null
   remembered: boolean
   warn: boolean
-  limited: boolean
   secondFactor: SecondFactor | null
   details: ClientDetails
-  /** The session this browser had: of the same person it is renewed, of another it must have been ended. */
-  replaces?: SsoSession | null
+  /** The session this browser had: of the same person it is renewed and keeps its id, of another it must be ended. */
+  replaces: SsoSession | null
 }
 
+/** With what `setSsoCookie` takes once the session is committed. `maxAge` in seconds; null: until the browser closes. */
+export type OpenedSession = { session: SsoSession; secret: string; maxAge: number | null }
+
 /**
- * Opens a sign-on session and sets its cookie, if there is a browser to set it in. The caller has asked `mayLogIn` and holds the transaction in `ctx.db`.
+ * Opens a sign-on session in the caller's transaction, and judges it. It is limited when the person must change the password first.
  * The secret is new each time, so a planted cookie is worth nothing.
  */
-export async function openSsoSession(
-  ctx: Context,
-  reply: FastifyReply | null,
-  opening: Opening,
-): Promise<{ id: string; openedAt: Date }> {
-  const { policy, replaces, details, ...facts } = opening
-  const remembered = opening.remembered && policy.rememberMeLongSecond > 0
+export async function openSsoSession(ctx: Context, input: SsoSessionInput): Promise<OpenedSession> {
+  const { policy, replaces, application, ...facts } = input
+  const remembered = input.remembered && policy.rememberMeLongSecond > 0
   const seconds = remembered ? policy.rememberMeLongSecond : policy.sessionMaxHours * 3600
   const secret = `TGT-${randomToken(43)}`
   const at = ctx.now()
-  const former = replaces?.userId === opening.userId && replaces.refusal !== 'session.ended' ? replaces : null
-  const row = {
-    ...facts,
-    details,
-    remembered,
-    id: v7(),
-    secretHash: sha256(secret),
-    at,
-    expiresAt: new Date(at.getTime() + seconds * 1000),
+  const expiresAt = new Date(at.getTime() + seconds * 1000)
+  const session = { ...facts, remembered, secretHash: sha256(secret), at, expiresAt }
+  const query = { application, policy, now: at }
+  const previous = replaces?.userId === input.userId && replaces.refusal !== 'session.ended' ? replaces : null
+  const row =
+    (previous && (await renewSsoSession(ctx.db, { ...session, id: previous.id }, query))) ??
+    (await insertSsoSession(ctx.db, session, query))
+  const onCampus = policy.secondFactorOffCampus ? facts.details.onCampus : null
+  return {
+    session: toSsoSession(row, policy, at, { application, onCampus }),
+    secret,
+    maxAge: remembered ? seconds : null,
   }
-  if (reply) setSsoCookie(ctx.config, reply, secret, remembered ? seconds : null)
-  if (former && (await renewSsoSession(ctx.db, { ...row, id: former.id }))) {
-    return { id: former.id, openedAt: former.openedAt }
-  }
-  await insertSsoSession(ctx.db, row)
-  return { id: row.id, openedAt: at }
 }
 
 /**
  * The sign-on session of a browser, with the gate's answer for `application`; null without a (known) cookie.
  * An ended or expired one is returned with `refusal: 'session.ended'`.
  */
-export async function ssoSessionOf(
+export async function findBrowserSession(
   ctx: Context,
   request: FastifyRequest,
   application: Application | null,
 ): Promise<SsoSession | null> {
   const secret = ssoCookieOf(request)
   if (!secret || secret.length > 100) return null
-  const row = await findBySecret(ctx.db, sha256(secret), application, ctx.now())
+  const policy = await signInPolicy(ctx)
+  const row = await findSessionBySecret(ctx.db, sha256(secret), { application, policy, now: ctx.now() })
   if (!row) return null
-  const session = await browserSessionFrom(ctx, row, application)
-  if (!session.refusal) await touch(ctx, row)
+  const session = await toBrowserSession(ctx, row, application, policy)
+  if (!session.refusal) await touchSession(ctx, row)
   return session
 }
 
-/** As `ssoSessionOf`, for what stands in for the cookie in a browser's request: a login that has just succeeded, a hand-over. */
-export async function browserSessionById(
+/** As `findBrowserSession`, for what stands in for the cookie in a browser's request: an exchange code. */
+export async function findBrowserSessionById(
   ctx: Context,
   id: string,
   application: Application | null,
 ): Promise<SsoSession | null> {
-  const row = await findById(ctx.db, id, application, ctx.now())
-  return row && (await browserSessionFrom(ctx, row, application))
+  const policy = await signInPolicy(ctx)
+  const row = await findSessionById(ctx.db, id, { application, policy, now: ctx.now() })
+  return row && (await toBrowserSession(ctx, row, application, policy))
 }
 
-/** As `ssoSessionOf`, for what an application's server brings in place of the cookie: a ticket, a token. */
-export async function ssoSessionById(
+/** As `findBrowserSession`, for what an application's server brings in place of the cookie: a ticket, a token. */
+export async function findSsoSessionById(
   ctx: Context,
   id: string,
   application: Application | null,
 ): Promise<SsoSession | null> {
-  const row = await findById(ctx.db, id, application, ctx.now())
-  return row && sessionFrom(row, await signInPolicy(ctx), ctx.now(), { application, onCampus: null })
+  const policy = await signInPolicy(ctx)
+  const row = await findSessionById(ctx.db, id, { application, policy, now: ctx.now() })
+  return row && toSsoSession(row, policy, ctx.now(), { application, onCampus: null })
 }
 
 /**
  * Spends a service or proxy ticket, for good or ill: the session and person behind it, with the gate's answer at this moment
  * for the application it was issued to; null for a ticket that is unknown, expired or spent.
+ * @param expected the application that presents it, as far as its address says.
  */
-export async function sessionOfTicket(ctx: Context, presented: PresentedTicket) {
-  const row = await spendTicket(ctx.db, presented, ctx.now())
+export async function redeemTicket(ctx: Context, presented: PresentedTicket, expected: Application | null) {
+  const policy = await signInPolicy(ctx)
+  const row = await consumeTicket(ctx.db, presented, sessionShape(policy, expected), ctx.now())
   if (!row) return null
-  const session = sessionFrom(row, await signInPolicy(ctx), ctx.now(), { application: row, onCampus: null })
-  const person: Person = row
-  const ticket: SpentTicket = row
+  const session = toSsoSession(row, policy, ctx.now(), { application: row, onCampus: null })
+  const isExpected = row.applicationId === expected?.id
+  const person: PersonAttributes = isExpected ? row : await loadPersonAttributes(ctx.db, row.userId)
+  const ticket: TicketRow = row
   return { ticket, session, person }
 }
 
-type Asked = {
+type GateOptions = {
   application: Pick<Application, 'appId' | 'builtIn'> | null
   /** Null: this request says nothing of where the person is. */
   onCampus: boolean | null
 }
 
 /** The gate's answer for a row of facts, to the person's own browser. */
-export async function browserSessionFrom(ctx: Context, row: SessionRow, application: Asked['application']) {
-  const policy = await signInPolicy(ctx)
-  const onCampus = policy.secondFactorOffCampus ? (await clientDetails(ctx)).onCampus : null
-  return sessionFrom(row, policy, ctx.now(), { application, onCampus })
+export async function toBrowserSession(
+  ctx: Context,
+  row: SessionRow,
+  application: GateOptions['application'],
+  policy: SignInPolicy,
+): Promise<SsoSession> {
+  const onCampus = policy.secondFactorOffCampus ? (await loadClientDetails(ctx)).onCampus : null
+  return toSsoSession(row, policy, ctx.now(), { application, onCampus })
 }
 
 /** The gate's answer for a row of facts. */
-export function sessionFrom(row: SessionRow, policy: SignInPolicy, now: Date, asked: Asked): SsoSession {
+export function toSsoSession(row: SessionRow, policy: SignInPolicy, now: Date, gate: GateOptions): SsoSession {
   const idle = row.remembered ? row.expiresAt : new Date(row.lastSeenAt.getTime() + policy.sessionIdleMinutes * 60_000)
   const application =
     row.applicationEnabled === null
@@ -166,15 +175,16 @@ export function sessionFrom(row: SessionRow, policy: SignInPolicy, now: Date, as
       : {
           enabled: row.applicationEnabled,
           granted: row.granted ?? false,
-          isPortal: asked.application?.builtIn ?? false,
+          named: isUsableUserName(row.userName),
+          isPortal: gate.application?.builtIn ?? false,
         }
   const facts = {
     administers: row.administers,
     category: row.ruleCategory,
-    onCampus: asked.onCampus,
-    appId: asked.application?.appId ?? null,
+    onCampus: gate.onCampus,
+    appId: gate.application?.appId ?? null,
   }
-  const lacksFactor = row.secondFactorAt === null && demandsSecondFactor(policy, facts)
+  const lacksFactor = row.secondFactorAt === null && requiresSecondFactor(policy, facts)
   const session = { endedAt: row.endedAt, expiresAt: row.expiresAt, idleUntil: idle, limited: row.limited, lacksFactor }
   return {
     id: row.id,
@@ -197,14 +207,14 @@ export function sessionFrom(row: SessionRow, policy: SignInPolicy, now: Date, as
  * Notes that the person at this session has just proved a second factor; what was closed for the lack of one opens with the commit.
  * @returns false when the session has ended meanwhile.
  */
-export const noteSecondFactor = (ctx: Context, id: string, factor: SecondFactor): Promise<boolean> =>
-  setSecondFactor(ctx.db, id, factor, ctx.now())
+export const saveSecondFactor = (ctx: Context, id: string, factor: SecondFactor): Promise<boolean> =>
+  updateSecondFactor(ctx.db, id, factor, ctx.now())
 
 /** "Last seen" is exact to a minute, which spares a write on most requests. */
 const TOUCH_AFTER_MS = 60_000
 
 /** A person's own request came with this session; what runs in the background doesn't count as activity. */
-export async function touch(ctx: Context, row: Pick<SessionRow, 'id' | 'lastSeenAt'>): Promise<void> {
+export async function touchSession(ctx: Context, row: Pick<SessionRow, 'id' | 'lastSeenAt'>): Promise<void> {
   if (ctx.now().getTime() - row.lastSeenAt.getTime() > TOUCH_AFTER_MS) await touchSsoSession(ctx.db, row.id, ctx.now())
 }
 
@@ -216,12 +226,12 @@ export async function touch(ctx: Context, row: Pick<SessionRow, 'id' | 'lastSeen
  */
 export async function endSsoSessions(
   ctx: Context,
-  which: Selector,
+  which: SessionSelector,
   reason: string,
   options: { tellApplications?: boolean } = {},
 ): Promise<string[]> {
   const work = async (inner: Context) => {
-    const ended = await markEnded(inner.db, which, reason, inner.now())
+    const ended = await markSessionsEnded(inner.db, which, reason, inner.now())
     const ids = ended.map(({ id }) => id)
     if (ids.length === 0) return ids
     await recordLogout(inner, ids)

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 
-type Stale = {
+type StaleSessionFilter = {
   now: Date
   idleSince: Date
   /** Null: the idle logout of the portal is switched off. */
@@ -8,9 +8,9 @@ type Stale = {
 }
 
 /** Sessions that are over but not yet marked so, at most `limit`. */
-export async function staleSessions(
+export async function listStaleSessionIds(
   db: Db,
-  { now, idleSince, portalIdleSince }: Stale,
+  { now, idleSince, portalIdleSince }: StaleSessionFilter,
   limit: number,
 ): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
@@ -22,7 +22,7 @@ export async function staleSessions(
 }
 
 /** Open sessions of people who may no longer log in (the facts of `mayLogIn`), at most `limit`. */
-export async function sessionsOfStopped(db: Db, now: Date, limit: number): Promise<string[]> {
+export async function listSessionIdsOfBlockedUsers(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select s.id from sso_sessions s join users u on u.id = s.user_id
     where s.ended_at is null and (u.deleted_at is not null or not u.enabled or not u.activated

@@ -1,16 +1,16 @@
 import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import {
-  applicationsOfEndedGrants,
-  endEntries,
-  entriesInto,
-  entriesWithoutAccess,
+  deleteEntries,
+  listApplicationsOfExpiredGrants,
+  listEntries,
+  listEntriesWithoutAccess,
   takeAccessChanges,
 } from './withdrawn-access.store.ts'
 
 /** Rows of one statement that writes. */
-const BATCH = 500
+const BATCH_SIZE = 500
 /** Looking for entries walks through every open session, so it is done once for many of them. */
-const MOST_FOUND = 20_000
+const MAX_ENTRIES_PER_SCAN = 20_000
 /** Two turns of the job, so that one that was late misses nothing; who was told already has no entry any more. */
 const LOOK_BACK_MS = 120_000
 
@@ -18,35 +18,36 @@ const LOOK_BACK_MS = 120_000
  * Ends what one application holds of a person: its tokens are worthless from the commit on, and it is told that the person
  * has left. The sessions themselves go on. The caller holds the transaction in `ctx.db`.
  */
-export async function endAccess(ctx: Context, userId: string, applicationId: string): Promise<void> {
-  const entries = await entriesInto(ctx.db, userId, applicationId)
-  if (entries.length > 0) await endEntries(ctx.db, entries, ctx.now())
+export async function revokeAccess(ctx: Context, userId: string, applicationId: string): Promise<void> {
+  const entries = await listEntries(ctx.db, userId, applicationId)
+  if (entries.length > 0) await deleteEntries(ctx.db, entries, ctx.now())
 }
 
 /**
  * Every minute: tells applications about people who are inside and may not be any more, whichever way the grant was withdrawn.
  * The gate refuses them from that moment on; applications keep sessions of their own.
  */
-export async function endWithdrawnAccess(platform: Platform): Promise<void> {
+export async function revokeWithdrawnAccess(platform: Platform): Promise<void> {
   for (;;) {
-    const changes = await transaction(systemContext(platform), endSomeWithdrawnAccess)
-    if (changes < BATCH) return
+    const changes = await transaction(systemContext(platform), revokeWithdrawnAccessBatch)
+    if (changes < BATCH_SIZE) return
   }
 }
 
-async function endSomeWithdrawnAccess(ctx: Context): Promise<number> {
+async function revokeWithdrawnAccessBatch(ctx: Context): Promise<number> {
   const now = ctx.now()
-  const changes = await takeAccessChanges(ctx.db, BATCH)
-  const ended = await applicationsOfEndedGrants(ctx.db, new Date(now.getTime() - LOOK_BACK_MS), now)
-  const concerned = {
+  const changes = await takeAccessChanges(ctx.db, BATCH_SIZE)
+  const ended = await listApplicationsOfExpiredGrants(ctx.db, new Date(now.getTime() - LOOK_BACK_MS), now)
+  const filter = {
     everybody: changes.some(({ applicationId, userId }) => applicationId === null && userId === null),
     applicationIds: [...ended, ...changes.flatMap(({ applicationId }) => applicationId ?? [])],
     userIds: changes.flatMap(({ userId }) => userId ?? []),
   }
   if (changes.length === 0 && ended.length === 0) return 0
   for (;;) {
-    const entries = await entriesWithoutAccess(ctx.db, concerned, now, MOST_FOUND)
-    for (let at = 0; at < entries.length; at += BATCH) await endEntries(ctx.db, entries.slice(at, at + BATCH), now)
-    if (entries.length < MOST_FOUND) return changes.length
+    const entries = await listEntriesWithoutAccess(ctx.db, filter, now, MAX_ENTRIES_PER_SCAN)
+    for (let at = 0; at < entries.length; at += BATCH_SIZE)
+      await deleteEntries(ctx.db, entries.slice(at, at + BATCH_SIZE), now)
+    if (entries.length < MAX_ENTRIES_PER_SCAN) return changes.length
   }
 }

@@ -1,66 +1,66 @@
 import type { Db } from '../../platform/db.ts'
-import { grantHolds } from '../applications/index.ts'
-import { insertLogouts } from './sso-session.store.ts'
+import { grantHolds } from '../access/index.ts'
+import { insertLogoutDeliveries } from './sso-session.store.ts'
 
 /** Whose access may have become less: that of everybody in an application, of a person, or (both null) of everybody. */
 type AccessChange = { applicationId: string | null; userId: string | null }
 
 /** Takes notes that the database made (triggers), oldest first; they come back when the transaction fails. */
-export const takeAccessChanges = (db: Db, most: number) => db<AccessChange[]>`
-  delete from access_changes where id in (select id from access_changes order by id limit ${most} for update skip locked)
+export const takeAccessChanges = (db: Db, limit: number) => db<AccessChange[]>`
+  delete from access_changes where id in (select id from access_changes order by id limit ${limit} for update skip locked)
   returning application_id as "applicationId", user_id as "userId"`
 
 /** Applications of which a dated grant ended in this time: nobody writes anything at that moment. */
-export async function applicationsOfEndedGrants(db: Db, since: Date, now: Date): Promise<string[]> {
+export async function listApplicationsOfExpiredGrants(db: Db, since: Date, now: Date): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select distinct application_id as id from application_grants where valid_until > ${since} and valid_until <= ${now}`
   return rows.map(({ id }) => id)
 }
 
 /** An application that a session has entered. */
-export type Entry = { ssoSessionId: string; applicationId: string }
+export type ApplicationEntry = { ssoSessionId: string; applicationId: string }
 
 /** Entries `e` of a session `s`, whatever the protocol. */
-const entriesOf = (db: Db) => db`
+const entriesOfSession = (db: Db) => db`
   lateral (
     select application_id from session_clients where sso_session_id = s.id
     union
     select application_id from session_services where sso_session_id = s.id and ticket is not null
   ) e`
 
-type Concerned = { everybody: boolean; applicationIds: string[]; userIds: string[] }
+type AccessFilter = { everybody: boolean; applicationIds: string[]; userIds: string[] }
 
 /** Entries of open sessions into applications that their people may not use any more, at most `most`. */
-export const entriesWithoutAccess = (
+export const listEntriesWithoutAccess = (
   db: Db,
-  { everybody, applicationIds, userIds }: Concerned,
+  { everybody, applicationIds, userIds }: AccessFilter,
   now: Date,
-  most: number,
-) => db<Entry[]>`
+  limit: number,
+) => db<ApplicationEntry[]>`
   select s.id as "ssoSessionId", a.id as "applicationId"
-  from sso_sessions s cross join ${entriesOf(db)} join applications a on a.id = e.application_id
+  from sso_sessions s cross join ${entriesOfSession(db)} join applications a on a.id = e.application_id
     join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
   where s.ended_at is null
     and (${everybody} or s.user_id = any(${userIds}::uuid[]) or a.id = any(${applicationIds}::uuid[]))
     and not (a.enabled and ${grantHolds(db, now)})
-  limit ${most}`
+  limit ${limit}`
 
 /** What a person's open sessions have entered of one application. */
-export const entriesInto = (db: Db, userId: string, applicationId: string) => db<Entry[]>`
+export const listEntries = (db: Db, userId: string, applicationId: string) => db<ApplicationEntry[]>`
   select s.id as "ssoSessionId", e.application_id as "applicationId"
-  from sso_sessions s cross join ${entriesOf(db)}
+  from sso_sessions s cross join ${entriesOfSession(db)}
   where s.user_id = ${userId} and s.ended_at is null and e.application_id = ${applicationId}`
 
 /** Ends entries: the applications are told, and what they hold of these sessions is deleted. */
-export async function endEntries(db: Db, entries: readonly Entry[], now: Date): Promise<void> {
+export async function deleteEntries(db: Db, entries: readonly ApplicationEntry[], now: Date): Promise<void> {
   const pairs = db`
     select * from unnest(${entries.map(({ ssoSessionId }) => ssoSessionId)}::uuid[],
       ${entries.map(({ applicationId }) => applicationId)}::uuid[])`
-  const fits = db`(v.sso_session_id, v.application_id) in (${pairs})`
-  await insertLogouts(db, fits, now)
-  await db`update session_services v set ticket = null where ${fits} and ticket is not null`
-  await db`delete from session_clients v where ${fits}`
-  await db`delete from proxy_granting_tickets v where ${fits}`
-  await db`delete from oidc_refresh_tokens v where ${fits}`
-  await db`delete from oidc_access_tokens v where ${fits}`
+  const condition = db`(v.sso_session_id, v.application_id) in (${pairs})`
+  await insertLogoutDeliveries(db, condition, now)
+  await db`update session_services v set ticket = null where ${condition} and ticket is not null`
+  await db`delete from session_clients v where ${condition}`
+  await db`delete from proxy_granting_tickets v where ${condition}`
+  await db`delete from oidc_refresh_tokens v where ${condition}`
+  await db`delete from oidc_access_tokens v where ${condition}`
 }

@@ -5,7 +5,7 @@ import { addClient, introspect, obtainTokens } from '../../testing/relying-party
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { startService } from '../../testing/service.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-import { endWithdrawnAccess } from './index.ts'
+import { revokeWithdrawnAccess } from './index.ts'
 
 const SCHOOL = {
   organizations: [
@@ -37,7 +37,7 @@ async function inside(server: TestServer, authorized: object) {
   const browser = await logIn(server, 'lilei')
   await validateP3(server, service.url, await ticketFor(browser, service.url))
   const tokens = await obtainTokens(browser, client)
-  await endWithdrawnAccess(server.platform)
+  await revokeWithdrawnAccess(server.platform)
   expect(service.hits).toEqual([])
   return { service, client, browser, tokens }
 }
@@ -71,10 +71,10 @@ test.each(WAYS)('who loses %s is logged out of the applications it opened, and o
   const { service, client, browser, tokens } = await inside(server, authorized)
   await withdraw(server)
   expect((await introspect(client, tokens.access_token)).body).toEqual({ active: false })
-  await endWithdrawnAccess(server.platform)
-  await vi.waitFor(() => expect(service.hits).toHaveLength(2), { timeout: 5000 })
+  await revokeWithdrawnAccess(server.platform)
+  await vi.waitFor(() => expect(service.hits).toHaveLength(2), { timeout: 30_000 })
   expect(service.hits.map(({ url }) => url.pathname).toSorted()).toEqual(['/', '/logout'])
-  await endWithdrawnAccess(server.platform)
+  await revokeWithdrawnAccess(server.platform)
   await browser.get('/fwk_cas_service/logout')
   await server.platform.sql`select pg_notify('gatehouse_logout', '')`
   expect(await server.platform.sql`select from logout_deliveries`).toHaveLength(2)
@@ -84,8 +84,8 @@ test('an application that is disabled is told about everyone inside; who regains
   const server = await testServer()
   const { service, client, browser, tokens } = await inside(server, { users: ['lilei'] })
   await changeApplication(server, 'lms', { enabled: false })
-  await endWithdrawnAccess(server.platform)
-  await vi.waitFor(() => expect(service.hits).toHaveLength(1), { timeout: 5000 })
+  await revokeWithdrawnAccess(server.platform)
+  await vi.waitFor(() => expect(service.hits).toHaveLength(1), { timeout: 30_000 })
   expect(service.hits[0]?.body).toMatch(/^logout_token=/)
   await changeApplication(server, 'lms', { enabled: true })
   expect((await introspect(client, tokens.access_token)).body).toEqual({ active: false })
@@ -96,7 +96,7 @@ test('who keeps another way to an application stays inside', async () => {
   const server = await testServer()
   const { service, client, tokens } = await inside(server, { roles: ['members'], categories: ['student'] })
   await change(server, { roles: [] })
-  await endWithdrawnAccess(server.platform)
+  await revokeWithdrawnAccess(server.platform)
   expect((await introspect(client, tokens.access_token)).body.active).toBe(true)
   expect(service.hits).toEqual([])
   expect(await server.platform.sql`select from access_changes`).toEqual([])
@@ -117,7 +117,7 @@ test('an application that is disabled is told about more people than one stateme
     select s.id, a.id, s.id::text, 'lilei', now() from sso_sessions s, applications a where a.app_id = ${client.id}
     on conflict do nothing`
   await changeApplication(server, 'lms', { enabled: false })
-  await endWithdrawnAccess(server.platform)
+  await revokeWithdrawnAccess(server.platform)
   expect(await sql`select from session_clients`).toEqual([])
   expect(await sql`select from logout_deliveries group by sso_session_id having count(*) > 1`).toEqual([])
   expect(await sql`select from logout_deliveries`).toHaveLength(1201)

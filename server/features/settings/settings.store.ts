@@ -2,17 +2,18 @@ import type { Db } from '../../platform/db.ts'
 
 type SettingsRow = { name: string; value: Record<string, unknown>; version: number }
 
-export const settingsRows = (db: Db, names: readonly string[]) => db<SettingsRow[]>`
+export const listSettings = (db: Db, names: readonly string[]) => db<SettingsRow[]>`
   select name, value, version from settings where name = any(${names as string[]})`
 
 /** The document's version, 0 for one that was never written; locked until the transaction ends. */
-export async function lockedVersion(db: Db, name: string): Promise<number> {
+export async function lockSettings(db: Db, name: string): Promise<number> {
   const [row] = await db<{ version: number }[]>`select version from settings where name = ${name} for update`
   return row?.version ?? 0
 }
 
-export const codesOf = (db: Db, { categories, applications }: { categories: string[]; applications: string[] }) => db<
-  { kind: 'category' | 'application'; code: string }[]
->`
+export const findKnownCodes = (
+  db: Db,
+  { categories, applications }: { categories: string[]; applications: string[] },
+) => db<{ kind: 'category' | 'application'; code: string }[]>`
   select 'category' as kind, code from user_categories where code = any(${categories})
   union all select 'application', app_id from applications where app_id = any(${applications})`

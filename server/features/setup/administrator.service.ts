@@ -1,11 +1,13 @@
 import { randomToken } from '../../platform/crypto.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { deleteCountersOfUsers } from '../attempts/index.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
-import { hashPassword } from '../passwords/index.ts'
+import { hashPassword, overwritePassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
-import { restoreSuperUser, userIdOf } from './administrator.store.ts'
-import { closeForEver } from './setup.store.ts'
+import { reinstateSuperUser } from '../user-accounts/index.ts'
+import { findUserId } from './administrator.store.ts'
+import { closeSetup } from './setup.store.ts'
 
 export type NewAdministrator = { created: boolean; password: string }
 
@@ -18,16 +20,16 @@ export async function createAdministrator(ctx: Context, account: string): Promis
   // Meets every policy: letters of both cases, digits, a sign.
   const password = `${randomToken(5)}-${randomToken(5)}-${randomToken(5)}-Aa7`
   const audit = { action: 'administrator.create', targetKind: 'user', actor: 'command line' }
-  const id = await userIdOf(ctx.db, account)
+  const id = await findUserId(ctx.db, account)
   if (id === null) {
     await applyBootstrap(
       ctx,
       { users: [{ account, name: account, password, isSuperUser: true, mustChangePassword: true }] },
       {
         source: 'admin',
-        alongside: async (inner) => {
-          await closeForEver(inner.db, inner.now())
-          const targetId = (await userIdOf(inner.db, account)) ?? account
+        inTransaction: async (inner) => {
+          await closeSetup(inner.db, inner.now())
+          const targetId = (await findUserId(inner.db, account)) ?? account
           await recordAudit(inner, { ...audit, targetId, after: { account } })
         },
       },
@@ -36,8 +38,10 @@ export async function createAdministrator(ctx: Context, account: string): Promis
   }
   const hash = await hashPassword(ctx, password)
   await transaction(ctx, async (inner) => {
-    await closeForEver(inner.db, inner.now())
-    await restoreSuperUser(inner.db, { id, hash, now: inner.now() })
+    await closeSetup(inner.db, inner.now())
+    await reinstateSuperUser(inner.db, id, inner.now())
+    await overwritePassword(inner.db, { userId: id, hash }, inner.now())
+    await deleteCountersOfUsers(inner.db, [id])
     await endSsoSessions(inner, { userId: id }, 'password-reset')
     await recordAudit(inner, { ...audit, action: 'administrator.restore', targetId: id, after: { account } })
   })

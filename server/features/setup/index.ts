@@ -1,3 +1,3 @@
 export { createAdministrator } from './administrator.service.ts'
 export { mountSetup } from './setup.routes.ts'
-export { openSetup } from './setup.service.ts'
+export { ensureSetupLink } from './setup.service.ts'

@@ -6,9 +6,9 @@ import { addPerson } from '../../testing/people.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { signedFetch } from '../../testing/signed.ts'
 import { startSmsProvider } from '../../testing/sms-provider.ts'
-import { channelsReady } from '../messages/index.ts'
+import { findReadyChannels } from '../messages/index.ts'
 import { verifyPassword } from '../passwords/index.ts'
-import { createAdministrator, openSetup } from './index.ts'
+import { createAdministrator, ensureSetupLink } from './index.ts'
 
 const tokenOf = (link: string | null) => link?.split('#')[1] ?? ''
 
@@ -38,7 +38,7 @@ async function storedPassword(server: TestServer, account: string) {
 
 test('the setup link makes the first administrator and names the institution, then never opens again', async () => {
   const server = await testServer()
-  const link = await openSetup(server.platform)
+  const link = await ensureSetupLink(server.platform)
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/auth_web\/setup#\w{43}$/)
   const token = tokenOf(link)
   const state = await call(server, 'state', { token })
@@ -51,13 +51,13 @@ test('the setup link makes the first administrator and names the institution, th
   expect((await call(server, 'state', { token })).status).toBe(404)
   expect((await call(server, 'complete', complete(token, 'second-admin'))).status).toBe(404)
   await server.platform.sql`update users set deleted_at = ${server.platform.now()}`
-  expect(await openSetup(server.platform)).toBeNull()
+  expect(await ensureSetupLink(server.platform)).toBeNull()
   expect((await call(server, 'complete', complete(token, 'third-admin'))).status).toBe(404)
 })
 
 test('a setup link that nobody used closes with the first administrator, however that one came', async () => {
   const byCommand = await testServer()
-  const waiting = tokenOf(await openSetup(byCommand.platform))
+  const waiting = tokenOf(await ensureSetupLink(byCommand.platform))
   await createAdministrator(commandLine(byCommand), 'operator')
   expect((await call(byCommand, 'state', { token: waiting })).status).toBe(404)
   expect((await call(byCommand, 'complete', complete(waiting))).status).toBe(404)
@@ -65,7 +65,7 @@ test('a setup link that nobody used closes with the first administrator, however
   expect((await call(byCommand, 'complete', complete(waiting))).status).toBe(404)
 
   const byFile = await testServer()
-  const token = tokenOf(await openSetup(byFile.platform))
+  const token = tokenOf(await ensureSetupLink(byFile.platform))
   await addPerson(byFile, { account: 'from-the-file', isSuperUser: true })
   expect((await call(byFile, 'complete', complete(token))).status).toBe(404)
   expect(await superUsers(byFile)).toEqual([{ account: 'from-the-file' }])
@@ -74,7 +74,7 @@ test('a setup link that nobody used closes with the first administrator, however
 test('of several setup calls at the same moment exactly one succeeds', async () => {
   const server = await testServer()
   const node = await server.secondNode()
-  const token = tokenOf(await openSetup(server.platform))
+  const token = tokenOf(await ensureSetupLink(server.platform))
   const accounts = ['one', 'two', 'three', 'four', 'five', 'six']
   const answers = await Promise.all(
     accounts.map((account, index) => call(index % 2 ? node : server, 'complete', complete(token, account))),
@@ -85,7 +85,7 @@ test('of several setup calls at the same moment exactly one succeeds', async () 
 
 test('a link that nobody printed does not open the setup', async () => {
   const server = await testServer()
-  await openSetup(server.platform)
+  await ensureSetupLink(server.platform)
   const answer = await call(server, 'complete', complete('x'.repeat(43)))
   expect(answer.status).toBe(403)
   expect(await superUsers(server)).toHaveLength(0)
@@ -94,19 +94,19 @@ test('a link that nobody printed does not open the setup', async () => {
 test('links of nodes that start together all work; before any start there is no setup', async () => {
   const server = await testServer()
   expect((await call(server, 'state', { token: 'anything' })).status).toBe(404)
-  const first = tokenOf(await openSetup(server.platform))
-  for (let start = 0; start < 4; start++) await openSetup(server.platform)
+  const first = tokenOf(await ensureSetupLink(server.platform))
+  for (let start = 0; start < 4; start++) await ensureSetupLink(server.platform)
   expect((await call(server, 'state', { token: first })).status).toBe(200)
-  await openSetup(server.platform)
+  await ensureSetupLink(server.platform)
   expect((await call(server, 'state', { token: first })).status).toBe(403)
 })
 
 test('with an administrator from elsewhere no link is printed, also after that administrator is gone', async () => {
   const server = await testServer()
   await addPerson(server, { account: 'chief', isSuperUser: true })
-  expect(await openSetup(server.platform)).toBeNull()
+  expect(await ensureSetupLink(server.platform)).toBeNull()
   await server.platform.sql`update users set deleted_at = ${server.platform.now()}`
-  expect(await openSetup(server.platform)).toBeNull()
+  expect(await ensureSetupLink(server.platform)).toBeNull()
 })
 
 test.each([
@@ -115,7 +115,7 @@ test.each([
   ['with the account in it', 'x1-First-Admin-9'],
 ])('a password %s is refused and nothing is written', async (_name, password) => {
   const server = await testServer()
-  const token = tokenOf(await openSetup(server.platform))
+  const token = tokenOf(await ensureSetupLink(server.platform))
   const body = complete(token)
   const answer = await call(server, 'complete', { ...body, administrator: { ...body.administrator, password } })
   expect(answer.status).toBe(422)
@@ -126,7 +126,7 @@ test.each([
 
 test('the logo is repainted without what else the file held, and anyone may see it', async () => {
   const server = await testServer()
-  const token = tokenOf(await openSetup(server.platform))
+  const token = tokenOf(await ensureSetupLink(server.platform))
   const picture = sharp({ create: { width: 700, height: 300, channels: 3, background: '#205081' } })
   const jpeg = await picture
     .jpeg()
@@ -190,7 +190,7 @@ const MAIL = {
 
 test('the wizard sends a test mail and a test text message, says honestly what happened, and keeps what worked', async () => {
   const server = await testServer()
-  const token = tokenOf(await openSetup(server.platform))
+  const token = tokenOf(await ensureSetupLink(server.platform))
   const arrivals = await startMailServer({ login: { user: 'portal', password: 'Mail-secret-1' } })
   const provider = await startSmsProvider('aliyun')
   onTestFinished(async () => {
@@ -209,7 +209,7 @@ test('the wizard sends a test mail and a test text message, says honestly what h
   expect(await tried('test_sms', { gateway: sms, to: '13800000001' })).toMatchObject({ data: { sent: true } })
   expect(await tried('test_sms', { gateway: sms, to: 'twelve' })).toMatchObject({ code: 'message.invalid-number' })
   expect((await call(server, 'complete', { ...complete(token), mail, sms })).status).toBe(200)
-  expect(await channelsReady(server.platform)).toEqual({ mail: true, sms: true })
+  expect(await findReadyChannels(server.platform)).toEqual({ mail: true, sms: true })
   const stored = JSON.stringify(await server.platform.sql`select value from settings`)
   expect(stored).not.toMatch(/Mail-secret-1|Gatehouse-secret/)
   expect(await tried('test_mail', { gateway: mail, to: 'me@example.edu' })).toMatchObject({ code: 'setup.closed' })
@@ -217,7 +217,7 @@ test('the wizard sends a test mail and a test text message, says honestly what h
 
 test('nobody without the link has the wizard send anything, and with it only so many tests', async () => {
   const server = await testServer()
-  const token = tokenOf(await openSetup(server.platform))
+  const token = tokenOf(await ensureSetupLink(server.platform))
   const test = { gateway: { ...MAIL, port: 9 }, to: 'me@example.edu' }
   expect((await call(server, 'test_mail', { token: 'x'.repeat(43), ...test })).status).toBe(403)
   for (let times = 0; times < 20; times++)

@@ -38,10 +38,11 @@ test('a wrong password gets one and the same answer, whatever is the matter with
       await server.platform.sql`update users set ${server.platform.sql(facts)} where id = ${id}`
   }
   await addPerson(server, { account: 'without-password', password: undefined })
-  await fail(server, 'locked-by-failures', 5)
   await addPerson(server, { account: 'locked-by-failures' })
+  await fail(server, 'locked-by-failures', 5)
   const told = new Map<string, string[]>()
-  for (const account of [...Object.keys(STATES), 'without-password', 'nobody-at-all']) {
+  const accounts = [...Object.keys(STATES), 'without-password', 'locked-by-failures', 'nobody-at-all']
+  for (const account of accounts) {
     const { answer } = await attempt(server, account, 'wrong')
     const body = answer.text.replace(/"requestId":"\w{20}"/, '')
     const headers = [...answer.headers].filter(([name]) => !['date', 'x-request-id'].includes(name))
@@ -68,22 +69,28 @@ test.each([
   ])
 })
 
-test.each(['lilei', 'nobody-at-all'])(
-  'five failures lock the name %j for fifteen minutes, then it is free again',
-  async (name) => {
-    const server = await strictServer()
-    await fail(server, name, 5)
-    if (name !== 'lilei') await addPerson(server, { account: name })
-    const refused = await attempt(server, name)
-    expect(refused).toMatchObject({ status: 401, code: 'sign-in.refused' })
-    expect(refused.message).toBe((await attempt(server, 'somebody-else', 'wrong')).message)
-    expect(refused.message).toContain('15 minutes')
-    server.advance(15 * MINUTE - 5)
-    expect(await attempt(server, name)).toMatchObject({ status: 401 })
-    server.advance(6)
-    expect(await attempt(server, name)).toMatchObject({ status: 200 })
-  },
-)
+test('five failures lock a person for fifteen minutes, then the account is free again', async () => {
+  const server = await strictServer()
+  await fail(server, 'lilei', 5)
+  const refused = await attempt(server, 'lilei')
+  expect(refused).toMatchObject({ status: 401, code: 'sign-in.refused' })
+  expect(refused.message).toBe((await attempt(server, 'somebody-else', 'wrong')).message)
+  expect(refused.message).toContain('15 minutes')
+  server.advance(15 * MINUTE - 5)
+  expect(await attempt(server, 'lilei')).toMatchObject({ status: 401 })
+  server.advance(6)
+  expect(await attempt(server, 'lilei')).toMatchObject({ status: 200 })
+})
+
+test('five failures lock a name that nobody has as well', async () => {
+  const server = await strictServer()
+  await fail(server, 'nobody-at-all', 6)
+  server.advance(15 * MINUTE + 1)
+  await fail(server, 'nobody-at-all', 1)
+  const records = await server.platform.sql`select reason from login_records order by at, id`
+  const unknown = 'name.unknown'
+  expect(records.map(({ reason }) => reason)).toEqual([...Array(5).fill(unknown), 'attempts.locked', unknown])
+})
 
 test('four failures do not lock, a success starts the count anew, and old failures stop counting one by one', async () => {
   const server = await strictServer()
@@ -106,9 +113,15 @@ test('failures while locked do not make the lock last longer', async () => {
   expect(await attempt(server, 'lilei')).toMatchObject({ status: 200 })
 })
 
+/** `attempt`, repeated while the node is too busy, as its answer asks for: how many it takes at once depends on the machine. */
+async function attemptUntilTaken(...given: Parameters<typeof attempt>): ReturnType<typeof attempt> {
+  const outcome = await attempt(...given)
+  return outcome.status === 503 ? await attemptUntilTaken(...given) : outcome
+}
+
 test('of many parallel guesses no more are looked at than the lock allows, and each one counts', async () => {
   const server = await strictServer()
-  const guesses = Array.from({ length: 30 }, (_, i) => attempt(server, 'lilei', `guess-${i}`))
+  const guesses = Array.from({ length: 30 }, (_, i) => attemptUntilTaken(server, 'lilei', `guess-${i}`))
   expect((await Promise.all(guesses)).map(({ status }) => status)).toEqual(guesses.map(() => 401))
   const reasons = await server.platform.sql`
     select reason, count(*)::int as n from login_records group by reason order by reason`
@@ -121,7 +134,7 @@ test('of many parallel guesses no more are looked at than the lock allows, and e
 
 test('many parallel right logins of one person all pass', async () => {
   const server = await strictServer()
-  const logins = await Promise.all(Array.from({ length: 24 }, () => attempt(server, 'lilei')))
+  const logins = await Promise.all(Array.from({ length: 24 }, () => attemptUntilTaken(server, 'lilei')))
   expect(logins.map(({ status }) => status)).toEqual(logins.map(() => 200))
 })
 

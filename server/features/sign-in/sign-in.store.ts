@@ -1,160 +1,169 @@
 import type { Db } from '../../platform/db.ts'
-import type { AccountFacts } from '../account-status/index.ts'
-import { addressFailuresOf, type Counter, countOf } from '../attempts/index.ts'
-import { opensAccount } from '../settled-contacts/index.ts'
+import { type AccountFacts, accountFactColumns } from '../access/index.ts'
+import {
+  type AttemptCounter,
+  addressFailureCount,
+  counterReset,
+  type LoginCounterKind,
+  recentFailureCount,
+} from '../attempts/index.ts'
+import { isTrustedContact } from '../contact-cooldown/index.ts'
+import { hasFactorCondition } from '../second-factors/index.ts'
+import { loginUpdate } from '../user-accounts/index.ts'
+import type { LoginCounters } from './login-attempt.types.ts'
 
-type Question = {
+/** A person who logs in: what the gate reads, and what the login changes. */
+export type LoginUser = AccountFacts & {
+  userId: string
+  account: string
+  dormantSince: Date | null
+  /** The device has logged in as this person before. */
+  isKnownDevice: boolean
+  /** Has set one up, whether or not it is asked for here. */
+  hasSecondFactor: boolean
+}
+
+/** Columns of `LoginUser` from `users u` and, left-joined, `known_devices d`. */
+const userColumns = (db: Db) => db`
+  u.id as "userId", u.account, ${accountFactColumns(db)},
+  u.dormant_since as "dormantSince", d.user_id is not null as "isKnownDevice", ${hasFactorCondition(db)} as "hasSecondFactor"`
+
+export async function findLoginUser(db: Db, userId: string, deviceHash: Buffer | null): Promise<LoginUser | null> {
+  const [row] = await db<LoginUser[]>`
+    select ${userColumns(db)}
+    from users u left join known_devices d on d.user_id = u.id and d.device_hash = ${deviceHash}::bytea
+    where u.id = ${userId}`
+  return row ?? null
+}
+
+/** Whose name was typed. */
+export type PasswordUser = LoginUser & {
+  hash: string | null
+  /** To the microsecond, as text; the same as long as the hash is one of the same password. */
+  passwordChangedAt: string | null
+}
+
+type LoginStateQuery = {
   canonical: string
   /** Which of a person's names may be typed here. */
   kinds: readonly string[]
   deviceHash: Buffer | null
   nameKey: Buffer
-  deviceKey: Buffer
+  /** Of a browser that gives a code, whose failures count apart from all others. */
+  browserKey: Buffer | null
   addressKey: Buffer
   addressLimit: number
   since: Date
   now: Date
 }
 
-/** Whose name was typed, as far as the password concerns. */
-export type Candidate = {
-  userId: string
-  hash: string | null
-  /** To the microsecond, as text; the same as long as the hash is one of the same password. */
-  passwordChangedAt: string | null
-}
-
-type Row = { [Key in keyof Candidate]: Candidate[Key] | null } & {
+type LoginStateRow = { [Key in keyof PasswordUser]: PasswordUser[Key] | null } & {
   isKnownDevice: boolean
-  nameFailures: number | null
-  nameBlockedUntil: Date | null
-  deviceFailures: number | null
-  deviceBlockedUntil: Date | null
+  kind: LoginCounterKind
+  key: Buffer
+  failures: number
+  blockedUntil: Date | null
   addressFailures: number
 }
 
-export type Standing = {
-  person: Candidate | null
-  /** The device has logged in as this person before. */
+export type LoginState = {
+  user: PasswordUser | null
+  /** A device that answers for itself: the password's way asks no captcha there for others' failures. */
   isKnownDevice: boolean
-  /** The counter that this attempt goes by: the device's own where it is known, else the name's. */
-  counter: Counter
+  /** The counter that this attempt goes by: the device's own where it is known, else the person's or, without one, the name's. */
+  counter: AttemptCounter & { kind: LoginCounterKind; key: Buffer }
   addressFailures: number
 }
 
-/** Who has this login name, with the password hash, and every counter that concerns the attempt, in one round trip. */
-export async function findStanding(db: Db, q: Question): Promise<Standing> {
-  const [row] = await db<Row[]>`
-    select u.id as "userId", p.hash, p.changed_at::text as "passwordChangedAt", d.user_id is not null as "isKnownDevice",
-      ${countOf(db, 'n', q.since, q.now)} as "nameFailures", n.blocked_until as "nameBlockedUntil",
-      ${countOf(db, 'v', q.since, q.now)} as "deviceFailures", v.blocked_until as "deviceBlockedUntil",
-      ${addressFailuresOf(db, q.addressKey, q.since, q.addressLimit)} as "addressFailures"
+/**
+ * Who has this login name, with the password hash, and every counter that concerns the attempt, in one round trip. All names of a person
+ * share one counter; a name that is nobody's has its own, found in the same way and time.
+ */
+export async function loadLoginState(db: Db, q: LoginStateQuery): Promise<LoginState> {
+  const [row] = await db<LoginStateRow[]>`
+    select ${userColumns(db)}, p.hash, p.changed_at::text as "passwordChangedAt",
+      c.kind, c.key, ${recentFailureCount(db, q.since, q.now)} as failures, n.blocked_until as "blockedUntil",
+      ${addressFailureCount(db, q.addressKey, q.since, q.addressLimit)} as "addressFailures"
     from (select 1) as one
       left join login_names l on l.canonical = ${q.canonical} and l.kind = any(${[...q.kinds]}::text[])
       left join users u on u.id = l.user_id and u.deleted_at is null
       left join passwords p on p.user_id = u.id
       left join known_devices d on d.user_id = u.id and d.device_hash = ${q.deviceHash}::bytea
-      left join attempt_counters n on n.kind = 'name' and n.key = ${q.nameKey}
-      left join attempt_counters v on v.kind = 'device' and v.key = ${q.deviceKey}`
+      cross join lateral (select
+        case when ${q.browserKey}::bytea is not null then 'code' when d.user_id is not null then 'device'
+          when u.id is not null then 'person' else 'name' end as kind,
+        coalesce(uuid_send(u.id), ${q.nameKey}) || coalesce(${q.browserKey}::bytea, d.device_hash, ''::bytea) as key) as c
+      left join attempt_counters n on n.kind = c.kind and n.key = c.key`
   if (!row) throw new Error('a select without condition answers one row')
-  const { isKnownDevice, nameFailures, nameBlockedUntil, deviceFailures, deviceBlockedUntil, addressFailures } = row
-  const counter = isKnownDevice
-    ? { failures: deviceFailures ?? 0, blockedUntil: deviceBlockedUntil }
-    : { failures: nameFailures ?? 0, blockedUntil: nameBlockedUntil }
-  return { person: row.userId === null ? null : (row as Candidate), isKnownDevice, counter, addressFailures }
+  const { kind, key, failures, blockedUntil, addressFailures } = row
+  const user = row.userId === null ? null : (row as PasswordUser)
+  return { user, isKnownDevice: kind === 'device', counter: { kind, key, failures, blockedUntil }, addressFailures }
 }
 
 /** Whose bound phone or mailbox this is, where it opens the account. */
-export async function findBoundTo(db: Db, canonical: string, now: Date): Promise<string | null> {
+export async function findUserIdByContact(db: Db, canonical: string, now: Date): Promise<string | null> {
   const [row] = await db<{ userId: string }[]>`
     select u.id as "userId" from login_names l join users u on u.id = l.user_id and u.deleted_at is null
     where l.canonical = ${canonical}
-      and (l.kind = 'phone' and ${opensAccount(db, 'phone', now)} or l.kind = 'mailbox' and ${opensAccount(db, 'mailbox', now)})`
+      and (l.kind = 'phone' and ${isTrustedContact(db, 'phone', now)}
+        or l.kind = 'mailbox' and ${isTrustedContact(db, 'mailbox', now)})`
   return row?.userId ?? null
 }
 
-/** A person who has proved who they are, as far as the door needs to know. */
-export type Entering = AccountFacts & { dormantSince: Date | null; isKnownDevice: boolean }
-
-export async function findEntering(db: Db, userId: string, deviceHash: Buffer | null): Promise<Entering | null> {
-  const [row] = await db<Entering[]>`
-    select ${factColumns(db)}, d.user_id is not null as "isKnownDevice"
-    from users u left join known_devices d on d.user_id = u.id and d.device_hash = ${deviceHash}::bytea
-    where u.id = ${userId} and u.deleted_at is null`
-  return row ?? null
-}
-
-export async function accountOf(db: Db, userId: string): Promise<string> {
-  const [row] = await db<{ account: string }[]>`select account from users where id = ${userId}`
-  return row?.account ?? ''
-}
-
-const factColumns = (db: Db) => db`
-  u.enabled, u.activated, u.deleted_at as "deletedAt", u.locked_at as "lockedAt",
-  u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom", u.frozen_until as "frozenUntil",
-  u.valid_from as "validFrom", u.valid_until as "validUntil", u.must_change_password as "mustChangePassword", u.dormant_since as "dormantSince"`
-
 /** Browsers of one person that stay exempt from a lock by strangers. */
-const MOST_DEVICES = 20
-const DEVICE_SEEN_AFTER_MS = 24 * 3600_000
+const MAX_KNOWN_DEVICES = 20
+const DEVICE_TOUCH_MS = 24 * 3600_000
 
-/** The counters of a way in that a success sets back. */
-export type Cleared = { kind: 'name' | 'device'; key: Buffer; addressKey: Buffer }
-
-type Success = {
+type LoginSuccess = {
   userId: string
-  /** Of the password that was verified; null: another way in. */
+  /** Of the password that was verified; null: another method. */
   passwordChangedAt: string | null
   /** Null: no browser. */
   deviceHash: Buffer | null
   isKnownDevice: boolean
-  cleared: Cleared | null
+  counters: LoginCounters | null
   at: Date
 }
 
 /**
- * Notes a successful login with the person's row locked, and reads the facts anew. Logins of one person take turns, because each may
- * renew the hash.
- * @returns null when the password was changed after it was verified; a hash renewed by another login is no change.
+ * Notes a successful login with the person's row locked. Logins of one person take turns, because each may renew the hash.
+ * @returns false when the password was changed after it was verified; a hash renewed by another login is no change.
  */
-export async function saveSuccess(db: Db, s: Success): Promise<AccountFacts | null> {
-  const { cleared } = s
-  const [row] = await db<AccountFacts[]>`
-    with verified as (${verified(db, s)})${
-      s.deviceHash === null
-        ? db``
-        : db`, device as (
-      insert into known_devices as k (user_id, device_hash, first_seen_at, last_seen_at)
-      values (${s.userId}, ${s.deviceHash}, ${s.at}, ${s.at})
-      on conflict (user_id, device_hash) do update set last_seen_at = excluded.last_seen_at
-        where k.last_seen_at < ${new Date(s.at.getTime() - DEVICE_SEEN_AFTER_MS)}
-    )`
-    }${
-      s.isKnownDevice || s.deviceHash === null
-        ? db``
-        : db`, forgotten as (
-      delete from known_devices where user_id = ${s.userId} and device_hash in (
-        select device_hash from known_devices where user_id = ${s.userId} order by last_seen_at desc offset ${MOST_DEVICES - 1})
-    )`
-    }${
-      cleared
-        ? db`, cleared as (
-      delete from attempt_counters where (kind, key) in ((${cleared.kind}, ${cleared.key}), ('address', ${cleared.addressKey}))
-    )`
-        : db``
-    }
-    update users u set last_login_at = ${s.at}, dormant_since = null from verified where u.id = verified.user_id
-    returning ${factColumns(db)}`
-  return row ?? null
+export async function saveLoginSuccess(db: Db, s: LoginSuccess): Promise<boolean> {
+  const saved = await db`
+    with verified as (${lockVerifiedUser(db, s)})${deviceCte(db, s)}${countersCte(db, s.counters)}
+    ${loginUpdate(db, s.at, db`verified`)}`
+  return saved.count > 0
 }
 
-const verified = (db: Db, { userId, passwordChangedAt }: Success) =>
+const lockVerifiedUser = (db: Db, { userId, passwordChangedAt }: LoginSuccess) =>
   passwordChangedAt === null
     ? db`select id as user_id from users where id = ${userId} for no key update`
     : db`select user_id from passwords
         where user_id = ${userId} and changed_at = ${passwordChangedAt}::text::timestamptz for no key update`
 
-/** Replaces the hash of an unchanged password; not when somebody was faster. */
-export async function renewHash(db: Db, userId: string, old: string, renewed: string): Promise<void> {
-  await db`update passwords set hash = ${renewed} where user_id = ${userId} and hash = ${old}`
+/** Notes the device; a new one takes the place of the one unused for longest. */
+function deviceCte(db: Db, { userId, deviceHash, isKnownDevice, at }: LoginSuccess) {
+  if (deviceHash === null) return db``
+  const touch = db`, device as (
+    insert into known_devices as k (user_id, device_hash, first_seen_at, last_seen_at)
+    values (${userId}, ${deviceHash}, ${at}, ${at})
+    on conflict (user_id, device_hash) do update set last_seen_at = excluded.last_seen_at
+      where k.last_seen_at < ${new Date(at.getTime() - DEVICE_TOUCH_MS)}
+  )`
+  if (isKnownDevice) return touch
+  return db`${touch}, surplus as (
+    delete from known_devices where user_id = ${userId} and device_hash in (
+      select device_hash from known_devices where user_id = ${userId} order by last_seen_at desc offset ${MAX_KNOWN_DEVICES - 1})
+  )`
+}
+
+function countersCte(db: Db, counters: LoginCounters | null) {
+  if (counters === null) return db``
+  const [key, addressKey] = [Buffer.from(counters.key, 'hex'), Buffer.from(counters.addressKey, 'hex')]
+  return db`, cleared as (${counterReset(db, { kind: counters.kind, key, addressKey })})`
+}
+
+export async function deleteKnownDevices(db: Db, userId: string): Promise<void> {
+  await db`delete from known_devices where user_id = ${userId}`
 }

@@ -138,7 +138,7 @@ test.each([
   ['md5', legacy('MD5', digestOf('md5', PASSWORD))],
   ['sm3', legacy('SM3', digestOf('sm3', PASSWORD))],
   ['ssha', legacy('SSHA', digestOf('sha1', PASSWORD, salt), salt)],
-  ['bcrypt', await bcrypt(PASSWORD, { cost: 4, version: '2a' })],
+  ['bcrypt', (await bcrypt(PASSWORD, 4)).replace('$2b$', '$2a$')],
   ['cheap-argon2id', await argon2(PASSWORD, { memoryCost: 64, timeCost: 1 })],
 ])(
   'a password hashed by another system (%s) works and is hashed anew at the first login',
@@ -148,7 +148,7 @@ test.each([
       (await server.platform.sql`select hash from passwords where user_id = ${id}`)[0]?.['hash']
     expect(await attempt(server, `from-${kind}`, 'wrong')).toMatchObject({ status: 401 })
     expect(await attempt(server, `from-${kind}`)).toMatchObject({ status: 200 })
-    expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
     expect(await attempt(server, `from-${kind}`)).toMatchObject({ status: 200 })
     expect(await attempt(server, `from-${kind}`, 'wrong')).toMatchObject({ status: 401 })
   },
@@ -237,7 +237,7 @@ test.each([
   const login = await sql.begin(async (tx) => {
     await change(tx, id)
     const running = attempt(server, account)
-    await expect.poll(() => lockWaits(sql), { timeout: 5000 }).toBe(1)
+    await expect.poll(() => lockWaits(sql), { timeout: 30_000 }).toBe(1)
     return { running }
   })
   expect(await login.running).toMatchObject(refusal)

@@ -5,7 +5,7 @@ import { recordAudit } from '../records/index.ts'
 import {
   ALGORITHMS,
   insertSigningKey,
-  listedKeys,
+  listSigningKeys,
   retireOlderKeys,
   type SigningAlgorithm,
   type SigningKeyRow,
@@ -24,34 +24,34 @@ export type KeySet = {
 }
 
 /** The keys at this moment; made when there are none. Cached on every node until a rotation, and until a listed key takes over. */
-export async function signingKeys(platform: Platform): Promise<KeySet> {
+export async function getSigningKeys(platform: Platform): Promise<KeySet> {
   const now = platform.now()
-  const rows = await platform.cache.read(TOPIC, 'all', () => readKeys(platform))
-  return keySetAt(rows, now)
+  const rows = await platform.cache.read(TOPIC, 'all', () => loadKeys(platform))
+  return toKeySet(rows, now)
 }
 
-type OpenKey = Omit<SigningKeyRow, 'privateJwk'> & { privateJwk: JWK }
+type PlainKey = Omit<SigningKeyRow, 'privateJwk'> & { privateJwk: JWK }
 
-async function readKeys(platform: Platform): Promise<OpenKey[]> {
+async function loadKeys(platform: Platform): Promise<PlainKey[]> {
   const now = platform.now()
-  const rows = await listedKeys(platform.sql, now)
+  const rows = await listSigningKeys(platform.sql, now)
   const missing = ALGORITHMS.filter((alg) => !rows.some((row) => row.alg === alg))
-  const complete = missing.length === 0 ? rows : await makeFirstKeys(platform)
+  const complete = missing.length === 0 ? rows : await createFirstKeys(platform)
   return complete.map((row) => ({ ...row, privateJwk: JSON.parse(platform.secrets.open(row.privateJwk)) as JWK }))
 }
 
-const makeFirstKeys = (platform: Platform): Promise<readonly SigningKeyRow[]> =>
+const createFirstKeys = (platform: Platform): Promise<readonly SigningKeyRow[]> =>
   withAdvisoryLock(platform.sql, LOCK, async () => {
     const { sql } = platform
     const now = platform.now()
-    const there = await listedKeys(sql, now)
+    const existing = await listSigningKeys(sql, now)
     for (const alg of ALGORITHMS) {
-      if (!there.some((row) => row.alg === alg)) await insertSigningKey(sql, await newKey(platform, alg, now))
+      if (!existing.some((row) => row.alg === alg)) await insertSigningKey(sql, await generateKey(platform, alg, now))
     }
-    return await listedKeys(sql, now)
+    return await listSigningKeys(sql, now)
   })
 
-async function newKey(platform: Platform, alg: SigningAlgorithm, signsFrom: Date): Promise<SigningKeyRow> {
+async function generateKey(platform: Platform, alg: SigningAlgorithm, signsFrom: Date): Promise<SigningKeyRow> {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 })
   const publicJwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(publicJwk)
@@ -61,7 +61,7 @@ async function newKey(platform: Platform, alg: SigningAlgorithm, signsFrom: Date
   return { kid, alg, publicJwk: { ...publicJwk, ...named }, privateJwk, createdAt, signsFrom, verifiesUntil: null }
 }
 
-function keySetAt(rows: readonly OpenKey[], now: Date): KeySet {
+function toKeySet(rows: readonly PlainKey[], now: Date): KeySet {
   const listed = rows.filter(({ verifiesUntil }) => !verifiesUntil || verifiesUntil > now)
   const ready = listed.filter(({ signsFrom }) => signsFrom <= now)
   const waiting = listed.filter(({ signsFrom }) => signsFrom > now)
@@ -82,17 +82,17 @@ const DAY_MS = 24 * 3_600_000
  * @returns the ids of the new keys.
  */
 export async function rotateSigningKeys(ctx: Context, signsFrom: Date, actor?: string): Promise<string[]> {
-  const made = await Promise.all(ALGORITHMS.map((alg) => newKey(ctx, alg, signsFrom)))
+  const created = await Promise.all(ALGORITHMS.map((alg) => generateKey(ctx, alg, signsFrom)))
   const until = new Date(signsFrom.getTime() + OVERLAP_DAYS * DAY_MS)
-  const after = { kids: made.map(({ kid }) => kid), signsFrom }
+  const after = { kids: created.map(({ kid }) => kid), signsFrom }
   const audit = { action: 'signing-keys.rotate', targetKind: 'signing-keys', targetId: 'all', after }
   const replace = async (inner: Context) => {
-    for (const key of made) {
+    for (const key of created) {
       await insertSigningKey(inner.db, key)
       await retireOlderKeys(inner.db, key.kid, key.alg, until)
     }
     await recordAudit(inner, { ...audit, ...(actor && { actor }) })
-    await inner.cache.drop(inner.db, TOPIC)
+    await inner.cache.invalidate(inner.db, TOPIC)
   }
   await withAdvisoryLock(ctx.sql, LOCK, () => transaction(ctx, replace))
   return after.kids
@@ -104,7 +104,7 @@ export async function signJwt(
   claims: Record<string, unknown>,
   { alg, typ }: { alg: SigningAlgorithm; typ: string },
 ): Promise<string> {
-  const { keys } = await signingKeys(platform)
+  const { keys } = await getSigningKeys(platform)
   const key = keys.find((one) => one.alg === alg)
   if (!key?.kid) throw new Error(`no key signs ${alg}`)
   return await new CompactSign(Buffer.from(JSON.stringify(claims)))

@@ -15,14 +15,14 @@ export type SigningKeyRow = {
 }
 
 /** Two algorithms and an overlap: a handful. The bound holds whatever a script does. */
-const MOST_KEYS = 100
+const MAX_KEYS = 100
 
 /** Every key that is listed at `now`, the youngest first. */
-export const listedKeys = (db: Db, now: Date) => db<SigningKeyRow[]>`
+export const listSigningKeys = (db: Db, now: Date) => db<SigningKeyRow[]>`
   select kid, alg, public_jwk as "publicJwk", private_jwk as "privateJwk", created_at as "createdAt",
     signs_from as "signsFrom", verifies_until as "verifiesUntil"
   from signing_keys where verifies_until is null or verifies_until > ${now}
-  order by signs_from desc, kid limit ${MOST_KEYS}`
+  order by signs_from desc, kid limit ${MAX_KEYS}`
 
 export async function insertSigningKey(db: Db, key: SigningKeyRow): Promise<void> {
   await db`

@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type Looking, workOnQueue } from '../../platform/work-queue.ts'
+import { type QueuePoller, runWorkQueue } from '../../platform/work-queue.ts'
 import { type Application, findApplicationById } from '../applications/index.ts'
-import { claimDueDeliveries, type Delivery, settleDelivery } from './deliveries.store.ts'
-import { logoutMessage } from './logout-message.ts'
-import { logoutToken } from './logout-token.ts'
-import { isRegistered } from './registered-address.ts'
+import { claimDueDeliveries, type Delivery, updateDelivery } from './deliveries.store.ts'
+import { renderLogoutMessage } from './logout-message.render.ts'
+import { signLogoutToken } from './logout-token.service.ts'
+import { isRegisteredAddress } from './registered-address.rules.ts'
 
 const CHANNEL = 'gatehouse_logout'
 /** Messages under way at once on this node. */
-const MOST_AT_ONCE = 64
+const MAX_IN_FLIGHT = 64
 /** Of these to one application: one that is dead or slow must leave room for the others. */
-const MOST_OF_ONE = 8
-const ANSWER_MS = 5_000
+const MAX_IN_FLIGHT_PER_APPLICATION = 8
+const RESPONSE_TIMEOUT_MS = 5_000
 /** Longer than any attempt, so that only a dead node's messages are taken over. */
 const LEASE_SECONDS = 30
-const MOST_ATTEMPTS = 2
+const MAX_ATTEMPTS = 2
 const RETRY_SECONDS = 15
 
 /** Runs single logout for as long as the server does. */
@@ -33,52 +33,54 @@ export function mountSingleLogout(app: FastifyInstance, platform: Platform): voi
  * Every node takes part; a message is attempted twice at most, and what became of it stays in its row.
  */
 function startSingleLogout(platform: Platform): Promise<{ stop(): Promise<void> }> {
-  const underWay: UnderWay = new Map()
-  const takeDue = (looking: Looking) => deliverDue(platform, underWay, looking)
-  return workOnQueue(platform, { channel: CHANNEL, name: 'single logout', takeDue })
+  const inFlight: InFlight = new Map()
+  const takeDue = (looking: QueuePoller) => deliverDue(platform, inFlight, looking)
+  return runWorkQueue(platform, { channel: CHANNEL, name: 'single logout', claimDue: takeDue })
 }
 
 /** What this node is delivering now, with the application that it goes to. */
-type UnderWay = Map<Promise<void>, string>
+type InFlight = Map<Promise<void>, string>
 
 /** Delivers as much as there is room for, and looks again when there is room again. */
-async function deliverDue(platform: Platform, underWay: UnderWay, looking: Looking): Promise<void> {
-  while (underWay.size < MOST_AT_ONCE) {
+async function deliverDue(platform: Platform, inFlight: InFlight, looking: QueuePoller): Promise<void> {
+  while (inFlight.size < MAX_IN_FLIGHT) {
     const now = platform.now()
     const due = await claimDueDeliveries(platform.sql, {
       now,
       leaseUntil: new Date(now.getTime() + LEASE_SECONDS * 1000),
-      most: MOST_AT_ONCE - underWay.size,
-      mostOfOne: MOST_OF_ONE,
-      underWay: countOf(underWay),
+      limit: MAX_IN_FLIGHT - inFlight.size,
+      limitPerApplication: MAX_IN_FLIGHT_PER_APPLICATION,
+      inFlight: countByApplication(inFlight),
     })
     if (due.length === 0) return
-    for (const delivery of due) start(platform, delivery, underWay, looking)
+    for (const delivery of due) startDelivery(platform, delivery, inFlight, looking)
   }
 }
 
-function start(platform: Platform, delivery: Delivery, underWay: UnderWay, looking: Looking): void {
+function startDelivery(platform: Platform, delivery: Delivery, inFlight: InFlight, looking: QueuePoller): void {
   const { applicationId } = delivery
   const work = deliver(platform, delivery).finally(() => {
-    const heldUp = underWay.size >= MOST_AT_ONCE || (countOf(underWay).get(applicationId) ?? 0) >= MOST_OF_ONE
-    underWay.delete(work)
-    if (heldUp) looking.look()
+    const wasFull =
+      inFlight.size >= MAX_IN_FLIGHT ||
+      (countByApplication(inFlight).get(applicationId) ?? 0) >= MAX_IN_FLIGHT_PER_APPLICATION
+    inFlight.delete(work)
+    if (wasFull) looking.poll()
   })
-  underWay.set(work, applicationId)
-  looking.underWay(work)
+  inFlight.set(work, applicationId)
+  looking.track(work)
 }
 
-function countOf(underWay: UnderWay): Map<string, number> {
+function countByApplication(inFlight: InFlight): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const applicationId of underWay.values()) counts.set(applicationId, (counts.get(applicationId) ?? 0) + 1)
+  for (const applicationId of inFlight.values()) counts.set(applicationId, (counts.get(applicationId) ?? 0) + 1)
   return counts
 }
 
 async function deliver(platform: Platform, delivery: Delivery): Promise<void> {
-  const error = await attempt(platform, delivery)
+  const error = await sendLogoutMessage(platform, delivery)
   const at = platform.now()
-  const canRetry = error !== null && error !== NOT_REGISTERED && delivery.attempts < MOST_ATTEMPTS
-  await settleDelivery(platform.sql, delivery.id, {
+  const canRetry = error !== null && error !== NOT_REGISTERED && delivery.attempts < MAX_ATTEMPTS
+  await updateDelivery(platform.sql, delivery.id, {
     state: error === null ? 'delivered' : canRetry ? 'pending' : 'failed',
     error,
     nextAttemptAt: canRetry ? new Date(at.getTime() + RETRY_SECONDS * 1000) : null,
@@ -89,17 +91,17 @@ async function deliver(platform: Platform, delivery: Delivery): Promise<void> {
 const NOT_REGISTERED = 'address is not registered'
 
 /** @returns null when the application took the message, else why not: words for the record, nothing of the answer. */
-async function attempt(platform: Platform, delivery: Delivery): Promise<string | null> {
-  if (delivery.attempts > MOST_ATTEMPTS) return 'interrupted'
+async function sendLogoutMessage(platform: Platform, delivery: Delivery): Promise<string | null> {
+  if (delivery.attempts > MAX_ATTEMPTS) return 'interrupted'
   const application = await findApplicationById(platform, delivery.applicationId)
-  if (!application || !isRegistered(application, delivery.url)) return NOT_REGISTERED
+  if (!application || !isRegisteredAddress(application, delivery.url)) return NOT_REGISTERED
   try {
     const answer = await platform.fetch(delivery.url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: await messageFor(platform, delivery, application),
+      body: await logoutBody(platform, delivery, application),
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     })
     await answer.body?.cancel()
     return answer.ok ? null : `HTTP ${answer.status}`
@@ -109,10 +111,10 @@ async function attempt(platform: Platform, delivery: Delivery): Promise<string |
   }
 }
 
-async function messageFor(platform: Platform, delivery: Delivery, application: Application): Promise<string> {
+async function logoutBody(platform: Platform, delivery: Delivery, application: Application): Promise<string> {
   if (delivery.protocol === 'oidc') {
-    return `logout_token=${await logoutToken(platform, application, delivery)}`
+    return `logout_token=${await signLogoutToken(platform, application, delivery)}`
   }
-  const message = logoutMessage(randomToken(32), platform.now(), delivery.ticket)
+  const message = renderLogoutMessage(randomToken(32), platform.now(), delivery.ticket)
   return `logoutRequest=${encodeURIComponent(message)}`
 }

@@ -1,3 +1,5 @@
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { LogoutDelivery } from '#shared/contract/logout-deliveries.ts'
 import type { Db } from '../../platform/db.ts'
 
 export type Delivery = {
@@ -12,20 +14,23 @@ export type Delivery = {
   subject: string | null
 }
 
-type Claim = {
+type ClaimOptions = {
   now: Date
   leaseUntil: Date
-  most: number
+  limit: number
   /** Of one application, with those that this node has under way. */
-  mostOfOne: number
-  underWay: ReadonlyMap<string, number>
+  limitPerApplication: number
+  inFlight: ReadonlyMap<string, number>
 }
 
 /**
  * Takes deliveries that are due, so that no other node takes them until `leaseUntil`; by then they are settled, or their node
  * has died and somebody else goes on. The index is skipped through by application: thousands of messages of one cost nothing.
  */
-export const claimDueDeliveries = (db: Db, { now, leaseUntil, most, mostOfOne, underWay }: Claim) => db<Delivery[]>`
+export const claimDueDeliveries = (
+  db: Db,
+  { now, leaseUntil, limit, limitPerApplication, inFlight }: ClaimOptions,
+) => db<Delivery[]>`
   with recursive waiting (application_id) as (
     (select application_id from logout_deliveries where state = 'pending' order by application_id limit 1)
     union all
@@ -35,23 +40,32 @@ export const claimDueDeliveries = (db: Db, { now, leaseUntil, most, mostOfOne, u
   ), claimed as materialized (
     select due.id
     from waiting w
-      left join unnest(${[...underWay.keys()]}::uuid[], ${[...underWay.values()]}::int[]) as busy (application_id, messages)
+      left join unnest(${[...inFlight.keys()]}::uuid[], ${[...inFlight.values()]}::int[]) as busy (application_id, messages)
         on busy.application_id = w.application_id
       cross join lateral (
         select d.id, d.next_attempt_at from logout_deliveries d
         where d.application_id = w.application_id
           and d.state = 'pending' and d.channel = 'back-channel' and d.next_attempt_at <= ${now}
-        order by d.next_attempt_at limit greatest(0, ${mostOfOne}::int - coalesce(busy.messages, 0)) for update skip locked
+        order by d.next_attempt_at limit greatest(0, ${limitPerApplication}::int - coalesce(busy.messages, 0)) for update skip locked
       ) due
-    order by due.next_attempt_at limit ${most}
+    order by due.next_attempt_at limit ${limit}
   )
   update logout_deliveries d set attempts = attempts + 1, next_attempt_at = ${leaseUntil}
   from claimed where d.id = claimed.id
   returning d.id, application_id as "applicationId", url, ticket, attempts, protocol, subject`
 
-type Outcome = { state: 'delivered' | 'failed' | 'pending'; error: string | null; nextAttemptAt: Date | null; at: Date }
+type DeliveryResult = {
+  state: 'delivered' | 'failed' | 'pending'
+  error: string | null
+  nextAttemptAt: Date | null
+  at: Date
+}
 
-export async function settleDelivery(db: Db, id: string, { state, error, nextAttemptAt, at }: Outcome): Promise<void> {
+export async function updateDelivery(
+  db: Db,
+  id: string,
+  { state, error, nextAttemptAt, at }: DeliveryResult,
+): Promise<void> {
   await db`
     update logout_deliveries set state = ${state}, last_error = ${error}, next_attempt_at = ${nextAttemptAt},
       finished_at = ${state === 'pending' ? null : at}
@@ -59,15 +73,15 @@ export async function settleDelivery(db: Db, id: string, { state, error, nextAtt
 }
 
 /** The front-channel messages of a session, shown in its own browser now: each is shown once. */
-export const takeFrontDeliveries = (db: Db, ssoSessionId: string, now: Date, most: number) => db<Delivery[]>`
+export const claimFrontChannelDeliveries = (db: Db, ssoSessionId: string, now: Date, limit: number) => db<Delivery[]>`
   update logout_deliveries set state = 'delivered', attempts = attempts + 1, next_attempt_at = null, finished_at = ${now}
   where id in (
     select id from logout_deliveries
     where sso_session_id = ${ssoSessionId} and state = 'pending' and channel = 'front-channel'
-    order by id limit ${most} for update)
+    order by id limit ${limit} for update)
   returning id, application_id as "applicationId", url, ticket, attempts, protocol, subject`
 
-export async function failFrontDeliveries(db: Db, before: Date, error: string, now: Date): Promise<void> {
+export async function failFrontChannelDeliveries(db: Db, before: Date, error: string, now: Date): Promise<void> {
   await db`
     update logout_deliveries set state = 'failed', last_error = ${error}, next_attempt_at = null, finished_at = ${now}
     where state = 'pending' and channel = 'front-channel' and created_at < ${before}`
@@ -75,4 +89,38 @@ export async function failFrontDeliveries(db: Db, before: Date, error: string, n
 
 export async function deleteDeliveries(db: Db, before: Date): Promise<void> {
   await db`delete from logout_deliveries where created_at < ${before}`
+}
+
+/** Deliveries of these sessions by application, and which applications they entered that take no logout message. */
+export async function listDeliveriesByApplication(
+  db: Db,
+  sessionIds: readonly string[],
+  language: Language,
+): Promise<LogoutDelivery[]> {
+  const ids = sessionIds as string[]
+  return [
+    ...(await db<LogoutDelivery[]>`
+      with told as (
+        select application_id, state, channel, last_error, created_at from logout_deliveries
+        where sso_session_id = any(${ids}::uuid[])
+      ), entered as (
+        select sso_session_id, application_id from session_services
+        where sso_session_id = any(${ids}::uuid[]) and ticket is not null
+        union select sso_session_id, application_id from session_clients where sso_session_id = any(${ids}::uuid[])
+      ), counted as (
+        select application_id, count(*) filter (where state = 'delivered')::int as delivered,
+          count(*) filter (where state = 'pending' and channel = 'back-channel')::int as pending,
+          count(*) filter (where state = 'pending' and channel = 'front-channel')::int as "inBrowser",
+          count(*) filter (where state = 'failed')::int as failed,
+          (array_agg(last_error order by created_at desc) filter (where state = 'failed'))[1] as error, 0 as "notTold"
+        from told group by application_id
+        union all
+        select application_id, 0, 0, 0, 0, null, count(*)::int
+        from entered e where not exists (select from told t where t.application_id = e.application_id) group by application_id
+      )
+      select a.id as "applicationId", coalesce(a.names->>${language}, a.name) as application,
+        c.delivered, c.pending, c."inBrowser", c.failed, c.error, c."notTold"
+      from counted c join applications a on a.id = c.application_id where not a.built_in
+      order by c.failed = 0, c.pending = 0, application, a.id`),
+  ]
 }

@@ -2,12 +2,12 @@ import { deflateSync } from 'node:zlib'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findApplicationById } from '../applications/index.ts'
-import { takeFrontDeliveries } from './deliveries.store.ts'
-import { logoutMessage } from './logout-message.ts'
-import { isRegistered } from './registered-address.ts'
+import { claimFrontChannelDeliveries } from './deliveries.store.ts'
+import { renderLogoutMessage } from './logout-message.render.ts'
+import { isRegisteredAddress } from './registered-address.rules.ts'
 
 /** More than that no page loads within its five seconds. */
-const MOST_FRAMES = 50
+const MAX_FRAMES = 50
 
 /**
  * The addresses by which this browser tells applications of an ended session, each given out once (protocol 7.2). The caller
@@ -16,16 +16,16 @@ const MOST_FRAMES = 50
 export async function takeFrontChannelLogouts(ctx: Context, ssoSessionId: string): Promise<string[]> {
   const now = ctx.now()
   const urls: string[] = []
-  for (const delivery of await takeFrontDeliveries(ctx.db, ssoSessionId, now, MOST_FRAMES)) {
+  for (const delivery of await claimFrontChannelDeliveries(ctx.db, ssoSessionId, now, MAX_FRAMES)) {
     const application = await findApplicationById(ctx, delivery.applicationId)
-    if (!isRegistered(application, delivery.url)) continue
-    urls.push(frontChannelAddress(delivery.url, logoutMessage(randomToken(32), now, delivery.ticket), now))
+    if (!isRegisteredAddress(application, delivery.url)) continue
+    urls.push(frontChannelUrl(delivery.url, renderLogoutMessage(randomToken(32), now, delivery.ticket), now))
   }
   return urls
 }
 
 /** zlib-wrapped DEFLATE, which is what a Java `Inflater` expects, then Base64. */
-function frontChannelAddress(url: string, message: string, now: Date): string {
+function frontChannelUrl(url: string, message: string, now: Date): string {
   const value = encodeURIComponent(deflateSync(Buffer.from(message)).toString('base64'))
   const joint = url.includes('?') ? '&' : '?'
   return `${url}${joint}callback=gatehouseLogout&logoutRequest=${value}&_=${now.getTime()}`

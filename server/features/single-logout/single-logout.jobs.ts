@@ -1,18 +1,18 @@
 import type { Platform } from '../../platform/platform.ts'
-import { deleteDeliveries, failFrontDeliveries } from './deliveries.store.ts'
+import { deleteDeliveries, failFrontChannelDeliveries } from './deliveries.store.ts'
 
 const KEEP_DAYS = 30
 /** By then the browser has long been on its logout page. */
 const UNSEEN_AFTER_SECONDS = 120
 
 /** Every minute: front-channel messages of sessions that ended without a browser (kicked out, expired) are given up. */
-export async function settleUnseenLogouts(platform: Platform): Promise<void> {
+export async function failUnseenLogouts(platform: Platform): Promise<void> {
   const now = platform.now()
   const before = new Date(now.getTime() - UNSEEN_AFTER_SECONDS * 1000)
-  await failFrontDeliveries(platform.sql, before, 'no browser', now)
+  await failFrontChannelDeliveries(platform.sql, before, 'no browser', now)
 }
 
 /** Every night: the record of logout messages is kept for 30 days. */
-export async function forgetLogoutDeliveries(platform: Platform): Promise<void> {
+export async function purgeLogoutDeliveries(platform: Platform): Promise<void> {
   await deleteDeliveries(platform.sql, new Date(platform.now().getTime() - KEEP_DAYS * 86_400_000))
 }

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Browser } from '../../testing/browser.ts'
 import { ticketFor, validateP3 } from '../../testing/cas.ts'
 import { addCasApplication, addPerson, changeApplication, logIn } from '../../testing/people.ts'
-import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { startService } from '../../testing/service.ts'
 import { endSsoSessions } from '../sessions/index.ts'
-import { forgetLogoutDeliveries, settleUnseenLogouts } from './index.ts'
+import { failUnseenLogouts, purgeLogoutDeliveries } from './index.ts'
 
 const LOGOUT = '/fwk_cas_service/logout'
 
@@ -41,7 +41,7 @@ const deliveriesTo = (appId: string) => server.platform.sql<Row[]>`
   join applications a on a.id = d.application_id where a.app_id = ${appId} order by d.created_at desc`
 
 /** Waits for what happens in the background: longer than a silent service is waited for, on a busy machine too. */
-const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 9000, interval: 50 })
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
 
 const settled = (appId: string, state: string) =>
   eventually(async () => expect((await deliveriesTo(appId))[0]?.state).toBe(state))
@@ -70,54 +70,6 @@ test('each service that validated a ticket is told once, with that very ticket, 
   expect(get('/p:LogoutRequest/a:NameID')).toEqual(['@NOT_USED@'])
   expect(get('/p:LogoutRequest/@Version')).toEqual(['2.0'])
   expect(get('/p:LogoutRequest/@ID')[0]).toMatch(/^LR-\w{32}$/)
-})
-
-test('one dead and one silent service delay neither the logout nor the others, and are tried once more', async () => {
-  const good = await application({ appId: 'good' })
-  const dead = await application({ appId: 'dead' })
-  const silent = await application({ appId: 'silent' }, { reply: () => {} })
-  const browser = await logIn(server, '20260001')
-  for (const { home } of [good, dead, silent]) await enter(browser, home)
-  dead.close()
-  const began = performance.now()
-  await browser.get(LOGOUT)
-  expect(performance.now() - began).toBeLessThan(2000)
-  await settled('good', 'delivered')
-  await eventually(async () => expect((await deliveriesTo('silent'))[0]?.error).toBe('TimeoutError'))
-  expect((await deliveriesTo('dead'))[0]).toMatchObject({ state: 'pending', attempts: 1, error: 'ECONNREFUSED' })
-  await later(16)
-  await settled('dead', 'failed')
-  await settled('silent', 'failed')
-  await later(3600)
-  expect((await deliveriesTo('dead'))[0]).toMatchObject({ attempts: 2 })
-  expect(silent.hits).toHaveLength(2)
-  expect(good.hits).toHaveLength(1)
-})
-
-test('a service that is silent with hundreds of messages due delays nobody else', async () => {
-  const crowded = await testServer()
-  const { sql, now } = crowded.platform
-  const silent = await startService({ reply: () => {} })
-  const healthy = await startService()
-  const queue = async (appId: string, { url }: { url: string }, messages: number) => {
-    const id = await addCasApplication(crowded, { appId, url, serviceUrls: [`${url}**`] })
-    await sql`
-      insert into logout_deliveries
-        (id, sso_session_id, user_id, application_id, channel, url, ticket, next_attempt_at, created_at)
-      select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), ${id}, 'back-channel', ${url} || n, 'ST-' || n,
-        ${now()}::timestamptz, ${now()}
-      from generate_series(1, ${messages}::int) n`
-  }
-  await queue('silent', silent, 200)
-  await queue('healthy', healthy, 20)
-  await sql`select pg_notify('gatehouse_logout', '')`
-  // Sooner than the first silent attempt is given up.
-  await vi.waitFor(() => expect(healthy.hits).toHaveLength(20), { timeout: 4000, interval: 20 })
-  expect(silent.hits.length).toBeLessThanOrEqual(8)
-  silent.close()
-  const rest = () => sql`select 1 from logout_deliveries where state = 'pending' and attempts = 0`
-  // Each end makes room for the next; without a look at the end of one it would take five seconds for every eight.
-  await vi.waitFor(async () => expect(await rest()).toHaveLength(0), { timeout: 9000, interval: 50 })
 })
 
 test('a service that recovers takes the message at the second try', async () => {
@@ -231,10 +183,10 @@ test('front-channel messages of a session without its browser are given up, and 
   const client = { requestId: '', ip: '127.0.0.1', userAgent: '', language: 'en' } as const
   const ctx = { ...server.platform, db: server.platform.sql, client, caller: null }
   await endSsoSessions(ctx, { ids: [await newestSession()] }, 'kicked')
-  await settleUnseenLogouts(server.platform)
+  await failUnseenLogouts(server.platform)
   expect((await deliveriesTo('kicked'))[0]?.state).toBe('pending')
   server.advance(121)
-  await settleUnseenLogouts(server.platform)
+  await failUnseenLogouts(server.platform)
   expect((await deliveriesTo('kicked'))[0]).toMatchObject({ state: 'failed', error: 'no browser' })
   expect(app.hits).toHaveLength(0)
 })
@@ -247,9 +199,9 @@ const newestSession = async () => {
 test('the record of messages is kept for 30 days', async () => {
   const { sql } = server.platform
   server.advance(29 * 86_400)
-  await forgetLogoutDeliveries(server.platform)
+  await purgeLogoutDeliveries(server.platform)
   expect((await sql`select from logout_deliveries`).count).toBeGreaterThan(0)
   server.advance(2 * 86_400)
-  await forgetLogoutDeliveries(server.platform)
+  await purgeLogoutDeliveries(server.platform)
   expect((await sql`select from logout_deliveries`).count).toBe(0)
 })

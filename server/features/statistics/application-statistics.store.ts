@@ -1,13 +1,13 @@
 import type { ApplicationDay } from '#shared/contract/application-statistics.ts'
 import type { Db } from '../../platform/db.ts'
 
-export const isApplication = async (db: Db, id: string): Promise<boolean> =>
+export const applicationExists = async (db: Db, id: string): Promise<boolean> =>
   (await db`select 1 from applications where id = ${id}`).length > 0
 
-type Wanted = { days: number; timeZone: string; now: Date }
+type ApplicationDaysQuery = { days: number; timeZone: string; now: Date }
 
 /** Each day up to today, also those on which nobody came. */
-export const daysOfApplication = (db: Db, applicationId: string, { days, timeZone, now }: Wanted) => db<
+export const listApplicationDays = (db: Db, applicationId: string, { days, timeZone, now }: ApplicationDaysQuery) => db<
   ApplicationDay[]
 >`
   with today as (select (${now}::timestamptz at time zone ${timeZone})::date as day),

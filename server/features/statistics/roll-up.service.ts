@@ -1,24 +1,24 @@
 import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
-import { institutionZone } from '../messages/index.ts'
-import { totalPeople } from '../organizations/index.ts'
+import { loadInstitutionZone } from '../messages/index.ts'
+import { countAllPeople } from '../organizations/index.ts'
 import {
   beginProgress,
   countActivity,
   countStates,
   deleteHoursBefore,
-  figureAge,
-  forgetPeople,
+  deleteOldDayPeople,
+  findFigureTime,
+  type HourRange,
   lockProgress,
-  type Oldest,
+  type OldestRecords,
   oldestRecords,
   recountApplications,
   recountCalls,
   recountLogins,
   recountPeople,
   rewindProgress,
-  type Span,
-  saveFigure,
   saveProgress,
+  upsertFigure,
 } from './roll-up.store.ts'
 
 const MINUTE_MS = 60_000
@@ -26,14 +26,14 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /** An hour is counted for good that long after its end: nothing that is answered today is written later. */
-const SETTLED_MS = 15 * MINUTE_MS
+const HOUR_CLOSE_DELAY_MS = 15 * MINUTE_MS
 /** Hours of one transaction, when many are to be caught up with. */
-const STEP_MS = DAY_MS
+const MAX_STEP_MS = DAY_MS
 /** A run that has not caught up by then goes on in the next minute. */
-const LONGEST_MS = 20_000
+const MAX_RUN_MS = 20_000
 /** Looked at once more each night, for what was written late after all. */
-const LATE_DAYS = 2
-const KEPT_DAYS = 400
+const RECOUNT_DAYS = 2
+const RETENTION_DAYS = 400
 const STATES_EVERY_MS = 5 * MINUTE_MS
 /** Seen within these: there now. */
 const ACTIVE_MS = 15 * MINUTE_MS
@@ -50,17 +50,17 @@ function earliest(...times: (Date | null)[]): Date | null {
  */
 export async function rollUp(platform: Platform): Promise<void> {
   const began = performance.now()
-  const zone = await institutionZone(platform)
-  while ((await countStep(platform, zone)) && performance.now() - began < LONGEST_MS);
+  const zone = await loadInstitutionZone(platform)
+  while ((await countStep(platform, zone)) && performance.now() - began < MAX_RUN_MS);
   await countFigures(platform)
 }
 
 /** Nightly: counts the last days again, and forgets what is older than the records themselves. */
 export async function recountLateRecords(platform: Platform): Promise<void> {
   const now = platform.now().getTime()
-  const zone = await institutionZone(platform)
-  await rewindProgress(platform.sql, new Date(now - LATE_DAYS * DAY_MS), zone)
-  await deleteHoursBefore(platform.sql, new Date(now - KEPT_DAYS * DAY_MS))
+  const zone = await loadInstitutionZone(platform)
+  await rewindProgress(platform.sql, new Date(now - RECOUNT_DAYS * DAY_MS), zone)
+  await deleteHoursBefore(platform.sql, new Date(now - RETENTION_DAYS * DAY_MS))
   await rollUp(platform)
 }
 
@@ -80,19 +80,19 @@ async function countStep(platform: Platform, zone: string): Promise<boolean> {
     }
     const from = progress?.countedUntil ?? first
     const end = new Date(thisHour.getTime() + HOUR_MS)
-    const to = new Date(Math.min(from.getTime() + STEP_MS, end.getTime()))
+    const to = new Date(Math.min(from.getTime() + MAX_STEP_MS, end.getTime()))
     if (from < to) await countSpan(db, { from, to }, oldest, zone)
-    const settled = hourOf(new Date(now().getTime() - SETTLED_MS))
+    const settled = hourOf(new Date(now().getTime() - HOUR_CLOSE_DELAY_MS))
     const countedUntil = new Date(Math.max(from.getTime(), Math.min(to.getTime(), settled.getTime())))
     await saveProgress(db, { countedUntil, firstHour: progress?.firstHour ?? first })
-    await forgetPeople(db, countedUntil, zone)
+    await deleteOldDayPeople(db, countedUntil, zone)
     return to < end
   })
 }
 
 /** Of hours whose records are gone already the figures stay as they are. */
-async function countSpan(db: Context['db'], span: Span, oldest: Oldest, zone: string): Promise<void> {
-  const since = (first: Date | null): Span | null => {
+async function countSpan(db: Context['db'], span: HourRange, oldest: OldestRecords, zone: string): Promise<void> {
+  const since = (first: Date | null): HourRange | null => {
     if (!first || first >= span.to) return null
     return { from: first > span.from ? first : span.from, to: span.to }
   }
@@ -110,9 +110,9 @@ async function countFigures(platform: Platform): Promise<void> {
   const { sql } = platform
   const now = platform.now()
   const active = await countActivity(sql, now, new Date(now.getTime() - ACTIVE_MS))
-  await saveFigure(sql, 'active', active, now)
-  const age = await figureAge(sql, 'people')
+  await upsertFigure(sql, 'active', active, now)
+  const age = await findFigureTime(sql, 'people')
   if (age && now.getTime() - age.getTime() < STATES_EVERY_MS) return
-  const [total, states] = await Promise.all([totalPeople(sql), countStates(sql, now)])
-  await saveFigure(sql, 'people', { total, ...states }, now)
+  const [total, states] = await Promise.all([countAllPeople(sql), countStates(sql, now)])
+  await upsertFigure(sql, 'people', { total, ...states }, now)
 }

@@ -28,10 +28,10 @@ export async function rewindProgress(db: Db, from: Date, zone: string): Promise<
 }
 
 /** The hours of the oldest records there are; null: there are none. */
-export type Oldest = { logins: Date | null; visits: Date | null; calls: Date | null }
+export type OldestRecords = { logins: Date | null; visits: Date | null; calls: Date | null }
 
-export async function oldestRecords(db: Db): Promise<Oldest> {
-  const [row] = await db<Oldest[]>`
+export async function oldestRecords(db: Db): Promise<OldestRecords> {
+  const [row] = await db<OldestRecords[]>`
     select (select date_trunc('hour', at) from login_records order by at limit 1) as logins,
       (select date_trunc('hour', at) from visit_records order by at limit 1) as visits,
       (select date_trunc('hour', at) from api_call_records order by at limit 1) as calls`
@@ -39,10 +39,10 @@ export async function oldestRecords(db: Db): Promise<Oldest> {
 }
 
 /** From the hour of the first moment up to the hour of the second. */
-export type Span = { from: Date; to: Date }
+export type HourRange = { from: Date; to: Date }
 
 /** What stands for these hours is replaced by what the records say now: counting twice is counting once. */
-export async function recountLogins(db: Db, { from, to }: Span): Promise<void> {
+export async function recountLogins(db: Db, { from, to }: HourRange): Promise<void> {
   await db`delete from login_hours where hour >= ${from} and hour < ${to}`
   await db`
     insert into login_hours (hour, auth_type, succeeded, on_campus, logins)
@@ -51,7 +51,7 @@ export async function recountLogins(db: Db, { from, to }: Span): Promise<void> {
 }
 
 /** Visits of each application and of all, and logins that failed on the way to one. */
-export async function recountApplications(db: Db, { from, to }: Span): Promise<void> {
+export async function recountApplications(db: Db, { from, to }: HourRange): Promise<void> {
   await db`delete from application_hours where hour >= ${from} and hour < ${to}`
   await db`
     insert into application_hours (hour, application_id, visits, campus_visits, failures)
@@ -66,7 +66,7 @@ export async function recountApplications(db: Db, { from, to }: Span): Promise<v
     ) counted group by grouping sets ((hour, application_id), (hour))`
 }
 
-export async function recountCalls(db: Db, { from, to }: Span): Promise<void> {
+export async function recountCalls(db: Db, { from, to }: HourRange): Promise<void> {
   await db`delete from api_call_hours where hour >= ${from} and hour < ${to}`
   await db`
     insert into api_call_hours (hour, application_id, api_id, calls, failures, ms)
@@ -75,7 +75,7 @@ export async function recountCalls(db: Db, { from, to }: Span): Promise<void> {
 }
 
 /** A set only grows, and a person is in it once: so is the number of people, however often an hour is looked at. */
-export async function recountPeople(db: Db, { from, to }: Span, zone: string): Promise<void> {
+export async function recountPeople(db: Db, { from, to }: HourRange, zone: string): Promise<void> {
   await db`
     insert into day_people (day, application_id, user_id)
     select distinct (at at time zone ${zone})::date, ${ALL_APPLICATIONS}::uuid, user_id from login_records
@@ -95,18 +95,18 @@ export async function recountPeople(db: Db, { from, to }: Span, zone: string): P
 }
 
 /** Who came is forgotten after some days; how many they were stays. Looked at each minute, so it asks for the oldest day first. */
-export async function forgetPeople(db: Db, countedUntil: Date, zone: string): Promise<void> {
+export async function deleteOldDayPeople(db: Db, countedUntil: Date, zone: string): Promise<void> {
   const [oldest] = await db<{ isOver: boolean }[]>`
-    select day < (${countedUntil}::timestamptz at time zone ${zone})::date - ${DAYS_OF_PEOPLE}::int as "isOver"
+    select day < (${countedUntil}::timestamptz at time zone ${zone})::date - ${DAY_PEOPLE_RETENTION_DAYS}::int as "isOver"
     from day_people order by day, application_id, user_id limit 1`
   if (!oldest?.isOver) return
   await db`
     delete from day_people
-    where day < (${countedUntil}::timestamptz at time zone ${zone})::date - ${DAYS_OF_PEOPLE}::int`
+    where day < (${countedUntil}::timestamptz at time zone ${zone})::date - ${DAY_PEOPLE_RETENTION_DAYS}::int`
 }
 
 /** More than are looked at again for late records. */
-const DAYS_OF_PEOPLE = 4
+const DAY_PEOPLE_RETENTION_DAYS = 4
 
 export async function deleteHoursBefore(db: Db, before: Date): Promise<void> {
   await db`delete from login_hours where hour < ${before}`
@@ -150,13 +150,13 @@ export async function countStates(db: Db, now: Date): Promise<Omit<PeopleByState
   return row ?? { inactive: 0, disabled: 0, locked: 0, frozen: 0, dormant: 0, expired: 0 }
 }
 
-export async function saveFigure(db: Db, name: string, value: object, at: Date): Promise<void> {
+export async function upsertFigure(db: Db, name: string, value: object, at: Date): Promise<void> {
   await db`
     insert into figures (name, value, counted_at) values (${name}, ${JSON.stringify(value)}::text::jsonb, ${at})
     on conflict (name) do update set value = excluded.value, counted_at = excluded.counted_at`
 }
 
-export async function figureAge(db: Db, name: string): Promise<Date | null> {
+export async function findFigureTime(db: Db, name: string): Promise<Date | null> {
   const [row] = await db<{ at: Date }[]>`select counted_at as at from figures where name = ${name}`
   return row?.at ?? null
 }

@@ -1,9 +1,9 @@
 import { v7 } from 'uuid'
-import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../platform/db.ts'
+import { expect, test } from 'vitest'
+import { compare, expectEqual } from '../../testing/figures.ts'
 import { addCasApplication } from '../../testing/people.ts'
 import { insertPerson, openPortal } from '../../testing/portal.ts'
-import { insertLoginRecord } from '../../testing/records.ts'
+import { insertLoginRecord, moveToMidHour } from '../../testing/records.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { recountLateRecords, rollUp } from './index.ts'
 
@@ -13,36 +13,6 @@ async function insertVisit(server: TestServer, userId: string, applicationId: st
   await server.platform.sql`
     insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus)
     values (${v7()}, ${at}, ${userId}, ${applicationId}, 'sign-on', '192.0.2.7', 'pc', true)`
-}
-
-/** What the records say, and what was counted of them: equal when the figures are right. */
-async function compare({ platform: { sql } }: TestServer) {
-  const raw = await sql`
-    select date_trunc('hour', at) as hour, auth_type, succeeded, on_campus, count(*)::int as logins from login_records
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4`
-  const counted = await sql`select hour, auth_type, succeeded, on_campus, logins from login_hours order by 1, 2, 3, 4`
-  const rawVisits = await sql`
-    select date_trunc('hour', at) as hour, application_id as id, count(*)::int as visits from visit_records
-    group by 1, 2 order by 1, 2`
-  const countedVisits = await sql`
-    select hour, application_id as id, visits from application_hours
-    where visits > 0 and application_id <> '00000000-0000-0000-0000-000000000000' order by 1, 2`
-  const rawPeople = await sql`
-    select to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, count(distinct user_id)::int as people
-    from login_records where succeeded group by 1 order by 1`
-  const countedPeople = await sql`
-    select to_char(day, 'YYYY-MM-DD') as day, people from day_figures
-    where application_id = '00000000-0000-0000-0000-000000000000' order by 1`
-  return {
-    raw: { logins: [...raw], visits: [...rawVisits], people: [...rawPeople] },
-    counted: { logins: [...counted], visits: [...countedVisits], people: [...countedPeople] },
-  }
-}
-
-async function expectEqual(server: TestServer) {
-  const { raw, counted } = await compare(server)
-  expect(counted).toEqual(raw)
-  return raw
 }
 
 test('the figures are those of the records, old ones included, however often they are counted', async () => {
@@ -94,32 +64,10 @@ test('people who log in while two nodes count are each counted once', async () =
   expect(days).toMatchObject([{ people: 12 }])
 })
 
-test('a node that dies while it counts leaves nothing half counted', async () => {
-  const server = await testServer()
-  const other = await server.secondNode()
-  const person = await insertPerson(server)
-  const now = server.platform.now().getTime()
-  for (let hours = 0; hours < 100; hours++) {
-    await insertLoginRecord(server, person, { at: new Date(now - hours * HOUR_MS) })
-  }
-  const sql = openDatabase(server.platform.config.databaseUrl ?? '', { max: 1 })
-  onTestFinished(() => sql.end())
-  for (let kills = 0; kills < 6; kills++) {
-    const run = rollUp(server.platform).catch(() => 'cut off')
-    await sql`
-      select pg_sleep(${0.004 * kills}), pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
-    await run
-  }
-  await rollUp(other.platform)
-  await expectEqual(server)
-})
-
 test('records that arrive late are counted: of the last quarter of an hour at once, of the last days in the night', async () => {
   const server = await testServer()
   const person = await insertPerson(server)
-  // Into the middle of an hour.
-  server.advance(3600 - ((server.platform.now().getTime() / 1000) % 3600) + 1800)
+  moveToMidHour(server)
   await insertLoginRecord(server, person)
   await rollUp(server.platform)
   const back = (minutes: number) => new Date(server.platform.now().getTime() - minutes * 60_000)

@@ -2,13 +2,13 @@ import { MANAGE_TABLES, queryTable, saveTable, TABLES, type TableKey } from '#sh
 import { errors } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { choicesOf, saveChoices } from './table-choices.store.ts'
+import { findChoices, saveChoices } from './table-choices.store.ts'
 
 /** How a person wants to see the lists: of known tables, for that person alone. */
 export function mountTableChoices(api: Api): void {
   api.mount(queryTable, async (ctx, { query: { tableKey } }) => {
-    const { userId } = allowed(ctx, tableKey)
-    const [chosen] = await choicesOf(ctx.db, userId, tableKey)
+    const { userId } = requireTableAccess(ctx, tableKey)
+    const [chosen] = await findChoices(ctx.db, userId, tableKey)
     const known: readonly string[] = TABLES[tableKey]
     // A column that a newer version no longer has is forgotten; with none left all are shown.
     const columns = chosen?.columns.filter((name) => known.includes(name)) ?? []
@@ -16,13 +16,13 @@ export function mountTableChoices(api: Api): void {
   })
 
   api.mount(saveTable, async (ctx, { body: { tableKey, columns, density } }) => {
-    const { userId } = allowed(ctx, tableKey)
+    const { userId } = requireTableAccess(ctx, tableKey)
     await saveChoices(ctx.db, { userId, tableKey, columns, density, at: ctx.now() })
     return null
   })
 }
 
-function allowed(ctx: Context, tableKey: TableKey) {
+function requireTableAccess(ctx: Context, tableKey: TableKey) {
   const caller = callerOf(ctx)
   if (MANAGE_TABLES.includes(tableKey) && !caller.isSuperUser && caller.powers === null)
     throw errors['permission.denied']()

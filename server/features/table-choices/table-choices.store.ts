@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db.ts'
 
 type Choices = { columns: string[]; density: TableChoices['density'] }
 
-export const choicesOf = (db: Db, userId: string, tableKey: string) => db<Choices[]>`
+export const findChoices = (db: Db, userId: string, tableKey: string) => db<Choices[]>`
   select columns, density from table_choices where user_id = ${userId} and table_key = ${tableKey}`
 
 export async function saveChoices(

@@ -1,4 +1,5 @@
-export { beginFlow } from './third-party-accounts.flow.ts'
-export { arrivalOf, comeBack, noteUse, offerBinding } from './third-party-accounts.login.ts'
+export { thirdPartyLoginOptions } from './login-options.service.ts'
+export { startFlow } from './provider-flow.service.ts'
 export { mountThirdPartyAccounts } from './third-party-accounts.routes.ts'
-export { thirdPartyWayIn } from './way-in.ts'
+export { deleteThirdPartyAccounts } from './third-party-accounts.store.ts'
+export { handleCallback, offerBinding, recordAccountUse, redeemLoginProof } from './third-party-login.service.ts'

@@ -6,13 +6,21 @@ import {
   unbindThirdPartyAccount,
 } from '#shared/contract/third-party-accounts.ts'
 import type { Api } from '../../platform/http/mount.ts'
-import { beginBinding, completeBinding, describePending, listAccounts, unbind } from './third-party-accounts.service.ts'
+import {
+  completeBinding,
+  describePendingBinding,
+  listAccounts,
+  startBinding,
+  unbindAccount,
+} from './third-party-accounts.service.ts'
 
 /** A person's own accounts at other systems. Logging in with them is a way in of the sign-on server. */
 export function mountThirdPartyAccounts(api: Api): void {
   api.mount(listThirdPartyAccounts, (ctx) => listAccounts(ctx))
-  api.mount(bindThirdPartyAccount, (ctx, { query }, { request }) => beginBinding(ctx, query.provider, request))
-  api.mount(queryPendingThirdPartyAccount, (ctx, { body }, { request }) => describePending(ctx, body.code, request))
+  api.mount(bindThirdPartyAccount, (ctx, { query }, { request }) => startBinding(ctx, query.provider, request))
+  api.mount(queryPendingThirdPartyAccount, (ctx, { body }, { request }) =>
+    describePendingBinding(ctx, body.code, request),
+  )
   api.mount(completeThirdPartyAccount, (ctx, { body }, { request }) => completeBinding(ctx, body.code, request))
-  api.mount(unbindThirdPartyAccount, (ctx, { query }) => unbind(ctx, query.provider))
+  api.mount(unbindThirdPartyAccount, (ctx, { query }) => unbindAccount(ctx, query.provider))
 }

@@ -10,27 +10,43 @@ import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { requireFreshProof } from '../identity-proofs/index.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { browserOf } from '../sessions/index.ts'
-import { isEnabled, type Provider, providerInUse, providers } from '../third-party-providers/index.ts'
-import { maskedName } from './masked-name.ts'
+import { browserIdOf } from '../sessions/index.ts'
+import { isProviderEnabled, listProviders, type Provider, requireProvider } from '../third-party-providers/index.ts'
+import { maskDisplayName } from './masked-name.rules.ts'
+import {
+  consumePendingBinding,
+  invalidatePendingBindings,
+  isProvedByLogin,
+  loadPendingBinding,
+  type PendingBinding,
+} from './pending-binding.service.ts'
+import { startFlow } from './provider-flow.service.ts'
 import { errors } from './third-party-accounts.errors.ts'
-import { beginFlow } from './third-party-accounts.flow.ts'
-import { forgetPending, type Pending, pendingFor, provedByLogin, spendPending } from './third-party-accounts.pending.ts'
-import { accountsOf, deleteAccount, insertAccount, lockPerson, waysOf } from './third-party-accounts.store.ts'
+import {
+  deleteAccount,
+  insertAccount,
+  listAccountRows,
+  loadLoginMethods,
+  lockPerson,
+} from './third-party-accounts.store.ts'
 
 /** Every provider in use, and one that was switched off as long as the person is bound there. */
 export async function listAccounts(ctx: Context): Promise<z.input<typeof listThirdPartyAccounts.output>> {
   const { userId } = callerOf(ctx)
-  const [known, rows, ways] = await Promise.all([providers(ctx), accountsOf(ctx.db, userId), waysOf(ctx.db, userId)])
+  const [known, rows, methods] = await Promise.all([
+    listProviders(ctx),
+    listAccountRows(ctx.db, userId),
+    loadLoginMethods(ctx.db, userId),
+  ])
   const byProvider = new Map(rows.map((row) => [row.providerId, row]))
   const records = known.flatMap(({ id, key, name, names, enabled }) => {
     const row = byProvider.get(id)
     if (!enabled && !row) return []
     const bound = row && {
-      displayName: maskedName(row.displayName),
+      displayName: maskDisplayName(row.displayName),
       boundAt: row.boundAt.toISOString(),
       lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-      isLastWay: isLastWay(ways, id),
+      isLastWay: isLastLoginMethod(methods, id),
     }
     return [{ provider: key, name, names, enabled, bound: bound ?? null }]
   })
@@ -38,38 +54,38 @@ export async function listAccounts(ctx: Context): Promise<z.input<typeof listThi
 }
 
 /** A way that is switched off is none, so it may go at any time. */
-function isLastWay(ways: Awaited<ReturnType<typeof waysOf>>, providerId: string): boolean {
-  return !ways.hasPassword && ways.providerIds.includes(providerId) && ways.providerIds.length === 1
+function isLastLoginMethod(methods: Awaited<ReturnType<typeof loadLoginMethods>>, providerId: string): boolean {
+  return !methods.hasPassword && methods.providerIds.includes(providerId) && methods.providerIds.length === 1
 }
 
 /** @throws Refusal `identity-proof.required`, `third-party.unknown|already-bound|unavailable|unusable` */
-export async function beginBinding(
+export async function startBinding(
   ctx: Context,
   key: string,
   request: FastifyRequest,
 ): Promise<{ redirectUrl: string }> {
   await requireFreshProof(ctx)
   const { userId, ssoSessionId } = callerOf(ctx)
-  const provider = await providerInUse(ctx, { key })
-  const browser = browserOf(ctx.config, request)
+  const provider = await requireProvider(ctx, { key })
+  const browser = browserIdOf(ctx.config, request)
   // A portal session without it was not opened by a browser of ours.
   if (browser === null) throw errors['third-party.flow-invalid']()
   if (await hasAccountAt(ctx, userId, provider.id)) throw errors['third-party.already-bound']()
-  return { redirectUrl: await beginFlow(ctx, provider, browser, { kind: 'bind', userId, ssoSessionId }) }
+  return { redirectUrl: await startFlow(ctx, provider, browser, { kind: 'bind', userId, ssoSessionId }) }
 }
 
 const hasAccountAt = async (ctx: Context, userId: string, providerId: string): Promise<boolean> =>
-  (await accountsOf(ctx.db, userId)).some((row) => row.providerId === providerId)
+  (await listAccountRows(ctx.db, userId)).some((row) => row.providerId === providerId)
 
 /** @throws Refusal `third-party.flow-invalid`, `third-party.unknown` */
-export async function describePending(
+export async function describePendingBinding(
   ctx: Context,
   code: string,
   request: FastifyRequest,
 ): Promise<z.input<typeof queryPendingThirdPartyAccount.output>> {
-  const pending = await pendingFor(ctx, request, code)
-  const { key, name, names } = await providerInUse(ctx, { id: pending.providerId })
-  const displayName = maskedName(pending.displayName)
+  const pending = await loadPendingBinding(ctx, request, code)
+  const { key, name, names } = await requireProvider(ctx, { id: pending.providerId })
+  const displayName = maskDisplayName(pending.displayName)
   return { provider: key, name, names, displayName, begunHere: pending.begunBy !== null }
 }
 
@@ -82,21 +98,25 @@ export async function completeBinding(
   code: string,
   request: FastifyRequest,
 ): Promise<z.input<typeof completeThirdPartyAccount.output>> {
-  const pending = await pendingFor(ctx, request, code)
-  if (!(await provedByLogin(ctx, pending))) await requireFreshProof(ctx)
-  await spendPending(ctx, code)
-  const provider = await providerInUse(ctx, { id: pending.providerId })
-  await transaction(ctx, (inner) => bind(inner, provider, { ...pending, userId: callerOf(inner).userId }))
+  const pending = await loadPendingBinding(ctx, request, code)
+  if (!(await isProvedByLogin(ctx, pending))) await requireFreshProof(ctx)
+  await consumePendingBinding(ctx, code)
+  const provider = await requireProvider(ctx, { id: pending.providerId })
+  await transaction(ctx, (inner) => bindAccount(inner, provider, { ...pending, userId: callerOf(inner).userId }))
   return { name: provider.name, names: provider.names, next: pending.next }
 }
 
-export type Binding = Pick<Pending, 'realm' | 'subject' | 'displayName'> & { userId: string }
+export type BindingInput = Pick<PendingBinding, 'realm' | 'subject' | 'displayName'> & { userId: string }
 
 /** Inside a transaction. @throws Refusal `third-party.unknown|already-bound|taken` */
-export async function bind(ctx: Context, provider: Provider, { userId, ...binding }: Binding): Promise<void> {
+export async function bindAccount(
+  ctx: Context,
+  provider: Provider,
+  { userId, ...binding }: BindingInput,
+): Promise<void> {
   await lockPerson(ctx.db, userId)
   // The cache may be a moment behind whoever switched it off.
-  if (!(await isEnabled(ctx.db, provider.id))) throw errors['third-party.flow-invalid']()
+  if (!(await isProviderEnabled(ctx.db, provider.id))) throw errors['third-party.flow-invalid']()
   if (await hasAccountAt(ctx, userId, provider.id)) throw errors['third-party.already-bound']()
   // By the provider's word alone, where an administrator trusts it that far.
   const matched = !ctx.caller
@@ -106,30 +126,30 @@ export async function bind(ctx: Context, provider: Provider, { userId, ...bindin
     action: 'third-party.bind',
     targetKind: 'user',
     targetId: userId,
-    after: { provider: provider.name, name: maskedName(binding.displayName) },
+    after: { provider: provider.name, name: maskDisplayName(binding.displayName) },
     ...(matched && { actor: `provider ${provider.key}` }),
   })
   await notifyPerson(ctx, { userId, template: 'notice.third-party-bound' })
 }
 
 /** @throws Refusal `identity-proof.required`, `third-party.unknown|not-bound|last-way` */
-export async function unbind(ctx: Context, key: string): Promise<null> {
+export async function unbindAccount(ctx: Context, key: string): Promise<null> {
   await requireFreshProof(ctx)
   const { userId } = callerOf(ctx)
   // One that was switched off too: nobody keeps a binding against their will.
-  const provider = (await providers(ctx)).find((one) => one.key === key)
+  const provider = (await listProviders(ctx)).find((one) => one.key === key)
   if (!provider) throw errors['third-party.not-bound']()
-  await forgetPending(ctx, userId, provider.id)
+  await invalidatePendingBindings(ctx, userId, provider.id)
   await transaction(ctx, async (inner) => {
     await lockPerson(inner.db, userId)
-    if (isLastWay(await waysOf(inner.db, userId), provider.id)) throw errors['third-party.last-way']()
-    const gone = await deleteAccount(inner.db, userId, provider.id)
-    if (!gone) throw errors['third-party.not-bound']()
+    if (isLastLoginMethod(await loadLoginMethods(inner.db, userId), provider.id)) throw errors['third-party.last-way']()
+    const deleted = await deleteAccount(inner.db, userId, provider.id)
+    if (!deleted) throw errors['third-party.not-bound']()
     await recordAudit(inner, {
       action: 'third-party.unbind',
       targetKind: 'user',
       targetId: userId,
-      before: { provider: provider.name, name: maskedName(gone.displayName) },
+      before: { provider: provider.name, name: maskDisplayName(deleted.displayName) },
     })
     await notifyPerson(inner, { userId, template: 'notice.third-party-unbound' })
   })

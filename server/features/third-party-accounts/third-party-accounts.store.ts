@@ -1,21 +1,24 @@
 import type { Db } from '../../platform/db.ts'
-import { opensAccount } from '../settled-contacts/index.ts'
+import { isTrustedContact } from '../contact-cooldown/index.ts'
 import type { MatchBy } from '../third-party-providers/index.ts'
 
-export type Identity = { providerId: string; realm: string; subject: string }
+export type IdentityKey = { providerId: string; realm: string; subject: string }
 
 export type AccountRow = { providerId: string; displayName: string; boundAt: Date; lastUsedAt: Date | null }
 
 /** One for each provider at most. */
-export const accountsOf = (db: Db, userId: string) => db<AccountRow[]>`
+export const listAccountRows = (db: Db, userId: string) => db<AccountRow[]>`
   select provider_id as "providerId", display_name as "displayName", bound_at as "boundAt", last_used_at as "lastUsedAt"
   from third_party_accounts where user_id = ${userId} limit 100`
 
-export type Bound = { id: string; userId: string; account: string }
+export type BoundAccount = { id: string; userId: string; account: string }
 
 /** Who is bound to an identity now, as long as its provider is in use. */
-export async function findBound(db: Db, { providerId, realm, subject }: Identity): Promise<Bound | null> {
-  const [row] = await db<Bound[]>`
+export async function findBoundAccount(
+  db: Db,
+  { providerId, realm, subject }: IdentityKey,
+): Promise<BoundAccount | null> {
+  const [row] = await db<BoundAccount[]>`
     select a.id, u.id as "userId", u.account
     from third_party_accounts a join third_party_providers p on p.id = a.provider_id and p.enabled
       join users u on u.id = a.user_id and u.deleted_at is null
@@ -26,7 +29,7 @@ export async function findBound(db: Db, { providerId, realm, subject }: Identity
 export const touchAccount = (db: Db, id: string, at: Date) =>
   db`update third_party_accounts set last_used_at = ${at} where id = ${id}`
 
-type NewAccount = Identity & { id: string; userId: string; displayName: string; matched: boolean; at: Date }
+type NewAccount = IdentityKey & { id: string; userId: string; displayName: string; matched: boolean; at: Date }
 
 /**
  * Binds, unless the identity is somebody's already or the person has another one there. What a deleted person was bound to is free.
@@ -44,10 +47,10 @@ export async function insertAccount(db: Db, a: NewAccount): Promise<boolean> {
   return rows.length > 0
 }
 
-export type Deleted = { displayName: string }
+export type DeletedAccount = { displayName: string }
 
-export async function deleteAccount(db: Db, userId: string, providerId: string): Promise<Deleted | null> {
-  const [row] = await db<Deleted[]>`
+export async function deleteAccount(db: Db, userId: string, providerId: string): Promise<DeletedAccount | null> {
+  const [row] = await db<DeletedAccount[]>`
     delete from third_party_accounts where user_id = ${userId} and provider_id = ${providerId}
     returning display_name as "displayName"`
   return row ?? null
@@ -56,25 +59,32 @@ export async function deleteAccount(db: Db, userId: string, providerId: string):
 /** Holds the person's row, so that two unbindings can't each leave the other's way. */
 export const lockPerson = (db: Db, userId: string) => db`select 1 from users where id = ${userId} for no key update`
 
-type Ways = { hasPassword: boolean; providerIds: string[] }
+type LoginMethods = { hasPassword: boolean; providerIds: string[] }
 
 /** The ways in that a person has by themselves: a password, and accounts at providers in use. */
-export async function waysOf(db: Db, userId: string): Promise<Ways> {
-  const [row] = await db<Ways[]>`
+export async function loadLoginMethods(db: Db, userId: string): Promise<LoginMethods> {
+  const [row] = await db<LoginMethods[]>`
     select exists (select 1 from passwords where user_id = ${userId}) as "hasPassword",
       array(select a.provider_id from third_party_accounts a join third_party_providers p on p.id = a.provider_id and p.enabled
         where a.user_id = ${userId}) as "providerIds"`
   return row ?? { hasPassword: false, providerIds: [] }
 }
 
-type Question = { providerId: string; kind: MatchBy; canonical: string; now: Date }
+type MatchQuery = { providerId: string; kind: MatchBy; canonical: string; now: Date }
 
 /** Who has this name, of the people that a provider's word may stand for: no super user, and nobody who has another account there. */
-export async function findMatching(db: Db, { providerId, kind, canonical, now }: Question): Promise<string | null> {
+export async function findMatchingPerson(
+  db: Db,
+  { providerId, kind, canonical, now }: MatchQuery,
+): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`
     select u.id from login_names l join users u on u.id = l.user_id and u.deleted_at is null and not u.is_super_user
     where l.canonical = ${canonical} and l.kind = ${kind} and u.enabled and u.activated
-      ${kind === 'account' ? db`` : db`and ${opensAccount(db, kind, now)}`}
+      ${kind === 'account' ? db`` : db`and ${isTrustedContact(db, kind, now)}`}
       and not exists (select 1 from third_party_accounts a where a.user_id = u.id and a.provider_id = ${providerId})`
   return row?.id ?? null
+}
+
+export async function deleteThirdPartyAccounts(db: Db, userId: string): Promise<void> {
+  await db`delete from third_party_accounts where user_id = ${userId}`
 }

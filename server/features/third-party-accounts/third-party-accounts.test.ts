@@ -46,13 +46,14 @@ const code = async (reply: Promise<{ envelope: { code?: string } }>) => (await r
 test('a person binds an account, sees it masked with its date, logs in by it and unbinds it', async () => {
   const campus = await addCampusId(server)
   const page = await entered()
+  const before = server.platform.now()
   expect(await listed(page)).toEqual([
     expect.objectContaining({ provider: 'campus-id', name: 'Campus ID', enabled: true, bound: null }),
   ])
   await bindAccount(page)
   const [row] = await listed(page)
   expect(row?.bound).toMatchObject({ displayName: 'L***i', lastUsedAt: null, isLastWay: false })
-  expect(Date.now() - new Date(row?.bound?.boundAt ?? 0).getTime()).toBeLessThan(60_000)
+  expect(new Date(row?.bound?.boundAt ?? 0) >= before).toBe(true)
 
   expect(await comesIn()).toBe(true)
   const [record] = await server.platform.sql`
@@ -180,7 +181,7 @@ test('the last way to log in stays', async () => {
   const replies = await Promise.all([unbind(page), unbind(page, 'other-id')])
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
   await server.platform.sql`delete from third_party_providers where key = 'other-id'`
-  await server.platform.cache.drop(server.platform.sql, 'third-party-providers')
+  await server.platform.cache.invalidate(server.platform.sql, 'third-party-providers')
 })
 
 test('a provider that was switched off is not offered, and what is bound there can still be unbound', async () => {

@@ -1,9 +1,9 @@
 export {
-  callbackAddress,
-  connectionTo,
+  callbackUrl,
+  invalidateProviders,
+  listProviders,
+  openConnection,
   type Provider,
-  providerInUse,
-  providers,
-  providersChanged,
+  requireProvider,
 } from './third-party-providers.service.ts'
-export { isEnabled, type MatchBy } from './third-party-providers.store.ts'
+export { isProviderEnabled, type MatchBy } from './third-party-providers.store.ts'

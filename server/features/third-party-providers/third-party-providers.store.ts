@@ -17,13 +17,13 @@ export type ProviderRow = {
   matchBy: MatchBy[]
 }
 
-const MOST_PROVIDERS = 100
+const MAX_PROVIDERS = 100
 
 /** In the order in which they are offered. */
-export const allProviders = (db: Db) => db<ProviderRow[]>`
+export const listProviderRows = (db: Db) => db<ProviderRow[]>`
   select id, key, connector, name, names, enabled, settings, secrets, unbound, match_by as "matchBy"
-  from third_party_providers order by position, key limit ${MOST_PROVIDERS}`
+  from third_party_providers order by position, key limit ${MAX_PROVIDERS}`
 
 /** Asked of the database, for the moment at which it counts. */
-export const isEnabled = async (db: Db, providerId: string): Promise<boolean> =>
+export const isProviderEnabled = async (db: Db, providerId: string): Promise<boolean> =>
   (await db`select 1 from third_party_providers where id = ${providerId} and enabled`).length > 0

@@ -51,3 +51,81 @@ test('nor whether a number or mailbox belongs to somebody elsewhere; the import 
   const [row] = await server.platform.sql`select count(*)::int as written from users where account in ('x1', 'x2')`
   expect(row).toEqual({ written: 1 })
 })
+
+/** Somebody who imports into Computing; in Art there is 20260003, and T-100 was. */
+async function besideOthers() {
+  const server = await testServer()
+  const { id, place } = await school(server)
+  await runTasks(server, importTasks)
+  const importer = await openPortal(server, { powers: ['import', 'edit'], administers: place('cs') })
+  await server.platform.sql`update users set deleted_at = now(), last_login_at = now() where account = 'T-100'`
+  await server.platform.sql`delete from login_names where user_id = ${id('T-100')}`
+  return { server, importer, id, place }
+}
+
+const told = async (page: Portal, id: string) => {
+  const { counts } = await settled(page, id)
+  const rows = await reportOf(page, id)
+  return { counts, rows: rows.map(({ outcome, problems, changes }) => [outcome, problems, changes]) }
+}
+
+async function checked(page: Portal, file: string) {
+  const { id } = (await upload(page, file)).data
+  expect((await step(page, id, 'check')).status).toBe(200)
+  return { id, ...(await told(page, id)) }
+}
+
+test('a check tells nothing of the numbers of people elsewhere: they look like numbers that nobody has', async () => {
+  const { server, importer, id } = await besideOthers()
+  const { sql } = server.platform
+  await sql`insert into login_names (canonical, user_id, kind) values ('borrowed', ${id('20260003')}, 'alias')`
+  // Whole rows, rows that would only do for somebody known, cells that are wrong anyway, and what others log in with.
+  const kinds: ((account: string, name: string) => string)[] = [
+    (account) => `${account},X,cs,,`,
+    (account) => `${account},,,F,`,
+    (account) => `${account},X,,,`,
+    (account) => `${account},X,cs,x,`,
+    (account, name) => `new-${account},X,cs,,${name}`,
+  ]
+  const people = [
+    ['20260003', 'borrowed'],
+    ['T-100', 'nobodys'],
+    ['20269999', 'nobodys-too'],
+  ] as const
+  for (const [at, rowOf] of kinds.entries()) {
+    const file = people.map(([account, name]) => rowOf(account, name))
+    const { rows } = await checked(importer, ['account,name,organization,gender,alias', ...file].join('\n'))
+    const [elsewhere, deleted, nobody] = people.map(([account], row) =>
+      JSON.parse(JSON.stringify(rows[row]).replaceAll(account, 'account')),
+    )
+    expect([at, elsewhere, deleted]).toEqual([at, nobody, nobody])
+  }
+})
+
+test('the import itself says no more than that a number is taken, and its undo nothing of who left', async () => {
+  const { server, importer, place } = await besideOthers()
+  const { sql } = server.platform
+  const file = 'account,name,organization\n20260003,X,cs\nT-100,X,cs\nown,Own,cs\nleft,Left,cs\n20260001,Other,cs'
+  const { id: run, counts } = await checked(importer, file)
+  expect(counts).toMatchObject({ new: 4, changed: 1, bad: 0 })
+  await step(importer, run, 'start')
+  const written = await told(importer, run)
+  const taken = (value: string) => ['bad', [{ column: 'account', value, reason: 'Already belongs to somebody.' }], []]
+  expect(written.rows).toEqual([
+    taken('20260003'),
+    taken('T-100'),
+    ['new', [], []],
+    ['new', [], []],
+    ['changed', [], []],
+  ])
+  const create = (account: string) =>
+    importer.call(`/user_information/create/`, { body: { account, name: 'X', organizationId: place('cs') } })
+  const reason = 'Already belongs to somebody.'
+  for (const account of ['20260003', 'T-100'])
+    expect((await create(account)).envelope.data).toEqual({ fields: [{ field: 'account', reason }] })
+  await sql`update users set organization_id = ${place('art')}, version = 2 where account in ('left', '20260001')`
+  await step(importer, run, 'undo')
+  await settled(importer, run)
+  const gone = 'Left: deleted since, or no longer in your care'
+  expect((await reportOf(importer, run)).slice(2).map(({ undo }) => undo)).toEqual(['Undone', gone, gone])
+})

@@ -1,3 +1,3 @@
+export { importTasks } from './user-imports.jobs.ts'
 export { mountUserImports } from './user-imports.routes.ts'
-export { forgetImportRows } from './user-imports.service.ts'
-export { importTasks } from './user-imports.tasks.ts'
+export { purgeImportRows } from './user-imports.service.ts'

@@ -3,7 +3,7 @@ import { runOf, upload } from '../../testing/imports.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { signedFetch } from '../../testing/signed.ts'
-import { forgetImportRows } from './index.ts'
+import { purgeImportRows } from './index.ts'
 
 let server: TestServer
 let root: Portal
@@ -50,7 +50,7 @@ test('lists of imports and of tasks bear whatever is searched for', async () => 
 test('after a month the rows of a file are gone, and that is told', async () => {
   const { id } = (await upload(root, 'account,name\n28101,One\n')).data
   const later = { ...server.platform, now: () => new Date(server.platform.now().getTime() + 31 * 86_400_000) }
-  await forgetImportRows(later)
+  await purgeImportRows(later)
   expect(await runOf(root, id)).toMatchObject({ rowCount: 1, examples: [] })
   const answer = await root.call(`/user_information/${id}/import/download/`)
   expect(answer).toMatchObject({ status: 410, envelope: { code: 'import.expired' } })

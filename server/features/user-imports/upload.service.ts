@@ -1,79 +1,86 @@
 import type { FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
 import {
-  IMPORT_BYTES,
-  IMPORT_CHARACTERS,
-  IMPORT_COLUMNS,
-  IMPORT_ROW_CHARACTERS,
-  IMPORT_ROWS,
+  MAX_IMPORT_BYTES,
+  MAX_IMPORT_CHARACTERS,
+  MAX_IMPORT_COLUMNS,
+  MAX_IMPORT_ROW_CHARACTERS,
+  MAX_IMPORT_ROWS,
 } from '#shared/contract/user-imports.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { readUpload } from '../../platform/http/upload.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { readSheet } from '../../platform/spreadsheet/read-sheet.ts'
 import { recordAudit } from '../records/index.ts'
-import { guessedMapping } from './import-columns.ts'
-import { MOST_CELL } from './import-values.ts'
-import { stageRows } from './stage-rows.ts'
+import { guessMapping } from './import-columns.rules.ts'
+import { MAX_CELL_CHARACTERS } from './import-values.rules.ts'
+import { stageRows } from './stage-rows.store.ts'
 import { errors } from './user-imports.errors.ts'
-import { forgetOpen, insertRun, learnSizes, rememberedColumns, stagedSizes, updateRun } from './user-imports.store.ts'
+import {
+  analyzeTables,
+  deleteDiscardableRows,
+  insertRun,
+  listStagedSizes,
+  loadSavedColumns,
+  updateRun,
+} from './user-imports.store.ts'
 
 /** Files that one node takes at a time: each may be 50 MiB in memory. */
-const MOST_AT_ONCE = 2
-const taking = new Set<string>()
+const MAX_CONCURRENT_UPLOADS = 2
+const uploading = new Set<string>()
 
 /** The end of the line: what is read takes several times that memory, so one file is read after the other. */
 let lastRead: Promise<unknown> = Promise.resolve()
 
-async function inTurn<T>(read: () => Promise<T>): Promise<T> {
+async function serializeReads<T>(read: () => Promise<T>): Promise<T> {
   const turn = lastRead.then(read)
   lastRead = turn.catch(() => {})
   return await turn
 }
 
 /** What the rows of one person's imports take in the database: twenty files of 200,000 people. */
-const MOST_STAGED_MB = 1024
+const MAX_STAGED_MB = 1024
 
 /**
  * Reads a file into the staging table, all of it or nothing. @returns the id of the run.
  * @throws Refusal `sheet.*`, `import.busy`, `import.no-room`, `import.no-rows`, `import.not-excel`, `import.too-large`,
  *   `request.malformed`.
  */
-export async function takeFile(ctx: Context, request: FastifyRequest, fileName: string): Promise<string> {
+export async function uploadFile(ctx: Context, request: FastifyRequest, fileName: string): Promise<string> {
   const { userId } = callerOf(ctx)
-  if (taking.has(userId) || taking.size >= MOST_AT_ONCE) throw errors['import.busy']({ retryAfter: 5 })
-  taking.add(userId)
+  if (uploading.has(userId) || uploading.size >= MAX_CONCURRENT_UPLOADS) throw errors['import.busy']({ retryAfter: 5 })
+  uploading.add(userId)
   try {
     const bytes = await readFile(request)
-    const id = await inTurn(() => transaction(ctx, (inner) => stage(inner, bytes, fileName)))
-    await learnSizes(ctx.db, ['user_import_rows'])
+    const id = await serializeReads(() => transaction(ctx, (inner) => stageFile(inner, bytes, fileName)))
+    await analyzeTables(ctx.db, ['user_import_rows'])
     return id
   } finally {
-    taking.delete(userId)
+    uploading.delete(userId)
   }
 }
 
 async function readFile(request: FastifyRequest): Promise<Buffer> {
   try {
-    return await readUpload(request, IMPORT_BYTES)
+    return await readUpload(request, MAX_IMPORT_BYTES)
   } catch (error) {
     const isTooLarge = error instanceof Refusal && error.status === 413
     throw isTooLarge ? errors['import.too-large']() : error
   }
 }
 
-const BOUNDS = {
-  mostRows: IMPORT_ROWS,
-  mostColumns: IMPORT_COLUMNS,
-  mostCharacters: MOST_CELL,
-  mostOfRow: IMPORT_ROW_CHARACTERS,
-  mostOfFile: IMPORT_CHARACTERS,
+const SHEET_LIMITS = {
+  maxRows: MAX_IMPORT_ROWS,
+  maxColumns: MAX_IMPORT_COLUMNS,
+  maxCellLength: MAX_CELL_CHARACTERS,
+  maxRowLength: MAX_IMPORT_ROW_CHARACTERS,
+  maxFileLength: MAX_IMPORT_CHARACTERS,
 }
 
-async function stage(ctx: Context, bytes: Buffer, fileName: string): Promise<string> {
+async function stageFile(ctx: Context, bytes: Buffer, fileName: string): Promise<string> {
   const { userId: ownerId } = callerOf(ctx)
   const id = v7()
-  const { format, encoding, separator, rows } = await readSheet(bytes, BOUNDS)
+  const { format, encoding, separator, rows } = await readSheet(bytes, SHEET_LIMITS)
   // Any text reads as csv: of a workbook that went wrong its columns would be told to be missing.
   if (format === 'csv' && /\.xlsx$/i.test(fileName)) throw errors['import.not-excel']()
   const name = fileName.replace(/\p{C}/gu, '')
@@ -81,7 +88,7 @@ async function stage(ctx: Context, bytes: Buffer, fileName: string): Promise<str
   const { headings, rowCount, bytes: stagedBytes } = await stageRows(ctx, id, rows)
   if (rowCount === 0) throw errors['import.no-rows']()
   await makeRoom(ctx, ownerId, stagedBytes)
-  const mapping = guessedMapping(ctx, headings, await rememberedColumns(ctx.db, ownerId))
+  const mapping = guessMapping(ctx, headings, await loadSavedColumns(ctx.db, ownerId))
   await updateRun(ctx.db, id, { headings, rowCount, stagedBytes, mapping }, ctx.now())
   const after = { file: name, rows: rowCount }
   await recordAudit(ctx, { action: 'user-import.upload', targetKind: 'user-import', targetId: id, after })
@@ -90,12 +97,12 @@ async function stage(ctx: Context, bytes: Buffer, fileName: string): Promise<str
 
 /** Older files that nothing was done with make room for a new one; those that are in stay, because they can be undone. */
 async function makeRoom(ctx: Context, ownerId: string, bytes: number): Promise<void> {
-  const staged = await stagedSizes(ctx.db, ownerId)
+  const staged = await listStagedSizes(ctx.db, ownerId)
   let total = staged.reduce((sum, one) => sum + one.bytes, bytes)
-  const most = MOST_STAGED_MB * 1024 * 1024
+  const maxBytes = MAX_STAGED_MB * 1024 * 1024
   for (const { id, bytes: own } of staged.filter(({ isOpen }) => isOpen)) {
-    if (total <= most) return
-    if (await forgetOpen(ctx.db, id)) total -= own
+    if (total <= maxBytes) return
+    if (await deleteDiscardableRows(ctx.db, id)) total -= own
   }
-  if (total > most) throw errors['import.no-room']({ params: { most: MOST_STAGED_MB } })
+  if (total > maxBytes) throw errors['import.no-room']({ params: { most: MAX_STAGED_MB } })
 }

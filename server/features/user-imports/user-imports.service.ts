@@ -1,56 +1,56 @@
 import type { checkImport, ImportListed, ImportRun, ImportState, listImports } from '#shared/contract/user-imports.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
-import { stretchOf } from '../../platform/list.ts'
+import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf, type Platform, transaction } from '../../platform/platform.ts'
 import { startTask } from '../background-tasks/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { headingKey } from './import-columns.ts'
+import { normalizeHeading } from './import-columns.rules.ts'
 import { errors } from './user-imports.errors.ts'
 import {
   countRuns,
   deleteRowsBefore,
   findRun,
   hasRows,
+  listStagedRows,
   pageOfRuns,
   type RunRow,
-  rememberColumns,
-  stagedRows,
   updateRun,
+  upsertSavedColumns,
 } from './user-imports.store.ts'
 
 /** Super users see everybody's imports, others their own. */
-const onlyOf = (ctx: Context): string | null => {
+const ownerFilter = (ctx: Context): string | null => {
   const { isSuperUser, userId } = callerOf(ctx)
   return isSuperUser ? null : userId
 }
 
 /** @throws Refusal `import.not-found`. */
-export async function runOfCaller(ctx: Context, id: string, lock = false): Promise<RunRow> {
-  const run = await findRun(ctx.db, { id, ownerId: onlyOf(ctx), lock })
+export async function getRun(ctx: Context, id: string, lock = false): Promise<RunRow> {
+  const run = await findRun(ctx.db, { id, ownerId: ownerFilter(ctx), lock })
   if (!run) throw errors['import.not-found']()
   return run
 }
 
 /** What a run is in when the task that moved it on has ended before its end. */
-const CUT_OFF: Partial<Record<ImportState, (taskState: string) => ImportState>> = {
+const STATE_AFTER_ABORT: Partial<Record<ImportState, (taskState: string) => ImportState>> = {
   checking: () => 'read',
   importing: (taskState) => (taskState === 'cancelled' ? 'cancelled' : 'failed'),
   undoing: () => 'finished',
 }
 
 /** By what became of its task: a node that dies for good has nobody who would write that down. */
-function stateOf({ state, taskState }: RunRow): ImportState {
+function currentState({ state, taskState }: RunRow): ImportState {
   const hasEnded = taskState === 'cancelled' || taskState === 'failed' || taskState === null
-  return hasEnded ? (CUT_OFF[state]?.(taskState ?? 'failed') ?? state) : state
+  return hasEnded ? (STATE_AFTER_ABORT[state]?.(taskState ?? 'failed') ?? state) : state
 }
 
-function listed(ctx: Context, run: RunRow): ImportListed {
+function toListItem(ctx: Context, run: RunRow): ImportListed {
   const { id, ownerName, fileName, format, encoding, separator, rowCount, undo, version } = run
   const { taskId, taskState, taskDone, taskTotal, taskError } = run
   return {
     ...{ id, ownerName, fileName, format, encoding, separator, rowCount, undo, version },
-    state: stateOf(run),
+    state: currentState(run),
     counts: { new: 0, changed: 0, unchanged: 0, bad: 0, written: 0, ...run.counts },
     task:
       (taskId && {
@@ -66,26 +66,31 @@ function listed(ctx: Context, run: RunRow): ImportListed {
   }
 }
 
-const EXAMPLES = 3
+const EXAMPLE_ROWS = 3
 
-async function shown(ctx: Context, run: RunRow): Promise<ImportRun> {
-  const first = await stagedRows(ctx.db, run.id, { after: 0, most: EXAMPLES })
+async function toImportRun(ctx: Context, run: RunRow): Promise<ImportRun> {
+  const first = await listStagedRows(ctx.db, run.id, { after: 0, most: EXAMPLE_ROWS })
   const examples = first.map(({ cells }) => JSON.parse(ctx.secrets.open(cells)) as string[])
-  return { ...listed(ctx, run), headings: run.headings, mapping: run.mapping, examples }
+  return { ...toListItem(ctx, run), headings: run.headings, mapping: run.mapping, examples }
 }
 
 /** @throws Refusal `import.not-found`. */
-export const readRun = async (ctx: Context, id: string): Promise<ImportRun> => shown(ctx, await runOfCaller(ctx, id))
+export const getImportRun = async (ctx: Context, id: string): Promise<ImportRun> =>
+  toImportRun(ctx, await getRun(ctx, id))
 
 /** @throws Refusal `list.too-deep`. */
 export async function listRuns(ctx: Context, query: Input<typeof listImports>['query']) {
-  const filter = { ownerId: onlyOf(ctx), search: query.search }
+  const filter = { ownerId: ownerFilter(ctx), search: query.search }
   const total = await countRuns(ctx.db, filter)
-  const rows = await pageOfRuns(ctx.db, { ...filter, oldestFirst: query.sort === 'createdAt' }, stretchOf(query, total))
-  return { records: rows.map((row) => listed(ctx, row)), ...total }
+  const rows = await pageOfRuns(
+    ctx.db,
+    { ...filter, oldestFirst: query.sort === 'createdAt' },
+    pageWindow(query, total),
+  )
+  return { records: rows.map((row) => toListItem(ctx, row)), ...total }
 }
 
-type Step = {
+type RunTransition = {
   id: string
   version: number
   /** The states in which it may be taken. */
@@ -98,13 +103,13 @@ type Step = {
 }
 
 /** Moves a run on by a background task; of two at once one gets it. */
-async function begin(ctx: Context, step: Step): Promise<ImportRun> {
+async function startRunTask(ctx: Context, step: RunTransition): Promise<ImportRun> {
   await transaction(ctx, async (inner) => {
-    const run = await runOfCaller(inner, step.id, true)
+    const run = await getRun(inner, step.id, true)
     if (run.version !== step.version) {
-      throw platformErrors['version.conflict']({ data: { current: await shown(inner, run) } })
+      throw platformErrors['version.conflict']({ data: { current: await toImportRun(inner, run) } })
     }
-    if (!step.from.includes(stateOf(run))) throw errors['import.wrong-state']()
+    if (!step.from.includes(currentState(run))) throw errors['import.wrong-state']()
     if (!(await hasRows(inner.db, run.id))) throw errors['import.expired']()
     await step.prepare?.(inner, run)
     const task = { kind: step.kind, input: { importId: run.id }, total: step.total(run) }
@@ -113,16 +118,16 @@ async function begin(ctx: Context, step: Step): Promise<ImportRun> {
     const after = { file: run.fileName, rows: run.rowCount }
     await recordAudit(inner, { action: step.action, targetKind: 'user-import', targetId: run.id, after })
   })
-  return await readRun(ctx, step.id)
+  return await getImportRun(ctx, step.id)
 }
 
-type Check = { id: string } & Input<typeof checkImport>['body']
+type CheckInput = { id: string } & Input<typeof checkImport>['body']
 
 /** @throws Refusal `import.*`, `version.conflict`. */
-export function beginCheck(ctx: Context, { id, version, mapping }: Check): Promise<ImportRun> {
+export function beginCheck(ctx: Context, { id, version, mapping }: CheckInput): Promise<ImportRun> {
   if (!mapping.includes('account')) throw errors['import.no-account-column']()
   if (mapping.includes('roles') && !callerOf(ctx).isSuperUser) throw errors['import.columns-not-allowed']()
-  return begin(ctx, {
+  return startRunTask(ctx, {
     ...{ id, version },
     from: ['read', 'checked'],
     to: 'checking',
@@ -132,17 +137,17 @@ export function beginCheck(ctx: Context, { id, version, mapping }: Check): Promi
     async prepare(inner, run) {
       const fields = run.headings.map((_, at) => mapping[at] ?? null)
       await updateRun(inner.db, run.id, { mapping: fields }, inner.now())
-      const columns = new Map(run.headings.map((heading, at) => [headingKey(heading), fields[at] ?? null]))
+      const columns = new Map(run.headings.map((heading, at) => [normalizeHeading(heading), fields[at] ?? null]))
       columns.delete('')
       const remembered = [...columns].map(([heading, field]) => ({ heading, field }))
-      await rememberColumns(inner.db, run.ownerId, remembered, inner.now())
+      await upsertSavedColumns(inner.db, run.ownerId, remembered, inner.now())
     },
   })
 }
 
 /** @throws Refusal `import.*`, `version.conflict`. */
 export const beginImport = (ctx: Context, { id, version }: { id: string; version: number }): Promise<ImportRun> =>
-  begin(ctx, {
+  startRunTask(ctx, {
     ...{ id, version },
     from: ['checked', 'cancelled', 'failed'],
     to: 'importing',
@@ -153,7 +158,7 @@ export const beginImport = (ctx: Context, { id, version }: { id: string; version
 
 /** @throws Refusal `import.*`, `version.conflict`. */
 export const beginUndo = (ctx: Context, { id, version }: { id: string; version: number }): Promise<ImportRun> =>
-  begin(ctx, {
+  startRunTask(ctx, {
     ...{ id, version },
     from: ['finished', 'cancelled', 'failed'],
     to: 'undoing',
@@ -162,10 +167,10 @@ export const beginUndo = (ctx: Context, { id, version }: { id: string; version: 
     total: ({ counts }) => counts.written ?? 0,
   })
 
-const KEEP_DAYS = 30
+const RETENTION_DAYS = 30
 
 /** Nightly: the rows of files, with what people would need to undo them, are kept for a month. */
-export async function forgetImportRows(platform: Platform): Promise<void> {
-  const before = new Date(platform.now().getTime() - KEEP_DAYS * 86_400_000)
+export async function purgeImportRows(platform: Platform): Promise<void> {
+  const before = new Date(platform.now().getTime() - RETENTION_DAYS * 86_400_000)
   while (await deleteRowsBefore(platform.sql, before));
 }

@@ -1,8 +1,9 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { ImportField, ImportOutcome, ImportState } from '#shared/contract/user-imports.ts'
 import type { Db } from '../../platform/db.ts'
-import { countUpTo10000, type Stretch } from '../../platform/list.ts'
+import { countUpTo10000, type PageWindow } from '../../platform/list.ts'
 import type { CellNote } from '../../platform/spreadsheet/read-sheet.ts'
-import type { CellProblem } from './import-values.ts'
+import type { CellProblem } from './import-values.rules.ts'
 
 export type Counts = { new: number; changed: number; unchanged: number; bad: number; written: number }
 type UndoCounts = { undone: number; partly: number; kept: number }
@@ -37,7 +38,7 @@ const columns = (db: Db) => db`
   i.finished_at as "finishedAt", t.id as "taskId", t.state as "taskState", t.done as "taskDone", t.total as "taskTotal",
   t.error as "taskError"`
 
-const from = (db: Db, ownerId: string | null) => db`
+const runsFrom = (db: Db, ownerId: string | null) => db`
   from user_imports i join users u on u.id = i.owner_id left join background_tasks t on t.id = i.task_id
   where true ${ownerId ? db`and i.owner_id = ${ownerId}` : db``}`
 
@@ -47,23 +48,23 @@ export async function findRun(
   { id, ownerId, lock = false }: { id: string; ownerId: string | null; lock?: boolean },
 ): Promise<RunRow | null> {
   const [row] = await db<RunRow[]>`
-    select ${columns(db)} ${from(db, ownerId)} and i.id = ${id} ${lock ? db`for update of i` : db``}`
+    select ${columns(db)} ${runsFrom(db, ownerId)} and i.id = ${id} ${lock ? db`for update of i` : db``}`
   return row ?? null
 }
 
 type RunFilter = { ownerId: string | null; search: string }
 
-const searched = (db: Db, { ownerId, search }: RunFilter) => db`
-  ${from(db, ownerId)} ${search ? db`and position(lower(${search}) in lower(i.file_name)) > 0` : db``}`
+const runsMatching = (db: Db, { ownerId, search }: RunFilter) => db`
+  ${runsFrom(db, ownerId)} ${search ? db`and position(lower(${search}) in lower(i.file_name)) > 0` : db``}`
 
-export const countRuns = (db: Db, filter: RunFilter) => countUpTo10000(db, db`select 1 ${searched(db, filter)}`)
+export const countRuns = (db: Db, filter: RunFilter) => countUpTo10000(db, db`select 1 ${runsMatching(db, filter)}`)
 
-export async function pageOfRuns(db: Db, filter: RunFilter & { oldestFirst: boolean }, stretch: Stretch) {
-  const direction = filter.oldestFirst === stretch.reverse ? db`desc` : db`asc`
+export async function pageOfRuns(db: Db, filter: RunFilter & { oldestFirst: boolean }, window: PageWindow) {
+  const direction = filter.oldestFirst === window.reverse ? db`desc` : db`asc`
   const rows = await db<RunRow[]>`
-    select ${columns(db)} ${searched(db, filter)} order by i.created_at ${direction}, i.id ${direction}
-    limit ${stretch.limit} offset ${stretch.offset}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+    select ${columns(db)} ${runsMatching(db, filter)} order by i.created_at ${direction}, i.id ${direction}
+    limit ${window.limit} offset ${window.offset}`
+  return window.reverse ? rows.toReversed() : [...rows]
 }
 
 type NewRun = Pick<RunRow, 'id' | 'ownerId' | 'fileName' | 'format' | 'encoding' | 'separator'> & { at: Date }
@@ -124,13 +125,13 @@ export async function countUndone(db: Db, importId: string): Promise<UndoCounts>
 export type StagedRow = { row: number; cells: string; notes: Record<number, CellNote> | null }
 
 /** The rows of a file after `after`, in their order. */
-export const stagedRows = (db: Db, importId: string, { after, most }: { after: number; most: number }) => db<
+export const listStagedRows = (db: Db, importId: string, { after, most }: { after: number; most: number }) => db<
   StagedRow[]
 >`
   select row, cells, notes from user_import_rows where import_id = ${importId} and row > ${after} order by row limit ${most}`
 
 /** Rows after `after` that are good and not in yet. */
-export const waitingRows = (db: Db, importId: string, { after, most }: { after: number; most: number }) => db<
+export const listWaitingRows = (db: Db, importId: string, { after, most }: { after: number; most: number }) => db<
   StagedRow[]
 >`
   select row, cells, notes from user_import_rows
@@ -138,17 +139,17 @@ export const waitingRows = (db: Db, importId: string, { after, most }: { after: 
   order by row limit ${most}`
 
 /** Tables that have grown by thousands of rows within seconds would be read by plans made for their former size. */
-export const learnSizes = (db: Db, tables: ('users' | 'login_names' | 'user_import_rows')[]) =>
+export const analyzeTables = (db: Db, tables: ('users' | 'login_names' | 'user_import_rows')[]) =>
   db`analyze ${db(tables)}`
 
-type JudgedRow = {
+type CheckedRow = {
   row: number
   outcome: ImportOutcome
   problems: CellProblem[] | null
   keys: string[]
 }
 
-export async function saveJudged(db: Db, importId: string, rows: readonly JudgedRow[]): Promise<void> {
+export async function updateCheckedRows(db: Db, importId: string, rows: readonly CheckedRow[]): Promise<void> {
   await db`
     update user_import_rows r set outcome = j.outcome, problems = j.problems, keys = j.keys, written = false, user_id = null,
       before = null, after = null, undo = null
@@ -157,7 +158,7 @@ export async function saveJudged(db: Db, importId: string, rows: readonly Judged
 }
 
 /** A value that stands in several rows is good in the first of them only. */
-export async function refuseRepeated(db: Db, importId: string): Promise<void> {
+export async function markRepeatedValues(db: Db, importId: string): Promise<void> {
   await db`
     with keyed as (
       select r.row, k.key, min(r.row) over (partition by k.key) as first
@@ -179,7 +180,7 @@ export type WrittenRow = {
   after: unknown
 }
 
-export async function saveWritten(db: Db, importId: string, rows: readonly WrittenRow[]): Promise<void> {
+export async function updateWrittenRows(db: Db, importId: string, rows: readonly WrittenRow[]): Promise<void> {
   await db`
     update user_import_rows r set outcome = j.outcome, problems = coalesce(j.problems, r.problems), written = j.written,
       user_id = j."userId", before = j.before, after = j.after
@@ -192,6 +193,7 @@ export type UndoableRow = {
   row: number
   outcome: 'new' | 'changed'
   userId: string
+  /** Null: deleted, or not in the caller's part any more. */
   account: string | null
   /** Nobody, nor the person, has touched the account since it was made. */
   isUntouched: boolean
@@ -200,13 +202,15 @@ export type UndoableRow = {
 }
 
 /** Rows that are in and not undone, the last ones first: who was changed twice goes back in the right order. */
-export const undoableRows = (db: Db, importId: string, most: number) => db<UndoableRow[]>`
+export const listUndoableRows = (db: Db, importId: string, most: number, isSeen: PendingQuery<Row[]>) => db<
+  UndoableRow[]
+>`
   select r.row, r.outcome, r.user_id as "userId", u.account, r.before, r.after,
     coalesce(u.version = 1 and u.last_login_at is null and not u.activated, false) as "isUntouched"
-  from user_import_rows r left join users u on u.id = r.user_id and u.deleted_at is null
+  from user_import_rows r left join users u on u.id = r.user_id and u.deleted_at is null and ${isSeen}
   where r.import_id = ${importId} and r.written and r.undo is null order by r.row desc limit ${most}`
 
-export async function saveUndone(
+export async function updateUndoneRows(
   db: Db,
   importId: string,
   rows: readonly { row: number; undo: string }[],
@@ -217,7 +221,7 @@ export async function saveUndone(
     where r.import_id = ${importId} and r.row = j.row`
 }
 
-export const rolesByPerson = (db: Db, ids: string[]) => db<{ userId: string; roleIds: string[] }[]>`
+export const listRolesByPerson = (db: Db, ids: string[]) => db<{ userId: string; roleIds: string[] }[]>`
   select user_id as "userId", array_agg(role_id) as "roleIds" from role_members where user_id = any(${ids}::uuid[])
   group by user_id`
 
@@ -228,21 +232,21 @@ export type ReportRow = StagedRow & {
   undo: string | null
 }
 
-const reported = (db: Db, importId: string, outcome: ImportOutcome | null) => db`
+const reportRowsFrom = (db: Db, importId: string, outcome: ImportOutcome | null) => db`
   from user_import_rows where import_id = ${importId} and outcome is not null ${outcome ? db`and outcome = ${outcome}` : db``}`
 
 export const countReported = (db: Db, importId: string, outcome: ImportOutcome | null) =>
-  countUpTo10000(db, db`select 1 ${reported(db, importId, outcome)}`)
+  countUpTo10000(db, db`select 1 ${reportRowsFrom(db, importId, outcome)}`)
 
-export async function pageOfReport(db: Db, importId: string, outcome: ImportOutcome | null, stretch: Stretch) {
-  const direction = stretch.reverse ? db`desc` : db`asc`
+export async function pageOfReport(db: Db, importId: string, outcome: ImportOutcome | null, window: PageWindow) {
+  const direction = window.reverse ? db`desc` : db`asc`
   const rows = await db<ReportRow[]>`
-    select row, cells, notes, outcome, written, problems, undo ${reported(db, importId, outcome)} order by row ${direction}
-    limit ${stretch.limit} offset ${stretch.offset}`
-  return stretch.reverse ? rows.toReversed() : [...rows]
+    select row, cells, notes, outcome, written, problems, undo ${reportRowsFrom(db, importId, outcome)} order by row ${direction}
+    limit ${window.limit} offset ${window.offset}`
+  return window.reverse ? rows.toReversed() : [...rows]
 }
 
-export const reportAfter = (
+export const listReportRows = (
   db: Db,
   importId: string,
   { onlyBad, after, most }: { onlyBad: boolean; after: number; most: number },
@@ -250,22 +254,22 @@ export const reportAfter = (
   select row, cells, notes, outcome, written, problems, undo from user_import_rows
   where import_id = ${importId} and row > ${after} ${onlyBad ? db`and outcome = 'bad'` : db``} order by row limit ${most}`
 
-export async function rememberedColumns(db: Db, ownerId: string): Promise<Map<string, string | null>> {
+export async function loadSavedColumns(db: Db, ownerId: string): Promise<Map<string, string | null>> {
   const rows = await db<{ heading: string; field: string | null }[]>`
     select heading, field from user_import_columns where owner_id = ${ownerId} order by updated_at desc limit 1000`
   return new Map(rows.map(({ heading, field }) => [heading, field]))
 }
 
-export async function rememberColumns(
+export async function upsertSavedColumns(
   db: Db,
   ownerId: string,
-  columns: readonly { heading: string; field: string | null }[],
+  runColumns: readonly { heading: string; field: string | null }[],
   now: Date,
 ): Promise<void> {
   await db`
     insert into user_import_columns (owner_id, heading, field, updated_at)
     select ${ownerId}, c.heading, c.field, ${now}
-    from jsonb_to_recordset(${JSON.stringify(columns)}::text::jsonb) as c(heading text, field text)
+    from jsonb_to_recordset(${JSON.stringify(runColumns)}::text::jsonb) as c(heading text, field text)
     on conflict (owner_id, heading) do update set field = excluded.field, updated_at = excluded.updated_at`
 }
 
@@ -275,19 +279,19 @@ export async function hasRows(db: Db, importId: string): Promise<boolean> {
 }
 
 /** SQL condition: nothing was done with the file, or nothing is left of it; a check that ended badly left nothing either. */
-const isOpen = (db: Db) => db`
+const isDiscardable = (db: Db) => db`
   (i.state in ('read', 'checked', 'undone') or i.state = 'checking' and not exists (
     select from background_tasks t where t.id = i.task_id and t.state in ('queued', 'running')))`
 
 /** What the rows of somebody's imports take, the oldest first. */
-export const stagedSizes = (db: Db, ownerId: string) => db<{ id: string; bytes: number; isOpen: boolean }[]>`
-  select i.id, i.staged_bytes::float8 as bytes, ${isOpen(db)} as "isOpen" from user_imports i
+export const listStagedSizes = (db: Db, ownerId: string) => db<{ id: string; bytes: number; isOpen: boolean }[]>`
+  select i.id, i.staged_bytes::float8 as bytes, ${isDiscardable(db)} as "isOpen" from user_imports i
   where owner_id = ${ownerId} and staged_bytes > 0 order by created_at, id`
 
 /** The rows of a file that nothing was done with go. @returns false: something has been begun with it since. */
-export async function forgetOpen(db: Db, importId: string): Promise<boolean> {
+export async function deleteDiscardableRows(db: Db, importId: string): Promise<boolean> {
   const { count } = await db`
-    update user_imports i set staged_bytes = 0, version = version + 1 where i.id = ${importId} and ${isOpen(db)}`
+    update user_imports i set staged_bytes = 0, version = version + 1 where i.id = ${importId} and ${isDiscardable(db)}`
   if (count > 0) await db`delete from user_import_rows where import_id = ${importId}`
   return count > 0
 }

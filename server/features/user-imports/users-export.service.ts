@@ -3,15 +3,15 @@ import { type exportUsers, IMPORT_FIELDS, type ImportField } from '#shared/contr
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
-import { sendSheet, takeExportPlace } from '../../platform/send-sheet.ts'
+import { acquireExportSlot, sendSheet } from '../../platform/sheet-response.ts'
+import { listPeopleIds } from '../people-list/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { foundPeople } from '../users/index.ts'
-import { dayText } from './import-values.ts'
-import { type ExportedRow, exportedPeople } from './users-export.store.ts'
+import { formatDay } from './import-values.rules.ts'
+import { type ExportedRow, listExportedPeople } from './users-export.store.ts'
 
-const BATCH = 2000
+const BATCH_SIZE = 2000
 /** A sheet holds 1,048,576 rows. */
-const MOST_ROWS = 1_000_000
+const MAX_EXPORT_ROWS = 1_000_000
 
 const CELLS: Record<Exclude<ImportField, 'idNumber'>, (row: ExportedRow) => string | null> = {
   account: ({ account }) => account,
@@ -27,51 +27,51 @@ const CELLS: Record<Exclude<ImportField, 'idNumber'>, (row: ExportedRow) => stri
   alias: ({ alias }) => alias,
   nickname: ({ nickname }) => nickname,
   roles: ({ roles }) => roles.join(';'),
-  validFrom: ({ validFrom }) => validFrom && dayText(validFrom, false),
-  validUntil: ({ validUntil }) => validUntil && dayText(validUntil, true),
+  validFrom: ({ validFrom }) => validFrom && formatDay(validFrom, false),
+  validUntil: ({ validUntil }) => validUntil && formatDay(validUntil, true),
   enabled: ({ enabled }) => (enabled ? '1' : '0'),
 }
 
-type Query = Input<typeof exportUsers>['query']
+type ExportQuery = Input<typeof exportUsers>['query']
 
 /**
  * The list of people as a file that an import understands again, read in steps as it is sent, after the audit line is committed.
  * Numbers of identity documents never leave. @throws Refusal `export.busy`.
  */
-export async function sendUsers(ctx: Context, reply: FastifyReply, query: Query): Promise<void> {
+export async function sendUsersExport(ctx: Context, reply: FastifyReply, query: ExportQuery): Promise<void> {
   const { format, timeZone: _, sort: __, ...filters } = query
   const { userId, isSuperUser } = callerOf(ctx)
-  const leave = takeExportPlace(userId, 'office')
+  const releaseSlot = acquireExportSlot(userId, 'office')
   try {
     const after = { format, filters }
     await recordAudit(ctx, { action: 'users.export', targetKind: 'user-list', targetId: userId, after })
     const fields = IMPORT_FIELDS.filter((field) => field !== 'idNumber').filter(
       (field) => isSuperUser || field !== 'roles',
     )
-    const say = (key: string) => ctx.translate(ctx.client.language, key)
+    const translate = (key: string) => ctx.translate(ctx.client.language, key)
     const rows = async function* () {
-      yield fields.map((field) => say(`import-field.${field}`))
-      for await (const row of peopleOf(ctx, filters)) yield fields.map((field) => CELLS[field](row) ?? '')
+      yield fields.map((field) => translate(`import-field.${field}`))
+      for await (const row of readPeople(ctx, filters)) yield fields.map((field) => CELLS[field](row) ?? '')
     }
     const where = { who: userId, places: 'office' } as const
-    const file = { ...where, format, title: say('users-export.title'), fileName: 'people', rows }
-    await sendSheet(reply, file, leave)
+    const file = { ...where, format, title: translate('users-export.title'), fileName: 'people', rows }
+    await sendSheet(reply, file, releaseSlot)
   } catch (error) {
-    leave()
+    releaseSlot()
     throw error
   }
 }
 
-async function* peopleOf(ctx: Context, filters: Parameters<typeof foundPeople>[1]): AsyncIterable<ExportedRow> {
+async function* readPeople(ctx: Context, filters: Parameters<typeof listPeopleIds>[1]): AsyncIterable<ExportedRow> {
   let after = '00000000-0000-0000-0000-000000000000'
-  for (let left = MOST_ROWS; left > 0; left -= BATCH) {
+  for (let left = MAX_EXPORT_ROWS; left > 0; left -= BATCH_SIZE) {
     const { ids, rows } = await transaction(ctx, async (inner) => {
-      const found = await foundPeople(inner, filters, { most: BATCH, after })
-      return { ids: found, rows: found.length > 0 ? await exportedPeople(inner, found) : [] }
+      const found = await listPeopleIds(inner, filters, { limit: BATCH_SIZE, after })
+      return { ids: found, rows: found.length > 0 ? await listExportedPeople(inner, found) : [] }
     })
     yield* rows
     const last = ids.at(-1)
-    if (last === undefined || ids.length < BATCH) return
+    if (last === undefined || ids.length < BATCH_SIZE) return
     after = last
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/platform.ts'
-import { inScope, mayManage } from '../administrators/index.ts'
+import { inScope, mayManage } from '../access/index.ts'
 
 export type ExportedRow = {
   account: string
@@ -25,7 +25,7 @@ export type ExportedRow = {
 }
 
 /** What an export tells of these people, as far as the caller may export them; in the order of the ids. */
-export function exportedPeople(ctx: Context, ids: string[]) {
+export function listExportedPeople(ctx: Context, ids: string[]) {
   const { db } = ctx
   const { language } = ctx.client
   return db<ExportedRow[]>`

@@ -1,16 +1,16 @@
 import type { CodeChannel, CodePurpose, CodeRefusalData, CodeSent } from '#shared/contract/verification-codes.ts'
-import { inEvenTime } from '../../platform/even-time.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
+import { withMinimumDuration } from '../../platform/minimum-duration.ts'
 import type { Context } from '../../platform/platform.ts'
-import { spendCaptcha } from '../captcha/index.ts'
-import { bindBrowser } from '../sessions/index.ts'
+import { verifyCaptcha } from '../captcha/index.ts'
+import { ensureBrowserId } from '../sessions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
-import { isRisky } from './limits.service.ts'
+import { needsCaptcha } from './code-limits.service.ts'
 import { errors } from './verification-codes.errors.ts'
 import { sendCode } from './verification-codes.service.ts'
 
 /** To whom a code goes that a page asks for. */
-type Addressee = {
+type Recipient = {
   userId: string | null
   target: string
   /** What was typed where it wasn't the target; see `sendCode`. */
@@ -21,40 +21,40 @@ type Addressee = {
   isStranger: boolean
 }
 
-export type Asked = { id: string; channel: CodeChannel; target: string | null }
+export type RecipientQuery = { id: string; channel: CodeChannel; target: string | null }
 
 /**
  * Finds the addressee of one purpose; a feature whose pages ask for codes exports one, and the composition root hands it to the mount.
  * @throws Refusal whatever the feature refuses, alike for everybody.
  */
-export type FindAddressee = (ctx: Context, exchange: Exchange, asked: Asked) => Promise<Addressee>
-export type Addressees = Partial<Record<CodePurpose, FindAddressee>>
+export type FindRecipient = (ctx: Context, exchange: Exchange, asked: RecipientQuery) => Promise<Recipient>
+export type RecipientFinders = Partial<Record<CodePurpose, FindRecipient>>
 
-type CodeRequest = Asked & { purpose: CodePurpose; captchaId: string | undefined; captcha: string | undefined }
+type CodeRequest = RecipientQuery & { purpose: CodePurpose; captchaId: string | undefined; captcha: string | undefined }
 
 /** Sends the code that a page asks for. @throws Refusal of `sendCode`, of the addressee, or about the captcha. */
 export async function requestCode(
   ctx: Context,
   exchange: Exchange,
-  addressees: Addressees,
-  asked: CodeRequest,
+  addressees: RecipientFinders,
+  codeRequest: CodeRequest,
 ): Promise<CodeSent> {
-  const find = addressees[asked.purpose]
+  const find = addressees[codeRequest.purpose]
   if (!find) throw errors['verification-code.no-target']()
-  return await inEvenTime(async () => {
-    const { isStranger, ...to } = await find(ctx, exchange, asked)
-    const browser = bindBrowser(ctx.config, exchange.request, exchange.reply)
-    if (isStranger) await passCaptcha(ctx, asked, to.typed ?? to.target, browser)
-    const { purpose, channel } = asked
+  return await withMinimumDuration(async () => {
+    const { isStranger, ...to } = await find(ctx, exchange, codeRequest)
+    const browser = ensureBrowserId(ctx.config, exchange.request, exchange.reply)
+    if (isStranger) await requireCaptcha(ctx, codeRequest, to.typed ?? to.target, browser)
+    const { purpose, channel } = codeRequest
     const code = { ...to, purpose, channel, language: ctx.client.language }
     return await sendCode(ctx, isStranger ? { ...code, browser } : code)
   })
 }
 
-async function passCaptcha(ctx: Context, asked: CodeRequest, whom: string, browser: string): Promise<void> {
-  if (!(await isRisky(ctx, whom))) return
+async function requireCaptcha(ctx: Context, asked: CodeRequest, whom: string, browser: string): Promise<void> {
+  if (!(await needsCaptcha(ctx, whom))) return
   const { captchaId, captcha } = asked
-  const result = await spendCaptcha(ctx, { purpose: 'verification-code', browser, captchaId, captcha })
+  const result = await verifyCaptcha(ctx, { purpose: 'verification-code', browser, captchaId, captcha })
   if (result === 'right') return
   const { captchaKind } = await signInPolicy(ctx)
   const data: CodeRefusalData = { captcha: { kind: captchaKind } }

@@ -1,10 +1,10 @@
 import type { Platform } from '../../platform/platform.ts'
 import { deleteOldCodes } from './verification-codes.store.ts'
 
-const KEPT_MS = 3600_000
+const MAX_CODE_AGE_MS = 3600_000
 
 /** Timed work, every few minutes: forgets codes that nobody can use and whose wrong tries no longer count. */
-export async function forgetCodes(platform: Platform): Promise<void> {
+export async function purgeCodes(platform: Platform): Promise<void> {
   const now = platform.now()
-  await deleteOldCodes(platform.sql, new Date(now.getTime() - KEPT_MS), now)
+  await deleteOldCodes(platform.sql, new Date(now.getTime() - MAX_CODE_AGE_MS), now)
 }

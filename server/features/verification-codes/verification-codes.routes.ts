@@ -1,11 +1,11 @@
 import { sendEmail, sendPhoneCaptcha } from '#shared/contract/verification-codes.ts'
 import type { Api } from '../../platform/http/mount.ts'
-import { type Addressees, requestCode } from './code-requests.service.ts'
-import { ownAddressees } from './own-addressees.ts'
+import { type RecipientFinders, requestCode } from './code-requests.service.ts'
+import { ownRecipientFinders } from './own-recipients.service.ts'
 
 /** @param addressees of the purposes that other features send codes for. */
-export function mountVerificationCodes(api: Api, addressees: Addressees): void {
-  const all = { ...ownAddressees, ...addressees }
+export function mountVerificationCodes(api: Api, addressees: RecipientFinders): void {
+  const all = { ...ownRecipientFinders, ...addressees }
   api.mount(sendEmail, (ctx, { query, body }, exchange) => {
     const { mailbox = null, purpose, captchaId, captcha } = body
     return requestCode(ctx, exchange, all, { ...query, channel: 'mail', target: mailbox, purpose, captchaId, captcha })

@@ -1,26 +1,27 @@
+import { latestIssueTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 
-type Limit = { key: Buffer; most: number; seconds: number }
+type CodeLimit = { key: Buffer; most: number; seconds: number }
 
 /**
  * Takes one of the `most` that a span of time has, in one statement: of parallel takers no more get one.
  * @returns null when it was taken, else when the next span begins.
  */
-export async function takeOne(db: Db, { key, most, seconds }: Limit, now: Date): Promise<Date | null> {
+export async function takeFromLimit(db: Db, { key, most, seconds }: CodeLimit, now: Date): Promise<Date | null> {
   const until = new Date(now.getTime() + seconds * 1000)
-  const taken = await db`
+  const result = await db`
     insert into verification_code_limits as l (key, used, until) values (${key}, 1, ${until})
     on conflict (key) do update set
       used = case when l.until <= ${now} then 1 else l.used + 1 end,
       until = case when l.until <= ${now} then excluded.until else l.until end
     where l.until <= ${now} or l.used < ${most}`
-  if (taken.count > 0) return null
+  if (result.count > 0) return null
   const [row] = await db<{ until: Date }[]>`select until from verification_code_limits where key = ${key}`
   return row?.until ?? until
 }
 
 /** How many are taken of each span, in the order of `keys`. */
-export async function countTaken(db: Db, keys: readonly Buffer[], now: Date): Promise<number[]> {
+export async function listLimitUses(db: Db, keys: readonly Buffer[], now: Date): Promise<number[]> {
   const rows = await db<{ used: number }[]>`
     select coalesce(l.used, 0)::int as used
     from unnest(${keys.map((key) => key.toString('hex'))}::text[]) with ordinality as k (key, place)
@@ -30,17 +31,17 @@ export async function countTaken(db: Db, keys: readonly Buffer[], now: Date): Pr
 }
 
 /** The last wrong try in a slot that has had `most` of them since; null when it may be tried. */
-export async function findDeadSlot(db: Db, slot: Buffer, most: number, since: Date): Promise<Date | null> {
+export async function findLockedSlot(db: Db, slot: Buffer, most: number, since: Date): Promise<Date | null> {
   const [row] = await db<{ lastTryAt: Date }[]>`
     select last_try_at as "lastTryAt" from verification_codes
     where slot = ${slot} and used_at is null and tries >= ${most} and last_try_at > ${since}`
   return row?.lastTryAt ?? null
 }
 
-type NewCode = { slot: Buffer; codeHash: Buffer; at: Date; expiresAt: Date; triesCountSince: Date }
+type CodeInput = { slot: Buffer; codeHash: Buffer; at: Date; expiresAt: Date; triesCountSince: Date }
 
 /** Puts a code into its slot in place of the former; wrong tries go on counting. */
-export async function saveCode(db: Db, c: NewCode): Promise<void> {
+export async function saveCode(db: Db, c: CodeInput): Promise<void> {
   await db`
     insert into verification_codes as v (slot, code_hash, sent_at, expires_at)
     values (${c.slot}, ${c.codeHash}, ${c.at}, ${c.expiresAt})
@@ -49,14 +50,14 @@ export async function saveCode(db: Db, c: NewCode): Promise<void> {
       tries = case when v.used_at is null and v.last_try_at > ${c.triesCountSince} then v.tries else 0 end`
 }
 
-type Try = { slot: Buffer; codeHash: Buffer; userId: string | null; most: number; at: Date }
+type CodeAttempt = { slot: Buffer; codeHash: Buffer; userId: string | null; most: number; at: Date }
 
 /**
  * Uses a code, or counts a wrong try, in one statement: of parallel right ones exactly one is right. One that was sent before its
  * person came to administer something is wrong, like any other.
  * @returns null when there is none that could be tried.
  */
-export async function tryCode(db: Db, t: Try): Promise<{ right: boolean; tries: number } | null> {
+export async function consumeCode(db: Db, t: CodeAttempt): Promise<{ right: boolean; tries: number } | null> {
   const fits = db`(code_hash = ${t.codeHash} and not exists (
     select from users u where u.id = ${t.userId}::uuid and u.appointed_at >= sent_at))`
   const [row] = await db<{ right: boolean; tries: number }[]>`
@@ -64,7 +65,8 @@ export async function tryCode(db: Db, t: Try): Promise<{ right: boolean; tries: 
       used_at = case when ${fits} then ${t.at}::timestamptz end,
       tries = case when ${fits} then tries else tries + 1 end,
       last_try_at = ${t.at}
-    where slot = ${t.slot} and used_at is null and expires_at > ${t.at} and tries < ${t.most}
+    where slot = ${t.slot} and used_at is null and expires_at > ${t.at} and sent_at <= ${latestIssueTime(t.at)}
+      and tries < ${t.most}
     returning used_at is not null as right, tries`
   return row ?? null
 }

@@ -1,20 +1,22 @@
-import { readFile } from 'node:fs/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../db.ts'
-import { refusalOf } from './answer.ts'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { errors } from '../errors.ts'
+import { logFailure } from './responses.ts'
 
-const thrownBy = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error)
-
-test('a database whose socket is not there is away: come back soon', async () => {
-  const sql = openDatabase('postgres://anyone@%2Fno%2Fsuch%2Ffolder/any')
-  onTestFinished(() => sql.end({ timeout: 0 }))
-  const error = await thrownBy(sql`select 1`)
-  expect(error).toMatchObject({ code: 'ENOENT' })
-  expect(refusalOf(error)).toMatchObject({ code: 'service.unavailable', status: 503, retryAfter: 2 })
-})
-
-test('a file that is not there says nothing about the database: it is an error of ours', async () => {
-  const error = await thrownBy(readFile('/no/such/file'))
-  expect(error).toMatchObject({ code: 'ENOENT' })
-  expect(refusalOf(error)).toMatchObject({ code: 'server.error', status: 500 })
+test('a line about refusals in an outage names the latest reason, and their number', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const lines: unknown[] = []
+  const log = { error: (line: unknown) => void lines.push(line) } as unknown as FastifyBaseLogger
+  const refuse = (error: unknown) => logFailure({ log }, {} as FastifyRequest, error, 'request failed')
+  refuse(errors['service.unavailable']({ retryAfter: 2 }))
+  refuse(Object.assign(new Error('no room'), { code: '53100' }))
+  refuse(Object.assign(new Error('no room'), { code: '53100' }))
+  vi.advanceTimersByTime(3000)
+  refuse(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }))
+  expect(lines).toMatchObject([
+    { code: 'service.unavailable', refused: 1 },
+    { code: '53100', reason: 'no room', refused: 2 },
+    { code: 'ECONNREFUSED', refused: 1 },
+  ])
 })

@@ -55,8 +55,8 @@ export function isCrossSite(request: FastifyRequest, publicUrl: string): boolean
   return origin !== publicUrl
 }
 
-const AHEAD_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const
+const PREFETCH_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const
 
 /** Is a browser only getting ready for a click that may never come? Nothing may change then. */
-export const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
-  AHEAD_HEADERS.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')))
+export const isPrefetch = ({ headers }: FastifyRequest): boolean =>
+  PREFETCH_HEADERS.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')))

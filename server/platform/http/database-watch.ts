@@ -1,46 +1,58 @@
-import type { Sql } from '../db.ts'
+import type { Database } from '../db.ts'
 
 export type DatabaseWatch = {
   /** True while the database does not answer, or all its connections are taken. */
-  away(): boolean
+  isUnavailable(): boolean
   /** Watches over a request: `giveUp` is called when it waits for a database that does not answer. @returns the end of it. */
-  enter(giveUp: () => void): () => void
+  watchRequest(giveUp: () => void): () => void
   close(): void
 }
 
 const TICK_MS = 150
 /** A request older than this makes us ask whether the database still answers. */
-const SUSPICIOUS_MS = 150
+const SLOW_REQUEST_MS = 150
 /** Together with the ticks a request is answered within two seconds. */
-const LONGEST_SILENCE_MS = 1000
+const MAX_SILENCE_MS = 1000
+/** Questions that may be open at once: each that was given up stands on a connection of its own until that answers or is replaced. */
+const MAX_OPEN_PROBES = 8
 
 /**
- * Notices a database that hangs, is gone, or has no connection left: queries have no time limit of their own, so that a
- * long import may run. It asks only while some request takes long, so that it costs nothing otherwise.
+ * Notices a database that hangs, is gone, or has no connection left, long before the limit of a statement. It asks only while some
+ * request takes long, so that it costs nothing otherwise.
  */
-export function watchDatabase(sql: Sql): DatabaseWatch {
+export function watchDatabase(sql: Database): DatabaseWatch {
   const waiting = new Set<{ since: number; giveUp: () => void }>()
-  let away = false
-  let askedAt: number | null = null
+  let unavailable = false
+  let probedAt: number | null = null
+  let openProbes = 0
   let timer: NodeJS.Timeout | undefined
-  let ticked = 0
+  let lastTickAt = 0
 
-  const answered = (works: boolean) => {
-    askedAt = null
-    away = !works
-  }
-  const ask = (now: number) => {
-    askedAt = now
+  const probe = (now: number) => {
+    if (openProbes >= MAX_OPEN_PROBES) return
+    probedAt = now
+    openProbes += 1
+    const settled = (works: boolean) => {
+      openProbes -= 1
+      // A late answer says as well that there are answers; a late failure says nothing about the question of now.
+      if (!works && probedAt !== now) return
+      probedAt = null
+      unavailable = !works
+    }
     sql`select 1`.then(
-      () => answered(true),
-      () => answered(false),
+      () => settled(true),
+      () => settled(false),
     )
   }
   const judge = (now: number) => {
-    if (askedAt !== null && now - askedAt > LONGEST_SILENCE_MS) away = true
-    if (!away) return
+    if (probedAt !== null && now - probedAt > MAX_SILENCE_MS) {
+      unavailable = true
+      // It may stand on a connection that is dead: the next one gets another.
+      probedAt = null
+    }
+    if (!unavailable) return
     for (const one of waiting) {
-      if (now - one.since < LONGEST_SILENCE_MS) continue
+      if (now - one.since < MAX_SILENCE_MS) continue
       waiting.delete(one)
       one.giveUp()
     }
@@ -48,23 +60,23 @@ export function watchDatabase(sql: Sql): DatabaseWatch {
   const tick = () => {
     const now = performance.now()
     // After a pause of our own an answer may be waiting behind this tick.
-    const onTime = now - ticked < 3 * TICK_MS
-    ticked = now
+    const onTime = now - lastTickAt < 3 * TICK_MS
+    lastTickAt = now
     if (onTime) judge(now)
     const [oldest] = waiting
-    if (askedAt === null && (away || (oldest && now - oldest.since > SUSPICIOUS_MS))) ask(now)
-    if (!oldest && !away && askedAt === null) {
+    if (probedAt === null && (unavailable || (oldest && now - oldest.since > SLOW_REQUEST_MS))) probe(now)
+    if (!oldest && !unavailable && probedAt === null) {
       clearInterval(timer)
       timer = undefined
     }
   }
   return {
-    away: () => away,
-    enter(giveUp) {
+    isUnavailable: () => unavailable,
+    watchRequest(giveUp) {
       const one = { since: performance.now(), giveUp }
       waiting.add(one)
       if (!timer) {
-        ticked = one.since
+        lastTickAt = one.since
         timer = setInterval(tick, TICK_MS).unref()
       }
       return () => waiting.delete(one)

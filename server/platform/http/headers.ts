@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
@@ -29,14 +30,27 @@ export function fixedHeaders(config: Config): Record<string, string> {
 /** Sets what every answer carries; a page replaces the content policy with `pagePolicy`. */
 export function securityHeaders(config: Config) {
   const headers = fixedHeaders(config)
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(headers)
+    if (LOGIN_FLOW.test(request.url)) reply.header('cross-origin-opener-policy', 'unsafe-none')
   }
 }
 
-type PageNeeds = {
+/** The source in a content policy that lets one style element through. */
+export const styleHash = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+
+/**
+ * What a login goes through on its way into an application. Many open it in a window of their own, and wait there for its answer:
+ * one page or redirect that cuts the window off from who opened it, and the answer arrives nowhere (decision 0018).
+ */
+const LOGIN_FLOW =
+  /^\/(fwk_cas_service\/|auth_web\/(login|second-factor|forgot-password|activation)(\/?$|\/?\?)|auth_service\/third_party\/[^/?]+\/(login|callback)\/)/
+
+type PagePolicyOptions = {
   /** For the one style element or script that a page inlines. */
   nonce?: string
+  /** `styleHash` of the one style element of a page that is the same for everybody. */
+  style?: string
   /** Registered origins that a form may end up at: Chromium applies form-action to redirects too. */
   formTargets?: readonly string[]
   /** Origins that a page must reach for front-channel logout, in frames: their scripts must never run in ours. */
@@ -44,13 +58,13 @@ type PageNeeds = {
 }
 
 /** The content policy of an HTML page: only our own origin, nothing inline except what carries the nonce. */
-export function pagePolicy({ nonce, formTargets = [], frames = [] }: PageNeeds = {}): string {
+export function pagePolicy({ nonce, style, formTargets = [], frames = [] }: PagePolicyOptions = {}): string {
   const inline = nonce ? ` 'nonce-${nonce}'` : ''
   const list = (origins: readonly string[]) => origins.map((origin) => ` ${origin}`).join('')
   return [
     "default-src 'none'",
     `script-src 'self'${inline}`,
-    `style-src 'self'${inline}`,
+    `style-src 'self'${inline}${style ? ` ${style}` : ''}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",

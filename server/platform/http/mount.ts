@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import type { Access, Endpoint, Language } from '#shared/contract/endpoint.ts'
 import { errors } from '../errors.ts'
 import type { Caller, CallingApplication, Context, Platform } from '../platform.ts'
-import { answerData, parseInput } from './answer.ts'
 import { clientOf } from './client.ts'
-import { takeUploads } from './upload.ts'
+import { parseInput, sendData } from './responses.ts'
+import { acceptUploads } from './upload.ts'
 
 /** What the API asks of the features: who is calling, and whether the request is signed as the contract demands. */
-export type Guard = {
+export type ApiGuard = {
   /** The portal session that a request proves, or null. */
   authenticate(platform: Platform, request: FastifyRequest): Promise<Caller | null>
   /** @throws Refusal when timestamp, `uuids` or `sign` is wrong. */
@@ -17,14 +17,14 @@ export type Guard = {
    * Runs a call of an application that may make it, and writes the call down, however it ends.
    * @throws Refusal when the signature, the grant or the rate is not right.
    */
-  asApplication<T>(
+  runAsApplication<T>(
     platform: Platform,
     request: FastifyRequest,
     endpoint: Endpoint,
     run: (application: CallingApplication) => Promise<T>,
   ): Promise<T>
   /** Notes that somebody tried a call of the back office without the right to. */
-  noteDenied(ctx: Context, endpoint: Endpoint): Promise<void>
+  recordDenied(ctx: Context, endpoint: Endpoint): Promise<void>
 }
 
 export type Input<E> =
@@ -32,7 +32,7 @@ export type Input<E> =
 export type Output<E> = E extends Endpoint<z.ZodType, z.ZodType, infer O> ? z.input<O> : never
 
 /** Returned by a handler that has answered by itself: a redirect, a file, a picture. */
-export const ANSWERED = Symbol('answered')
+export const REPLY_SENT = Symbol('answered')
 
 export type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
@@ -40,7 +40,7 @@ export type Api = {
   /** Mounts a call of the contract: checks, parses, runs the handler, answers with the envelope. */
   mount<E extends Endpoint>(
     endpoint: E,
-    handle: (ctx: Context, input: Input<E>, exchange: Exchange) => Promise<Output<E> | typeof ANSWERED>,
+    handle: (ctx: Context, input: Input<E>, exchange: Exchange) => Promise<Output<E> | typeof REPLY_SENT>,
   ): void
   /** Everything mounted so far, for OpenAPI and for the tests over all routes. */
   endpoints: readonly Endpoint[]
@@ -55,7 +55,7 @@ declare module 'fastify' {
 
 const PREFIX = '/auth_service'
 
-export function createApi(app: FastifyInstance, platform: Platform, guard: Guard): Api {
+export function createApi(app: FastifyInstance, platform: Platform, guard: ApiGuard): Api {
   const endpoints: Endpoint[] = []
   const routes: { method: string; url: string }[] = []
   app.decorate('surface', { endpoints, routes })
@@ -66,19 +66,20 @@ export function createApi(app: FastifyInstance, platform: Platform, guard: Guard
     endpoints,
     mount(endpoint, handle) {
       endpoints.push(endpoint)
-      openRoute(app, endpoint, {
+      addRoute(app, endpoint, {
         method: endpoint.method,
-        ...(endpoint.mostBodyBytes && { bodyLimit: endpoint.mostBodyBytes }),
+        // Of an upload it bounds the file; anything else that is sent there is as small as everywhere.
+        ...(endpoint.mostBodyBytes && !endpoint.upload && { bodyLimit: endpoint.mostBodyBytes }),
         url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/(?<=.)\/$/, ''),
         handler: async (request, reply) => {
           const run = (caller: Caller | null, application?: CallingApplication) => {
             const client = clientOf(request)
             const ctx: Context = { ...platform, db: platform.sql, client, caller, ...(application && { application }) }
-            const input = inputOf(endpoint, request, client.language) as Input<typeof endpoint>
+            const input = parseRequest(endpoint, request, client.language) as Input<typeof endpoint>
             return handle(ctx, input, { request, reply })
           }
-          const data = await runAs(guard, platform, request, endpoint, run)
-          return data === ANSWERED ? reply : answerData(platform, request, reply, data)
+          const data = await runAuthorized(guard, platform, request, endpoint, run)
+          return data === REPLY_SENT ? reply : sendData(platform, request, reply, data)
         },
       })
     },
@@ -86,21 +87,21 @@ export function createApi(app: FastifyInstance, platform: Platform, guard: Guard
 }
 
 /** Lets the caller in, whoever it is, and runs the call. */
-async function runAs<T>(
-  guard: Guard,
+async function runAuthorized<T>(
+  guard: ApiGuard,
   platform: Platform,
   request: FastifyRequest,
   endpoint: Endpoint,
   run: (caller: Caller | null, application?: CallingApplication) => Promise<T>,
 ): Promise<T> {
   if (endpoint.access === 'application') {
-    return await guard.asApplication(platform, request, endpoint, async (application) => run(null, application))
+    return await guard.runAsApplication(platform, request, endpoint, async (application) => run(null, application))
   }
   if (endpoint.signed) await guard.verifySignature(platform, request, endpoint)
-  return await run(await allowed(endpoint, platform, request, guard))
+  return await run(await authorizeCaller(endpoint, platform, request, guard))
 }
 
-function inputOf(endpoint: Endpoint, request: FastifyRequest, language: Language) {
+function parseRequest(endpoint: Endpoint, request: FastifyRequest, language: Language) {
   const { uuids: _, ...query } = { ...(request.query as object), ...(request.params as object) } as Record<
     string,
     unknown
@@ -112,19 +113,19 @@ function inputOf(endpoint: Endpoint, request: FastifyRequest, language: Language
 }
 
 /** An upload stands in a scope of its own: everywhere else a multipart body is refused unread. */
-function openRoute(app: FastifyInstance, endpoint: Endpoint, route: RouteOptions): void {
+function addRoute(app: FastifyInstance, endpoint: Endpoint, route: RouteOptions): void {
   if (!endpoint.upload) return void app.route(route)
   void app.register(async (scope) => {
-    await takeUploads(scope, endpoint.mostBodyBytes ?? 0)
+    await acceptUploads(scope, endpoint.mostBodyBytes ?? 0)
     scope.route(route)
   })
 }
 
-async function allowed(
+async function authorizeCaller(
   endpoint: Endpoint,
   platform: Platform,
   request: FastifyRequest,
-  guard: Guard,
+  guard: ApiGuard,
 ): Promise<Caller | null> {
   const { access } = endpoint
   if (access === 'public') return null
@@ -135,7 +136,7 @@ async function allowed(
     throw errors['session.second-factor-required']()
   }
   if (!mayCall(access, caller)) {
-    await guard.noteDenied({ ...platform, db: platform.sql, client: clientOf(request), caller }, endpoint)
+    await guard.recordDenied({ ...platform, db: platform.sql, client: clientOf(request), caller }, endpoint)
     throw errors['permission.denied']()
   }
   return caller

@@ -13,7 +13,7 @@ test('a node is alive and ready, whatever the Host header says', async () => {
 
 test('a draining node is alive but not ready, and its answers close the connection', async () => {
   const { url, platform } = await testServer()
-  platform.draining.yes = true
+  platform.draining.isDraining = true
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
   const ready = await fetch(`${url}/readyz`)
   expect(ready.status).toBe(503)

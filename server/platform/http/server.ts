@@ -6,16 +6,17 @@ import { randomToken } from '../crypto.ts'
 import { errors } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Platform } from '../platform.ts'
-import { answerError, answerNotFound } from './answer.ts'
+import { createBoundedServer, hasUnreadBody } from './bounded-server.ts'
+import { handleClientError } from './client-error.ts'
 import { type DatabaseWatch, watchDatabase } from './database-watch.ts'
 import { fixedHeaders, securityHeaders } from './headers.ts'
-import { mountOperations, OPERATIONS } from './operations.routes.ts'
-import { refuseRaw } from './raw-refusal.ts'
+import { mountOperations, OPERATIONS_PATHS } from './operations.routes.ts'
+import { sendError, sendNotFound } from './responses.ts'
 
 /** Bytes of a JSON or form body; a call that takes a file declares its own limit. */
-const MOST_BODY_BYTES = 64 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 /** Far more than a node can serve at once, and few enough to leave file handles for everything else. */
-const MOST_CONNECTIONS = 8000
+const MAX_CONNECTIONS = 8000
 
 /** The HTTP server with what every answer needs: bounds, request id, security headers, one error shape, one log line. */
 export async function createHttpServer(platform: Platform): Promise<FastifyInstance> {
@@ -24,51 +25,54 @@ export async function createHttpServer(platform: Platform): Promise<FastifyInsta
     loggerInstance: platform.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
-    bodyLimit: MOST_BODY_BYTES,
-    requestTimeout: 30_000,
-    // A missing Host header is refused by our own hook: Node's answer would lack the security headers.
-    http: {
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 1000,
-      maxHeaderSize: 16 * 1024,
-      requireHostHeader: false,
-    },
+    bodyLimit: MAX_BODY_BYTES,
+    serverFactory: (handle) =>
+      createBoundedServer(handle, {
+        keepAliveTimeout: 72_000,
+        requestTimeout: 30_000,
+        headersTimeout: 10_000,
+        onDisconnect: (count, reason) => platform.log.warn({ count, reason }, 'connections cut off that did not read'),
+      }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     forceCloseConnections: 'idle',
     // While stopping, a request on an open connection is still served; its answer closes the connection.
     return503OnClosing: false,
     genReqId: () => randomToken(20),
     rewriteUrl: ({ url = '/' }) => pathOnly(url),
-    clientErrorHandler: refuseRaw(config),
+    clientErrorHandler: handleClientError(config),
     frameworkErrors: (error, request, reply) => {
       reply.headers(fixedHeaders(config)).header('x-request-id', request.id)
-      answerError(platform, error, request, reply as unknown as FastifyReply)
+      sendError(platform, error, request, reply as unknown as FastifyReply)
     },
   })
-  app.server.maxConnections = MOST_CONNECTIONS
+  app.server.maxConnections = MAX_CONNECTIONS
   await app.register(cookie)
   await app.register(formbody)
-  keepRawJson(app)
+  parseJsonKeepingRaw(app)
   app.addHook('onRequest', securityHeaders(config))
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if (platform.draining.yes) reply.header('connection', 'close')
-    refuseOddities(request)
+    if (platform.draining.isDraining) reply.header('connection', 'close')
+    refuseAmbiguousRequest(request)
   })
-  watchRequests(app, platform)
+  app.addHook('onSend', async (request, reply) => {
+    // What is still to come of the request is not read: see `createBoundedServer`.
+    if (hasUnreadBody(request.raw)) reply.header('connection', 'close')
+  })
+  const watch = watchRequests(app, platform)
   const { metrics } = platform
-  app.addHook('onResponse', async (request, reply) => account(request, reply, metrics))
-  app.setErrorHandler((error, request, reply) => answerError(platform, error, request, reply))
+  app.addHook('onResponse', async (request, reply) => recordRequest(request, reply, metrics))
+  app.setErrorHandler((error, request, reply) => sendError(platform, error, request, reply))
   app.setNotFoundHandler((request, reply) => {
-    if (METHODS.has(request.method)) return answerNotFound(platform, request, reply)
-    return answerError(
+    if (METHODS.has(request.method)) return sendNotFound(platform, request, reply)
+    return sendError(
       platform,
       errors['request.method-not-allowed'](),
       request,
       reply.header('allow', 'GET, HEAD, POST'),
     )
   })
-  mountOperations(app, platform, metrics)
+  mountOperations(app, platform, { metrics, watch })
   return app
 }
 
@@ -76,44 +80,56 @@ export async function createHttpServer(platform: Platform): Promise<FastifyInsta
 const pathOnly = (url: string): string => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, '/'))
 
 const METHODS = new Set(['GET', 'HEAD', 'POST'])
-const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
+const METHOD_OVERRIDE_HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override']
 
-function refuseOddities(request: FastifyRequest): void {
-  if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') throw errors['request.malformed']()
+function refuseAmbiguousRequest(request: FastifyRequest): void {
+  const hosts = countHostHeaders(request)
+  if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) throw errors['request.malformed']()
   // Nothing here obeys them; a proxy in front might have decided by them.
-  if (OVERRIDES.some((name) => request.headers[name] !== undefined)) throw errors['request.method-not-allowed']()
+  if (METHOD_OVERRIDE_HEADERS.some((name) => request.headers[name] !== undefined))
+    throw errors['request.method-not-allowed']()
+}
+
+/** How many there are (RFC 9112 3.2 allows one): Node takes the first, a proxy in front may have taken the last. */
+function countHostHeaders({ raw: { rawHeaders } }: FastifyRequest): number {
+  let lines = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') lines += 1
+  }
+  return lines
 }
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? ''
 
 /** Answers 503 in place of a handler that waits for a database that does not answer. */
-function watchRequests(app: FastifyInstance, platform: Platform): void {
-  const watch: DatabaseWatch = watchDatabase(platform.sql)
-  const leaving = new WeakMap<FastifyRequest, () => void>()
-  const away = () => errors['service.unavailable']({ retryAfter: 2 })
+function watchRequests(app: FastifyInstance, platform: Platform): DatabaseWatch {
+  const watch = watchDatabase(platform.sql)
+  const stopWatching = new WeakMap<FastifyRequest, () => void>()
+  const unavailable = () => errors['service.unavailable']({ retryAfter: 2 })
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request)
-    if (OPERATIONS.has(path)) return
+    if (OPERATIONS_PATHS.has(path)) return
     // Pages may still come from memory; what they then ask for is refused.
-    if (watch.away() && !path.startsWith('/auth_web/')) throw away()
+    if (watch.isUnavailable() && !path.startsWith('/auth_web/')) throw unavailable()
     const giveUp = () => {
       // A file that is being sent has its headers out, and breaks off by itself.
-      if (!reply.sent && !reply.raw.headersSent) answerError(platform, away(), request, reply)
+      if (!reply.sent && !reply.raw.headersSent) sendError(platform, unavailable(), request, reply)
     }
-    leaving.set(request, watch.enter(giveUp))
+    stopWatching.set(request, watch.watchRequest(giveUp))
   })
-  app.addHook('onResponse', async (request) => leaving.get(request)?.())
-  app.addHook('onRequestAbort', async (request) => leaving.get(request)?.())
+  app.addHook('onResponse', async (request) => stopWatching.get(request)?.())
+  app.addHook('onRequestAbort', async (request) => stopWatching.get(request)?.())
   app.addHook('onClose', async () => watch.close())
+  return watch
 }
 
 /** One log line and one measurement for each answer. The path only: queries carry tickets and codes. */
-function account(request: FastifyRequest, reply: FastifyReply, metrics: Metrics): void {
+function recordRequest(request: FastifyRequest, reply: FastifyReply, metrics: Metrics): void {
   const { method } = request
   const path = pathOf(request)
-  if (OPERATIONS.has(path)) return
+  if (OPERATIONS_PATHS.has(path)) return
   const status = reply.statusCode
-  metrics.answered(method, request.routeOptions.url ?? 'none', status, reply.elapsedTime / 1000)
+  metrics.observeRequest(method, request.routeOptions.url ?? 'none', status, reply.elapsedTime / 1000)
   // Where a part of the path is a parameter, that part may be a secret (a ticket, an interaction).
   const { url } = request.routeOptions
   const shown = url?.includes(':') ? url : path
@@ -125,7 +141,7 @@ const rawBodies = new WeakMap<object, string>()
 /** The JSON body exactly as it was sent, which is what `sign` covers; empty when there was none. */
 export const rawBodyOf = (request: { raw: object }): string => rawBodies.get(request.raw) ?? ''
 
-function keepRawJson(app: FastifyInstance): void {
+function parseJsonKeepingRaw(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     // Decoding would quietly replace what is not UTF-8, so that other text would be stored than was sent.

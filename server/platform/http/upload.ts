@@ -6,9 +6,9 @@ import { errors, Refusal } from '../errors.ts'
 const ENVELOPE_BYTES = 4096
 
 /** Teaches a scope to take one file of at most `mostBytes`; whatever else a form could hold is bounded tightly. */
-export async function takeUploads(scope: FastifyInstance, mostBytes: number): Promise<void> {
+export async function acceptUploads(scope: FastifyInstance, maxBytes: number): Promise<void> {
   await scope.register(multipart, {
-    limits: { fileSize: mostBytes, files: 1, fields: 4, fieldSize: 200, fieldNameSize: 100, parts: 5, headerPairs: 20 },
+    limits: { fileSize: maxBytes, files: 1, fields: 4, fieldSize: 200, fieldNameSize: 100, parts: 5, headerPairs: 20 },
   })
 }
 
@@ -16,13 +16,17 @@ export async function takeUploads(scope: FastifyInstance, mostBytes: number): Pr
  * The bytes of the one file that a request brings. Its name and type are what somebody claims: nobody reads them.
  * @throws Refusal `request.unsupported-media-type`, `request.too-large`, `request.malformed`.
  */
-export async function readUpload(request: FastifyRequest, mostBytes: number): Promise<Buffer> {
+export async function readUpload(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
   if (!request.isMultipart?.()) throw errors['request.unsupported-media-type']()
-  if (Number(request.headers['content-length']) > mostBytes + ENVELOPE_BYTES) throw errors['request.too-large']()
+  if (Number(request.headers['content-length']) > maxBytes + ENVELOPE_BYTES) throw errors['request.too-large']()
   try {
     const part = await request.file()
     if (!part) throw errors['request.malformed']()
-    return await part.toBuffer()
+    // By itself the parser reads such a file to its end before it complains.
+    const tooLarge = new Promise<never>((_, refuse) => {
+      part.file.once('limit', () => refuse(errors['request.too-large']()))
+    })
+    return await Promise.race([part.toBuffer(), tooLarge])
   } catch (error) {
     if (error instanceof Refusal) throw error
     throw errors[(error as { statusCode?: number }).statusCode === 413 ? 'request.too-large' : 'request.malformed']()

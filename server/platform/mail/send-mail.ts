@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net'
-import { connectOutgoing } from '../outgoing.ts'
-import type { Outcome } from '../sending.ts'
-import { whyNotSent } from './smtp-refusal.ts'
+import type { DeliveryOutcome } from '../message-delivery.ts'
+import { connectOutgoing } from '../outgoing-fetch.ts'
+import { toDeliveryFailure } from './smtp-errors.ts'
 
 export type MailServer = {
   host: string
@@ -23,16 +23,16 @@ export type Mail = {
   language: string
 }
 
-const PAUSE_MS = 10_000
+const SOCKET_TIMEOUT_MS = 10_000
 /** For all of it: a server that answers a letter at a time must not hold a place for ever. */
 const DEADLINE_MS = 30_000
 
 /** Hands one mail to a mail server; encryption, when demanded, before anything is said, and with a certificate that is checked. */
-export async function sendMail(server: MailServer, mail: Mail): Promise<Outcome> {
+export async function sendMail(server: MailServer, mail: Mail): Promise<DeliveryOutcome> {
   let socket: Socket | null = null
-  let late = false
+  let timedOut = false
   const deadline = setTimeout(() => {
-    late = true
+    timedOut = true
     socket?.destroy()
   }, DEADLINE_MS)
   try {
@@ -43,10 +43,10 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<Outcome>
       ...smtpOptions(server),
       getSocket: (_o, done) => done(null, { connection }),
     })
-    const { response } = await transport.sendMail(contentOf(mail))
+    const { response } = await transport.sendMail(toMailContent(mail))
     return { sent: true, gatewayId: response.slice(0, 200) }
   } catch (error) {
-    return whyNotSent(error, late)
+    return toDeliveryFailure(error, timedOut)
   } finally {
     clearTimeout(deadline)
     socket?.destroy()
@@ -62,12 +62,12 @@ const smtpOptions = ({ host, port, security, user, password }: MailServer) => ({
   // A certificate is checked against the name that was configured; for a bare address, against that address.
   tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2' as const, ...(isIP(host) === 0 && { servername: host }) },
   ...(user !== '' && { auth: { user, pass: password } }),
-  greetingTimeout: PAUSE_MS,
-  socketTimeout: PAUSE_MS,
-  connectionTimeout: PAUSE_MS,
+  greetingTimeout: SOCKET_TIMEOUT_MS,
+  socketTimeout: SOCKET_TIMEOUT_MS,
+  connectionTimeout: SOCKET_TIMEOUT_MS,
 })
 
-const contentOf = ({ id, from, to, subject, text, html, language }: Mail) => ({
+const toMailContent = ({ id, from, to, subject, text, html, language }: Mail) => ({
   messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
   from,
   to: { name: '', address: to },

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { notSent, type Outcome, type SendingReason, type SmsMessage } from '../sending.ts'
-import { isOutcome, jsonOf, oddAnswer, postSigned } from './post-signed.ts'
+import { type DeliveryOutcome, deliveryFailure, type SendingReason, type SmsMessage } from '../message-delivery.ts'
+import { isOutcome, parseJson, postSigned, unexpectedResponse } from './post-signed.ts'
 
 type Account = {
   url: string
@@ -11,12 +11,16 @@ type Account = {
   template: string
   values: string[]
 }
-type Surroundings = { fetch: typeof fetch; now: Date; nonce: string }
+type ProviderContext = { fetch: typeof fetch; now: Date; nonce: string }
 
 const Reply = z.object({ Code: z.string(), Message: z.string().default(''), BizId: z.string().optional() })
 
 /** Sends through Alibaba Cloud SMS (dysmsapi 2017-05-25); everything stands in the query, the body is empty. */
-export async function sendByAliyun(account: Account, message: SmsMessage, around: Surroundings): Promise<Outcome> {
+export async function sendByAliyun(
+  account: Account,
+  message: SmsMessage,
+  context: ProviderContext,
+): Promise<DeliveryOutcome> {
   const query = {
     PhoneNumbers: message.phone.replace(/^\+/, ''),
     SignName: account.signName,
@@ -33,20 +37,20 @@ export async function sendByAliyun(account: Account, message: SmsMessage, around
     action: 'SendSms',
     version: '2017-05-25',
     ...account,
-    ...around,
+    ...context,
   })
-  const answer = await postSigned(around.fetch, {
+  const response = await postSigned(context.fetch, {
     url: `${url.origin}${url.pathname}?${canonicalQuery(query)}`,
     headers,
     body: '',
   })
-  if (isOutcome(answer)) return answer
-  const reply = Reply.safeParse(jsonOf(answer))
-  if (!reply.success) return oddAnswer(answer)
+  if (isOutcome(response)) return response
+  const reply = Reply.safeParse(parseJson(response))
+  if (!reply.success) return unexpectedResponse(response)
   // Business errors come with HTTP 200 as well.
   const { Code, Message, BizId } = reply.data
   if (Code === 'OK') return { sent: true, gatewayId: BizId ?? null }
-  return notSent(reasonOf(Code, answer.status), `${Code}: ${Message}`)
+  return deliveryFailure(reasonOf(Code, response.status), `${Code}: ${Message}`)
 }
 
 const REASONS: Record<string, SendingReason> = {

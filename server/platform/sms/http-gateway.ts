@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { notSent, type Outcome, type SmsMessage } from '../sending.ts'
-import { isOutcome, jsonOf, oddAnswer, postSigned } from './post-signed.ts'
+import { type DeliveryOutcome, deliveryFailure, type SmsMessage } from '../message-delivery.ts'
+import { isOutcome, parseJson, postSigned, unexpectedResponse } from './post-signed.ts'
 
 type Account = { url: string; appId: string; secret: string }
-type Surroundings = { fetch: typeof fetch; now: Date; nonce: string }
+type ProviderContext = { fetch: typeof fetch; now: Date; nonce: string }
 
 const Reply = z.object({
   code: z.union([z.number(), z.string()]),
@@ -13,7 +13,11 @@ const Reply = z.object({
 })
 
 /** Sends through the institution's own message platform; `id` lets it drop what it has had before. */
-export async function sendByGateway(account: Account, message: SmsMessage, around: Surroundings): Promise<Outcome> {
+export async function sendByHttpGateway(
+  account: Account,
+  message: SmsMessage,
+  context: ProviderContext,
+): Promise<DeliveryOutcome> {
   const body = JSON.stringify({
     id: message.id,
     type: message.kind === 'code' ? 'verify_code' : 'security_alert',
@@ -25,24 +29,24 @@ export async function sendByGateway(account: Account, message: SmsMessage, aroun
     priority: message.kind === 'code' ? 'high' : 'normal',
     expireAt: message.expiresAt.toISOString(),
   })
-  const timestamp = String(Math.floor(around.now.getTime() / 1000))
+  const timestamp = String(Math.floor(context.now.getTime() / 1000))
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'x-app-id': account.appId,
     'x-timestamp': timestamp,
-    'x-nonce': around.nonce,
-    'x-signature': signGateway(account.secret, timestamp, around.nonce, body),
+    'x-nonce': context.nonce,
+    'x-signature': signGateway(account.secret, timestamp, context.nonce, body),
   }
-  const answer = await postSigned(around.fetch, { url: account.url, headers, body })
-  if (isOutcome(answer)) return answer
-  const reply = Reply.safeParse(jsonOf(answer))
+  const response = await postSigned(context.fetch, { url: account.url, headers, body })
+  if (isOutcome(response)) return response
+  const reply = Reply.safeParse(parseJson(response))
   const words = reply.success ? `${reply.data.code}: ${reply.data.message ?? ''}` : ''
-  if (answer.status === 401 || answer.status === 403)
-    return notSent('credentials', `HTTP ${answer.status} ${words}`.trim())
-  if (!reply.success || answer.status === 429 || answer.status >= 500) return oddAnswer(answer)
-  if (answer.status < 300 && String(reply.data.code) === '0')
+  if (response.status === 401 || response.status === 403)
+    return deliveryFailure('credentials', `HTTP ${response.status} ${words}`.trim())
+  if (!reply.success || response.status === 429 || response.status >= 500) return unexpectedResponse(response)
+  if (response.status < 300 && String(reply.data.code) === '0')
     return { sent: true, gatewayId: reply.data.taskId ?? null }
-  return notSent('rejected', `HTTP ${answer.status} ${words}`)
+  return deliveryFailure('rejected', `HTTP ${response.status} ${words}`)
 }
 
 /** HMAC-SHA256 over time, nonce and the body as it is sent. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { notSent, type Outcome, type SendingReason, type SmsMessage } from '../sending.ts'
-import { isOutcome, jsonOf, oddAnswer, postSigned } from './post-signed.ts'
+import { type DeliveryOutcome, deliveryFailure, type SendingReason, type SmsMessage } from '../message-delivery.ts'
+import { isOutcome, parseJson, postSigned, unexpectedResponse } from './post-signed.ts'
 
 type Account = {
   url: string
@@ -13,7 +13,7 @@ type Account = {
   template: string
   values: string[]
 }
-type Surroundings = { fetch: typeof fetch; now: Date }
+type ProviderContext = { fetch: typeof fetch; now: Date }
 
 const Status = z.object({ SerialNo: z.string().default(''), Code: z.string(), Message: z.string().default('') })
 const Reply = z.object({
@@ -24,7 +24,11 @@ const Reply = z.object({
 })
 
 /** Sends through Tencent Cloud SMS (2021-01-11). */
-export async function sendByTencent(account: Account, message: SmsMessage, around: Surroundings): Promise<Outcome> {
+export async function sendByTencent(
+  account: Account,
+  message: SmsMessage,
+  context: ProviderContext,
+): Promise<DeliveryOutcome> {
   const body = JSON.stringify({
     PhoneNumberSet: [message.phone],
     SmsSdkAppId: account.sdkAppId,
@@ -34,7 +38,7 @@ export async function sendByTencent(account: Account, message: SmsMessage, aroun
     SessionContext: message.id,
   })
   const url = new URL(account.url)
-  const timestamp = Math.floor(around.now.getTime() / 1000)
+  const timestamp = Math.floor(context.now.getTime() / 1000)
   const contentType = 'application/json; charset=utf-8'
   const headers = {
     'content-type': contentType,
@@ -44,16 +48,18 @@ export async function sendByTencent(account: Account, message: SmsMessage, aroun
     'x-tc-region': account.region,
     authorization: signTc3({ ...account, host: url.host, path: url.pathname, contentType, timestamp, body }),
   }
-  const answer = await postSigned(around.fetch, { url: url.href, headers, body })
-  if (isOutcome(answer)) return answer
-  const reply = Reply.safeParse(jsonOf(answer))
-  if (!reply.success) return oddAnswer(answer)
+  const response = await postSigned(context.fetch, { url: url.href, headers, body })
+  if (isOutcome(response)) return response
+  const reply = Reply.safeParse(parseJson(response))
+  if (!reply.success) return unexpectedResponse(response)
   const { Error: refusal, SendStatusSet } = reply.data.Response
   // The call may be well and the one number in it refused.
   const [status] = SendStatusSet ?? []
   if (!refusal && status?.Code === 'Ok') return { sent: true, gatewayId: status.SerialNo }
   const problem = refusal ?? status
-  return problem ? notSent(reasonOf(problem.Code), `${problem.Code}: ${problem.Message}`) : oddAnswer(answer)
+  return problem
+    ? deliveryFailure(reasonOf(problem.Code), `${problem.Code}: ${problem.Message}`)
+    : unexpectedResponse(response)
 }
 
 /** The first that a code begins with. */

@@ -1,12 +1,13 @@
 import { errors } from './spreadsheet.errors.ts'
-import { attribute, readXml } from './xml-events.ts'
+import type { WorkBudget } from './work-budget.ts'
+import { readAttribute, readXml } from './xml-events.ts'
 
 export type MergedArea = { fromRow: number; toRow: number; fromColumn: number; toColumn: number }
 
-const MOST_AREAS = 20_000
+const MAX_AREAS = 20_000
 
 /** Column and row (both from 1 on) of `AB12`; null for anything else. */
-export function placeOf(reference: string): { column: number; row: number } | null {
+export function parseCellReference(reference: string): { column: number; row: number } | null {
   let column = 0
   let at = 0
   for (; at < reference.length; at++) {
@@ -20,22 +21,22 @@ export function placeOf(reference: string): { column: number; row: number } | nu
 }
 
 /** The merged areas, which stand behind all cells of a sheet: whoever reads cells wants to know them before. */
-export async function mergedAreas(pieces: AsyncIterable<Buffer>): Promise<MergedArea[]> {
+export async function readMergedAreas(pieces: AsyncIterable<Buffer>, budget: WorkBudget): Promise<MergedArea[]> {
   const areas: MergedArea[] = []
   const handler = {
     open(name: string, attributes: string) {
-      if (name === 'mergeCell') areas.push(areaOf(attribute(attributes, 'ref') ?? ''))
-      if (areas.length > MOST_AREAS) throw errors['sheet.too-big-inside']()
+      if (name === 'mergeCell') areas.push(parseArea(readAttribute(attributes, 'ref') ?? ''))
+      if (areas.length > MAX_AREAS) throw errors['sheet.too-big-inside']()
     },
     close() {},
     text() {},
   }
-  for await (const _ of readXml(behindCells(pieces), handler));
+  for await (const _ of readXml(skipToMergedCells(pieces), handler, budget));
   return areas.sort((a, b) => a.fromRow - b.fromRow)
 }
 
 /** From the list of merged cells on; before, bytes are only looked at, which takes no time. */
-async function* behindCells(pieces: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+async function* skipToMergedCells(pieces: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let tail: Buffer = Buffer.alloc(0)
   let isThere = false
   for await (const piece of pieces) {
@@ -51,10 +52,10 @@ async function* behindCells(pieces: AsyncIterable<Buffer>): AsyncIterable<Buffer
   }
 }
 
-function areaOf(reference: string): MergedArea {
+function parseArea(reference: string): MergedArea {
   const [first = '', last = first] = reference.split(':')
-  const from = placeOf(first)
-  const to = placeOf(last)
+  const from = parseCellReference(first)
+  const to = parseCellReference(last)
   if (!from || !to) throw errors['sheet.broken']()
   return { fromRow: from.row, toRow: to.row, fromColumn: from.column, toColumn: to.column }
 }

@@ -1,29 +1,29 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as giveWay } from 'node:timers/promises'
-import { type CellNote, cleanCell, type SheetBounds, type SheetRow } from './sheet-row.ts'
+import { type CellNote, cleanCell, type SheetLimits, type SheetRow } from './sheet-row.ts'
 import { errors } from './spreadsheet.errors.ts'
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030'
 /** Bytes that are read in one go, within a few milliseconds; then whatever else the server has to do has its turn. */
-const PIECE = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
 /** By the mark at its beginning, else by what its bytes can be. @throws Refusal when they are no text that we know. */
-export async function encodingOf(bytes: Buffer): Promise<{ encoding: Encoding; start: number }> {
+export async function detectEncoding(bytes: Buffer): Promise<{ encoding: Encoding; start: number }> {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', start: 2 }
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', start: 2 }
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf-8', start: 3 }
   if (bytes.includes(0)) throw errors['sheet.not-a-sheet']()
   if (isUtf8(bytes)) return { encoding: 'utf-8', start: 0 }
   // Read to its end before anything is believed: the first wrong byte may be the last.
-  for await (const _ of textsOf(bytes, 'gb18030', 0));
+  for await (const _ of decodeChunks(bytes, 'gb18030', 0));
   return { encoding: 'gb18030', start: 0 }
 }
 
-async function* textsOf(bytes: Buffer, encoding: Encoding, start: number): AsyncIterable<string> {
+async function* decodeChunks(bytes: Buffer, encoding: Encoding, start: number): AsyncIterable<string> {
   const decoder = new TextDecoder(encoding, { fatal: true })
-  for (let at = start; at < bytes.length; at += PIECE) {
+  for (let at = start; at < bytes.length; at += CHUNK_BYTES) {
     await giveWay()
-    yield decoded(decoder, bytes.subarray(at, at + PIECE))
+    yield decoded(decoder, bytes.subarray(at, at + CHUNK_BYTES))
   }
   yield decoded(decoder, null)
 }
@@ -37,10 +37,10 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | null
 }
 
 /** The sign that the first record has most of, outside of quotes. */
-export function separatorOf(bytes: Buffer, encoding: Encoding, start: number): string {
-  const head = decoded(new TextDecoder(encoding, { fatal: true }), bytes.subarray(start, start + PIECE))
-  const told = /^sep=([,;\t])\r?\n/.exec(head)
-  if (told?.[1]) return told[1]
+export function detectSeparator(bytes: Buffer, encoding: Encoding, start: number): string {
+  const head = decoded(new TextDecoder(encoding, { fatal: true }), bytes.subarray(start, start + CHUNK_BYTES))
+  const declared = /^sep=([,;\t])\r?\n/.exec(head)
+  if (declared?.[1]) return declared[1]
   const counts = new Map([',', '\t', ';'].map((sign) => [sign, 0]))
   let isQuoted = false
   for (const sign of head) {
@@ -53,15 +53,16 @@ export function separatorOf(bytes: Buffer, encoding: Encoding, start: number): s
   return [...counts].reduce((best, one) => (one[1] > 0 && one[1] >= best[1] ? one : best))[0]
 }
 
-type Csv = { encoding: Encoding; start: number; separator: string; bounds: SheetBounds }
+type Csv = { encoding: Encoding; start: number; separator: string; bounds: SheetLimits }
 
 /** The records of a csv file, RFC 4180 with what programs really write. */
 export async function* readCsv(bytes: Buffer, { encoding, start, separator, bounds }: Csv): AsyncIterable<SheetRow> {
   const parser = new CsvParser(separator, bounds)
-  for await (const text of textsOf(bytes, encoding, start)) yield* parser.take(text)
+  for await (const text of decodeChunks(bytes, encoding, start)) yield* parser.take(text)
   yield* parser.end()
 }
 
+const MAX_LINES = 1_048_576
 const QUOTE = 34
 const RETURN = 13
 const LINE = 10
@@ -76,9 +77,9 @@ class CsvParser {
   #afterReturn = false
   #row = 0
   readonly #separator: number
-  readonly #bounds: SheetBounds
+  readonly #bounds: SheetLimits
 
-  constructor(separator: string, bounds: SheetBounds) {
+  constructor(separator: string, bounds: SheetLimits) {
     this.#separator = separator.charCodeAt(0)
     this.#bounds = bounds
   }
@@ -124,7 +125,7 @@ class CsvParser {
 
   /** One sign more than is kept, so that it is seen to be too long. */
   #add(text: string): void {
-    const room = this.#bounds.mostCharacters + 1 - this.#field.length
+    const room = this.#bounds.maxCellLength + 1 - this.#field.length
     if (room > 0) this.#field += text.slice(0, room)
   }
 
@@ -135,36 +136,37 @@ class CsvParser {
     if (isLineOfReturn) return
     this.#cells.push(this.#field)
     this.#field = ''
-    if (this.#cells.length > 4096)
-      throw errors['sheet.too-many-columns']({ params: { most: this.#bounds.mostColumns } })
+    if (this.#cells.length > 4096) throw errors['sheet.too-many-columns']({ params: { most: this.#bounds.maxColumns } })
     if (code === this.#separator) return
+    // As many as a spreadsheet has: most of them are empty then.
+    if (this.#row >= MAX_LINES) throw errors['sheet.too-many-rows']({ params: { most: this.#bounds.maxRows } })
     const cells = this.#cells
     this.#cells = []
     if (this.#row === 0 && /^sep=[,;\t]?$/.test(cells.join(''))) return
     this.#row++
-    const row = rowOf(this.#row, cells, this.#bounds)
+    const row = toRow(this.#row, cells, this.#bounds)
     if (row) this.#ended.push(row)
   }
 }
 
-function rowOf(row: number, texts: string[], { mostColumns }: SheetBounds): SheetRow | null {
+function toRow(row: number, texts: string[], { maxColumns }: SheetLimits): SheetRow | null {
   if (texts.every((text) => text === '')) return null
   const cells: string[] = []
   let notes: SheetRow['notes'] = null
   for (const [column, text] of texts.entries()) {
-    const { value, note } = plainText(text === '' ? '' : cleanCell(text))
+    const { value, note } = unescapeFormula(text === '' ? '' : cleanCell(text))
     cells.push(value)
     if (!note) continue
     notes ??= {}
     notes[column] = note
   }
   while (cells.length > 0 && cells.at(-1) === '') cells.pop()
-  if (cells.length > mostColumns) throw errors['sheet.too-many-columns']({ params: { most: mostColumns } })
+  if (cells.length > maxColumns) throw errors['sheet.too-many-columns']({ params: { most: maxColumns } })
   return cells.length > 0 ? { row, cells, notes } : null
 }
 
 /** A csv file has no types: an apostrophe or `="…"` around a text keeps spreadsheets from computing it, inside of one too. */
-function plainText(whole: string): { value: string; note?: CellNote } {
+function unescapeFormula(whole: string): { value: string; note?: CellNote } {
   const text = whole.includes("'") ? whole.replace(/(?<=[;\t\r\n]\s*)'(?=[=+\-@|＝＋－＠])/g, '') : whole
   if (/^'\s*[=+\-@|＝＋－＠]/.test(text)) return { value: text.slice(1) }
   const kept = /^="([^"]*)"$/.exec(text)

@@ -1,21 +1,6 @@
 import { expect, test } from 'vitest'
+import { cellsOf, refusalOf, rowsOf } from '../../testing/read-sheet.ts'
 import { workbookOf, zipOf } from '../../testing/sheets.ts'
-import { Refusal } from '../errors.ts'
-import { readSheet, type SheetRow } from './read-sheet.ts'
-
-const BOUNDS = { mostRows: 1000, mostColumns: 256, mostCharacters: 2000, mostOfRow: 10_000, mostOfFile: 1_000_000 }
-
-async function rowsOf(bytes: Buffer | string): Promise<SheetRow[]> {
-  const rows: SheetRow[] = []
-  for await (const row of (await readSheet(Buffer.from(bytes as string), BOUNDS)).rows) rows.push(row)
-  return rows
-}
-const cellsOf = async (bytes: Buffer | string) => (await rowsOf(bytes)).map(({ cells }) => cells)
-const refusalOf = async (bytes: Buffer | string) =>
-  await rowsOf(bytes).then(
-    () => 'none',
-    (error) => (error instanceof Refusal ? error.code : String(error)),
-  )
 
 const utf16 = (text: string, isBig = false) => {
   const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
@@ -130,35 +115,16 @@ test('a file that is not what it says is refused by what is in it', async () => 
   for (const [bytes, code] of cases) expect([code, await refusalOf(bytes)]).toEqual([code, code])
 })
 
-test('bombs and entities are refused before they cost anything', async () => {
-  const external =
-    '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><worksheet><sheetData><row><c t="str"><v>&e;</v></c></row></sheetData></worksheet>'
-  const undeclared = '<sheetData><row><c t="str"><v>&e;</v></c></row></sheetData>'
-  const began = performance.now()
-  const memory = process.memoryUsage().rss
-  expect(await refusalOf(workbookOf({ sheet: Buffer.from(external) }))).toBe('sheet.unsafe')
-  expect(await refusalOf(workbookOf({ sheet: undeclared }))).toBe('sheet.unsafe')
-  expect(await refusalOf(workbookOf({ sheet: Buffer.from(`<worksheet a="${'x'.repeat(3_000_000)}`) }))).toBe(
-    'sheet.too-big-inside',
-  )
-  // One cell of 300 MB: nothing of it is kept but what a cell may hold.
-  const long = Buffer.concat([
-    Buffer.from('<worksheet><sheetData><row><c t="str"><v>'),
-    Buffer.alloc(300_000_000, 97),
-    Buffer.from('</v></c></row></sheetData></worksheet>'),
-  ])
-  expect((await rowsOf(workbookOf({ sheet: long })))[0]?.cells[0]).toHaveLength(2001)
-  const corner =
-    '<sheetData><row r="1"><c r="A1" t="str"><v>a</v></c></row><row r="1048576"><c r="XFD1048576" t="str"><v>b</v></c></row></sheetData>'
-  expect(await refusalOf(workbookOf({ sheet: corner }))).toBe('sheet.too-many-columns')
-  const merged =
-    '<sheetData><row r="1"><c r="A1" t="str"><v>a</v></c></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
-  expect(await cellsOf(workbookOf({ sheet: merged }))).toEqual([['a']])
-  expect(await refusalOf('a\n'.repeat(1002))).toBe('sheet.too-many-rows')
-  expect(await refusalOf(`${','.repeat(300)}x`)).toBe('sheet.too-many-columns')
-  expect((await rowsOf(`${'a,'.repeat(199)}a\n${'1,'.repeat(199)}1`))[1]?.cells).toHaveLength(200)
-  expect(performance.now() - began).toBeLessThan(20_000)
-  expect(process.memoryUsage().rss - memory).toBeLessThan(900_000_000)
+const ROW = '<row r="1"><c r="A1" t="str"><v>a</v></c></row>'
+
+test('what programs write around the rows is no bomb: a million empty rows and formats for whole columns', {
+  timeout: 60_000,
+}, async () => {
+  const empty = Array.from({ length: 1_000_000 }, (_, at) => `<row r="${at + 2}" spans="1:3" s="1" customFormat="1"/>`)
+  expect(await cellsOf(workbookOf({ sheet: `<sheetData>${ROW}${empty.join('')}</sheetData>` }))).toEqual([['a']])
+  const styled = (row: number) => `<row r="${row}"><c r="A${row}" t="str"><v>a</v></c>${'<c s="1"/>'.repeat(100)}</row>`
+  const rows = Array.from({ length: 1000 }, (_, at) => styled(at + 1)).join('')
+  expect(await cellsOf(workbookOf({ sheet: `<sheetData>${rows}</sheetData>` }))).toHaveLength(1000)
 })
 
 test('a row or a file that holds more than people need is refused, however small it comes', async () => {
@@ -176,41 +142,6 @@ test('a row or a file that holds more than people need is refused, however small
     'sheet.too-much-text',
   )
   expect(await refusalOf(`account\n${`${'y'.repeat(1990)},`.repeat(6)}`)).toBe('sheet.row-too-long')
-})
-
-test('a small file that names many texts takes little memory, and those of 200,000 people have room', {
-  timeout: 60_000,
-}, async () => {
-  const sheet = '<sheetData><row><c t="s"><v>999999</v></c></row></sheetData>'
-  const few = Array.from({ length: 1_000_000 }, (_, at) => `s${at}@edu.cn`)
-  expect(await cellsOf(workbookOf({ sheet, strings: few }))).toEqual([['s999999@edu.cn']])
-  const memory = process.memoryUsage().rss
-  const many = workbookOf({ sheet, strings: Array<string>(1_600_000).fill('x') })
-  const long = workbookOf({ sheet, strings: Array<string>(17_000).fill('长'.repeat(1000)) })
-  expect([await refusalOf(many), await refusalOf(long)]).toEqual(['sheet.too-big-inside', 'sheet.too-big-inside'])
-  expect(process.memoryUsage().rss - memory).toBeLessThan(600_000_000)
-  // A text of any length is kept up to one sign too many, before it is looked at for each of its cells.
-  const strings = [`${'_x000D_'.repeat(5)}${'b'.repeat(5_000_000)}`]
-  const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(4)}</row>`
-  const [cells] = await cellsOf(workbookOf({ sheet: `<sheetData>${row}</sheetData>`, strings }))
-  expect(cells?.map(({ length }) => length)).toEqual([2001, 2001, 2001, 2001])
-})
-
-test('a small file that is made to be slow is read or refused at once', async () => {
-  const open = `<sheetData><row r="1"><c r="${'>'.repeat(900_000)}`
-  const areas = '<mergeCell ref="A1:IV1048576"/>'.repeat(20_000)
-  const rows = Array.from({ length: 200 }, (_, at) => `<row r="${at + 1}"><c r="A${at + 1}"><v>1</v></c></row>`).join(
-    '',
-  )
-  const merged = `<sheetData>${rows}</sheetData><mergeCells>${areas}</mergeCells>`
-  const begun = performance.now()
-  expect(await refusalOf(workbookOf({ sheet: open }))).toBe('sheet.broken')
-  expect(await refusalOf(workbookOf({ sheet: merged }))).toBe('sheet.broken')
-  const cell = '<sheetData><row r="1"><c r="A1" s="1"><v>7</v></c></row></sheetData>'
-  for (const sign of ['[', '0']) {
-    expect(await cellsOf(workbookOf({ sheet: cell, formats: [sign.repeat(900_000)] }))).toEqual([['7']])
-  }
-  expect(performance.now() - begun).toBeLessThan(3000)
 })
 
 test('a name that every object knows is no entity', async () => {

@@ -1,16 +1,17 @@
-import { type MergedArea, mergedAreas, placeOf } from './merged-cells.ts'
-import { cellText, extended, readStrings, type SharedStrings } from './shared-strings.ts'
-import type { CellNote, SheetBounds, SheetRow } from './sheet-row.ts'
+import { type MergedArea, parseCellReference, readMergedAreas } from './merged-cells.ts'
+import { appendBounded, cellText, readStrings, type SharedStrings } from './shared-strings.ts'
+import type { CellNote, SheetLimits, SheetRow } from './sheet-row.ts'
 import { errors } from './spreadsheet.errors.ts'
-import { type CellStyle, numberText } from './xlsx-numbers.ts'
+import { createWorkBudget } from './work-budget.ts'
+import { type CellStyle, formatNumber } from './xlsx-numbers.ts'
 import { openWorkbook, readStyles } from './xlsx-parts.ts'
-import { attribute, readXml, type XmlHandler } from './xml-events.ts'
+import { readAttribute, readXml, type XmlHandler } from './xml-events.ts'
 import { openZip } from './zip-archive.ts'
 
 /** Far more than 200,000 rows of thirty columns come to. */
-const MOST_SHEET_BYTES = 700 * 1024 * 1024
+const MAX_SHEET_BYTES = 700 * 1024 * 1024
 
-type Known = {
+type SheetContext = {
   strings: SharedStrings
   styles: CellStyle[]
   is1904: boolean
@@ -18,7 +19,7 @@ type Known = {
   /** Of the merged areas: the first that no row has reached, and those that the present row lies in. */
   next: number
   reached: MergedArea[]
-  bounds: SheetBounds
+  bounds: SheetLimits
 }
 
 type Cell = { column: number; type: string; style: number; value: string; hasFormula: boolean }
@@ -27,37 +28,41 @@ type Cell = { column: number; type: string; style: number; value: string; hasFor
  * The rows of the first sheet of a workbook, as they are unpacked. What the reader in our spreadsheet library does not tell is
  * what matters here: which cells are formulas or merged, and the digits of a number as they stand in the file.
  */
-export async function* readXlsx(bytes: Buffer, bounds: SheetBounds): AsyncIterable<SheetRow> {
+export async function* readXlsx(bytes: Buffer, bounds: SheetLimits): AsyncIterable<SheetRow> {
   const zip = openZip(bytes)
-  const { sheet, strings, styles, is1904 } = await openWorkbook(zip)
+  const budget = createWorkBudget()
+  const { sheet, strings, styles, is1904 } = await openWorkbook(zip, budget)
   const known = {
-    merged: await mergedAreas(zip.read(sheet, MOST_SHEET_BYTES)),
+    merged: await readMergedAreas(zip.read(sheet, MAX_SHEET_BYTES), budget),
     next: 0,
     reached: [],
-    strings: await readStrings(zip, strings, bounds.mostCharacters),
-    styles: await readStyles(zip, styles),
+    strings: await readStrings(zip, strings, bounds.maxCellLength, budget),
+    styles: await readStyles(zip, styles, budget),
     is1904,
     bounds,
   }
   const rows: SheetRow[] = []
-  const handler = sheetHandler(known, (row) => rows.push(row))
-  for await (const _ of readXml(zip.read(sheet, MOST_SHEET_BYTES), handler)) yield* rows.splice(0)
+  const handler = sheetHandler(known, (row) => {
+    rows.push(row)
+    budget.creditRow(row.cells.length)
+  })
+  for await (const _ of readXml(zip.read(sheet, MAX_SHEET_BYTES), handler, budget)) yield* rows.splice(0)
   yield* rows
 }
 
-function sheetHandler(known: Known, take: (row: SheetRow) => void): XmlHandler {
+function sheetHandler(known: SheetContext, onRow: (row: SheetRow) => void): XmlHandler {
   let row: SheetRow | null = null
   let number = 0
   let cell: Cell | null = null
   let column = 0
   /** Open elements that hold the value of a cell, and readings above Japanese texts, which do not. */
   const inside = { v: false, t: false, rPh: false }
-  const { mostCharacters } = known.bounds
+  const { maxCellLength } = known.bounds
   const opening = new Map<string, (attributes: string) => void>([
     [
       'row',
       (attributes) => {
-        number = rowNumber(attribute(attributes, 'r'), number)
+        number = rowNumber(readAttribute(attributes, 'r'), number)
         row = { row: number, cells: [], notes: null }
         column = 0
       },
@@ -80,8 +85,8 @@ function sheetHandler(known: Known, take: (row: SheetRow) => void): XmlHandler {
     [
       'row',
       () => {
-        if (row) noteMerged(row, known)
-        if (row && row.cells.length > 0) take(row)
+        if (row) markMerged(row, known)
+        if (row && row.cells.length > 0) onRow(row)
         row = null
       },
     ],
@@ -104,7 +109,7 @@ function sheetHandler(known: Known, take: (row: SheetRow) => void): XmlHandler {
     },
     text(piece) {
       if (!cell || inside.rPh || !(inside.v || inside.t)) return
-      cell.value = extended(cell.value, piece, mostCharacters)
+      cell.value = appendBounded(cell.value, piece, maxCellLength)
     },
   }
 }
@@ -116,13 +121,13 @@ function rowNumber(written: string | null, former: number): number {
 }
 
 function cellAt(attributes: string, former: number): Cell {
-  const reference = attribute(attributes, 'r')
-  const column = reference === null ? former + 1 : placeOf(reference)?.column
+  const reference = readAttribute(attributes, 'r')
+  const column = reference === null ? former + 1 : parseCellReference(reference)?.column
   if (column === undefined || column <= former) throw errors['sheet.broken']()
   return {
     column,
-    type: attribute(attributes, 't') ?? 'n',
-    style: Number(attribute(attributes, 's') ?? -1),
+    type: readAttribute(attributes, 't') ?? 'n',
+    style: Number(readAttribute(attributes, 's') ?? -1),
     value: '',
     hasFormula: false,
   }
@@ -130,14 +135,14 @@ function cellAt(attributes: string, former: number): Cell {
 
 const PLAIN: CellStyle = { isDate: false, digits: 0 }
 
-function addCell(row: SheetRow, cell: Cell, known: Known): void {
+function addCell(row: SheetRow, cell: Cell, known: SheetContext): void {
   const { text, note } = textOf(cell, known)
   // Shared ones are known as they are shown.
-  const shown = cell.type === 's' ? text : cellText(text, known.bounds.mostCharacters)
+  const shown = cell.type === 's' ? text : cellText(text, known.bounds.maxCellLength)
   const why = cell.hasFormula ? 'formula' : note
   if (shown === '' && !why) return
-  if (cell.column > known.bounds.mostColumns)
-    throw errors['sheet.too-many-columns']({ params: { most: known.bounds.mostColumns } })
+  if (cell.column > known.bounds.maxColumns)
+    throw errors['sheet.too-many-columns']({ params: { most: known.bounds.maxColumns } })
   while (row.cells.length < cell.column - 1) row.cells.push('')
   row.cells[cell.column - 1] = shown
   if (!why) return
@@ -145,7 +150,7 @@ function addCell(row: SheetRow, cell: Cell, known: Known): void {
   row.notes[cell.column - 1] = why
 }
 
-function textOf(cell: Cell, { strings, styles, is1904 }: Known): { text: string; note?: CellNote } {
+function textOf(cell: Cell, { strings, styles, is1904 }: SheetContext): { text: string; note?: CellNote } {
   const { type, value } = cell
   if (value === '') return { text: '' }
   switch (type) {
@@ -164,7 +169,7 @@ function textOf(cell: Cell, { strings, styles, is1904 }: Known): { text: string;
     case 'd':
       return { text: value.replace(/T00:00:00(\.0+)?Z?$/, '').replace('T', ' ') }
     default:
-      return numberText(value, styles[cell.style] ?? PLAIN, is1904)
+      return formatNumber(value, styles[cell.style] ?? PLAIN, is1904)
   }
 }
 
@@ -172,20 +177,20 @@ function textOf(cell: Cell, { strings, styles, is1904 }: Known): { text: string;
  * Rows come in order, and so do the areas: those that a row has reached are held in `reached` until it is behind them. No two
  * areas share a cell, so a file in which they cover more of a row than its columns was made to keep us busy.
  */
-function noteMerged(row: SheetRow, known: Known): void {
+function markMerged(row: SheetRow, known: SheetContext): void {
   const { merged, bounds } = known
   while (known.next < merged.length && (merged[known.next]?.fromRow ?? 0) <= row.row) {
     const area = merged[known.next++]
-    if (area && area.fromColumn <= bounds.mostColumns && area.toRow >= row.row) known.reached.push(area)
+    if (area && area.fromColumn <= bounds.maxColumns && area.toRow >= row.row) known.reached.push(area)
   }
   known.reached = known.reached.filter(({ toRow }) => toRow >= row.row)
   if (known.reached.length === 0) return
   const notes = { ...row.notes }
   let covered = 0
   for (const { fromColumn, toColumn } of known.reached) {
-    const last = Math.min(toColumn, bounds.mostColumns)
+    const last = Math.min(toColumn, bounds.maxColumns)
     covered += last - fromColumn + 1
-    if (covered > bounds.mostColumns) throw errors['sheet.broken']()
+    if (covered > bounds.maxColumns) throw errors['sheet.broken']()
     for (let column = fromColumn; column <= last; column++) notes[column - 1] ??= 'merged'
   }
   row.notes = notes

@@ -1,5 +1,6 @@
 import { cleanCell } from './sheet-row.ts'
 import { errors } from './spreadsheet.errors.ts'
+import type { WorkBudget } from './work-budget.ts'
 import { readXml } from './xml-events.ts'
 import type { ZipArchive } from './zip-archive.ts'
 
@@ -7,9 +8,9 @@ import type { ZipArchive } from './zip-archive.ts'
  * 200,000 people with number, name, phone, mailbox and identity document are a million different texts of a dozen signs, which
  * Excel writes with up to 50 bytes around each. A small file could name many more.
  */
-const MOST_STRINGS = 1_500_000
-const MOST_STRINGS_BYTES = 128 * 1024 * 1024
-const MOST_KEPT_BYTES = 48 * 1024 * 1024
+const MAX_STRINGS = 1_500_000
+const MAX_STRINGS_BYTES = 128 * 1024 * 1024
+const MAX_STORED_BYTES = 48 * 1024 * 1024
 
 export type SharedStrings = { at(number: number): string | undefined }
 
@@ -17,9 +18,10 @@ export type SharedStrings = { at(number: number): string | undefined }
 export async function readStrings(
   zip: ZipArchive,
   part: string | null,
-  mostCharacters: number,
+  maxLength: number,
+  budget: WorkBudget,
 ): Promise<SharedStrings> {
-  const strings = createStore()
+  const strings = createStringStore()
   if (part === null) return strings
   let text = ''
   let isText = false
@@ -33,62 +35,64 @@ export async function readStrings(
     close(name: string) {
       if (name === 't') isText = false
       if (name === 'rPh') isReading = false
-      if (name === 'si') strings.add(cellText(text, mostCharacters))
+      if (name !== 'si') return
+      strings.add(cellText(text, maxLength))
+      budget.creditText()
     },
     text(piece: string) {
-      if (isText && !isReading) text = extended(text, piece, mostCharacters)
+      if (isText && !isReading) text = appendBounded(text, piece, maxLength)
     },
   }
-  for await (const _ of readXml(zip.read(part, MOST_STRINGS_BYTES), handler));
+  for await (const _ of readXml(zip.read(part, MAX_STRINGS_BYTES), handler, budget));
   return strings
 }
 
-const BLOCK = 1024 * 1024
+const BLOCK_BYTES = 1024 * 1024
 
 /** Keeps texts as bytes: strings of the engine take several times the room, and its collector looks at each again and again. */
-function createStore() {
+function createStringStore() {
   const blocks: Buffer[] = []
-  const places: number[] = []
-  let used = BLOCK
+  const offsets: number[] = []
+  let used = BLOCK_BYTES
   return {
     add(text: string) {
       const size = Buffer.byteLength(text)
-      if (used + 2 + size > BLOCK) {
-        if (blocks.length * BLOCK >= MOST_KEPT_BYTES) throw errors['sheet.too-big-inside']()
-        blocks.push(Buffer.allocUnsafeSlow(BLOCK))
+      if (used + 2 + size > BLOCK_BYTES) {
+        if (blocks.length * BLOCK_BYTES >= MAX_STORED_BYTES) throw errors['sheet.too-big-inside']()
+        blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES))
         used = 0
       }
-      if (places.push((blocks.length - 1) * BLOCK + used) > MOST_STRINGS) throw errors['sheet.too-big-inside']()
+      if (offsets.push((blocks.length - 1) * BLOCK_BYTES + used) > MAX_STRINGS) throw errors['sheet.too-big-inside']()
       const block = blocks.at(-1)
       block?.writeUInt16LE(size, used)
       block?.write(text, used + 2)
       used += 2 + size
     },
     at(number: number): string | undefined {
-      const place = places[number]
-      const block = place === undefined ? undefined : blocks[Math.floor(place / BLOCK)]
+      const place = offsets[number]
+      const block = place === undefined ? undefined : blocks[Math.floor(place / BLOCK_BYTES)]
       if (place === undefined || !block) return undefined
-      const from = (place % BLOCK) + 2
+      const from = (place % BLOCK_BYTES) + 2
       return block.toString('utf8', from, from + block.readUInt16LE(from - 2))
     },
   }
 }
 
 /** Signs of the file that one sign of a cell takes at most. */
-const LONGEST_ESCAPE = '_x000D_'.length
+const MAX_ESCAPE_LENGTH = '_x000D_'.length
 
 /** Adds what follows in the file, as far as it can be of use: one sign more than is kept, so that it is seen to be too long. */
-export function extended(text: string, piece: string, mostCharacters: number): string {
-  const room = LONGEST_ESCAPE * (mostCharacters + 1) - text.length
+export function appendBounded(text: string, piece: string, maxLength: number): string {
+  const room = MAX_ESCAPE_LENGTH * (maxLength + 1) - text.length
   return room > 0 ? text + piece.slice(0, room) : text
 }
 
 /** What a cell shows of its text in the file. */
-export const cellText = (written: string, mostCharacters: number): string =>
-  cleanCell(withoutEscapes(written)).slice(0, mostCharacters + 1)
+export const cellText = (written: string, maxLength: number): string =>
+  cleanCell(unescapeXml(written)).slice(0, maxLength + 1)
 
 /** Workbooks write what XML can not hold as `_x000D_`. */
-const withoutEscapes = (text: string): string =>
+const unescapeXml = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text

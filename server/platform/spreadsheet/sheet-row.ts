@@ -17,14 +17,14 @@ export type SheetRow = {
   notes: Record<number, CellNote> | null
 }
 
-export type SheetBounds = {
-  mostRows: number
-  mostColumns: number
+export type SheetLimits = {
+  maxRows: number
+  maxColumns: number
   /** Of one cell: a longer one is cut behind the first sign that is too many. */
-  mostCharacters: number
+  maxCellLength: number
   /** Of all cells of a row, and of a file, with what it takes to keep them apart. */
-  mostOfRow: number
-  mostOfFile: number
+  maxRowLength: number
+  maxFileLength: number
 }
 
 /** What nobody typed on purpose: zero-width signs, marks of direction, the byte order mark in the middle, control characters. */

@@ -6,23 +6,23 @@ export type CellStyle = { isDate: boolean /** Digits to fill up to with zeros; 0
 const EXACT_BELOW = 1e15
 
 /** A number cell as the person sees it: whole, never in powers of ten, with the zeros its format puts in front. */
-export function numberText(
+export function formatNumber(
   stored: string,
   { isDate, digits }: CellStyle,
   is1904: boolean,
 ): { text: string; note?: CellNote } {
   const value = Number(stored)
   if (!Number.isFinite(value)) return { text: stored, note: 'error' }
-  if (isDate) return dateText(value, is1904)
-  if (Math.abs(value) >= EXACT_BELOW) return { text: wholeText(value), note: 'inexact' }
+  if (isDate) return formatDate(value, is1904)
+  if (Math.abs(value) >= EXACT_BELOW) return { text: formatInteger(value), note: 'inexact' }
   const text = Math.abs(value) < 1e-6 && value !== 0 ? value.toFixed(15).replace(/0+$/, '') : String(value)
   return { text: digits > 0 && Number.isInteger(value) && value >= 0 ? text.padStart(digits, '0') : text }
 }
 
-const wholeText = (value: number): string => (Math.abs(value) < 1e60 ? BigInt(value).toString() : String(value))
+const formatInteger = (value: number): string => (Math.abs(value) < 1e60 ? BigInt(value).toString() : String(value))
 
 /** The days count from the end of 1899, with a 29 February 1900 that never was, or from 1904. */
-function dateText(serial: number, is1904: boolean): { text: string; note?: CellNote } {
+function formatDate(serial: number, is1904: boolean): { text: string; note?: CellNote } {
   if (serial < 0 || serial > 2_958_465) return { text: String(serial), note: 'error' }
   const start = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30)
   const iso = new Date(start + Math.round(serial * 86_400) * 1000).toISOString()
@@ -38,10 +38,10 @@ const BUILT_IN_DATES: readonly [number, number][] = [
 ]
 
 /** Spreadsheets themselves take no longer pattern. */
-const MOST_CODE = 255
+const MAX_FORMAT_LENGTH = 255
 
-export function styleOf(formatId: number, code: string | undefined): CellStyle {
-  if (code === undefined || code.length > MOST_CODE) {
+export function parseStyle(formatId: number, code: string | undefined): CellStyle {
+  if (code === undefined || code.length > MAX_FORMAT_LENGTH) {
     return { isDate: BUILT_IN_DATES.some(([from, to]) => formatId >= from && formatId <= to), digits: 0 }
   }
   // Literal text and colours in a format are no pattern: "年" and [Red] hold letters too.

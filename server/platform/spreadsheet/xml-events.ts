@@ -1,5 +1,6 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
 import { errors } from './spreadsheet.errors.ts'
+import type { WorkBudget } from './work-budget.ts'
 
 export type XmlHandler = {
   /** `attributes` as they are written; `attribute` reads one. */
@@ -9,7 +10,7 @@ export type XmlHandler = {
 }
 
 /** Longer than any tag of a spreadsheet; what grows beyond it is no spreadsheet. */
-const MOST_TAG = 1 << 20
+const MAX_TAG_LENGTH = 1 << 20
 const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }))
 
 /**
@@ -17,16 +18,22 @@ const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"',
  * knows what such parts consist of and refuses the rest: a DTD, and with it every entity that somebody defines.
  * Stops after each piece, so that rows leave as they come and other requests have their turn.
  */
-export async function* readXml(pieces: AsyncIterable<Buffer>, handler: XmlHandler): AsyncIterable<void> {
+export async function* readXml(
+  pieces: AsyncIterable<Buffer>,
+  handler: XmlHandler,
+  budget: WorkBudget,
+): AsyncIterable<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let rest = ''
   for await (const piece of pieces) {
-    rest = takeTokens(rest + decode(decoder, piece), handler)
-    if (rest.length > MOST_TAG) throw errors['sheet.too-big-inside']()
+    rest = parseTokens(rest + decode(decoder, piece), handler, budget)
+    budget.check()
+    if (rest.length > MAX_TAG_LENGTH) throw errors['sheet.too-big-inside']()
     yield
     await giveWay()
   }
-  rest = takeTokens(rest + decode(decoder, null), handler)
+  rest = parseTokens(rest + decode(decoder, null), handler, budget)
+  budget.check()
   if (rest.trim()) throw errors['sheet.broken']()
 }
 
@@ -39,24 +46,25 @@ function decode(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | null)
 }
 
 /** @returns what is not a whole token yet. */
-function takeTokens(source: string, handler: XmlHandler): string {
+function parseTokens(source: string, handler: XmlHandler, budget: WorkBudget): string {
+  budget.chargeText(source.length)
   let at = 0
   for (;;) {
     const tag = source.indexOf('<', at)
-    if (tag < 0) return textTail(source, at, handler)
-    if (tag > at) handler.text(plain(source.slice(at, tag)))
+    if (tag < 0) return handleTrailingText(source, at, handler, budget)
+    if (tag > at) handler.text(decodeEntities(source.slice(at, tag), budget))
     const end = endOfTag(source, tag)
     if (end < 0) return source.slice(tag)
-    takeTag(source, tag, end, handler)
+    budget.chargeTag(handleTag(source, tag, end, handler), end - tag)
     at = end
   }
 }
 
 /** Text may be cut anywhere but inside of `&…;`. */
-function textTail(source: string, at: number, handler: XmlHandler): string {
+function handleTrailingText(source: string, at: number, handler: XmlHandler, budget: WorkBudget): string {
   const entity = source.lastIndexOf('&')
   const cut = entity >= at && source.indexOf(';', entity) < 0 ? entity : source.length
-  if (cut > at) handler.text(plain(source.slice(at, cut)))
+  if (cut > at) handler.text(decodeEntities(source.slice(at, cut), budget))
   return source.slice(cut)
 }
 
@@ -80,27 +88,28 @@ const SINGLE = 39
 
 function endOfSpecial(source: string, from: number): number {
   const rest = source.slice(from, from + 9)
-  if (rest.startsWith('<!--')) return behind(source, '-->', from)
-  if (rest.startsWith('<![CDATA[')) return behind(source, ']]>', from)
+  if (rest.startsWith('<!--')) return indexAfter(source, '-->', from)
+  if (rest.startsWith('<![CDATA[')) return indexAfter(source, ']]>', from)
   if ('<![CDATA['.startsWith(rest) || '<!--'.startsWith(rest)) return -1
   throw errors['sheet.unsafe']()
 }
 
-function behind(source: string, mark: string, from: number): number {
+function indexAfter(source: string, mark: string, from: number): number {
   const at = source.indexOf(mark, from)
   return at < 0 ? -1 : at + mark.length
 }
 
-function takeTag(source: string, from: number, end: number, handler: XmlHandler): void {
+/** @returns for how many tags it counts: an empty element opens and closes. */
+function handleTag(source: string, from: number, end: number, handler: XmlHandler): 1 | 2 {
   const sign = source[from + 1]
-  if (sign === '?') return
+  if (sign === '?') return 1
   if (sign === '!') {
     if (source.startsWith('<![CDATA[', from)) handler.text(source.slice(from + 9, end - 3))
-    return
+    return 1
   }
   if (sign === '/') {
     handler.close(localName(source.slice(from + 2, end - 1).trim()))
-    return
+    return 1
   }
   const isEmpty = source[end - 2] === '/'
   const inside = source.slice(from + 1, end - (isEmpty ? 2 : 1))
@@ -108,13 +117,18 @@ function takeTag(source: string, from: number, end: number, handler: XmlHandler)
   const name = localName(space < 0 ? inside : inside.slice(0, space))
   handler.open(name, space < 0 ? '' : inside.slice(space))
   if (isEmpty) handler.close(name)
+  return isEmpty ? 2 : 1
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-const plain = (text: string): string => (text.includes('&') ? text.replace(/&([^;&]{0,10});?/g, resolved) : text)
+function decodeEntities(text: string, budget?: WorkBudget): string {
+  if (!text.includes('&')) return text
+  budget?.chargeEntities(text)
+  return text.replace(/&([^;&]{0,10});?/g, decodeEntity)
+}
 
-function resolved(whole: string, name: string): string {
+function decodeEntity(whole: string, name: string): string {
   if (!whole.endsWith(';')) throw errors['sheet.broken']()
   const known = ENTITIES.get(name)
   if (known !== undefined) return known
@@ -127,10 +141,10 @@ function resolved(whole: string, name: string): string {
 const patterns = new Map<string, RegExp>()
 
 /** The value of one attribute, whatever its prefix; null when there is none. */
-export function attribute(attributes: string, name: string): string | null {
+export function readAttribute(attributes: string, name: string): string | null {
   const known = patterns.get(name)
   const pattern = known ?? new RegExp(`[\\s:]${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
   if (!known) patterns.set(name, pattern)
   const found = pattern.exec(attributes)
-  return found ? plain(found[1] ?? found[2] ?? '') : null
+  return found ? decodeEntities(found[1] ?? found[2] ?? '') : null
 }

@@ -12,31 +12,34 @@ export type ZipArchive = {
 const END = 0x06054b50
 const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
-const MOST_ENTRIES = 5000
+const MAX_ENTRIES = 5000
 const ENCRYPTED = 1
 
 /** Opens an archive in memory by its table of contents; nothing is unpacked before it is read. @throws Refusal when it is broken. */
 export function openZip(bytes: Buffer): ZipArchive {
-  const entries = contentsOf(bytes)
+  const entries = readDirectory(bytes)
   return {
     has: (name) => entries.has(name.toLowerCase()),
     async *read(name, mostBytes) {
       const entry = entries.get(name.toLowerCase())
       if (!entry) throw errors['sheet.broken']()
-      yield* bounded(unpacked(bytes.subarray(entry.start, entry.start + entry.compressedSize), entry.method), mostBytes)
+      yield* withinBytes(
+        inflate(bytes.subarray(entry.start, entry.start + entry.compressedSize), entry.method),
+        mostBytes,
+      )
     },
   }
 }
 
-function contentsOf(bytes: Buffer): Map<string, Entry> {
-  const end = endRecordOf(bytes)
+function readDirectory(bytes: Buffer): Map<string, Entry> {
+  const end = findEndRecord(bytes)
   const count = bytes.readUInt16LE(end + 10)
   let at = bytes.readUInt32LE(end + 16)
-  if (count > MOST_ENTRIES) throw errors['sheet.too-big-inside']()
+  if (count > MAX_ENTRIES) throw errors['sheet.too-big-inside']()
   const entries = new Map<string, Entry>()
   try {
     for (let index = 0; index < count; index++) {
-      const { name, entry, next } = entryAt(bytes, at)
+      const { name, entry, next } = readEntry(bytes, at)
       // Of two entries with one name, programs that look at the file differently would read different ones.
       if (entries.has(name)) throw errors['sheet.broken']()
       entries.set(name, entry)
@@ -48,13 +51,13 @@ function contentsOf(bytes: Buffer): Map<string, Entry> {
   return entries
 }
 
-function endRecordOf(bytes: Buffer): number {
+function findEndRecord(bytes: Buffer): number {
   const last = bytes.length - 22
   for (let at = last; at >= 0 && at > last - 0xffff; at--) if (bytes.readUInt32LE(at) === END) return at
   throw errors['sheet.broken']()
 }
 
-function entryAt(bytes: Buffer, at: number): { name: string; entry: Entry; next: number } {
+function readEntry(bytes: Buffer, at: number): { name: string; entry: Entry; next: number } {
   if (bytes.readUInt32LE(at) !== CENTRAL) throw errors['sheet.broken']()
   if (bytes.readUInt16LE(at + 8) & ENCRYPTED) throw errors['sheet.encrypted']()
   const nameLength = bytes.readUInt16LE(at + 28)
@@ -71,15 +74,15 @@ function entryAt(bytes: Buffer, at: number): { name: string; entry: Entry; next:
 }
 
 /** Bytes that are read in one go, within a few milliseconds. */
-const PIECE = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
-async function* unpacked(packed: Buffer, method: number): AsyncIterable<Buffer> {
+async function* inflate(packed: Buffer, method: number): AsyncIterable<Buffer> {
   if (method === 0) {
-    for (let at = 0; at < packed.length; at += PIECE) yield packed.subarray(at, at + PIECE)
+    for (let at = 0; at < packed.length; at += CHUNK_BYTES) yield packed.subarray(at, at + CHUNK_BYTES)
     return
   }
   if (method !== 8) throw errors['sheet.broken']()
-  const inflate = createInflateRaw({ chunkSize: PIECE })
+  const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES })
   inflate.end(packed)
   try {
     for await (const piece of inflate) yield piece as Buffer
@@ -90,7 +93,7 @@ async function* unpacked(packed: Buffer, method: number): AsyncIterable<Buffer> 
   }
 }
 
-async function* bounded(pieces: AsyncIterable<Buffer>, mostBytes: number): AsyncIterable<Buffer> {
+async function* withinBytes(pieces: AsyncIterable<Buffer>, mostBytes: number): AsyncIterable<Buffer> {
   let seen = 0
   for await (const piece of pieces) {
     seen += piece.length

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyBootstrap } from '../../features/bootstrap/index.ts'
 import { type Browser, createBrowser } from '../../testing/browser.ts'
 import { openService, ticketFor, ticketIn, ticketTraces, validateP3 } from '../../testing/cas.ts'
-import { addCasApplication, addPerson, changeApplication, logIn } from '../../testing/people.ts'
+import { addCasApplication, addPerson, changeApplication, logIn, postLogin } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
 const LIBRARY = 'https://library.test/start?a=1&b=%20x'
@@ -50,6 +50,19 @@ test('the ticket comes before a fragment and replaces an old one', async () => {
   expect(withFragment.location).toMatch(/^https:\/\/library\.test\/page\?ticket=ST-\w{29}#part$/)
   const withOld = await openService(browser, 'https://library.test/page?ticket=ST-old&x=1')
   expect(withOld.location).toMatch(/^https:\/\/library\.test\/page\?x=1&ticket=ST-\w{29}$/)
+})
+
+test('an address that is registered exactly is not registered with a fragment, before or after the password', async () => {
+  await addCasApplication(server, { appId: 'exact', serviceUrls: ['https://exact.test/page'] })
+  const before = await ticketTraces(server)
+  for (const service of ['https://exact.test/page#part', 'https://exact.test/page#', 'https://exact.test/page#/**']) {
+    const onSession = await openService(browser, service)
+    expect([service, onSession.status, onSession.location]).toEqual([service, 403, ''])
+    const posted = await postLogin(createBrowser(server), { username: '20260001' }, { service })
+    expect([service, posted.status, posted.location]).toEqual([service, 403, ''])
+  }
+  expect(await ticketTraces(server)).toBe(before)
+  expect((await openService(browser, 'https://exact.test/page')).location).toContain('?ticket=ST-')
 })
 
 test('an address beyond ASCII is redirected to as browsers write it, and validates', async () => {
@@ -168,15 +181,4 @@ test('a foreign, ended or invented session cookie is no session', async () => {
     other.setCookie('CASTGC', value, '/fwk_cas_service/')
     expect((await openService(other, LIBRARY)).location).toContain('/auth_web/login?')
   }
-})
-
-test('HEAD issues nothing', async () => {
-  const before = await ticketTraces(server)
-  const headers = { cookie: browser.cookieHeader(LOGIN) }
-  await fetch(`${server.url}${LOGIN}?service=${encodeURIComponent(LIBRARY)}`, {
-    method: 'HEAD',
-    headers,
-    redirect: 'manual',
-  })
-  expect(await ticketTraces(server)).toBe(before)
 })

@@ -83,6 +83,9 @@ const EVIL: [string, 'get' | 'post', Record<string, string>][] = [
   ['a form without metadata', 'post', { origin: 'https://evil.test' }],
   ['a form of an opaque origin', 'post', { origin: 'null' }],
   ['a form of an application', 'post', { ...navigation, origin: 'https://library.test', referer: LIBRARY }],
+  ['a form that the person sent', 'post', { ...navigation, 'sec-fetch-user': '?1', origin: 'https://library.test' }],
+  ['a click in a frame', 'get', { ...navigation, 'sec-fetch-dest': 'iframe', 'sec-fetch-user': '?1' }],
+  ['a click that is only prepared', 'get', { ...navigation, 'sec-fetch-user': '?1', purpose: 'prefetch' }],
   [
     'a picture in an application',
     'get',
@@ -99,6 +102,30 @@ test.each(EVIL)('%s on somebody else’s page changes nothing but asks', async (
     expect(await isLoggedIn(browser)).toBe(true)
   }
 })
+
+const click = { ...navigation, 'sec-fetch-user': '?1' }
+test.each([
+  ['no Referer', click],
+  ['a Referer of its own', { ...click, referer: LIBRARY }],
+  ['a Referer on a host that is not registered', { ...click, referer: 'https://www.library.test/' }],
+] as [string, Record<string, string>][])(
+  'a person’s own click on a way to a registered service logs out unasked, with %s',
+  async (_what, headers) => {
+    const browser = await someone()
+    expect((await browser.get(withService(LIBRARY), headers)).location).toBe(LIBRARY)
+    expect(await isLoggedIn(browser)).toBe(false)
+  },
+)
+
+test.each(['https://evil.test/', 'https://closed.test/', ''])(
+  'the same click is asked about when it names no registered service in use: %j',
+  async (service) => {
+    const browser = await someone()
+    const answer = await browser.get(service === '' ? LOGOUT : withService(service), click)
+    expect(answer.text).toContain('Log out everywhere?')
+    expect(await isLoggedIn(browser)).toBe(true)
+  },
+)
 
 test('the button of that page logs out and goes on to the service', async () => {
   const browser = await someone()

@@ -66,6 +66,24 @@ test('neither the portal’s ticket nor its code is worth anything in another br
   expect((await redeem(thief, codeIn(await enter(browser, '/auth_web/')))).status).toBe(401)
 })
 
+test('a browser cookie that was planted before the login opens nothing that the login hands over', async () => {
+  const planted = 'p'.repeat(32)
+  for (const isFormer of [false, true]) {
+    const thief = createBrowser(server)
+    thief.setCookie('gatehouse_browser', planted)
+    if (isFormer) thief.setCookie('gatehouse_former_browser', planted)
+    const browser = createBrowser(server)
+    browser.setCookie('gatehouse_browser', planted)
+    const logInHere = () => postLogin(browser, { username: '20260001' }, { service: serviceTo('/auth_web/') })
+    expect(codeIn((await thief.get((await logInHere()).location)).location)).toBe('')
+    expect(browser.cookie('gatehouse_browser')).not.toBe(planted)
+    browser.setCookie('gatehouse_browser', planted)
+    const code = codeIn((await browser.get((await logInHere()).location)).location)
+    expect((await redeem(thief, code)).status).toBe(401)
+    expect((await redeem(browser, codeIn(await enter(browser, '/auth_web/')))).status).toBe(200)
+  }
+})
+
 test('the portal’s ticket can not be spent at a validation address', async () => {
   const browser = await logIn(server, '20260001')
   for (const path of ['/serviceValidate', '/p3/serviceValidate', '/p3/proxyValidate', '/validate']) {

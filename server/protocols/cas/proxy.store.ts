@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/db.ts'
 
-type NewGrant = { ticketHash: Buffer; ssoSessionId: string; applicationId: string; proxies: string[]; at: Date }
+type NewProxyGrant = { ticketHash: Buffer; ssoSessionId: string; applicationId: string; proxies: string[]; at: Date }
 
 /** @returns false when the session ended in the meantime: its proxy tickets died with it, and none may be born after. */
-export async function insertProxyGrant(db: Db, g: NewGrant): Promise<boolean> {
+export async function insertProxyGrant(db: Db, g: NewProxyGrant): Promise<boolean> {
   const inserted = await db`
     insert into proxy_granting_tickets (ticket_hash, sso_session_id, application_id, proxies, created_at)
     select ${g.ticketHash}, s.id, ${g.applicationId}, ${g.proxies}, ${g.at}

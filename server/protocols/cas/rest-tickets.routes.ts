@@ -2,22 +2,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { SignInForm } from '#shared/contract/sign-in.ts'
 import { findApplicationByService } from '../../features/applications/index.ts'
-import { endSsoSessions, ssoSessionById } from '../../features/sessions/index.ts'
-import { requireLoginType, signIn } from '../../features/sign-in/index.ts'
+import { endSsoSessions, findSsoSessionById } from '../../features/sessions/index.ts'
+import { requireLoginType, signInByPassword } from '../../features/sign-in/index.ts'
 import { signInPolicy } from '../../features/sign-in-policy/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
-import { parseInput } from '../../platform/http/answer.ts'
 import { contextOf } from '../../platform/http/client.ts'
+import { parseInput } from '../../platform/http/responses.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { errors } from './cas.errors.ts'
-import { CAS_PATH } from './pages.ts'
-import { text } from './parameters.ts'
-import { issueServiceTicket } from './tickets.ts'
+import { missingNameRefusal } from './login-response.service.ts'
+import { CAS_PATH } from './pages.render.ts'
+import { text } from './parameters.rules.ts'
+import { issueServiceTicket } from './tickets.service.ts'
 
 /** A handle of its own: a ticket-granting ticket that went through other programs never works as a browser's cookie. */
-const KIND = 'rest-tgt'
-type Handle = { ssoSessionId: string }
+const TGT_KIND = 'rest-tgt'
+type RestTgt = { ssoSessionId: string }
 const ROOT = '/v1/tickets'
 
 /**
@@ -32,10 +33,10 @@ export function mountRestTickets(app: FastifyInstance, platform: Platform): void
       if (!(await isAllowed(ctx))) throw platformErrors['request.not-found']()
       return work(ctx, request, reply)
     }
-  app.post(ROOT, guarded(open))
-  app.post(`${ROOT}/:tgt`, guarded(grant))
-  app.get(`${ROOT}/:tgt`, { exposeHeadRoute: false }, guarded(show))
-  app.delete(`${ROOT}/:tgt`, guarded(close))
+  app.post(ROOT, guarded(createTgt))
+  app.post(`${ROOT}/:tgt`, guarded(createServiceTicket))
+  app.get(`${ROOT}/:tgt`, { exposeHeadRoute: false }, guarded(getTgt))
+  app.delete(`${ROOT}/:tgt`, guarded(deleteTgt))
 }
 
 async function isAllowed(ctx: Context): Promise<boolean> {
@@ -48,52 +49,54 @@ async function isAllowed(ctx: Context): Promise<boolean> {
   })
 }
 
-async function open(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function createTgt(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
     throw platformErrors['request.unsupported-media-type']()
   }
   const form = parseInput(SignInForm, request.body ?? {}, ctx.client.language)
-  const plain = { ...form, rememberMe: false, warn: false, application: null, replaces: null, withoutBrowser: true }
+  const plain = { ...form, rememberMe: false, warn: false }
+  const target = { application: null, replaces: null, withoutBrowser: true }
   await requireLoginType(ctx, 'user')
-  const opened = await signIn(ctx, request, reply, plain)
-  if (opened.limited) {
+  const session = await signInByPassword(ctx, { request, reply }, plain, target)
+  if (session.limited) {
     // Nobody can reach it: the password is changed in a browser, with a session of its own.
-    await endSsoSessions(ctx, { ids: [opened.id] }, 'limited')
+    await endSsoSessions(ctx, { ids: [session.id] }, 'limited')
     throw platformErrors['session.limited']()
   }
   const handle = `TGT-${randomToken(43)}`
   const { sessionMaxHours } = await signInPolicy(ctx)
-  await ctx.state.put(KIND, handle, { ssoSessionId: opened.id } satisfies Handle, sessionMaxHours * 3600)
+  await ctx.state.put(TGT_KIND, handle, { ssoSessionId: session.id } satisfies RestTgt, sessionMaxHours * 3600)
   const location = `${ctx.config.publicUrl}${CAS_PATH}${ROOT}/${handle}`
   return reply.code(201).header('location', location).type('text/plain;charset=UTF-8').send(handle)
 }
 
-const handleOf = (ctx: Context, request: FastifyRequest): Promise<Handle | null> =>
-  ctx.state.peek<Handle>(KIND, text(request.params, 'tgt') ?? '')
+const findTgt = (ctx: Context, request: FastifyRequest): Promise<RestTgt | null> =>
+  ctx.state.peek<RestTgt>(TGT_KIND, text(request.params, 'tgt') ?? '')
 
-async function grant(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function createServiceTicket(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const service = text(request.body, 'service')
   const application = service === null ? null : await findApplicationByService(ctx, service)
-  const handle = await handleOf(ctx, request)
+  const handle = await findTgt(ctx, request)
   // The portal's tickets belong to a browser.
   if (service === null || application?.protocol !== 'cas' || application.builtIn) throw errors['application.unknown']()
-  const session = handle && (await ssoSessionById(ctx, handle.ssoSessionId, application))
+  const session = handle && (await findSsoSessionById(ctx, handle.ssoSessionId, application))
   const refusal = session ? session.refusal : 'session.ended'
   if (refusal === 'application.disabled' || refusal === 'application.not-granted') throw errors[refusal]()
+  if (refusal === 'application.user-name-missing') throw errors[missingNameRefusal(application)]()
   if (!session || refusal) throw platformErrors['request.not-found']()
   const ticket = await issueServiceTicket(ctx, { application, service, session, fresh: false })
   return reply.type('text/plain;charset=UTF-8').send(ticket)
 }
 
-async function show(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const handle = await handleOf(ctx, request)
-  const session = handle && (await ssoSessionById(ctx, handle.ssoSessionId, null))
+async function getTgt(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const handle = await findTgt(ctx, request)
+  const session = handle && (await findSsoSessionById(ctx, handle.ssoSessionId, null))
   if (!session || session.refusal) throw platformErrors['request.not-found']()
   return reply.type('text/plain;charset=UTF-8').send('')
 }
 
-async function close(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const handle = await ctx.state.take<Handle>(KIND, text(request.params, 'tgt') ?? '')
+async function deleteTgt(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const handle = await ctx.state.take<RestTgt>(TGT_KIND, text(request.params, 'tgt') ?? '')
   if (!handle) throw platformErrors['request.not-found']()
   await endSsoSessions(ctx, { ids: [handle.ssoSessionId] }, 'logout')
   return reply.type('text/plain;charset=UTF-8').send('')

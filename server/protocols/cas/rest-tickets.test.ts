@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeSettings } from '../../platform/settings.ts'
+import { mergeSettings } from '../../platform/settings.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { validateP3 } from '../../testing/cas.ts'
 import { addCasApplication, addPerson, changeApplication, PASSWORD } from '../../testing/people.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const allow = (addresses: string[]) =>
-  writeSettings({ ...server.platform, db: server.platform.sql }, 'login', { restTicketAddresses: addresses })
+  mergeSettings({ ...server.platform, db: server.platform.sql }, 'login', { restTicketAddresses: addresses })
 
 const call = (path: string, form: Record<string, string> = {}) => createBrowser(server).post(path, form)
 

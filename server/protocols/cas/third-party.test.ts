@@ -124,7 +124,7 @@ test('a state counts once, for ten minutes, in the browser and for the provider 
   await refused({ ...crossed, back: crossed.back.replace('/campus-id/', '/other-id/') })
   await refused(crossed)
   await server.platform.sql`delete from third_party_providers where key = 'other-id'`
-  await server.platform.cache.drop(server.platform.sql, 'third-party-providers')
+  await server.platform.cache.invalidate(server.platform.sql, 'third-party-providers')
 })
 
 test('a callback that nobody began, and a step that nobody proved, lead nowhere', async () => {

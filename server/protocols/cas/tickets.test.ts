@@ -26,6 +26,23 @@ test('a ticket works once', async () => {
   expect((await validateP3(server, LIBRARY, ticket)).code).toBe('INVALID_TICKET')
 })
 
+test('an unused ticket does not live on when the clock is set back, and new ones work', async () => {
+  for (const back of [120, 3600, 86_400]) {
+    const old = await ticketFor(browser, LIBRARY)
+    server.advance(-back)
+    expect([back, (await validateP3(server, LIBRARY, old)).code]).toEqual([back, 'INVALID_TICKET'])
+    expect((await validateP3(server, LIBRARY, await ticketFor(browser, LIBRARY))).user).toBe('20260001')
+    server.advance(back)
+  }
+})
+
+test('a ticket of a node whose clock is half a minute ahead works', async () => {
+  const ticket = await ticketFor(browser, LIBRARY)
+  server.advance(-30)
+  expect((await validateP3(server, LIBRARY, ticket)).user).toBe('20260001')
+  server.advance(30)
+})
+
 test('of 100 parallel validations over two nodes exactly one succeeds', async () => {
   const other = await server.secondNode()
   const ticket = await ticketFor(browser, LIBRARY)

@@ -1,24 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { refusalOf } from '../../platform/http/answer.ts'
 import { contextOf } from '../../platform/http/client.ts'
-import { countGuess, refuseGuessing } from '../../platform/http/guesses.ts'
+import { countClientFailure, rateLimitFailures } from '../../platform/http/failure-limit.ts'
+import { logFailure, toRefusal } from '../../platform/http/responses.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
+import { casOptionsOf } from './cas-options.rules.ts'
 import {
-  type Format,
   failureJson,
-  failureText,
   failureXml,
-  formatOf,
+  parseFormat,
   proxySuccessXml,
+  type ResponseFormat,
   sendJson,
   sendXml,
   successJson,
   successXml,
-} from './answer.ts'
-import { casOptionsOf } from './cas-options.ts'
-import { flag, text } from './parameters.ts'
-import { proxyTicket } from './proxy.ts'
-import { type FailureReason, GUESSED, type ValidationRequest, validate } from './validate.ts'
+  translateFailure,
+} from './cas-response.render.ts'
+import { flag, text } from './parameters.rules.ts'
+import { exchangeProxyGrantingTicket } from './proxy.service.ts'
+import { type FailureReason, GUESS_REASONS, type ValidationRequest, validateTicket } from './validate.service.ts'
 
 /** Two end points per protocol version; attributes belong to 3.0, proxy tickets to the `proxyValidate` ones. */
 const VALIDATIONS = [
@@ -32,14 +32,16 @@ const VALIDATIONS = [
 export function mountValidation(app: FastifyInstance, platform: Platform): void {
   for (const { url, proxies, attributes } of VALIDATIONS) {
     app.get(url, { exposeHeadRoute: false }, (request, reply) =>
-      guarded(platform, request, reply, 'authenticationFailure', (ctx, format) =>
-        answerValidation(ctx, { request, reply }, format, { proxies, attributes }),
+      withFailureResponse(platform, request, reply, 'authenticationFailure', (ctx, format) =>
+        handleValidation(ctx, { request, reply }, format, { proxies, attributes }),
       ),
     )
   }
-  app.get('/validate', { exposeHeadRoute: false }, (request, reply) => answerVersion1(platform, request, reply))
+  app.get('/validate', { exposeHeadRoute: false }, (request, reply) => handleVersion1(platform, request, reply))
   app.get('/proxy', { exposeHeadRoute: false }, (request, reply) =>
-    guarded(platform, request, reply, 'proxyFailure', (ctx, format) => answerProxy(ctx, { request, reply }, format)),
+    withFailureResponse(platform, request, reply, 'proxyFailure', (ctx, format) =>
+      handleProxy(ctx, { request, reply }, format),
+    ),
   )
 }
 
@@ -47,41 +49,41 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 type FailureKey = 'authenticationFailure' | 'proxyFailure'
 
 /** Answers in the protocol's own shape whatever happens; only an outage and too many wrong tickets also show in the status. */
-async function guarded(
+async function withFailureResponse(
   platform: Platform,
   request: FastifyRequest,
   reply: FastifyReply,
   key: FailureKey,
-  work: (ctx: Context, format: Format) => Promise<FastifyReply>,
+  work: (ctx: Context, format: ResponseFormat) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   const ctx = contextOf(platform, request)
-  const format = formatOf(text(request.query, 'format'))
-  if (!format) return fail(ctx, { request, reply }, 'XML', 'format-unknown', key)
+  const format = parseFormat(text(request.query, 'format'))
+  if (!format) return sendFailure(ctx, { request, reply }, 'XML', 'format-unknown', key)
   try {
-    refuseGuessing(ctx)
+    rateLimitFailures(ctx)
     return await work(ctx, format)
   } catch (error) {
-    const { status, retryAfter } = refusalOf(error)
-    if (status >= 500) request.log.error({ err: error }, 'validation failed')
+    const { status, retryAfter } = toRefusal(error)
+    logFailure(platform, request, error, 'validation failed')
     if (status === 503 || status === 429) reply.code(status).header('retry-after', String(retryAfter ?? 2))
-    return fail(ctx, { request, reply }, format, 'internal', key)
+    return sendFailure(ctx, { request, reply }, format, 'internal', key)
   }
 }
 
-function fail(
+function sendFailure(
   ctx: Context,
   { request, reply }: Exchange,
-  format: Format,
+  format: ResponseFormat,
   reason: FailureReason,
   key: FailureKey = 'authenticationFailure',
 ): FastifyReply {
-  if (GUESSED.has(reason)) countGuess(ctx)
-  const sentence = failureText(ctx, reason, request.headers['accept-language'])
+  if (GUESS_REASONS.has(reason)) countClientFailure(ctx)
+  const sentence = translateFailure(ctx, reason, request.headers['accept-language'])
   if (format === 'JSON') return sendJson(reply, failureJson(key, reason, sentence))
   return sendXml(reply, failureXml(key, reason, sentence))
 }
 
-function requestOf(request: FastifyRequest, proxies: boolean): ValidationRequest | null {
+function parseValidationRequest(request: FastifyRequest, proxies: boolean): ValidationRequest | null {
   const service = text(request.query, 'service')
   const ticket = text(request.query, 'ticket')
   if (service === null || ticket === null) return null
@@ -89,43 +91,43 @@ function requestOf(request: FastifyRequest, proxies: boolean): ValidationRequest
   return { service, ticket, renew: flag(query, 'renew'), pgtUrl: text(query, 'pgtUrl'), proxies }
 }
 
-async function answerValidation(
+async function handleValidation(
   ctx: Context,
   exchange: Exchange,
-  format: Format,
+  format: ResponseFormat,
   version: { proxies: boolean; attributes: boolean },
 ): Promise<FastifyReply> {
-  const wanted = requestOf(exchange.request, version.proxies)
-  if (!wanted) return fail(ctx, exchange, format, 'parameters-missing')
-  const result = await validate(ctx, wanted)
-  if ('failed' in result) return fail(ctx, exchange, format, result.failed)
+  const validation = parseValidationRequest(exchange.request, version.proxies)
+  if (!validation) return sendFailure(ctx, exchange, format, 'parameters-missing')
+  const result = await validateTicket(ctx, validation)
+  if ('failed' in result) return sendFailure(ctx, exchange, format, result.failed)
   const withAttributes = version.attributes || casOptionsOf(result.application).attributesInCas2
   if (format === 'JSON') return sendJson(exchange.reply, successJson(result, withAttributes))
   return sendXml(exchange.reply, successXml(result, withAttributes))
 }
 
-/** Protocol 1.0: two bodies in all, each line ended by one LF. */
-async function answerVersion1(platform: Platform, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const wanted = requestOf(request, false)
+/** Protocol 1.0: two bodies in all. A refusal has an empty second line, as the reference server writes and some clients demand. */
+async function handleVersion1(platform: Platform, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const validation = parseValidationRequest(request, false)
   const ctx = contextOf(platform, request)
-  refuseGuessing(ctx)
-  const result = wanted && (await validate(ctx, { ...wanted, pgtUrl: null }))
-  if (result && 'failed' in result && GUESSED.has(result.failed)) countGuess(ctx)
+  rateLimitFailures(ctx)
+  const result = validation && (await validateTicket(ctx, { ...validation, pgtUrl: null }))
+  if (result && 'failed' in result && GUESS_REASONS.has(result.failed)) countClientFailure(ctx)
   reply.type('text/plain;charset=UTF-8')
-  if (!result || 'failed' in result) return reply.send('no\n')
+  if (!result || 'failed' in result) return reply.send('no\n\n')
   return reply.send(casOptionsOf(result.application).validateUserLine ? `yes\n${result.user}\n` : 'yes\n')
 }
 
-async function answerProxy(ctx: Context, exchange: Exchange, format: Format): Promise<FastifyReply> {
+async function handleProxy(ctx: Context, exchange: Exchange, format: ResponseFormat): Promise<FastifyReply> {
   const { request, reply } = exchange
   const pgt = text(request.query, 'pgt')
   const targetService = text(request.query, 'targetService')
   if (pgt === null || targetService === null) {
-    return fail(ctx, exchange, format, 'proxy-parameters-missing', 'proxyFailure')
+    return sendFailure(ctx, exchange, format, 'proxy-parameters-missing', 'proxyFailure')
   }
-  const result = await proxyTicket(ctx, pgt, targetService)
+  const result = await exchangeProxyGrantingTicket(ctx, pgt, targetService)
   if ('failed' in result) {
-    return fail(ctx, exchange, format, result.failed, format === 'JSON' ? result.jsonKey : 'proxyFailure')
+    return sendFailure(ctx, exchange, format, result.failed, format === 'JSON' ? result.jsonKey : 'proxyFailure')
   }
   if (format === 'JSON') return sendJson(reply, { proxySuccess: { proxyTicket: result.ticket } })
   return sendXml(reply, proxySuccessXml(result.ticket))

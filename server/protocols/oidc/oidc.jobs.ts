@@ -1,14 +1,17 @@
 import type { Platform } from '../../platform/platform.ts'
-import { deleteExpiredTokens, deleteOldRevocations } from './tokens.store.ts'
+import { graceSince } from './tokens.service.ts'
+import { deleteExpiredTokens, deleteOldAnswers, deleteOldRevocations } from './tokens.store.ts'
 
 /** Rows of one statement: short locks, however much there is to do. */
-const BATCH = 5000
+const BATCH_SIZE = 5000
 /** Longer than anything lives that a revocation concerns. */
 const KEEP_REVOCATIONS_DAYS = 15
 const DAY_MS = 24 * 3_600_000
 
-/** Every five minutes: forgets tokens that have run out, and revocations of families that have. */
-export async function forgetTokens({ sql, now }: Platform): Promise<void> {
-  while ((await deleteExpiredTokens(sql, now(), BATCH)) === BATCH);
+/** Every five minutes: forgets tokens that have run out, answers that nobody may ask for again, and revocations of families that have. */
+export async function purgeTokens(platform: Platform): Promise<void> {
+  const { sql, now } = platform
+  while ((await deleteOldAnswers(sql, graceSince(platform), BATCH_SIZE)) === BATCH_SIZE);
+  while ((await deleteExpiredTokens(sql, now(), BATCH_SIZE)) === BATCH_SIZE);
   await deleteOldRevocations(sql, new Date(now().getTime() - KEEP_REVOCATIONS_DAYS * DAY_MS))
 }

@@ -95,22 +95,6 @@ describe('a code', () => {
 })
 
 describe('a refresh token', () => {
-  test('used 50 times at once on two nodes gives at most one successor, and ends its family', async () => {
-    const server = await testServer()
-    const second = await server.secondNode()
-    const { client, browser } = await oneClient(server)
-    const { refresh_token } = await obtainTokens(browser, client)
-    const nodes = [client, { ...client, server: second }]
-    const replies = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => refresh(nodes[i % 2] as Client, refresh_token)),
-    )
-    expect(good(replies).length).toBeLessThanOrEqual(1)
-    for (const { body } of good(replies)) {
-      expect((await userinfo(server, body.access_token)).status).toBe(401)
-      expect((await refresh(client, body.refresh_token)).status).toBe(400)
-    }
-  })
-
   test('belongs to its application, and never gives more than before', async () => {
     const server = await testServer()
     const { client, browser } = await oneClient(server)

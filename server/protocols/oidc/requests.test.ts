@@ -52,7 +52,7 @@ describe('an authorization request', () => {
     const unknown = await authorize(browser, { ...client, id: 'nobody' })
     expect([unknown.status, unknown.location]).toEqual([400, ''])
     await server.platform.sql`update applications set enabled = false where app_id = 'lms'`
-    await server.platform.cache.drop(server.platform.sql, 'applications')
+    await server.platform.cache.invalidate(server.platform.sql, 'applications')
     const disabled = await authorize(browser, client)
     expect([disabled.status, disabled.location]).toEqual([400, ''])
     const records = await server.platform
@@ -88,12 +88,21 @@ describe('an authorization request', () => {
     expect(visits).toHaveLength(0)
   })
 
-  test('of a person without the name that the application knows people by is told so, not led in circles', async () => {
+  test('for a person without what the application knows people by: a page says so; prompt=none tells the application', async () => {
     const server = await testServer()
     const { client, browser } = await loggedIn(server, { userAttribute: 'mailbox' })
-    const answer = await authorize(browser, client)
-    expect(answer.location).toMatch(/^https:\/\/lms\.test\/callback\?/)
-    expect(returned(answer)).toMatchObject({ error: 'access_denied', state: 'state-of-the-application' })
+    const page = await browser.get((await authorize(browser, client)).location)
+    expect([page.status, page.location]).toEqual([403, ''])
+    expect(page.text).toContain('Your account has no mailbox')
+    const told = await authorize(browser, client, { prompt: 'none' })
+    expect(told.location).toMatch(/^https:\/\/lms\.test\/callback\?/)
+    expect(returned(told)).toMatchObject({ error: 'access_denied', state: 'state-of-the-application' })
+  })
+
+  test('with a subject that is pairwise needs nothing of the account', async () => {
+    const server = await testServer()
+    const { client, browser } = await loggedIn(server, { userAttribute: 'mailbox', subjectType: 'pairwise' })
+    expect(returned(await authorize(browser, client))).toHaveProperty('code')
   })
 
   test.each([

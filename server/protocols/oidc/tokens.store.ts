@@ -1,6 +1,6 @@
 import type { ClientDetails } from '../../features/records/index.ts'
 import type { Db } from '../../platform/db.ts'
-import type { TokenValue } from './standing.store.ts'
+import type { TokenValue } from './client-session.store.ts'
 
 export type NewToken = {
   hash: Buffer
@@ -31,20 +31,17 @@ export async function insertTokens(db: Db, access: NewToken, refresh: NewToken):
       ${JSON.stringify(refresh.value)}::text::jsonb, ${refresh.expiresAt})`
 }
 
+type TokenRotation = { used: Buffer; access: NewToken; refresh: NewToken; answer: string | null; now: Date }
+
 /**
  * Uses up a refresh token and writes its successors, in one statement: of parallel callers on all nodes exactly one gets true,
  * and the others have written nothing.
+ * @param answer kept beside the used token for whoever asks the same again; null: nobody may.
  */
-export async function rotateTokens(
-  db: Db,
-  used: Buffer,
-  access: NewToken,
-  refresh: NewToken,
-  now: Date,
-): Promise<boolean> {
+export async function rotateTokens(db: Db, { used, access, refresh, answer, now }: TokenRotation): Promise<boolean> {
   const rows = await db`
     with used as (
-      update oidc_refresh_tokens set consumed_at = ${now} where token_hash = ${used} and consumed_at is null
+      update oidc_refresh_tokens set consumed_at = ${now}, answer = ${answer} where token_hash = ${used} and consumed_at is null
       returning sso_session_id, application_id, grant_id
     ), access as (
       insert into oidc_access_tokens (token_hash, grant_id, sso_session_id, application_id, value, expires_at)
@@ -58,6 +55,13 @@ export async function rotateTokens(
   return rows.length === 1
 }
 
+/** The answer that the use of a refresh token after `since` gave. */
+export async function findAnswer(db: Db, used: Buffer, since: Date): Promise<string | null> {
+  const [row] = await db<{ answer: string | null }[]>`
+    select answer from oidc_refresh_tokens where token_hash = ${used} and consumed_at > ${since}`
+  return row?.answer ?? null
+}
+
 export async function deleteAccessToken(db: Db, hash: Buffer): Promise<void> {
   await db`delete from oidc_access_tokens where token_hash = ${hash}`
 }
@@ -66,7 +70,7 @@ export async function revokeGrant(db: Db, grantId: string, now: Date): Promise<v
   await db`insert into oidc_revoked_grants (grant_id, revoked_at) values (${grantId}, ${now}) on conflict do nothing`
 }
 
-export type Entry = {
+export type EntryInput = {
   ssoSessionId: string
   applicationId: string
   sid: string
@@ -78,7 +82,7 @@ export type Entry = {
 }
 
 /** Notes that a session entered an application, for back-channel logout, together with the record of the visit. */
-export async function insertEntry(db: Db, e: Entry): Promise<void> {
+export async function insertEntry(db: Db, e: EntryInput): Promise<void> {
   await db`
     with visit as (
       insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, sso_session_id)
@@ -91,14 +95,22 @@ export async function insertEntry(db: Db, e: Entry): Promise<void> {
 }
 
 /** Everything that can't be used any more. @returns how many rows went, at most `most` of each kind. */
-export async function deleteExpiredTokens(db: Db, now: Date, most: number): Promise<number> {
+export async function deleteExpiredTokens(db: Db, now: Date, limit: number): Promise<number> {
   const access = await db`
     delete from oidc_access_tokens where token_hash in (
-      select token_hash from oidc_access_tokens where expires_at < ${now} limit ${most})`
+      select token_hash from oidc_access_tokens where expires_at < ${now} limit ${limit})`
   const refresh = await db`
     delete from oidc_refresh_tokens where token_hash in (
-      select token_hash from oidc_refresh_tokens where expires_at < ${now} limit ${most})`
+      select token_hash from oidc_refresh_tokens where expires_at < ${now} limit ${limit})`
   return Math.max(access.count, refresh.count)
+}
+
+/** Answers to uses before `since`. @returns how many went, at most `most`. */
+export async function deleteOldAnswers(db: Db, since: Date, limit: number): Promise<number> {
+  const { count } = await db`
+    update oidc_refresh_tokens set answer = null where token_hash in (
+      select token_hash from oidc_refresh_tokens where answer is not null and consumed_at <= ${since} limit ${limit})`
+  return count
 }
 
 export async function deleteOldRevocations(db: Db, before: Date): Promise<void> {

@@ -170,7 +170,7 @@ test('an application registered for the implicit flow gets its tokens in the fra
   expect((await userinfo(server, back['access_token'] ?? '')).body).toMatchObject({ sub: 'lilei' })
   expect(await server.platform.sql`select from session_clients`).toHaveLength(1)
   const code = await authorize(browser, client)
-  expect(code.location).toContain('error=invalid_request')
+  expect(code.location).toContain('error=unauthorized_client')
 })
 
 test('a registration with a weak grant that can only go wrong is refused', async () => {

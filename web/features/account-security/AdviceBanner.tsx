@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { AccountSecurity } from '#shared/contract/account-security.ts'
 import { AdviceLine } from '../../ui/AdviceLine.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { type Advice, adviceFor } from './advice.ts'
+import { adviceFor, type RecoveryAdviceKind } from './recovery-advice.ts'
 
 /** What another feature advises where there is nothing more urgent; it gets what is said when it has nothing to advise. */
 export type MoreAdvice = (well: ReactNode) => ReactNode
 
-type Props = { security: AccountSecurity; onAct: (advice: Advice) => void; more: MoreAdvice | undefined }
+type Props = { security: AccountSecurity; onAct: (advice: RecoveryAdviceKind) => void; more: MoreAdvice | undefined }
 
 /** The single most useful next action; when there is none, that all is well. */
 export function AdviceBanner({ security, onAct, more }: Props) {

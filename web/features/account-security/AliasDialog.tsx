@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { type AccountSecurity, bindAlias } from '#shared/contract/account-security.ts'
 import { ALIAS_RULES, brokenAliasRules } from '#shared/rules/alias.ts'
 import { call } from '../../platform/api.ts'
-import { refusalAbout } from '../../platform/refusal.ts'
+import { refusalMessage } from '../../platform/refusal.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
-import { useChange } from './account-security.ts'
 import { RemoveButton } from './RemoveButton.tsx'
+import { useSecurityChange } from './security-queries.ts'
 
 type Props = { userId: string; security: AccountSecurity; onRemove: () => void; onClose: () => void }
 
@@ -18,12 +18,12 @@ export function AliasDialog({ userId, security, onRemove, onClose }: Props) {
   const { alias: former, aliasChangesLeft, version } = security
   const [alias, setAlias] = useState('')
   const isReady = brokenAliasRules(alias).length === 0
-  const change = useChange({
+  const change = useSecurityChange({
     make: () => call(bindAlias, { query: { id: userId }, body: { alias, version } }),
     done: t('set-account.alias.done'),
     onDone: onClose,
   })
-  const told = refusalAbout(change.error, 'alias.')
+  const told = refusalMessage(change.error, 'alias.')
   return (
     <SubmitDialog
       title={t(former ? 'set-account.alias.change' : 'set-account.alias.choose')}

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { PolicyGate } from '../../ui/PolicyGate.tsx'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
 import { usePasswordPolicy } from '../../ui/use-new-password.ts'
-import { ChangePasswordFields, passwordRefusalTold } from './ChangePasswordFields.tsx'
+import { ChangePasswordFields, isPasswordFieldError } from './ChangePasswordFields.tsx'
 import { useChangePassword } from './use-change-password.ts'
 
 type Props = { user: UserInformation; onClose: () => void }
@@ -14,7 +14,7 @@ type Props = { user: UserInformation; onClose: () => void }
 export function ChangePasswordDialog({ user, onClose }: Props) {
   const { t } = useTranslation()
   const policy = usePasswordPolicy()
-  if (policy.data) return <Changing user={user} policy={policy.data} onClose={onClose} />
+  if (policy.data) return <ChangePasswordFormDialog user={user} policy={policy.data} onClose={onClose} />
   return (
     <Dialog
       title={t('modify-password.title')}
@@ -30,7 +30,7 @@ export function ChangePasswordDialog({ user, onClose }: Props) {
   )
 }
 
-function Changing({ user, policy, onClose }: Props & { policy: PasswordPolicy }) {
+function ChangePasswordFormDialog({ user, policy, onClose }: Props & { policy: PasswordPolicy }) {
   const { t } = useTranslation()
   const changing = useChangePassword({
     user,
@@ -48,7 +48,7 @@ function Changing({ user, policy, onClose }: Props & { policy: PasswordPolicy })
       isBusy={change.isPending}
       isReady={isReady}
       error={change.error}
-      told={passwordRefusalTold(change.error)}
+      told={isPasswordFieldError(change.error)}
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AccountSecurity, bindMailbox, bindPhone } from '#shared/contract/account-security.ts'
 import { sendEmail, sendPhoneCaptcha } from '#shared/contract/verification-codes.ts'
+import { canonicalMailbox, MAX_MAILBOX_LENGTH } from '#shared/rules/mailbox.ts'
 import { call } from '../../platform/api.ts'
-import { refusalAbout } from '../../platform/refusal.ts'
+import { isRefusal, refusalMessage } from '../../platform/refusal.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
-import { useChange } from './account-security.ts'
 import { RemoveButton } from './RemoveButton.tsx'
-import { isMailbox, isPhone } from './typed-contact.ts'
+import { useSecurityChange } from './security-queries.ts'
 
 export type ContactKind = 'phone' | 'mailbox'
 
@@ -22,8 +22,21 @@ type Props = {
 }
 
 const INPUTS = {
-  phone: { type: 'tel', autoComplete: 'tel', inputMode: 'tel', isRight: isPhone, longest: 40 },
-  mailbox: { type: 'email', autoComplete: 'email', inputMode: 'email', isRight: isMailbox, longest: 254 },
+  // The table of the world's numbers is not worth its download: the server says what is none.
+  phone: {
+    type: 'tel',
+    autoComplete: 'tel',
+    inputMode: 'tel',
+    isRight: (typed: string) => typed.trim() !== '',
+    longest: 40,
+  },
+  mailbox: {
+    type: 'email',
+    autoComplete: 'email',
+    inputMode: 'email',
+    isRight: (typed: string) => canonicalMailbox(typed) !== null,
+    longest: MAX_MAILBOX_LENGTH,
+  },
 } as const
 
 /** Binds a phone or a mailbox: where to, then the code that was sent there. */
@@ -33,18 +46,25 @@ export function ContactDialog({ kind, userId, security, onRemove, onClose }: Pro
   const former = security[kind]
   const [typed, setTyped] = useState('')
   const [code, setCode] = useState('')
-  /** Asked for a code without saying where to. */
-  const [sentTooEarly, setSentTooEarly] = useState(false)
-  const bind = useChange({
-    make: () => bindTo(kind, userId, { typed, code, version: security.version }),
+  /** Asked for a code without saying where to, or to what is none. */
+  const [isNotSent, setNotSent] = useState(false)
+  const bind = useSecurityChange({
+    make: () => bindContact(kind, userId, { typed, code, version: security.version }),
     done: t(`set-account.${kind}.done`),
     onDone: onClose,
   })
-  const ofTarget = refusalAbout(bind.error, `${kind}.`)
-  const ofCode = refusalAbout(bind.error, 'verification-code.')
+  const ofTarget = refusalMessage(bind.error, `${kind}.`)
+  const ofCode = refusalMessage(bind.error, 'verification-code.')
   const send = async () => {
-    setSentTooEarly(!isRight(typed))
-    return isRight(typed) ? await sendTo(kind, userId, typed) : null
+    setNotSent(!isRight(typed))
+    if (!isRight(typed)) return null
+    try {
+      return await sendContactCode(kind, userId, typed)
+    } catch (error) {
+      if (!isRefusal(error, 'verification-code.no-target')) throw error
+      setNotSent(true)
+      return null
+    }
   }
   return (
     <SubmitDialog
@@ -65,7 +85,7 @@ export function ContactDialog({ kind, userId, security, onRemove, onClose }: Pro
           </p>
           <Field
             label={t(`set-account.${kind}.new`)}
-            error={(submitted || sentTooEarly) && !isRight(typed) ? t(`set-account.${kind}.malformed`) : ofTarget}
+            error={isNotSent || (submitted && !isRight(typed)) ? t(`set-account.${kind}.malformed`) : ofTarget}
           >
             {(aria) => (
               <input
@@ -78,6 +98,7 @@ export function ContactDialog({ kind, userId, security, onRemove, onClose }: Pro
                 value={typed}
                 onChange={({ target }) => {
                   setTyped(target.value)
+                  setNotSent(false)
                   bind.reset()
                 }}
               />
@@ -98,12 +119,12 @@ export function ContactDialog({ kind, userId, security, onRemove, onClose }: Pro
 
 type Binding = { typed: string; code: string; version: number }
 
-const bindTo = (kind: ContactKind, id: string, { typed, code, version }: Binding) =>
+const bindContact = (kind: ContactKind, id: string, { typed, code, version }: Binding) =>
   kind === 'phone'
     ? call(bindPhone, { query: { id }, body: { phone: typed, code, version } })
     : call(bindMailbox, { query: { id }, body: { mailbox: typed, code, version } })
 
-const sendTo = (kind: ContactKind, id: string, typed: string) =>
+const sendContactCode = (kind: ContactKind, id: string, typed: string) =>
   kind === 'phone'
     ? call(sendPhoneCaptcha, { query: { id }, body: { purpose: 'bind-phone', phone: typed } })
     : call(sendEmail, { query: { id }, body: { purpose: 'bind-mailbox', mailbox: typed } })

@@ -1,42 +1,41 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PasswordPolicy, updatePassword } from '#shared/contract/passwords.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import { call } from '../../platform/api.ts'
 import { logOut } from '../../platform/log-out.ts'
-import { mustChangePassword, storeSession, useUser } from '../../platform/session.ts'
+import { storeSession, useUser } from '../../platform/session.ts'
 import { ManagerName } from '../../ui/ManagerName.tsx'
 import { NewPassword } from '../../ui/NewPassword.tsx'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { PolicyGate } from '../../ui/PolicyGate.tsx'
 import { SubmitForm } from '../../ui/SubmitForm.tsx'
+import { useContinue } from '../../ui/use-continue.ts'
 import { useNewPassword } from '../../ui/use-new-password.ts'
+
+/** `ended`: how many other logins that ended. */
+type PasswordChange = { ended: number }
 
 /** `/forgot-password?type=2`: the password of a first login. Nothing else works before; the way out is to log out. */
 export function FirstPasswordPage() {
   const user = useUser()
-  const [done, setDone] = useState(!mustChangePassword())
+  const [changed, setChanged] = useState<PasswordChange | null>(null)
   if (!user) return null
-  if (done) return <PasswordSet />
-  return (
-    <PolicyGate>
-      {(policy) => <FirstPasswordForm user={user} policy={policy} onDone={() => setDone(true)} />}
-    </PolicyGate>
-  )
+  if (changed) return <PasswordSet ended={changed.ended} />
+  return <PolicyGate>{(policy) => <FirstPasswordForm user={user} policy={policy} onDone={setChanged} />}</PolicyGate>
 }
 
-type FormProps = { user: UserInformation; policy: PasswordPolicy; onDone: () => void }
+type FormProps = { user: UserInformation; policy: PasswordPolicy; onDone: (changed: PasswordChange) => void }
 
 function FirstPasswordForm({ user, policy, onDone }: FormProps) {
   const { t } = useTranslation()
   const { value, setValue, ownWords, isReadyFor } = useNewPassword([user.account, user.name])
   const change = useMutation({
     mutationFn: () => call(updatePassword, { query: { id: user.userId }, body: { newPassword: value.password } }),
-    onSuccess: ({ token }) => {
+    onSuccess: ({ token, ended }) => {
       storeSession(token, { ...user, firstLogin: '0' })
-      onDone()
+      onDone({ ended })
     },
   })
   return (
@@ -58,6 +57,7 @@ function FirstPasswordForm({ user, policy, onDone }: FormProps) {
             rules={policy}
             history={policy.passwordHistory}
             ownWords={ownWords}
+            subject={{ kind: 'session' }}
             error={change.error?.message}
             submitted={submitted}
             onChange={setValue}
@@ -76,20 +76,18 @@ function FirstPasswordForm({ user, policy, onDone }: FormProps) {
   )
 }
 
-/** Says what changed; goes on to the application that the person came for. The server decides whether it is one. */
-function PasswordSet() {
+/** Says what changed; goes on to where the person was going. */
+function PasswordSet({ ended }: PasswordChange) {
   const { t } = useTranslation()
-  const navigate = useNavigate()
-  const { service } = useSearch({ strict: false }) as { service?: string }
+  const goOn = useContinue()
   useEffect(() => document.getElementById(PAGE_TITLE)?.focus(), [])
-  const goOn = () => {
-    if (service) location.assign(`/fwk_cas_service/login?service=${encodeURIComponent(service)}`)
-    else void navigate({ to: '/my-apps' })
-  }
   return (
     <div className="card form-card" role="status">
       <PageTitle>{t('set-password.done.title')}</PageTitle>
-      <p className="muted">{t('set-password.done.text')}</p>
+      <p className="muted">
+        {t('set-password.done.text')}
+        {ended > 0 && <> {t('modify-password.ended', { count: ended })}</>}
+      </p>
       <div className="form-actions">
         <button type="button" className="button button-primary" onClick={goOn}>
           {t('set-password.done.go-on')}

@@ -7,7 +7,7 @@ import { useUser } from '../../platform/session.ts'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { PolicyGate } from '../../ui/PolicyGate.tsx'
 import { RefusalLine, SubmitForm } from '../../ui/SubmitForm.tsx'
-import { ChangePasswordFields, passwordRefusalTold } from './ChangePasswordFields.tsx'
+import { ChangePasswordFields, isPasswordFieldError } from './ChangePasswordFields.tsx'
 import { useChangePassword } from './use-change-password.ts'
 
 /** `/modify-password`: changes my password; then says what else that did. */
@@ -18,9 +18,9 @@ export function ModifyPasswordPage() {
   return (
     <div className="page page-narrow">
       {ended === null ? (
-        <PolicyGate>{(policy) => <Form user={user} policy={policy} onDone={setEnded} />}</PolicyGate>
+        <PolicyGate>{(policy) => <ModifyPasswordForm user={user} policy={policy} onDone={setEnded} />}</PolicyGate>
       ) : (
-        <Changed ended={ended} />
+        <PasswordChanged ended={ended} />
       )}
     </div>
   )
@@ -28,7 +28,7 @@ export function ModifyPasswordPage() {
 
 type FormProps = { user: UserInformation; policy: PasswordPolicy; onDone: (ended: number) => void }
 
-function Form({ user, policy, onDone }: FormProps) {
+function ModifyPasswordForm({ user, policy, onDone }: FormProps) {
   const { t } = useTranslation()
   const changing = useChangePassword({ user, policy, onDone })
   const { change, isReady } = changing
@@ -46,7 +46,7 @@ function Form({ user, policy, onDone }: FormProps) {
           <PageTitle>{t('modify-password.title')}</PageTitle>
           <p className="muted">{t('modify-password.consequence')}</p>
           <ChangePasswordFields user={user} policy={policy} changing={changing} submitted={submitted} />
-          {error && !passwordRefusalTold(error) && <RefusalLine>{error.message}</RefusalLine>}
+          {error && !isPasswordFieldError(error) && <RefusalLine>{error.message}</RefusalLine>}
           <div className="form-actions">
             <button type="submit" className="button button-primary" aria-disabled={change.isPending}>
               {t('modify-password.submit')}
@@ -61,7 +61,7 @@ function Form({ user, policy, onDone }: FormProps) {
   )
 }
 
-function Changed({ ended }: { ended: number }) {
+function PasswordChanged({ ended }: { ended: number }) {
   const { t } = useTranslation()
   useEffect(() => document.getElementById(PAGE_TITLE)?.focus(), [])
   return (

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { type AccountSecurity, answerSecurityQuestions } from '#shared/contract/account-security.ts'
 import { listSecurityQuestions, QUESTIONS_TO_ANSWER } from '#shared/contract/security-questions.ts'
 import { call } from '../../platform/api.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { areAnswersReady, emptyAnswers, SecurityQuestionFields } from '../../ui/SecurityQuestionFields.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
-import { useChange } from './account-security.ts'
+import { useSecurityChange } from './security-queries.ts'
 
 type Props = { userId: string; security: AccountSecurity; onClose: () => void }
 
@@ -22,7 +22,7 @@ export function QuestionsDialog({ userId, security, onClose }: Props) {
   const [answers, setAnswers] = useState(() => emptyAnswers(QUESTIONS_TO_ANSWER))
   const { version } = security
   const isSet = security.securityQuestions.length > 0
-  const change = useChange({
+  const change = useSecurityChange({
     make: () => call(answerSecurityQuestions, { query: { id: userId }, body: { answers, version } }),
     done: t('set-account.questions.done'),
     onDone: onClose,
@@ -41,7 +41,7 @@ export function QuestionsDialog({ userId, security, onClose }: Props) {
       {(submitted) => (
         <>
           <p className="muted">{t(isSet ? 'set-account.questions.consequence' : 'set-account.questions.good-for')}</p>
-          {list.isPending && <Waiting lines={4} />}
+          {list.isPending && <Skeleton lines={4} />}
           {list.isError && <FailedBlock error={list.error} onRetry={() => void list.refetch()} />}
           {list.data && (
             <SecurityQuestionFields

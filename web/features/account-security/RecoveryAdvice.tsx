@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { queryAccountSecurity } from '#shared/contract/account-security.ts'
 import { call } from '../../platform/api.ts'
 import { AdviceLine } from '../../ui/AdviceLine.tsx'
-import { ADVICE_KEY } from './account-security.ts'
-import { adviceFor } from './advice.ts'
+import { adviceFor } from './recovery-advice.ts'
+import { ADVICE_KEY } from './security-queries.ts'
 
-const RARELY = 5 * 60_000
+const STALE_AFTER_MS = 5 * 60_000
 
 /** For the first page of the portal: whoever could not get back in after a forgotten password is told, nobody else. */
 export function RecoveryAdvice() {
@@ -15,7 +15,7 @@ export function RecoveryAdvice() {
   const { data } = useQuery({
     queryKey: ADVICE_KEY,
     queryFn: ({ signal }) => call(queryAccountSecurity, {}, { signal, background: true }),
-    staleTime: RARELY,
+    staleTime: STALE_AFTER_MS,
   })
   const advice = data && data.phone === null && data.mailbox === null ? adviceFor(data) : null
   if (advice !== 'phone' && advice !== 'mailbox') return null

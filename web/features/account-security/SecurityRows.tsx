@@ -3,9 +3,14 @@ import { useTranslation } from 'react-i18next'
 import type { AccountSecurity } from '#shared/contract/account-security.ts'
 import { SecurityRow } from '../../ui/SecurityRow.tsx'
 import { Time } from '../../ui/Time.tsx'
-import type { Open } from './SetAccountPage.tsx'
+import type { OpenDialogKind } from './SetAccountPage.tsx'
 
-type Props = { security: AccountSecurity; asking: Open | null; onAct: (open: Open) => void; more: ReactNode }
+type Props = {
+  security: AccountSecurity
+  asking: OpenDialogKind | null
+  onAct: (open: OpenDialogKind) => void
+  more: ReactNode
+}
 
 export function SecurityRows({ security, asking, onAct, more }: Props) {
   const { t } = useTranslation()

@@ -5,12 +5,12 @@ import type { UserInformation } from '#shared/contract/sessions.ts'
 import { call } from '../../platform/api.ts'
 import { storeSession } from '../../platform/session.ts'
 import { useNewPassword } from '../../ui/use-new-password.ts'
-import { refreshSecurity } from './account-security.ts'
+import { refreshSecurity } from './security-queries.ts'
 
-type Changing = { user: UserInformation; policy: PasswordPolicy; onDone: (endedLogins: number) => void }
+type ChangePasswordOptions = { user: UserInformation; policy: PasswordPolicy; onDone: (endedLogins: number) => void }
 
 /** What is typed to change a password, and the call that does it; the session goes on with the token of the answer. */
-export function useChangePassword({ user, policy, onDone }: Changing) {
+export function useChangePassword({ user, policy, onDone }: ChangePasswordOptions) {
   const [oldPassword, setOldPassword] = useState('')
   const { isReadyFor, ...typed } = useNewPassword([user.account, user.name])
   const body = { oldPassword, newPassword: typed.value.password }
@@ -25,4 +25,4 @@ export function useChangePassword({ user, policy, onDone }: Changing) {
   return { ...typed, oldPassword, setOldPassword, change, isReady: oldPassword !== '' && isReadyFor(policy) }
 }
 
-export type ChangingPassword = ReturnType<typeof useChangePassword>
+export type ChangePasswordForm = ReturnType<typeof useChangePassword>

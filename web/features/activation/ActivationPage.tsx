@@ -5,24 +5,24 @@ import { useTranslation } from 'react-i18next'
 import {
   type Activation,
   type ActivationStep,
-  giveUpActivation,
+  cancelActivation,
   type queryActivation,
 } from '#shared/contract/activation.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
-import { loginAddress } from '../../platform/login-address.ts'
+import { loginUrl } from '../../platform/login-url.ts'
 import { gatewayQuery } from '../../platform/queries.ts'
-import { activationWasBegun, storeActivation } from '../../platform/session.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { hasStartedActivation, storeActivation } from '../../platform/session.ts'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { type Step, StepList } from '../../ui/StepList.tsx'
-import { CodeStep, useCode } from './CodeStep.tsx'
-import { Summary } from './FinishStep.tsx'
+import { StepTitle } from './ActivationStepForm.tsx'
+import { ActivationSteps } from './ActivationSteps.tsx'
+import { ActivationContext, emptyDrafts } from './activation-context.ts'
+import { CodeStep, useLinkCode } from './CodeStep.tsx'
+import { ActivationSummary } from './FinishStep.tsx'
 import { InformationStep } from './InformationStep.tsx'
-import { StepTitle } from './StepForm.tsx'
-import { Steps } from './Steps.tsx'
-import { noDrafts, ToldContext } from './told.ts'
-import { activationQuery, useStore } from './use-activation.ts'
+import { activationQuery, useSetActivation } from './use-activation.ts'
 import '../../ui/form-card.css'
 import './activation.css'
 
@@ -30,17 +30,17 @@ import './activation.css'
 export function ActivationPage() {
   const { t } = useTranslation()
   const query = useQuery(activationQuery())
-  const [code, forgetCode] = useCode()
+  const [code, forgetCode] = useLinkCode()
   const [failure, fail] = useState<string | null>(null)
   const [noticed, notice] = useState<string | null>(null)
   const isOpen = useRef(false)
-  const drafts = useRef(noDrafts())
+  const drafts = useRef(emptyDrafts())
   useEffect(() => {
     if (query.data) isOpen.current = true
   }, [query.data])
-  const told = useMemo(() => ({ fail, notice, isOpen, drafts }), [])
+  const pageState = useMemo(() => ({ fail, notice, isOpen, drafts }), [])
   if (query.isError) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data) return <Waiting lines={5} />
+  if (!query.data) return <Skeleton lines={5} />
   if (code !== null) {
     return (
       <div className="steps-page activation">
@@ -52,37 +52,37 @@ export function ActivationPage() {
   }
   const offered = query.data.offered || query.data.activation !== null
   return (
-    <ToldContext value={told}>
+    <ActivationContext value={pageState}>
       <div className="steps-page activation">
         <PageTitle>{t('activation.title')}</PageTitle>
         {!offered && <p className="card form-card">{t('errors.activation.not-offered')}</p>}
-        {offered && failure !== null && <Failed reason={failure} onAgain={() => fail(null)} />}
-        {offered && failure === null && <Way state={query.data} noticed={noticed} />}
+        {offered && failure !== null && <FailedCard reason={failure} onAgain={() => fail(null)} />}
+        {offered && failure === null && <ActivationFlow state={query.data} noticed={noticed} />}
         <Help />
       </div>
-    </ToldContext>
+    </ActivationContext>
   )
 }
 
-type WayProps = { state: CallOutput<typeof queryActivation>; noticed: string | null }
+type FlowProps = { state: CallOutput<typeof queryActivation>; noticed: string | null }
 
-function Way({ state, noticed }: WayProps) {
+function ActivationFlow({ state, noticed }: FlowProps) {
   const { t } = useTranslation()
   const { fields, activation } = state
   const [back, setBack] = useState<ActivationStep | null>(null)
   // As it was before this page asked: the answer changes it.
-  const [hadBegun] = useState(activationWasBegun)
-  const { drafts } = useContext(ToldContext)
+  const [hadBegun] = useState(hasStartedActivation)
+  const { drafts } = useContext(ActivationContext)
   useEffect(() => {
     // The next person at this computer has begun nothing, and must not find what this one has typed.
     if (activation && !activation.isComplete) return
     storeActivation(false)
-    drafts.current = noDrafts()
+    drafts.current = emptyDrafts()
   }, [activation, drafts])
   const isUnderway = activation !== null && !activation.isComplete
   return (
     <>
-      <StepList label={t('activation.steps')} steps={stepsOf(t, state, back)} />
+      <StepList label={t('activation.steps')} steps={toSteps(t, state, back)} />
       {noticed !== null && (
         <p className="banner" role="alert">
           {noticed}
@@ -90,8 +90,8 @@ function Way({ state, noticed }: WayProps) {
       )}
       <div className="card form-card">
         {!activation && <InformationStep fields={fields} wasTooLate={hadBegun} />}
-        {isUnderway && <Steps activation={activation} back={back} onBack={setBack} />}
-        {activation?.isComplete && <Complete activation={activation} />}
+        {isUnderway && <ActivationSteps activation={activation} back={back} onBack={setBack} />}
+        {activation?.isComplete && <CompletedCard activation={activation} />}
       </div>
       {isUnderway && <StartOver activation={activation} onDone={() => setBack(null)} />}
     </>
@@ -99,7 +99,7 @@ function Way({ state, noticed }: WayProps) {
 }
 
 /** The end without an account: why, and what to do. */
-function Failed({ reason, onAgain }: { reason: string; onAgain: () => void }) {
+function FailedCard({ reason, onAgain }: { reason: string; onAgain: () => void }) {
   const { t } = useTranslation()
   return (
     <div className="card form-card" role="alert">
@@ -109,7 +109,7 @@ function Failed({ reason, onAgain }: { reason: string; onAgain: () => void }) {
         <button type="button" className="button button-primary" onClick={onAgain}>
           {t('activation.begin-again')}
         </button>
-        <a className="button" href={loginAddress(`${location.origin}/auth_web/`)}>
+        <a className="button" href={loginUrl(`${location.origin}/auth_web/`)}>
           {t('action.log-in')}
         </a>
       </div>
@@ -118,7 +118,7 @@ function Failed({ reason, onAgain }: { reason: string; onAgain: () => void }) {
 }
 
 /** The information check, the steps, the end: where the person is, and what became of the rest. */
-function stepsOf(t: TFunction, { activation, steps }: WayProps['state'], back: ActivationStep | null): Step[] {
+function toSteps(t: TFunction, { activation, steps }: FlowProps['state'], back: ActivationStep | null): Step[] {
   const label = (step: ActivationStep | 'information' | 'complete') => ({
     name: step,
     label: t(`activation.step.${step}`),
@@ -141,17 +141,17 @@ function stepsOf(t: TFunction, { activation, steps }: WayProps['state'], back: A
   ]
 }
 
-function Complete({ activation }: { activation: Activation }) {
+function CompletedCard({ activation }: { activation: Activation }) {
   const { t } = useTranslation()
   const { account, name } = activation
-  const giveUp = useGiveUp()
+  const giveUp = useCancelActivation()
   return (
     <div className="step-form" role="status">
       <StepTitle title={t('activation.complete.title')} />
       <p className="muted">{t('activation.complete.text', { account, name })}</p>
-      <Summary activation={activation} />
+      <ActivationSummary activation={activation} />
       <div className="form-actions">
-        <a className="button button-primary" href={loginAddress(`${location.origin}/auth_web/`)}>
+        <a className="button button-primary" href={loginUrl(`${location.origin}/auth_web/`)}>
           {t('action.log-in')}
         </a>
         <button type="button" className="button button-quiet" onClick={giveUp}>
@@ -163,10 +163,10 @@ function Complete({ activation }: { activation: Activation }) {
 }
 
 /** Forgets what this browser has begun or ended. */
-function useGiveUp(onDone?: () => void): () => void {
-  const store = useStore()
+function useCancelActivation(onDone?: () => void): () => void {
+  const store = useSetActivation()
   const giveUp = useMutation({
-    mutationFn: () => call(giveUpActivation),
+    mutationFn: () => call(cancelActivation),
     onSuccess: () => {
       onDone?.()
       store(null)
@@ -178,7 +178,7 @@ function useGiveUp(onDone?: () => void): () => void {
 /** For somebody else at the same computer, and for who typed somebody else's data. */
 function StartOver({ activation: { account, name }, onDone }: { activation: Activation; onDone: () => void }) {
   const { t } = useTranslation()
-  const giveUp = useGiveUp(onDone)
+  const giveUp = useCancelActivation(onDone)
   return (
     <p className="activation-over">
       <span className="muted">{t('activation.for', { account, name })}</span>
@@ -196,7 +196,7 @@ function Help() {
   const contact = gateway?.contact
   return (
     <p className="muted steps-help">
-      <a href={loginAddress(`${location.origin}/auth_web/`)}>{t('recovery.to-login')}</a>
+      <a href={loginUrl(`${location.origin}/auth_web/`)}>{t('recovery.to-login')}</a>
       <span>{contact ? t('activation.help', { contact }) : t('activation.help-desk')}</span>
     </p>
   )

@@ -2,14 +2,14 @@ import { useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bindActivationMailbox, bindActivationPhone } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
-import { refusalAbout } from '../../platform/refusal.ts'
+import { refusalMessage } from '../../platform/refusal.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { StepForm } from './StepForm.tsx'
-import type { StepProps } from './Steps.tsx'
+import { ActivationStepForm } from './ActivationStepForm.tsx'
+import type { StepProps } from './ActivationSteps.tsx'
+import { ActivationContext } from './activation-context.ts'
 import { sendActivationCode } from './send-code.ts'
-import { ToldContext } from './told.ts'
-import { useTake } from './use-activation.ts'
+import { useStepMutation } from './use-activation.ts'
 
 const INPUTS = {
   phone: { type: 'tel', autoComplete: 'tel', inputMode: 'tel', maxLength: 40 },
@@ -26,9 +26,9 @@ export function BindStep({ kind, activation, onTaken, onSkip, onBack }: Props) {
   const [code, setCode] = useState('')
   /** Asked for a code without saying where to, or to what is none. */
   const [notSent, setNotSent] = useState<string>()
-  const bind = useTake({ onDone: onTaken })
-  const ofTarget = refusalAbout(bind.error, 'activation.no-', `activation.${kind}-taken`)
-  const ofCode = refusalAbout(bind.error, 'verification-code.')
+  const bind = useStepMutation({ onDone: onTaken })
+  const ofTarget = refusalMessage(bind.error, 'activation.no-', `activation.${kind}-taken`)
+  const ofCode = refusalMessage(bind.error, 'verification-code.')
   const isMissing = typed.trim() === ''
   const send = async () => {
     setNotSent(isMissing ? t('form.required') : undefined)
@@ -36,7 +36,7 @@ export function BindStep({ kind, activation, onTaken, onSkip, onBack }: Props) {
     try {
       return await sendActivationCode(id, kind === 'phone' ? 'sms' : 'mail', typed)
     } catch (error) {
-      const told = refusalAbout(error, 'activation.no-')
+      const told = refusalMessage(error, 'activation.no-')
       if (!told) throw error
       setNotSent(told)
       return null
@@ -47,7 +47,7 @@ export function BindStep({ kind, activation, onTaken, onSkip, onBack }: Props) {
       ? call(bindActivationPhone, { body: { proof, phone: typed, code } })
       : call(bindActivationMailbox, { body: { proof, mailbox: typed, code } })
   return (
-    <StepForm
+    <ActivationStepForm
       title={t(`activation.${kind}.title`)}
       text={t(`activation.${kind}.text`)}
       verb={t('activation.bind')}
@@ -90,12 +90,12 @@ export function BindStep({ kind, activation, onTaken, onSkip, onBack }: Props) {
           />
         </>
       )}
-    </StepForm>
+    </ActivationStepForm>
   )
 }
 
 function useDraft(kind: Props['kind']) {
-  const { drafts } = useContext(ToldContext)
+  const { drafts } = useContext(ActivationContext)
   const [typed, setTyped] = useState(drafts.current[kind])
   const change = (next: string) => {
     drafts.current[kind] = next

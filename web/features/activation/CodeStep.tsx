@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { beginActivationByCode } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
-import { useStore } from './use-activation.ts'
+import { useSetActivation } from './use-activation.ts'
 
 /** The one-time code that the address brought; it leaves the address at once, where others could read it later. */
-export function useCode(): [string | null, () => void] {
+export function useLinkCode(): [string | null, () => void] {
   const { code } = useSearch({ strict: false }) as { code?: unknown }
   const navigate = useNavigate()
   const [kept, keep] = useState(typeof code === 'string' && code !== '' ? code : null)
@@ -25,7 +25,7 @@ type Props = { code: string; onDone: () => void }
 /** Asks before the code is spent: programs that look at links must not use it up. */
 export function CodeStep({ code, onDone }: Props) {
   const { t } = useTranslation()
-  const store = useStore()
+  const store = useSetActivation()
   const begin = useMutation({
     mutationFn: () => call(beginActivationByCode, { body: { code } }),
     onSuccess: (activation) => {

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { type Activation, completeActivation } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { StepForm } from './StepForm.tsx'
-import { useTake } from './use-activation.ts'
+import { ActivationStepForm } from './ActivationStepForm.tsx'
+import { useStepMutation } from './use-activation.ts'
 
 type Props = { activation: Activation; onBack: (() => void) | undefined }
 
@@ -11,9 +11,9 @@ type Props = { activation: Activation; onBack: (() => void) | undefined }
 export function FinishStep({ activation, onBack }: Props) {
   const { t } = useTranslation()
   const { proof, account, name } = activation
-  const finish = useTake({ isLast: true })
+  const finish = useStepMutation({ isLast: true })
   return (
-    <StepForm
+    <ActivationStepForm
       title={t('activation.finish.title')}
       text={t('activation.finish.text', { account, name })}
       verb={t('activation.finish.verb')}
@@ -23,13 +23,13 @@ export function FinishStep({ activation, onBack }: Props) {
       onSubmit={() => finish.mutate(() => call(completeActivation, { body: { proof } }))}
       onBack={onBack}
     >
-      {() => <Summary activation={activation} />}
-    </StepForm>
+      {() => <ActivationSummary activation={activation} />}
+    </ActivationStepForm>
   )
 }
 
 /** Every step with what became of it, in words. */
-export function Summary({ activation: { steps } }: { activation: Activation }) {
+export function ActivationSummary({ activation: { steps } }: { activation: Activation }) {
   const { t } = useTranslation()
   return (
     <ul className="activation-summary">

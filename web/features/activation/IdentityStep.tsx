@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Activation, proveActivationIdentity } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
-import { refusalAbout } from '../../platform/refusal.ts'
+import { refusalMessage } from '../../platform/refusal.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
-import { StepForm } from './StepForm.tsx'
+import { ActivationStepForm } from './ActivationStepForm.tsx'
 import { sendActivationCode } from './send-code.ts'
-import { useTake } from './use-activation.ts'
+import { useStepMutation } from './use-activation.ts'
 
 type Target = Activation['targets'][number]
 
@@ -16,15 +16,15 @@ export function IdentityStep({ activation, onSkip }: { activation: Activation; o
   const { id, proof, targets } = activation
   const [channel, setChannel] = useState(targets[0]?.channel ?? 'mail')
   const [code, setCode] = useState('')
-  const prove = useTake()
-  const ofCode = refusalAbout(prove.error, 'verification-code.')
+  const prove = useStepMutation()
+  const ofCode = refusalMessage(prove.error, 'verification-code.')
   const choose = (next: Target['channel']) => {
     setChannel(next)
     setCode('')
     prove.reset()
   }
   return (
-    <StepForm
+    <ActivationStepForm
       title={t('activation.identity.title')}
       text={t('activation.identity.text')}
       verb={t('activation.next')}
@@ -47,7 +47,7 @@ export function IdentityStep({ activation, onSkip }: { activation: Activation; o
           />
         </>
       )}
-    </StepForm>
+    </ActivationStepForm>
   )
 }
 

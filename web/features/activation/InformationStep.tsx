@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ActivationField, beginActivation } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
-import { loginAddress } from '../../platform/login-address.ts'
+import { loginUrl } from '../../platform/login-url.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { withCaptcha } from '../../platform/with-captcha.ts'
 import { Field } from '../../ui/Field.tsx'
-import { StepForm } from './StepForm.tsx'
-import { useTake } from './use-activation.ts'
+import { ActivationStepForm } from './ActivationStepForm.tsx'
+import { useStepMutation } from './use-activation.ts'
 
 const INPUTS: Record<ActivationField, { type: string; autoComplete: string; maxLength: number }> = {
   account: { type: 'text', autoComplete: 'username', maxLength: 64 },
@@ -24,7 +24,7 @@ type Props = { fields: readonly ActivationField[]; wasTooLate: boolean }
 export function InformationStep({ fields, wasTooLate }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<Partial<Record<ActivationField, string>>>({})
-  const begin = useTake()
+  const begin = useStepMutation()
   const isMissing = (field: ActivationField) => !typed[field]?.trim()
   const submit = () =>
     begin.mutate(() =>
@@ -39,7 +39,7 @@ export function InformationStep({ fields, wasTooLate }: Props) {
           {t('errors.activation.expired')}
         </p>
       )}
-      <StepForm
+      <ActivationStepForm
         title={t('activation.information.title')}
         text={t('activation.information.text')}
         verb={begin.isPending ? t('activation.checking') : t('activation.next')}
@@ -70,10 +70,10 @@ export function InformationStep({ fields, wasTooLate }: Props) {
             </Field>
           ))
         }
-      </StepForm>
+      </ActivationStepForm>
       {isRefusal(begin.error, 'activation.refused') && (
         <p className="activation-ways">
-          <a href={loginAddress(`${location.origin}/auth_web/`)}>{t('action.log-in')}</a>
+          <a href={loginUrl(`${location.origin}/auth_web/`)}>{t('action.log-in')}</a>
           <a href="/auth_web/forgot-password">{t('activation.forgot')}</a>
         </p>
       )}

@@ -2,27 +2,27 @@ import { useTranslation } from 'react-i18next'
 import { setActivationPassword } from '#shared/contract/activation.ts'
 import type { PasswordPolicy } from '#shared/contract/passwords.ts'
 import { call } from '../../platform/api.ts'
-import { refusalAbout } from '../../platform/refusal.ts'
+import { refusalMessage } from '../../platform/refusal.ts'
 import { ManagerName } from '../../ui/ManagerName.tsx'
 import { NewPassword } from '../../ui/NewPassword.tsx'
 import { PolicyGate } from '../../ui/PolicyGate.tsx'
 import { useNewPassword } from '../../ui/use-new-password.ts'
-import { StepForm } from './StepForm.tsx'
-import type { StepProps } from './Steps.tsx'
-import { useTake } from './use-activation.ts'
+import { ActivationStepForm } from './ActivationStepForm.tsx'
+import type { StepProps } from './ActivationSteps.tsx'
+import { useStepMutation } from './use-activation.ts'
 
 export const PasswordStep = (props: StepProps) => (
-  <PolicyGate>{(policy) => <Choosing {...props} policy={policy} />}</PolicyGate>
+  <PolicyGate>{(policy) => <PasswordForm {...props} policy={policy} />}</PolicyGate>
 )
 
-function Choosing({ activation, policy, onTaken, onSkip, onBack }: StepProps & { policy: PasswordPolicy }) {
+function PasswordForm({ activation, policy, onTaken, onSkip, onBack }: StepProps & { policy: PasswordPolicy }) {
   const { t } = useTranslation()
   const { account, name, proof } = activation
   const { value, setValue, ownWords, isReadyFor } = useNewPassword([account, name])
-  const choose = useTake({ onDone: onTaken })
-  const ofPassword = refusalAbout(choose.error, 'password.')
+  const choose = useStepMutation({ onDone: onTaken })
+  const ofPassword = refusalMessage(choose.error, 'password.')
   return (
-    <StepForm
+    <ActivationStepForm
       title={t('activation.password.title')}
       text={t('activation.password.text', { account })}
       verb={t('activation.next')}
@@ -40,6 +40,7 @@ function Choosing({ activation, policy, onTaken, onSkip, onBack }: StepProps & {
             value={value}
             rules={policy}
             ownWords={ownWords}
+            subject={{ kind: 'activation', proof }}
             error={ofPassword}
             submitted={submitted}
             onChange={(next) => {
@@ -49,6 +50,6 @@ function Choosing({ activation, policy, onTaken, onSkip, onBack }: StepProps & {
           />
         </>
       )}
-    </StepForm>
+    </ActivationStepForm>
   )
 }

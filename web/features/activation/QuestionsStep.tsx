@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { setActivationQuestions } from '#shared/contract/activation.ts'
 import { listSecurityQuestions, QUESTIONS_TO_ANSWER, type SecurityAnswer } from '#shared/contract/security-questions.ts'
 import { call } from '../../platform/api.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { areAnswersReady, emptyAnswers, SecurityQuestionFields } from '../../ui/SecurityQuestionFields.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
-import { StepForm } from './StepForm.tsx'
-import type { StepProps } from './Steps.tsx'
-import { ToldContext } from './told.ts'
-import { useTake } from './use-activation.ts'
+import { ActivationStepForm } from './ActivationStepForm.tsx'
+import type { StepProps } from './ActivationSteps.tsx'
+import { ActivationContext } from './activation-context.ts'
+import { useStepMutation } from './use-activation.ts'
 
 export function QuestionsStep({ activation, onTaken, onSkip, onBack }: StepProps) {
   const { t, i18n } = useTranslation()
@@ -18,19 +18,19 @@ export function QuestionsStep({ activation, onTaken, onSkip, onBack }: StepProps
     queryKey: ['security-questions', i18n.language],
     queryFn: ({ signal }) => call(listSecurityQuestions, {}, { signal }),
   })
-  const { drafts } = useContext(ToldContext)
+  const { drafts } = useContext(ActivationContext)
   const [answers, setAnswers] = useState(() => drafts.current.answers ?? emptyAnswers(QUESTIONS_TO_ANSWER))
   const change = (next: SecurityAnswer[]) => {
     drafts.current.answers = next
     setAnswers(next)
   }
-  const answer = useTake({ onDone: onTaken })
+  const answer = useStepMutation({ onDone: onTaken })
   if (list.isError) return <FailedBlock error={list.error} onRetry={() => void list.refetch()} />
-  if (!list.data) return <Waiting lines={4} />
+  if (!list.data) return <Skeleton lines={4} />
   const { questions } = list.data
   const { proof } = activation
   return (
-    <StepForm
+    <ActivationStepForm
       title={t('activation.questions.title')}
       text={t('activation.questions.text')}
       verb={t('activation.next')}
@@ -44,6 +44,6 @@ export function QuestionsStep({ activation, onTaken, onSkip, onBack }: StepProps
       {(submitted) => (
         <SecurityQuestionFields questions={questions} value={answers} submitted={submitted} onChange={change} />
       )}
-    </StepForm>
+    </ActivationStepForm>
   )
 }

@@ -4,7 +4,7 @@ import { type Activation, queryActivation } from '#shared/contract/activation.ts
 import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { storeActivation } from '../../platform/session.ts'
-import { ToldContext } from './told.ts'
+import { ActivationContext } from './activation-context.ts'
 
 /** What the page asks for, and what this browser has begun; changed by every answer, asked again only when something went wrong. */
 export const activationQuery = () =>
@@ -16,7 +16,7 @@ export const activationQuery = () =>
   })
 
 /** Puts the newest state of the activation in the place of the former, or forgets it. */
-export function useStore(): (activation: Activation | null) => void {
+export function useSetActivation(): (activation: Activation | null) => void {
   const client = useQueryClient()
   return (activation) => {
     storeActivation(activation !== null && !activation.isComplete)
@@ -34,31 +34,31 @@ type Options = {
  * One step: what it answers is the new state. Some refusals concern the page rather than the step: that it is over, that another tab
  * was faster, that a step that was taken has to be taken again.
  */
-export function useTake({ onDone, isLast = false }: Options = {}) {
+export function useStepMutation({ onDone, isLast = false }: Options = {}) {
   const client = useQueryClient()
-  const store = useStore()
-  const told = useContext(ToldContext)
+  const store = useSetActivation()
+  const pageState = useContext(ActivationContext)
   const take = useMutation({
     mutationFn: (make: () => Promise<Activation>) => make(),
     onSuccess: (activation) => {
-      told.notice(null)
+      pageState.notice(null)
       onDone?.()
       store(activation)
     },
     onError: (error) => {
       if (!isRefusal(error)) return
-      if (OVER.has(error.code)) {
+      if (ENDED_CODES.has(error.code)) {
         store(null)
-        told.fail(error.message)
+        pageState.fail(error.message)
       }
-      if (error.code === OUT_OF_STEP || (isLast && error.code.endsWith('-taken'))) {
-        told.notice(error.message)
+      if (error.code === OUT_OF_STEP_CODE || (isLast && error.code.endsWith('-taken'))) {
+        pageState.notice(error.message)
         void client.invalidateQueries(activationQuery())
       }
     },
   })
-  return { ...take, error: isRefusal(take.error, OUT_OF_STEP) ? null : take.error }
+  return { ...take, error: isRefusal(take.error, OUT_OF_STEP_CODE) ? null : take.error }
 }
 
-const OVER = new Set(['activation.over', 'activation.expired'])
-const OUT_OF_STEP = 'activation.out-of-step'
+const ENDED_CODES = new Set(['activation.over', 'activation.expired'])
+const OUT_OF_STEP_CODE = 'activation.out-of-step'

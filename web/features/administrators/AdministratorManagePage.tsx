@@ -8,12 +8,12 @@ import type { Filter } from '../../ui/list-filter.ts'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { AppointDialog } from './AppointDialog.tsx'
+import { RenewDialog, WithdrawDialog } from './AppointmentDialogs.tsx'
+import { ADMINISTRATORS_KEY } from './administrator-queries.ts'
 import { ChangeAppointmentDialog } from './ChangeAppointmentDialog.tsx'
-import { RenewDialog, WithdrawDialog } from './EndDialogs.tsx'
-import { ADMINISTRATORS_KEY } from './refresh.ts'
 import './administrators.css'
 
-type Open =
+type OpenDialog =
   | { what: 'appoint' }
   | { what: 'change'; administrator: Administrator }
   | { what: 'renew' | 'withdraw'; administrators: readonly Administrator[] }
@@ -21,7 +21,7 @@ type Open =
 /** Who administers what: super users, and people for some organisations. */
 export function AdministratorManagePage() {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<OpenDialog | null>(null)
   const close = () => setOpen(null)
   const verb = (what: 'renew' | 'withdraw') => ({
     label: t(`administrator.${what}`),
@@ -45,9 +45,9 @@ export function AdministratorManagePage() {
       columns={useColumns()}
       filters={useFilters()}
       searchLabel={t('administrator.search')}
-      verbs={[verb('renew'), verb('withdraw')]}
+      bulkActions={[verb('renew'), verb('withdraw')]}
       isSelectable={({ kind }) => kind === 'delegated'}
-      rowVerbs={(administrator) =>
+      rowActions={(administrator) =>
         administrator.kind === 'delegated' && (
           <button
             type="button"

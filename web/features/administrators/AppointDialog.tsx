@@ -9,25 +9,25 @@ import { notify } from '../../platform/notices.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { type Picked, Picker } from '../../ui/Picker.tsx'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { refreshAdministrators } from './administrator-queries.ts'
 import { PowersField } from './PowersField.tsx'
-import { refreshAdministrators } from './refresh.ts'
 
-const personPicked = ({ id, name, account, organization }: UserRow): Picked => ({
+const toPickedPerson = ({ id, name, account, organization }: UserRow): PickerOption => ({
   id,
   label: `${name} (${account})`,
   hint: organization?.name,
 })
-const organizationPicked = ({ id, name, path }: OrganizationFound): Picked => ({
+const toPickedOrganization = ({ id, name, path }: OrganizationFound): PickerOption => ({
   id,
   label: name,
   hint: path.map((step) => step.name).join(' / '),
 })
 
 type Draft = {
-  person: readonly Picked[]
-  organization: readonly Picked[]
+  person: readonly PickerOption[]
+  organization: readonly PickerOption[]
   powers: readonly Power[]
   validFrom: string | null
   validUntil: string | null
@@ -36,7 +36,7 @@ type Draft = {
 const EMPTY: Draft = { person: [], organization: [], powers: [], validFrom: null, validUntil: null, reason: '' }
 
 /** What the server would say of a form without a person or a place. */
-function incomplete(reason: string, chosen: Record<string, Picked | undefined>): Refusal {
+function missingFields(reason: string, chosen: Record<string, PickerOption | undefined>): Refusal {
   const fields = Object.keys(chosen).flatMap((field) => (chosen[field] ? [] : [{ field, reason }]))
   return new Refusal(400, 'request.invalid', reason, { data: { fields } })
 }
@@ -50,7 +50,7 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
     const [person] = draft.person
     const [organization] = draft.organization
     if (!person || !organization)
-      throw incomplete(t('administrator.choose'), { userId: person, organizationId: organization })
+      throw missingFields(t('administrator.choose'), { userId: person, organizationId: organization })
     const { powers, validFrom, validUntil, reason } = draft
     const body = { userId: person.id, organizationId: organization.id, powers: [...powers], validFrom, validUntil }
     const made = await call(appointAdministrator, { body: { ...body, ...(reason && { reason }) } })
@@ -70,7 +70,7 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
         label={t('administrator.person')}
         name="userId"
         endpoint={listUsers}
-        toPicked={personPicked}
+        toOption={toPickedPerson}
         value={draft.person}
         onChange={(person) => set({ person })}
         placeholder={t('administrator.person.search')}
@@ -79,7 +79,7 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
         label={t('administrator.organization')}
         name="organizationId"
         endpoint={searchOrganizations}
-        toPicked={organizationPicked}
+        toOption={toPickedOrganization}
         value={draft.organization}
         onChange={(organization) => set({ organization })}
         hint={t('administrator.organization.hint')}

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Administrator, changeAdministrator } from '#shared/contract/administrators.ts'
 import { call } from '../../platform/api.ts'
-import { dateAndTime } from '../../platform/format-time.ts'
-import { wordOr } from '../../platform/i18n.ts'
+import { formatDateTime } from '../../platform/format-time.ts'
+import { translateOr } from '../../platform/i18n.ts'
 import { notify } from '../../platform/notices.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { refreshAdministrators } from './administrator-queries.ts'
 import { PowersField } from './PowersField.tsx'
-import { refreshAdministrators } from './refresh.ts'
 
 type Props = { administrator: Administrator; onClose: () => void }
 
@@ -28,8 +28,10 @@ export function ChangeAppointmentDialog({ administrator, onClose }: Props) {
   }
   const show = (_field: string, value: unknown): string => {
     if (Array.isArray(value))
-      return value.map((power) => wordOr(`power.${power}`, 'power.look')).join(t('list.separator')) || t('power.look')
-    return typeof value === 'string' ? dateAndTime(new Date(value), i18n.language) : t('administrator.open-end')
+      return (
+        value.map((power) => translateOr(`power.${power}`, 'power.look')).join(t('list.separator')) || t('power.look')
+      )
+    return typeof value === 'string' ? formatDateTime(new Date(value), i18n.language) : t('administrator.open-end')
   }
   return (
     <FormDialog<Administrator>

@@ -8,7 +8,7 @@ import { queryClient } from '../../platform/queries.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
-import { CallPath, InterfaceName, InterfaceState, Usage } from './cells.tsx'
+import { CallPath, InterfaceName, InterfaceState, Usage } from './InterfaceCells.tsx'
 
 const KEY = 'interfaces'
 
@@ -47,7 +47,7 @@ export function ApiManagePage() {
       ]}
       searchLabel={t('api-manage.search')}
       defaultSort="apiId"
-      rowVerbs={(row) => (
+      rowActions={(row) => (
         <button
           type="button"
           className="button button-quiet"

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type AppKey, createAppKey, KEEP_HOURS, listAppKeys, revokeAppKey } from '#shared/contract/api-manage.ts'
+import { type AppKey, createAppKey, KEY_OVERLAP_HOURS, listAppKeys, revokeAppKey } from '#shared/contract/api-manage.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -44,7 +44,7 @@ export function AppKeys({ applicationId }: Props) {
         )}
       </header>
       {error && !data && <FailedBlock error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Waiting lines={2} />}
+      {!error && !data && <Skeleton lines={2} />}
       {data && (
         <dl className="app-id">
           <dt>appId</dt>
@@ -69,7 +69,7 @@ export function AppKeys({ applicationId }: Props) {
           onClose={() => setOpen((now) => (now?.kind === 'shown' ? now : null))}
         />
       )}
-      {open?.kind === 'shown' && <ShownOnce appKey={open.appKey} onClose={close} />}
+      {open?.kind === 'shown' && <CreatedKeyDialog appKey={open.appKey} onClose={close} />}
       {open?.kind === 'revoke' && <RevokeDialog applicationId={applicationId} appKey={open.key} onClose={close} />}
     </section>
   )
@@ -115,13 +115,13 @@ function KeyLine({ appKey, onRevoke }: { appKey: AppKey; onRevoke: () => void })
 }
 
 type CreateProps = Props & { former: AppKey | undefined; onMade: (appKey: string) => void; onClose: () => void }
-type Keep = '0' | '24' | '168'
+type KeepHours = '0' | '24' | '168'
 
 function CreateDialog({ applicationId, former, onMade, onClose }: CreateProps) {
   const { t } = useTranslation()
-  const [keep, setKeep] = useState<Keep>('24')
+  const [keep, setKeep] = useState<KeepHours>('24')
   const create = async () => {
-    const keepHours = KEEP_HOURS.find((hours) => String(hours) === keep) ?? 24
+    const keepHours = KEY_OVERLAP_HOURS.find((hours) => String(hours) === keep) ?? 24
     const { appKey } = await call(createAppKey, { query: { id: applicationId }, body: { keepHours } })
     await queryClient.invalidateQueries({ queryKey: [KEY, applicationId] })
     onMade(appKey)
@@ -135,11 +135,14 @@ function CreateDialog({ applicationId, former, onMade, onClose }: CreateProps) {
     >
       <p>{t('app-key.shown-once')}</p>
       {former && (
-        <SelectField<Keep>
+        <SelectField<KeepHours>
           label={t('app-key.keep')}
           value={keep}
           onChange={(value) => setKeep(value || '24')}
-          options={KEEP_HOURS.map((hours) => ({ value: String(hours) as Keep, label: t(`app-key.keep.${hours}`) }))}
+          options={KEY_OVERLAP_HOURS.map((hours) => ({
+            value: String(hours) as KeepHours,
+            label: t(`app-key.keep.${hours}`),
+          }))}
           hint={t('app-key.keep.hint', { hint: former.hint })}
         />
       )}
@@ -147,7 +150,7 @@ function CreateDialog({ applicationId, former, onMade, onClose }: CreateProps) {
   )
 }
 
-function ShownOnce({ appKey, onClose }: { appKey: string; onClose: () => void }) {
+function CreatedKeyDialog({ appKey, onClose }: { appKey: string; onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog

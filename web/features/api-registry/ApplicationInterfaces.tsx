@@ -17,9 +17,9 @@ import type { Column } from '../../ui/ListTable.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { ApiCalls } from './ApiCalls.tsx'
 import { AppKeys } from './AppKeys.tsx'
-import { CallPath, InterfaceName, InterfaceState, Usage } from './cells.tsx'
+import { CallPath, InterfaceName, InterfaceState, Usage } from './InterfaceCells.tsx'
 import { InterfacePicker } from './InterfacePicker.tsx'
-import { GRANTED } from './query-keys.ts'
+import { GRANTED_KEY } from './query-keys.ts'
 import './api-registry.css'
 
 type Props = { applicationId: string }
@@ -30,13 +30,13 @@ export function ApplicationInterfaces({ applicationId }: Props) {
   return (
     <div className="application-interfaces">
       <AppKeys applicationId={applicationId} />
-      <Granted applicationId={applicationId} />
+      <GrantedInterfaces applicationId={applicationId} />
       <ApiCalls applicationId={applicationId} />
     </div>
   )
 }
 
-function Granted({ applicationId }: Props) {
+function GrantedInterfaces({ applicationId }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
@@ -51,7 +51,7 @@ function Granted({ applicationId }: Props) {
         title={t('application-interface.title')}
         actions={add}
         endpoint={listGrantedInterfaces}
-        queryKey={GRANTED}
+        queryKey={GRANTED_KEY}
         fixedQuery={{ id: applicationId }}
         rowKey="apiId"
         rowName={({ apiComment }) => apiComment}
@@ -61,13 +61,13 @@ function Granted({ applicationId }: Props) {
         place="memory"
         embedded
         empty={t('application-interface.empty')}
-        verbs={[
+        bulkActions={[
           {
             label: t('application-interface.withdraw'),
             onRun: (selection) => 'rows' in selection && setOpen({ kind: 'withdraw', rows: selection.rows }),
           },
         ]}
-        rowVerbs={(row) => (
+        rowActions={(row) => (
           <>
             <button
               type="button"
@@ -89,8 +89,8 @@ function Granted({ applicationId }: Props) {
         )}
       >
         {open?.kind === 'pick' && <InterfacePicker applicationId={applicationId} onClose={close} />}
-        {open?.kind === 'withdraw' && <Withdraw applicationId={applicationId} rows={open.rows} onClose={close} />}
-        {open?.kind === 'limit' && <Limit applicationId={applicationId} row={open.row} onClose={close} />}
+        {open?.kind === 'withdraw' && <WithdrawDialog applicationId={applicationId} rows={open.rows} onClose={close} />}
+        {open?.kind === 'limit' && <LimitDialog applicationId={applicationId} row={open.row} onClose={close} />}
       </ListPage>
     </div>
   )
@@ -111,9 +111,9 @@ function useColumns(): Column<GrantedInterface>[] {
   ]
 }
 
-const refresh = () => queryClient.invalidateQueries({ queryKey: [GRANTED] })
+const refresh = () => queryClient.invalidateQueries({ queryKey: [GRANTED_KEY] })
 
-function Withdraw({ applicationId, rows, onClose }: Props & { rows: GrantedInterface[]; onClose: () => void }) {
+function WithdrawDialog({ applicationId, rows, onClose }: Props & { rows: GrantedInterface[]; onClose: () => void }) {
   const { t } = useTranslation()
   const withdraw = async () => {
     const apiIds = rows.map(({ apiId }) => apiId)
@@ -133,7 +133,7 @@ function Withdraw({ applicationId, rows, onClose }: Props & { rows: GrantedInter
   )
 }
 
-function Limit({ applicationId, row, onClose }: Props & { row: GrantedInterface; onClose: () => void }) {
+function LimitDialog({ applicationId, row, onClose }: Props & { row: GrantedInterface; onClose: () => void }) {
   const { t } = useTranslation()
   const before = row.callsPerMinute === null ? '' : String(row.callsPerMinute)
   const [value, setValue] = useState(before)

@@ -6,11 +6,11 @@ import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { CallPath } from './cells.tsx'
-import { GRANTED } from './query-keys.ts'
+import { CallPath } from './InterfaceCells.tsx'
+import { GRANTED_KEY } from './query-keys.ts'
 
 type Props = { applicationId: string; onClose: () => void }
 
@@ -24,7 +24,7 @@ export function InterfacePicker({ applicationId, onClose }: Props) {
     if (chosen.length === 0) return
     const { changed } = await call(grantInterfaces, { query: { id: applicationId }, body: { apiIds: chosen } })
     notify('well', t('application-interface.granted', { count: changed }))
-    await queryClient.invalidateQueries({ queryKey: [GRANTED] })
+    await queryClient.invalidateQueries({ queryKey: [GRANTED_KEY] })
   }
   const typed = search.normalize('NFKC').trim().toLowerCase()
   const shown = all?.filter((one) => `${one.apiId} ${one.apiComment} ${one.apiPath}`.toLowerCase().includes(typed))
@@ -40,7 +40,7 @@ export function InterfacePicker({ applicationId, onClose }: Props) {
     >
       <TextField label={t('api-manage.search')} value={search} onChange={setSearch} isFirst />
       {error && !shown && <FailedBlock error={error} onRetry={refetch} />}
-      {!error && !shown && <Waiting lines={5} />}
+      {!error && !shown && <Skeleton lines={5} />}
       {shown && <Choices interfaces={shown} granted={granted} chosen={chosen} onToggle={toggle} />}
     </FormDialog>
   )
@@ -54,7 +54,7 @@ function useInterfaces(applicationId: string) {
     queryFn: ({ signal }) => call(listInterfaces, { query: { ...page, status: '1' } }, { signal }),
   })
   const granted = useQuery({
-    queryKey: [GRANTED, 'picker', applicationId],
+    queryKey: [GRANTED_KEY, 'picker', applicationId],
     queryFn: ({ signal }) => call(listGrantedInterfaces, { query: { ...page, id: applicationId } }, { signal }),
   })
   return {

@@ -1,2 +1,2 @@
 /** First part of the query keys of what an application may call: whatever changes a grant invalidates it. */
-export const GRANTED = 'granted-interfaces'
+export const GRANTED_KEY = 'granted-interfaces'

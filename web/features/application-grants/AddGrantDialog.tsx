@@ -2,21 +2,21 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bindApplications, SUBJECT_KINDS, type SubjectKind } from '#shared/contract/application-grants.ts'
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
+import { type ReferenceEntry, userCategories } from '#shared/contract/reference-data.ts'
 import { roleOptions } from '#shared/contract/roles.ts'
 import { listUsers, type UserRow } from '#shared/contract/users.ts'
-import { userCategories, type VocabularyEntry } from '#shared/contract/vocabularies.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { type Picked, Picker } from '../../ui/Picker.tsx'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { refreshGrants } from './grant-keys.ts'
+import { refreshGrants } from './grant-queries.ts'
 
 type Props = { appId: string; name: string; onClose: () => void }
 type Draft = {
   kind: SubjectKind
-  members: readonly Picked[]
+  members: readonly PickerOption[]
   validFrom: string | null
   validUntil: string | null
 }
@@ -43,7 +43,7 @@ export function AddGrantDialog({ appId, name, onClose }: Props) {
     }
     notify('well', t('authorise.given', { count: changed }))
   }
-  const choose = (next: Picked[]) => {
+  const choose = (next: PickerOption[]) => {
     setMissing(false)
     set({ members: next })
   }
@@ -90,27 +90,27 @@ export function AddGrantDialog({ appId, name, onClose }: Props) {
 
 type PickerProps = {
   kind: SubjectKind
-  value: readonly Picked[]
+  value: readonly PickerOption[]
   error: string | undefined
-  onChange: (value: Picked[]) => void
+  onChange: (value: PickerOption[]) => void
 }
 
 type Named = { id: string; code: string; name: string }
-const entry = ({ id, code, shownName }: VocabularyEntry): Picked => ({ id, label: shownName, hint: code })
-const named = ({ id, code, name }: Named): Picked => ({ id, label: name, hint: code })
+const toEntry = ({ id, code, shownName }: ReferenceEntry): PickerOption => ({ id, label: shownName, hint: code })
+const toPicked = ({ id, code, name }: Named): PickerOption => ({ id, label: name, hint: code })
 
 function MemberPicker({ kind, ...rest }: PickerProps) {
   const { t } = useTranslation()
   const common = { label: t('grant.member'), multiple: true, ...rest }
-  if (kind === 'role') return <Picker<Named> {...common} endpoint={roleOptions} toPicked={named} />
+  if (kind === 'role') return <Picker<Named> {...common} endpoint={roleOptions} toOption={toPicked} />
   if (kind === 'category')
-    return <Picker<VocabularyEntry> {...common} endpoint={userCategories.list} toPicked={entry} />
+    return <Picker<ReferenceEntry> {...common} endpoint={userCategories.list} toOption={toEntry} />
   if (kind === 'organization') {
     return (
       <Picker<OrganizationFound>
         {...common}
         endpoint={searchOrganizations}
-        toPicked={({ id, name, path }) => ({ id, label: name, hint: path.map((step) => step.name).join(' / ') })}
+        toOption={({ id, name, path }) => ({ id, label: name, hint: path.map((step) => step.name).join(' / ') })}
       />
     )
   }
@@ -118,7 +118,7 @@ function MemberPicker({ kind, ...rest }: PickerProps) {
     <Picker<UserRow>
       {...common}
       endpoint={listUsers}
-      toPicked={({ id, name, account, organization }) => ({
+      toOption={({ id, name, account, organization }) => ({
         id,
         label: `${name} (${account})`,
         hint: organization?.name,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { AppOption } from '#shared/contract/application-grants.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { type Category, rowAfter, rowsOf, type TreeRow, tickOf } from './app-tree.ts'
+import { type Category, checkedState, rowForKey, type TreeRow, visibleRows } from './app-tree.ts'
 
 type Props = {
   label: string
@@ -22,7 +22,7 @@ export function AppTree({ label, categories, apps, ticked, onTick }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState('')
   const tree = useRef<HTMLDivElement>(null)
-  const rows = rowsOf({ categories, apps, closed, none: t('authorise.no-category') })
+  const rows = visibleRows({ categories, apps, closed, none: t('authorise.no-category') })
   const at = Math.max(
     0,
     rows.findIndex(({ key }) => key === active),
@@ -40,7 +40,7 @@ export function AppTree({ label, categories, apps, ticked, onTick }: Props) {
   }
   const tick = (row: TreeRow) => {
     const next = new Set(ticked)
-    const isOn = tickOf(row, ticked) === true
+    const isOn = checkedState(row, ticked) === true
     for (const appId of row.appIds) isOn ? next.delete(appId) : next.add(appId)
     onTick(next)
   }
@@ -66,7 +66,7 @@ export function AppTree({ label, categories, apps, ticked, onTick }: Props) {
         <Row
           key={row.key}
           row={row}
-          tick={tickOf(row, ticked)}
+          tick={checkedState(row, ticked)}
           isActive={place === at}
           onFocus={() => setActive(row.key)}
           onTick={() => tick(row)}
@@ -80,16 +80,16 @@ export function AppTree({ label, categories, apps, ticked, onTick }: Props) {
 const isShortcut = ({ nativeEvent, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   nativeEvent.isComposing || ctrlKey || metaKey || altKey
 
-type Answer = { place: number } | { work: 'tick' | 'toggle'; row: TreeRow }
+type KeyAction = { place: number } | { work: 'tick' | 'toggle'; row: TreeRow }
 
 /** What a key does: something to the row that has the focus, or it goes to another. */
-function answerTo(key: string, rows: readonly TreeRow[], at: number): Answer | null {
+function answerTo(key: string, rows: readonly TreeRow[], at: number): KeyAction | null {
   const row = rows[at]
   if (!row) return null
   if (key === ' ' || key === 'Enter') return { work: 'tick', row }
   if ((key === 'ArrowRight' && row.isOpen === false) || (key === 'ArrowLeft' && row.isOpen))
     return { work: 'toggle', row }
-  const place = rowAfter(rows, at, key) ?? typed(rows, at, key)
+  const place = rowForKey(rows, at, key) ?? typed(rows, at, key)
   return place === null ? null : { place }
 }
 

@@ -5,9 +5,9 @@ import { accessToApplication } from '#shared/contract/application-grants.ts'
 import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { AddGrantDialog } from './AddGrantDialog.tsx'
+import { CheckAccessDialog } from './CheckAccessDialog.tsx'
 import { GrantList } from './GrantList.tsx'
-import { ACCESS_KEY } from './grant-keys.ts'
-import { WhyDialog } from './WhyDialog.tsx'
+import { ACCESS_KEY } from './grant-queries.ts'
 
 type Props = { applicationId: string; appId: string; name: string }
 
@@ -18,7 +18,7 @@ export function ApplicationAccess({ applicationId, appId, name }: Props) {
   const close = () => setOpen(null)
   return (
     <div className="application-access">
-      <Reach applicationId={applicationId} />
+      <AccessFigures applicationId={applicationId} />
       <GrantList
         applicationId={applicationId}
         title={t('access.title')}
@@ -34,13 +34,13 @@ export function ApplicationAccess({ applicationId, appId, name }: Props) {
         }
       >
         {open === 'add' && <AddGrantDialog appId={appId} name={name} onClose={close} />}
-        {open === 'why' && <WhyDialog of={{ applicationId }} onClose={close} />}
+        {open === 'why' && <CheckAccessDialog of={{ applicationId }} onClose={close} />}
       </GrantList>
     </div>
   )
 }
 
-function Reach({ applicationId }: { applicationId: string }) {
+function AccessFigures({ applicationId }: { applicationId: string }) {
   const { t } = useTranslation()
   const number = useCount()
   const { data } = useQuery({

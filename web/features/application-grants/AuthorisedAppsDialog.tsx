@@ -1,12 +1,11 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AntdTheme } from '../../ui/AntdTheme.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FieldErrorsContext } from '../../ui/field-errors.ts'
 import { ListFilters } from '../../ui/ListFilters.tsx'
-import { Notices } from '../../ui/Notices.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { AppTree } from './AppTree.tsx'
 import { AuthorisedTable } from './AuthorisedTable.tsx'
@@ -38,19 +37,16 @@ export function AuthorisedAppsDialog({ memberId, onClose }: Props) {
         </button>
       }
     >
-      <AntdTheme>
-        <div className="authorised-apps" aria-busy={apps.isBusy}>
-          <Selectable apps={apps} />
-          <Verbs apps={apps} />
-          <AuthorisedTable memberId={memberId} apps={apps} />
-        </div>
-      </AntdTheme>
-      <Notices />
+      <div className="authorised-apps" aria-busy={apps.isBusy}>
+        <SelectableApps apps={apps} />
+        <TransferButtons apps={apps} />
+        <AuthorisedTable memberId={memberId} apps={apps} />
+      </div>
     </Dialog>
   )
 }
 
-function Selectable({ apps }: { apps: AuthorisedApps }) {
+function SelectableApps({ apps }: { apps: AuthorisedApps }) {
   const { t } = useTranslation()
   const { query, search, setSearch, ticked, setTicked } = apps.left
   const { data } = query
@@ -66,7 +62,7 @@ function Selectable({ apps }: { apps: AuthorisedApps }) {
         onChange={(change) => setSearch(change.search ?? '')}
       />
       {query.isError && !data && <FailedBlock error={query.error} onRetry={() => void query.refetch()} />}
-      {!data && !query.isError && <Waiting lines={6} />}
+      {!data && !query.isError && <Skeleton lines={6} />}
       {data && data.applications.length > 0 && (
         <AppTree
           label={title}
@@ -114,9 +110,10 @@ function DatesFields({ apps: { dates, setDates, errors } }: { apps: AuthorisedAp
   )
 }
 
-function Verbs({ apps }: { apps: AuthorisedApps }) {
+function TransferButtons({ apps }: { apps: AuthorisedApps }) {
   const { t } = useTranslation()
   const { confirm, cancel, selectable, authorised } = apps.counts
+  const [asked, setAsked] = useState<ConfirmAllAction | null>(null)
   return (
     <fieldset className="authorised-verbs">
       <legend className="visually-hidden">{t('authorise.verbs')}</legend>
@@ -134,18 +131,50 @@ function Verbs({ apps }: { apps: AuthorisedApps }) {
       <VerbButton
         label={t('authorise.confirm-all', { count: selectable })}
         isActive={selectable > 0}
-        onRun={apps.confirmAll}
+        onRun={() => setAsked({ verb: 'confirm-all', count: selectable })}
       />
       <VerbButton
         label={t('authorise.cancel-all', { count: authorised })}
         isActive={authorised > 0}
-        onRun={apps.cancelAll}
+        onRun={() => setAsked({ verb: 'cancel-all', count: authorised })}
       />
+      {asked && <ConfirmAllDialog apps={apps} asked={asked} onClose={() => setAsked(null)} />}
     </fieldset>
   )
 }
 
-type VerbProps = { label: string; isActive: boolean; isPrimary?: boolean; onRun: () => Promise<void> }
+/** The count stays that of the question: the server refuses when it is another one by then. */
+type ConfirmAllAction = { verb: 'confirm-all' | 'cancel-all'; count: number }
+
+function ConfirmAllDialog({
+  apps,
+  asked,
+  onClose,
+}: {
+  apps: AuthorisedApps
+  asked: ConfirmAllAction
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const { verb, count } = asked
+  const name = apps.left.query.data?.member.name ?? ''
+  const isDated = verb === 'confirm-all' && (apps.dates.validFrom || apps.dates.validUntil)
+  const run = verb === 'confirm-all' ? apps.confirmAll : apps.cancelAll
+  return (
+    <ConfirmDialog
+      title={t(`authorise.ask.${verb}`, { count })}
+      verb={t(`authorise.ask.${verb}.verb`, { count })}
+      tone={verb === 'confirm-all' ? 'primary' : 'danger'}
+      // What comes of it is told in the dialog behind, at its dates or in a notice.
+      onConfirm={async () => void run(count)}
+      onClose={onClose}
+    >
+      <p>{t(isDated ? 'authorise.ask.confirm-all.text-dated' : `authorise.ask.${verb}.text`, { name, count })}</p>
+    </ConfirmDialog>
+  )
+}
+
+type VerbProps = { label: string; isActive: boolean; isPrimary?: boolean; onRun: () => unknown }
 
 /** One that has nothing to do keeps the focus it has: it is not disabled for the browser. */
 const VerbButton = ({ label, isActive, isPrimary = false, onRun }: VerbProps) => (

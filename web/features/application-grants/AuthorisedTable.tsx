@@ -42,7 +42,7 @@ export function AuthorisedTable({ memberId, apps }: Props) {
           onSort={() => {}}
           onOpen={null}
           empty={t('authorise.none-yet')}
-          rowVerbs={(app) => (
+          rowActions={(app) => (
             <button
               type="button"
               className="button button-quiet"

@@ -5,8 +5,8 @@ import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { useDatesInWords } from './GrantDates.tsx'
-import { refreshGrants } from './grant-keys.ts'
+import { useDatesText } from './GrantDates.tsx'
+import { refreshGrants } from './grant-queries.ts'
 
 export type Dated = Pick<Grant, 'appId' | 'memberId' | 'validFrom' | 'validUntil' | 'version'>
 
@@ -15,7 +15,7 @@ type Props = { grant: Dated; name: string; onClose: () => void }
 /** From when and until when something is granted. */
 export function ChangeDatesDialog({ grant, name, onClose }: Props) {
   const { t } = useTranslation()
-  const words = useDatesInWords()
+  const words = useDatesText()
   const [loaded, setLoaded] = useState(grant)
   const [draft, setDraft] = useState(grant)
   const submit = async () => {

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { effectiveAccess } from '#shared/contract/application-grants.ts'
 import { call } from '../../platform/api.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
-import { ACCESS_KEY } from './grant-keys.ts'
-import { WaysList } from './WaysList.tsx'
+import { AccessWayList } from './AccessWayList.tsx'
+import { ACCESS_KEY } from './grant-queries.ts'
 import './access.css'
 
 type Props = { userId: string; applicationId: string }
@@ -19,7 +19,7 @@ export function EffectiveAccess({ userId, applicationId }: Props) {
     queryFn: ({ signal }) => call(effectiveAccess, { query: { userId, applicationId } }, { signal }),
   })
   if (isError) return <FailedBlock error={error} onRetry={() => void refetch()} />
-  if (!data) return <Waiting lines={3} />
+  if (!data) return <Skeleton lines={3} />
   return (
     <section className="effective-access">
       <p>
@@ -38,7 +38,7 @@ export function EffectiveAccess({ userId, applicationId }: Props) {
       {data.ways.length > 0 && (
         <>
           <h3>{t('access.ways')}</h3>
-          <WaysList ways={data.ways} />
+          <AccessWayList ways={data.ways} />
         </>
       )}
       {!data.granted && data.otherGrants !== null && data.otherGrants > 0 && (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { GrantState } from '#shared/contract/application-grants.ts'
-import { dateAndTime } from '../../platform/format-time.ts'
+import { formatDateTime } from '../../platform/format-time.ts'
 import { StateWord } from '../../ui/StateWord.tsx'
 
 const TONES = { running: 'well', waiting: 'primary', over: 'caution' } as const
@@ -9,7 +9,7 @@ type Props = { state: GrantState; validFrom: string | null; validUntil: string |
 
 /** Whether a grant runs, and its dates in words. */
 export function GrantDates({ state, validFrom, validUntil }: Props) {
-  const words = useDatesInWords()
+  const words = useDatesText()
   const { t } = useTranslation()
   return (
     <span className="grant-dates">
@@ -19,9 +19,9 @@ export function GrantDates({ state, validFrom, validUntil }: Props) {
   )
 }
 
-export function useDatesInWords() {
+export function useDatesText() {
   const { t, i18n } = useTranslation()
-  const moment = (value: string) => dateAndTime(new Date(value), i18n.language)
+  const moment = (value: string) => formatDateTime(new Date(value), i18n.language)
   return ({ validFrom, validUntil }: Omit<Props, 'state'>): string => {
     if (!validFrom && !validUntil) return t('grant.always')
     const parts = [

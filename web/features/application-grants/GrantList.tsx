@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { ChangeDatesDialog } from './ChangeDatesDialog.tsx'
-import { GRANTS_KEY, refreshGrants } from './grant-keys.ts'
+import { GRANTS_KEY, refreshGrants } from './grant-queries.ts'
 import { useGrantColumns } from './use-grant-columns.tsx'
 import './access.css'
 
@@ -27,12 +27,12 @@ type Props = {
   children?: ReactNode
 }
 
-type Open = { dated: Grant } | { withdrawn: readonly Grant[]; clear?: () => void }
+type OpenDialog = { dated: Grant } | { withdrawn: readonly Grant[]; clear?: () => void }
 
 /** Grants of applications, by whom, until when; they can be dated and withdrawn. */
 export function GrantList({ title, explain, actions, applicationId, children }: Props) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<OpenDialog | null>(null)
   const user = useUser()
   const mayChange = user?.isSuperUser === '1' || (user?.powers?.includes('authorise') ?? false)
   const close = () => setOpen(null)
@@ -54,13 +54,13 @@ export function GrantList({ title, explain, actions, applicationId, children }: 
       searchLabel={t(applicationId ? 'grant.search-one' : 'grant.search')}
       empty={t('grant.none')}
       {...(mayChange && {
-        verbs: [
+        bulkActions: [
           {
             label: t('grant.withdraw'),
             onRun: (selection, clear) => 'rows' in selection && setOpen({ withdrawn: selection.rows, clear }),
           },
         ],
-        rowVerbs: (grant: Grant) => <RowVerbs grant={grant} onOpen={setOpen} />,
+        rowActions: (grant: Grant) => <RowVerbs grant={grant} onOpen={setOpen} />,
       })}
     >
       {open && 'dated' in open && (
@@ -78,7 +78,7 @@ export function GrantList({ title, explain, actions, applicationId, children }: 
   )
 }
 
-function RowVerbs({ grant, onOpen }: { grant: Grant; onOpen: (open: Open) => void }) {
+function RowVerbs({ grant, onOpen }: { grant: Grant; onOpen: (open: OpenDialog) => void }) {
   const { t } = useTranslation()
   const name = `${grant.application} · ${grant.member}`
   return (

@@ -5,7 +5,7 @@ import { AppIcon } from '../../ui/AppIcon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { AuthorisedAppsDialog } from './AuthorisedAppsDialog.tsx'
 import { GrantDates } from './GrantDates.tsx'
-import { AUTHORISED_KEY } from './grant-keys.ts'
+import { AUTHORISED_KEY } from './grant-queries.ts'
 import './access.css'
 
 /** The applications of a role, an organisation or a category, with the dialog that changes them. */

@@ -5,11 +5,11 @@ import { useUser } from '../../platform/session.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
+import { AccessWayList } from './AccessWayList.tsx'
 import { AuthorisedAppsDialog } from './AuthorisedAppsDialog.tsx'
+import { CheckAccessDialog } from './CheckAccessDialog.tsx'
 import { AccessTag } from './EffectiveAccess.tsx'
-import { ACCESS_KEY } from './grant-keys.ts'
-import { WaysList } from './WaysList.tsx'
-import { WhyDialog } from './WhyDialog.tsx'
+import { ACCESS_KEY } from './grant-queries.ts'
 import './access.css'
 
 type Props = {
@@ -67,7 +67,7 @@ export function PersonAccess({ userId, name, mayAuthorise }: Props) {
       empty={t('access.of-person.none')}
     >
       {open === 'authorise' && <AuthorisedAppsDialog memberId={userId} onClose={close} />}
-      {open === 'why' && <WhyDialog of={{ userId }} onClose={close} />}
+      {open === 'why' && <CheckAccessDialog of={{ userId }} onClose={close} />}
     </ListPage>
   )
 }
@@ -87,6 +87,6 @@ function useColumns(): Column<Access>[] {
       ),
     },
     { key: 'granted', title: t('access.column'), render: ({ granted }) => <AccessTag isGranted={granted} /> },
-    { key: 'ways', title: t('access.ways'), isLong: true, render: ({ ways }) => <WaysList ways={ways} /> },
+    { key: 'ways', title: t('access.ways'), isLong: true, render: ({ ways }) => <AccessWayList ways={ways} /> },
   ]
 }

@@ -16,10 +16,13 @@ export type TreeRow = {
 
 type Branch = { id: string; name: string; children: Branch[]; apps: AppOption[] }
 
-const all = ({ children, apps }: Branch): string[] => [...children.flatMap(all), ...apps.map(({ appId }) => appId)]
+const allAppIds = ({ children, apps }: Branch): string[] => [
+  ...children.flatMap(allAppIds),
+  ...apps.map(({ appId }) => appId),
+]
 
 /** Two levels of categories with what is in them; those without anything are left out, what has no category comes last. */
-function branchesOf(categories: readonly Category[], apps: readonly AppOption[], none: string): Branch[] {
+function buildBranches(categories: readonly Category[], apps: readonly AppOption[], none: string): Branch[] {
   const branchOf = ({ id, name }: Category): Branch => ({
     id,
     name,
@@ -28,16 +31,21 @@ function branchesOf(categories: readonly Category[], apps: readonly AppOption[],
   })
   const known = new Set(categories.map(({ id }) => id))
   const tops = categories.filter(({ parentId }) => parentId === null || !known.has(parentId)).map(branchOf)
-  const homeless = apps.filter(({ categoryId }) => categoryId === null || !known.has(categoryId))
-  return [...tops, { id: 'none', name: none, children: [], apps: homeless }]
+  const uncategorized = apps.filter(({ categoryId }) => categoryId === null || !known.has(categoryId))
+  return [...tops, { id: 'none', name: none, children: [], apps: uncategorized }]
 }
 
-type Shape = { categories: readonly Category[]; apps: readonly AppOption[]; closed: ReadonlySet<string>; none: string }
+type TreeInput = {
+  categories: readonly Category[]
+  apps: readonly AppOption[]
+  closed: ReadonlySet<string>
+  none: string
+}
 
 /** What is visible of the tree. */
-export function rowsOf({ categories, apps, closed, none }: Shape): TreeRow[] {
+export function visibleRows({ categories, apps, closed, none }: TreeInput): TreeRow[] {
   const shown = (branch: Branch, level: number): TreeRow[] => {
-    const appIds = all(branch)
+    const appIds = allAppIds(branch)
     if (appIds.length === 0) return []
     const isOpen = !closed.has(branch.id)
     const row = { key: branch.id, level, label: branch.name, appIds, isOpen }
@@ -54,29 +62,29 @@ export function rowsOf({ categories, apps, closed, none }: Shape): TreeRow[] {
       })),
     ]
   }
-  return branchesOf(categories, apps, none).flatMap((branch) => shown(branch, 1))
+  return buildBranches(categories, apps, none).flatMap((branch) => shown(branch, 1))
 }
 
 /** Of all of a row's applications, some or none ticked. */
-export function tickOf({ appIds }: TreeRow, ticked: ReadonlySet<string>): boolean | 'mixed' {
+export function checkedState({ appIds }: TreeRow, ticked: ReadonlySet<string>): boolean | 'mixed' {
   const count = appIds.filter((appId) => ticked.has(appId)).length
   if (count === 0) return false
   return count === appIds.length || 'mixed'
 }
 
 /** The row that a key goes to, if any. */
-export function rowAfter(rows: readonly TreeRow[], at: number, key: string): number | null {
+export function rowForKey(rows: readonly TreeRow[], at: number, key: string): number | null {
   const last = rows.length - 1
   const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last }
   const step = steps[key]
   if (step !== undefined) return Math.min(Math.max(0, step), last)
   const row = rows[at]
-  if (key === 'ArrowLeft' && row && !row.isOpen) return parentOf(rows, at)
+  if (key === 'ArrowLeft' && row && !row.isOpen) return parentIndex(rows, at)
   if (key === 'ArrowRight' && row?.isOpen) return Math.min(at + 1, last)
   return null
 }
 
-function parentOf(rows: readonly TreeRow[], at: number): number | null {
+function parentIndex(rows: readonly TreeRow[], at: number): number | null {
   const level = rows[at]?.level ?? 1
   const above = rows.findLastIndex((row, place) => place < at && row.level < level)
   return above < 0 ? null : above

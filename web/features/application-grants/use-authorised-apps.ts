@@ -8,7 +8,7 @@ import { notify } from '../../platform/notices.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type FieldErrors, fieldErrorsOf } from '../../ui/field-errors.ts'
 import { useListState } from '../../ui/list-state.ts'
-import { AUTHORISED_KEY, refreshGrants, SELECTABLE_KEY } from './grant-keys.ts'
+import { AUTHORISED_KEY, refreshGrants, SELECTABLE_KEY } from './grant-queries.ts'
 
 export type AuthorisedApp = MyApplication
 export type Dates = { validFrom: string | null; validUntil: string | null }
@@ -42,15 +42,15 @@ function useAuthorised(memberId: string) {
   })
   const rows = query.data?.records
   /** Ticks on other pages stay. */
-  const tickPage = (page: readonly AuthorisedApp[]) =>
+  const setPageTicked = (page: readonly AuthorisedApp[]) =>
     setTicked((before) => [
       ...before.filter(({ appId }) => !rows?.some((row) => row.appId === appId)),
       ...page.filter(({ appId }) => rows?.some((row) => row.appId === appId)),
     ])
-  return { query, state, change, ticked, setTicked, tickPage }
+  return { query, state, change, ticked, setTicked, tickPage: setPageTicked }
 }
 
-type Changed = { changed: number; refused: { appId: string; code: string }[] }
+type TransferResult = { changed: number; refused: { appId: string; code: string }[] }
 
 /** Both sides of the dialog with the four verbs between them; after each both are asked anew, from page 1. */
 export function useAuthorisedApps(memberId: string) {
@@ -61,13 +61,13 @@ export function useAuthorisedApps(memberId: string) {
   const [errors, setErrors] = useState(NO_ERRORS)
   const [isBusy, setBusy] = useState(false)
   /** At the dates that it is about, or else in a notice. */
-  const tell = (error: unknown) => {
-    const told = fieldErrorsOf(error)
-    setErrors(told)
-    if (Object.keys(told).length > 0) return
+  const showError = (error: unknown) => {
+    const fieldErrors = fieldErrorsOf(error)
+    setErrors(fieldErrors)
+    if (Object.keys(fieldErrors).length > 0) return
     notify('danger', error instanceof Refusal ? error.message : t('network.unreachable'))
   }
-  const run = async (work: () => Promise<Changed>, done: 'authorise.given' | 'authorise.taken') => {
+  const run = async (work: () => Promise<TransferResult>, done: 'authorise.given' | 'authorise.taken') => {
     if (isBusy) return
     setBusy(true)
     setErrors(NO_ERRORS)
@@ -82,7 +82,7 @@ export function useAuthorisedApps(memberId: string) {
       right.setTicked([])
       right.change({ pageIndex: 1 })
     } catch (error) {
-      tell(error)
+      showError(error)
     }
     // Also after a refusal: somebody else may have been faster.
     await refreshGrants()
@@ -102,8 +102,10 @@ export function useAuthorisedApps(memberId: string) {
     confirm: () =>
       run(() => call(bindApplications, { body: { memberId, appIds: some.confirm, ...dates } }), 'authorise.given'),
     cancel: () => run(() => call(removeApplications, { body: { memberId, appIds: some.cancel } }), 'authorise.taken'),
-    confirmAll: () => run(() => call(bindApplications, { body: { ...all(selectable), ...dates } }), 'authorise.given'),
-    cancelAll: () => run(() => call(removeApplications, { body: all(authorised) }), 'authorise.taken'),
+    /** @param expected as many as were asked about; refused when it is another number by now. */
+    confirmAll: (expected: number) =>
+      run(() => call(bindApplications, { body: { ...all(expected), ...dates } }), 'authorise.given'),
+    cancelAll: (expected: number) => run(() => call(removeApplications, { body: all(expected) }), 'authorise.taken'),
   }
 }
 

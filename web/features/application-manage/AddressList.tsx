@@ -17,17 +17,17 @@ type Props = {
   error?: string | undefined
 }
 
-const MOST = 100
+const MAX_ADDRESSES = 100
 
 /** Addresses one below the other, each judged while it is typed. */
 export function AddressList(props: Props) {
   const { label, name, kind, value, onChange, error } = props
   const { t } = useTranslation()
   const id = useId()
-  const told = useFieldError(name, value)
+  const fieldError = useFieldError(name, value)
   // What is wrong with one address is said below it.
   const isSaid = value.some((one) => one.trim() !== '' && addressProblem(kind, one.trim()))
-  const shown = (isSaid ? undefined : error) ?? (value.length === 0 ? told : undefined)
+  const shown = (isSaid ? undefined : error) ?? (value.length === 0 ? fieldError : undefined)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own box and can't be laid out.
     <div className="address-list" role="group" aria-labelledby={`${id}-label`}>
@@ -47,7 +47,7 @@ export function AddressList(props: Props) {
       <button
         type="button"
         className="button button-quiet address-add"
-        disabled={value.length >= MOST}
+        disabled={value.length >= MAX_ADDRESSES}
         onClick={() => onChange([...value, ''])}
       >
         {t('address-list.add')}
@@ -61,8 +61,8 @@ function AddressRow({ at, address, ...props }: Props & { at: number; address: st
   const { t } = useTranslation()
   const id = useId()
   const problem = address.trim() === '' ? null : addressProblem(kind, address.trim())
-  const told = useFieldError(`${name}.${at}`, address)
-  const refused = problem ? t(`address-problem.${problem}`) : told
+  const fieldError = useFieldError(`${name}.${at}`, address)
+  const refused = problem ? t(`address-problem.${problem}`) : fieldError
   const isPlain = !refused && /^http:/i.test(address) && kind === 'service'
   const met = overlaps.filter((overlap) => overlap.address === address.trim())
   const change = (next: string) => onChange(value.map((one, index) => (index === at ? next : one)))

@@ -9,7 +9,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type FieldErrors, FieldErrorsContext } from '../../ui/field-errors.ts'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
-import { FailedBlock, GonePage, isGone } from '../../ui/StateBlock.tsx'
+import { FailedBlock, isNotFound, NotFoundCard } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { ApplicationState, BuiltInTag } from './ApplicationState.tsx'
 import { AttributesSection } from './AttributesSection.tsx'
@@ -19,7 +19,7 @@ import { OpenIdSection } from './OpenIdSection.tsx'
 import { PreviewSection } from './PreviewSection.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { SnippetsSection } from './SnippetsSection.tsx'
-import { StateDialog, useRestore, useStateChange } from './state-verbs.tsx'
+import { StateDialog, useRestore, useStateChange } from './StateDialog.tsx'
 import { type ApplicationDraft, useApplicationDraft } from './use-application-draft.ts'
 import '../../ui/form-card.css'
 import './application-fields.css'
@@ -46,7 +46,7 @@ export function ApplicationDetail({ id, slots }: Props) {
   return (
     <FieldErrorsContext value={errors}>
       <div className="application-detail">
-        <Head app={draft.value} />
+        <DetailHeader app={draft.value} />
         <DetailTabs draft={draft} slots={slots} />
         <SaveBar draft={draft} error={error} onError={setError} />
       </div>
@@ -58,22 +58,22 @@ function Failed(props: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const back = () => void navigate({ to: '/manage/application-manage' })
-  return isGone(props.error) ? (
-    <GonePage title={t('application-detail.title')} onBack={back} />
+  return isNotFound(props.error) ? (
+    <NotFoundCard title={t('application-detail.title')} onBack={back} />
   ) : (
     <FailedBlock {...props} />
   )
 }
 
 /** As people see it, in the language of the page. */
-function useShownName({ names, name }: ApplicationDetails): string {
+function useDisplayName({ names, name }: ApplicationDetails): string {
   const { i18n } = useTranslation()
   return names[i18n.language as Language] || name
 }
 
-function Head({ app }: { app: ApplicationDetails }) {
+function DetailHeader({ app }: { app: ApplicationDetails }) {
   const { t } = useTranslation()
-  const name = useShownName(app)
+  const name = useDisplayName(app)
   const state = {
     state: app.enabled ? (1 as const) : (0 as const),
     deleted: app.deletedAt !== null,
@@ -132,7 +132,7 @@ function StateButton({ app, name }: { app: ApplicationDetails; name: string }) {
 function DetailTabs({ draft, slots }: { draft: ApplicationDraft; slots: ApplicationSlots }) {
   const { t } = useTranslation()
   const { loaded } = draft
-  const name = useShownName(loaded)
+  const name = useDisplayName(loaded)
   const tab = (key: keyof ApplicationSlots | TabName, render: () => ReactNode) => ({
     key,
     label: t(`application-tab.${key}`),

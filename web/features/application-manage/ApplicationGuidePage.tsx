@@ -10,8 +10,8 @@ import { isRefusal } from '../../platform/refusal.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { StepList } from '../../ui/StepList.tsx'
 import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
-import { useSubmitted } from '../../ui/use-submitted.ts'
-import { GuideDone } from './GuideDone.tsx'
+import { useFormSubmission } from '../../ui/use-form-submission.ts'
+import { GuideResult } from './GuideResult.tsx'
 import { AddressesStep, IconStep, ProtocolStep, TypeStep } from './GuideSteps.tsx'
 import { GUIDE_STEPS, type GuideDraft, type GuideProblems, type GuideStep, NEW_DRAFT } from './guide-draft.ts'
 import '../../ui/form-card.css'
@@ -30,13 +30,13 @@ export function ApplicationGuidePage() {
   const [problems, setProblems] = useState<GuideProblems>({})
   const [busy, setBusy] = useState(false)
   const [created, setCreated] = useState<Created | null>(null)
-  const { ref: form, refuse } = useSubmitted()
+  const { ref: form, refuse } = useFormSubmission()
   useFirstField(form, at)
-  if (created) return <GuideDone draft={draft} {...created} />
+  if (created) return <GuideResult draft={draft} {...created} />
   const step = GUIDE_STEPS[at] ?? 'type'
   const isLast = at === GUIDE_STEPS.length - 1
   const Fields = STEPS[step]
-  const told = problems.form ?? (Object.keys(problems).length > 0 && t('form.check-fields'))
+  const formError = problems.form ?? (Object.keys(problems).length > 0 && t('form.check-fields'))
   const change = (edits: Partial<GuideDraft>) => {
     setDraft({ ...draft, ...edits })
     // What was told of another value.
@@ -44,7 +44,7 @@ export function ApplicationGuidePage() {
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const found = problemsOf(step, draft, t)
+    const found = findProblems(step, draft, t)
     setProblems(found)
     if (Object.keys(found).length > 0) return refuse()
     if (busy) return
@@ -82,9 +82,9 @@ export function ApplicationGuidePage() {
           </button>
         </div>
         {/* Below the button, which would else move away from under the second click of a double one. */}
-        {told && (
+        {formError && (
           <p className="field-error" role="alert">
-            {told}
+            {formError}
           </p>
         )}
       </form>
@@ -103,7 +103,7 @@ function useFirstField(form: RefObject<HTMLFormElement | null>, at: number): voi
   }, [form, at])
 }
 
-function problemsOf(step: GuideStep, draft: GuideDraft, t: TFunction): GuideProblems {
+function findProblems(step: GuideStep, draft: GuideDraft, t: TFunction): GuideProblems {
   if (step === 'type') {
     return {
       ...(!draft.name.trim() && { name: t('application-guide.name-missing') }),

@@ -13,17 +13,17 @@ import { Time } from '../../ui/Time.tsx'
 import { ApplicationState, BuiltInTag } from './ApplicationState.tsx'
 import { CategoriesDialog } from './CategoriesDialog.tsx'
 import { DuplicateDialog } from './DuplicateDialog.tsx'
-import { StateDialog, type StateVerb, useRestore, useStateChange } from './state-verbs.tsx'
+import { StateDialog, type StateVerb, useRestore, useStateChange } from './StateDialog.tsx'
 import { useCategories } from './use-categories.ts'
 import './application-manage.css'
 
 type Row = ManagedApplication
-type Asked = { verb: StateVerb; selection: Selection<Row>; clear: () => void }
+type StateRequest = { verb: StateVerb; selection: Selection<Row>; clear: () => void }
 
 /** The applications that people can log in to. */
 export function ApplicationManagePage() {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<StateRequest | null>(null)
   const [dialog, setDialog] = useState<'categories' | Row | null>(null)
   const open = useStateChange('open')
   const ask = (verb: StateVerb) => (selection: Selection<Row>, clear: () => void) =>
@@ -48,7 +48,7 @@ export function ApplicationManagePage() {
           {t('application-manage.new')}
         </Link>
       }
-      verbs={[
+      bulkActions={[
         {
           label: t('application-manage.do-open'),
           takesAll: true,
@@ -67,7 +67,7 @@ export function ApplicationManagePage() {
           onRun: ask('delete'),
         },
       ]}
-      rowVerbs={(row) => (
+      rowActions={(row) => (
         <RowMenu
           row={row}
           onAsk={(verb) => ask(verb)({ rows: [row] }, () => undefined)}

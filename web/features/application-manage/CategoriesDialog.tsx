@@ -17,13 +17,13 @@ import { NameAndCode } from '../../ui/NameAndCode.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { CategoryList } from './CategoryList.tsx'
 import { LanguageFields } from './LanguageFields.tsx'
-import { CATEGORIES, useCategories } from './use-categories.ts'
+import { CATEGORIES_KEY, useCategories } from './use-categories.ts'
 
 type Open = { edit: ApplicationCategory | null } | { remove: ApplicationCategory } | null
 
 const refresh = () =>
   Promise.all([
-    queryClient.invalidateQueries({ queryKey: [CATEGORIES] }),
+    queryClient.invalidateQueries({ queryKey: [CATEGORIES_KEY] }),
     queryClient.invalidateQueries({ queryKey: ['applications'] }),
   ])
 
@@ -80,7 +80,7 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** Behind all that have the same parent. */
-const lastOf = (categories: readonly ApplicationCategory[], of: string | null): number =>
+const lastPosition = (categories: readonly ApplicationCategory[], of: string | null): number =>
   Math.max(0, ...categories.filter(({ parentId }) => parentId === of).map(({ position }) => position + 10))
 
 function CategoryForm({ category, onClose }: { category: ApplicationCategory | null; onClose: () => void }) {
@@ -96,7 +96,11 @@ function CategoryForm({ category, onClose }: { category: ApplicationCategory | n
     const { code, ...rest } = draft
     const parentId = draft.parentId || null
     const stays = category?.parentId === parentId
-    const body = { ...rest, parentId, position: category && stays ? category.position : lastOf(categories, parentId) }
+    const body = {
+      ...rest,
+      parentId,
+      position: category && stays ? category.position : lastPosition(categories, parentId),
+    }
     if (category) await call(updateApplicationCategory, { query: { id: category.id }, body })
     else await call(createApplicationCategory, { body: { ...body, code } })
     await refresh()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ApplicationCategory } from '#shared/contract/application-categories.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { useSortDrag } from '../../ui/use-sort-drag.ts'
-import { placesOf } from './category-places.ts'
+import { categoryMoves } from './category-moves.ts'
 
 type Props = {
   categories: readonly ApplicationCategory[]
@@ -16,7 +16,7 @@ type Props = {
 /** The categories in their order, which is changed by dragging and by buttons. */
 export function CategoryList({ categories, nameOf, onMove, onEdit, onRemove }: Props) {
   const { t } = useTranslation()
-  const { up, down, droppedAt } = placesOf(categories)
+  const { up, down, droppedAt } = categoryMoves(categories)
   const list = useRef<HTMLUListElement>(null)
   const pressed = useRef<string | null>(null)
   const dragOf = useSortDrag<ApplicationCategory>({

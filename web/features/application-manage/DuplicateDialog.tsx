@@ -5,7 +5,7 @@ import { duplicateApplication } from '#shared/contract/application-manage.ts'
 import { call } from '../../platform/api.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NameAndCode } from '../../ui/NameAndCode.tsx'
-import { forgetApplications } from './state-verbs.tsx'
+import { invalidateApplications } from './StateDialog.tsx'
 
 type Props = { app: { id: string; appId: string; name: string }; onClose: () => void }
 
@@ -18,7 +18,7 @@ export function DuplicateDialog({ app, onClose }: Props) {
       query: { id: app.id },
       body: { name: draft.name, appId: draft.code },
     })
-    await forgetApplications()
+    await invalidateApplications()
     await navigate({ to: '/manage/application-manage/detail-set/$id', params: { id } })
   }
   return (

@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { GRANT_TYPES, SCOPES } from '#shared/contract/application-fields.ts'
+import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { AddressList } from './AddressList.tsx'
+import { addressError } from './address-error.ts'
 import { ChoiceList } from './ChoiceList.tsx'
-import { addressError } from './live-problem.ts'
 import { OptionField } from './OptionField.tsx'
 import { SecretField } from './SecretField.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
@@ -55,8 +56,20 @@ export function OpenIdSection({ draft }: Props) {
         <OptionField name="userAttribute" draft={draft} />
         <OptionField name="subjectType" draft={draft} />
         <OptionField name="idTokenAlg" draft={draft} />
+        <Switch
+          label={t('application-field.idTokenClaims')}
+          hint={t('application-hint.idTokenClaims')}
+          checked={value.idTokenClaims}
+          onChange={(idTokenClaims) => change({ idTokenClaims })}
+        />
         <OptionField name="profileStyle" draft={draft} />
         <OptionField name="tokenStyle" draft={draft} />
+        <Switch
+          label={t('application-field.resourceServer')}
+          hint={t('application-hint.resourceServer')}
+          checked={value.resourceServer}
+          onChange={(resourceServer) => change({ resourceServer })}
+        />
       </SettingsSection>
     </>
   )

@@ -6,11 +6,11 @@ import { type LoginStep, previewRelease } from '#shared/contract/application-pre
 import { listUsers, type UserRow } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
-import { type Picked, Picker } from '../../ui/Picker.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useSettled } from '../../ui/use-found.ts'
+import { useDebouncedText } from '../../ui/use-option-search.ts'
 import type { ApplicationDraft } from './use-application-draft.ts'
 
 type Preview = z.infer<typeof previewRelease.output>
@@ -19,9 +19,9 @@ type Preview = z.infer<typeof previewRelease.output>
 export function PreviewSection({ draft }: { draft: ApplicationDraft }) {
   const { t } = useTranslation()
   const { id, version } = draft.loaded
-  const [person, setPerson] = useState<Picked[]>([])
+  const [person, setPerson] = useState<PickerOption[]>([])
   const [typed, setTyped] = useState('')
-  const address = useSettled(typed)
+  const address = useDebouncedText(typed)
   const [chosen] = person
   const query = useQuery({
     queryKey: ['application-preview', id, version, chosen?.id, address],
@@ -37,7 +37,7 @@ export function PreviewSection({ draft }: { draft: ApplicationDraft }) {
         <Picker<UserRow>
           label={t('application-preview.person')}
           endpoint={listUsers}
-          toPicked={({ id: userId, name, account }) => ({ id: userId, label: name, hint: account })}
+          toOption={({ id: userId, name, account }) => ({ id: userId, label: name, hint: account })}
           value={person}
           onChange={setPerson}
         />
@@ -52,7 +52,7 @@ export function PreviewSection({ draft }: { draft: ApplicationDraft }) {
       </div>
       {!chosen && <p className="muted">{t('application-preview.choose')}</p>}
       {query.isError && <FailedBlock error={query.error} onRetry={() => void query.refetch()} />}
-      {chosen && query.isPending && <Waiting lines={6} />}
+      {chosen && query.isPending && <Skeleton lines={6} />}
       {chosen && query.data && <PreviewResult name={chosen.label} preview={query.data} />}
     </div>
   )

@@ -29,13 +29,13 @@ export function SaveBar({ draft, error, onError }: Props) {
     }
   }
   const isDirty = draft.dirty.length > 0
-  const noteWay = useWayBack(isDirty)
+  const noteFocus = useFocusReturn(isDirty)
   const button = useRef<HTMLButtonElement>(null)
   if (!isDirty) return null
   const isConflict = isRefusal(error, 'version.conflict')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus comes from.
-    <div className="save-bar" onFocus={noteWay}>
+    <div className="save-bar" onFocus={noteFocus}>
       {isConflict && (
         <ConflictNotice
           conflict={{
@@ -86,7 +86,7 @@ export function SaveBar({ draft, error, onError }: Props) {
 }
 
 /** The bar goes away with what it did: the focus goes back to where it came from, or to the open tab. @returns for its `onFocus`. */
-function useWayBack(isShown: boolean): (event: FocusEvent) => void {
+function useFocusReturn(isShown: boolean): (event: FocusEvent) => void {
   const from = useRef<Element | null>(null)
   const wasShown = useRef(isShown)
   useEffect(() => {
@@ -102,7 +102,7 @@ function useWayBack(isShown: boolean): (event: FocusEvent) => void {
   }
 }
 
-const COMPARED = [
+const COMPARED_FIELDS = [
   'name',
   'names',
   'description',
@@ -128,9 +128,12 @@ const COMPARED = [
   'consent',
   'subjectType',
   'idTokenAlg',
+  'idTokenClaims',
+  'resourceServer',
   'profileStyle',
   'tokenStyle',
   'attributes',
 ] as const satisfies (keyof ApplicationDetails)[]
 
-const labelsOf = (t: TFunction) => Object.fromEntries(COMPARED.map((name) => [name, t(`application-field.${name}`)]))
+const labelsOf = (t: TFunction) =>
+  Object.fromEntries(COMPARED_FIELDS.map((name) => [name, t(`application-field.${name}`)]))

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { removeSecret, rotateSecret } from '#shared/contract/application-manage.ts'
 import { call } from '../../platform/api.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { SecretOnce } from './SecretOnce.tsx'
+import { CreatedSecretDialog } from './CreatedSecretDialog.tsx'
 import type { ApplicationDraft } from './use-application-draft.ts'
 
 /** Whether there is a secret, and the ways to a new one or to none. */
@@ -24,7 +24,7 @@ export function SecretField({ draft }: { draft: ApplicationDraft }) {
   return (
     <div className="secret-field">
       <p>{t(hasSecret ? 'client-secret.there' : 'client-secret.none')}</p>
-      {secret && <SecretOnce secret={secret} />}
+      {secret && <CreatedSecretDialog secret={secret} />}
       <div className="form-actions">
         <button type="button" className="button" onClick={() => setAsked('rotate')}>
           {t('client-secret.rotate')}

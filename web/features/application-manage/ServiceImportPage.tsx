@@ -8,8 +8,8 @@ import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
+import { invalidateApplications } from './StateDialog.tsx'
 import { readServiceFiles, type ServiceFile } from './service-files.ts'
-import { forgetApplications } from './state-verbs.tsx'
 import '../../ui/form-card.css'
 import './application-guide.css'
 
@@ -28,7 +28,7 @@ export function ServiceImportPage() {
     mutationFn: () => call(importServiceFiles, { body: { files } }),
     onSuccess: async (report) => {
       setDone(report)
-      await forgetApplications()
+      await invalidateApplications()
     },
   })
   const choose = async (list: File[]) => {

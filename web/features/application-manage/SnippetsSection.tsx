@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApplicationDetails } from '#shared/contract/application-manage.ts'
-import { endpointsFor, snippetsFor } from '#shared/rules/integration-snippets.ts'
+import { integrationEndpoints, integrationSnippets } from '#shared/rules/integration-snippets.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Code } from './PreviewSection.tsx'
@@ -17,7 +17,7 @@ export function SnippetsSection({ app }: { app: ApplicationDetails }) {
     scopes: app.scopes.length > 0 ? app.scopes : ['openid'],
     hasSecret: app.hasSecret,
   }
-  const snippets = snippetsFor(facts)
+  const snippets = integrationSnippets(facts)
   const [key, setKey] = useState(snippets[0]?.key ?? '')
   const chosen = snippets.find((one) => one.key === key) ?? snippets[0]
   return (
@@ -25,7 +25,7 @@ export function SnippetsSection({ app }: { app: ApplicationDetails }) {
       <p className="muted">{t('snippets.text')}</p>
       <h2>{t('snippets.endpoints')}</h2>
       <dl className="endpoint-list">
-        {endpointsFor(facts).map(([name, address]) => (
+        {integrationEndpoints(facts).map(([name, address]) => (
           <div key={name}>
             <dt>{t(`endpoint-name.${name}`)}</dt>
             <dd>

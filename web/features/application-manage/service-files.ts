@@ -1,17 +1,17 @@
 export type ServiceFile = { name: string; text: string }
 
 /** What all files together may hold unpacked; the server takes no more either. */
-const MOST_BYTES = 3_500_000
+const MAX_FILE_BYTES = 3_500_000
 
-const END_OF_ARCHIVE = 0x06054b50
-const ENTRY = 0x02014b50
+const END_OF_ARCHIVE_SIGNATURE = 0x06054b50
+const ENTRY_SIGNATURE = 0x02014b50
 const STORED = 0
 const DEFLATED = 8
 
 /** The files that were chosen as texts; of a zip the .json files in it. Null: more than can be sent, or no readable archive. */
 export async function readServiceFiles(files: readonly File[]): Promise<ServiceFile[] | null> {
   const read: ServiceFile[] = []
-  let left = MOST_BYTES
+  let left = MAX_FILE_BYTES
   for (const file of files) {
     const isZip = /\.zip$/i.test(file.name)
     if (!isZip && file.size > left) return null
@@ -27,13 +27,13 @@ export async function readServiceFiles(files: readonly File[]): Promise<ServiceF
 /** The archive's own list of contents says where each file is. */
 async function readZip(buffer: ArrayBuffer, most: number): Promise<ServiceFile[] | null> {
   const view = new DataView(buffer)
-  const end = endOf(view)
+  const end = findEndOfArchive(view)
   if (end === null) return null
   const files: ServiceFile[] = []
   let left = most
   let at = view.getUint32(end + 16, true)
   for (let entry = view.getUint16(end + 10, true); entry > 0; entry -= 1) {
-    if (at + 46 > view.byteLength || view.getUint32(at, true) !== ENTRY) return null
+    if (at + 46 > view.byteLength || view.getUint32(at, true) !== ENTRY_SIGNATURE) return null
     const name = new TextDecoder().decode(new Uint8Array(buffer, at + 46, view.getUint16(at + 28, true)))
     if (/\.json$/i.test(name)) {
       const text = await unpack(buffer, view, at, left)
@@ -46,9 +46,9 @@ async function readZip(buffer: ArrayBuffer, most: number): Promise<ServiceFile[]
   return files
 }
 
-function endOf(view: DataView): number | null {
+function findEndOfArchive(view: DataView): number | null {
   for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 65_557); at -= 1) {
-    if (view.getUint32(at, true) === END_OF_ARCHIVE) return at
+    if (view.getUint32(at, true) === END_OF_ARCHIVE_SIGNATURE) return at
   }
   return null
 }

@@ -25,7 +25,7 @@ export type ApplicationDraft = {
   takeTheirs: (current: ApplicationDetails) => void
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 const detailsKey = (id: string) => ['application-details', id]
 
@@ -75,14 +75,14 @@ function shown(loaded: ApplicationDetails, { icon, ...fields }: Edits): Applicat
 }
 
 function dirtyFields(loaded: ApplicationDetails, { icon, ...fields }: Edits): ApplicationDraft['dirty'] {
-  const changed = (Object.keys(fields) as Field[]).filter((name) => !same(fields[name], loaded[name]))
+  const changed = (Object.keys(fields) as Field[]).filter((name) => !isEqual(fields[name], loaded[name]))
   return icon === undefined || (icon?.url ?? null) === loaded.picture ? changed : [...changed, 'picture']
 }
 
 type Changes = { pictureId?: string | null } & Partial<ApplicationFields>
 
 /** Rows of a list that were left empty mean nothing. */
-const filled = (value: unknown): unknown =>
+const hasValue = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.filter((one) => one !== '').map((one) => (typeof one === 'string' ? one.trim() : one))
     : value
@@ -90,6 +90,6 @@ const filled = (value: unknown): unknown =>
 function changesOf(loaded: ApplicationDetails, edits: Edits): Changes {
   const names = dirtyFields(loaded, edits)
   const known = names.filter((name): name is Field => name in ApplicationFields.shape)
-  const changes = Object.fromEntries(known.map((name) => [name, filled(edits[name])])) as Changes
+  const changes = Object.fromEntries(known.map((name) => [name, hasValue(edits[name])])) as Changes
   return names.includes('picture') ? { ...changes, pictureId: edits.icon?.id ?? null } : changes
 }

@@ -3,12 +3,12 @@ import { type ApplicationCategory, listApplicationCategories } from '#shared/con
 import { call } from '../../platform/api.ts'
 import { currentLanguage } from '../../platform/i18n.ts'
 
-export const CATEGORIES = 'application-categories'
+export const CATEGORIES_KEY = 'application-categories'
 
 /** The categories in the order of their tree, with their name in the person's language. */
 export function useCategories() {
   const { data, isError } = useQuery({
-    queryKey: [CATEGORIES],
+    queryKey: [CATEGORIES_KEY],
     queryFn: ({ signal }) => call(listApplicationCategories, {}, { signal }),
   })
   const all = data?.records ?? []

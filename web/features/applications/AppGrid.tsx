@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MyApplication } from '#shared/contract/applications.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { openApp } from './open-app.ts'
 
 /** Tiles that the arrow keys walk through as they are laid out; each is a link, so every way to open a link works. */
@@ -57,7 +57,7 @@ function neighbour(tiles: HTMLElement[], key: string): HTMLElement | undefined {
 export function AppGridSkeleton() {
   return (
     <div className="app-section">
-      <Waiting lines={1} />
+      <Skeleton lines={1} />
       <div className="app-grid" aria-hidden="true">
         {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => (
           <span key={name} className="skeleton app-tile-skeleton" />

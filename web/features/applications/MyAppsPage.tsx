@@ -3,19 +3,19 @@ import { type ReactNode, useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listMyApplications, type MyApplication } from '#shared/contract/applications.ts'
 import { call } from '../../platform/api.ts'
-import { dateWithWeekday } from '../../platform/format-time.ts'
+import { formatDateWithWeekday } from '../../platform/format-time.ts'
 import { gatewayQuery } from '../../platform/queries.ts'
 import { useUser } from '../../platform/session.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
 import { AppGrid, AppGridSkeleton } from './AppGrid.tsx'
 import { AppSearch } from './AppSearch.tsx'
-import { categoriesOf, found, type Section, sectionsOf } from './app-sections.ts'
+import { categoriesOf, filterApps, type Section, sectionsOf } from './app-sections.ts'
 import { CategoryChips } from './CategoryChips.tsx'
 import './my-apps.css'
 
 /** The most a list answers; nobody has been granted that many. Beyond it the server searches. */
-const MOST = 1000
+const MAX_APPS = 1000
 
 /** @param props.advice what other features want to say above the applications. */
 export function MyAppsPage({ advice }: { advice?: ReactNode }) {
@@ -40,7 +40,7 @@ function Greeting() {
   return (
     <div>
       <p className="muted">
-        <time dateTime={now.toISOString().slice(0, 10)}>{dateWithWeekday(now, i18n.language)}</time>
+        <time dateTime={now.toISOString().slice(0, 10)}>{formatDateWithWeekday(now, i18n.language)}</time>
       </p>
       <PageTitle>{t(`my-apps.greeting.${part}`, { name: user?.nick || user?.name || '' })}</PageTitle>
     </div>
@@ -53,12 +53,12 @@ function Applications({ search, onReset }: { search: string; onReset: () => void
   const id = useUser()?.userId ?? ''
   const all = useQuery({
     queryKey: ['my-apps', id, i18n.language],
-    queryFn: ({ signal }) => call(listMyApplications, { query: { id, pageSize: MOST } }, { signal }),
+    queryFn: ({ signal }) => call(listMyApplications, { query: { id, pageSize: MAX_APPS } }, { signal }),
   })
   const isComplete = !all.data || all.data.total <= all.data.records.length
   const remote = useQuery({
     queryKey: ['my-apps', id, i18n.language, search],
-    queryFn: ({ signal }) => call(listMyApplications, { query: { id, pageSize: MOST, search } }, { signal }),
+    queryFn: ({ signal }) => call(listMyApplications, { query: { id, pageSize: MAX_APPS, search } }, { signal }),
     enabled: !isComplete && search !== '',
     placeholderData: keepPreviousData,
   })
@@ -67,7 +67,7 @@ function Applications({ search, onReset }: { search: string; onReset: () => void
   const { records } = all.data
   if (records.length === 0) return <NoApplications />
   if (search !== '')
-    return <Results search={search} apps={isComplete ? found(records, search) : (remote.data?.records ?? [])} />
+    return <Results search={search} apps={isComplete ? filterApps(records, search) : (remote.data?.records ?? [])} />
   const categories = categoriesOf(records)
   const chosen = categories.some((category) => category.id === categoryId) ? categoryId : null
   const sections = sectionsOf(records, chosen)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MyApplication } from '#shared/contract/applications.ts'
-import { categoriesOf, found, sectionsOf } from './app-sections.ts'
+import { categoriesOf, filterApps, sectionsOf } from './app-sections.ts'
 
 const app = (appId: string, changes: Partial<MyApplication> = {}): MyApplication => ({
   appId,
@@ -26,9 +26,9 @@ const ids = (apps: MyApplication[]) => apps.map(({ appId }) => appId)
 
 test('an application is found by name, pinyin, pinyin with spaces, initials, capitals and full-width letters', () => {
   for (const search of ['图书', 'tushu', 'tu shu guan', 'tsg', 'TSG', 'ｔｓｇ', '座位', 'Library']) {
-    expect(ids(found([library, mail], search)), search).toEqual(['library'])
+    expect(ids(filterApps([library, mail], search)), search).toEqual(['library'])
   }
-  expect(found([library, mail], 'physics')).toEqual([])
+  expect(filterApps([library, mail], 'physics')).toEqual([])
 })
 
 test('recently opened ones come first, newest before older, at most four; empty sections are absent', () => {

@@ -4,7 +4,7 @@ export type Category = { id: string; name: string; count: number }
 export type Section = { id: string; name: string | null; apps: MyApplication[] }
 
 /** One row on a wide screen. */
-const MOST_RECENT = 4
+const MAX_RECENT = 4
 
 /** The categories that have something in them, in the order of the list. */
 export function categoriesOf(apps: readonly MyApplication[]): Category[] {
@@ -28,7 +28,7 @@ export function sectionsOf(apps: readonly MyApplication[], chosen: string | null
   const recent = apps
     .filter((app) => app.visitedAt !== null)
     .sort((a, b) => (b.visitedAt ?? '').localeCompare(a.visitedAt ?? ''))
-    .slice(0, MOST_RECENT)
+    .slice(0, MAX_RECENT)
   const others = apps.filter((app) => app.categoryId === null)
   return [{ id: 'recent', name: null, apps: recent }, ...sections, { id: 'others', name: null, apps: others }].filter(
     (section) => section.apps.length > 0,
@@ -36,14 +36,15 @@ export function sectionsOf(apps: readonly MyApplication[], chosen: string | null
 }
 
 /** Full-width letters and digits of an input method mean the plain ones; spaces between pinyin syllables nothing. */
-const plain = (text: string): string => text.normalize('NFKC').toLowerCase()
+const normalizeText = (text: string): string => text.normalize('NFKC').toLowerCase()
 
 /** The applications whose name, pinyin, initials or description hold `search`. */
-export function found(apps: readonly MyApplication[], search: string): MyApplication[] {
-  const wanted = plain(search)
+export function filterApps(apps: readonly MyApplication[], search: string): MyApplication[] {
+  const wanted = normalizeText(search)
   const joined = wanted.replaceAll(' ', '')
   return apps.filter(
     ({ keywords, description }) =>
-      plain(description).includes(wanted) || keywords.some((word) => word.includes(wanted) || word.includes(joined)),
+      normalizeText(description).includes(wanted) ||
+      keywords.some((word) => word.includes(wanted) || word.includes(joined)),
   )
 }

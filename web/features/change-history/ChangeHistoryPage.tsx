@@ -1,21 +1,22 @@
 import { useTranslation } from 'react-i18next'
 import { ListFilters } from '../../ui/ListFilters.tsx'
-import { type Filter, knownState, queryOf } from '../../ui/list-filter.ts'
+import { type Filter, sanitizeListState, toListQuery } from '../../ui/list-filter.ts'
 import { useListState } from '../../ui/list-state.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import '../../ui/list-page.css'
 import { ChangeTimeline } from './ChangeTimeline.tsx'
-import { documents, KINDS, kindWord } from './words.ts'
+import { documentOptions, KINDS, kindLabel } from './change-text.ts'
 
 /** Every change in the back office, by kind and time; settings show theirs here too. */
 export function ChangeHistoryPage() {
   const { t } = useTranslation()
-  const { state: given, change } = useListState(['targetKind', 'targetId', 'from', 'to'])
+  const { state: given, change } = useListState(['targetKind', 'targetId', 'by', 'from', 'to'])
   const filters = useFilters(given.filters['targetKind'])
-  const state = knownState(given, filters)
-  const { targetId, ...rest } = queryOf(filters, state)
+  const state = sanitizeListState(given, filters)
+  const { targetId, ...rest } = toListQuery(filters, state)
   // An id alone names nothing.
-  const filter = rest['targetKind'] && targetId ? { ...rest, targetId } : rest
+  const narrowed = rest['targetKind'] && targetId ? { ...rest, targetId } : rest
+  const filter = state.search ? { ...narrowed, search: state.search } : narrowed
   const onChange: typeof change = (wanted) =>
     change(wanted.filters && 'targetKind' in wanted.filters ? withoutTarget(wanted) : wanted)
   return (
@@ -27,7 +28,7 @@ export function ChangeHistoryPage() {
             <p className="muted">{t('change-history.explain')}</p>
           </div>
         </div>
-        <ListFilters filters={filters} searchLabel={undefined} state={state} onChange={onChange} />
+        <ListFilters filters={filters} searchLabel={t('change-history.search')} state={state} onChange={onChange} />
       </header>
       <ChangeTimeline which={{ filter }} showsTarget />
     </section>
@@ -43,14 +44,15 @@ const withoutTarget = <Wanted extends { filters?: object }>(wanted: Wanted): Wan
 function useFilters(kind: string | undefined): Filter[] {
   const { t } = useTranslation()
   const named = { name: 'targetId', label: t('change-history.target') }
-  const target: Filter[] = kind === 'settings' ? [{ ...named, options: documents() }] : kind ? [named] : []
+  const target: Filter[] = kind === 'settings' ? [{ ...named, options: documentOptions() }] : kind ? [named] : []
   return [
     {
       name: 'targetKind',
       label: t('change-history.kind'),
-      options: KINDS.map((value) => ({ value, label: kindWord(value) })),
+      options: KINDS.map((value) => ({ value, label: kindLabel(value) })),
     },
     ...target,
+    { name: 'by', label: t('change-history.by') },
     { kind: 'period', label: t('change-history.period') },
   ]
 }

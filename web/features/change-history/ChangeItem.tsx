@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Change } from '#shared/contract/change-history.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -6,76 +6,87 @@ import { DiffView } from '../../ui/DiffView.tsx'
 import { fieldDiff } from '../../ui/field-diff.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { absentIn, actionWord, actorWord, kindWord, targetWord, wordsFor } from './words.ts'
+import { absentLabel, actionLabel, actorLabel, changeTexts, kindLabel, targetLabel } from './change-text.ts'
 
 type Side = 'before' | 'after'
 type Props = {
   change: Change
   showsTarget: boolean
+  /** Below the line of a bootstrap file. */
+  isFolded: boolean
   /** Nothing was done to the target since: it is as this change left it. */
   isLatest: boolean
+  /** The lines that this one stands for. */
+  folded?: ReactNode
   onRollBack: (side: Side) => void
 }
 
 /** One change: who did what when; what exactly, behind its title. */
-export function ChangeItem({ change, showsTarget, isLatest, onRollBack }: Props) {
+export function ChangeItem({ change, showsTarget, isFolded, isLatest, folded, onRollBack }: Props) {
+  const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const id = useId()
+  const Heading = isFolded ? 'h3' : 'h2'
   return (
     <li className="change">
-      <h2 className="change-title">
+      <Heading className="change-title">
         <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           <Icon name="down" />
           <span className="change-words">
-            <span>{actionWord(change.action)}</span>
-            {showsTarget && (
+            <span>{actionLabel(change.folded ? 'bootstrap.apply' : change.action)}</span>
+            {change.folded && (
+              <span className="muted"> {t('change-history.lines', { count: change.folded.lines })}</span>
+            )}
+            {showsTarget && !change.folded && (
               <>
                 {' '}
-                <span className="tag">{kindWord(change.targetKind)}</span> <span>{targetWord(change)}</span>
+                <span className="tag">{kindLabel(change.targetKind)}</span> <span>{targetLabel(change)}</span>
               </>
             )}
           </span>
         </button>
-      </h2>
+      </Heading>
       <p className="change-line muted">
         <Time value={change.at} /> · <Actor change={change} />
-        <ChangedFields change={change} />
+        {!change.folded && <ChangedFields change={change} />}
       </p>
       {change.reason && <p className="change-reason">{change.reason}</p>}
       <div id={id} hidden={!isOpen}>
-        {isOpen && <Details change={change} isLatest={isLatest} onRollBack={onRollBack} />}
+        {isOpen && (folded || <Details change={change} isLatest={isLatest} onRollBack={onRollBack} />)}
       </div>
     </li>
   )
 }
 
 const Actor = ({ change }: { change: Change }) => (
-  <span>{change.actor ? `${change.actor.name} (${change.actor.account})` : actorWord(change.actorWord)}</span>
+  <span>{change.actor ? `${change.actor.name} (${change.actor.account})` : actorLabel(change.actorWord)}</span>
 )
 
-const SHOWN = 4
+const MAX_FIELDS_SHOWN = 4
 
 function ChangedFields({ change }: { change: Change }) {
   const { before, after } = change
   const { t } = useTranslation()
   if (!before || !after) return null
-  const { labelOf, inOrder } = wordsFor(change)
+  const { labelOf, inOrder } = changeTexts(change)
   const names = [...new Set(inOrder(fieldDiff(before, after)).map(({ path }) => labelOf(path.slice(0, 1))))]
   if (names.length === 0) return null
-  const more = names.length > SHOWN ? ` +${names.length - SHOWN}` : ''
+  const more = names.length > MAX_FIELDS_SHOWN ? ` +${names.length - MAX_FIELDS_SHOWN}` : ''
   return (
-    <span>{` · ${t('change-history.fields', { fields: names.slice(0, SHOWN).join(t('list.separator')) })}${more}`}</span>
+    <span>{` · ${t('change-history.fields', { fields: names.slice(0, MAX_FIELDS_SHOWN).join(t('list.separator')) })}${more}`}</span>
   )
 }
 
-function Details({ change, isLatest, onRollBack }: Omit<Props, 'showsTarget'>) {
+function Details({ change, isLatest, onRollBack }: Omit<Props, 'showsTarget' | 'isFolded' | 'folded'>) {
   const { t } = useTranslation()
   const { before, after, ip, browser, device, requestId, restorable } = change
   const sides = (['before', 'after'] as const).filter((side) => restorable[side] && (side === 'before' || !isLatest))
   const place = [ip, browser, device].filter(Boolean).join(' · ')
   return (
     <div className="change-details">
-      {(before || after) && <DiffView before={before} after={after} {...wordsFor(change)} {...absentIn(change)} />}
+      {(before || after) && (
+        <DiffView before={before} after={after} {...changeTexts(change)} {...absentLabel(change)} />
+      )}
       {(place || requestId) && (
         <p className="muted change-place">
           {place}

@@ -1,20 +1,22 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Change, listChanges, personChanges } from '#shared/contract/change-history.ts'
 import { call } from '../../platform/api.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
+import { Time } from '../../ui/Time.tsx'
 import { ChangeItem } from './ChangeItem.tsx'
-import { RollBackDialog, type Wanted } from './RollBackDialog.tsx'
+import { actionLabel } from './change-text.ts'
+import { RollBackDialog, type RollbackRequest } from './RollBackDialog.tsx'
 import './change-history.css'
 
 export const CHANGES_KEY = 'changes'
 
 /** `targetKind` and `targetId`, a period; or one person. */
-export type Which = { filter: Record<string, string> } | { userId: string }
+export type ChangesQuery = { filter: Record<string, string> } | { userId: string }
 
-const load = (which: Which, cursor: string | undefined, signal: AbortSignal) => {
+const fetchChanges = (which: ChangesQuery, cursor: string | undefined, signal: AbortSignal) => {
   const page = cursor ? { cursor } : {}
   return 'userId' in which
     ? call(personChanges, { query: { userId: which.userId, ...page } }, { signal })
@@ -22,47 +24,115 @@ const load = (which: Which, cursor: string | undefined, signal: AbortSignal) => 
 }
 
 /** Has nothing been done to the same target above? */
-const isFirstOf = (changes: readonly Change[], at: number): boolean =>
+const isLatestOfTarget = (changes: readonly Change[], at: number): boolean =>
   changes.findIndex((one) => one.targetKind === changes[at]?.targetKind && one.targetId === changes[at]?.targetId) ===
   at
 
-/** Changes, the latest first; more on request. @param showsTarget false where all are of one thing. */
-export function ChangeTimeline({ which, showsTarget }: { which: Which; showsTarget: boolean }) {
-  const { t } = useTranslation()
-  const [wanted, setWanted] = useState<Wanted | null>(null)
-  const list = useInfiniteQuery({
+const isSearch = (which: ChangesQuery): boolean =>
+  'filter' in which && Boolean(which.filter['search'] || which.filter['by'])
+
+/** What one application of the bootstrap file changed, line by line. */
+function FoldedChanges({ change, filter }: { change: Change; filter: Record<string, string> }) {
+  const after = new Date(Date.parse(change.at) + 1).toISOString()
+  const from = change.folded?.firstAt ?? change.at
+  return <ChangeTimeline which={{ filter: { ...filter, from, to: after, unfolded: '1' } }} showsTarget isFolded />
+}
+
+type Props = {
+  which: ChangesQuery
+  /** False where all are of one thing. */
+  showsTarget: boolean
+  /** Below the line of a bootstrap file. */
+  isFolded?: boolean
+}
+
+function useChanges(which: ChangesQuery) {
+  return useInfiniteQuery({
     queryKey: [CHANGES_KEY, which],
-    queryFn: ({ pageParam, signal }) => load(which, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => fetchChanges(which, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
-  if (list.isPending) return <Waiting lines={4} />
+}
+
+/** Changes, the latest first; more on request. */
+export function ChangeTimeline(props: Props) {
+  const { t } = useTranslation()
+  const list = useChanges(props.which)
+  const count = list.data?.pages.flatMap(({ records }) => records).length
+  return (
+    <>
+      {/* It stays while the list is loaded anew: only what changes in it is told. */}
+      <p className="visually-hidden" role="status">
+        {count !== undefined && t('change-history.shown', { count })}
+      </p>
+      <Timeline
+        {...props}
+        list={list}
+        label={props.isFolded ? actionLabel('bootstrap.apply') : t('change-history.title')}
+      />
+    </>
+  )
+}
+
+/** Older changes, once they are there, take the focus at their first: the button that asked for them may be gone. */
+function useFocusAfterLoad(pages: number | undefined) {
+  const items = useRef<HTMLOListElement>(null)
+  /** The place of the first that was asked for. */
+  const focusIndex = useRef<number | null>(null)
+  useEffect(() => {
+    if (!pages || focusIndex.current === null) return
+    items.current?.children[focusIndex.current]?.querySelector('button')?.focus()
+    focusIndex.current = null
+  }, [pages])
+  return { items, awaited: focusIndex }
+}
+
+type TimelineProps = Props & { list: ReturnType<typeof useChanges>; label: string }
+
+function Timeline({ which, showsTarget, isFolded = false, list, label }: TimelineProps) {
+  const { t } = useTranslation()
+  const [wanted, setWanted] = useState<RollbackRequest | null>(null)
+  const { items, awaited } = useFocusAfterLoad(list.data?.pages.length)
+  if (list.isPending) return <Skeleton lines={4} />
   if (list.isError) return <FailedBlock error={list.error} onRetry={() => void list.refetch()} />
   const changes: Change[] = list.data.pages.flatMap(({ records }) => records)
-  if (changes.length === 0) {
+  const searchedBackTo = isSearch(which) ? list.data.pages.at(-1)?.searchedBackTo : null
+  if (changes.length === 0 && !searchedBackTo) {
+    if (isSearch(which)) return <StateBlock title={t('list.empty-filtered')} />
     return <StateBlock title={t('change-history.empty.title')} text={t('change-history.empty.text')} />
   }
   return (
     <>
-      <ol className="changes" aria-label={t('change-history.title')}>
+      <ol ref={items} className="changes" aria-label={label}>
         {changes.map((change, at) => (
           <ChangeItem
             key={change.id}
             change={change}
             showsTarget={showsTarget}
-            isLatest={!('filter' in which && which.filter['to']) && isFirstOf(changes, at)}
+            isFolded={isFolded}
+            isLatest={!('filter' in which && which.filter['to']) && isLatestOfTarget(changes, at)}
+            folded={change.folded && 'filter' in which && <FoldedChanges change={change} filter={which.filter} />}
             onRollBack={(side) => setWanted({ change, side })}
           />
         ))}
       </ol>
+      {searchedBackTo && (
+        <p className="muted" role="status">
+          {t('change-history.searched-back-to')} <Time value={searchedBackTo} />
+        </p>
+      )}
       {list.hasNextPage && (
         <button
           type="button"
           className="button changes-more"
           aria-disabled={list.isFetchingNextPage || undefined}
-          onClick={() => void list.fetchNextPage()}
+          onClick={() => {
+            awaited.current = changes.length
+            void list.fetchNextPage()
+          }}
         >
-          {t('change-history.more')}
+          {t(searchedBackTo ? 'change-history.search-on' : 'change-history.more')}
         </button>
       )}
       {wanted && <RollBackDialog wanted={wanted} onClose={() => setWanted(null)} />}

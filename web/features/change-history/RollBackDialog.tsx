@@ -8,18 +8,24 @@ import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { DiffView } from '../../ui/DiffView.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { absentIn, kindWord, targetWord, wordsFor } from './words.ts'
+import { absentLabel, changeTexts, kindLabel, targetLabel } from './change-text.ts'
 
-export type Wanted = { change: Change; side: 'before' | 'after' }
+export type RollbackRequest = { change: Change; side: 'before' | 'after' }
 
 /** Shows what a rollback would change, asks for the reason, and does it. */
-export function RollBackDialog({ wanted: { change, side }, onClose }: { wanted: Wanted; onClose: () => void }) {
+export function RollBackDialog({
+  wanted: { change, side },
+  onClose,
+}: {
+  wanted: RollbackRequest
+  onClose: () => void
+}) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
-  const words = wordsFor(change)
+  const words = changeTexts(change)
   const place = { id: change.id, at: change.at, side }
   const preview = useQuery({
     queryKey: ['change-preview', place],
@@ -42,7 +48,7 @@ export function RollBackDialog({ wanted: { change, side }, onClose }: { wanted: 
   }
   return (
     <FormDialog
-      title={t('change-history.roll-back.title', { kind: kindWord(change.targetKind), name: targetWord(change) })}
+      title={t('change-history.roll-back.title', { kind: kindLabel(change.targetKind), name: targetLabel(change) })}
       verb={t('change-history.roll-back.verb')}
       isDanger
       size="wide"
@@ -50,7 +56,7 @@ export function RollBackDialog({ wanted: { change, side }, onClose }: { wanted: 
       onSubmit={submit}
       onClose={onClose}
     >
-      {preview.isPending && <Waiting lines={4} />}
+      {preview.isPending && <Skeleton lines={4} />}
       {preview.isError && <FailedBlock error={preview.error} onRetry={() => void preview.refetch()} />}
       {preview.data && (
         <div className="roll-back">
@@ -60,7 +66,7 @@ export function RollBackDialog({ wanted: { change, side }, onClose }: { wanted: 
             after={preview.data.wanted}
             {...words}
             titles={{ before: t('diff.now'), after: t('diff.then') }}
-            {...absentIn(change)}
+            {...absentLabel(change)}
           />
           {preview.data.missing.length > 0 && (
             <div className="banner banner-danger" role="note">

@@ -7,19 +7,22 @@ import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
 import './allowed-applications.css'
 
-const KEY = ['my-consents']
+const CONSENTS_KEY = ['my-consents']
 
 /** The applications that I let know who I am, and how to take that back. */
 export function AllowedApplicationsPage() {
   const { t } = useTranslation()
   const [ending, setEnding] = useState<Consent | null>(null)
-  const list = useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(listMyConsents, { query: {} }, { signal }) })
+  const list = useQuery({
+    queryKey: CONSENTS_KEY,
+    queryFn: ({ signal }) => call(listMyConsents, { query: {} }, { signal }),
+  })
   return (
     <div className="page allowed-applications">
       <header>
@@ -27,7 +30,7 @@ export function AllowedApplicationsPage() {
         <p className="muted">{t('allowed-applications.explain')}</p>
       </header>
       {list.isError && <FailedBlock error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Waiting lines={3} />}
+      {list.isPending && <Skeleton lines={3} />}
       {list.data?.total === 0 && (
         <StateBlock title={t('allowed-applications.none.title')} text={t('allowed-applications.none.text')} />
       )}
@@ -79,7 +82,7 @@ function WithdrawDialog({ consent, onClose }: { consent: Consent; onClose: () =>
   const withdraw = useMutation({
     mutationFn: () => call(withdrawConsent, { body: { appId: consent.appId } }),
     onSuccess: () => notify('well', t('allowed-applications.withdrawn', { application: consent.name })),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: CONSENTS_KEY }),
   })
   return (
     <ConfirmDialog

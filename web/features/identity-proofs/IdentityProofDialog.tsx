@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OfferedProof, type ProofMethodName, proveIdentity } from '#shared/contract/identity-proofs.ts'
 import { call } from '../../platform/api.ts'
-import type { Question } from '../../platform/fresh-proof.ts'
+import type { ProofRequest } from '../../platform/fresh-proof.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
 import { MethodChoice } from './MethodChoice.tsx'
-import { METHOD_FIELDS } from './method-fields.tsx'
+import { METHOD_FIELDS } from './MethodFields.tsx'
 import './identity-proof.css'
 
 /** Asks who sits there before something sensitive; stands over whatever dialog is open already. */
-export function IdentityProofDialog({ question }: { question: Question }) {
+export function IdentityProofDialog({ question }: { question: ProofRequest }) {
   const { t } = useTranslation()
   const [first] = question.methods
   const [method, setMethod] = useState<ProofMethodName | undefined>(first?.method)
@@ -27,7 +27,7 @@ export function IdentityProofDialog({ question }: { question: Question }) {
   }
   if (offered) {
     return (
-      <Proving
+      <ProofForm
         key={offered.method}
         offered={offered}
         onOther={question.methods.length > 1 ? () => setChoosing(true) : undefined}
@@ -51,14 +51,14 @@ export function IdentityProofDialog({ question }: { question: Question }) {
   )
 }
 
-type ProvingProps = {
+type ProofFormProps = {
   offered: OfferedProof
   onOther: (() => void) | undefined
   onProved: () => void
   onClose: () => void
 }
 
-function Proving({ offered, onOther, onProved, onClose }: ProvingProps) {
+function ProofForm({ offered, onOther, onProved, onClose }: ProofFormProps) {
   const { t } = useTranslation()
   const [answer, setAnswer] = useState('')
   const { method, hint } = offered

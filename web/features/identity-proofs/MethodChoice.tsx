@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { OfferedProof, ProofMethodName } from '#shared/contract/identity-proofs.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { METHOD_FIELDS } from './method-fields.tsx'
+import { METHOD_FIELDS } from './MethodFields.tsx'
 
 type Props = {
   methods: readonly OfferedProof[]

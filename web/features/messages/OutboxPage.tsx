@@ -4,13 +4,13 @@ import { type OutboxMessage, queryOutbox } from '#shared/contract/outbox.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
 import './outbox.css'
 
-const LOOK_EVERY_MS = 3000
+const POLL_INTERVAL_MS = 3000
 /** Behind `#`, so that it reaches no log on the way. */
 const key = location.hash.slice(1)
 
@@ -20,14 +20,14 @@ export function OutboxPage() {
   const messages = useQuery({
     queryKey: ['outbox'],
     queryFn: ({ signal }) => call(queryOutbox, { query: { key } }, { signal, background: true }),
-    refetchInterval: LOOK_EVERY_MS,
+    refetchInterval: POLL_INTERVAL_MS,
     retry: false,
   })
   if (isRefusal(messages.error, 'request.not-found')) {
-    return <Told title={t('not-found.title')} text={t('not-found.text')} />
+    return <NoticeCard title={t('not-found.title')} text={t('not-found.text')} />
   }
   if (isRefusal(messages.error, 'outbox.key-needed')) {
-    return <Told title={t('outbox.title')} text={messages.error.message} />
+    return <NoticeCard title={t('outbox.title')} text={messages.error.message} />
   }
   return (
     <div className="outbox">
@@ -36,7 +36,7 @@ export function OutboxPage() {
         <p className="muted">{t('outbox.text')}</p>
       </header>
       {messages.isError && <FailedBlock error={messages.error} onRetry={() => void messages.refetch()} />}
-      {messages.isPending && <Waiting lines={3} />}
+      {messages.isPending && <Skeleton lines={3} />}
       {messages.data && <MessageList messages={messages.data} />}
     </div>
   )
@@ -78,7 +78,7 @@ function MessageList({ messages }: { messages: OutboxMessage[] }) {
   )
 }
 
-function Told({ title, text }: { title: string; text: string }) {
+function NoticeCard({ title, text }: { title: string; text: string }) {
   return (
     <div className="card outbox-message">
       <PageTitle>{title}</PageTitle>

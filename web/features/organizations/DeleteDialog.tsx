@@ -4,15 +4,15 @@ import { deleteOrganization, type OrganizationEffects } from '#shared/contract/o
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import type { Picked } from '../../ui/Picker.tsx'
-import { EffectList, useEffects } from './Effects.tsx'
-import { missingChoice } from './missing-choice.ts'
-import type { Done } from './OrganizationDialogs.tsx'
+import type { PickerOption } from '../../ui/Picker.tsx'
+import { EffectList, useEffects } from './EffectList.tsx'
+import type { DoneHandler } from './OrganizationDialogs.tsx'
 import { OrganizationPicker } from './OrganizationPicker.tsx'
+import { requiredChoiceError } from './required-choice.ts'
 
 type Props = {
   node: OrganizationNode
-  onDone: Done
+  onDone: DoneHandler
   /** So many are concerned that it goes on in the background. */
   onTask: (taskId: string) => void
   onGone: (id: string, instead: string | null) => void
@@ -23,8 +23,8 @@ type Props = {
 export function DeleteDialog({ node, onDone, onTask, onGone, onClose }: Props) {
   const { t } = useTranslation()
   const effects = useEffects(node.id)
-  const [peopleTo, setPeopleTo] = useState<readonly Picked[]>([])
-  const [childrenTo, setChildrenTo] = useState<readonly Picked[]>([])
+  const [peopleTo, setPeopleTo] = useState<readonly PickerOption[]>([])
+  const [childrenTo, setChildrenTo] = useState<readonly PickerOption[]>([])
   const submit = async () => {
     const [people] = peopleTo
     const [children] = childrenTo
@@ -32,7 +32,7 @@ export function DeleteDialog({ node, onDone, onTask, onGone, onClose }: Props) {
       ...(effects?.people && !people ? ['peopleTo'] : []),
       ...(effects?.children && !children ? ['childrenTo'] : []),
     ]
-    if (missing.length > 0) throw missingChoice(missing, t('organization.choose-one'))
+    if (missing.length > 0) throw requiredChoiceError(missing, t('organization.choose-one'))
     const body = {
       version: node.version,
       ...(people && { peopleTo: people.id }),

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { type OrganizationNode, updateOrganization } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import type { Done } from './OrganizationDialogs.tsx'
+import type { DoneHandler } from './OrganizationDialogs.tsx'
 
-type Props = { node: OrganizationNode; onDone: Done; onClose: () => void }
+type Props = { node: OrganizationNode; onDone: DoneHandler; onClose: () => void }
 
 /** Disabled, an organisation takes nobody new; that is taken back as easily. */
 export function EnableDialog({ node, onDone, onClose }: Props) {

@@ -4,15 +4,15 @@ import { mergeOrganization } from '#shared/contract/organization-endings.ts'
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import type { Picked } from '../../ui/Picker.tsx'
-import { EffectList, useEffects } from './Effects.tsx'
-import { missingChoice } from './missing-choice.ts'
-import type { Done } from './OrganizationDialogs.tsx'
+import type { PickerOption } from '../../ui/Picker.tsx'
+import { EffectList, useEffects } from './EffectList.tsx'
+import type { DoneHandler } from './OrganizationDialogs.tsx'
 import { OrganizationPicker } from './OrganizationPicker.tsx'
+import { requiredChoiceError } from './required-choice.ts'
 
 type Props = {
   node: OrganizationNode
-  onDone: Done
+  onDone: DoneHandler
   /** So many are concerned that it goes on in the background. */
   onTask: (taskId: string) => void
   onGone: (id: string, instead: string | null) => void
@@ -22,11 +22,11 @@ type Props = {
 /** Everything of one organisation goes over to another one; there is no way back, so it says first what that is. */
 export function MergeDialog({ node, onDone, onTask, onGone, onClose }: Props) {
   const { t } = useTranslation()
-  const [target, setTarget] = useState<readonly Picked[]>([])
+  const [target, setTarget] = useState<readonly PickerOption[]>([])
   const effects = useEffects(node.id)
   const [into] = target
   const submit = async () => {
-    if (!into) throw missingChoice(['into'], t('organization.choose-one'))
+    if (!into) throw requiredChoiceError(['into'], t('organization.choose-one'))
     const body = { version: node.version, into: into.id }
     const { taskId } = await call(mergeOrganization, { query: { id: node.id }, body })
     if (taskId) return onTask(taskId)

@@ -5,26 +5,26 @@ import { listOrganizationChildren, moveOrganization, type OrganizationNode } fro
 import { call } from '../../platform/api.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import type { Picked } from '../../ui/Picker.tsx'
+import type { PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { MoveEffects } from './MoveEffects.tsx'
-import type { Done } from './OrganizationDialogs.tsx'
+import type { DoneHandler } from './OrganizationDialogs.tsx'
 import { OrganizationPicker } from './OrganizationPicker.tsx'
 import type { Drop } from './use-tree-drag.ts'
 
-type Place = { parentId: string | null; after?: string | null | undefined }
+type TreePosition = { parentId: string | null; after?: string | null | undefined }
 
 /** Moves, says so with a way back, and shows where it is now. */
-function useMove(onDone: Done) {
+function useMove(onDone: DoneHandler) {
   const { t } = useTranslation()
-  return async ({ id, name, version }: OrganizationNode, place: Place) => {
+  return async ({ id, name, version }: OrganizationNode, place: TreePosition) => {
     const { organization, before } = await call(moveOrganization, { query: { id }, body: { version, ...place } })
     const undo = () => call(moveOrganization, { query: { id }, body: { version: organization.version, ...before } })
     onDone(t('organization.moved', { name }), id, undo)
   }
 }
 
-type DropProps = { drop: Drop; onDone: Done; onClose: () => void }
+type DropProps = { drop: Drop; onDone: DoneHandler; onClose: () => void }
 
 /** Asks before what was let go somewhere really goes there. */
 export function DropDialog({ drop, onDone, onClose }: DropProps) {
@@ -48,15 +48,20 @@ export function DropDialog({ drop, onDone, onClose }: DropProps) {
 }
 
 /** Siblings that a place can be chosen behind; among more, dragging finds it. */
-const OFFERED = 100
+const MAX_OFFERED = 100
 
-type MoveProps = { node: OrganizationNode; parent: OrganizationNode | undefined; onDone: Done; onClose: () => void }
+type MoveProps = {
+  node: OrganizationNode
+  parent: OrganizationNode | undefined
+  onDone: DoneHandler
+  onClose: () => void
+}
 
 export function MoveDialog({ node, parent, onDone, onClose }: MoveProps) {
   const { t, i18n } = useTranslation()
   const move = useMove(onDone)
   const now = parent ? [{ id: parent.id, label: parent.name }] : []
-  const [target, setTarget] = useState<readonly Picked[]>(now)
+  const [target, setTarget] = useState<readonly PickerOption[]>(now)
   const [place, setPlace] = useState('last')
   const parentId = target[0]?.id ?? null
   const { data: below } = useQuery({
@@ -64,7 +69,7 @@ export function MoveDialog({ node, parent, onDone, onClose }: MoveProps) {
     queryFn: ({ signal }) =>
       call(
         listOrganizationChildren,
-        { query: { pageIndex: 1, pageSize: OFFERED, ...(parentId && { parentId }) } },
+        { query: { pageIndex: 1, pageSize: MAX_OFFERED, ...(parentId && { parentId }) } },
         { signal },
       ),
     staleTime: 0,

@@ -11,13 +11,13 @@ import type { TreeStore } from './tree-store.ts'
 import type { Drop } from './use-tree-drag.ts'
 
 /** What a person is about to do. */
-export type Task =
+export type OrganizationAction =
   | { kind: 'create'; parent: OrganizationNode | null }
   | { kind: 'edit' | 'move' | 'merge' | 'enable' | 'delete'; node: OrganizationNode }
   | { kind: 'drop'; drop: Drop }
 
 type Props = {
-  task: Task | null
+  task: OrganizationAction | null
   store: TreeStore
   value: string | null
   onChange: (id: string | null) => void
@@ -37,7 +37,7 @@ export function OrganizationDialogs({ task, store, value, onChange, onTask, onCl
       if (focus) await store.reveal(focus)
       await queryClient.invalidateQueries()
     }
-    const takeBack = async () => {
+    const runUndo = async () => {
       try {
         await undo?.()
         notify('well', t('organization.undone'))
@@ -46,7 +46,7 @@ export function OrganizationDialogs({ task, store, value, onChange, onTask, onCl
       }
       await again()
     }
-    notify('well', text, undo && { label: t('organization.undo'), run: () => void takeBack() })
+    notify('well', text, undo && { label: t('organization.undo'), run: () => void runUndo() })
     void again()
   }
   /** What was chosen is no more: its place takes another one, or nobody. */
@@ -72,4 +72,4 @@ export function OrganizationDialogs({ task, store, value, onChange, onTask, onCl
   return <DeleteDialog {...common} {...ending} node={node} />
 }
 
-export type Done = (text: string, focus?: string, undo?: () => Promise<unknown>) => void
+export type DoneHandler = (text: string, focus?: string, undo?: () => Promise<unknown>) => void

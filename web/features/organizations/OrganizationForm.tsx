@@ -8,16 +8,16 @@ import {
   organizationDetails,
   updateOrganization,
 } from '#shared/contract/organizations.ts'
-import { listOrganizationAttributeOptions } from '#shared/contract/vocabularies.ts'
+import { listOrganizationAttributeOptions } from '#shared/contract/reference-data.ts'
 import { call } from '../../platform/api.ts'
 import { useUser } from '../../platform/session.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NameAndCode } from '../../ui/NameAndCode.tsx'
 import { givenNames, NamesFields } from '../../ui/NamesFields.tsx'
-import type { Picked } from '../../ui/Picker.tsx'
+import type { PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
-import type { Done } from './OrganizationDialogs.tsx'
+import type { DoneHandler } from './OrganizationDialogs.tsx'
 import { OrganizationPicker } from './OrganizationPicker.tsx'
 
 type Draft = { name: string; code: string; attribute: string; names: Record<string, string> }
@@ -37,12 +37,12 @@ const bodyOf = ({ attribute, names, ...rest }: Draft) => ({
   names: givenNames(names),
 })
 
-type CreateProps = { parent: OrganizationNode | null; onDone: Done; onClose: () => void }
+type CreateProps = { parent: OrganizationNode | null; onDone: DoneHandler; onClose: () => void }
 
 export function OrganizationCreate({ parent, onDone, onClose }: CreateProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(EMPTY)
-  const [below, setBelow] = useState<readonly Picked[]>(parent ? [{ id: parent.id, label: parent.name }] : [])
+  const [below, setBelow] = useState<readonly PickerOption[]>(parent ? [{ id: parent.id, label: parent.name }] : [])
   const isSuperUser = useUser()?.isSuperUser === '1'
   const submit = async () => {
     const made = await call(createOrganization, {
@@ -72,7 +72,7 @@ export function OrganizationCreate({ parent, onDone, onClose }: CreateProps) {
   )
 }
 
-type EditProps = { id: string; onDone: Done; onClose: () => void }
+type EditProps = { id: string; onDone: DoneHandler; onClose: () => void }
 
 export function OrganizationEdit({ id, onDone, onClose }: EditProps) {
   const { data } = useQuery({
@@ -90,7 +90,7 @@ function EditDialog({
   onClose,
 }: {
   loaded: OrganizationDetails
-  onDone: Done
+  onDone: DoneHandler
   onClose: () => void
 }) {
   const { t, i18n } = useTranslation()

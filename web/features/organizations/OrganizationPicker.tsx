@@ -1,10 +1,10 @@
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
-import { type Picked, Picker } from '../../ui/Picker.tsx'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 
 type Props = {
   label: string
-  value: readonly Picked[]
-  onChange: (value: Picked[]) => void
+  value: readonly PickerOption[]
+  onChange: (value: PickerOption[]) => void
   name?: string
   hint?: string
   error?: string | undefined
@@ -13,7 +13,7 @@ type Props = {
   outside?: string
 }
 
-const toPicked = ({ id, name, code, path }: OrganizationFound): Picked => ({
+const toOption = ({ id, name, code, path }: OrganizationFound): PickerOption => ({
   id,
   label: name,
   hint: [...path.map((step) => step.name), code].join(' / '),
@@ -25,6 +25,6 @@ export const OrganizationPicker = ({ outside, ...props }: Props) => (
     {...props}
     endpoint={searchOrganizations}
     query={{ for: 'edit', ...(outside && { outside }) }}
-    toPicked={toPicked}
+    toOption={toOption}
   />
 )

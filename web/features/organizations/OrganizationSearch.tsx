@@ -5,7 +5,7 @@ import { type OrganizationFound, searchOrganizations } from '#shared/contract/or
 import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
-import { useSettled } from '../../ui/use-found.ts'
+import { useDebouncedText } from '../../ui/use-option-search.ts'
 
 type Props = {
   search: string
@@ -23,7 +23,7 @@ export function OrganizationSearch({ search, onSearch, selected, onChoose, child
   const { t, i18n } = useTranslation()
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const wanted = useSettled(search)
+  const wanted = useDebouncedText(search)
   const found = useQuery({
     queryKey: ['organizations', 'search', wanted, i18n.language],
     queryFn: ({ signal }) =>
@@ -61,7 +61,7 @@ export function OrganizationSearch({ search, onSearch, selected, onChoose, child
       {!isSearching && children}
       {isSearching && found.isError && <FailedBlock error={found.error} onRetry={() => void found.refetch()} />}
       {isSearching && found.data && (
-        <ul className="tree-found" ref={list} onKeyDown={(event) => moveIn(list.current, event)}>
+        <ul className="tree-found" ref={list} onKeyDown={(event) => moveFocus(list.current, event)}>
           {found.data.records.map((one) => (
             <Result
               key={one.id}
@@ -112,7 +112,7 @@ function Result({ found, isSelected, onChoose }: ResultProps) {
   )
 }
 
-function moveIn(list: HTMLElement | null, event: KeyboardEvent): void {
+function moveFocus(list: HTMLElement | null, event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return
   event.preventDefault()

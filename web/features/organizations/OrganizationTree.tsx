@@ -4,14 +4,14 @@ import type { OrganizationNode } from '#shared/contract/organizations.ts'
 import { useUser } from '../../platform/session.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { MenuButton } from '../../ui/MenuButton.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { ContextMenu } from './ContextMenu.tsx'
-import { OrganizationDialogs, type Task } from './OrganizationDialogs.tsx'
+import { type OrganizationAction, OrganizationDialogs } from './OrganizationDialogs.tsx'
 import { OrganizationSearch } from './OrganizationSearch.tsx'
 import { type Point, TreeView } from './TreeView.tsx'
+import { useNodeActions } from './use-node-actions.ts'
 import { useTree } from './use-tree.ts'
-import { useVerbs } from './use-verbs.ts'
 import './organization-tree.css'
 
 type Props = {
@@ -31,9 +31,9 @@ export function OrganizationTree({ value, onChange, onTask, changed, moreVerbs }
   const { t } = useTranslation()
   const tree = useTree(value, changed)
   const [search, setSearch] = useState('')
-  const [task, setTask] = useState<Task | null>(null)
+  const [task, setTask] = useState<OrganizationAction | null>(null)
   const [menu, setMenu] = useState<{ node: OrganizationNode; point: Point } | null>(null)
-  const verbsOf = useVerbs(setTask, onTask, moreVerbs)
+  const verbsOf = useNodeActions(setTask, onTask, moreVerbs)
   const chosen = value === null ? undefined : tree.state.nodes.get(value)
   const choose = (id: string | null) => {
     setSearch('')
@@ -84,15 +84,15 @@ export function OrganizationTree({ value, onChange, onTask, changed, moreVerbs }
 
 function TreeBody({ tree, children }: { tree: ReturnType<typeof useTree>; children: ReactNode }) {
   const { t } = useTranslation()
-  if (tree.isFailed) return <FailedBlock error={tree.state.failure} onRetry={() => void tree.store.more('')} />
-  if (tree.isWaiting) return <Waiting lines={6} />
+  if (tree.isFailed) return <FailedBlock error={tree.state.failure} onRetry={() => void tree.store.loadMore('')} />
+  if (tree.isWaiting) return <Skeleton lines={6} />
   if (tree.rows.length === 0) return <p className="muted tree-empty">{t('organization.none')}</p>
   return children
 }
 
 type HeadProps = {
   node: OrganizationNode | undefined
-  verbs: ReturnType<ReturnType<typeof useVerbs>>
+  verbs: ReturnType<ReturnType<typeof useNodeActions>>
   onCreate: () => void
 }
 

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
-import { MoreRow, NodeRow } from './TreeLines.tsx'
-import { parentRow, rowNamed, type TreeRow } from './tree-rows.ts'
+import { MoreRow, NodeRow } from './TreeRows.tsx'
+import { findRowByName, parentRowIndex, type TreeRow } from './tree-rows.ts'
 import type { TreeStore } from './tree-store.ts'
 import { type Drop, useTreeDrag } from './use-tree-drag.ts'
-import { useWindow } from './use-window.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
 
 export type Point = { x: number; y: number }
 
@@ -28,7 +28,7 @@ export function TreeView(props: Props) {
   const { store, rows, selected, onSelect } = props
   const { t } = useTranslation()
   const [active, setActive] = useState<string | null>(null)
-  const view = useWindow(rows.length)
+  const view = useVirtualRows(rows.length)
   const drag = useTreeDrag(store, props.onDrop)
   const isThere = (key: string | null) => rows.findIndex((row) => row.key === key)
   const activeAt = Math.max(0, isThere(active) >= 0 ? isThere(active) : isThere(selected))
@@ -61,7 +61,7 @@ export function TreeView(props: Props) {
             onActivate: () => setActive(one.key),
           }
           return one.kind === 'more' ? (
-            <MoreRow key={one.key} {...line} row={one} onMore={() => void store.more(one.parentKey)} />
+            <MoreRow key={one.key} {...line} row={one} onMore={() => void store.loadMore(one.parentKey)} />
           ) : (
             <NodeRow
               key={one.key}
@@ -117,7 +117,7 @@ function useTreeKeys(props: Keys): (event: KeyboardEvent) => void {
     if (event.key.length !== 1 || event.key === ' ') return
     const { text, at } = typed.current
     typed.current = { text: event.timeStamp - at < TYPING_MS ? text + event.key : event.key, at: event.timeStamp }
-    const found = rowNamed(props.rows, props.activeAt, typed.current.text)
+    const found = findRowByName(props.rows, props.activeAt, typed.current.text)
     if (found >= 0) props.go(found)
   }
 }
@@ -133,7 +133,7 @@ function actionOf(props: Keys, key: string): (() => void) | undefined {
   const to = moves[key]
   if (to !== undefined) return () => go(to)
   if (row?.kind === 'more')
-    return key === 'Enter' || key === ' ' ? () => void props.store.more(row.parentKey) : undefined
+    return key === 'Enter' || key === ' ' ? () => void props.store.loadMore(row.parentKey) : undefined
   return row && nodeActionOf(props, row, key)
 }
 
@@ -145,6 +145,6 @@ function nodeActionOf(props: Keys, row: TreeRow & { kind: 'node' }, key: string)
   if (key === 'ArrowRight' && node.hasChildren) return isOpen ? () => go(activeAt + 1) : () => void store.open(node.id)
   if (key !== 'ArrowLeft') return undefined
   if (isOpen) return () => store.close(node.id)
-  const above = parentRow(rows, activeAt)
+  const above = parentRowIndex(rows, activeAt)
   return above < 0 ? undefined : () => go(above)
 }

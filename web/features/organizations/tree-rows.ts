@@ -10,7 +10,7 @@ export type Branch = {
 }
 
 /** The key of the branch that has the tops of the tree. */
-export const TOPS = ''
+export const ROOT_KEY = ''
 
 export type TreeState = {
   nodes: ReadonlyMap<string, OrganizationNode>
@@ -33,27 +33,27 @@ export type TreeRow =
     }
   | { kind: 'more'; key: string; level: number; parentKey: string; branch: Branch }
 
-const shownOf = ({ ids, pinned }: Branch): readonly string[] =>
+const visibleIds = ({ ids, pinned }: Branch): readonly string[] =>
   pinned.length === 0 ? ids : [...ids, ...pinned.filter((id) => !ids.includes(id))]
 
 /** The open part of the tree, from top to bottom. */
-export function rowsOf(state: TreeState): TreeRow[] {
+export function visibleRows(state: TreeState): TreeRow[] {
   const rows: TreeRow[] = []
-  addBranch(rows, state, TOPS, 1)
+  pushBranch(rows, state, ROOT_KEY, 1)
   return rows
 }
 
-function addBranch(rows: TreeRow[], state: TreeState, parentKey: string, level: number): void {
+function pushBranch(rows: TreeRow[], state: TreeState, parentKey: string, level: number): void {
   const branch = state.branches.get(parentKey)
   if (!branch) return
-  const shown = shownOf(branch)
+  const shown = visibleIds(branch)
   const siblings = Math.max(branch.total, shown.length)
   for (const [at, key] of shown.entries()) {
     const node = state.nodes.get(key)
     if (!node) continue
     const isOpen = node.hasChildren && state.expanded.has(key)
     rows.push({ kind: 'node', key, level, place: at + 1, siblings, node, isOpen })
-    if (isOpen) addBranch(rows, state, key, level + 1)
+    if (isOpen) pushBranch(rows, state, key, level + 1)
   }
   if (branch.hasMore || branch.state !== 'ready') {
     rows.push({ kind: 'more', key: `more-${parentKey}`, level, parentKey, branch })
@@ -61,7 +61,7 @@ function addBranch(rows: TreeRow[], state: TreeState, parentKey: string, level: 
 }
 
 /** Where the parent of a row stands; -1 for a top. */
-export function parentRow(rows: readonly TreeRow[], at: number): number {
+export function parentRowIndex(rows: readonly TreeRow[], at: number): number {
   const level = rows[at]?.level ?? 1
   for (let above = at - 1; above >= 0; above -= 1) {
     if ((rows[above]?.level ?? 0) < level) return above
@@ -70,7 +70,7 @@ export function parentRow(rows: readonly TreeRow[], at: number): number {
 }
 
 /** The next row, after `at` and round to the beginning, whose name begins with what is typed. */
-export function rowNamed(rows: readonly TreeRow[], at: number, typed: string): number {
+export function findRowByName(rows: readonly TreeRow[], at: number, typed: string): number {
   const text = typed.toLowerCase()
   // The first letter alone goes on to the next; more letters may stay on this one.
   const first = typed.length === 1 ? 1 : 0

@@ -1,27 +1,31 @@
 import { listOrganizationChildren, type OrganizationNode, organizationPath } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
-import { type Branch, TOPS, type TreeState } from './tree-rows.ts'
+import { type Branch, ROOT_KEY, type TreeState } from './tree-rows.ts'
 
 /** Children that come at once; the next ones when their place comes into sight. */
-const CHUNK = 200
+const PAGE_SIZE = 200
 /** The most that one call gives. */
-const LARGEST = 500
+const MAX_PAGE_SIZE = 500
 
-const NOTHING: Branch = { ids: [], pinned: [], state: 'ready', hasMore: true, total: 0 }
+const EMPTY_BRANCH: Branch = { ids: [], pinned: [], state: 'ready', hasMore: true, total: 0 }
 
 type Page = { records: OrganizationNode[]; total: number; isWhole: boolean }
 
-async function ask(parentKey: string, pageSize: number, after: string | undefined): Promise<Page> {
+async function fetchPage(parentKey: string, pageSize: number, after: string | undefined): Promise<Page> {
   const query = { pageIndex: 1, pageSize, ...(parentKey && { parentId: parentKey }), ...(after && { after }) }
   const page = await call(listOrganizationChildren, { query })
   return { ...page, isWhole: page.records.length < pageSize }
 }
 
 /** The first `wanted` children, in as few calls as it takes. */
-async function askFor(parentKey: string, wanted: number): Promise<Page> {
+async function fetchChildren(parentKey: string, wanted: number): Promise<Page> {
   const records: OrganizationNode[] = []
   for (;;) {
-    const page = await ask(parentKey, Math.min(LARGEST, Math.max(CHUNK, wanted - records.length)), records.at(-1)?.id)
+    const page = await fetchPage(
+      parentKey,
+      Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, wanted - records.length)),
+      records.at(-1)?.id,
+    )
     records.push(...page.records)
     if (page.isWhole || records.length >= wanted) return { ...page, records }
   }
@@ -30,14 +34,14 @@ async function askFor(parentKey: string, wanted: number): Promise<Page> {
 /** The tree of organisations as far as it is open: children come in chunks, and only those that somebody looks at. */
 export type TreeStore = ReturnType<typeof createTreeStore>
 
-type Core = ReturnType<typeof createCore>
+type StoreCore = ReturnType<typeof createStoreCore>
 
 export function createTreeStore() {
-  const core = createCore()
+  const core = createStoreCore()
   return {
     subscribe: core.subscribe,
     state: core.state,
-    more: (key: string) => more(core, key),
+    loadMore: (key: string) => loadMore(core, key),
     open: (id: string) => open(core, id),
     close: (id: string) => close(core, id),
     reveal: (id: string) => reveal(core, id),
@@ -45,14 +49,14 @@ export function createTreeStore() {
   }
 }
 
-function createCore() {
+function createStoreCore() {
   let state: TreeState = { nodes: new Map(), branches: new Map(), expanded: new Set(), failure: null }
   const listeners = new Set<() => void>()
   const change = (next: Partial<TreeState>) => {
     state = { ...state, ...next }
     for (const listener of listeners) listener()
   }
-  const branchOf = (key: string): Branch => state.branches.get(key) ?? NOTHING
+  const branchOf = (key: string): Branch => state.branches.get(key) ?? EMPTY_BRANCH
   return {
     state: () => state,
     subscribe: (listener: () => void) => {
@@ -71,12 +75,12 @@ function createCore() {
 }
 
 /** Loads what comes next below a node; does nothing while that is under way or when all is there. */
-async function more(core: Core, key: string): Promise<void> {
+async function loadMore(core: StoreCore, key: string): Promise<void> {
   const before = core.branchOf(key)
   if (before.state === 'loading' || !before.hasMore) return
   core.setBranch(key, { state: 'loading' })
   try {
-    const { records, total, isWhole } = await ask(key, CHUNK, before.ids.at(-1))
+    const { records, total, isWhole } = await fetchPage(key, PAGE_SIZE, before.ids.at(-1))
     const ids = [...before.ids, ...records.map(({ id }) => id)]
     const pinned = isWhole ? [] : core.branchOf(key).pinned
     core.setBranch(key, { ids, pinned, state: 'ready', hasMore: !isWhole, total }, records)
@@ -87,47 +91,52 @@ async function more(core: Core, key: string): Promise<void> {
   }
 }
 
-async function open(core: Core, id: string): Promise<void> {
+async function open(core: StoreCore, id: string): Promise<void> {
   core.change({ expanded: new Set(core.state().expanded).add(id) })
-  if (!core.state().branches.has(id)) await more(core, id)
+  if (!core.state().branches.has(id)) await loadMore(core, id)
 }
 
-function close(core: Core, id: string): void {
+function close(core: StoreCore, id: string): void {
   const expanded = new Set(core.state().expanded)
   expanded.delete(id)
   core.change({ expanded })
 }
 
 /** Opens everything above a node, so that it stands in the tree; what is not to be seen is left alone. */
-async function reveal(core: Core, id: string): Promise<void> {
+async function reveal(core: StoreCore, id: string): Promise<void> {
   const { nodes } = await call(organizationPath, { query: { id } }).catch(() => ({ nodes: [] }))
-  if (nodes.length > 0 && !core.state().branches.has(TOPS)) await more(core, TOPS)
+  if (nodes.length > 0 && !core.state().branches.has(ROOT_KEY)) await loadMore(core, ROOT_KEY)
   for (const [at, node] of nodes.entries()) {
-    const key = nodes[at - 1]?.id ?? TOPS
-    if (key !== TOPS) await open(core, key)
-    pin(core, key, node)
+    const key = nodes[at - 1]?.id ?? ROOT_KEY
+    if (key !== ROOT_KEY) await open(core, key)
+    pinNode(core, key, node)
   }
 }
 
 /** Shows a node before its turn. */
-function pin(core: Core, key: string, node: OrganizationNode): void {
+function pinNode(core: StoreCore, key: string, node: OrganizationNode): void {
   const { ids, pinned } = core.branchOf(key)
   if (!ids.includes(node.id))
     core.setBranch(key, { pinned: [...pinned.filter((id) => id !== node.id), node.id] }, [node])
 }
 
 /** Asks for everything that is open once more, after a change: places, names and numbers all over the tree follow. */
-async function refresh(core: Core): Promise<void> {
-  const keys = [TOPS, ...core.state().expanded].filter((key) => core.state().branches.has(key))
+async function refresh(core: StoreCore): Promise<void> {
+  const keys = [ROOT_KEY, ...core.state().expanded].filter((key) => core.state().branches.has(key))
   const asked = keys.map(
-    async (key) => [key, await askFor(key, core.branchOf(key).ids.length).catch(() => null)] as const,
+    async (key) => [key, await fetchChildren(key, core.branchOf(key).ids.length).catch(() => null)] as const,
   )
   const branches = new Map<string, Branch>()
   const nodes = new Map<string, OrganizationNode>()
   for (const [key, page] of await Promise.all(asked)) {
     if (!page) continue
     for (const node of page.records) nodes.set(node.id, node)
-    branches.set(key, { ...NOTHING, ids: page.records.map(({ id }) => id), hasMore: !page.isWhole, total: page.total })
+    branches.set(key, {
+      ...EMPTY_BRANCH,
+      ids: page.records.map(({ id }) => id),
+      hasMore: !page.isWhole,
+      total: page.total,
+    })
   }
   const expanded = new Set([...core.state().expanded].filter((id) => nodes.get(id)?.hasChildren && branches.has(id)))
   core.change({ nodes, branches, expanded })

@@ -1,6 +1,6 @@
 import { type DragEvent, useRef, useState } from 'react'
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
-import { TOPS, type TreeRow } from './tree-rows.ts'
+import { ROOT_KEY, type TreeRow } from './tree-rows.ts'
 import type { TreeStore } from './tree-store.ts'
 
 type NodeRow = TreeRow & { kind: 'node' }
@@ -9,34 +9,34 @@ type NodeRow = TreeRow & { kind: 'node' }
 export type Drop = { moved: OrganizationNode; parent: OrganizationNode | null; after?: string | null }
 
 type Zone = 'before' | 'inside' | 'behind'
-type Over = { key: string; zone: Zone }
+type DropTarget = { key: string; zone: Zone }
 
 /** Milliseconds over a closed node that open it. */
-const OPENS_AFTER_MS = 800
+const OPEN_DELAY_MS = 800
 
 export type TreeDrag = { of: (row: NodeRow) => object }
 
 /** Dragging lines: between two others, or into one. The server decides; what can't be is not offered. */
 export function useTreeDrag(store: TreeStore, onDrop: (drop: Drop) => void): TreeDrag {
   const moved = useRef<OrganizationNode | null>(null)
-  const [over, setOver] = useState<Over | null>(null)
+  const [over, setOver] = useState<DropTarget | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const end = () => {
     clearTimeout(timer.current)
     moved.current = null
     setOver(null)
   }
-  const look = (event: DragEvent<HTMLElement>, row: NodeRow) => {
+  const updateTarget = (event: DragEvent<HTMLElement>, row: NodeRow) => {
     const node = moved.current
     const zone = zoneOf(event, row)
-    const drop = node && dropOf(store, row, zone, node)
+    const drop = node && toDrop(store, row, zone, node)
     if (!drop) return setOver(null)
     event.preventDefault()
     if (over?.key === row.key && over.zone === zone) return
     setOver({ key: row.key, zone })
     clearTimeout(timer.current)
     if (zone === 'inside' && row.node.hasChildren && !row.isOpen) {
-      timer.current = setTimeout(() => void store.open(row.key), OPENS_AFTER_MS)
+      timer.current = setTimeout(() => void store.open(row.key), OPEN_DELAY_MS)
     }
   }
   const of = (row: NodeRow) => ({
@@ -47,12 +47,12 @@ export function useTreeDrag(store: TreeStore, onDrop: (drop: Drop) => void): Tre
       event.dataTransfer.effectAllowed = 'move'
       event.dataTransfer.setData('text/plain', row.node.name)
     },
-    onDragOver: (event: DragEvent<HTMLElement>) => look(event, row),
+    onDragOver: (event: DragEvent<HTMLElement>) => updateTarget(event, row),
     onDragEnd: end,
     onDrop: (event: DragEvent<HTMLElement>) => {
       event.preventDefault()
       const node = moved.current
-      const drop = node && dropOf(store, row, zoneOf(event, row), node)
+      const drop = node && toDrop(store, row, zoneOf(event, row), node)
       end()
       if (drop) onDrop(drop)
     },
@@ -68,7 +68,7 @@ function zoneOf(event: DragEvent<HTMLElement>, row: NodeRow): Zone {
   return part > 0.75 && !row.isOpen ? 'behind' : 'inside'
 }
 
-function dropOf(store: TreeStore, row: NodeRow, zone: Zone, moved: OrganizationNode): Drop | null {
+function toDrop(store: TreeStore, row: NodeRow, zone: Zone, moved: OrganizationNode): Drop | null {
   const { nodes, branches } = store.state()
   const parentId = zone === 'inside' ? row.key : row.node.parentId
   if (row.key === moved.id || isWithin(nodes, parentId, moved.id)) return null
@@ -77,11 +77,11 @@ function dropOf(store: TreeStore, row: NodeRow, zone: Zone, moved: OrganizationN
   if (!(parent ? parent.may.hold : row.node.may.change)) return null
   if (zone === 'inside') return { moved, parent }
   if (zone === 'behind') return { moved, parent, after: row.key }
-  return { moved, parent, after: before(branches.get(parentId ?? TOPS)?.ids ?? [], row.key, moved.id) }
+  return { moved, parent, after: previousSibling(branches.get(parentId ?? ROOT_KEY)?.ids ?? [], row.key, moved.id) }
 }
 
 /** Who stands before `key` when `without` is not there. */
-function before(siblings: readonly string[], key: string, without: string): string | null {
+function previousSibling(siblings: readonly string[], key: string, without: string): string | null {
   const others = siblings.filter((id) => id !== without)
   return others[others.indexOf(key) - 1] ?? null
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { rowsOf, TOPS } from './tree-rows.ts'
+import { ROOT_KEY, visibleRows } from './tree-rows.ts'
 import { createTreeStore } from './tree-store.ts'
 
 /** The tree with `selected` in it; names follow the language, and everything follows when `changed` is another number. */
@@ -8,9 +8,9 @@ export function useTree(selected: string | null, changed: number) {
   const { i18n } = useTranslation()
   const [store] = useState(createTreeStore)
   const state = useSyncExternalStore(store.subscribe, store.state)
-  const rows = useMemo(() => rowsOf(state), [state])
+  const rows = useMemo(() => visibleRows(state), [state])
   useEffect(() => {
-    void start(store)
+    void loadRoots(store)
   }, [store])
   useEffect(() => {
     if (selected && !store.state().nodes.has(selected)) void store.reveal(selected)
@@ -23,7 +23,7 @@ export function useTree(selected: string | null, changed: number) {
     i18n.on('languageChanged', follow)
     return () => i18n.off('languageChanged', follow)
   }, [store, i18n])
-  const tops = state.branches.get(TOPS)
+  const tops = state.branches.get(ROOT_KEY)
   const isEmpty = !tops || tops.ids.length === 0
   return {
     store,
@@ -35,9 +35,9 @@ export function useTree(selected: string | null, changed: number) {
 }
 
 /** A tree with one top begins with that one open. */
-async function start(store: ReturnType<typeof createTreeStore>): Promise<void> {
-  await store.more(TOPS)
-  const tops = store.state().branches.get(TOPS)?.ids ?? []
+async function loadRoots(store: ReturnType<typeof createTreeStore>): Promise<void> {
+  await store.loadMore(ROOT_KEY)
+  const tops = store.state().branches.get(ROOT_KEY)?.ids ?? []
   const [first] = tops
   if (tops.length === 1 && first && store.state().nodes.get(first)?.hasChildren) await store.open(first)
 }

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ApplicationDay, queryApplicationStatistics } from '#shared/contract/application-statistics.ts'
 import { call } from '../../platform/api.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Chart, type ChartProps } from './Chart.tsx'
@@ -40,7 +40,7 @@ export function ApplicationStatistics({ applicationId }: { applicationId: string
       ) : error ? (
         <FailedBlock error={error} onRetry={() => void refetch()} />
       ) : (
-        <Waiting lines={6} />
+        <Skeleton lines={6} />
       )}
     </section>
   )

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadChunk } from '../../platform/chunk.ts'
-import { useReading } from '../../platform/reading.ts'
+import { loadChunk } from '../../platform/load-chunk.ts'
+import { useReadingChoices } from '../../platform/reading-choices.ts'
 import { useIsDark } from '../../platform/theme.ts'
-import type { Drawn } from './draw-chart.ts'
+import type { ChartHandle } from './mount-chart.ts'
 import './chart.css'
 
 type Series = {
@@ -34,7 +34,7 @@ export function Chart(props: ChartProps) {
   const element = useRef<HTMLDivElement>(null)
   const drawn = useDrawing(element)
   const isDark = useIsDark()
-  const reading = useReading()
+  const reading = useReadingChoices()
   // biome-ignore lint/correctness/useExhaustiveDependencies: theme and reading change the colours that are looked up.
   useEffect(() => drawn?.show(props), [drawn, props, isDark, reading])
   return (
@@ -57,13 +57,13 @@ export function Chart(props: ChartProps) {
 }
 
 /** The open drawing; null while the library is on its way. */
-function useDrawing(element: React.RefObject<HTMLDivElement | null>): Drawn | null {
-  const [drawn, setDrawn] = useState<Drawn | null>(null)
+function useDrawing(element: React.RefObject<HTMLDivElement | null>): ChartHandle | null {
+  const [drawn, setDrawn] = useState<ChartHandle | null>(null)
   useEffect(() => {
     let isGone = false
-    let opened: Drawn | undefined
+    let opened: ChartHandle | undefined
     const resized = new ResizeObserver(() => opened?.resize())
-    void loadChunk(() => import('./draw-chart.ts')).then(({ drawIn }) => {
+    void loadChunk(() => import('./mount-chart.ts')).then(({ drawIn }) => {
       if (isGone || !element.current) return
       opened = drawIn(element.current)
       resized.observe(element.current)

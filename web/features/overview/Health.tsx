@@ -78,7 +78,7 @@ function Jobs({ jobs }: Pick<Overview, 'jobs'>) {
     <details className="overview-jobs" open={jobs.some(({ state }) => state !== 'well')}>
       <summary>{t('overview.jobs.all')}</summary>
       <ul>
-        {jobs.toSorted(unwellFirst).map(({ name, state, lastRun, error }) => (
+        {jobs.toSorted(byUnwellFirst).map(({ name, state, lastRun, error }) => (
           <li key={name}>
             <code>{name}</code>
             <span>
@@ -94,5 +94,5 @@ function Jobs({ jobs }: Pick<Overview, 'jobs'>) {
   )
 }
 
-const unwellFirst = (a: Overview['jobs'][number], b: Overview['jobs'][number]): number =>
+const byUnwellFirst = (a: Overview['jobs'][number], b: Overview['jobs'][number]): number =>
   Number(a.state === 'well') - Number(b.state === 'well') || (a.name < b.name ? -1 : 1)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Overview, queryOverview } from '#shared/contract/overview.ts'
 import { call } from '../../platform/api.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -13,7 +13,7 @@ import { LoginShares, PeopleStates, TopApplications } from './Shares.tsx'
 import { Todos } from './Todos.tsx'
 import './overview.css'
 
-const EVERY_MS = 60_000
+const REFRESH_INTERVAL_MS = 60_000
 
 /** The day at a glance. */
 export function OverviewPage() {
@@ -23,7 +23,7 @@ export function OverviewPage() {
     queryKey: key,
     queryFn: ({ signal, client }) =>
       call(queryOverview, {}, { signal, background: client.getQueryData(key) !== undefined }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFRESH_INTERVAL_MS,
   })
   return (
     <section className="overview" aria-labelledby="page-title">
@@ -35,24 +35,30 @@ export function OverviewPage() {
           </p>
         )}
       </header>
-      {data ? <Day day={data} /> : error ? <Failed error={error} onRetry={() => void refetch()} /> : <Coming />}
+      {data ? (
+        <OverviewContent day={data} />
+      ) : error ? (
+        <FailedCard error={error} onRetry={() => void refetch()} />
+      ) : (
+        <LoadingCard />
+      )}
     </section>
   )
 }
 
-const Failed = (props: { error: unknown; onRetry: () => void }) => (
+const FailedCard = (props: { error: unknown; onRetry: () => void }) => (
   <div className="card">
     <FailedBlock {...props} />
   </div>
 )
 
-const Coming = () => (
+const LoadingCard = () => (
   <div className="card overview-card">
-    <Waiting lines={8} />
+    <Skeleton lines={8} />
   </div>
 )
 
-function Day({ day }: { day: Overview }) {
+function OverviewContent({ day }: { day: Overview }) {
   const { t } = useTranslation()
   return (
     <>

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Overview } from '#shared/contract/overview.ts'
-import { wordOr } from '../../platform/i18n.ts'
+import { translateOr } from '../../platform/i18n.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
 import { Panel } from './Panel.tsx'
 import { useNumbers } from './use-numbers.ts'
@@ -83,7 +83,7 @@ export function LoginShares({ day: { places, loginTypes } }: { day: Overview }) 
   const { share } = useNumbers()
   const total = places.onCampus + places.offCampus
   const note = (value: number) => share(value, total)
-  const typeName = (authType: string) => wordOr(`auth-type.${authType}`, 'auth-type.unknown')
+  const typeName = (authType: string) => translateOr(`auth-type.${authType}`, 'auth-type.unknown')
   const bars = [
     ...(['onCampus', 'offCampus'] as const).map((place) => ({
       key: place,

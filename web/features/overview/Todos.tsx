@@ -8,7 +8,7 @@ import { useNumbers } from './use-numbers.ts'
 type Todo = Overview['todos'][number]
 
 /** Where each can be looked after; without a page, further down on this one. */
-const PLACES: Partial<Record<Todo['kind'], { to: string; search?: Record<string, string> }>> = {
+const TODO_LINKS: Partial<Record<Todo['kind'], { to: string; search?: Record<string, string> }>> = {
   locked: { to: '/manage/organization', search: { state: 'locked' } },
   'locked-by-failures': { to: '/manage/organization', search: { state: 'locked' } },
   grants: { to: '/manage/application-grants', search: { endsWithin: '14', sort: 'validUntil' } },
@@ -17,7 +17,7 @@ const PLACES: Partial<Record<Todo['kind'], { to: string; search?: Record<string,
   tasks: { to: '/manage/background-tasks' },
 }
 
-const WRONG = new Set<Todo['kind']>(['jobs', 'gateways', 'messages', 'logouts', 'tasks'])
+const PROBLEM_KINDS = new Set<Todo['kind']>(['jobs', 'gateways', 'messages', 'logouts', 'tasks'])
 
 /** What waits for somebody. */
 export function Todos({ todos }: { todos: readonly Todo[] }) {
@@ -27,8 +27,8 @@ export function Todos({ todos }: { todos: readonly Todo[] }) {
       {todos.length > 0 ? (
         <ul className="overview-todos">
           {todos.map((todo) => (
-            <li key={todo.kind} className={WRONG.has(todo.kind) ? 'overview-wrong' : undefined}>
-              <Icon name={WRONG.has(todo.kind) ? 'warning' : 'notification'} />
+            <li key={todo.kind} className={PROBLEM_KINDS.has(todo.kind) ? 'overview-wrong' : undefined}>
+              <Icon name={PROBLEM_KINDS.has(todo.kind) ? 'warning' : 'notification'} />
               <TodoText todo={todo} />
             </li>
           ))}
@@ -48,7 +48,7 @@ function TodoText({ todo: { kind, count } }: { todo: Todo }) {
   const numbers = useNumbers()
   const { routesByPath } = useRouter()
   const text = t(`overview.todo.${kind}`, { count, number: numbers.count(count) })
-  const place = PLACES[kind]
+  const place = TODO_LINKS[kind]
   if (!place || !(place.to in routesByPath)) return <span>{text}</span>
   return (
     <Link to={place.to} search={(place.search ?? {}) as never}>

@@ -12,7 +12,7 @@ export function useNumbers() {
   return {
     count: useCount(),
     share: (value: number, total: number) => part.format(total > 0 ? value / total : 0),
-    bytes: (value: number) => bytesIn(tag, value),
+    bytes: (value: number) => formatBytes(tag, value),
     /** Of a day such as `2026-11-21`, whose zone is not the browser's business. */
     day: (value: string) => day.format(new Date(`${value}T00:00:00Z`)),
     /** `14:00`, in the institution's zone. */
@@ -25,7 +25,7 @@ export function useNumbers() {
 
 const UNITS = ['megabyte', 'gigabyte', 'terabyte'] as const
 
-function bytesIn(tag: string, bytes: number): string {
+function formatBytes(tag: string, bytes: number): string {
   const step = bytes < 1e9 ? 0 : bytes < 1e12 ? 1 : 2
   const unit = UNITS[step] ?? 'megabyte'
   const format = new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: step === 0 ? 0 : 1 })

@@ -4,15 +4,15 @@ import { proveByQuestions, type Recovery } from '#shared/contract/password-recov
 import { type CallOutput, call } from '../../platform/api.ts'
 import { Field } from '../../ui/Field.tsx'
 import { RecoveryForm } from './RecoveryForm.tsx'
-import { useStep, type Walk } from './use-recovery.ts'
+import { type RecoveryFlow, useRecoveryCall } from './use-recovery-flow.ts'
 
 /** The answers to all questions; which of them was wrong is not told. */
-export function AnswersStep({ walk, recovery }: { walk: Walk; recovery: Recovery }) {
+export function AnswersStep({ walk, recovery }: { walk: RecoveryFlow; recovery: Recovery }) {
   const { t } = useTranslation()
   const [answers, setAnswers] = useState<Record<string, string>>({})
   const { id, questions } = recovery
   const answerOf = (code: string) => answers[code]?.trim() ?? ''
-  const prove = useStep<CallOutput<typeof proveByQuestions>>(walk, ({ proof, next }) =>
+  const prove = useRecoveryCall<CallOutput<typeof proveByQuestions>>(walk, ({ proof, next }) =>
     walk.goTo(next === 'code' ? { step: 'target', answered: proof } : { step: 'password', way: 'questions', proof }),
   )
   const given = questions.map(({ code }) => ({ question: code, answer: answerOf(code) }))

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { proveByCode, type Recovery } from '#shared/contract/password-recovery.ts'
 import { sendEmail, sendPhoneCaptcha } from '#shared/contract/verification-codes.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
-import { isRefusal, refusalAbout } from '../../platform/refusal.ts'
+import { isRefusal, refusalMessage } from '../../platform/refusal.ts'
 import { withCaptcha } from '../../platform/with-captcha.ts'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { RecoveryForm } from './RecoveryForm.tsx'
-import { type CodeWay, useStep, type Walk } from './use-recovery.ts'
+import { type CodeMethod, type RecoveryFlow, useRecoveryCall } from './use-recovery-flow.ts'
 
-type Props = { walk: Walk; recovery: Recovery; way: CodeWay; answered: string | undefined }
+type Props = { walk: RecoveryFlow; recovery: Recovery; way: CodeMethod; answered: string | undefined }
 
 /** A code to the phone or mailbox that was chosen. */
 export function CodeStep({ walk, recovery, way, answered }: Props) {
@@ -17,11 +17,11 @@ export function CodeStep({ walk, recovery, way, answered }: Props) {
   const [code, setCode] = useState('')
   const { id } = recovery
   const gone = answered === undefined ? way : 'questions'
-  const prove = useStep<CallOutput<typeof proveByCode>>(walk, ({ proof }) =>
+  const prove = useRecoveryCall<CallOutput<typeof proveByCode>>(walk, ({ proof }) =>
     walk.goTo({ step: 'password', way: gone, proof }),
   )
   const hint = recovery.ways.find((one) => one.way === way)?.hint ?? ''
-  const ofCode = refusalAbout(prove.error, 'verification-code.')
+  const ofCode = refusalMessage(prove.error, 'verification-code.')
   const send = () =>
     withCaptcha('verification-code', (solved) =>
       call(way === 'phone' ? sendPhoneCaptcha : sendEmail, {

@@ -1,20 +1,21 @@
 import { useTranslation } from 'react-i18next'
 import {
   type Recovery,
-  type RecoveryWay,
+  type RecoveryMethod,
   updatePasswordByEmail,
   updatePasswordByPhone,
   updatePasswordByQuestions,
 } from '#shared/contract/password-recovery.ts'
 import type { PasswordPolicy } from '#shared/contract/passwords.ts'
 import { call } from '../../platform/api.ts'
-import { refusalAbout } from '../../platform/refusal.ts'
+import { refusalMessage } from '../../platform/refusal.ts'
 import { ManagerName } from '../../ui/ManagerName.tsx'
 import { NewPassword } from '../../ui/NewPassword.tsx'
 import { PolicyGate } from '../../ui/PolicyGate.tsx'
 import { useNewPassword } from '../../ui/use-new-password.ts'
 import { RecoveryForm } from './RecoveryForm.tsx'
-import { useStep, type Walk } from './use-recovery.ts'
+import type { RecoveredState } from './recovered-state.ts'
+import { type RecoveryFlow, useRecoveryCall } from './use-recovery-flow.ts'
 
 const UPDATE = {
   phone: updatePasswordByPhone,
@@ -22,19 +23,25 @@ const UPDATE = {
   questions: updatePasswordByQuestions,
 } as const
 
-type Props = { walk: Walk; recovery: Recovery; way: RecoveryWay; proof: string; onDone: () => void }
+type Props = {
+  walk: RecoveryFlow
+  recovery: Recovery
+  way: RecoveryMethod
+  proof: string
+  onDone: (recovered: RecoveredState) => void
+}
 
 /** The new password; one that is too weak can be typed again with the same proof. */
 export const PasswordStep = (props: Props) => (
-  <PolicyGate>{(policy) => <Choosing {...props} policy={policy} />}</PolicyGate>
+  <PolicyGate>{(policy) => <PasswordForm {...props} policy={policy} />}</PolicyGate>
 )
 
-function Choosing({ walk, recovery, way, proof, policy, onDone }: Props & { policy: PasswordPolicy }) {
+function PasswordForm({ walk, recovery, way, proof, policy, onDone }: Props & { policy: PasswordPolicy }) {
   const { t } = useTranslation()
   const { account, name } = walk.typed
   const { value, setValue, ownWords, isReadyFor } = useNewPassword([account, name].filter((word) => word !== ''))
-  const set = useStep<unknown>(walk, onDone)
-  const ofPassword = refusalAbout(set.error, 'password.')
+  const set = useRecoveryCall<RecoveredState>(walk, onDone)
+  const ofPassword = refusalMessage(set.error, 'password.')
   const body = { proof, newPassword: value.password }
   return (
     <RecoveryForm
@@ -55,6 +62,7 @@ function Choosing({ walk, recovery, way, proof, policy, onDone }: Props & { poli
             rules={policy}
             history={policy.passwordHistory}
             ownWords={ownWords}
+            subject={{ kind: 'recovery', id: recovery.id, way, proof }}
             error={ofPassword}
             submitted={submitted}
             onChange={(next) => {

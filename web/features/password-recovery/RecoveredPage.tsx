@@ -1,8 +1,8 @@
-import { useSearch } from '@tanstack/react-router'
+import { useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
-import { backToLogin } from './service.ts'
+import { returnToLoginUrl } from './return-to-login.ts'
 import '../../ui/form-card.css'
 import './password-recovery.css'
 
@@ -10,20 +10,26 @@ import './password-recovery.css'
 export function RecoveredPage() {
   const { t } = useTranslation()
   const { service } = useSearch({ strict: false }) as { service?: string }
+  const ended = useLocation({ select: ({ state }) => state.recovered?.ended }) ?? 0
+  const lines = [
+    t('recovered.password'),
+    ...(ended > 0 ? [t('recovered.logins', { count: ended })] : []),
+    t('recovered.notice'),
+  ]
   return (
     <div className="card form-card" role="status">
       <PageTitle>{t('recovered.title')}</PageTitle>
       <ul className="recovered">
-        {(['password', 'logins', 'notice'] as const).map((one) => (
-          <li key={one}>
+        {lines.map((line) => (
+          <li key={line}>
             <Icon name="check" />
-            {t(`recovered.${one}`)}
+            {line}
           </li>
         ))}
       </ul>
       <p className="muted">{t('recovered.locked')}</p>
       <div className="form-actions">
-        <a className="button button-primary" href={backToLogin(service)}>
+        <a className="button button-primary" href={returnToLoginUrl(service)}>
           {t('action.log-in')}
         </a>
       </div>

@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import { StepForm } from '../../ui/StepForm.tsx'
-import type { Walk } from './use-recovery.ts'
+import type { RecoveryFlow } from './use-recovery-flow.ts'
 
-type Props = Omit<ComponentProps<typeof StepForm>, 'takesFocus' | 'ways'> & { walk: Walk; onBack?: () => void }
+type Props = Omit<ComponentProps<typeof StepForm>, 'takesFocus' | 'ways'> & { walk: RecoveryFlow; onBack?: () => void }
 
 /** One step of a recovery, with the way back. */
 export function RecoveryForm({ walk, onBack, ...step }: Props) {

@@ -5,17 +5,18 @@ import { useTranslation } from 'react-i18next'
 import { queryRecovery, type Recovery } from '#shared/contract/password-recovery.ts'
 import { call } from '../../platform/api.ts'
 import { gatewayQuery } from '../../platform/queries.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { type Step, StepList } from '../../ui/StepList.tsx'
+import { AccountStep } from './AccountStep.tsx'
 import { AnswersStep } from './AnswersStep.tsx'
 import { CodeStep } from './CodeStep.tsx'
+import { MethodStep } from './MethodStep.tsx'
 import { PasswordStep } from './PasswordStep.tsx'
-import { backToLogin } from './service.ts'
-import { type Place, useWalk, type Walk } from './use-recovery.ts'
-import { WayStep } from './WayStep.tsx'
-import { WhoStep } from './WhoStep.tsx'
+import type { RecoveredState } from './recovered-state.ts'
+import { returnToLoginUrl } from './return-to-login.ts'
+import { type RecoveryFlow, type RecoveryPosition, useRecoveryFlow } from './use-recovery-flow.ts'
 import '../../ui/form-card.css'
 import './password-recovery.css'
 
@@ -23,57 +24,58 @@ import './password-recovery.css'
 export function RecoveryPage() {
   const { t } = useTranslation()
   const rules = useQuery({ queryKey: ['password-recovery'], queryFn: () => call(queryRecovery) })
-  const walk = useWalk()
+  const walk = useRecoveryFlow()
   const { service } = useSearch({ strict: false }) as { service?: string }
   if (rules.isError) return <FailedBlock error={rules.error} onRetry={() => void rules.refetch()} />
-  if (!rules.data) return <Waiting lines={5} />
+  if (!rules.data) return <Skeleton lines={5} />
   const { offered, asksName } = rules.data
   return (
     <div className="steps-page">
       <PageTitle>{t('recovery.title')}</PageTitle>
-      {offered && <StepList label={t('recovery.steps')} steps={stepsOf(t, walk.place)} />}
+      {offered && <StepList label={t('recovery.steps')} steps={toSteps(t, walk.place)} />}
       <div className="card form-card">
-        {offered ? <Current walk={walk} asksName={asksName} /> : <p>{t('errors.password-recovery.not-offered')}</p>}
+        {offered ? <CurrentStep walk={walk} asksName={asksName} /> : <p>{t('errors.password-recovery.not-offered')}</p>}
       </div>
-      <Help loginHref={backToLogin(service)} />
+      <Help loginHref={returnToLoginUrl(service)} />
     </div>
   )
 }
 
-function Current({ walk, asksName }: { walk: Walk; asksName: boolean }) {
+function CurrentStep({ walk, asksName }: { walk: RecoveryFlow; asksName: boolean }) {
   const { place, recovery } = walk
-  if (!recovery || place.step === 'who') return <WhoStep walk={walk} asksName={asksName} />
-  return <Underway walk={walk} recovery={recovery} place={place} />
+  if (!recovery || place.step === 'who') return <AccountStep walk={walk} asksName={asksName} />
+  return <StartedRecovery walk={walk} recovery={recovery} place={place} />
 }
 
-type UnderwayProps = { walk: Walk; recovery: Recovery; place: Exclude<Place, { step: 'who' }> }
+type StartedProps = { walk: RecoveryFlow; recovery: Recovery; place: Exclude<RecoveryPosition, { step: 'who' }> }
 
-function Underway({ walk, recovery, place }: UnderwayProps) {
+function StartedRecovery({ walk, recovery, place }: StartedProps) {
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as Record<string, string>
   const step = { walk, recovery }
   switch (place.step) {
     case 'way':
-      return <WayStep key="way" {...step} />
+      return <MethodStep key="way" {...step} />
     case 'answers':
       return <AnswersStep {...step} />
     case 'target':
-      return <WayStep key="target" {...step} answered={place.answered} />
+      return <MethodStep key="target" {...step} answered={place.answered} />
     case 'code':
       return <CodeStep key={place.way} {...step} way={place.way} answered={place.answered} />
     case 'password': {
-      const done = () => void navigate({ to: '/forgot-password-success', search, replace: true })
+      const done = (recovered: RecoveredState) =>
+        void navigate({ to: '/forgot-password-success', search, replace: true, state: { recovered } })
       return <PasswordStep {...step} way={place.way} proof={place.proof} onDone={done} />
     }
   }
 }
 
-const ORDER = ['who', 'proof', 'password'] as const
+const STEP_ORDER = ['who', 'proof', 'password'] as const
 
-function stepsOf(t: TFunction, { step }: Place): Step[] {
+function toSteps(t: TFunction, { step }: RecoveryPosition): Step[] {
   const current = step === 'who' || step === 'password' ? step : 'proof'
-  const at = ORDER.indexOf(current)
-  return ORDER.map((name, index) => ({
+  const at = STEP_ORDER.indexOf(current)
+  return STEP_ORDER.map((name, index) => ({
     name,
     label: t(`recovery.step.${name}`),
     state: index < at ? 'done' : index === at ? 'current' : 'open',

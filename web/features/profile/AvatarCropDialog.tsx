@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { CropButtons } from './CropButtons.tsx'
 import { type CropArea, cropPicture } from './crop-picture.ts'
 
-const MOST_ZOOM = 4
+const MAX_ZOOM = 4
 const ZOOM_STEP = 0.1
 /** CSS pixels that one press moves the picture. */
 const STEP = 12
@@ -17,7 +17,7 @@ type Props = { file: File; onUse: (picture: Blob) => Promise<void>; onClose: () 
 /** Chooses the square of a picture: by dragging, by arrow keys, or by buttons. */
 export function AvatarCropDialog({ file, onUse, onClose }: Props) {
   const { t } = useTranslation()
-  const address = useAddress(file)
+  const address = useObjectUrl(file)
   const [area, setArea] = useState<CropArea | null>(null)
   const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
   const use = async () => {
@@ -79,7 +79,7 @@ function CropFrame({ address, onArea, onUnreadable }: FrameProps) {
           image={address}
           crop={crop}
           zoom={zoom}
-          maxZoom={MOST_ZOOM}
+          maxZoom={MAX_ZOOM}
           aspect={1}
           cropShape="round"
           showGrid={false}
@@ -100,7 +100,7 @@ function CropFrame({ address, onArea, onUnreadable }: FrameProps) {
         <input
           type="range"
           min={1}
-          max={MOST_ZOOM}
+          max={MAX_ZOOM}
           step={ZOOM_STEP}
           value={zoom}
           aria-valuetext={`${Math.round(zoom * 100)} %`}
@@ -118,15 +118,15 @@ const NOTHING: Size = { width: 0, height: 0 }
 
 /** The frame is always full of picture. */
 function within(media: Size, frame: Size, zoom: number, { x, y }: Point): Point {
-  const hold = (value: number, picture: number, hole: number) => {
+  const clampOffset = (value: number, picture: number, hole: number) => {
     const most = Math.max(0, (picture * zoom - hole) / 2)
     return Math.min(most, Math.max(-most, value))
   }
-  return { x: hold(x, media.width, frame.width), y: hold(y, media.height, frame.height) }
+  return { x: clampOffset(x, media.width, frame.width), y: clampOffset(y, media.height, frame.height) }
 }
 
 /** An address of a file for as long as the dialog is open. */
-function useAddress(file: File): string | null {
+function useObjectUrl(file: File): string | null {
   const [address, setAddress] = useState<string | null>(null)
   useEffect(() => {
     const made = URL.createObjectURL(file)

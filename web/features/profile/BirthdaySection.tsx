@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { changeBirthday, type PersonalData } from '#shared/contract/profile.ts'
-import { birthYears, daysIn } from '#shared/rules/birthday.ts'
+import { birthYears, daysInMonth } from '#shared/rules/birthday.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { call } from '../../platform/api.ts'
 import { Field } from '../../ui/Field.tsx'
@@ -22,7 +22,7 @@ const LEAP_YEAR = 2000
 /** A day that the new month lacks is asked for again. */
 function withPart(before: Parts, part: keyof Parts, value: string): Parts {
   const next = { ...before, [part]: value }
-  const most = next.month ? daysIn(Number(next.year) || LEAP_YEAR, Number(next.month)) : 31
+  const most = next.month ? daysInMonth(Number(next.year) || LEAP_YEAR, Number(next.month)) : 31
   return Number(next.day) > most ? { ...next, day: '' } : next
 }
 
@@ -78,7 +78,7 @@ function Selects({ parts, onChange }: { parts: Parts; onChange: (parts: Parts) =
     { length: 12 },
     (_, index) => [twoDigits(index + 1), monthName.format(Date.UTC(LEAP_YEAR, index))] as const,
   )
-  const most = parts.month ? daysIn(Number(parts.year) || LEAP_YEAR, Number(parts.month)) : 31
+  const most = parts.month ? daysInMonth(Number(parts.year) || LEAP_YEAR, Number(parts.month)) : 31
   const days = Array.from({ length: most }, (_, index) => [twoDigits(index + 1), String(index + 1)] as const)
   const one = (part: keyof Parts, options: (readonly [string, string])[]) => (
     <Field label={t(`personal-data.birthday.${part}`)}>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-const WAYS = [
+const MOVES = [
   { name: 'left', x: -1, y: 0, path: 'M14 6l-6 6 6 6' },
   { name: 'up', x: 0, y: -1, path: 'M6 14l6-6 6 6' },
   { name: 'down', x: 0, y: 1, path: 'M6 10l6 6 6-6' },
@@ -13,7 +13,7 @@ export function CropButtons({ onMove }: { onMove: (x: number, y: number) => void
   return (
     <fieldset className="crop-buttons">
       <legend className="visually-hidden">{t('personal-data.avatar.move')}</legend>
-      {WAYS.map(({ name, x, y, path }) => (
+      {MOVES.map(({ name, x, y, path }) => (
         <button
           key={name}
           type="button"

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { changeNickname, type PersonalData } from '#shared/contract/profile.ts'
-import { graphemesOf, NICKNAME_MOST, nicknameProblem, tidyNickname } from '#shared/rules/nickname.ts'
+import { canonicalNickname, countGraphemes, MAX_NICKNAME_LENGTH, nicknameProblem } from '#shared/rules/nickname.ts'
 import { call } from '../../platform/api.ts'
 import { updateUser } from '../../platform/session.ts'
 import { Field } from '../../ui/Field.tsx'
@@ -10,8 +10,8 @@ import { type OnDirty, useDraft, useSave } from './use-personal-data.ts'
 export function NicknameSection({ person, onDirty }: { person: PersonalData; onDirty: OnDirty }) {
   const { t } = useTranslation()
   const draft = useDraft('nickname', person.nick ?? '', onDirty)
-  const tidy = tidyNickname(draft.value)
-  const count = graphemesOf(tidy)
+  const tidy = canonicalNickname(draft.value)
+  const count = countGraphemes(tidy)
   const problem = nicknameProblem(tidy)
   const save = useSave(
     async (nick: string) => {
@@ -39,7 +39,7 @@ export function NicknameSection({ person, onDirty }: { person: PersonalData; onD
       <Field
         label={t('personal-data.nickname.label')}
         hint={t('personal-data.nickname.hint')}
-        error={problem ? t(`personal-data.nickname.${problem}`, { most: NICKNAME_MOST }) : undefined}
+        error={problem ? t(`personal-data.nickname.${problem}`, { most: MAX_NICKNAME_LENGTH }) : undefined}
       >
         {(aria) => (
           <span className="personal-counted">
@@ -51,7 +51,7 @@ export function NicknameSection({ person, onDirty }: { person: PersonalData; onD
               onChange={(event) => draft.change(event.target.value)}
             />
             <span className={problem === 'too-long' ? 'field-error tabular' : 'muted tabular'} aria-hidden="true">
-              {count} / {NICKNAME_MOST}
+              {count} / {MAX_NICKNAME_LENGTH}
             </span>
           </span>
         )}

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PersonalData } from '#shared/contract/profile.ts'
 import { gatewayQuery } from '../../platform/queries.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
@@ -25,7 +25,7 @@ export function PersonalDataPage() {
         <p className="muted">{t('personal-data.explain')}</p>
       </header>
       {person.isError && <FailedBlock error={person.error} onRetry={() => void person.refetch()} />}
-      {person.isPending && <Waiting lines={6} />}
+      {person.isPending && <Skeleton lines={6} />}
       {person.data && <Sections person={person.data} />}
     </div>
   )

@@ -20,7 +20,7 @@ export function SectionForm({ title, isDirty, isSaving, error, onSave, onDiscard
       className="card personal-section"
       aria-labelledby={id}
       noValidate
-      onKeyDown={holdEnter}
+      onKeyDown={ignoreComposingEnter}
       onSubmit={(event) => {
         event.preventDefault()
         if (isDirty && !isSaving) onSave()
@@ -49,6 +49,6 @@ export function SectionForm({ title, isDirty, isSaving, error, onSave, onDiscard
 }
 
 /** Enter that ends the composing of a Chinese word is not meant for the form. */
-function holdEnter(event: KeyboardEvent): void {
+function ignoreComposingEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.nativeEvent.isComposing) event.preventDefault()
 }

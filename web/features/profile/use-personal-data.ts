@@ -20,7 +20,7 @@ export function usePersonalData() {
 }
 
 /** Puts what has just been saved into what the page shows, whatever the language. */
-const store = (changes: Partial<PersonalData>) =>
+const updateCachedData = (changes: Partial<PersonalData>) =>
   queryClient.setQueriesData<PersonalData>({ queryKey: [KEY] }, (before) => before && { ...before, ...changes })
 
 /**
@@ -32,7 +32,7 @@ export function useSave<T>(save: (value: T) => Promise<Partial<PersonalData>>, o
   const mutation = useMutation({
     mutationFn: save,
     onSuccess: (changes, value) => {
-      store(changes)
+      updateCachedData(changes)
       onSaved?.(value)
       notify('well', t('personal-data.saved'))
     },

@@ -6,16 +6,16 @@ import {
   exportMyAuthentications,
   listMyAuthentications,
 } from '#shared/contract/records.ts'
-import { dateAndTime } from '../../platform/format-time.ts'
-import { wordOr } from '../../platform/i18n.ts'
+import { formatDateTime } from '../../platform/format-time.ts'
+import { translateOr } from '../../platform/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { Time } from '../../ui/Time.tsx'
-import { useCommonFilters } from './filters.ts'
 import { NotMeDialog } from './NotMeDialog.tsx'
 import { RecordNumber } from './RecordNumber.tsx'
+import { useCommonFilters } from './use-common-filters.ts'
 import './records.css'
 
 type Login = AuthenticationRecord
@@ -27,7 +27,7 @@ export function AuthenticationPage() {
   const { t, i18n } = useTranslation()
   const [disowned, setDisowned] = useState<Login | null>(null)
   const deviceName = useDeviceName()
-  const nameOf = (login: Login) => `${dateAndTime(new Date(login.loginTime), i18n.language)}, ${deviceName(login)}`
+  const nameOf = (login: Login) => `${formatDateTime(new Date(login.loginTime), i18n.language)}, ${deviceName(login)}`
   return (
     <div className="page">
       <ListPage<Login>
@@ -37,6 +37,7 @@ export function AuthenticationPage() {
         exportEndpoint={exportMyAuthentications}
         queryKey={AUTHENTICATION_KEY}
         tableKey="my-authentication"
+        pageSizes="log"
         rowKey="id"
         rowName={nameOf}
         columns={useColumns()}
@@ -44,7 +45,7 @@ export function AuthenticationPage() {
         searchLabel={t('my-authentication.search')}
         defaultSort="-loginTime"
         details={({ id }) => <RecordNumber id={id} />}
-        rowVerbs={(login) =>
+        rowActions={(login) =>
           isWorthDoubt(login) && (
             <button
               type="button"
@@ -127,7 +128,7 @@ function useColumns(): Column<Login>[] {
   ]
 }
 
-const authTypeName = (authType: string) => wordOr(`auth-type.${authType}`, 'auth-type.unknown')
+const authTypeName = (authType: string) => translateOr(`auth-type.${authType}`, 'auth-type.unknown')
 
 /** Never by colour alone: a sign and a word, and after a refusal the reason. */
 function Result({ login: { succeeded, reason, current } }: { login: Login }) {
@@ -138,7 +139,7 @@ function Result({ login: { succeeded, reason, current } }: { login: Login }) {
         <Icon name={succeeded ? 'check' : 'close'} />
         {t(succeeded ? 'records.result.succeeded' : 'records.result.failed')}
       </span>
-      {reason && <span className="muted">{wordOr(`login-reason.${reason}`, 'login-reason.unknown')}</span>}
+      {reason && <span className="muted">{translateOr(`login-reason.${reason}`, 'login-reason.unknown')}</span>}
       {current && <span className="tag tag-well">{t('records.current')}</span>}
     </span>
   )

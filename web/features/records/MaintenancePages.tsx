@@ -7,18 +7,18 @@ import {
   listMyPasswordMaintenance,
   type MaintenanceRecord,
 } from '#shared/contract/records.ts'
-import { dateAndTime } from '../../platform/format-time.ts'
-import { wordOr } from '../../platform/i18n.ts'
+import { formatDateTime } from '../../platform/format-time.ts'
+import { translateOr } from '../../platform/i18n.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { Time } from '../../ui/Time.tsx'
-import { useCommonFilters } from './filters.ts'
 import { RecordNumber } from './RecordNumber.tsx'
 import { useChangeText } from './use-change-text.ts'
+import { useCommonFilters } from './use-common-filters.ts'
 import './records.css'
 
-const operationName = (action: string) => wordOr(`action.${action}`, 'action.unknown')
+const operationName = (action: string) => translateOr(`action.${action}`, 'action.unknown')
 
 /** When my password was set or changed, by whom and from where. */
 export function PasswordMaintenancePage() {
@@ -32,6 +32,7 @@ export function PasswordMaintenancePage() {
         exportEndpoint={exportMyPasswordMaintenance}
         queryKey="my-password-maintenance"
         tableKey="my-password-maintenance"
+        pageSizes="log"
         filters={useFilters(PASSWORD_ACTIONS)}
         {...useCommonProps()}
       />
@@ -51,6 +52,7 @@ export function AccountMaintenancePage() {
         exportEndpoint={exportMyAccountMaintenance}
         queryKey="my-account-maintenance"
         tableKey="my-account-maintenance"
+        pageSizes="log"
         filters={useFilters(ACCOUNT_ACTIONS)}
         {...useCommonProps()}
       />
@@ -66,7 +68,7 @@ function useCommonProps() {
     searchLabel: t('my-maintenance.search'),
     defaultSort: '-maintenanceTime',
     rowName: ({ action, maintenanceTime }: MaintenanceRecord) =>
-      `${operationName(action)}, ${dateAndTime(new Date(maintenanceTime), i18n.language)}`,
+      `${operationName(action)}, ${formatDateTime(new Date(maintenanceTime), i18n.language)}`,
     details: (record: MaintenanceRecord) => <Details record={record} />,
   }
 }

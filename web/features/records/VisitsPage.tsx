@@ -4,7 +4,7 @@ import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { Time } from '../../ui/Time.tsx'
-import { useCommonFilters } from './filters.ts'
+import { useCommonFilters } from './use-common-filters.ts'
 
 /** The applications that I entered. */
 export function VisitsPage() {
@@ -19,6 +19,7 @@ export function VisitsPage() {
         exportEndpoint={exportMyVisits}
         queryKey="my-visits"
         tableKey="my-visits"
+        pageSizes="log"
         rowKey="id"
         rowName={nameOf}
         columns={useColumns(nameOf)}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { MaintenanceRecord } from '#shared/contract/records.ts'
-import { dateAndTime } from '../../platform/format-time.ts'
-import { wordOr } from '../../platform/i18n.ts'
+import { formatDateTime } from '../../platform/format-time.ts'
+import { translateOr } from '../../platform/i18n.ts'
 
 type Change = MaintenanceRecord['changes'][number]
 
@@ -9,8 +9,8 @@ type Change = MaintenanceRecord['changes'][number]
 export function useChangeText(): (change: Change) => string {
   const { t, i18n } = useTranslation()
   const shown = (field: Change['field'], value: string): string => {
-    if (field === 'list') return wordOr(value, 'certification-record.title')
-    if (/^\d{4}-\d\d-\d\dT.*Z$/.test(value)) return dateAndTime(new Date(value), i18n.language)
+    if (field === 'list') return translateOr(value, 'certification-record.title')
+    if (/^\d{4}-\d\d-\d\dT.*Z$/.test(value)) return formatDateTime(new Date(value), i18n.language)
     if (value === 'true' || value === 'false') return t(value === 'true' ? 'records.yes' : 'records.no')
     return value
   }

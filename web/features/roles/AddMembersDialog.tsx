@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
+import { type ReferenceEntry, userCategories } from '#shared/contract/reference-data.ts'
 import { addRoleMembers, type RoleMemberKind } from '#shared/contract/roles.ts'
 import { listUsers, type UserRow } from '#shared/contract/users.ts'
-import { userCategories, type VocabularyEntry } from '#shared/contract/vocabularies.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { type Picked, Picker } from '../../ui/Picker.tsx'
-import { refreshRoles } from './role-keys.ts'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { refreshRoles } from './role-queries.ts'
 
 type Props = { roleId: string; kind: RoleMemberKind; onClose: () => void }
 
 export function AddMembersDialog({ roleId, kind, onClose }: Props) {
   const { t } = useTranslation()
-  const [members, setMembers] = useState<readonly Picked[]>([])
+  const [members, setMembers] = useState<readonly PickerOption[]>([])
   const [isMissing, setMissing] = useState(false)
   const submit = async () => {
     setMissing(members.length === 0)
@@ -39,23 +39,23 @@ export function AddMembersDialog({ roleId, kind, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      {kind === 'user' && <Picker<UserRow> {...field} endpoint={listUsers} toPicked={person} />}
+      {kind === 'user' && <Picker<UserRow> {...field} endpoint={listUsers} toOption={person} />}
       {kind === 'organization' && (
-        <Picker<OrganizationFound> {...field} endpoint={searchOrganizations} toPicked={organization} />
+        <Picker<OrganizationFound> {...field} endpoint={searchOrganizations} toOption={organization} />
       )}
-      {kind === 'category' && <Picker<VocabularyEntry> {...field} endpoint={userCategories.list} toPicked={category} />}
+      {kind === 'category' && <Picker<ReferenceEntry> {...field} endpoint={userCategories.list} toOption={category} />}
     </FormDialog>
   )
 }
 
-const person = ({ id, name, account, organization: place }: UserRow): Picked => ({
+const person = ({ id, name, account, organization: place }: UserRow): PickerOption => ({
   id,
   label: `${name} (${account})`,
   hint: place?.name,
 })
-const organization = ({ id, name, path }: OrganizationFound): Picked => ({
+const organization = ({ id, name, path }: OrganizationFound): PickerOption => ({
   id,
   label: name,
   hint: path.map((step) => step.name).join(' / '),
 })
-const category = ({ id, code, shownName }: VocabularyEntry): Picked => ({ id, label: shownName, hint: code })
+const category = ({ id, code, shownName }: ReferenceEntry): PickerOption => ({ id, label: shownName, hint: code })

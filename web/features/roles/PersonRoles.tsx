@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { rolesOfPerson } from '#shared/contract/roles.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
-import { PERSON_ROLES_KEY } from './role-keys.ts'
+import { PERSON_ROLES_KEY } from './role-queries.ts'
 
 type Row = z.infer<typeof rolesOfPerson.output>['records'][number]
 

@@ -7,7 +7,7 @@ import { NameAndCode } from '../../ui/NameAndCode.tsx'
 import { givenNames, NamesFields } from '../../ui/NamesFields.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
-import { refreshRoles } from './role-keys.ts'
+import { refreshRoles } from './role-queries.ts'
 
 type Draft = { code: string; name: string; names: Record<string, string>; description: string }
 

@@ -7,14 +7,14 @@ import { useCount } from '../../platform/format-number.ts'
 import { useDrawerTitle } from '../../ui/drawer-title.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { DeleteRole } from './DeleteRole.tsx'
+import { DeleteRoleDialog } from './DeleteRoleDialog.tsx'
 import { RoleForm } from './RoleForm.tsx'
 import { RoleMembers } from './RoleMembers.tsx'
-import { ROLES_KEY } from './role-keys.ts'
+import { ROLES_KEY } from './role-queries.ts'
 import './roles.css'
 
 /** What other features know of a role. */
@@ -27,12 +27,12 @@ export type RoleSlots = {
   authorise: (roleId: string, onClose: () => void) => ReactNode
 }
 
-type Open = { what: 'new' } | { what: 'edit' | 'delete' | 'authorise'; role: Role }
+type OpenDialog = { what: 'new' } | { what: 'edit' | 'delete' | 'authorise'; role: Role }
 
 /** The roles of the institution; one opens at the side with its members and applications. */
 export function RoleManagePage({ slots }: { slots: RoleSlots }) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<OpenDialog | null>(null)
   const close = () => setOpen(null)
   return (
     <ListPage<Role>
@@ -57,11 +57,11 @@ export function RoleManagePage({ slots }: { slots: RoleSlots }) {
         title: (role) => role?.name ?? t('subject-kind.role'),
         render: (id, { close: onClose }) => <RoleDrawer id={id} slots={slots} onClose={onClose} />,
       }}
-      rowVerbs={(row) => <RowVerbs row={row} onOpen={setOpen} />}
+      rowActions={(row) => <RowVerbs row={row} onOpen={setOpen} />}
     >
       {open?.what === 'new' && <RoleForm edited={null} onClose={close} />}
-      {open?.what === 'edit' && <EditRole id={open.role.id} onClose={close} />}
-      {open?.what === 'delete' && <DeleteRole deleted={open.role} onClose={close} />}
+      {open?.what === 'edit' && <EditRoleDialog id={open.role.id} onClose={close} />}
+      {open?.what === 'delete' && <DeleteRoleDialog deleted={open.role} onClose={close} />}
       {open?.what === 'authorise' && slots.authorise(open.role.id, close)}
     </ListPage>
   )
@@ -74,11 +74,11 @@ function RoleDrawer({ id, slots, onClose }: { id: string; slots: RoleSlots; onCl
     queryFn: ({ signal }) => call(roleDetails, { query: { id } }, { signal }),
   })
   if (role.isError) return <FailedBlock error={role.error} onRetry={() => void role.refetch()} onBack={onClose} />
-  if (!role.data) return <Waiting lines={6} />
-  return <RoleParts role={role.data} slots={slots} />
+  if (!role.data) return <Skeleton lines={6} />
+  return <RoleTabs role={role.data} slots={slots} />
 }
 
-function RoleParts({ role, slots }: { role: RoleDetails; slots: RoleSlots }) {
+function RoleTabs({ role, slots }: { role: RoleDetails; slots: RoleSlots }) {
   const { t, i18n } = useTranslation()
   const { id: roleId, name, names } = role
   const members = { roleId, task: slots.task }
@@ -107,7 +107,7 @@ function RoleParts({ role, slots }: { role: RoleDetails; slots: RoleSlots }) {
 }
 
 /** Asks for the role as it stands, so that what is edited is what is there. */
-function EditRole({ id, onClose }: { id: string; onClose: () => void }) {
+function EditRoleDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data } = useQuery({
     queryKey: [ROLES_KEY, 'details', id],
     queryFn: ({ signal }) => call(roleDetails, { query: { id } }, { signal }),
@@ -117,7 +117,7 @@ function EditRole({ id, onClose }: { id: string; onClose: () => void }) {
   return data ? <RoleForm edited={data} onClose={onClose} /> : null
 }
 
-function RowVerbs({ row, onOpen }: { row: Role; onOpen: (open: Open) => void }) {
+function RowVerbs({ row, onOpen }: { row: Role; onOpen: (open: OpenDialog) => void }) {
   const { t } = useTranslation()
   const verb = (what: 'authorise' | 'edit' | 'delete', label: string, spoken: string) => (
     <button

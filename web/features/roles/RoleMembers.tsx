@@ -9,7 +9,7 @@ import type { Column } from '../../ui/ListTable.tsx'
 import { type Selection, selectionBody, selectionCount } from '../../ui/selection.ts'
 import { Time } from '../../ui/Time.tsx'
 import { AddMembersDialog } from './AddMembersDialog.tsx'
-import { MEMBERS_KEY, refreshRoles } from './role-keys.ts'
+import { MEMBERS_KEY, refreshRoles } from './role-queries.ts'
 
 type Props = {
   roleId: string
@@ -17,13 +17,13 @@ type Props = {
   /** Shows how far a task in the background is. */
   task: (id: string, onClose: () => void) => ReactNode
 }
-type Leaving = { selection: Selection<RoleMember>; clear: () => void }
+type MemberRemoval = { selection: Selection<RoleMember>; clear: () => void }
 
 /** The members of a role of one kind. */
 export function RoleMembers({ roleId, kind, task }: Props) {
   const { t } = useTranslation()
   const [isAdding, setAdding] = useState(false)
-  const [leaving, setLeaving] = useState<Leaving | null>(null)
+  const [leaving, setLeaving] = useState<MemberRemoval | null>(null)
   const [taskId, setTaskId] = useState<string | null>(null)
   return (
     <ListPage<RoleMember>
@@ -46,14 +46,14 @@ export function RoleMembers({ roleId, kind, task }: Props) {
       searchLabel={t(kind === 'user' ? 'role-member.search.user' : 'role-member.search')}
       defaultSort="code"
       empty={t('role-member.none')}
-      verbs={[
+      bulkActions={[
         {
           label: t('role-member.remove'),
           takesAll: true,
           onRun: (selection, clear) => setLeaving({ selection, clear }),
         },
       ]}
-      rowVerbs={(member) => (
+      rowActions={(member) => (
         <button
           type="button"
           className="button button-quiet"
@@ -79,7 +79,7 @@ export function RoleMembers({ roleId, kind, task }: Props) {
   )
 }
 
-type RemoveProps = Omit<Props, 'task'> & { leaving: Leaving; onTask: (id: string) => void; onClose: () => void }
+type RemoveProps = Omit<Props, 'task'> & { leaving: MemberRemoval; onTask: (id: string) => void; onClose: () => void }
 
 function RemoveDialog({ roleId, kind, leaving, onTask, onClose }: RemoveProps) {
   const { t } = useTranslation()

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { passkeyOptions, registerPasskey } from '#shared/contract/second-factors.ts'
 import { call } from '../../platform/api.ts'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
+import { useFactorChange } from './factor-queries.ts'
 import { PasskeyName } from './PasskeyName.tsx'
-import { useFactorChange } from './second-factors.ts'
 
 type Props = { onDone: (recoveryCodes: string[] | null) => void; onClose: () => void }
 

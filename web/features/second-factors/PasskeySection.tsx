@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import type { SecondFactors } from '#shared/contract/second-factors.ts'
 import { Time } from '../../ui/Time.tsx'
 import { FactorSection } from './FactorSection.tsx'
-import type { Opened } from './use-opened.ts'
+import type { FactorDialog } from './use-factor-dialog.ts'
 
-type Props = { factors: SecondFactors; open: (next: Opened) => void }
+type Props = { factors: SecondFactors; open: (next: FactorDialog) => void }
 
 export function PasskeySection({ factors: { passkeys, passkeysAvailable }, open }: Props) {
   const { t } = useTranslation()

@@ -1,34 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { logOut } from '../../platform/log-out.ts'
-import { leaveFor } from '../../platform/login-address.ts'
+import { redirectToLogin } from '../../platform/login-url.ts'
 import { updateUser } from '../../platform/session.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { useContinue } from '../../ui/use-continue.ts'
 import { AddPasskeyDialog } from './AddPasskeyDialog.tsx'
-import { AppSetupDialog } from './AppSetupDialog.tsx'
-import { RecoveryCodesDialog } from './RecoveryCodes.tsx'
-import { factorsQuery, hasFactor } from './second-factors.ts'
+import { factorsQuery, hasFactor } from './factor-queries.ts'
+import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
+import { TotpSetupDialog } from './TotpSetupDialog.tsx'
 import '../../ui/form-card.css'
 import './two-step.css'
 
-type Opened = 'app' | 'passkey' | { codes: string[] } | null
+type SetUpState = 'app' | 'passkey' | { codes: string[] } | null
 
 /** `/second-factor`: a rule asks for a second factor. Nothing else works before; the way out is to log out. */
 export function SetUpFactorPage() {
   const factors = useQuery({ ...factorsQuery, staleTime: 0 })
-  const [opened, setOpened] = useState<Opened>(null)
+  const [opened, setOpened] = useState<SetUpState>(null)
   const [isDone, setIsDone] = useState(false)
-  const goOn = useGoOn()
+  const goOn = useFinishSetUp()
   const { data } = factors
   const mustProve = data?.due === true && hasFactor(data)
   const isFree = data?.due === false && !isDone && opened === null
   useEffect(() => {
     // There is a factor already: the login asks for it and comes back here.
-    if (mustProve) leaveFor('toLogin')
+    if (mustProve) redirectToLogin('toLogin')
     if (isFree) goOn()
   }, [mustProve, isFree, goOn])
   const added = (codes: string[] | null) => {
@@ -40,35 +40,32 @@ export function SetUpFactorPage() {
   if (isDone) {
     return (
       <>
-        <FactorKept onGoOn={goOn} />
+        <FactorSavedCard onGoOn={goOn} />
         {opened && typeof opened === 'object' && (
           <RecoveryCodesDialog codes={opened.codes} onClose={() => setOpened(null)} />
         )}
       </>
     )
   }
-  if (!data || mustProve || isFree) return <Waiting lines={5} />
+  if (!data || mustProve || isFree) return <Skeleton lines={5} />
   return (
     <>
-      <Choice passkeys={data.passkeysAvailable} onChoose={setOpened} />
-      {opened === 'app' && <AppSetupDialog onDone={added} onClose={() => setOpened(null)} />}
+      <FactorChoice passkeys={data.passkeysAvailable} onChoose={setOpened} />
+      {opened === 'app' && <TotpSetupDialog onDone={added} onClose={() => setOpened(null)} />}
       {opened === 'passkey' && <AddPasskeyDialog onDone={added} onClose={() => setOpened(null)} />}
     </>
   )
 }
 
-/** On to the application that the person came for. The server decides whether it is one. */
-function useGoOn(): () => void {
-  const navigate = useNavigate()
-  const { service } = useSearch({ strict: false }) as { service?: string }
+function useFinishSetUp(): () => void {
+  const goOn = useContinue()
   return useCallback(() => {
     updateUser({ secondFactorDue: '0' })
-    if (service) location.assign(`/fwk_cas_service/login?service=${encodeURIComponent(service)}`)
-    else void navigate({ to: '/my-apps', replace: true })
-  }, [navigate, service])
+    goOn()
+  }, [goOn])
 }
 
-function Choice({ passkeys, onChoose }: { passkeys: boolean; onChoose: (kind: 'app' | 'passkey') => void }) {
+function FactorChoice({ passkeys, onChoose }: { passkeys: boolean; onChoose: (kind: 'app' | 'passkey') => void }) {
   const { t } = useTranslation()
   return (
     <div className="card form-card">
@@ -99,7 +96,7 @@ function Choice({ passkeys, onChoose }: { passkeys: boolean; onChoose: (kind: 'a
   )
 }
 
-function FactorKept({ onGoOn }: { onGoOn: () => void }) {
+function FactorSavedCard({ onGoOn }: { onGoOn: () => void }) {
   const { t } = useTranslation()
   // What had the focus is gone; the dialog of the recovery codes, if there is one, gives it back to here.
   useEffect(() => document.getElementById(PAGE_TITLE)?.focus(), [])

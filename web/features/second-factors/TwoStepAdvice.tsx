@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AdviceLine } from '../../ui/AdviceLine.tsx'
-import { factorsQuery, hasFactor } from './second-factors.ts'
+import { factorsQuery, hasFactor } from './factor-queries.ts'
 
 /** Advises a second factor to who has none; `children` is said to everybody else, and nothing while nobody knows. */
 export function TwoStepAdvice({ children }: { children: ReactNode }) {

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
-import { AppSection } from './AppSection.tsx'
-import { OpenedDialog } from './OpenedDialog.tsx'
+import { FactorDialogs } from './FactorDialogs.tsx'
+import { factorsQuery } from './factor-queries.ts'
 import { PasskeySection } from './PasskeySection.tsx'
-import { factorsQuery } from './second-factors.ts'
-import { TrustedSection } from './TrustedSection.tsx'
-import { useOpened } from './use-opened.ts'
+import { TotpSection } from './TotpSection.tsx'
+import { TrustedBrowsersSection } from './TrustedBrowsersSection.tsx'
+import { useFactorDialog } from './use-factor-dialog.ts'
 import '../../ui/security-list.css'
 import '../../ui/form-card.css'
 import './two-step.css'
@@ -17,7 +17,7 @@ import './two-step.css'
 export function TwoStepPage() {
   const { t } = useTranslation()
   const factors = useQuery(factorsQuery)
-  const { opened, setOpened, open } = useOpened()
+  const { opened, setOpened, open } = useFactorDialog()
   return (
     <div className="page two-step">
       <header>
@@ -25,16 +25,16 @@ export function TwoStepPage() {
         <p className="muted">{t('two-step.explain')}</p>
       </header>
       {factors.isError && <FailedBlock error={factors.error} onRetry={() => void factors.refetch()} />}
-      {factors.isPending && <Waiting lines={6} />}
+      {factors.isPending && <Skeleton lines={6} />}
       {factors.data && (
         <>
           {factors.data.demanded && <p className="banner">{t('two-step.demanded')}</p>}
-          <AppSection factors={factors.data} open={open} />
+          <TotpSection factors={factors.data} open={open} />
           <PasskeySection factors={factors.data} open={open} />
-          <TrustedSection factors={factors.data} open={open} />
+          <TrustedBrowsersSection factors={factors.data} open={open} />
         </>
       )}
-      <OpenedDialog opened={opened} setOpened={setOpened} />
+      <FactorDialogs opened={opened} setOpened={setOpened} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SecurityRow } from '../../ui/SecurityRow.tsx'
-import { factorsQuery, hasFactor } from './second-factors.ts'
+import { factorsQuery, hasFactor } from './factor-queries.ts'
 
 /** The line of the security settings that leads to the second factors. */
 export function TwoStepRow() {

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kickOut, listCurrentLogins, type ManagedLogin } from '#shared/contract/sessions.ts'
 import { call } from '../../platform/api.ts'
-import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
+import { useEndedLogins } from '../../ui/LogoutDeliveries.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useDeviceName } from './use-device-name.ts'
@@ -20,6 +20,7 @@ const KEY = 'current-logins'
 export function CurrentLoginManagePage() {
   const { t } = useTranslation()
   const [leaving, setLeaving] = useState<Login[]>([])
+  const { dialog, onEnded } = useEndedLogins()
   const label = t('current-login-manage.kick-out')
   return (
     <ListPage<Login>
@@ -27,14 +28,15 @@ export function CurrentLoginManagePage() {
       endpoint={listCurrentLogins}
       queryKey={KEY}
       tableKey="current-login-manage"
+      pageSizes="log"
       rowKey="id"
       rowName={({ name, account }) => `${name} ${account}`}
       columns={useColumns()}
       filters={useFilters()}
       searchLabel={t('current-login-manage.search')}
-      verbs={[{ label, onRun: (selection) => setLeaving('rows' in selection ? selection.rows : []) }]}
+      bulkActions={[{ label, onRun: (selection) => setLeaving('rows' in selection ? selection.rows : []) }]}
       isSelectable={(login) => !login.current}
-      rowVerbs={(login) =>
+      rowActions={(login) =>
         login.current ? (
           <span className="muted">{t('current-login.current')}</span>
         ) : (
@@ -51,7 +53,8 @@ export function CurrentLoginManagePage() {
       defaultSort="-loginTime"
       refreshEvery={30_000}
     >
-      {leaving.length > 0 && <KickOutDialog logins={leaving} onClose={() => setLeaving([])} />}
+      {leaving.length > 0 && <KickOutDialog logins={leaving} onEnded={onEnded} onClose={() => setLeaving([])} />}
+      {dialog}
     </ListPage>
   )
 }
@@ -107,12 +110,18 @@ function useFilters(): Filter[] {
   ]
 }
 
-function KickOutDialog({ logins, onClose }: { logins: Login[]; onClose: () => void }) {
+type KickOutProps = {
+  logins: Login[]
+  onEnded: ReturnType<typeof useEndedLogins>['onEnded']
+  onClose: () => void
+}
+
+function KickOutDialog({ logins, onEnded, onClose }: KickOutProps) {
   const { t } = useTranslation()
   const [first] = logins
   const kick = useMutation({
     mutationFn: () => call(kickOut, { body: { ids: logins.map(({ id }) => id) } }),
-    onSuccess: ({ ended }) => notify('well', t('current-login.ended', { count: ended })),
+    onSuccess: onEnded,
     onSettled: () => queryClient.invalidateQueries({ queryKey: [KEY] }),
   })
   const count = logins.length

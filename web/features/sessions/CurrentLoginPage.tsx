@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CurrentLogin, endMyLogins, endMyOtherLogins, listMyLogins } from '#shared/contract/sessions.ts'
@@ -6,37 +6,30 @@ import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { ListFilters } from '../../ui/ListFilters.tsx'
+import { useListState } from '../../ui/list-state.ts'
+import { Pager } from '../../ui/Pager.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
-import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
+import { useClampedPage } from '../../ui/use-clamped-page.ts'
 import { LoginCard } from './LoginCard.tsx'
 import { useDeviceName } from './use-device-name.ts'
+import '../../ui/list-page.css'
 import './current-login.css'
 
 /** Milliseconds between looks for changes made elsewhere. */
-const LOOK_EVERY = 20_000
-/** More logins than anyone has at once; the rest appears when these are ended. */
-const MOST = 100
+const POLL_INTERVAL_MS = 20_000
 const KEY = ['my-logins']
 
 /** What the person is about to end. */
-type Ending = { kind: 'one'; login: CurrentLogin } | { kind: 'others' }
+type EndRequest = { kind: 'one'; login: CurrentLogin } | { kind: 'others' }
 
 /** My own current logins: this one first, every other one can be ended. */
 export function CurrentLoginPage() {
   const { t } = useTranslation()
-  const [ending, setEnding] = useState<Ending | null>(null)
-  const list = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) =>
-      call(
-        listMyLogins,
-        { query: { pageSize: MOST } },
-        { signal, background: queryClient.getQueryData(KEY) !== undefined },
-      ),
-    refetchInterval: LOOK_EVERY,
-  })
-  const others = (list.data?.total ?? 1) - 1
+  const [ending, setEnding] = useState<EndRequest | null>(null)
+  const { list, others, state, change } = useMyLogins()
   return (
     <div className="page logins">
       <header className="logins-head">
@@ -50,24 +43,48 @@ export function CurrentLoginPage() {
           </button>
         )}
       </header>
+      <div className="logins-search">
+        <ListFilters filters={[]} searchLabel={t('current-login.search')} state={state} onChange={change} />
+      </div>
       {list.isError && <FailedBlock error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Waiting lines={4} />}
+      {list.isPending && <Skeleton lines={4} />}
       {list.data && (
-        <ul className="login-list" aria-label={t('current-login.title')}>
-          {list.data.records.map((login) => (
-            <li key={login.id}>
-              <LoginCard login={login} onEnd={() => setEnding({ kind: 'one', login })} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className="login-list" aria-label={t('current-login.title')}>
+            {list.data.records.map((login) => (
+              <li key={login.id}>
+                <LoginCard login={login} onEnd={() => setEnding({ kind: 'one', login })} />
+              </li>
+            ))}
+          </ul>
+          {list.data.total === 0 && <StateBlock title={t('list.empty-filtered')} />}
+          {others === 0 && state.search === '' && <p className="muted">{t('current-login.only-this')}</p>}
+          <Pager {...state} sizes="log" total={list.data.total} isLowerBound={false} onChange={change} />
+        </>
       )}
-      {list.data && others === 0 && <p className="muted">{t('current-login.only-this')}</p>}
       {ending && <EndDialog ending={ending} others={others} onClose={() => setEnding(null)} />}
     </div>
   )
 }
 
-function EndDialog({ ending, others, onClose }: { ending: Ending; others: number; onClose: () => void }) {
+/** A page of my logins, and how many others there are, whatever is searched for. */
+function useMyLogins() {
+  const { state, change } = useListState([], 'address', 'log')
+  const { pageIndex, pageSize, search } = state
+  const load = (query: { pageIndex: number; pageSize: number; search: string }) => ({
+    queryKey: [...KEY, query],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      call(listMyLogins, { query }, { signal, background: queryClient.getQueryData([...KEY, query]) !== undefined }),
+    refetchInterval: POLL_INTERVAL_MS,
+  })
+  const list = useQuery({ ...load({ pageIndex, pageSize, search }), placeholderData: keepPreviousData })
+  const everything = useQuery({ ...load({ pageIndex: 1, pageSize: 1, search: '' }), enabled: search !== '' })
+  useClampedPage(list.data, state, change)
+  const total = search === '' ? list.data?.total : everything.data?.total
+  return { list, others: (total ?? 1) - 1, state, change }
+}
+
+function EndDialog({ ending, others, onClose }: { ending: EndRequest; others: number; onClose: () => void }) {
   const { t } = useTranslation()
   const deviceName = useDeviceName()
   const end = useMutation({

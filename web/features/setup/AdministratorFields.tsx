@@ -57,6 +57,7 @@ export function AdministratorFields({ value, rules, passwordError, submitted, on
         value={value}
         rules={rules}
         ownWords={ownWords(value)}
+        subject={{ kind: 'typed', account: value.account, name: value.name }}
         error={passwordError}
         submitted={submitted}
         onChange={(next) => onChange({ ...value, ...next })}

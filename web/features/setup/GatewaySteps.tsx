@@ -1,13 +1,13 @@
 import { testSetupMail, testSetupSms } from '#shared/contract/setup.ts'
 import { call } from '../../platform/api.ts'
 import { GatewayTest } from './GatewayTest.tsx'
-import { readMail, readSms } from './gateway-drafts.ts'
+import { parseMail, parseSms } from './gateway-drafts.ts'
 import { MailFields } from './MailFields.tsx'
-import { SetupStep, type StepFrame } from './SetupStep.tsx'
+import { SetupStep, type StepControls } from './SetupStep.tsx'
 import { SmsFields } from './SmsFields.tsx'
 import type { SetupDraft } from './setup-draft.ts'
 
-type Props = StepFrame & {
+type Props = StepControls & {
   token: string
   draft: SetupDraft
   onChange: (draft: SetupDraft) => void
@@ -17,7 +17,7 @@ type Props = StepFrame & {
 const NOTHING: ReadonlySet<string> = new Set()
 
 export function MailStep({ token, draft, onChange, ...frame }: Props) {
-  const { gateway, invalid } = readMail(draft.mail)
+  const { gateway, invalid } = parseMail(draft.mail)
   const send = gateway && ((to: string) => call(testSetupMail, { body: { token, gateway, to } }))
   return (
     <SetupStep {...frame} isReady={gateway !== null}>
@@ -37,7 +37,7 @@ export function MailStep({ token, draft, onChange, ...frame }: Props) {
 
 export function SmsStep({ token, draft, onChange, ...frame }: Props) {
   const { provider, sms } = draft
-  const { gateway, invalid } = readSms(provider, sms[provider])
+  const { gateway, invalid } = parseSms(provider, sms[provider])
   const send = gateway && ((to: string) => call(testSetupSms, { body: { token, gateway, to } }))
   return (
     <SetupStep {...frame} isReady={gateway !== null}>

@@ -9,7 +9,7 @@ export type Institution = {
   logo: string | null
 }
 
-const MOST_LOGO_BYTES = 512 * 1024
+const MAX_LOGO_BYTES = 512 * 1024
 
 type Props = { value: Institution; onChange: (value: Institution) => void }
 
@@ -52,10 +52,10 @@ function LogoField({ onChange }: { onChange: (logo: string | null) => void }) {
   const [tooLarge, setTooLarge] = useState(false)
   const [fileName, setFileName] = useState('')
   const choose = async (file: File | undefined) => {
-    const isTooLarge = file !== undefined && file.size > MOST_LOGO_BYTES
+    const isTooLarge = file !== undefined && file.size > MAX_LOGO_BYTES
     setTooLarge(isTooLarge)
     setFileName(file?.name ?? '')
-    onChange(file && !isTooLarge ? await base64Of(file) : null)
+    onChange(file && !isTooLarge ? await toBase64(file) : null)
   }
   return (
     <Field label={t('setup.logo')} hint={t('setup.logo.hint')} error={tooLarge ? t('setup.logo.too-large') : undefined}>
@@ -79,7 +79,7 @@ function LogoField({ onChange }: { onChange: (logo: string | null) => void }) {
   )
 }
 
-const base64Of = (file: File): Promise<string> =>
+const toBase64 = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '')

@@ -10,7 +10,7 @@ import { AdministratorFields, isAdministratorReady } from './AdministratorFields
 import { MailStep, SmsStep } from './GatewaySteps.tsx'
 import { InstitutionFields } from './InstitutionFields.tsx'
 import { SetupStep } from './SetupStep.tsx'
-import { completionOf, EMPTY, STEPS, type StepName } from './setup-draft.ts'
+import { EMPTY, STEPS, type StepName, toCompletion } from './setup-draft.ts'
 import './setup.css'
 
 type Rules = { passwordMinLength: number; passwordMaxLength: number; passwordLevel: number }
@@ -24,7 +24,7 @@ export function SetupForm({ token, rules, onDone }: Props) {
   const [skipped, setSkipped] = useState<ReadonlySet<StepName>>(new Set())
   const complete = useMutation({
     mutationFn: (without: ReadonlySet<StepName>) =>
-      call(completeSetup, { body: { token, ...completionOf(draft, without) } }),
+      call(completeSetup, { body: { token, ...toCompletion(draft, without) } }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['gateway'] })
       onDone()
@@ -35,7 +35,7 @@ export function SetupForm({ token, rules, onDone }: Props) {
   })
   const step = STEPS[at] ?? 'sms'
   const isLast = at === STEPS.length - 1
-  const goOn = (isSkipped: boolean) => {
+  const goToNextStep = (isSkipped: boolean) => {
     const next = new Set([...skipped].filter((one) => one !== step))
     if (isSkipped) next.add(step)
     setSkipped(next)
@@ -49,10 +49,10 @@ export function SetupForm({ token, rules, onDone }: Props) {
     isLast,
     isBusy: complete.isPending,
     error: complete.isError && !passwordError ? complete.error.message : undefined,
-    onNext: () => goOn(false),
+    onNext: () => goToNextStep(false),
     onBack: () => setAt(at - 1),
   }
-  const gateway = { ...frame, token, draft, onChange: setDraft, onSkip: () => goOn(true) }
+  const gateway = { ...frame, token, draft, onChange: setDraft, onSkip: () => goToNextStep(true) }
   return (
     <>
       <SetupSteps at={at} skipped={skipped} />

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setupState } from '#shared/contract/setup.ts'
 import { call } from '../../platform/api.ts'
-import { loginAddress } from '../../platform/login-address.ts'
+import { loginUrl } from '../../platform/login-url.ts'
 import { isRefusal } from '../../platform/refusal.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Environment } from './Environment.tsx'
@@ -30,11 +30,11 @@ export function SetupPage() {
   const [done, setDone] = useState(false)
   if (done) return <SetupDone />
   if (token === '' || isRefusal(state.error, 'setup.link-invalid') || isRefusal(state.error, 'request.invalid')) {
-    return <Told title={t('setup.no-link.title')} text={t('setup.no-link.text')} />
+    return <NoticeCard title={t('setup.no-link.title')} text={t('setup.no-link.text')} />
   }
-  if (isRefusal(state.error, 'setup.closed')) return <Told title={t('setup.title')} text={state.error.message} />
+  if (isRefusal(state.error, 'setup.closed')) return <NoticeCard title={t('setup.title')} text={state.error.message} />
   if (state.isError) return <FailedBlock error={state.error} onRetry={() => void state.refetch()} />
-  if (!state.data) return <Waiting lines={5} />
+  if (!state.data) return <Skeleton lines={5} />
   return (
     <>
       <PageTitle>{t('setup.title')}</PageTitle>
@@ -45,7 +45,7 @@ export function SetupPage() {
   )
 }
 
-function Told({ title, text }: { title: string; text: string }) {
+function NoticeCard({ title, text }: { title: string; text: string }) {
   return (
     <div className="card form-card">
       <PageTitle>{title}</PageTitle>
@@ -75,7 +75,7 @@ function SetupDone() {
 function LogInLink() {
   const { t } = useTranslation()
   return (
-    <a className="button button-primary" href={loginAddress(`${location.origin}/auth_web/`)}>
+    <a className="button button-primary" href={loginUrl(`${location.origin}/auth_web/`)}>
       {t('action.log-in')}
     </a>
   )

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSubmitted } from '../../ui/use-submitted.ts'
+import { useFormSubmission } from '../../ui/use-form-submission.ts'
 
-type Submitted = { submitted: boolean; refuse: () => void }
+type SubmitState = { submitted: boolean; refuse: () => void }
 
 /** What every step is given, whatever its fields. */
-export type StepFrame = {
+export type StepControls = {
   label: string
   isFirst: boolean
   isLast: boolean
@@ -17,15 +17,15 @@ export type StepFrame = {
   onSkip?: (() => void) | undefined
 }
 
-type Props = StepFrame & {
+type Props = StepControls & {
   isReady: boolean
-  children: (state: Submitted) => ReactNode
+  children: (state: SubmitState) => ReactNode
 }
 
 /** One step of the wizard: its fields, and the ways on, back and past it. */
 export function SetupStep({ label, isReady, isFirst, isLast, isBusy, error, onNext, onBack, onSkip, children }: Props) {
   const { t } = useTranslation()
-  const { ref, submitted, refuse } = useSubmitted()
+  const { ref, submitted, refuse } = useFormSubmission()
   useEffect(() => {
     // The first step comes with the page, which has its own focus.
     if (isFirst) return

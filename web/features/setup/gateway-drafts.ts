@@ -33,22 +33,22 @@ export const EMPTY_SMS: Readonly<Record<SmsProvider, Draft>> = {
 /** The usual port of each kind of encryption. */
 export const USUAL_PORT: Readonly<Record<string, string>> = { tls: '465', starttls: '587', none: '25' }
 
-type Read<Gateway> = { gateway: Gateway | null; invalid: ReadonlySet<string> }
+type ParsedGateway<Gateway> = { gateway: Gateway | null; invalid: ReadonlySet<string> }
 
-type Parsed<Gateway> =
+type SafeParseResult<Gateway> =
   | { success: true; data: Gateway }
   | { success: false; error: { issues: { path: PropertyKey[] }[] } }
 
-function read<Gateway>(parsed: Parsed<Gateway>): Read<Gateway> {
+function toParsedGateway<Gateway>(parsed: SafeParseResult<Gateway>): ParsedGateway<Gateway> {
   if (parsed.success) return { gateway: parsed.data, invalid: new Set() }
   return { gateway: null, invalid: new Set(parsed.error.issues.map(({ path }) => String(path[0]))) }
 }
 
-export const readMail = (draft: Draft): Read<MailGateway> =>
-  read(MailGateway.safeParse({ ...draft, port: Number(draft['port']) }))
+export const parseMail = (draft: Draft): ParsedGateway<MailGateway> =>
+  toParsedGateway(MailGateway.safeParse({ ...draft, port: Number(draft['port']) }))
 
-export function readSms(provider: SmsProvider, draft: Draft): Read<SmsGateway> {
+export function parseSms(provider: SmsProvider, draft: Draft): ParsedGateway<SmsGateway> {
   const { noticeTemplate, ...rest } = draft
   const notice = noticeTemplate === undefined ? {} : { noticeTemplate: noticeTemplate.trim() || null }
-  return read(SmsGateway.safeParse({ provider, ...rest, ...notice }))
+  return toParsedGateway(SmsGateway.safeParse({ provider, ...rest, ...notice }))
 }

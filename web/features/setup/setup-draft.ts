@@ -1,6 +1,6 @@
 import { currentLanguage } from '../../platform/i18n.ts'
 import type { Administrator } from './AdministratorFields.tsx'
-import { type Draft, EMPTY_MAIL, EMPTY_SMS, readMail, readSms, type SmsProvider } from './gateway-drafts.ts'
+import { type Draft, EMPTY_MAIL, EMPTY_SMS, parseMail, parseSms, type SmsProvider } from './gateway-drafts.ts'
 import type { Institution } from './InstitutionFields.tsx'
 
 export const STEPS = ['administrator', 'institution', 'mail', 'sms'] as const
@@ -24,7 +24,7 @@ export const EMPTY: SetupDraft = {
 }
 
 /** What the last call sends. */
-export function completionOf({ administrator, institution, ...draft }: SetupDraft, skipped: ReadonlySet<StepName>) {
+export function toCompletion({ administrator, institution, ...draft }: SetupDraft, skipped: ReadonlySet<StepName>) {
   const { account, name, password } = administrator
   const inLanguage = (text: string) => (text.trim() ? { [currentLanguage()]: text.trim() } : {})
   return {
@@ -34,7 +34,7 @@ export function completionOf({ administrator, institution, ...draft }: SetupDraf
       contacts: inLanguage(institution.contact),
       logo: institution.logo,
     },
-    mail: skipped.has('mail') ? null : readMail(draft.mail).gateway,
-    sms: skipped.has('sms') ? null : readSms(draft.provider, draft.sms[draft.provider]).gateway,
+    mail: skipped.has('mail') ? null : parseMail(draft.mail).gateway,
+    sms: skipped.has('sms') ? null : parseSms(draft.provider, draft.sms[draft.provider]).gateway,
   }
 }

@@ -9,36 +9,36 @@ import { withFreshProof } from '../../platform/fresh-proof.ts'
 import { notify } from '../../platform/notices.ts'
 import { sessionUser } from '../../platform/session.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { refreshAccounts, useProviderName, useReason } from './third-party-accounts.ts'
+import { refreshAccounts, useErrorMessage, useProviderName } from './account-queries.ts'
 
 /** What came back from a provider with the address (`bind`), until it is bound or left. */
 export function PendingBinding() {
   const { bind } = useSearch({ strict: false }) as { bind?: string }
-  return bind ? <Pending key={bind} code={bind} /> : null
+  return bind ? <PendingAccount key={bind} code={bind} /> : null
 }
 
-function Pending({ code }: { code: string }) {
+function PendingAccount({ code }: { code: string }) {
   const { t } = useTranslation()
-  const reason = useReason()
-  const leave = useLeave()
+  const reason = useErrorMessage()
+  const leave = useClearCode()
   const pending = useQuery({
     queryKey: ['third-party-pending', code],
     queryFn: ({ signal }) => call(queryPendingThirdPartyAccount, { body: { code } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  const completing = useComplete(code, leave)
+  const completing = useCompleteBinding(code, leave)
   const { mutate, isIdle, isPending, error } = completing
   const begunHere = pending.data?.begunHere ?? false
   // Whoever pressed Bind on this page has said what they want.
   useEffect(() => {
     if (begunHere && isIdle) mutate()
   }, [begunHere, isIdle, mutate])
-  if (pending.error) return <Trouble text={reason(pending.error)} onClose={leave} />
+  if (pending.error) return <BindingError text={reason(pending.error)} onClose={leave} />
   if (!pending.data) return null
   if (begunHere) {
     return error ? (
-      <Trouble text={reason(error)} onRetry={mutate} onClose={leave} />
+      <BindingError text={reason(error)} onRetry={mutate} onClose={leave} />
     ) : (
       <p className="banner" role="status">
         {t('third-party-account.binding')}
@@ -57,12 +57,12 @@ function Pending({ code }: { code: string }) {
 }
 
 /** The code is worth nothing any more, so it leaves the address too. */
-function useLeave(): () => void {
+function useClearCode(): () => void {
   const navigate = useNavigate()
   return () => void navigate({ to: '/account-security/third-party-account', replace: true })
 }
 
-function useComplete(code: string, leave: () => void) {
+function useCompleteBinding(code: string, clearCode: () => void) {
   const { t } = useTranslation()
   const nameOf = useProviderName()
   return useMutation({
@@ -70,15 +70,15 @@ function useComplete(code: string, leave: () => void) {
     onSuccess: (done) => {
       notify('well', t('third-party-account.done', { provider: nameOf(done) }))
       if (done.next) location.assign(done.next)
-      else leave()
+      else clearCode()
     },
     onSettled: () => refreshAccounts(),
   })
 }
 
-type TroubleProps = { text: string; onRetry?: () => void; onClose: () => void }
+type BindingErrorProps = { text: string; onRetry?: () => void; onClose: () => void }
 
-function Trouble({ text, onRetry, onClose }: TroubleProps) {
+function BindingError({ text, onRetry, onClose }: BindingErrorProps) {
   const { t } = useTranslation()
   return (
     <div className="banner banner-danger" role="alert">

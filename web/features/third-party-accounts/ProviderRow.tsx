@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ThirdPartyAccount } from '#shared/contract/third-party-accounts.ts'
 import { SecurityRow } from '../../ui/SecurityRow.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { useProviderName } from './third-party-accounts.ts'
+import { useProviderName } from './account-queries.ts'
 
 type Props = { account: ThirdPartyAccount; isBusy: boolean; onAct: () => void }
 

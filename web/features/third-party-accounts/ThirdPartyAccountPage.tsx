@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bindThirdPartyAccount, type ThirdPartyAccount } from '#shared/contract/third-party-accounts.ts'
 import { call } from '../../platform/api.ts'
-import { freshProof, withFreshProof } from '../../platform/fresh-proof.ts'
+import { ensureFreshProof, withFreshProof } from '../../platform/fresh-proof.ts'
 import { notify } from '../../platform/notices.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
+import { accountsQuery, useErrorMessage } from './account-queries.ts'
 import { PendingBinding } from './PendingBinding.tsx'
 import { ProviderRow } from './ProviderRow.tsx'
-import { accountsQuery, useReason } from './third-party-accounts.ts'
 import { UnbindDialog } from './UnbindDialog.tsx'
 import './third-party-account.css'
 
@@ -18,7 +18,7 @@ import './third-party-account.css'
 export function ThirdPartyAccountPage() {
   const { t } = useTranslation()
   const list = useQuery(accountsQuery)
-  const { busy, unbinding, act, close } = useActing()
+  const { busy, unbinding, act, close } = useProviderActions()
   return (
     <div className="page third-party">
       <header>
@@ -27,7 +27,7 @@ export function ThirdPartyAccountPage() {
       </header>
       <PendingBinding />
       {list.isError && <FailedBlock error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Waiting lines={3} />}
+      {list.isPending && <Skeleton lines={3} />}
       {list.data?.records.length === 0 && (
         <StateBlock title={t('third-party-account.none.title')} text={t('third-party-account.none.text')} />
       )}
@@ -49,13 +49,13 @@ export function ThirdPartyAccountPage() {
 }
 
 /** Both verbs prove first who sits there: to bind, the browser then goes to the provider; to unbind, a question follows. */
-function useActing() {
-  const reason = useReason()
+function useProviderActions() {
+  const reason = useErrorMessage()
   const [unbinding, setUnbinding] = useState<ThirdPartyAccount | null>(null)
   const acting = useMutation({
     mutationFn: async (account: ThirdPartyAccount) => {
       if (account.bound) {
-        if (await freshProof()) setUnbinding(account)
+        if (await ensureFreshProof()) setUnbinding(account)
         return null
       }
       const query = { provider: account.provider }

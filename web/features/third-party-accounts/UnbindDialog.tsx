@@ -4,7 +4,7 @@ import { call } from '../../platform/api.ts'
 import { withFreshProof } from '../../platform/fresh-proof.ts'
 import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { refreshAccounts, useProviderName } from './third-party-accounts.ts'
+import { refreshAccounts, useProviderName } from './account-queries.ts'
 
 type Props = { account: ThirdPartyAccount; onClose: () => void }
 

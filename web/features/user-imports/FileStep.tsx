@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { IMPORT_BYTES, importTemplate, uploadImport } from '#shared/contract/user-imports.ts'
+import { importTemplate, MAX_IMPORT_BYTES, uploadImport } from '#shared/contract/user-imports.ts'
 import { download } from '../../platform/download.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal, Refusal } from '../../platform/refusal.ts'
@@ -9,20 +9,20 @@ import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { MenuButton } from '../../ui/MenuButton.tsx'
 import { StepHeading } from './StepHeading.tsx'
-import { keepRun } from './use-import-run.ts'
+import { cacheRun } from './use-import-run.ts'
 
-const MEGABYTES = IMPORT_BYTES / 1024 / 1024
+const MEGABYTES = MAX_IMPORT_BYTES / 1024 / 1024
 
 /** Chooses the file. */
 export function FileStep({ onRun }: { onRun: (id: string) => void }) {
   const { t, i18n } = useTranslation()
   const send = useMutation({
     mutationFn: (file: File) => {
-      if (file.size > IMPORT_BYTES) throw new Refusal(413, 'import.too-large', t('errors.import.too-large'))
+      if (file.size > MAX_IMPORT_BYTES) throw new Refusal(413, 'import.too-large', t('errors.import.too-large'))
       return upload(uploadImport, { fileName: file.name.slice(-200) }, file)
     },
     onSuccess: async (run) => {
-      await keepRun(run, i18n.language)
+      await cacheRun(run, i18n.language)
       onRun(run.id)
     },
   })

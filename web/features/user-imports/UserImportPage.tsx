@@ -9,7 +9,7 @@ import { type Step, StepList } from '../../ui/StepList.tsx'
 import { CheckStep } from './CheckStep.tsx'
 import { ColumnsStep } from './ColumnsStep.tsx'
 import { FileStep } from './FileStep.tsx'
-import { FormerImports } from './FormerImports.tsx'
+import { PastImports } from './PastImports.tsx'
 import { ResultStep } from './ResultStep.tsx'
 import { StepHeading } from './StepHeading.tsx'
 import { useImportRun } from './use-import-run.ts'
@@ -25,7 +25,7 @@ type Progress = ComponentType<{
 const STEPS = ['file', 'columns', 'check', 'import', 'result'] as const
 type StepName = (typeof STEPS)[number]
 
-const STEP_OF: Record<ImportRun['state'], StepName> = {
+const STEP_BY_STATE: Record<ImportRun['state'], StepName> = {
   reading: 'file',
   read: 'columns',
   checking: 'check',
@@ -55,27 +55,31 @@ export function UserImportPage({ progress }: { progress: Progress }) {
             </button>
           )}
         </div>
-        {id ? <Run key={id} id={id} progress={progress} onBack={() => open(undefined)} /> : <Start onRun={open} />}
+        {id ? (
+          <ActiveImport key={id} id={id} progress={progress} onBack={() => open(undefined)} />
+        ) : (
+          <NewImport onRun={open} />
+        )}
       </section>
       {!id && (
         <section className="card import-card">
-          <FormerImports onOpen={open} />
+          <PastImports onOpen={open} />
         </section>
       )}
     </div>
   )
 }
 
-function Start({ onRun }: { onRun: (id: string) => void }) {
+function NewImport({ onRun }: { onRun: (id: string) => void }) {
   return (
     <>
-      <Steps at="file" />
+      <ImportSteps at="file" />
       <FileStep onRun={onRun} />
     </>
   )
 }
 
-function Run({ id, progress: Progress, onBack }: { id: string; progress: Progress; onBack: () => void }) {
+function ActiveImport({ id, progress: Progress, onBack }: { id: string; progress: Progress; onBack: () => void }) {
   const { t } = useTranslation()
   const [isRemapping, setRemapping] = useState(false)
   const query = useImportRun(id)
@@ -83,12 +87,12 @@ function Run({ id, progress: Progress, onBack }: { id: string; progress: Progres
   if (query.isError && !run)
     return <FailedBlock error={query.error} onRetry={() => void query.refetch()} onBack={onBack} />
   if (!run) return <PageSkeleton />
-  const at = isRemapping && run.state === 'checked' ? 'columns' : STEP_OF[run.state]
+  const at = isRemapping && run.state === 'checked' ? 'columns' : STEP_BY_STATE[run.state]
   const isWorking = run.state === 'checking' || run.state === 'importing' || run.state === 'undoing'
   if (isWorking) {
     return (
       <>
-        <Steps at={at} />
+        <ImportSteps at={at} />
         <StepHeading>{t(`import.state.${run.state}`)}</StepHeading>
         <Progress
           label={run.fileName}
@@ -101,7 +105,7 @@ function Run({ id, progress: Progress, onBack }: { id: string; progress: Progres
   }
   return (
     <>
-      <Steps at={at} />
+      <ImportSteps at={at} />
       {run.state === 'read' && run.task?.error && <p className="field-error">{run.task.error}</p>}
       {at === 'columns' && <ColumnsStep run={run} onChecking={() => setRemapping(false)} />}
       {at === 'check' && <CheckStep run={run} onColumns={() => setRemapping(true)} />}
@@ -110,7 +114,7 @@ function Run({ id, progress: Progress, onBack }: { id: string; progress: Progres
   )
 }
 
-function Steps({ at }: { at: StepName }) {
+function ImportSteps({ at }: { at: StepName }) {
   const { t } = useTranslation()
   const place = STEPS.indexOf(at)
   const steps = STEPS.map((name, index): Step => {

@@ -12,10 +12,10 @@ import { call } from '../../platform/api.ts'
 import { queryClient } from '../../platform/queries.ts'
 
 export const IMPORTS_KEY = 'user-imports'
-const BUSY: readonly string[] = ['checking', 'importing', 'undoing']
-const EVERY_MS = 1000
+const BUSY_STATES: readonly string[] = ['checking', 'importing', 'undoing']
+const POLL_INTERVAL_MS = 1000
 
-export const isBusy = ({ state }: Pick<ImportRun, 'state'>): boolean => BUSY.includes(state)
+export const isBusy = ({ state }: Pick<ImportRun, 'state'>): boolean => BUSY_STATES.includes(state)
 
 /** An import as it stands now; asked again and again while something works on it. */
 export function useImportRun(id: string) {
@@ -25,12 +25,12 @@ export function useImportRun(id: string) {
     queryKey: key,
     queryFn: ({ signal, client }) =>
       call(importDetails, { query: { id } }, { signal, background: client.getQueryData(key) !== undefined }),
-    refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? POLL_INTERVAL_MS : false),
   })
 }
 
 /** A run as an answer told it; all lists of imports are out of date by it. */
-export async function keepRun(run: ImportRun, language: string): Promise<void> {
+export async function cacheRun(run: ImportRun, language: string): Promise<void> {
   queryClient.setQueryData([IMPORTS_KEY, 'run', run.id, language], run)
   await queryClient.invalidateQueries({ queryKey: [IMPORTS_KEY] })
 }
@@ -48,7 +48,7 @@ export function useImportStep(run: ImportRun) {
   const { i18n } = useTranslation()
   return useMutation({
     mutationFn: (step: Step) => take(run, step),
-    onSuccess: (next) => keepRun(next, i18n.language),
+    onSuccess: (next) => cacheRun(next, i18n.language),
     onError: () => queryClient.invalidateQueries({ queryKey: [IMPORTS_KEY, 'run', run.id] }),
   })
 }

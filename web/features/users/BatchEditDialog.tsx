@@ -6,24 +6,24 @@ import { notify } from '../../platform/notices.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { type Picked, Picker } from '../../ui/Picker.tsx'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { selectionCount } from '../../ui/selection.ts'
 import { ResultDialog } from './BatchResult.tsx'
-import { refreshPeople, useVocabularies } from './people.ts'
-import { ORGANIZATIONS } from './person-draft.ts'
-import { batchSelection, type Chosen } from './VerbDialog.tsx'
+import { refreshPeople, useReferenceOptions } from './people-queries.ts'
+import { ORGANIZATION_PICKER } from './person-draft.ts'
+import { batchSelection, type ChosenUsers } from './VerbDialog.tsx'
 
 type Fields = {
-  organization: readonly Picked[]
+  organization: readonly PickerOption[]
   categoryId: string
   personnelNatureId: string
   ends: '' | 'on' | 'never'
   validUntil: string | null
 }
-const NONE: Fields = { organization: [], categoryId: '', personnelNatureId: '', ends: '', validUntil: null }
+const NO_CHANGES: Fields = { organization: [], categoryId: '', personnelNatureId: '', ends: '', validUntil: null }
 
-const givenOf = ({ organization, categoryId, personnelNatureId, ends, validUntil }: Fields) => ({
+const toChanges = ({ organization, categoryId, personnelNatureId, ends, validUntil }: Fields) => ({
   ...(organization[0] && { organizationId: organization[0].id }),
   ...(categoryId && { categoryId }),
   ...(personnelNatureId && { personnelNatureId }),
@@ -32,7 +32,7 @@ const givenOf = ({ organization, categoryId, personnelNatureId, ends, validUntil
 })
 
 type Props = {
-  chosen: Chosen
+  chosen: ChosenUsers
   onClose: () => void
   onDone: () => void
   onTask?: ((taskId: string) => void) | undefined
@@ -41,14 +41,14 @@ type Props = {
 /** Sets the same fields of many people; what is left empty stays with each as it is. */
 export function BatchEditDialog({ chosen, onClose, onDone, onTask }: Props) {
   const { t } = useTranslation()
-  const { categories, natures } = useVocabularies()
-  const [fields, setFields] = useState(NONE)
+  const { categories, natures } = useReferenceOptions()
+  const [fields, setFields] = useState(NO_CHANGES)
   const [answer, setAnswer] = useState<BatchAnswer | null>(null)
   const refused = useRef(false)
   const { organization, categoryId, personnelNatureId } = fields
   const change = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }))
   const submit = async () => {
-    const given = givenOf(fields)
+    const given = toChanges(fields)
     if (fields.ends === 'on' && !fields.validUntil) throw new Refusal(0, 'person.end-missing', t('person.ends.missing'))
     if (Object.keys(given).length === 0) throw new Refusal(0, 'person.nothing-given', t('person.edit-many.nothing'))
     const selection = batchSelection(chosen)
@@ -67,11 +67,11 @@ export function BatchEditDialog({ chosen, onClose, onDone, onTask }: Props) {
       verb={t('action.save')}
       onSubmit={submit}
       onClose={() => refused.current || onClose()}
-      isDirty={fields !== NONE}
+      isDirty={fields !== NO_CHANGES}
     >
       <p>{t('person.edit-many.text')}</p>
       <Picker
-        {...ORGANIZATIONS}
+        {...ORGANIZATION_PICKER}
         label={t('person-field.organizationId')}
         value={organization}
         onChange={(picked) => change({ organization: picked })}

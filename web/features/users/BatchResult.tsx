@@ -5,7 +5,7 @@ import { isRefusal } from '../../platform/refusal.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import './users.css'
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 /** Whom something would change, before it does. */
 export function Preview({ query }: { query: UseQueryResult<BatchAnswer> }) {
@@ -34,7 +34,7 @@ export function Preview({ query }: { query: UseQueryResult<BatchAnswer> }) {
         {data.unchanged > 0 && <li className="muted">{t('person.preview.unchanged', { count: data.unchanged })}</li>}
         {data.refusedCount > 0 && <li>{t('person.preview.refused', { count: data.refusedCount })}</li>}
       </ul>
-      {data.refusedCount > 0 && <RefusedList answer={data} most={MOST_SHOWN} />}
+      {data.refusedCount > 0 && <RefusedList answer={data} most={MAX_SHOWN} />}
     </div>
   )
 }

@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next'
 import { exportUsers } from '#shared/contract/user-imports.ts'
 import { listUsers, type UserRow } from '#shared/contract/users.ts'
 import { useUser } from '../../platform/session.ts'
-import type { Verb as ListVerb } from '../../ui/BulkBar.tsx'
+import type { BulkAction as ListVerb } from '../../ui/BulkBar.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { BatchEditDialog } from './BatchEditDialog.tsx'
+import { CreatePersonDialog } from './PersonDialogs.tsx'
 import { PersonDrawer, type PersonSlots } from './PersonDrawer.tsx'
-import { CreatePersonDialog } from './PersonForm.tsx'
-import { PEOPLE_KEY, useMay } from './people.ts'
+import { PEOPLE_KEY, useMay } from './people-queries.ts'
 import { LinkDialog, type OneTimeLink } from './ResetDialog.tsx'
 import { usePeopleColumns, usePeopleFilters } from './use-people-columns.tsx'
-import { type Chosen, type Verb, VerbDialog } from './VerbDialog.tsx'
+import { type ChosenUsers, type UserVerb, VerbDialog } from './VerbDialog.tsx'
 import './users.css'
 
 type Props = {
@@ -27,17 +27,17 @@ type Props = {
   task?: (id: string, onClose: () => void) => ReactNode
 }
 
-type Doing = { verb: Verb | 'edit'; chosen: Chosen; clear: () => void }
+type PendingVerb = { verb: UserVerb | 'edit'; chosen: ChosenUsers; clear: () => void }
 
 /** The people of an organisation, and all that can be done with one of them or with many. */
 export function PeopleList({ organization, fixedQuery, actions, slots = {}, task }: Props) {
   const { t } = useTranslation()
   const [isCreating, setCreating] = useState(false)
   const [link, setLink] = useState<{ name: string; link: OneTimeLink } | null>(null)
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing] = useState<PendingVerb | null>(null)
   const [taskId, setTaskId] = useState<string | null>(null)
   const may = useMay()
-  const verbs = useVerbs(setDoing)
+  const verbs = useListVerbs(setDoing)
   const create = (
     <button type="button" className="button button-primary" onClick={() => setCreating(true)}>
       {t('person.new')}
@@ -66,7 +66,7 @@ export function PeopleList({ organization, fixedQuery, actions, slots = {}, task
           {may('edit') && create}
         </>
       }
-      verbs={verbs}
+      bulkActions={verbs}
       empty={may('edit') && create}
       drawer={{
         title: (row) => row?.name ?? t('person.one'),
@@ -81,15 +81,15 @@ export function PeopleList({ organization, fixedQuery, actions, slots = {}, task
         />
       )}
       {link && <LinkDialog {...link} onClose={() => setLink(null)} />}
-      {doing && <DoingDialog doing={doing} onClose={() => setDoing(null)} onTask={onTask} />}
+      {doing && <PendingVerbDialog doing={doing} onClose={() => setDoing(null)} onTask={onTask} />}
       {taskId && task?.(taskId, () => setTaskId(null))}
     </ListPage>
   )
 }
 
-type DoingProps = { doing: Doing; onClose: () => void; onTask: ((id: string) => void) | undefined }
+type PendingVerbProps = { doing: PendingVerb; onClose: () => void; onTask: ((id: string) => void) | undefined }
 
-function DoingDialog({ doing: { verb, chosen, clear }, onClose, onTask }: DoingProps) {
+function PendingVerbDialog({ doing: { verb, chosen, clear }, onClose, onTask }: PendingVerbProps) {
   if (verb === 'edit') return <BatchEditDialog chosen={chosen} onClose={onClose} onDone={clear} onTask={onTask} />
   return <VerbDialog verb={verb} chosen={chosen} onClose={onClose} onDone={clear} {...(onTask && { onTask })} />
 }
@@ -98,7 +98,7 @@ const isGone = ({ deletedAt }: UserRow): boolean => deletedAt !== null
 const has = (state: string) => (row: UserRow) => row.standings.some((one) => one.state === state)
 
 /** For whom a verb has any use. */
-const FITS: Record<Verb | 'edit', (row: UserRow) => boolean> = {
+const VERB_APPLIES: Record<UserVerb | 'edit', (row: UserRow) => boolean> = {
   disable: (row) => !isGone(row) && !has('disabled')(row),
   freeze: (row) => !isGone(row),
   edit: (row) => !isGone(row),
@@ -112,7 +112,7 @@ const FITS: Record<Verb | 'edit', (row: UserRow) => boolean> = {
   leave: (row) => !isGone(row),
 }
 /** In the order of their use; those in sight first. */
-const VERBS = [
+const VERB_POWERS = [
   ['disable', 'edit'],
   ['freeze', 'edit'],
   ['join', 'roles'],
@@ -126,15 +126,15 @@ const VERBS = [
   ['thaw', 'unlock'],
 ] as const
 
-function useVerbs(onDo: (doing: Doing) => void): ListVerb<UserRow>[] {
+function useListVerbs(onDo: (doing: PendingVerb) => void): ListVerb<UserRow>[] {
   const { t } = useTranslation()
   const may = useMay()
   const isSuperUser = useUser()?.isSuperUser === '1'
-  const allowed = VERBS.filter(([, power]) => (power === 'roles' ? isSuperUser : may(power)))
+  const allowed = VERB_POWERS.filter(([, power]) => (power === 'roles' ? isSuperUser : may(power)))
   return allowed.map(([verb]) => ({
     label: t(`person.verb.${verb}`),
     takesAll: true,
-    isEnabled: (rows) => rows.some(FITS[verb]),
+    isEnabled: (rows) => rows.some(VERB_APPLIES[verb]),
     onRun: (chosen, clear) => onDo({ verb, chosen, clear }),
   }))
 }

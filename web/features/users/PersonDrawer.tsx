@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { type UserDetails, userDetails } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { useDrawerTitle } from '../../ui/drawer-title.ts'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
-import { EditPersonDialog } from './PersonForm.tsx'
+import { EditPersonDialog } from './PersonDialogs.tsx'
 import { PersonProfile } from './PersonProfile.tsx'
 import { PersonRecords } from './PersonRecords.tsx'
 import { PersonSessions } from './PersonSessions.tsx'
 import { type PersonTask, PersonVerbs } from './PersonVerbs.tsx'
-import { PERSON_KEY } from './people.ts'
+import { PERSON_KEY } from './people-queries.ts'
 import { LinkDialog, type OneTimeLink, ResetDialog } from './ResetDialog.tsx'
 import { SuperUserDialog } from './SuperUserDialog.tsx'
 import { VerbDialog } from './VerbDialog.tsx'
@@ -35,7 +35,7 @@ export function PersonDrawer({ id, slots, onClose }: Props) {
     queryFn: ({ signal }) => call(userDetails, { query: { id } }, { signal }),
   })
   if (query.isError) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} onBack={onClose} />
-  if (!query.data) return <Waiting lines={6} />
+  if (!query.data) return <Skeleton lines={6} />
   return <Person person={query.data} slots={slots} onClose={onClose} />
 }
 

@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../platform/session.ts'
+import { DateField } from '../../ui/DateField.tsx'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { Picker } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useVocabularies } from './people.ts'
-import { ORGANIZATIONS, type PersonDraft } from './person-draft.ts'
+import { useReferenceOptions } from './people-queries.ts'
+import { ORGANIZATION_PICKER, type PersonDraft } from './person-draft.ts'
 
 type Props = {
   draft: PersonDraft
@@ -43,7 +44,7 @@ export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = fal
         onChange={(name) => onChange({ name })}
       />
       <Picker
-        {...ORGANIZATIONS}
+        {...ORGANIZATION_PICKER}
         label={t('person-field.organizationId')}
         name="organizationId"
         // Who administers some organisations has to say which of them.
@@ -51,11 +52,11 @@ export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = fal
         value={draft.organization}
         onChange={(organization) => onChange({ organization })}
       />
-      <FiledUnder draft={draft} onChange={onChange} />
+      <ReferenceFields draft={draft} onChange={onChange} />
       <ContactFields draft={draft} onChange={onChange} />
-      <OwnFields draft={draft} onChange={onChange} hasIdNumber={hasIdNumber} />
+      <IdentityFields draft={draft} onChange={onChange} hasIdNumber={hasIdNumber} />
       <Picker
-        {...ORGANIZATIONS}
+        {...ORGANIZATION_PICKER}
         label={t('person-field.secondaryOrganizationIds')}
         name="secondaryOrganizationIds"
         multiple
@@ -107,7 +108,7 @@ function ContactFields({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   )
 }
 
-function OwnFields({ draft, onChange, hasIdNumber = false }: Pick<Props, 'draft' | 'onChange' | 'hasIdNumber'>) {
+function IdentityFields({ draft, onChange, hasIdNumber = false }: Pick<Props, 'draft' | 'onChange' | 'hasIdNumber'>) {
   const { t } = useTranslation()
   return (
     <>
@@ -118,13 +119,12 @@ function OwnFields({ draft, onChange, hasIdNumber = false }: Pick<Props, 'draft'
         options={GENDERS.map((value) => ({ value, label: t(`person.gender.${value}`) }))}
         onChange={(gender) => onChange({ gender: gender || 'unknown' })}
       />
-      <TextField
+      <DateField
         label={t('person-field.birthday')}
         name="birthday"
-        type="date"
         value={draft.birthday}
         isOptional
-        onChange={(birthday) => onChange({ birthday })}
+        onChange={(birthday) => onChange({ birthday: birthday ?? '' })}
       />
       <TextField
         label={t('person-field.idNumber')}
@@ -147,9 +147,9 @@ function OwnFields({ draft, onChange, hasIdNumber = false }: Pick<Props, 'draft'
   )
 }
 
-function FiledUnder({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+function ReferenceFields({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   const { t } = useTranslation()
-  const { categories, natures } = useVocabularies()
+  const { categories, natures } = useReferenceOptions()
   return (
     <>
       <SelectField

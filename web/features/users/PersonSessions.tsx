@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endUserSessions, listUserSessions, type PersonSession } from '#shared/contract/user-verbs.ts'
 import { call } from '../../platform/api.ts'
-import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
+import { useEndedLogins } from '../../ui/LogoutDeliveries.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { refreshPeople } from './people.ts'
+import { refreshPeople } from './people-queries.ts'
 
 type Props = { id: string; name: string; mayEdit: boolean }
 
@@ -15,10 +15,10 @@ export function PersonSessions({ id, name, mayEdit }: Props) {
   const { t } = useTranslation()
   /** What is asked about: one login, or all of them. */
   const [asked, setAsked] = useState<{ ids?: string[] } | null>(null)
+  const { dialog, onEnded } = useEndedLogins()
   const end = async () => {
     try {
-      const { ended } = await call(endUserSessions, { query: { id }, body: asked ?? {} })
-      notify('well', t('current-login.ended', { count: ended }))
+      onEnded(await call(endUserSessions, { query: { id }, body: asked ?? {} }))
     } finally {
       await refreshPeople()
     }
@@ -34,6 +34,7 @@ export function PersonSessions({ id, name, mayEdit }: Props) {
       endpoint={listUserSessions as never}
       fixedQuery={{ id }}
       queryKey="person-sessions"
+      pageSizes="log"
       rowKey="id"
       rowName={({ browser, ip }) => `${browser} ${ip}`}
       rowsActions={mayEdit && all}
@@ -60,7 +61,8 @@ export function PersonSessions({ id, name, mayEdit }: Props) {
         },
       ]}
       filters={[]}
-      rowVerbs={(row) =>
+      searchLabel={t('current-login.search')}
+      rowActions={(row) =>
         row.current ? (
           <span className="muted">{t('current-login.current')}</span>
         ) : (
@@ -85,6 +87,7 @@ export function PersonSessions({ id, name, mayEdit }: Props) {
           <p>{t(asked.ids ? 'current-login-manage.kick-out.text' : 'person.end-all.text')}</p>
         </ConfirmDialog>
       )}
+      {dialog}
     </ListPage>
   )
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { PersonStanding } from '#shared/contract/users.ts'
+import type { PersonStateDetails } from '#shared/contract/users.ts'
 import { serverNow } from '../../platform/server-clock.ts'
 import { StateWord, type Tone } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -7,7 +7,7 @@ import './users.css'
 
 const DAY_MS = 86_400_000
 
-const TONES: Record<PersonStanding['state'], Tone> = {
+const TONES: Record<PersonStateDetails['state'], Tone> = {
   enabled: 'well',
   inactive: 'quiet',
   locked: 'danger',
@@ -19,7 +19,7 @@ const TONES: Record<PersonStanding['state'], Tone> = {
 }
 
 /** One state in a word, with the dot that goes with it and what is known of when. */
-export function PersonState({ standing }: { standing: PersonStanding }) {
+export function PersonState({ standing }: { standing: PersonStateDetails }) {
   const { t } = useTranslation()
   const { state, since, until } = standing
   return (
@@ -41,7 +41,7 @@ const daysSince = (moment: string): number =>
   Math.max(0, Math.floor((serverNow() - new Date(moment).getTime()) / DAY_MS))
 
 /** All that holds for somebody, with the reasons that administrators gave. */
-export function PersonStates({ standings }: { standings: readonly PersonStanding[] }) {
+export function PersonStates({ standings }: { standings: readonly PersonStateDetails[] }) {
   const { t } = useTranslation()
   return (
     <ul className="person-states">

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import type { UserDetails } from '#shared/contract/users.ts'
 import { useUser } from '../../platform/session.ts'
 import { MenuButton } from '../../ui/MenuButton.tsx'
-import type { Verb } from './VerbDialog.tsx'
+import type { UserVerb } from './VerbDialog.tsx'
 
-export type PersonTask = Verb | 'edit' | 'reset' | 'set_administrator' | 'cancel_administrator'
+export type PersonTask = UserVerb | 'edit' | 'reset' | 'set_administrator' | 'cancel_administrator'
 
 type Props = { person: UserDetails; onTask: (task: PersonTask) => void }
 
@@ -37,13 +37,13 @@ function tasksWithOthers({ may, standings }: UserDetails): PersonTask[] {
   return tasks.flatMap(([task, isOffered]) => (isOffered ? [task] : []))
 }
 
-const IN_SIGHT = 3
+const MAX_BUTTONS = 3
 
 export function PersonVerbs({ person, onTask }: Props) {
   const { t } = useTranslation()
   const tasks = usePersonTasks(person)
   if (tasks.length === 0) return null
-  const inSight = tasks.length <= IN_SIGHT + 1 ? tasks : tasks.slice(0, IN_SIGHT)
+  const inSight = tasks.length <= MAX_BUTTONS + 1 ? tasks : tasks.slice(0, MAX_BUTTONS)
   const rest = tasks.slice(inSight.length)
   return (
     <div className="person-verbs">

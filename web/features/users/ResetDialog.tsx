@@ -9,26 +9,26 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { LeaveDialog } from '../../ui/LeaveDialog.tsx'
-import { Waiting } from '../../ui/PageSkeleton.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
-import { refreshPeople } from './people.ts'
+import { refreshPeople } from './people-queries.ts'
 
 export type OneTimeLink = { code: string; expiresAt: string }
 
 type Props = { person: Pick<UserDetails, 'id' | 'name'>; onClose: () => void; onLink: (link: OneTimeLink) => void }
 
 /** How the person comes to the link. */
-type Way = 'mail' | 'sms' | 'hand'
+type ResetMethod = 'mail' | 'sms' | 'hand'
 
 /** Starts a person over; nobody but they ever knows the new password. */
 export function ResetDialog({ person, onClose, onLink }: Props) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   // Whoever has the phone or the mailbox may be the reason for the reset: sending is a choice.
-  const [way, setWay] = useState<Way>('hand')
+  const [way, setWay] = useState<ResetMethod>('hand')
   const { data, isPending } = useQuery({
     queryKey: ['reset-ways', person.id],
     queryFn: ({ signal }) => call(resetWays, { query: { id: person.id } }, { signal }),
@@ -52,8 +52,8 @@ export function ResetDialog({ person, onClose, onLink }: Props) {
       isDanger
     >
       <p>{t('person.reset.text')}</p>
-      {isPending && <Waiting lines={2} />}
-      {ways.length > 0 && <WayChoice ways={ways} value={way} onChange={setWay} />}
+      {isPending && <Skeleton lines={2} />}
+      {ways.length > 0 && <ResetMethodChoice ways={ways} value={way} onChange={setWay} />}
       <TextField
         label={t('person.reason')}
         hint={t('person.reason-hint')}
@@ -68,14 +68,14 @@ export function ResetDialog({ person, onClose, onLink }: Props) {
 
 type ChoiceProps = {
   ways: CallOutput<typeof resetWays>['records']
-  value: Way
-  onChange: (way: Way) => void
+  value: ResetMethod
+  onChange: (way: ResetMethod) => void
 }
 
-function WayChoice({ ways, value, onChange }: ChoiceProps) {
+function ResetMethodChoice({ ways, value, onChange }: ChoiceProps) {
   const { t } = useTranslation()
   return (
-    <RadioCards<Way>
+    <RadioCards<ResetMethod>
       legend={t('person.reset.way')}
       value={value}
       options={[

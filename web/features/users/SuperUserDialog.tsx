@@ -4,7 +4,7 @@ import type { UserDetails } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { refreshPeople } from './people.ts'
+import { refreshPeople } from './people-queries.ts'
 
 type Props = { person: UserDetails; what: 'set_administrator' | 'cancel_administrator'; onClose: () => void }
 

@@ -9,13 +9,13 @@ import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { type Picked, Picker } from '../../ui/Picker.tsx'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import { type Selection, selectionBody, selectionCount } from '../../ui/selection.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { Preview, ResultDialog } from './BatchResult.tsx'
-import { refreshPeople } from './people.ts'
+import { refreshPeople } from './people-queries.ts'
 
-export type Verb =
+export type UserVerb =
   | 'disable'
   | 'enable'
   | 'lock'
@@ -27,14 +27,14 @@ export type Verb =
   | 'join'
   | 'leave'
 
-export type Chosen = Selection<Pick<UserRow, 'id' | 'name'>>
+export type ChosenUsers = Selection<Pick<UserRow, 'id' | 'name'>>
 
 type BatchSelection = { ids: string[] } | { all: UserFilters; expected: number }
-export const batchSelection = (chosen: Chosen) => selectionBody(chosen, 'id') as BatchSelection
+export const batchSelection = (chosen: ChosenUsers) => selectionBody(chosen, 'id') as BatchSelection
 
-type More = { reason?: string; from?: string; until?: string; roleId?: string; dryRun?: boolean }
+type VerbInput = { reason?: string; from?: string; until?: string; roleId?: string; dryRun?: boolean }
 
-function run(verb: Verb, selection: BatchSelection, more: More): Promise<BatchAnswer> {
+function callVerb(verb: UserVerb, selection: BatchSelection, more: VerbInput): Promise<BatchAnswer> {
   const { roleId = '', dryRun = false, ...rest } = more
   if (verb === 'join' || verb === 'leave') return call(changeRoleOfUsers, { body: { selection, verb, roleId, dryRun } })
   if (verb !== 'unlock' && verb !== 'thaw') return call(changeUsers, { body: { selection, verb, dryRun, ...rest } })
@@ -42,7 +42,7 @@ function run(verb: Verb, selection: BatchSelection, more: More): Promise<BatchAn
 }
 
 /** What takes a verb back. */
-const REVERSE: Partial<Record<Verb, Verb>> = {
+const REVERSE_VERBS: Partial<Record<UserVerb, UserVerb>> = {
   disable: 'enable',
   enable: 'disable',
   lock: 'unlock',
@@ -53,15 +53,15 @@ const REVERSE: Partial<Record<Verb, Verb>> = {
   leave: 'join',
 }
 
-const DANGEROUS: readonly Verb[] = ['disable', 'lock', 'freeze', 'delete', 'leave']
+const DANGEROUS_VERBS: readonly UserVerb[] = ['disable', 'lock', 'freeze', 'delete', 'leave']
 /** The form asks which role. */
-const ABOUT_A_ROLE: readonly Verb[] = ['join', 'leave']
+const ROLE_VERBS: readonly UserVerb[] = ['join', 'leave']
 /** Its end stands in the form. */
-const DATED: readonly Verb[] = ['lock', 'freeze']
+const DATED_VERBS: readonly UserVerb[] = ['lock', 'freeze']
 
 type Props = {
-  verb: Verb
-  chosen: Chosen
+  verb: UserVerb
+  chosen: ChosenUsers
   onClose: () => void
   /** It was done. */
   onDone?: () => void
@@ -73,13 +73,13 @@ type Props = {
 export function VerbDialog(props: Props) {
   const { verb, chosen, onClose } = props
   const { t } = useTranslation()
-  const [more, setMore] = useState<Given>(EMPTY)
-  const { submit, answer, close } = useVerb(props, more)
+  const [more, setMore] = useState<VerbDraft>(EMPTY)
+  const { submit, answer, close } = useSubmitVerb(props, more)
   const name = 'rows' in chosen && chosen.rows.length === 1 ? chosen.rows[0]?.name : undefined
-  const isSaid = more.roleId !== '' || !ABOUT_A_ROLE.includes(verb)
+  const isSaid = more.roleId !== '' || !ROLE_VERBS.includes(verb)
   const preview = useQuery({
     queryKey: ['person-verb', verb, chosen, more.roleId],
-    queryFn: () => run(verb, batchSelection(chosen), { roleId: more.roleId, dryRun: true }),
+    queryFn: () => callVerb(verb, batchSelection(chosen), { roleId: more.roleId, dryRun: true }),
     enabled: isSaid,
     gcTime: 0,
     retry: false,
@@ -91,10 +91,10 @@ export function VerbDialog(props: Props) {
       verb={t(`person.verb.${verb}`)}
       onSubmit={submit}
       onClose={close}
-      isDanger={DANGEROUS.includes(verb)}
+      isDanger={DANGEROUS_VERBS.includes(verb)}
     >
       <p>{t(`person.effect.${verb}`)}</p>
-      {ABOUT_A_ROLE.includes(verb) ? (
+      {ROLE_VERBS.includes(verb) ? (
         <RoleField onChange={(roleId) => setMore({ ...more, roleId })} />
       ) : (
         <VerbFields verb={verb} more={more} onChange={setMore} />
@@ -104,31 +104,31 @@ export function VerbDialog(props: Props) {
   )
 }
 
-const withoutEmpty = (given: Given): Omit<More, 'dryRun'> =>
+const withoutEmpty = (given: VerbDraft): Omit<VerbInput, 'dryRun'> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
 
-type Given = { reason: string; from: string | null; until: string | null; roleId: string }
-const EMPTY: Given = { reason: '', from: null, until: null, roleId: '' }
+type VerbDraft = { reason: string; from: string | null; until: string | null; roleId: string }
+const EMPTY: VerbDraft = { reason: '', from: null, until: null, roleId: '' }
 
-function useVerb({ verb, chosen, onClose, onDone, onTask }: Props, given: Given) {
+function useSubmitVerb({ verb, chosen, onClose, onDone, onTask }: Props, given: VerbDraft) {
   const { t } = useTranslation()
   const [answer, setAnswer] = useState<BatchAnswer | null>(null)
   const refused = useRef(false)
   const submit = async () => {
-    const done = await run(verb, batchSelection(chosen), withoutEmpty(given))
+    const done = await callVerb(verb, batchSelection(chosen), withoutEmpty(given))
     refused.current = done.refusedCount > 0
     if (refused.current) setAnswer(done)
     onDone?.()
     await refreshPeople()
-    if (done.taskId) return tellTask(done.taskId)
-    const reverse = done.changedIds.length > 0 ? REVERSE[verb] : undefined
+    if (done.taskId) return reportTask(done.taskId)
+    const reverse = done.changedIds.length > 0 ? REVERSE_VERBS[verb] : undefined
     const back = reverse && { label: t('action.undo'), run: () => void undo(reverse, done.changedIds) }
     if (done.changed > 0) notify('well', t(`person.done.${verb}`, { count: done.changed }), back)
   }
-  const tellTask = (id: string) => (onTask ? onTask(id) : notify('plain', t('person.in-background')))
-  const undo = async (reverse: Verb, ids: string[]) => {
+  const reportTask = (id: string) => (onTask ? onTask(id) : notify('plain', t('person.in-background')))
+  const undo = async (reverse: UserVerb, ids: string[]) => {
     try {
-      const undone = await run(reverse, { ids }, { roleId: given.roleId })
+      const undone = await callVerb(reverse, { ids }, { roleId: given.roleId })
       notify('well', t(`person.done.${reverse}`, { count: undone.changed }))
     } catch (error) {
       notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
@@ -144,13 +144,13 @@ function useVerb({ verb, chosen, onClose, onDone, onTask }: Props, given: Given)
 
 function RoleField({ onChange }: { onChange: (roleId: string) => void }) {
   const { t } = useTranslation()
-  const [role, setRole] = useState<Picked[]>([])
+  const [role, setRole] = useState<PickerOption[]>([])
   return (
     <Picker
       label={t('person.role')}
       name="roleId"
       endpoint={roleOptions}
-      toPicked={({ id, name, code }: { id: string; name: string; code: string }) => ({ id, label: name, hint: code })}
+      toOption={({ id, name, code }: { id: string; name: string; code: string }) => ({ id, label: name, hint: code })}
       value={role}
       onChange={(picked) => {
         setRole(picked)
@@ -160,7 +160,15 @@ function RoleField({ onChange }: { onChange: (roleId: string) => void }) {
   )
 }
 
-function VerbFields({ verb, more, onChange }: { verb: Verb; more: Given; onChange: (more: Given) => void }) {
+function VerbFields({
+  verb,
+  more,
+  onChange,
+}: {
+  verb: UserVerb
+  more: VerbDraft
+  onChange: (more: VerbDraft) => void
+}) {
   const { t } = useTranslation()
   return (
     <>
@@ -174,7 +182,7 @@ function VerbFields({ verb, more, onChange }: { verb: Verb; more: Given; onChang
           isOptional
         />
       )}
-      {DATED.includes(verb) && (
+      {DATED_VERBS.includes(verb) && (
         <DateTimeField
           label={t('person.until')}
           name="until"

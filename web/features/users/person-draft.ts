@@ -1,6 +1,6 @@
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
 import type { UserDetails } from '#shared/contract/users.ts'
-import type { Picked } from '../../ui/Picker.tsx'
+import type { PickerOption } from '../../ui/Picker.tsx'
 
 export type PersonDraft = {
   account: string
@@ -8,8 +8,8 @@ export type PersonDraft = {
   gender: UserDetails['gender']
   birthday: string
   idNumber: string
-  organization: readonly Picked[]
-  secondary: readonly Picked[]
+  organization: readonly PickerOption[]
+  secondary: readonly PickerOption[]
   categoryId: string
   personnelNatureId: string
   phone: string
@@ -19,17 +19,17 @@ export type PersonDraft = {
   validUntil: string | null
 }
 
-export const toPicked = ({ id, name, code, path }: OrganizationFound): Picked => ({
+export const toOption = ({ id, name, code, path }: OrganizationFound): PickerOption => ({
   id,
   label: name,
   hint: [...path.map((step) => step.name), code].join(' / '),
 })
-export const ORGANIZATIONS = { endpoint: searchOrganizations, query: { for: 'edit' }, toPicked }
+export const ORGANIZATION_PICKER = { endpoint: searchOrganizations, query: { for: 'edit' }, toOption }
 
-export const pickedOf = (one: { id: string; name: string } | null): Picked[] =>
+export const pickedOf = (one: { id: string; name: string } | null): PickerOption[] =>
   one ? [{ id: one.id, label: one.name }] : []
 
-export const draftOf = (person: UserDetails): PersonDraft => ({
+export const toDraft = (person: UserDetails): PersonDraft => ({
   account: person.account,
   name: person.name,
   gender: person.gender,
@@ -46,7 +46,7 @@ export const draftOf = (person: UserDetails): PersonDraft => ({
   validUntil: person.validUntil,
 })
 
-export const bodyOf = (draft: PersonDraft) => ({
+export const toBody = (draft: PersonDraft) => ({
   name: draft.name,
   gender: draft.gender,
   birthday: draft.birthday || null,
@@ -62,7 +62,7 @@ export const bodyOf = (draft: PersonDraft) => ({
   ...(draft.idNumber && { idNumber: draft.idNumber }),
 })
 
-export const EMPTY: PersonDraft = {
+export const EMPTY_DRAFT: PersonDraft = {
   account: '',
   name: '',
   gender: 'unknown',

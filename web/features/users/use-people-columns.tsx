@@ -4,9 +4,9 @@ import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { Time } from '../../ui/Time.tsx'
 import { PersonState } from './PersonStates.tsx'
-import { useRoleChoices, useVocabularies } from './people.ts'
+import { useReferenceOptions, useRoleChoices } from './people-queries.ts'
 
-function LastLogin({ row: { lastLogin } }: { row: UserRow }) {
+function LastLoginCell({ row: { lastLogin } }: { row: UserRow }) {
   const { t } = useTranslation()
   if (!lastLogin) return <span className="muted">{t('person.never')}</span>
   return (
@@ -17,7 +17,7 @@ function LastLogin({ row: { lastLogin } }: { row: UserRow }) {
   )
 }
 
-function States({ row: { standings, isSuperUser } }: { row: UserRow }) {
+function StatesCell({ row: { standings, isSuperUser } }: { row: UserRow }) {
   const { t } = useTranslation()
   const [first, ...others] = standings
   return (
@@ -45,7 +45,7 @@ export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
       render: ({ account }) => <span className="tabular">{account}</span>,
     },
     { key: 'name', title: t('person-field.name'), sortable: true, headsCard: true, render: ({ name }) => name },
-    { key: 'state', title: t('person.state'), render: (row) => <States row={row} /> },
+    { key: 'state', title: t('person.state'), render: (row) => <StatesCell row={row} /> },
     { key: 'category', title: t('person-field.categoryId'), render: ({ category }) => category?.name ?? '—' },
     {
       key: 'personnelNature',
@@ -59,7 +59,7 @@ export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
       isExtra: !isWhole,
       render: ({ organization }) => organization?.name ?? '—',
     },
-    { key: 'lastLogin', title: t('person.last-login'), render: (row) => <LastLogin row={row} /> },
+    { key: 'lastLogin', title: t('person.last-login'), render: (row) => <LastLoginCell row={row} /> },
     {
       key: 'phone',
       title: t('person-field.phone'),
@@ -80,7 +80,7 @@ const SEARCH_BY = ['1', '2', '3', '4'] as const
 
 export function usePeopleFilters(inOrganization: boolean): Filter[] {
   const { t } = useTranslation()
-  const { categories, natures } = useVocabularies()
+  const { categories, natures } = useReferenceOptions()
   const roles = useRoleChoices()
   const yes = [{ value: '1', label: t('person.yes') }]
   return [

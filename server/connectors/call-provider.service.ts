@@ -1,0 +1,46 @@
+import { type ConnectorContext, ConnectorFault } from './connector.types.ts'
+
+const RESPONSE_TIMEOUT_MS = 5_000
+
+type ProviderCall = {
+  /** Names the call in a fault: `token`, `user` … */
+  step: string
+  url: string
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+}
+
+/**
+ * Asks a provider and reads its answer as JSON, whatever media type it claims: several send text/plain or text/html.
+ * A redirect is not followed, because nobody configured where it leads; five seconds and 1 MiB are the most.
+ * @throws ConnectorFault
+ */
+export async function callProvider(
+  context: ConnectorContext,
+  { step, url, ...init }: ProviderCall,
+): Promise<{ status: number; document: unknown }> {
+  const { status, text } = await fetchText(context, step, url, init)
+  if (status >= 500 || status === 429) throw new ConnectorFault('unavailable', `${step} ${status}`)
+  try {
+    const document: unknown = JSON.parse(text)
+    if (typeof document === 'object' && document !== null) return { status, document }
+  } catch {
+    // Told below, without the text: it may hold a token.
+  }
+  throw new ConnectorFault(status >= 400 ? 'refused' : 'unusable', `${step} ${status} without JSON`)
+}
+
+async function fetchText(context: ConnectorContext, step: string, url: string, init: RequestInit) {
+  try {
+    const answer = await context.fetch(url, {
+      ...init,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+    })
+    return { status: answer.status, text: await answer.text() }
+  } catch (error) {
+    const { cause, name } = error as { cause?: { code?: string }; name?: string }
+    throw new ConnectorFault('unavailable', `${step} ${cause?.code ?? name ?? 'failed'}`)
+  }
+}

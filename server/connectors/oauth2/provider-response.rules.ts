@@ -1,0 +1,22 @@
+import { ConnectorFault } from '../connector.types.ts'
+import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
+
+type SuccessRule = { success: { pointer: string; equals: string | number | boolean } | null; error: string }
+type ProviderResponse = { status: number; document: unknown }
+
+/** A code of the provider as the log may show it; whatever else stands there may be a secret that was sent back. */
+const redactCode = (code: string): string => (/^[\w.:-]{1,60}$/.test(code) ? code : 'error')
+
+/** The document of a call that succeeded by the provider's own measure. @throws ConnectorFault */
+export function requireSuccess(
+  step: string,
+  { status, document }: ProviderResponse,
+  { success, error }: SuccessRule,
+): unknown {
+  const code = textAtPointer(document, error)
+  const isDeclared = success === null || String(resolvePointer(document, success.pointer)) === String(success.equals)
+  // With a declared test, what the error pointer shows is often a zero.
+  const isError = status >= 400 || !isDeclared || (success === null && code !== '')
+  if (isError) throw new ConnectorFault('refused', `${step} ${status} ${redactCode(code)}`)
+  return document
+}

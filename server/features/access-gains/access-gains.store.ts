@@ -1,0 +1,61 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+
+type Sql = PendingQuery<Row[]>
+
+const MAX_NAMES = 10
+
+/**
+ * Ids of what applications are granted to: people, categories, and organisations with all above them. Roles are found by them.
+ * `by` are those that somebody comes to, `without` those they had before.
+ */
+export type MembershipChange = { by: readonly string[]; without: readonly string[] }
+
+/** Applications and roles by name: the first ten, and how many there are in all. */
+export type AccessGains = { names: string[]; total: number }
+
+const rolesOf = (db: Db, ids: Sql): Sql => db`array(
+  select m.role_id from role_members m where m.user_id = any(${ids})
+  union
+  select m.role_id from role_member_groups m where m.subject_id = any(${ids}) and m.kind in ('organization', 'category'))`
+
+/** What an array of ids `of` the ways `w` is granted, as long as it is not over. Ids are unique over all kinds; these are named for the index. */
+const grantsOf = (db: Db, of: Sql, now: Date): Sql => db`
+  select w.at, g.application_id, g.valid_from, g.valid_until
+  from ways w cross join lateral unnest(${of}) s(id)
+    join application_grants g on g.subject_kind in ('role', 'organization', 'category', 'user') and g.subject_id = s.id
+  where g.valid_until is null or g.valid_until > ${now}`
+
+/**
+ * What `by` gives, for longer than `without` does, way by way: applications (those that are open to all need no grant) and roles.
+ * A grant that is over gives nothing; one of a time to come does.
+ */
+export async function findAccessGains(
+  db: Db,
+  ways: readonly MembershipChange[],
+  { language, now }: { language: Language; now: Date },
+): Promise<AccessGains[]> {
+  const asked = ways.map((way, at) => ({ at, ...way })).filter(({ by }) => by.length > 0)
+  const none = ways.map((): AccessGains => ({ names: [], total: 0 }))
+  if (asked.length === 0) return none
+  const found = await db<(AccessGains & { at: number })[]>`
+    with ways as materialized (
+      select w.at, w.by || r.roles as by, w.without || r.former as without, r.roles, r.former
+      from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as w(at int, by uuid[], without uuid[])
+        cross join lateral (select ${rolesOf(db, db`w.by`)} as roles, ${rolesOf(db, db`w.without`)} as former) r),
+    kept as materialized (${grantsOf(db, db`w.without`, now)}),
+    things as (
+      select distinct g.at, a.id, coalesce(a.names->>${language}, a.name) as name
+      from (${grantsOf(db, db`w.by`, now)}) g join applications a on a.id = g.application_id
+      where a.type <> 'whitelist' and not a.built_in and a.deleted_at is null and not exists (
+        select from kept k where k.at = g.at and k.application_id = g.application_id
+          and (k.valid_until is null or k.valid_until >= g.valid_until)
+          and (k.valid_from is null or k.valid_from <= coalesce(g.valid_from, ${now})))
+      union all
+      select w.at, r.id, coalesce(r.names->>${language}, r.name)
+      from ways w join roles r on r.id = any(w.roles) and r.id <> all(w.former))
+    select at, (array_agg(name order by name, id))[1:${MAX_NAMES}] as names, count(*)::int as total from things group by at`
+  for (const { at, ...things } of found) none[at] = things
+  return none
+}

@@ -1,0 +1,1 @@
+export { formatAccessGains, listAccessGains } from './access-gains.service.ts'

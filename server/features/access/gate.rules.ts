@@ -1,0 +1,98 @@
+/** Independent facts of an account; none of them implies another. */
+export type AccountFacts = {
+  enabled: boolean
+  activated: boolean
+  deletedAt: Date | null
+  /** A lock by an administrator; a lock by failures concerns password attempts only and is not a fact of the account. */
+  lockedAt: Date | null
+  lockedUntil: Date | null
+  frozenFrom: Date | null
+  frozenUntil: Date | null
+  /** The account is good from the first moment up to and without the second. */
+  validFrom: Date | null
+  validUntil: Date | null
+  mustChangePassword: boolean
+}
+
+export type ApplicationFacts = {
+  enabled: boolean
+  /** Whitelist application, or a grant that holds now. */
+  granted: boolean
+  /** The person has what the application knows people by. */
+  named: boolean
+  /** The portal itself, which a person with a first password must reach to change it. */
+  isPortal: boolean
+}
+
+export type SessionFacts = {
+  endedAt: Date | null
+  expiresAt: Date
+  idleUntil: Date
+  limited: boolean
+  /** A rule asks for a second factor that this session has not proved. */
+  lacksFactor: boolean
+}
+
+export type DenialReason =
+  | 'account.deleted'
+  | 'account.disabled'
+  | 'account.locked'
+  | 'account.frozen'
+  | 'account.expired'
+  | 'account.not-yet'
+  | 'account.inactive'
+  | 'session.ended'
+  | 'session.limited'
+  | 'application.disabled'
+  | 'application.not-granted'
+  | 'application.user-name-missing'
+  | 'session.second-factor'
+
+/**
+ * The one gate before every ticket, token, code and session, whatever the way in.
+ * Dormancy is no refusal: a successful login lifts it.
+ * @returns null when allowed, else the one reason.
+ */
+export function mayLogIn(
+  now: Date,
+  account: AccountFacts,
+  application?: ApplicationFacts | null,
+  session?: SessionFacts | null,
+): DenialReason | null {
+  return (
+    findAccountDenial(now, account) ?? findSessionDenial(now, session) ?? findApplicationDenial(application, session)
+  )
+}
+
+function findAccountDenial(now: Date, account: AccountFacts): DenialReason | null {
+  if (account.deletedAt) return 'account.deleted'
+  if (!account.enabled) return 'account.disabled'
+  if (account.lockedAt && (!account.lockedUntil || account.lockedUntil > now)) return 'account.locked'
+  const frozen = account.frozenFrom && account.frozenFrom <= now
+  if (frozen && (!account.frozenUntil || account.frozenUntil > now)) return 'account.frozen'
+  return findValidityDenial(now, account) ?? (account.activated ? null : 'account.inactive')
+}
+
+function findValidityDenial(now: Date, { validFrom, validUntil }: AccountFacts): DenialReason | null {
+  if (validUntil && validUntil <= now) return 'account.expired'
+  return validFrom && validFrom > now ? 'account.not-yet' : null
+}
+
+function findSessionDenial(now: Date, session?: SessionFacts | null): DenialReason | null {
+  if (!session) return null
+  return session.endedAt || session.expiresAt <= now || session.idleUntil <= now ? 'session.ended' : null
+}
+
+function findApplicationDenial(
+  application?: ApplicationFacts | null,
+  session?: SessionFacts | null,
+): DenialReason | null {
+  if (!application) return null
+  if (session?.limited && !application.isPortal) return 'session.limited'
+  if (!application.enabled) return 'application.disabled'
+  if (!application.granted) return 'application.not-granted'
+  if (!application.named) return 'application.user-name-missing'
+  // Last: nobody is asked for a factor only to be turned away. The portal is where one is set up.
+  if (session?.lacksFactor && !application.isPortal) return 'session.second-factor'
+  return null
+}

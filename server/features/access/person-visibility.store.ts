@@ -1,0 +1,15 @@
+import type { Context } from '../../platform/platform.ts'
+import { inScope } from './administrator-scope.store.ts'
+
+/** Is there this person, in a department that the caller administers? Deleted people count with `includeDeleted`. */
+export async function isPersonVisible(
+  ctx: Context,
+  userId: string,
+  { includeDeleted = false }: { includeDeleted?: boolean } = {},
+): Promise<boolean> {
+  const { db } = ctx
+  const rows = await db`
+    select from users u
+    where u.id = ${userId} ${includeDeleted ? db`` : db`and u.deleted_at is null`} and ${inScope(ctx, db`u.organization_id`)}`
+  return rows.length > 0
+}

@@ -1,0 +1,16 @@
+import type { Platform } from '../../platform/platform.ts'
+
+const DAY_MS = 24 * 3600_000
+
+export const MAX_ALIAS_CHANGES = 3
+export const ALIAS_CHANGE_WINDOW_DAYS = 30
+/** A released alias is nobody else's for so long: letters and logins for its former holder would reach a stranger. */
+const ALIAS_RESERVATION_DAYS = 90
+/** More than anyone needs to find a free name; enough to make trying out a directory of names slow. */
+export const MAX_ALIAS_TRIES_PER_HOUR = 20
+
+const daysAgo = (platform: Platform, days: number): Date => new Date(platform.now().getTime() - days * DAY_MS)
+
+export const aliasChangeWindowStart = (platform: Platform): Date => daysAgo(platform, ALIAS_CHANGE_WINDOW_DAYS)
+
+export const aliasReservationStart = (platform: Platform): Date => daysAgo(platform, ALIAS_RESERVATION_DAYS)

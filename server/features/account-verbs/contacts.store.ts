@@ -1,0 +1,35 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from '../../platform/db.ts'
+import { isTrustedContact } from '../contact-cooldown/index.ts'
+
+export type Contacts = {
+  id: string
+  mailbox: string | null
+  phone: string | null
+  mailOpens: boolean
+  smsOpens: boolean
+}
+
+/** The addresses on file of somebody whom the caller may manage. */
+export async function findContacts(
+  db: Db,
+  id: string,
+  mayManage: PendingQuery<Row[]>,
+  now: Date,
+): Promise<Contacts | null> {
+  const [row] = await db<Contacts[]>`
+    select u.id, u.mailbox, u.phone, ${isTrustedContact(db, 'mailbox', now)} as "mailOpens",
+      ${isTrustedContact(db, 'phone', now)} as "smsOpens" from users u where u.id = ${id} and u.deleted_at is null and ${mayManage}`
+  return row ?? null
+}
+
+export type ContactChange = { channel: 'mail' | 'sms'; at: Date; actorId: string | null; isCreation: boolean }
+
+/** When and by whom the addresses of a person were set, as the records tell; they name the fields that changed. */
+export const listContactChanges = (db: Db, userId: string, since: Date) => db<ContactChange[]>`
+  select c.channel, a.at, a.actor_id as "actorId", a.action = 'account.create' as "isCreation"
+  from audit_records a
+    join (values ('mail', 'mailbox', 'account.mailbox-changed'), ('sms', 'phone', 'account.phone-changed'))
+      c (channel, field, action)
+      on a.action = c.action or a.action in ('account.create', 'account.update') and jsonb_exists(a.after, c.field)
+  where a.user_id = ${userId} and a.at > ${since}`

@@ -1,0 +1,114 @@
+import type { Power } from '#shared/contract/powers.ts'
+import type { PersonVerb } from '#shared/contract/user-verbs.ts'
+import type { AuditInput } from '../records/index.ts'
+import type { VerbChange } from '../user-accounts/index.ts'
+import { userErrors as errors } from '../user-accounts/index.ts'
+import type { VerbTarget } from './verbs.store.ts'
+
+export type VerbInput = {
+  verb: PersonVerb
+  /** Which power a caller needs who is no super user; by default that of the verb. */
+  power?: Power
+  reason?: string | undefined
+  from?: Date | null
+  until?: Date | null
+}
+
+export const REQUIRED_POWER: Record<PersonVerb, Power> = {
+  disable: 'edit',
+  enable: 'edit',
+  lock: 'edit',
+  freeze: 'edit',
+  delete: 'edit',
+  restore: 'edit',
+  unlock: 'unlock',
+  thaw: 'unlock',
+  set_administrator: 'edit',
+  cancel_administrator: 'edit',
+}
+
+const ACTION: Record<PersonVerb, string> = {
+  disable: 'account.disable',
+  enable: 'account.enable',
+  lock: 'account.lock',
+  unlock: 'account.unlock',
+  freeze: 'account.freeze',
+  thaw: 'account.thaw',
+  delete: 'account.delete',
+  restore: 'account.restore',
+  set_administrator: 'administrator.set',
+  cancel_administrator: 'administrator.cancel',
+}
+
+/** From when on it counts; null: from now, for nobody was shut out in the past. */
+export const effectiveStart = ({ from }: Pick<VerbInput, 'from'>, now: Date): Date | null =>
+  from && from > now ? from : null
+
+/**
+ * An end that is over would shut nobody out, and be told as done.
+ * @throws Refusal `user.dates` for an end that is not after now and after the start.
+ */
+export function requireValidDates(dates: Pick<VerbInput, 'from' | 'until'>, now: Date): void {
+  const { until } = dates
+  if (until && until <= (effectiveStart(dates, now) ?? now)) throw errors['user.dates']({ data: { fields: ['until'] } })
+}
+
+const isSame = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime()
+
+/** Does the person stand already as the verb would leave them? */
+export const ALREADY_APPLIED: Record<PersonVerb, (target: VerbTarget, input: VerbInput, now: Date) => boolean> = {
+  disable: ({ enabled }) => !enabled,
+  enable: ({ enabled }) => enabled,
+  lock: ({ lockedAt, lockedUntil }, { until = null }, now) =>
+    lockedAt !== null && (!lockedUntil || lockedUntil > now) && isSame(lockedUntil, until),
+  unlock: ({ lockedAt, hasFailures }) => lockedAt === null && !hasFailures,
+  freeze: ({ frozenFrom, frozenUntil }, input, now) => {
+    const from = effectiveStart(input, now)
+    const isSince = frozenFrom !== null && (from ? isSame(frozenFrom, from) : frozenFrom <= now)
+    return isSince && isSame(frozenUntil, input.until ?? null)
+  },
+  thaw: ({ frozenFrom }) => frozenFrom === null,
+  delete: ({ deletedAt }) => deletedAt !== null,
+  restore: ({ deletedAt }) => deletedAt === null,
+  set_administrator: ({ isSuperUser }) => isSuperUser,
+  cancel_administrator: ({ isSuperUser }) => !isSuperUser,
+}
+
+export const LOCKOUT_VERBS: ReadonlySet<PersonVerb> = new Set([
+  'disable',
+  'lock',
+  'freeze',
+  'delete',
+  'cancel_administrator',
+])
+
+/** The line about somebody whom a verb changed. */
+export function toAuditLine(target: VerbTarget, { verb, reason }: VerbInput, change: VerbChange): AuditInput {
+  const line = { action: ACTION[verb], targetKind: 'user', targetId: target.id, ...(reason && { reason }) }
+  const { account } = target
+  return { ...line, before: { account, ...auditBefore(target, verb) }, after: { account, ...auditAfter(verb, change) } }
+}
+
+function auditBefore(target: VerbTarget, verb: PersonVerb): Record<string, unknown> {
+  if (verb === 'disable' || verb === 'enable') return { enabled: target.enabled }
+  if (verb === 'lock' || verb === 'unlock') return { lockedAt: target.lockedAt, lockedUntil: target.lockedUntil }
+  if (verb === 'freeze' || verb === 'thaw') return { frozenFrom: target.frozenFrom, frozenUntil: target.frozenUntil }
+  if (verb === 'delete' || verb === 'restore') return { deletedAt: target.deletedAt }
+  return { isSuperUser: target.isSuperUser }
+}
+
+function auditAfter(verb: PersonVerb, { from, until, at }: VerbChange): Record<string, unknown> {
+  const results: Record<PersonVerb, Record<string, unknown>> = {
+    disable: { enabled: false },
+    enable: { enabled: true },
+    lock: { lockedAt: at, lockedUntil: until },
+    unlock: { lockedAt: null, lockedUntil: null },
+    freeze: { frozenFrom: from ?? at, frozenUntil: until },
+    thaw: { frozenFrom: null, frozenUntil: null },
+    delete: { deletedAt: at },
+    restore: { deletedAt: null },
+    set_administrator: { isSuperUser: true },
+    cancel_administrator: { isSuperUser: false },
+  }
+  return results[verb]
+}

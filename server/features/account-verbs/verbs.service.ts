@@ -1,0 +1,191 @@
+import type { Power } from '#shared/contract/powers.ts'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { mayManage } from '../access/index.ts'
+import { formatAccessGains, listAccessGains } from '../access-gains/index.ts'
+import { deleteActivationCodes } from '../activation/index.ts'
+import { deleteMatchedThirdPartyAccounts, revokeIssuedCredentials } from '../administrators/index.ts'
+import { deleteCountersOfUsers } from '../attempts/index.ts'
+import { lockTreeShared } from '../organizations/index.ts'
+import { hasLimitedScope } from '../people-save/index.ts'
+import { recordAudits } from '../records/index.ts'
+import { endSsoSessions } from '../sessions/index.ts'
+import {
+  userErrors as errors,
+  listLoginNameOwners,
+  replaceLoginNames,
+  toLoginNames,
+  updateByVerb,
+  type VerbChange,
+  wouldLeaveNoSuperUser,
+} from '../user-accounts/index.ts'
+import {
+  ALREADY_APPLIED,
+  effectiveStart,
+  LOCKOUT_VERBS,
+  REQUIRED_POWER,
+  requireValidDates,
+  toAuditLine,
+  type VerbInput,
+} from './verbs.rules.ts'
+import { listGrantSubjects, lockTargets, type VerbTarget } from './verbs.store.ts'
+
+/** What became of one person; `code` is an error code of who was refused. */
+export type VerbOutcome = {
+  id: string
+  account: string
+  name: string
+  status: 'changed' | 'unchanged' | 'refused'
+  code: string | null
+  /** Of the message of `code`. */
+  params?: Record<string, string>
+}
+
+/**
+ * Applies a verb to many people, each judged alone, in a few statements of the caller's transaction: the sessions of locked-out
+ * people end with its commit, and each change has its audit line. People out of scope count as not found.
+ */
+export async function applyVerb(ctx: Context, ids: readonly string[], input: VerbInput): Promise<VerbOutcome[]> {
+  const { outcomes, targets } = await planVerb(ctx, ids, input)
+  const changed = targets.filter(({ id }) => outcomes.get(id)?.status === 'changed')
+  if (changed.length > 0) await writeVerb(ctx, changed, input)
+  return ids.map((id) => outcomes.get(id) ?? notFoundOutcome(id))
+}
+
+/** As `applyVerb`, without doing it. */
+export async function previewVerb(ctx: Context, ids: readonly string[], input: VerbInput): Promise<VerbOutcome[]> {
+  const { outcomes } = await planVerb(ctx, ids, input)
+  return ids.map((id) => outcomes.get(id) ?? notFoundOutcome(id))
+}
+
+const notFoundOutcome = (id: string): VerbOutcome => ({
+  id,
+  account: '',
+  name: '',
+  status: 'refused',
+  code: 'user.not-found',
+})
+
+type VerbPlan = { targets: VerbTarget[]; outcomes: Map<string, VerbOutcome> }
+
+async function planVerb(ctx: Context, ids: readonly string[], input: VerbInput): Promise<VerbPlan> {
+  const { verb, power = REQUIRED_POWER[verb] } = input
+  if (verb === 'restore' && hasLimitedScope(ctx)) await lockTreeShared(ctx.db)
+  const found = await lockTargets(ctx.db, ids, ctx.caller ? mayManage(ctx, power) : ctx.db`true`)
+  const targets = found.filter((one) => one.mayManage)
+  const outcomes = new Map(targets.map((target) => [target.id, planForPerson(ctx, target, input)]))
+  const changing = () => targets.filter(({ id }) => outcomes.get(id)?.status === 'changed')
+  const refuse = (refused: readonly VerbTarget[], code: string, params: Record<string, string> = {}) => {
+    for (const { id, account, name } of refused)
+      outcomes.set(id, { id, account, name, status: 'refused', code, params })
+  }
+  if (verb === 'restore') {
+    for (const [target, params] of await listRestoreGains(ctx, changing())) refuse([target], 'user.gains', params)
+    refuse(await withTakenLoginNames(ctx, changing()), 'user.names-taken')
+  }
+  if (LOCKOUT_VERBS.has(verb)) refuse(await findLastSuperUsers(ctx, changing()), 'user.last-super-user')
+  return { outcomes, targets }
+}
+
+/** What becomes of somebody as far as they themselves tell. */
+function planForPerson(ctx: Context, target: VerbTarget, input: VerbInput): VerbOutcome {
+  const { verb } = input
+  const { id, account, name, deletedAt } = target
+  const outcome = (status: VerbOutcome['status'], code: string | null = null) => ({ id, account, name, status, code })
+  if (deletedAt !== null && verb !== 'restore' && verb !== 'delete') return outcome('refused', 'user.not-found')
+  if (ALREADY_APPLIED[verb](target, input, ctx.now())) return outcome('unchanged')
+  return LOCKOUT_VERBS.has(verb) && id === ctx.caller?.userId ? outcome('refused', 'user.is-self') : outcome('changed')
+}
+
+/** Who of these would come back to what the caller could not grant them: somebody deleted has nothing, as somebody new. */
+async function listRestoreGains(
+  ctx: Context,
+  targets: readonly VerbTarget[],
+): Promise<[VerbTarget, { things: string }][]> {
+  if (!hasLimitedScope(ctx) || targets.length === 0) return []
+  const byId = new Map(targets.map((target) => [target.id, target]))
+  const people = await listGrantSubjects(ctx.db, [...byId.keys()], mayManage(ctx, 'authorise'))
+  const gains = await listAccessGains(
+    ctx,
+    people.map(({ subjects }) => ({ by: subjects, without: [] })),
+  )
+  return people.flatMap(({ id }, at): [VerbTarget, { things: string }][] => {
+    const [target, things] = [byId.get(id), gains[at]]
+    return target && things && things.total > 0 ? [[target, { things: formatAccessGains(ctx, things) }]] : []
+  })
+}
+
+/** The super users among these when nobody else would be left. */
+async function findLastSuperUsers(ctx: Context, targets: readonly VerbTarget[]): Promise<VerbTarget[]> {
+  const superUsers = targets.filter(({ isSuperUser }) => isSuperUser)
+  const ids = superUsers.map(({ id }) => id)
+  return superUsers.length > 0 && (await wouldLeaveNoSuperUser(ctx.db, ids, ctx.now())) ? superUsers : []
+}
+
+/** Who of these could not have their login names back. */
+async function withTakenLoginNames(ctx: Context, targets: readonly VerbTarget[]): Promise<VerbTarget[]> {
+  const names = targets.flatMap((target) => toLoginNames(target))
+  const taken = new Set(
+    (
+      await listLoginNameOwners(
+        ctx.db,
+        names.map(({ canonical }) => canonical),
+      )
+    ).map((one) => one.canonical),
+  )
+  return targets.filter((target) => {
+    const own = toLoginNames(target).map(({ canonical }) => canonical)
+    const isTaken = own.some((canonical) => taken.has(canonical))
+    // Of two who had the same name one gets it.
+    if (!isTaken) for (const canonical of own) taken.add(canonical)
+    return isTaken
+  })
+}
+
+async function writeVerb(ctx: Context, targets: readonly VerbTarget[], input: VerbInput): Promise<void> {
+  const { db } = ctx
+  const { verb, until = null, reason } = input
+  const ids = targets.map(({ id }) => id)
+  const at = ctx.now()
+  const from = effectiveStart(input, at)
+  const change: VerbChange = { from, until, reason: reason || null, by: ctx.caller?.userId ?? null, at }
+  await updateByVerb(db, verb, ids, change)
+  if (verb === 'unlock' || verb === 'delete') await deleteCountersOfUsers(db, ids)
+  if (verb === 'delete') {
+    await replaceLoginNames(db, ids, [])
+    await deleteActivationCodes(db, ids)
+  }
+  if (verb === 'set_administrator') {
+    await revokeIssuedCredentials(db, ids, change.at)
+    await deleteMatchedThirdPartyAccounts(db, ids)
+  }
+  if (
+    verb === 'restore' &&
+    !(await replaceLoginNames(
+      db,
+      ids,
+      targets.flatMap((one) => toLoginNames(one)),
+    ))
+  ) {
+    throw errors['user.names-taken']()
+  }
+  const isAtOnce = verb !== 'freeze' || from === null
+  if (LOCKOUT_VERBS.has(verb) && isAtOnce) await endSsoSessions(ctx, { userIds: ids }, 'account')
+  await recordAudits(
+    ctx,
+    targets.map((target) => toAuditLine(target, input, change)),
+  )
+}
+
+/** One person, by a call of their own. @throws Refusal of the reason, and as `requireValidDates`. */
+export async function applyVerbToPerson(ctx: Context, id: string, input: VerbInput): Promise<null> {
+  callerOf(ctx)
+  requireValidDates(input, ctx.now())
+  const outcomes = await transaction(ctx, (inner) => applyVerb(inner, [id], input))
+  const { code, params = {} } = outcomes[0] ?? {}
+  if (code) throw errors[code as keyof typeof errors]({ params })
+  return null
+}
+
+/** Deletes people in the caller's transaction, for an import that is undone. */
+export const deleteUsers = (ctx: Context, ids: readonly string[], how: { power: Power; reason?: string }) =>
+  applyVerb(ctx, ids, { verb: 'delete', ...how })

@@ -1,0 +1,53 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from '../../platform/db.ts'
+import type { LoginNameKind } from '../user-accounts/index.ts'
+
+/** Somebody that a verb is about, with the facts that verbs change. */
+export type VerbTarget = Record<LoginNameKind, string | null> & {
+  id: string
+  account: string
+  name: string
+  mayManage: boolean
+  isSuperUser: boolean
+  enabled: boolean
+  lockedAt: Date | null
+  lockedUntil: Date | null
+  /** Were failures counted against them, whether they are locked by those or not? */
+  hasFailures: boolean
+  frozenFrom: Date | null
+  frozenUntil: Date | null
+  deletedAt: Date | null
+}
+
+/** These people with their rows locked until the end of the transaction, in one order. */
+export async function lockTargets(db: Db, ids: readonly string[], mayManage: PendingQuery<Row[]>) {
+  await db`select from users where id = any(${ids as string[]}::uuid[]) order by id for no key update`
+  return await db<VerbTarget[]>`
+    select u.id, u.account, u.name, u.alias, u.phone, u.mailbox, ${mayManage} as "mayManage", u.is_super_user as "isSuperUser",
+      u.enabled, u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
+      u.frozen_until as "frozenUntil", u.deleted_at as "deletedAt",
+      exists (select from attempt_counters c where c.user_id = u.id) as "hasFailures"
+    from users u where u.id = any(${ids as string[]}::uuid[]) order by u.id`
+}
+
+type GrantSubjects = { id: string; subjects: string[] }
+
+/** Of these people, those of whom `isExempt` (a condition on `u`) is not true: everything that grants are for which would be theirs. */
+export const listGrantSubjects = (db: Db, ids: readonly string[], isExempt: PendingQuery<Row[]>) => db<GrantSubjects[]>`
+  select u.id, array_remove(array[u.id, u.category_id], null) || coalesce(o.ancestor_ids, '{}') || array(
+    select unnest(so.ancestor_ids) from user_organizations uo join organizations so on so.id = uo.organization_id
+    where uo.user_id = u.id) as subjects
+  from users u left join organizations o on o.id = u.organization_id
+  where u.id = any(${ids as string[]}::uuid[]) and not ${isExempt}`
+
+/** Which of these sessions (all, without ids) are open ones of this person. */
+export async function listOpenSessionIds(
+  db: Db,
+  userId: string,
+  ids: readonly string[] | undefined,
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from sso_sessions where user_id = ${userId} and ended_at is null
+      ${ids ? db`and id = any(${ids as string[]}::uuid[])` : db``} limit 10000`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,78 @@
+import type { Activation, ActivationRules, ActivationStep } from '#shared/contract/activation.ts'
+import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
+import type { ActivationUser } from './activation-users.store.ts'
+import type { Flow } from './flows.store.ts'
+
+export type PlannedStep = Activation['steps'][number]
+type Channels = { sms: boolean; mail: boolean }
+export type ContactTarget = { channel: 'sms' | 'mail'; target: string }
+
+type ContactInfo = Pick<ActivationUser, 'phone' | 'mailbox' | 'phoneOpens' | 'mailboxOpens'>
+
+/** Where a code can prove who this person is: on file, by a channel that the institution has. */
+export const contactTargets = (
+  { phone, mailbox, phoneOpens, mailboxOpens }: ContactInfo,
+  channels: Channels,
+): ContactTarget[] => [
+  ...(phone !== null && phoneOpens && channels.sms ? [{ channel: 'sms' as const, target: phone }] : []),
+  ...(mailbox !== null && mailboxOpens && channels.mail ? [{ channel: 'mail' as const, target: mailbox }] : []),
+]
+
+export const maskTarget = ({ channel, target }: ContactTarget): string =>
+  channel === 'sms' ? maskPhone(target) : maskMailbox(target)
+
+type PlanOptions = { rules: ActivationRules; channels: Channels }
+
+/**
+ * The steps of one activation with their states, from the rules as they are now. Beyond the rules: who showed nothing but what others
+ * know too has to prove the identity, who has no password has to set one, and what can't be done at all is left out unless it is
+ * required.
+ */
+export function planSteps({ rules, channels }: PlanOptions, person: ActivationUser, flow: Flow): PlannedStep[] {
+  const needs = new Map(rules.steps.map(({ step, need }) => [step, need]))
+  const order: ActivationStep[] = rules.steps.map(({ step }) => step)
+  if (!flow.knowsSecret) {
+    needs.set('identity', 'required')
+    if (!order.includes('identity')) order.unshift('identity')
+  } else if (contactTargets(person, channels).length === 0) needs.delete('identity')
+  if (!person.hasPassword) {
+    needs.set('password', 'required')
+    if (!order.includes('password')) order.splice(order[0] === 'identity' ? 1 : 0, 0, 'password')
+  }
+  return order.flatMap((step) => {
+    const need = needs.get(step)
+    return need && (need === 'required' || isStepPossible(step, channels))
+      ? [{ step, need, ...stepState(step, person, flow) }]
+      : []
+  })
+}
+
+const isStepPossible = (step: ActivationStep, { sms, mail }: Channels): boolean =>
+  step === 'phone' ? sms : step === 'mailbox' ? mail : true
+
+function stepState(
+  step: ActivationStep,
+  person: ActivationUser,
+  flow: Flow,
+): Pick<PlannedStep, 'state' | 'about' | 'mayChange'> {
+  // What the institution has on file is bound already; asking for it again would only lose people.
+  if (step === 'phone' && person.phone !== null) return { ...ON_FILE_STATE, about: maskPhone(person.phone) }
+  if (step === 'mailbox' && person.mailbox !== null) return { ...ON_FILE_STATE, about: maskMailbox(person.mailbox) }
+  const state = flow.steps[step] ?? 'open'
+  return { state, about: stepDetail(step, flow), mayChange: state !== 'open' && step !== 'identity' }
+}
+
+const ON_FILE_STATE = { state: 'done' as const, mayChange: false }
+
+function stepDetail(step: ActivationStep, { phone, mailbox }: Flow): string | null {
+  if (step === 'phone' && phone !== null) return maskPhone(phone)
+  return step === 'mailbox' && mailbox !== null ? maskMailbox(mailbox) : null
+}
+
+/** A step may be taken when nothing before it is open; one that was taken may be taken again. */
+export function canTakeStep(steps: readonly PlannedStep[], step: ActivationStep): boolean {
+  const at = steps.findIndex((planned) => planned.step === step)
+  const planned = steps[at]
+  if (!planned || (planned.state !== 'open' && !planned.mayChange)) return false
+  return steps.slice(0, at).every(({ state }) => state !== 'open')
+}

@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { PALETTES, type Scheme } from '#shared/rules/design-tokens.ts'
+import { parseReading, type ReadingChoices, readingMarks } from '#shared/rules/reading-choices.ts'
+import { readingPalette } from '#shared/rules/reading-palettes.ts'
+import { LANGUAGE_COOKIE } from '../../platform/http/client.ts'
+import type { Platform } from '../../platform/platform.ts'
+
+/** Readable by scripts, like the language cookie: `light` or `dark`; absent follows the system. */
+const THEME_COOKIE = 'gatehouse_theme'
+const READING_COOKIE = 'gatehouse_reading'
+const CHOICE_MAX_AGE_SECONDS = 30 * 24 * 3600
+
+const isScheme = (value: unknown): value is Scheme => value === 'light' || value === 'dark'
+
+const queryOf = (request: FastifyRequest) => (request.query ?? {}) as Record<string, unknown>
+
+/** The theme a person chose: by link (`theme=`), else kept; null follows the system. */
+export const themeOf = (request: FastifyRequest): Scheme | null =>
+  [queryOf(request)['theme'], request.cookies[THEME_COOKIE]].find(isScheme) ?? null
+
+/** Keeps a language or theme that was chosen by link, which is how a browser without script chooses. */
+export function saveDisplayChoices(platform: Platform, request: FastifyRequest, reply: FastifyReply): void {
+  const { lang, theme } = queryOf(request)
+  const secure = platform.config.publicUrl.startsWith('https:')
+  const options = { path: '/', maxAge: CHOICE_MAX_AGE_SECONDS, sameSite: 'lax', secure } as const
+  if (LANGUAGES.some((language) => language === lang)) reply.setCookie(LANGUAGE_COOKIE, String(lang), options)
+  if (isScheme(theme)) reply.setCookie(THEME_COOKIE, theme, options)
+}
+
+/** What accessible reading was chosen in this browser; null: none. */
+export const readingOf = (request: FastifyRequest): ReadingChoices | null =>
+  parseReading(request.cookies[READING_COOKIE])
+
+/** The attributes of `<html>` that make the first paint right: theme and accessible reading. */
+export function documentMarks(theme: Scheme | null, reading: ReadingChoices | null): string {
+  const marks = Object.entries(readingMarks(reading)).map(([name, value]) => [`reading-${name}`, value] as const)
+  return [['theme', theme] as const, ...marks]
+    .flatMap(([name, value]) => (value === null ? [] : [` data-${name}="${value}"`]))
+    .join('')
+}
+
+/** What the browser paints around the page. */
+export const themeColor = (theme: Scheme | null, reading: ReadingChoices | null): string =>
+  reading && reading.contrast !== 'none' ? readingPalette(reading.contrast).card : PALETTES[theme ?? 'light'].card

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import type { LightData } from '#shared/contract/light-page.ts'
+
+/** What `npm run build:login` makes of web/login: its server entry is the one thing of web/ that runs here. */
+export type LightBuild = {
+  render(data: LightData): { title: string; html: string }
+  script: string
+  styles: string[]
+  /** Only for those who use accessible reading. */
+  readingStyles: string[]
+}
+
+const DIST = new URL('../../../dist/', import.meta.url)
+const ENTRY = 'login/main.tsx'
+const READING = 'reading/ReadingBar.tsx'
+
+type Manifest = Record<string, { file: string; css?: string[] }>
+
+async function importLightBuild(): Promise<LightBuild> {
+  const manifest = JSON.parse(await readFile(new URL('login/.vite/manifest.json', DIST), 'utf8')) as Manifest
+  const entry = manifest[ENTRY]
+  if (!entry) throw new Error(`dist/login lacks ${ENTRY}: run npm run build:login`)
+  const { render } = (await import(new URL('login-server/render.js', DIST).href)) as Pick<LightBuild, 'render'>
+  const stylesOf = (name: string) => (manifest[name]?.css ?? []).map((file) => `/auth_web/${file}`)
+  return {
+    render,
+    script: `/auth_web/${entry.file}`,
+    styles: stylesOf(ENTRY),
+    readingStyles: stylesOf(READING),
+  }
+}
+
+let cachedBuild: Promise<LightBuild> | null = null
+
+/** The built light entry, loaded at the first page. @throws Error when it was not built. */
+export function loadLightBuild(): Promise<LightBuild> {
+  cachedBuild ??= importLightBuild().catch((error: unknown) => {
+    cachedBuild = null
+    throw error
+  })
+  return cachedBuild
+}

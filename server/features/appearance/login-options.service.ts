@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { LoginPage } from '#shared/contract/light-page.ts'
+import type { Platform } from '../../platform/platform.ts'
+
+/** What of the login page depends on which ways in there are now. */
+type LoginOptions = Pick<LoginPage, 'types' | 'codeChannels' | 'otherWays' | 'passkey' | 'forgotPassword'>
+
+/** What one feature offers on the login page, towards the service that was asked for. */
+export type LoginOptionsProvider = (
+  platform: Platform,
+  asked: { request: FastifyRequest; service: string | null },
+) => Promise<Partial<LoginOptions>>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    waysIn: readonly LoginOptionsProvider[]
+  }
+}
+
+/** Brings what the features above this one offer on the login page: they stand on it, so it can't ask them itself. */
+export function registerLoginOptions(app: FastifyInstance, providers: readonly LoginOptionsProvider[]): void {
+  app.decorate('waysIn', providers)
+}
+
+const PASSWORD_ONLY: LoginOptions = {
+  types: ['user'],
+  codeChannels: [],
+  otherWays: [],
+  passkey: false,
+  forgotPassword: false,
+}
+
+/** Everything offered now, in one. */
+export async function collectLoginOptions(
+  platform: Platform,
+  request: FastifyRequest,
+  service: string | null,
+): Promise<LoginOptions> {
+  const offers = await Promise.all(request.server.waysIn.map((way) => way(platform, { request, service })))
+  const otherWays = offers.flatMap((offer) => offer.otherWays ?? [])
+  return Object.assign({}, PASSWORD_ONLY, ...offers, { otherWays })
+}

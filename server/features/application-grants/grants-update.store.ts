@@ -1,0 +1,72 @@
+import type { SubjectKind } from '#shared/contract/application-grants.ts'
+import type { Db } from '../../platform/db.ts'
+import { isSelectable } from './selectable-applications.store.ts'
+
+export type NewGrantsInput = {
+  member: { memberId: string; kind: SubjectKind }
+  validFrom: Date | null
+  validUntil: Date | null
+  at: Date
+  by: string
+}
+
+export type ChangedGrantRow = {
+  applicationId: string
+  appId: string
+  name: string
+  validFrom: Date | null
+  validUntil: Date | null
+}
+
+/** Grants what can still be granted: of `appIds`, or with null everything. @returns what was granted now. */
+export const insertGrants = (db: Db, { member, ...wanted }: NewGrantsInput, appIds: readonly string[] | null) => db<
+  ChangedGrantRow[]
+>`
+  with given as (
+    insert into application_grants (application_id, subject_kind, subject_id, valid_from, valid_until, granted_at, granted_by)
+    select a.id, ${member.kind}, ${member.memberId}, ${wanted.validFrom}, ${wanted.validUntil}, ${wanted.at}, ${wanted.by}
+    from applications a
+    where ${isSelectable(db, member)} ${appIds ? db`and a.app_id = any(${appIds as string[]})` : db``}
+    order by a.id
+    on conflict do nothing
+    returning application_id, valid_from, valid_until)
+  select g.application_id as "applicationId", a.app_id as "appId", a.name, g.valid_from as "validFrom",
+    g.valid_until as "validUntil"
+  from given g join applications a on a.id = g.application_id order by a.app_id`
+
+/** Withdraws grants: of `appIds`, or with null everything. @returns what was withdrawn. */
+export const deleteGrants = (
+  db: Db,
+  { memberId, kind }: NewGrantsInput['member'],
+  appIds: readonly string[] | null,
+) => db<ChangedGrantRow[]>`
+  delete from application_grants g using applications a
+  where a.id = g.application_id and not a.built_in and a.deleted_at is null
+    and g.subject_kind = ${kind} and g.subject_id = ${memberId}
+    ${appIds ? db`and a.app_id = any(${appIds as string[]})` : db``}
+  returning a.id as "applicationId", a.app_id as "appId", a.name, g.valid_from as "validFrom", g.valid_until as "validUntil"`
+
+type ApplicationTypeRow = { appId: string; type: 'system' | 'whitelist' }
+
+/** Of these applications, those that there are. */
+export const findApplicationTypes = (db: Db, appIds: readonly string[]) => db<ApplicationTypeRow[]>`
+  select app_id as "appId", type from applications
+  where app_id = any(${appIds as string[]}) and not built_in and deleted_at is null`
+
+type GrantDatesInput = { applicationId: string; validFrom: Date | null; validUntil: Date | null; at: Date; by: string }
+
+export const updateGrantRow = (db: Db, { memberId, kind }: NewGrantsInput['member'], dates: GrantDatesInput) => db`
+  update application_grants set valid_from = ${dates.validFrom}, valid_until = ${dates.validUntil},
+    granted_at = ${dates.at}, granted_by = ${dates.by}, version = version + 1
+  where application_id = ${dates.applicationId} and subject_kind = ${kind} and subject_id = ${memberId}`
+
+/** Holds a grant until the transaction ends. */
+export async function lockGrant(db: Db, { memberId, kind }: NewGrantsInput['member'], appId: string) {
+  const [row] = await db<(ChangedGrantRow & { version: number })[]>`
+    select a.id as "applicationId", a.app_id as "appId", a.name, g.valid_from as "validFrom",
+      g.valid_until as "validUntil", g.version
+    from application_grants g join applications a on a.id = g.application_id
+    where a.app_id = ${appId} and not a.built_in and g.subject_kind = ${kind} and g.subject_id = ${memberId}
+    for update of g`
+  return row ?? null
+}

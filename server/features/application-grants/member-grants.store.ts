@@ -1,0 +1,64 @@
+import type { GrantState } from '#shared/contract/application-grants.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
+import { grantState } from './grants.store.ts'
+import type { Member } from './member.store.ts'
+import { applicationMatches, applicationName } from './selectable-applications.store.ts'
+
+export type MemberGrantRow = {
+  appId: string
+  name: string
+  description: string
+  picture: string | null
+  url: string
+  state: 0 | 1
+  categoryId: string | null
+  categoryName: string | null
+  grantState: GrantState
+  validFrom: Date | null
+  validUntil: Date | null
+  grantedAt: Date | null
+  grantedBy: string | null
+  openToAll: boolean
+  version: number
+}
+
+export type MemberGrantsFilter = {
+  member: Pick<Member, 'memberId' | 'kind'>
+  search: string
+  categoryId: string | null
+  /** A category with those below it. */
+  pcategoryId: string | null
+}
+
+const authorised = (db: Db, { member, search, categoryId, pcategoryId }: MemberGrantsFilter) => db`
+  from application_grants g join applications a on a.id = g.application_id
+    left join application_categories c on c.id = a.category_id
+  where g.subject_kind = ${member.kind} and g.subject_id = ${member.memberId} and not a.built_in and a.deleted_at is null
+    and ${applicationMatches(db, search)}
+    ${categoryId ? db`and a.category_id = ${categoryId}` : db``}
+    ${pcategoryId ? db`and ${pcategoryId} in (c.id, c.parent_id)` : db``}`
+
+export const countMemberGrants = (db: Db, filter: MemberGrantsFilter): Promise<Total> =>
+  countUpTo10000(db, db`select 1 ${authorised(db, filter)}`)
+
+export async function pageOfMemberGrants(
+  db: Db,
+  filter: MemberGrantsFilter,
+  { now, language }: { now: Date; language: Language },
+  stretch: PageWindow,
+): Promise<MemberGrantRow[]> {
+  const direction = stretch.reverse ? db`desc` : db`asc`
+  const rows = await db<MemberGrantRow[]>`
+    select a.app_id as "appId", ${applicationName(db, language)} as name,
+      coalesce(a.descriptions->>${language}, a.description) as description, a.picture, coalesce(a.url, '') as url,
+      a.enabled::int as state, a.category_id as "categoryId", coalesce(c.names->>${language}, c.name) as "categoryName",
+      ${grantState(db, now)} as "grantState", g.valid_from as "validFrom", g.valid_until as "validUntil",
+      g.granted_at as "grantedAt", (select b.name from users b where b.id = g.granted_by) as "grantedBy",
+      a.type = 'whitelist' as "openToAll", g.version
+    ${authorised(db, filter)}
+    order by coalesce(c.position, 2147483647) ${direction}, coalesce(c.code, '') ${direction}, a.position ${direction}, a.app_id ${direction}
+    limit ${stretch.limit} offset ${stretch.offset}`
+  return stretch.reverse ? rows.toReversed() : [...rows]
+}

@@ -1,0 +1,74 @@
+import { invalidGrantCombinations } from '#shared/rules/invalid-grant-combinations.ts'
+import { errors as platformErrors } from '../../platform/errors.ts'
+import type { Context } from '../../platform/platform.ts'
+import { isBlockedAddress } from './address-check.service.ts'
+import { errors } from './application-manage.errors.ts'
+import {
+  type ApplicationRow,
+  type ConcurrentWriteError,
+  findTakenNames,
+  saveApplications,
+} from './application-manage.store.ts'
+import { categoryExists } from './categories.store.ts'
+
+type RuleViolation = { field: string; reason: string }
+
+/** Fields that hold addresses which this server calls, or sends people to from its own pages. */
+const CALLED_ADDRESS_FIELDS = ['serviceUrls', 'logoutUrl', 'proxyCallbackUrls', 'backchannelLogoutUri'] as const
+
+/** Where each `reason` has the message `application-rule.<reason>`. */
+function findRuleViolations(row: ApplicationRow): RuleViolation[] {
+  const broken: RuleViolation[] = invalidGrantCombinations({ ...row, hasSecret: row.clientSecretHash !== null })
+  for (const field of CALLED_ADDRESS_FIELDS) {
+    const at = [row[field]].flat().findIndex((address) => address !== null && isBlockedAddress(address))
+    if (at >= 0) broken.push({ field: Array.isArray(row[field]) ? `${field}.${at}` : field, reason: 'never-called' })
+  }
+  const names = row.attributes.map(({ name }) => name)
+  if (row.protocol === 'oauth2' && row.clientId === null) broken.push({ field: 'clientId', reason: 'client-id-needed' })
+  if (row.protocol === 'cas' && row.proxy && row.proxyCallbackUrls.length === 0) {
+    broken.push({ field: 'proxyCallbackUrls', reason: 'proxy-needs-callback' })
+  }
+  const doubled = names.findIndex((name, at) => names.indexOf(name) !== at)
+  if (doubled >= 0) broken.push({ field: `attributes.${doubled}`, reason: 'attribute-twice' })
+  return broken
+}
+
+/** The reasons in the caller's words, for the form; empty when the application may stand as it is. */
+const translateViolations = (ctx: Context, row: ApplicationRow): RuleViolation[] =>
+  findRuleViolations(row).map(({ field, reason }) => ({
+    field,
+    reason: ctx.translate(ctx.client.language, `application-rule.${reason}`),
+  }))
+
+/**
+ * What no single field can say: combinations, names that others have, a category that is there.
+ * @throws Refusal `request.invalid` with the fields, `application.code-taken`, `application.client-id-taken`, `application-category.not-found`.
+ */
+export async function assertValidApplication(
+  ctx: Context,
+  row: ApplicationRow,
+  field = (name: string) => name,
+): Promise<void> {
+  const fields = translateViolations(ctx, row).map((one) => ({ ...one, field: field(one.field) }))
+  const [first] = fields
+  if (first) throw platformErrors['request.invalid']({ params: first, data: { fields } })
+  const clientIds = row.clientId === null ? [] : [row.clientId]
+  const taken = await findTakenNames(ctx.db, { exceptId: row.id, appIds: [row.appId], clientIds })
+  if (taken.some(({ appId }) => appId === row.appId)) throw errors['application.code-taken']()
+  if (taken.length > 0) throw errors['application.client-id-taken']()
+  if (row.categoryId !== null && !(await categoryExists(ctx.db, row.categoryId))) {
+    throw errors['application-category.not-found']()
+  }
+}
+
+const CONCURRENT_WRITE_CODES = {
+  appId: 'application.code-taken',
+  clientId: 'application.client-id-taken',
+  categoryId: 'application-category.not-found',
+} as const satisfies Record<ConcurrentWriteError, keyof typeof errors>
+
+/** Writes applications that `refuseBroken` let through. @throws Refusal as that does, where somebody was faster since. */
+export async function writeApplications(ctx: Context, rows: readonly ApplicationRow[]): Promise<void> {
+  const overtaken = await saveApplications(ctx.db, rows, ctx.now())
+  if (overtaken) throw errors[CONCURRENT_WRITE_CODES[overtaken]]()
+}

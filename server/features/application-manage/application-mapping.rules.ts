@@ -1,0 +1,25 @@
+import { CasOptions } from '#shared/contract/application-fields.ts'
+import type { ApplicationDetails } from '#shared/contract/application-manage.ts'
+import type { ApplicationRow } from './application-manage.store.ts'
+
+/** The parts of a row that its history keeps; a secret is only told to be there. */
+export function toApplicationSnapshot(row: ApplicationRow): Record<string, unknown> {
+  const { id: _id, namePinyin: _p, nameInitials: _i, clientSecretHash, createdAt: _c, updatedAt: _u, ...rest } = row
+  const { version: _v, deletedAt, builtIn: _b, ...kept } = rest
+  return { ...kept, hasSecret: clientSecretHash !== null, deleted: deletedAt !== null }
+}
+
+/** What the pages read. */
+export function toApplicationDetails(row: ApplicationRow, categoryName: string | null): ApplicationDetails {
+  const { namePinyin: _p, nameInitials: _i, clientSecretHash, createdAt, updatedAt, deletedAt, ...rest } = row
+  const options = CasOptions.safeParse(row.casOptions)
+  return {
+    ...rest,
+    casOptions: options.success ? options.data : CasOptions.parse({}),
+    categoryName,
+    hasSecret: clientSecretHash !== null,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    deletedAt: deletedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,113 @@
+import type { LoginStep, previewRelease } from '#shared/contract/application-preview.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import type { Context } from '../../platform/platform.ts'
+import { mayLogIn } from '../access/index.ts'
+import {
+  type Application,
+  findApplicationById,
+  findApplicationByService,
+  type PersonAttributes,
+  type ReleasePreview,
+  releasedAttributes,
+} from '../applications/index.ts'
+import { errors } from './application-manage.errors.ts'
+import { findPreviewPerson, type PreviewPerson } from './release-preview.store.ts'
+
+/** How each protocol would answer; the protocols hand it over, since they know their formats. */
+export type ReleaseRenderers = Record<
+  Application['protocol'],
+  (ctx: Context, application: Application, person: PersonAttributes) => ReleasePreview
+>
+
+type StepFinding = Pick<LoginStep, 'result' | 'reason' | 'detail'>
+
+const passed = (reason: string | null = null, detail: string | null = null): StepFinding => ({
+  result: 'passed',
+  reason,
+  detail,
+})
+const refused = (reason: string, detail: string | null = null): StepFinding => ({ result: 'refused', reason, detail })
+const warned = (reason: string, detail: string | null = null): StepFinding => ({ result: 'warned', reason, detail })
+
+/**
+ * A login as it would go, each step by the code of the real one; nothing is written, nobody is logged in and no ticket exists
+ * afterwards. @throws Refusal `application.not-found`, `user.not-found`.
+ */
+export async function previewLogin(
+  ctx: Context,
+  releases: ReleaseRenderers,
+  query: Input<typeof previewRelease>['query'],
+) {
+  const application = await findApplicationById(ctx, query.id)
+  if (!application) throw errors['application.not-found']()
+  const person = await findPreviewPerson(ctx.db, query.userId, application.id, ctx.now())
+  if (!person || person.deletedAt) throw errors['user.not-found']()
+  const steps: LoginStep[] = []
+  const step = async (name: LoginStep['name'], look: () => StepFinding | Promise<StepFinding>) => {
+    const from = performance.now()
+    const finding = await look()
+    steps.push({ name, ...finding, milliseconds: Math.round((performance.now() - from) * 100) / 100 })
+  }
+  const released = releases[application.protocol](ctx, application, person)
+  const attributes = releasedAttributes(application.attributes, person)
+  const missing = missingOf(application, attributes)
+  await step('address', () => addressFinding(ctx, application, query.address))
+  await step('account', () => accountFinding(ctx, person))
+  await step('access', () => accessFinding(ctx, application, person))
+  await step('user-name', () => userNameFinding(application, released))
+  await step('release', () => releaseFinding(released, missing))
+  await step('logout', () => logoutFinding(application))
+  return {
+    userName: released.userName,
+    attributes: [...attributes].map(([name, values]) => ({ name, values })),
+    missing,
+    steps,
+    answers: released.answers,
+  }
+}
+
+function missingOf({ attributes }: Application, released: Map<string, string[]>): string[] {
+  return attributes.map(({ name }) => name).filter((name) => !released.has(name))
+}
+
+async function addressFinding(ctx: Context, application: Application, given?: string): Promise<StepFinding> {
+  const registered = application.protocol === 'cas' ? application.serviceUrls : (application.client?.redirectUris ?? [])
+  const address = given || registered[0]?.replace(/\*\*$/, '')
+  if (!address) return refused('address-none')
+  if (application.protocol === 'oauth2') {
+    return registered.includes(address) ? passed('address-known', address) : refused('address-unknown', address)
+  }
+  const found = await findApplicationByService(ctx, address)
+  if (!found) return refused('address-unknown', address)
+  return found.id === application.id ? passed('address-known', address) : refused('address-other', found.name)
+}
+
+function accountFinding(ctx: Context, person: PreviewPerson): StepFinding {
+  const refusal = mayLogIn(ctx.now(), person)
+  return refusal ? refused(refusal) : passed()
+}
+
+function accessFinding(ctx: Context, { enabled, type, builtIn }: Application, person: PreviewPerson): StepFinding {
+  if (!enabled) return refused('application.disabled')
+  // Whether there is a name is a step of its own.
+  const facts = { enabled, granted: person.granted, named: true, isPortal: builtIn }
+  if (mayLogIn(ctx.now(), person, facts) === 'application.not-granted') return refused('application.not-granted')
+  return passed(type === 'whitelist' ? 'access-everybody' : 'access-granted')
+}
+
+function userNameFinding(application: Application, { userName }: ReleasePreview): StepFinding {
+  if (userName !== null) return passed(null, userName)
+  return refused('no-value', application.userAttribute)
+}
+
+function releaseFinding({ answers }: ReleasePreview, missing: readonly string[]): StepFinding {
+  if (answers.length === 0) return { result: 'skipped', reason: null, detail: null }
+  return missing.length > 0 ? warned('no-value', missing.join(', ')) : passed()
+}
+
+function logoutFinding({ protocol, singleLogout, logoutUrl, client }: Application): StepFinding {
+  const target = protocol === 'cas' ? logoutUrl : (client?.backchannelLogoutUri ?? null)
+  if (protocol === 'oauth2') return target ? passed('logout-told', target) : warned('logout-none')
+  if (singleLogout === 'none') return warned('logout-none')
+  return target ? passed('logout-told', target) : passed('logout-to-service')
+}

@@ -1,0 +1,78 @@
+import type { AttributeSource, ReleasedAttribute } from '#shared/contract/attributes.ts'
+import type { Application } from './registry.store.ts'
+
+/** What may be released of a person; roles are codes. */
+export type PersonAttributes = Record<Exclude<AttributeSource, 'roles'>, string | null> & { roles: string[] }
+
+/** What an application would learn of a person: under which name, and each answer as it would be sent. */
+export type ReleasePreview = {
+  /** Null: the person has no value for it, which refuses the login. */
+  userName: string | null
+  answers: { name: 'cas-xml' | 'cas-json' | 'id-token' | 'userinfo' | 'oauth-profile'; text: string }[]
+}
+
+const valuesOf = (person: PersonAttributes, source: AttributeSource): string[] => {
+  const value = person[source]
+  if (Array.isArray(value)) return value
+  return value === null || value === '' ? [] : [value]
+}
+
+/**
+ * What an application gets for a person: only what its allow list names, under the listed names. Values are lists;
+ * an attribute without a value is left out.
+ */
+export function releasedAttributes(
+  attributes: readonly ReleasedAttribute[],
+  person: PersonAttributes,
+): Map<string, string[]> {
+  const released = new Map<string, string[]>()
+  for (const attribute of attributes) {
+    const values = 'from' in attribute ? valuesOf(person, attribute.from) : [attribute.value]
+    if (values.length > 0) released.set(attribute.name, [...(released.get(attribute.name) ?? []), ...values])
+  }
+  return released
+}
+
+/** Characters that XML 1.0 can't carry in any spelling. */
+export const INVALID_XML_CHARACTERS = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+
+/** A value that every protocol carries as it is: dropping a character from a user name could make it another person's. */
+export const isUsableUserName = (value: string | null): value is string =>
+  value !== null &&
+  value !== '' &&
+  value === value.trim() &&
+  !/\p{Cc}/u.test(value) &&
+  value.search(INVALID_XML_CHARACTERS) < 0
+
+/** The user name an application sees; null when the person has no usable value for it: the gate then refuses the login. */
+export function userNameFor(userAttribute: string, person: PersonAttributes): string | null {
+  const value = valuesOf(person, userAttribute as AttributeSource)[0] ?? null
+  return isUsableUserName(value) ? value : null
+}
+
+/** What of a person is read from further tables, if it is released at all. */
+export type ReleaseNeeds = { affiliation: boolean; roles: boolean }
+
+/** Department, category and nature of a person, by attribute or scope. */
+const AFFILIATION: ReadonlySet<string> = new Set([
+  'organization',
+  'organizationCode',
+  'category',
+  'categoryCode',
+  'personnelNature',
+  'personnelNatureCode',
+  'personnel_nature',
+])
+
+const needsOf = new WeakMap<Application, ReleaseNeeds>()
+
+/** Which further tables the release to this application needs. */
+export function releaseNeeds(application: Application): ReleaseNeeds {
+  const known = needsOf.get(application)
+  if (known) return known
+  const { attributes, client } = application
+  const named = [...attributes.flatMap((one) => ('from' in one ? [one.from as string] : [])), ...(client?.scopes ?? [])]
+  const needs = { affiliation: named.some((name) => AFFILIATION.has(name)), roles: named.includes('roles') }
+  needsOf.set(application, needs)
+  return needs
+}

@@ -1,0 +1,167 @@
+import { v7 } from 'uuid'
+import { Refusal } from '../../platform/errors.ts'
+import { type Context, type Platform, systemContext } from '../../platform/platform.ts'
+import { type QueuePoller, runWorkQueue } from '../../platform/work-queue.ts'
+import { errors } from './background-tasks.errors.ts'
+import {
+  type ClaimedTask,
+  claimTasks,
+  endTask,
+  findOwner,
+  QUEUE,
+  releaseTask,
+  updateHeartbeat,
+} from './background-tasks.store.ts'
+
+export type RunningTask = {
+  id: string
+  input: unknown
+  /** What an earlier run, cut off by a killed node, had counted; 0 in the first. */
+  done: number
+  total: number
+  /**
+   * Tells how far it is. Inside the transaction of a step (`db`) the step counts only as long as this node holds the task.
+   * @throws Error when it does not any more, or is stopping: let it pass.
+   */
+  progress(done: number, db?: Context['db']): Promise<void>
+  /** The same by how much further it is, for steps that are under way at once. */
+  advance(more: number, db?: Context['db']): Promise<void>
+  /** Has somebody asked to stop it? Then the step is finished, and `run` returns what was done. */
+  cancelled(): boolean
+}
+
+export type Task = {
+  /** `noun.verb`, with the message `task.<kind>`. */
+  kind: string
+  /** As the person who started it, with the rights they have by now. Must bear being cut off and run again. */
+  run(ctx: Context, task: RunningTask): Promise<unknown>
+}
+
+export const defineTask = (task: Task): Task => task
+
+/** Under way at once on this node. */
+const MAX_CONCURRENT_TASKS = 2
+const HEARTBEAT_MS = 5000
+/** Many heartbeats, so that only a dead node's task is taken up by another. */
+const HEARTBEAT_TIMEOUT_MS = 30_000
+/** A task that takes its node down with it must not do so for ever. */
+const MAX_ATTEMPTS = 4
+
+/** The node that runs a task does not hold it any more, or gives it back. */
+class TaskLostError extends Error {}
+
+type RunnerNode = { platform: Platform; background: Platform; runner: string; running: Set<string>; stopping: boolean }
+
+/**
+ * Runs what has been queued, from the commit on, each task on one node; that of a killed node goes on at another.
+ * @param background with the connections on which the tasks themselves run
+ */
+export async function startTasks(
+  platform: Platform,
+  tasks: readonly Task[],
+  background = platform,
+): Promise<{ stop(): Promise<void> }> {
+  const node: RunnerNode = { platform, background, runner: v7(), running: new Set(), stopping: false }
+  const queue = await runWorkQueue(platform, {
+    channel: QUEUE,
+    name: 'background tasks',
+    claimDue: (looking) => claimDueTasks(node, tasks, looking),
+  })
+  return {
+    stop() {
+      node.stopping = true
+      return queue.stop()
+    },
+  }
+}
+
+async function claimDueTasks(node: RunnerNode, tasks: readonly Task[], looking: QueuePoller): Promise<void> {
+  const { platform, runner, running } = node
+  const room = MAX_CONCURRENT_TASKS - running.size
+  if (room <= 0) return
+  const now = platform.now()
+  const claimed = await claimTasks(platform.sql, {
+    kinds: tasks.map(({ kind }) => kind),
+    runner,
+    now,
+    silentSince: new Date(now.getTime() - HEARTBEAT_TIMEOUT_MS),
+    running: [...running],
+    most: room,
+  })
+  for (const one of claimed) {
+    const task = tasks.find(({ kind }) => kind === one.kind)
+    if (!task) continue
+    running.add(one.id)
+    const work = runClaimed(node, task, one).finally(() => {
+      running.delete(one.id)
+      looking.poll()
+    })
+    looking.track(work)
+  }
+}
+
+async function runClaimed(node: RunnerNode, task: Task, claimed: ClaimedTask): Promise<void> {
+  const { platform, runner } = node
+  const hold = { id: claimed.id, runner }
+  const { sql, log, now } = platform
+  let cancelling = false
+  const noteCancelling = (seen: { isCancelling: boolean } | null) => {
+    if (!seen) throw new TaskLostError()
+    cancelling ||= seen.isCancelling
+  }
+  const heart = setInterval(() => {
+    void updateHeartbeat(sql, hold, { now: now() }).then(
+      (seen) => {
+        cancelling ||= seen?.isCancelling ?? false
+      },
+      () => {},
+    )
+  }, HEARTBEAT_MS).unref()
+  try {
+    if (claimed.attempts > MAX_ATTEMPTS) throw errors['task.interrupted']()
+    const ctx = await loadOwnerContext(node.background, claimed)
+    const wasSuperUser = ctx.caller?.isSuperUser === true
+    const saveProgress = async (how: { done: number } | { more: number }, db: Context['db'] = sql) => {
+      if (node.stopping) throw new TaskLostError()
+      noteCancelling(await updateHeartbeat(db, hold, { now: now(), ...how }))
+      // Whoever was stopped, or has lost what they were, since it began: not a step further.
+      const owner = await getOwner(db, claimed.ownerId, now())
+      if (wasSuperUser && !owner.isSuperUser) throw new Refusal('permission.denied', 403)
+    }
+    const result = await task.run(ctx, {
+      ...claimed,
+      cancelled: () => cancelling,
+      progress: (done, db) => saveProgress({ done }, db),
+      advance: (more, db) => saveProgress({ more }, db),
+    })
+    const state = cancelling ? 'cancelled' : 'done'
+    await endTask(sql, hold, { state, result, error: null, now: now() })
+  } catch (error) {
+    await recordFailure(node, hold, error).catch((err) => log.warn({ err, task: claimed.id }, 'background task'))
+  } finally {
+    clearInterval(heart)
+  }
+}
+
+async function recordFailure({ platform, stopping }: RunnerNode, hold: { id: string; runner: string }, error: unknown) {
+  const { sql, log, now } = platform
+  if (error instanceof TaskLostError || stopping) return await releaseTask(sql, hold)
+  if (!(error instanceof Refusal)) log.error({ err: error, task: hold.id }, 'background task failed')
+  const refusal = error instanceof Refusal ? error : new Refusal('server.error', 500)
+  const { code, params } = refusal
+  await endTask(sql, hold, { state: 'failed', result: null, error: { code, params }, now: now() })
+}
+
+/** @throws Refusal `permission.denied` when the owner may not log in any more, or administers nothing. */
+async function getOwner(db: Context['db'], id: string, now: Date) {
+  const owner = await findOwner(db, id, now)
+  if (!owner || !(owner.isSuperUser || owner.powers)) throw new Refusal('permission.denied', 403)
+  return owner
+}
+
+/** As the owner asked for it, from where; with the rights of now, not of then. @throws Refusal `permission.denied`. */
+async function loadOwnerContext(platform: Platform, { ownerId, client }: ClaimedTask): Promise<Context> {
+  const owner = await getOwner(platform.sql, ownerId, platform.now())
+  const caller = { userId: ownerId, ...owner, sessionId: '', ssoSessionId: '', limited: false, lacksFactor: false }
+  return { ...systemContext(platform), client, caller }
+}

@@ -1,0 +1,117 @@
+import { v7 } from 'uuid'
+import type { Db } from '../../platform/db.ts'
+import { buildSearchKeys } from '../name-search/index.ts'
+import { lockTree } from '../organizations/index.ts'
+import type { OrganizationEntry } from './bootstrap-document.types.ts'
+import { addToPlan, emptyPlan, mapConcurrently, mergeGiven, type RowPlan } from './bootstrap-plan.rules.ts'
+import type { Problems } from './bootstrap-problems.errors.ts'
+import {
+  insertOrganizations,
+  insertUnknownAttributes,
+  listOrganizations,
+  type OrganizationRow,
+  updateAncestors,
+  updateOrganizations,
+} from './organizations.store.ts'
+
+/** Far deeper than any institution; a circle of parents is endless. */
+const MAX_LEVELS = 64
+
+export type OrganizationPlan = RowPlan<OrganizationRow> & {
+  /** Every organisation, by code, as it will be. */
+  byCode: ReadonlyMap<string, OrganizationRow>
+}
+
+/** Plans the organisations of a document, in any order: parents may follow their children. */
+export async function planOrganizations(
+  db: Db,
+  entries: readonly OrganizationEntry[],
+  problems: Problems,
+): Promise<OrganizationPlan> {
+  const before = new Map((await listOrganizations(db)).map((row) => [row.code, row]))
+  const after = new Map(before)
+  for (const [at, entry] of entries.entries()) after.set(entry.code, toRow(entry, before.get(entry.code), at))
+  for (const [at, entry] of entries.entries()) setParent(after, entry, `organizations[${at}].parent`, problems)
+  const unplaced = assignAncestors(after)
+  for (const [at, { code, parent }] of entries.entries()) {
+    if (parent && unplaced.has(code)) {
+      problems.add(`organizations[${at}].parent`, `leads back to itself, or is more than ${MAX_LEVELS} levels deep`)
+    }
+  }
+  return toPlan(entries, before, after)
+}
+
+function setParent(
+  rows: Map<string, OrganizationRow>,
+  { code, parent }: OrganizationEntry,
+  path: string,
+  problems: Problems,
+): void {
+  const row = rows.get(code)
+  if (!row || parent === undefined) return
+  const above = parent === null ? null : rows.get(parent)
+  if (above === undefined) problems.add(path, `no organisation with the code "${parent}"`)
+  else rows.set(code, { ...row, parentId: above?.id ?? null })
+}
+
+function toRow(entry: OrganizationEntry, existing: OrganizationRow | undefined, position: number): OrganizationRow {
+  const { code, name } = entry
+  const created = { parentId: null, ancestorIds: [], names: {}, attribute: null, position, enabled: true }
+  return mergeGiven<OrganizationRow>(existing ?? { ...created, id: v7(), code, name }, {
+    name,
+    names: entry.names,
+    attribute: entry.attribute,
+    position: entry.position,
+    enabled: entry.enabled,
+  })
+}
+
+/** Fills in the ancestors of every row from the parents. @returns the codes that have no place in a tree. */
+function assignAncestors(rows: Map<string, OrganizationRow>): Set<string> {
+  const byId = new Map([...rows.values()].map((row) => [row.id, row]))
+  const unplaced = new Set<string>()
+  for (const [code, row] of rows) {
+    const ancestorIds = ancestorPath(row, byId)
+    if (ancestorIds) rows.set(code, { ...row, ancestorIds })
+    else unplaced.add(code)
+  }
+  return unplaced
+}
+
+/** The ids from the root down to `row`; null when the parents never end. */
+function ancestorPath(row: OrganizationRow, byId: ReadonlyMap<string, OrganizationRow>): string[] | null {
+  const path: string[] = []
+  for (let step: OrganizationRow | undefined = row; step; step = byId.get(step.parentId ?? '')) {
+    path.unshift(step.id)
+    if (path.length > MAX_LEVELS) return null
+  }
+  return path
+}
+
+function toPlan(
+  entries: readonly OrganizationEntry[],
+  before: ReadonlyMap<string, OrganizationRow>,
+  after: ReadonlyMap<string, OrganizationRow>,
+): OrganizationPlan {
+  const plan: OrganizationPlan = { ...emptyPlan<OrganizationRow>(), byCode: after }
+  const listed = new Set(entries.map(({ code }) => code))
+  for (const [code, row] of after) {
+    const old = before.get(code)
+    // An ancestor's move is no change of its own.
+    if (listed.has(code)) addToPlan(plan, old && { ...old, ancestorIds: row.ancestorIds }, row)
+  }
+  return plan
+}
+
+/** Writes what the plan says. The tree may have changed since it was made, so the paths are worked out from what is there. */
+export async function writeOrganizations(db: Db, { inserted, updated }: OrganizationPlan, now: Date): Promise<void> {
+  if (inserted.length + updated.length === 0) return
+  await lockTree(db)
+  const attributes = [...inserted, ...updated].flatMap(({ attribute }) => attribute ?? [])
+  await insertUnknownAttributes(db, [...new Set(attributes)])
+  const found = (rows: readonly OrganizationRow[]) =>
+    mapConcurrently(rows, 1, async (row) => ({ ...row, ...(await buildSearchKeys(row.name, 'thing')) }))
+  await insertOrganizations(db, await found(inserted), now)
+  await updateOrganizations(db, await found(updated), now)
+  if (!(await updateAncestors(db))) throw new Error('the organisations were changed meanwhile: start again')
+}

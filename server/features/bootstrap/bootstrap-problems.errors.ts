@@ -1,0 +1,39 @@
+import { ConfigurationError } from '../../platform/config.ts'
+
+/** One thing that is wrong with a bootstrap document, and where: `users[3].organization`. */
+export type Problem = { path: string; message: string }
+
+/** Collects what is wrong, so that nothing is written before everything was looked at. */
+export type Problems = { add(path: string, message: string): void; list: readonly Problem[] }
+
+export function collectProblems(): Problems {
+  const list: Problem[] = []
+  return { list, add: (path, message) => list.push({ path, message }) }
+}
+
+/** A bootstrap document that can't be used; nothing of it was written. Values of the document are never quoted whole. */
+export class BootstrapError extends ConfigurationError {
+  readonly problems: readonly Problem[]
+
+  /** @param source the file's path, or what else the document came from. */
+  constructor(source: string, problems: readonly Problem[]) {
+    const [first = { path: '', message: 'not usable' }, ...others] = problems
+    const where = first.path ? `${first.path}: ` : ''
+    const more = others.length > 0 ? ` (and ${others.length} more)` : ''
+    super(`${source}: ${where}${first.message}${more}`)
+    this.problems = problems
+  }
+}
+
+/** @throws BootstrapError when anything was collected. */
+export function throwProblems(source: string, problems: Problems): void {
+  if (problems.list.length > 0) throw new BootstrapError(source, problems.list)
+}
+
+/** `['users', 3, 'organization']` as `users[3].organization`. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    return text ? `${text}.${String(part)}` : String(part)
+  }, '')
+}

@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import type { SecretBox } from '../../platform/crypto.ts'
+import type { Db } from '../../platform/db.ts'
+import { openGateway, sealGateway } from '../messages/index.ts'
+import { isSealed, SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from '../settings/index.ts'
+import { formatPath, type Problems } from './bootstrap-problems.errors.ts'
+import { settingsDocuments } from './settings.store.ts'
+
+/** Changed keys of a settings document. */
+type SettingsChange = { name: string; changes: Record<string, unknown> }
+export type SettingsPlan = { changed: SettingsChange[]; created: number; unchanged: number }
+
+/** Plans the settings: only the given keys are stored, so that defaults can still change with the product. */
+export async function planSettings(
+  { db, secrets }: { db: Db; secrets: SecretBox },
+  settings: Readonly<Record<string, unknown>>,
+  problems: Problems,
+): Promise<SettingsPlan> {
+  const plan: SettingsPlan = { changed: [], created: 0, unchanged: 0 }
+  const names = Object.keys(settings)
+  if (names.length === 0) return plan
+  const stored = new Map((await settingsDocuments(db, names)).map(({ name, value }) => [name, value]))
+  for (const name of names) {
+    const before = stored.get(name)
+    const changes = isSealed(name)
+      ? sealedChanges(secrets, name, { before, given: settings[name] }, problems)
+      : validChanges(name, settings[name], problems)
+    if (!changes) continue
+    const isSame = before && Object.entries(changes).every(([key, value]) => isDeepStrictEqual(before[key], value))
+    if (isSame) plan.unchanged += 1
+    else plan.changed.push({ name, changes })
+    if (!before) plan.created += 1
+  }
+  return plan
+}
+
+function validChanges(name: string, value: unknown, problems: Problems): Record<string, unknown> | null {
+  const schema = Object.hasOwn(SETTINGS_DOCUMENTS, name) ? SETTINGS_DOCUMENTS[name] : undefined
+  if (!schema) {
+    problems.add(
+      `settings.${name}`,
+      `no such settings; known are ${[...Object.keys(SETTINGS_DOCUMENTS), ...Object.keys(SEALED_DOCUMENTS)].join(', ')}`,
+    )
+    return null
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) {
+    const given = Object.keys(value as object)
+    return Object.fromEntries(Object.entries(parsed.data).filter(([key]) => given.includes(key)))
+  }
+  reportIssues(name, parsed.error, problems)
+  return null
+}
+
+type Compared = { before: Record<string, unknown> | undefined; given: unknown }
+
+function sealedChanges(secrets: SecretBox, name: string, { before, given }: Compared, problems: Problems) {
+  const parsed = SEALED_DOCUMENTS[name]?.safeParse(given)
+  if (!parsed?.success) {
+    if (parsed) reportIssues(name, parsed.error, problems)
+    return null
+  }
+  const isSame = before !== undefined && isDeepStrictEqual(openGateway(secrets, before), parsed.data)
+  return isSame ? before : sealGateway(secrets, parsed.data)
+}
+
+function reportIssues(name: string, { issues }: z.ZodError, problems: Problems): void {
+  for (const issue of issues) problems.add(formatPath(['settings', name, ...issue.path]), issue.message)
+}
+
+/** For the audit: what is encrypted stays out of it. */
+export const toShownChanges = ({ name, changes }: SettingsChange): [string, unknown] => [
+  name,
+  isSealed(name) ? 'changed' : changes,
+]

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import { v7 } from 'uuid'
+import { type Connector, connectorNames, findConnector } from '../../connectors/index.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { ThirdPartyProviderEntry } from './bootstrap-document.types.ts'
+import { addToPlan, emptyPlan, mergeGiven, type RowPlan } from './bootstrap-plan.rules.ts'
+import { formatPath, type Problems } from './bootstrap-problems.errors.ts'
+import { listProviders, type ProviderRow } from './third-party.store.ts'
+
+const NEW_PROVIDER = {
+  names: {},
+  enabled: true,
+  secrets: null,
+  unbound: 'refuse',
+  matchBy: [],
+} satisfies Partial<ProviderRow>
+
+/** Systems that people log in with. What a file gives for one are its whole settings, checked by its connector. */
+export async function planProviders(
+  platform: Platform,
+  entries: readonly ThirdPartyProviderEntry[],
+  problems: Problems,
+): Promise<RowPlan<ProviderRow>> {
+  const plan = emptyPlan<ProviderRow>()
+  if (entries.length === 0) return plan
+  const stored = new Map((await listProviders(platform.sql)).map((row) => [row.key, row]))
+  for (const [position, entry] of entries.entries()) {
+    const path = ['thirdPartyProviders', position]
+    const connector = findConnector(entry.connector)
+    if (!connector) problems.add(formatPath([...path, 'connector']), `expected one of ${connectorNames.join(', ')}`)
+    else reportInvalidSettings(connector, entry, path, problems)
+    const before = stored.get(entry.key)
+    addToPlan(plan, before, toRow(platform, entry, connector?.secrets ?? [], before, position))
+  }
+  return plan
+}
+
+function reportInvalidSettings(
+  connector: Connector,
+  { settings }: ThirdPartyProviderEntry,
+  path: (string | number)[],
+  problems: Problems,
+): void {
+  const parsed = connector.settings.safeParse(settings)
+  for (const issue of parsed.error?.issues ?? []) {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : []
+    for (const key of keys) problems.add(formatPath([...path, 'settings', ...issue.path, key]), 'no such key')
+    if (keys.length === 0) problems.add(formatPath([...path, 'settings', ...issue.path]), issue.message)
+  }
+}
+
+function toRow(
+  platform: Platform,
+  entry: ThirdPartyProviderEntry,
+  secretNames: readonly string[],
+  before: ProviderRow | undefined,
+  position: number,
+): ProviderRow {
+  const { key, connector, name, settings: given, ...rest } = entry
+  const isSecret = ([setting]: [string, unknown]) => secretNames.includes(setting)
+  const secrets = Object.fromEntries(Object.entries(given).filter(isSecret))
+  const settings = Object.fromEntries(Object.entries(given).filter((pair) => !isSecret(pair)))
+  const base = before ?? { ...NEW_PROVIDER, id: v7(), key, connector, name, position, settings }
+  return mergeGiven<ProviderRow>(base, {
+    ...rest,
+    connector,
+    name,
+    settings,
+    secrets: sealSecrets(platform, secrets, before?.secrets ?? null),
+  })
+}
+
+/** The same secrets keep their seal, so that applying a file twice changes nothing. */
+function sealSecrets(platform: Platform, secrets: Record<string, unknown>, sealed: string | null): string | null {
+  if (Object.keys(secrets).length === 0) return null
+  if (sealed !== null && isDeepStrictEqual(JSON.parse(platform.secrets.open(sealed)), secrets)) return sealed
+  return platform.secrets.seal(JSON.stringify(secrets))
+}

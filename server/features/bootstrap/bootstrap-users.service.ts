@@ -1,0 +1,206 @@
+import { availableParallelism } from 'node:os'
+import { v7 } from 'uuid'
+import { canonicalMailbox } from '#shared/rules/mailbox.ts'
+import { toValidPhone } from '#shared/rules/phone.ts'
+import { canonicalAnswer } from '#shared/rules/security-answer.ts'
+import type { SecretBox } from '../../platform/crypto.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
+import { buildSearchKeys } from '../name-search/index.ts'
+import { hashPassword, importHash, insertPasswords, type PasswordRow } from '../passwords/index.ts'
+import { replaceDirectRoles } from '../roles/index.ts'
+import { type AnswerRow, insertAnswers } from '../security-questions/index.ts'
+import { insertUsers, replaceLoginNames, updateUsers } from '../user-accounts/index.ts'
+import type { UserEntry } from './bootstrap-document.types.ts'
+import { type LoginNamePlan, planLoginNames } from './bootstrap-login-names.service.ts'
+import { addToPlan, emptyPlan, inChunks, mapConcurrently, mergeGiven, type RowPlan } from './bootstrap-plan.rules.ts'
+import type { Problems } from './bootstrap-problems.errors.ts'
+import type { ReferenceDirectory } from './bootstrap-references.rules.ts'
+import { listUsersByAccount, type UserRow } from './users.store.ts'
+
+/** What applies only when a person is created. */
+type NewUserSecrets = { userId: string; entry: UserEntry }
+
+export type UserPlan = RowPlan<UserRow> & {
+  loginNames: LoginNamePlan
+  newRoles: UserRow[]
+  secrets: NewUserSecrets[]
+  idByAccount: ReadonlyMap<string, string>
+  /** As they were before, by account. */
+  former: ReadonlyMap<string, UserRow>
+}
+
+export async function planUsers(
+  { sql: db, secrets: secretBox }: Pick<Platform, 'sql' | 'secrets'>,
+  entries: readonly UserEntry[],
+  directory: ReferenceDirectory,
+  problems: Problems,
+): Promise<UserPlan> {
+  const before = new Map<string, UserRow>()
+  if (entries.length > 0) {
+    for (const row of await listUsersByAccount(
+      db,
+      entries.map(({ account }) => account),
+    ))
+      before.set(row.account, { ...row, idNumber: openSealed(secretBox, row.idNumber) })
+  }
+  const rows: UserRow[] = []
+  const plan = emptyPlan<UserRow>()
+  const newRoles: UserRow[] = []
+  const secrets: NewUserSecrets[] = []
+  for (const [at, entry] of entries.entries()) {
+    reportContradictions(entry, `users[${at}]`, problems)
+    const existing = before.get(entry.account)
+    reportInvalidContacts(entry, existing, `users[${at}]`, problems)
+    const row = await toRow(entry, existing, directory, `users[${at}]`, problems)
+    rows.push(row)
+    addToPlan(plan, existing, row)
+    if (row.roleIds.join() !== (existing?.roleIds ?? []).join()) newRoles.push(row)
+    if (!existing) secrets.push({ userId: row.id, entry })
+  }
+  const loginNames = await planLoginNames(db, rows, before, problems)
+  const idByAccount = new Map(rows.map((row) => [row.account, row.id]))
+  return { ...plan, loginNames, newRoles, secrets, idByAccount, former: before }
+}
+
+/** Null also for what was sealed with a key that is gone: the file writes it anew. */
+function openSealed(box: SecretBox, sealed: string | null): string | null {
+  try {
+    return sealed === null ? null : box.open(sealed)
+  } catch {
+    return null
+  }
+}
+
+function reportContradictions(entry: UserEntry, path: string, problems: Problems): void {
+  if (entry.password !== undefined && entry.passwordHash !== undefined) {
+    problems.add(`${path}.passwordHash`, 'a person has a password or a passwordHash, not both')
+  }
+  const questions = entry.securityQuestions?.map(({ question }) => question) ?? []
+  for (const [at, question] of questions.entries()) {
+    if (questions.indexOf(question) < at) {
+      problems.add(`${path}.securityQuestions[${at}].question`, `the question "${question}" is asked twice`)
+    }
+  }
+}
+
+/** The rules hold for what changes: a file that was right when it was written must not keep the server from starting. */
+function reportInvalidContacts(
+  entry: UserEntry,
+  existing: UserRow | undefined,
+  path: string,
+  problems: Problems,
+): void {
+  const { phone, mailbox } = entry
+  if (phone && phone !== existing?.phone && toValidPhone(phone) === null) {
+    problems.add(`${path}.phone`, 'expected a phone number')
+  }
+  if (mailbox && mailbox !== existing?.mailbox && canonicalMailbox(mailbox) !== mailbox) {
+    problems.add(`${path}.mailbox`, 'expected a mail address')
+  }
+}
+
+const NEW_USER = {
+  namePinyin: '',
+  nameInitials: '',
+  nickname: null,
+  gender: 'unknown',
+  birthday: null,
+  idNumber: null,
+  categoryId: null,
+  personnelNatureId: null,
+  organizationId: null,
+  phone: null,
+  mailbox: null,
+  alias: null,
+  isSuperUser: false,
+  enabled: true,
+  roleIds: [],
+} as const
+
+async function toRow(
+  entry: UserEntry,
+  existing: UserRow | undefined,
+  directory: ReferenceDirectory,
+  path: string,
+  problems: Problems,
+): Promise<UserRow> {
+  const { account, name } = entry
+  const { activated = true, mustChangePassword = false } = entry
+  const base = existing ?? { ...NEW_USER, roleIds: [], id: v7(), account, name, activated, mustChangePassword }
+  const forms = existing?.name === name ? null : await buildSearchKeys(name)
+  const references = directory.resolver(problems)
+  return mergeGiven<UserRow>(base, {
+    name,
+    namePinyin: forms?.pinyin,
+    nameInitials: forms?.initials,
+    nickname: entry.nickname,
+    gender: entry.gender,
+    birthday: entry.birthday,
+    idNumber: entry.idNumber,
+    categoryId: references.one('category', entry.category, `${path}.category`),
+    personnelNatureId: references.one('personnelNature', entry.personnelNature, `${path}.personnelNature`),
+    organizationId: references.one('organization', entry.organization, `${path}.organization`),
+    roleIds: references.many('role', entry.roles, `${path}.roles`),
+    phone: entry.phone,
+    mailbox: entry.mailbox,
+    alias: entry.alias,
+    isSuperUser: entry.isSuperUser,
+    enabled: entry.enabled,
+  })
+}
+
+/** From here on it takes so long that an operator wants to know why. */
+const LOG_HASHING_FROM = 200
+
+export type HashedSecrets = { passwords: PasswordRow[]; answers: (AnswerRow & { userId: string })[] }
+
+/** Hashes what new people bring, as many at once as there are processors; about 14 ms each, so outside the transaction. */
+export async function hashSecrets(platform: Platform, secrets: readonly NewUserSecrets[]): Promise<HashedSecrets> {
+  const concurrency = availableParallelism()
+  const withPassword = secrets.filter(({ entry }) => entry.password !== undefined || entry.passwordHash !== undefined)
+  if (withPassword.length > LOG_HASHING_FROM) platform.log.info({ passwords: withPassword.length }, 'hashing passwords')
+  const passwords = await mapConcurrently(withPassword, concurrency, async ({ userId, entry }) => ({
+    userId,
+    hash:
+      entry.passwordHash === undefined
+        ? await hashPassword(platform, entry.password ?? '', 'start')
+        : await importHash(platform, entry.passwordHash, 'start'),
+  }))
+  const asked = secrets.flatMap(({ userId, entry }) =>
+    (entry.securityQuestions ?? []).map(({ question, answer }, position) => ({ userId, question, answer, position })),
+  )
+  const answers = await mapConcurrently(asked, concurrency, async ({ answer, ...row }) => ({
+    ...row,
+    answerHash: await hashPassword(platform, canonicalAnswer(answer), 'start'),
+  }))
+  return { passwords, answers }
+}
+
+export async function writeUsers(
+  { db, secrets: box }: Pick<Context, 'db' | 'secrets'>,
+  plan: UserPlan,
+  hashed: HashedSecrets,
+  now: Date,
+): Promise<void> {
+  const sealed = (rows: readonly UserRow[]) =>
+    rows.map((row) => ({ ...row, idNumber: row.idNumber === null ? null : box.seal(row.idNumber) }))
+  const write = { givenAt: null, now }
+  for (const rows of inChunks(sealed(plan.inserted))) {
+    if ((await insertUsers(db, rows, write)) < rows.length)
+      throw new Error('somebody else has taken an account of the file')
+  }
+  for (const rows of inChunks(sealed(plan.updated))) await updateUsers(db, rows, { ...write, keepsValidity: true })
+  await writeLoginNames(db, plan.loginNames)
+  for (const rows of inChunks(plan.newRoles)) await replaceDirectRoles(db, rows)
+  for (const rows of inChunks(hashed.passwords)) await insertPasswords(db, rows, now)
+  for (const rows of inChunks(hashed.answers)) await insertAnswers(db, rows)
+}
+
+/** First all former names go, so that a name may pass from one to the other. */
+async function writeLoginNames(db: Db, { userIds, rows }: LoginNamePlan): Promise<void> {
+  for (const ids of inChunks(userIds)) await replaceLoginNames(db, ids, [])
+  for (const chunk of inChunks(rows)) {
+    if (!(await replaceLoginNames(db, [], chunk))) throw new Error('somebody else has taken a login name of the file')
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Actions whose audit lines keep the whole target before and after: only from these can it be put back. Others about the same
+ * kind (a rotated secret, a withdrawn consent) keep what they are about and nothing else.
+ */
+const COMPLETE_STATE_ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  application: [
+    'application.create',
+    'application.update',
+    'application.enable',
+    'application.disable',
+    'application.delete',
+    'application.restore',
+    'client-secret.remove',
+  ],
+  'application-category': ['application-category.create', 'application-category.update'],
+  'application-grant': ['application-grant.give', 'application-grant.change', 'application-grant.withdraw'],
+  organization: ['organization.create', 'organization.update', 'organization.move'],
+  role: ['role.create', 'role.update'],
+  settings: ['settings.change', 'message-gateway.change'],
+}
+
+export const keepsWholeState = (targetKind: string, action: string): boolean =>
+  action === 'change.roll-back' || (COMPLETE_STATE_ACTIONS[targetKind]?.includes(action) ?? false)

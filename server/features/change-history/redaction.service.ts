@@ -1,0 +1,91 @@
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { inScope, mayManage } from '../access/index.ts'
+import { isReasonVisible, type Snapshot } from '../records/index.ts'
+import type { ChangeRow } from './change-history.store.ts'
+import { findVisibleApplications, findVisibleOrganizations } from './redaction.store.ts'
+
+/** A line as an administrator of some organisations sees it. */
+export type RedactedRow = ChangeRow & {
+  /** In place of what the target is called. */
+  targetName?: string
+}
+
+/** What lines about a person are made to; of anything else it is not known what its values tell. */
+const REDACTABLE_KINDS: ReadonlySet<string> = new Set([
+  'user',
+  'session',
+  'role-member',
+  'delegation',
+  'application-grant',
+  'application',
+])
+const APPLICATION_KINDS: ReadonlySet<string> = new Set(['application-grant', 'application'])
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(text) : [])
+const sidesOf = ({ before, after }: ChangeRow): Snapshot[] => [before, after].filter((side) => side !== null)
+
+/** The ids that stand beside the names of organisations: names prove nothing, anybody may call a department anything. */
+const organizationIdsOf = (side: Snapshot): string[] =>
+  [text(side['organizationId']), ...texts(side['secondaryOrganizationIds'])].filter((id) => id !== '')
+
+type MaskWords = { organization: string; application: string }
+
+/** A side with one wording for every organisation that is not seen, however many they are. */
+function redactOrganizations(side: Snapshot, seen: ReadonlySet<string>, { organization: mask }: MaskWords): Snapshot {
+  const { organization, secondaryOrganizations } = side
+  const isHidden = Boolean(organization) && !seen.has(text(side['organizationId']))
+  const ids = texts(side['secondaryOrganizationIds'])
+  const names = texts(secondaryOrganizations)
+  const shown = names.filter((_, at) => seen.has(ids[at] ?? ''))
+  return {
+    ...side,
+    ...(isHidden && { organization: mask, organizationId: null }),
+    ...(secondaryOrganizations !== undefined && {
+      secondaryOrganizations: shown.length < names.length ? [...shown, mask] : shown,
+    }),
+  }
+}
+
+type VisibleIds = { organizations: ReadonlySet<string>; applications: ReadonlySet<string> }
+
+function redactRow(row: ChangeRow, { organizations, applications }: VisibleIds, words: MaskWords): RedactedRow {
+  const { targetKind, targetId } = row
+  if (!REDACTABLE_KINDS.has(targetKind)) return { ...row, targetId: '', before: null, after: null }
+  if (APPLICATION_KINDS.has(targetKind) && !applications.has(targetId)) {
+    const hidden = (side: Snapshot | null) => side && { application: words.application }
+    return { ...row, targetId: '', targetName: words.application, before: hidden(row.before), after: hidden(row.after) }
+  }
+  const places = (side: Snapshot | null) => side && redactOrganizations(side, organizations, words)
+  return { ...row, before: places(row.before), after: places(row.after) }
+}
+
+/**
+ * What an administrator of some organisations may read of the lines about a person. Organisations that they do not administer are one
+ * wording, and so are applications that this person does not have and they could not grant; nor do they learn who and where others are.
+ */
+export async function redactForScope(ctx: Context, userId: string, rows: readonly ChangeRow[]): Promise<RedactedRow[]> {
+  const { db } = ctx
+  const places = [...new Set(rows.flatMap(sidesOf).flatMap(organizationIdsOf))]
+  const targets = rows.filter(({ targetKind }) => APPLICATION_KINDS.has(targetKind)).map(({ targetId }) => targetId)
+  const seen: VisibleIds = {
+    organizations: await findVisibleOrganizations(db, places, inScope(ctx, db`o.id`)),
+    applications: await findVisibleApplications(db, {
+      userId,
+      targets: [...new Set(targets)],
+      mayGrant: mayManage(ctx, 'authorise'),
+      now: ctx.now(),
+    }),
+  }
+  const say = (what: keyof MaskWords) => ctx.translate(ctx.client.language, `change-history.outside.${what}`)
+  const words = { organization: say('organization'), application: say('application') }
+  return rows.map((row) => redactActor(ctx, userId, redactRow(row, seen, words)))
+}
+
+function redactActor(ctx: Context, userId: string, row: RedactedRow): RedactedRow {
+  const { actorId, action } = row
+  if (actorId === userId || actorId === callerOf(ctx).userId) return row
+  const reason = isReasonVisible(action) ? row.reason : null
+  if (actorId === null) return { ...row, reason }
+  return { ...row, reason, actorId: null, actor: 'administrator', ip: null, userAgent: '' }
+}

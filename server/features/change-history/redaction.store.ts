@@ -1,0 +1,36 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from '../../platform/db.ts'
+import { grantHolds } from '../access/index.ts'
+
+type Sql = PendingQuery<Row[]>
+
+/** Which of these organisations `maySee`, a condition on `o`, lets through. */
+export async function findVisibleOrganizations(db: Db, ids: readonly string[], maySee: Sql): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db<{ id: string }[]>`
+    select o.id from organizations o where o.id::text = any(${ids as string[]}::text[]) and ${maySee}`
+  return new Set(rows.map(({ id }) => id))
+}
+
+type VisibleApplicationsQuery = {
+  userId: string
+  /** Ids, or what applications call themselves. */
+  targets: readonly string[]
+  /** Condition on `u`: may every application be granted to this person? */
+  mayGrant: Sql
+  now: Date
+}
+
+/** Which of these applications the person has, or all that there are where they may be granted any. */
+export async function findVisibleApplications(
+  db: Db,
+  { userId, targets, mayGrant, now }: VisibleApplicationsQuery,
+): Promise<Set<string>> {
+  if (targets.length === 0) return new Set()
+  const rows = await db<{ id: string; appId: string }[]>`
+    select a.id, a.app_id as "appId"
+    from users u left join organizations o on o.id = u.organization_id
+      join applications a on (a.id::text = any(${targets as string[]}) or a.app_id = any(${targets as string[]}))
+    where u.id = ${userId} and a.deleted_at is null and (${mayGrant} or ${grantHolds(db, now)})`
+  return new Set(rows.flatMap(({ id, appId }) => [id, appId]))
+}

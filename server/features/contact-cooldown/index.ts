@@ -1,0 +1,1 @@
+export { COOLDOWN_DAYS, contactGivenAt, isTrustedContact } from './contact-cooldown.store.ts'

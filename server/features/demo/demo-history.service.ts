@@ -1,0 +1,96 @@
+import { v7 } from 'uuid'
+import type { PersonVerb } from '#shared/contract/user-verbs.ts'
+import type { Context } from '../../platform/platform.ts'
+import { markDormant, updateByVerb, type VerbChange } from '../user-accounts/index.ts'
+import {
+  type AuditRow,
+  insertAudits,
+  insertDelegation,
+  insertLogins,
+  insertNetworks,
+  insertVisits,
+  listApplicationIds,
+  listUserIds,
+} from './demo.store.ts'
+import { demoApplications } from './demo-applications.rules.ts'
+import { createRandomSource } from './demo-random.rules.ts'
+import { type DemoUser, demoRecords } from './demo-records.rules.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+type Person = DemoUser & { category: string | null }
+
+/** What happened in the demo school during the last two weeks: logins, visits, and a few accounts that need attention. */
+export async function writeHistory(ctx: Context): Promise<void> {
+  const now = ctx.now()
+  const people = [...(await listUserIds(ctx.db))]
+  const admin = people.find(({ account }) => account === 'admin')
+  if (!admin) throw new Error('the demo school has no administrator')
+  const others = people.filter(({ account }) => /^[\dTSV]/.test(account))
+  const quiet = await writeStates(ctx, admin, others)
+  const visitable = await applicationsByCategory(ctx)
+  const active = others.filter(({ id }) => !quiet.has(id))
+  const categories = new Map(active.map(({ id, category }) => [id, category]))
+  const { logins, visits } = demoRecords(now, active, ({ id }) => visitable(categories.get(id) ?? null))
+  await insertLogins(ctx.db, logins)
+  await insertVisits(ctx.db, visits)
+  const networks = [
+    { id: v7(), name: '校园网 IPv4', network: '10.0.0.0/8' },
+    { id: v7(), name: '校园网 IPv6', network: 'fd00::/8' },
+  ]
+  await insertNetworks(ctx.db, networks)
+  await insertDelegation(ctx.db, {
+    id: v7(),
+    account: 'hanmeimei',
+    organization: 'information',
+    powers: ['edit', 'unlock', 'reset', 'authorise'],
+    by: admin.id,
+    at: new Date(now.getTime() - 5 * DAY_MS),
+  })
+}
+
+/** The ids of the applications that people of a category may open, near enough for a record. */
+async function applicationsByCategory(ctx: Context) {
+  const idOf = new Map((await listApplicationIds(ctx.db)).map(({ appId, id }) => [appId, id]))
+  const applications = demoApplications({ library: '', learning: '' })
+  return (category: string | null): string[] =>
+    applications
+      .filter(({ authorized }) => !authorized || authorized.categories?.includes(category ?? ''))
+      .flatMap(({ appId }) => idOf.get(appId) ?? [])
+}
+
+/** Locks, freezes and puts to sleep a few people, with the audit lines of that. @returns the ids of who can't have logged in. */
+async function writeStates(ctx: Context, admin: Person, others: readonly Person[]): Promise<Set<string>> {
+  const now = ctx.now()
+  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const chance = createRandomSource(3)
+  const chosen = (from: number, count: number) => others.slice(from, from + count).map(({ id }) => id)
+  const locked = chosen(40, 4)
+  const frozen = chosen(620, 3)
+  const suspended = chosen(905, 2)
+  const dormant = chosen(1300, 12)
+  const change = (verb: PersonVerb, ids: string[], made: Pick<VerbChange, 'at' | 'reason'> & { until?: Date }) =>
+    updateByVerb(ctx.db, verb, ids, { from: null, until: null, by: admin.id, ...made })
+  await change('lock', locked, { at: ago(3), reason: '账号疑似被盗用，核实后解锁' })
+  await change('freeze', frozen, { at: ago(9), until: ago(-60), reason: '休学' })
+  await change('freeze', suspended, { at: ago(5), reason: '离职手续办理中' })
+  await markDormant(ctx.db, dormant, ago(21), ago(201))
+  const line = (action: string, targetId: string, days: number, reason: string): AuditRow => {
+    const at = new Date(ago(days).getTime() - chance.int(6) * 60_000)
+    return {
+      id: v7({ msecs: at.getTime() }),
+      at: at.toISOString(),
+      actorId: admin.id,
+      action,
+      targetKind: 'user',
+      targetId,
+      reason,
+    }
+  }
+  await insertAudits(ctx.db, [
+    ...locked.map((id) => line('account.lock', id, 3, '账号疑似被盗用，核实后解锁')),
+    ...frozen.map((id) => line('account.freeze', id, 9, '休学')),
+    ...suspended.map((id) => line('account.freeze', id, 5, '离职手续办理中')),
+  ])
+  return new Set([...locked, ...frozen, ...suspended, ...dormant])
+}

@@ -1,0 +1,47 @@
+import { type MailGateway, SECRET_PLACEHOLDER, type SmsGateway } from '#shared/contract/message-gateways.ts'
+import type { DeliveryOutcome } from '../../platform/message-delivery.ts'
+import { errors } from './messages.errors.ts'
+
+/** Name and value of what nobody gets to read, and the rest: where it is sent to. */
+function splitSecret(gateway: MailGateway | SmsGateway): { name: string; secret: string; place: object } {
+  if ('host' in gateway) {
+    const { password: secret, host, port, security, user } = gateway
+    return { name: 'password', secret, place: { host, port, security, user } }
+  }
+  if (gateway.provider === 'aliyun') {
+    const { accessKeySecret: secret, provider, url, accessKeyId } = gateway
+    return { name: 'accessKeySecret', secret, place: { provider, url, accessKeyId } }
+  }
+  if (gateway.provider === 'tencent') {
+    const { secretKey: secret, provider, url, secretId } = gateway
+    return { name: 'secretKey', secret, place: { provider, url, secretId } }
+  }
+  const { secret, provider, url, appId } = gateway
+  return { name: 'secret', secret, place: { provider, url, appId } }
+}
+
+/** As it may be shown: stars in the place of the secret. */
+export function maskSecret<G extends MailGateway | SmsGateway>(gateway: G): G {
+  const { name, secret } = splitSecret(gateway)
+  return { ...gateway, [name]: secret === '' ? '' : SECRET_PLACEHOLDER }
+}
+
+/**
+ * Puts the stored secret where the form has stars.
+ * @throws Refusal `message-gateway.secret-needed` when it would go to another place than the one it was typed for.
+ */
+export function withStoredSecret<G extends MailGateway | SmsGateway>(gateway: G, stored: G | null): G {
+  const given = splitSecret(gateway)
+  if (given.secret !== SECRET_PLACEHOLDER) return gateway
+  const kept = stored && splitSecret(stored)
+  if (!kept || JSON.stringify(kept.place) !== JSON.stringify(given.place))
+    throw errors['message-gateway.secret-needed']()
+  return { ...gateway, [given.name]: kept.secret }
+}
+
+/** The words of the other side without the secret, should it repeat it. */
+export function redactSecret(outcome: DeliveryOutcome, gateway: MailGateway | SmsGateway): DeliveryOutcome {
+  const { secret } = splitSecret(gateway)
+  if (outcome.sent || secret.length < 4) return outcome
+  return { ...outcome, words: outcome.words.replaceAll(secret, SECRET_PLACEHOLDER) }
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { TEMPLATES } from './wording.rules.ts'
+
+const OwnWording = z.strictObject({
+  subject: z.string().trim().min(1).max(200).optional(),
+  text: z.string().trim().min(1).max(4000).optional(),
+  sms: z.string().trim().min(1).max(300).optional(),
+})
+
+/** Settings document `message-templates`: the institution's own wording; what it leaves out is the shipped one. */
+export const MessageTemplates = z.partialRecord(z.enum(TEMPLATES), z.partialRecord(z.enum(LANGUAGES), OwnWording))

@@ -1,0 +1,116 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from '../../platform/db.ts'
+import { escapeLike } from '../../platform/list.ts'
+import { MAX_SEARCH_KEY_LENGTH } from './search-keys.rules.ts'
+
+type Condition = PendingQuery<Row[]>
+
+/** '1' number, '2' name, '3' phone, '4' mailbox. */
+export type SearchBy = '1' | '2' | '3' | '4'
+
+/** One way in which a person `u` may be meant: a condition on one index, and the order of that index where it has one. */
+export type SearchPredicate = {
+  kind: 'number' | 'name' | 'phone' | 'mailbox'
+  condition: Condition
+  order: Condition | null
+  /** Says the same of one person who is at hand, where asking the index's own expression for each would take long. */
+  check?: Condition
+}
+
+const prefixPattern = (text: string): string => `${escapeLike(text)}%`
+
+const numberPredicate = (db: Db, text: string): SearchPredicate => ({
+  kind: 'number',
+  condition: db`lower(u.account) like ${prefixPattern(text.toLowerCase())}`,
+  order: db`lower(u.account) using ~<~`,
+})
+
+const namePredicate = (condition: Condition, overrides: Partial<SearchPredicate> = {}): SearchPredicate => ({
+  kind: 'name',
+  condition,
+  order: null,
+  ...overrides,
+})
+
+/** A part of a name in its own script, or the beginning of its pinyin or initials, or Latin words that it has. */
+function namePredicates(db: Db, text: string): SearchPredicate[] {
+  const compact = text.toLowerCase().replace(/\s+/g, '')
+  if (/[^\x01-\x7f]/.test(compact)) {
+    const check = db`strpos(replace(lower(u.name), ' ', ''), ${compact}) > 0`
+    return [namePredicate(db`(name_grams(u.name) @> name_grams(${compact}) and ${check})`, { check })]
+  }
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  if (words.length === 0) return []
+  const beginning = prefixPattern(words.join('').slice(0, MAX_SEARCH_KEY_LENGTH))
+  const has = (word: string) =>
+    db`(strpos(lower(u.name), ${word}) > 0 and lower(u.name) ~ ${`(^|[^a-z0-9])${word}($|[^a-z0-9])`})`
+  return [
+    namePredicate(db`u.name_pinyin like ${beginning}`, { order: db`u.name_pinyin using ~<~` }),
+    namePredicate(db`u.name_initials like ${beginning}`, { order: db`u.name_initials using ~<~` }),
+    namePredicate(db`name_grams(u.name) @> ${words}::text[]`, {
+      check: words.map(has).reduce((all, one) => db`${all} and ${one}`),
+    }),
+  ]
+}
+
+const MIN_PHONE_DIGITS = 3
+
+/** The beginning of a number, with or without its country, or its end. */
+function phonePredicates(db: Db, text: string): SearchPredicate[] {
+  const digits = text.replace(/\D/g, '')
+  if (digits.length < MIN_PHONE_DIGITS) return []
+  const reversed = Array.from(digits).reverse().join('')
+  return [prefixPattern(`+${digits}`), prefixPattern(`+86${digits}`)]
+    .map(
+      (beginning): SearchPredicate => ({
+        kind: 'phone',
+        condition: db`(u.phone is not null and u.phone like ${beginning})`,
+        order: db`u.phone using ~<~`,
+      }),
+    )
+    .concat({
+      kind: 'phone',
+      condition: db`(u.phone is not null and reverse(u.phone) like ${prefixPattern(reversed)})`,
+      order: db`reverse(u.phone) using ~<~`,
+    })
+}
+
+const mailboxPredicate = (db: Db, text: string): SearchPredicate => ({
+  kind: 'mailbox',
+  condition: db`(u.mailbox is not null and lower(u.mailbox) like ${prefixPattern(text.toLowerCase())})`,
+  order: db`lower(u.mailbox) using ~<~`,
+})
+
+const DIGITS_PATTERN = /^\d+$/
+const PHONE_PATTERN = /^\+?[\d\s().-]{4,}$/
+const MAILBOX_PATTERN = /^[\w.+-]{3,}(@[\w.-]*)?$/
+
+/** The ways in which a person `u` may be meant by what was typed, each on an index of its own; none when nobody can be. */
+export function searchPredicates(db: Db, typed: string, by: SearchBy | undefined): SearchPredicate[] {
+  const text = typed.normalize('NFKC').trim()
+  if (by === '1') return [numberPredicate(db, text)]
+  if (by === '2') return namePredicates(db, text)
+  if (by === '3') return phonePredicates(db, text)
+  if (by === '4') return [mailboxPredicate(db, text)]
+  const isNumber = DIGITS_PATTERN.test(text)
+  return [
+    numberPredicate(db, text),
+    ...(isNumber ? [] : namePredicates(db, text)),
+    ...(PHONE_PATTERN.test(text) ? phonePredicates(db, text) : []),
+    ...(!isNumber && MAILBOX_PATTERN.test(text) ? [mailboxPredicate(db, text)] : []),
+  ]
+}
+
+/** SQL condition: is the person `u` meant in one of these ways? Nobody is without any. */
+export function matchesAny(db: Db, predicates: readonly SearchPredicate[]): Condition {
+  const [first, ...others] = predicates
+  if (!first) return db`false`
+  return db`(${others.reduce((all, { condition }) => db`${all} or ${condition}`, first.condition)})`
+}
+
+/** SQL condition: is the person `u`, who is at hand, meant in one of these ways? */
+export const rowMatchesAny = (db: Db, predicates: readonly SearchPredicate[]): Condition =>
+  matchesAny(
+    db,
+    predicates.map((predicate) => ({ ...predicate, condition: predicate.check ?? predicate.condition })),
+  )

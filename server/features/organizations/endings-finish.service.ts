@@ -1,0 +1,200 @@
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { revokeIssuedCredentials } from '../administrators/index.ts'
+import { recordAudit, recordAudits } from '../records/index.ts'
+import { loadVisibleEffects } from './effects.service.ts'
+import {
+  deleteDelegations,
+  hasPeople,
+  loadEffects,
+  moveDelegations,
+  moveGrants,
+  moveRoleMemberships,
+  secondaryMemberCount,
+} from './endings.store.ts'
+import { type Ending, requireAllManageable, successor } from './endings-steps.service.ts'
+import { assertNoGains } from './move-effects.service.ts'
+import { errors } from './organizations.errors.ts'
+import * as store from './organizations.store.ts'
+import { checkDepth, displayName, toSnapshot } from './organizations-save.service.ts'
+import type { MovedCounts } from './running-endings.store.ts'
+import type { OrganizationRow } from './tree.store.ts'
+
+type Effects = Awaited<ReturnType<typeof loadEffects>>
+
+/**
+ * Whom and what an ending concerns, when the caller may do it. The grants, roles and administrators that a merge hands over are
+ * right for more people afterwards, and who administers something was appointed by a super user: that is for super users.
+ * @throws Refusal `organization.super-user-only`, `organization.not-empty`, and those of the places.
+ */
+export async function checkEnding(ctx: Context, row: OrganizationRow, ending: Ending): Promise<Effects> {
+  const effects = await loadEffects(ctx.db, row.id, {
+    language: ctx.client.language,
+    now: ctx.now(),
+    // The records tell of everybody.
+    members: secondaryMemberCount(ctx.db, row.id, ctx.db`true`),
+  })
+  const { people, children, grants, roles, delegations } = effects
+  const rights = delegations + (ending.kind === 'merge' ? grants + roles : 0)
+  if (!callerOf(ctx).isSuperUser && rights > 0) {
+    throw errors['organization.super-user-only']({ params: { name: displayName(ctx, row) } })
+  }
+  const { peopleTo, childrenTo } = targetIds(ending)
+  if ((people > 0 && !peopleTo) || (children > 0 && !childrenTo)) {
+    throw notEmptyRefusal(ctx, row, await loadVisibleEffects(ctx, row.id))
+  }
+  if (people > 0) await requireAllManageable(ctx, row)
+  if (peopleTo && people > 0) await assertNoGains(ctx, row, await successor(ctx, row, peopleTo, 'people'))
+  if (childrenTo) await checkChildrenTarget(ctx, row, childrenTo)
+  return effects
+}
+
+const targetIds = (ending: Ending) =>
+  ending.kind === 'merge' ? { peopleTo: ending.into, childrenTo: ending.into } : ending
+
+type RemainingContent = { people: number; children: number }
+
+/** @param effects What the caller may know of. */
+export const notEmptyRefusal = (ctx: Context, row: OrganizationRow, effects: RemainingContent) =>
+  errors['organization.not-empty']({
+    params: { name: displayName(ctx, row), people: effects.people, children: effects.children },
+    data: { effects },
+  })
+
+async function checkChildrenTarget(ctx: Context, row: OrganizationRow, childrenTo: string): Promise<OrganizationRow> {
+  const target = await successor(ctx, row, childrenTo, 'all')
+  checkDepth(ctx, target, (await store.countLevels(ctx.db, row.id)) - 1)
+  await assertNoGains(ctx, row, target)
+  return target
+}
+
+/** What an ending came to. */
+export type EndingOutcome = Omit<MovedCounts, 'members'> & { children: number }
+
+/**
+ * The last part of an ending, in one transaction under the lock of the tree: everything but the people goes over, then the
+ * organisation. @returns null when somebody has been put into it meanwhile: then there is one more step to do before.
+ */
+export async function finishEnding(
+  ctx: Context,
+  row: OrganizationRow,
+  ending: Ending,
+  moved: MovedCounts,
+): Promise<EndingOutcome | null> {
+  const effects = await checkEnding(ctx, row, ending)
+  if (await hasPeople(ctx.db, row.id)) return null
+  const ended =
+    ending.kind === 'merge'
+      ? await mergeRemaining(ctx, row, ending.into, { effects, moved })
+      : await deleteRemaining(ctx, row, ending, { effects, moved })
+  if (!(await store.deleteOrganization(ctx.db, row.id))) throw notEmptyRefusal(ctx, row, { people: 1, children: 0 })
+  return ended
+}
+
+type EndingProgress = { effects: Effects; moved: MovedCounts }
+
+async function mergeRemaining(
+  ctx: Context,
+  row: OrganizationRow,
+  into: string,
+  { effects, moved }: EndingProgress,
+): Promise<EndingOutcome> {
+  const target = await checkChildrenTarget(ctx, row, into)
+  const children = await transferChildren(ctx, row, target)
+  await moveGrants(ctx.db, row.id, into)
+  await moveRoleMemberships(ctx.db, row.id, into)
+  await transferDelegations(ctx, row, target)
+  await withdrawDelegations(ctx, row)
+  const { grants, roles, delegations } = effects
+  const { people, members, secondaryMembers } = moved
+  await recordMerge(ctx, row, target, { people, secondaryMembers: members, children, grants, roles, delegations })
+  return { people, secondaryMembers, children }
+}
+
+/** One line for each of the two. */
+async function recordMerge(ctx: Context, row: OrganizationRow, target: OrganizationRow, moved: object): Promise<void> {
+  const line = { action: 'organization.merge', targetKind: 'organization' }
+  const source = toSnapshot(row)
+  const into = { id: target.id, code: target.code }
+  await recordAudit(ctx, { ...line, targetId: row.id, before: source, after: { into, ...moved } })
+  const kept = toSnapshot(target)
+  const from = { id: row.id, code: row.code, ...moved }
+  await recordAudit(ctx, { ...line, targetId: target.id, before: kept, after: { ...kept, merged: from } })
+}
+
+type DeleteTargets = { childrenTo?: string | undefined }
+
+/** Its grants and roles end with it. */
+async function deleteRemaining(
+  ctx: Context,
+  row: OrganizationRow,
+  { childrenTo }: DeleteTargets,
+  { effects, moved }: EndingProgress,
+): Promise<EndingOutcome> {
+  const isParent = childrenTo !== undefined && effects.children > 0
+  const children = isParent ? await transferChildren(ctx, row, await checkChildrenTarget(ctx, row, childrenTo)) : 0
+  await withdrawDelegations(ctx, row)
+  const after = { gone: true, ...effects, people: moved.people }
+  const target = { targetKind: 'organization', targetId: row.id }
+  await recordAudit(ctx, { action: 'organization.delete', ...target, before: toSnapshot(row), after })
+  return { people: moved.people, secondaryMembers: moved.secondaryMembers, children }
+}
+
+/** Moves the organisations right below `row`, with everything below them. @returns how many. */
+async function transferChildren(ctx: Context, row: OrganizationRow, target: OrganizationRow): Promise<number> {
+  const ids = await store.listChildIds(ctx.db, row.id)
+  const before = new Map((await store.listSnapshots(ctx.db, ids)).map((one) => [one.id, one]))
+  const position = await store.nextPosition(ctx.db, target.id)
+  const place = { from: row.id, parentId: target.id, ancestorIds: target.ancestorIds, position, now: ctx.now() }
+  await store.moveChildren(ctx.db, place)
+  const withoutVersion = ({
+    id: _,
+    version: __,
+    ...snapshot
+  }: store.OrganizationSnapshot & { id: string; version: number }) => snapshot
+  const lines = (await store.listSnapshots(ctx.db, ids)).map((after) => {
+    const former = before.get(after.id)
+    const change = { before: former && withoutVersion(former), after: withoutVersion(after) }
+    return { action: 'organization.move', targetKind: 'organization', targetId: after.id, ...change }
+  })
+  await recordAudits(ctx, lines)
+  return ids.length
+}
+
+/** By the id it is decided who may read the name. */
+const toAuditPlace = ({ id, code }: OrganizationRow) => ({ organization: code, organizationId: id })
+
+async function transferDelegations(ctx: Context, row: OrganizationRow, target: OrganizationRow): Promise<void> {
+  const moved = await moveDelegations(ctx.db, row.id, target.id, ctx.now())
+  await revokeIssuedCredentials(
+    ctx.db,
+    moved.map(({ userId }) => userId),
+    ctx.now(),
+  )
+  const change = { before: toAuditPlace(row), after: toAuditPlace(target) }
+  await recordAudits(
+    ctx,
+    moved.map(({ id, userId }) => ({
+      action: 'delegation.update',
+      targetKind: 'delegation',
+      targetId: id,
+      userId,
+      ...change,
+    })),
+  )
+}
+
+/** What is left of the administrators of an organisation ends with it. */
+async function withdrawDelegations(ctx: Context, row: OrganizationRow): Promise<void> {
+  const ended = await deleteDelegations(ctx.db, row.id)
+  const change = { before: toAuditPlace(row), after: null }
+  await recordAudits(
+    ctx,
+    ended.map(({ id, userId }) => ({
+      action: 'delegation.withdraw',
+      targetKind: 'delegation',
+      targetId: id,
+      userId,
+      ...change,
+    })),
+  )
+}

@@ -1,0 +1,95 @@
+import type { deleteOrganization, mergeOrganization } from '#shared/contract/organization-endings.ts'
+import type { Input, Output } from '../../platform/http/mount.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { startTask } from '../background-tasks/index.ts'
+import { visibleMemberCount } from './effects.service.ts'
+import { loadEndingSize } from './endings.store.ts'
+import { checkEnding, finishEnding, notEmptyRefusal } from './endings-finish.service.ts'
+import { type Ending, runNextStep } from './endings-steps.service.ts'
+import { errors } from './organizations.errors.ts'
+import { getDetails } from './organizations.service.ts'
+import { lockTree } from './organizations.store.ts'
+import { displayName, getOrganizationAtVersion } from './organizations-save.service.ts'
+import { insertEnding, isReceiving } from './running-endings.store.ts'
+import type { OrganizationRow } from './tree.store.ts'
+
+/** So many people and organisations are moved within the request; more in the background. */
+const MAX_SYNC_MOVES = 1000
+/** More than that takes only who is put into it at the same moment, again and again. */
+const MAX_STEPS = 10
+
+/** Kinds of background tasks, each with the message `task.<kind>`. */
+export const ENDING_TASK_KINDS = { merge: 'organization.merge', delete: 'organization.delete' } as const
+
+/**
+ * Merges an organisation into another one and deletes it: people, those who belong to it beside, children, grants, role
+ * memberships and administrators go over.
+ */
+export async function merge(
+  ctx: Context,
+  id: string,
+  { version, into }: Input<typeof mergeOrganization>['body'],
+): Promise<Output<typeof mergeOrganization>> {
+  return await transaction(ctx, async (inner) => {
+    const taskId = await startEnding(inner, id, version, { kind: 'merge', into })
+    return { ...(await getDetails(inner, into)), taskId }
+  })
+}
+
+/** Deletes an organisation that is empty, or whose people and children have a place to go. Its grants and roles end with it. */
+export async function remove(
+  ctx: Context,
+  id: string,
+  { version, ...places }: Input<typeof deleteOrganization>['body'],
+): Promise<Output<typeof deleteOrganization>> {
+  return await transaction(ctx, async (inner) => ({
+    taskId: await startEnding(inner, id, version, { kind: 'delete', ...places }),
+  }))
+}
+
+/** All of it in the caller's transaction, or when it is too much, its beginning. @returns the task that goes on with it. */
+async function startEnding(ctx: Context, id: string, version: number, ending: Ending): Promise<string | null> {
+  // Told at once: a step that moves people here keeps the tree until it is done.
+  await assertNotReceiving(ctx, await getOrganizationAtVersion(ctx, id, version))
+  await lockTree(ctx.db)
+  const row = await getOrganizationAtVersion(ctx, id, version)
+  await assertNotReceiving(ctx, row)
+  await checkEnding(ctx, row, ending)
+  const { people, members, secondaryMembers, children } = await loadEndingSize(
+    ctx.db,
+    id,
+    (await visibleMemberCount(ctx, id)).count,
+  )
+  if (people + members + children > MAX_SYNC_MOVES) {
+    return await continueInBackground(ctx, row, ending, Math.max(1, people + secondaryMembers + children))
+  }
+  const moved = { people: 0, members: 0, secondaryMembers: 0 }
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    const step = await runNextStep(ctx, id, ending, MAX_SYNC_MOVES)
+    moved.people += step.people
+    moved.members += step.members
+    moved.secondaryMembers += step.secondaryMembers
+    if (step.rows === 0 && (await finishEnding(ctx, row, ending, moved))) return null
+  }
+  throw notEmptyRefusal(ctx, row, { people: 1, children: 0 })
+}
+
+/** @throws Refusal `organization.takes-over` while the ending of another organisation moves people or organisations into it. */
+async function assertNotReceiving(ctx: Context, row: OrganizationRow): Promise<void> {
+  if (await isReceiving(ctx.db, row.id))
+    throw errors['organization.takes-over']({ params: { name: displayName(ctx, row) } })
+}
+
+async function continueInBackground(
+  ctx: Context,
+  { id }: OrganizationRow,
+  ending: Ending,
+  total: number,
+): Promise<string> {
+  const { kind } = ending
+  const taskId = await startTask(ctx, { kind: ENDING_TASK_KINDS[kind], input: { organizationId: id, ending }, total })
+  const takers =
+    kind === 'merge' ? [ending.into] : [ending.peopleTo, ending.childrenTo].filter((one) => one !== undefined)
+  await insertEnding(ctx.db, { taskId, organizationId: id, kind, takers })
+  return taskId
+}

@@ -1,0 +1,75 @@
+import type { moveOrganization } from '#shared/contract/organizations.ts'
+import type { Input, Output } from '../../platform/http/mount.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { recordAudit } from '../records/index.ts'
+import { assertNoGains } from './move-effects.service.ts'
+import { errors } from './organizations.errors.ts'
+import { getDetails } from './organizations.service.ts'
+import {
+  allocatePositionAfter,
+  countLevels,
+  findPreviousSibling,
+  lockTree,
+  moveSubtree,
+  nextPosition,
+} from './organizations.store.ts'
+import {
+  checkDepth,
+  displayName,
+  getOrganizationAtVersion,
+  getTargetOrganization,
+  toSnapshot,
+} from './organizations-save.service.ts'
+import type { OrganizationRow } from './tree.store.ts'
+
+/** @throws Refusal `organization.below-itself` when `parent` is `row` or lies below it. */
+export function checkNotBelow(ctx: Context, row: OrganizationRow, parent: OrganizationRow | null): void {
+  if (!parent?.ancestorIds.includes(row.id)) return
+  throw errors['organization.below-itself']({
+    params: { name: displayName(ctx, row), target: displayName(ctx, parent) },
+  })
+}
+
+/** Moves an organisation with all below it; two moves at once can't make a circle, because the second sees the first. */
+export async function move(
+  ctx: Context,
+  id: string,
+  { version, parentId, after }: Input<typeof moveOrganization>['body'],
+): Promise<Output<typeof moveOrganization>> {
+  return await transaction(ctx, async (inner) => {
+    await lockTree(inner.db)
+    const row = await getOrganizationAtVersion(inner, id, version)
+    const before = { parentId: row.ancestorIds.at(-2) ?? null, after: await findPreviousSibling(inner.db, id) }
+    const parent = await getTargetOrganization(inner, parentId)
+    await assertNoGains(inner, row, parent)
+    await moveTo(inner, row, parent, after)
+    return { organization: await getDetails(inner, id), before }
+  })
+}
+
+/** The move itself, with its audit line. @throws Refusal */
+async function moveTo(
+  ctx: Context,
+  row: OrganizationRow,
+  parent: OrganizationRow | null,
+  after: string | null | undefined,
+) {
+  const { id } = row
+  checkNotBelow(ctx, row, parent)
+  checkDepth(ctx, parent, await countLevels(ctx.db, id))
+  const parentId = parent?.id ?? null
+  const position =
+    after === undefined
+      ? await nextPosition(ctx.db, parentId)
+      : await allocatePositionAfter(ctx.db, parentId, after, id)
+  if (position === null) throw errors['organization.not-found']()
+  await moveSubtree(ctx.db, { id, parentId, ancestorIds: parent?.ancestorIds ?? [], position, now: ctx.now() })
+  const snapshot = toSnapshot(row)
+  await recordAudit(ctx, {
+    action: 'organization.move',
+    targetKind: 'organization',
+    targetId: id,
+    before: snapshot,
+    after: { ...snapshot, parentId, position },
+  })
+}

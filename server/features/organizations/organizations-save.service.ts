@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from 'node:util'
+import { v7 } from 'uuid'
+import type { createOrganization, OrganizationDetails, updateOrganization } from '#shared/contract/organizations.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { buildSearchKeys } from '../name-search/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { errors } from './organizations.errors.ts'
+import { getDetails, getVisibleOrganization, toDetails } from './organizations.service.ts'
+import {
+  insertOrganization,
+  isCodeTaken,
+  isKnownAttribute,
+  lockTree,
+  nextPosition,
+  type OrganizationSnapshot,
+  updateOrganizationValues,
+} from './organizations.store.ts'
+import { isAnyEnding } from './running-endings.store.ts'
+import { MAX_LEVELS, type OrganizationRow } from './tree.store.ts'
+import { versionConflict } from './version-conflict.ts'
+
+/** What the audit records keep of an organisation. */
+export const toSnapshot = (row: OrganizationRow): OrganizationSnapshot => ({
+  code: row.code,
+  name: row.name,
+  names: row.names,
+  parentId: row.ancestorIds.at(-2) ?? null,
+  attribute: row.attribute,
+  position: row.position,
+  enabled: row.enabled,
+})
+
+/** What the caller calls it. */
+export const displayName = (ctx: Context, row: OrganizationRow): string => row.names[ctx.client.language] ?? row.name
+
+/** An organisation that the caller may change. @throws Refusal `organization.not-found`, `organization.outside`. */
+export async function getManageableOrganization(ctx: Context, id: string): Promise<OrganizationRow> {
+  const row = await getVisibleOrganization(ctx, id)
+  if (!row.may.change) throw errors['organization.outside']({ params: { name: displayName(ctx, row) } })
+  return row
+}
+
+/**
+ * An organisation that the caller wants to change, as they last saw it.
+ * @throws Refusal `organization.not-found`, `organization.outside` for a top of their scope, `organization.ending`, `version.conflict`.
+ */
+export async function getOrganizationAtVersion(ctx: Context, id: string, version: number): Promise<OrganizationRow> {
+  const row = await getManageableOrganization(ctx, id)
+  if (row.ending) throw errors['organization.ending']({ params: { name: displayName(ctx, row) } })
+  if (row.version !== version) throw versionConflict(toDetails(row))
+  return row
+}
+
+/**
+ * The organisation that something is put into; null: the top of the whole tree.
+ * @param exceptId an organisation whose own ending asks: what is within it may take its people.
+ * @throws Refusal `organization.not-found`, `organization.outside` where the caller may not edit, `organization.ending`.
+ */
+export async function getTargetOrganization(
+  ctx: Context,
+  id: string | null,
+  exceptId?: string,
+): Promise<OrganizationRow | null> {
+  if (id === null) {
+    if (callerOf(ctx).isSuperUser) return null
+    throw errors['organization.outside']({ params: { name: ctx.translate(ctx.client.language, 'organization.top') } })
+  }
+  const row = await getVisibleOrganization(ctx, id)
+  const params = { name: displayName(ctx, row) }
+  if (!row.may.hold) throw errors['organization.outside']({ params })
+  const around = row.ancestorIds.filter((one) => one !== exceptId)
+  if (await isAnyEnding(ctx.db, around)) throw errors['organization.ending']({ params })
+  return row
+}
+
+/** @throws Refusal `organization.too-deep` when `levels` more below `parent` are too many. */
+export function checkDepth(ctx: Context, parent: OrganizationRow | null, levels: number): void {
+  if ((parent?.ancestorIds.length ?? 0) + levels <= MAX_LEVELS) return
+  throw errors['organization.too-deep']({ params: { name: parent ? displayName(ctx, parent) : '', most: MAX_LEVELS } })
+}
+
+type CheckedValues = Pick<OrganizationSnapshot, 'code' | 'attribute'>
+
+async function checkValues(ctx: Context, { code, attribute }: CheckedValues, exceptId: string | null): Promise<void> {
+  if (await isCodeTaken(ctx.db, code, exceptId)) {
+    throw errors['organization.code-taken']({ params: { code }, data: { fields: ['code'] } })
+  }
+  if (attribute !== null && !(await isKnownAttribute(ctx.db, attribute))) {
+    throw errors['organization.unknown-attribute']({ params: { code: attribute }, data: { fields: ['attribute'] } })
+  }
+}
+
+/** Puts a new organisation behind the others below its parent. */
+export async function create(
+  ctx: Context,
+  body: Input<typeof createOrganization>['body'],
+): Promise<OrganizationDetails> {
+  const forms = await buildSearchKeys(body.name, 'thing')
+  return await transaction(ctx, async (inner) => {
+    await lockTree(inner.db)
+    const parent = await getTargetOrganization(inner, body.parentId)
+    checkDepth(inner, parent, 1)
+    await checkValues(inner, body, null)
+    const id = v7()
+    const snapshot: OrganizationSnapshot = { ...body, position: await nextPosition(inner.db, body.parentId) }
+    const ancestorIds = [...(parent?.ancestorIds ?? []), id]
+    await insertOrganization(inner.db, { ...snapshot, id, ancestorIds, forms, now: inner.now() })
+    const target = { targetKind: 'organization', targetId: id }
+    await recordAudit(inner, { action: 'organization.create', ...target, before: null, after: snapshot })
+    return await getDetails(inner, id)
+  })
+}
+
+type Changes = Omit<Input<typeof updateOrganization>['body'], 'version'>
+
+/** Changes what is given; writes nothing, not even an audit line, when that is how it stands already. */
+export async function update(
+  ctx: Context,
+  id: string,
+  { version, ...changes }: Input<typeof updateOrganization>['body'],
+): Promise<OrganizationDetails> {
+  return await transaction(ctx, async (inner) => {
+    await lockTree(inner.db)
+    const row = await getOrganizationAtVersion(inner, id, version)
+    await applyChanges(inner, row, changes)
+    return await getDetails(inner, id)
+  })
+}
+
+async function applyChanges(ctx: Context, row: OrganizationRow, changes: Changes): Promise<void> {
+  const before = toSnapshot(row)
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const after: OrganizationSnapshot = { ...before, ...Object.fromEntries(given) }
+  if (isDeepStrictEqual(after, before)) return
+  await saveValues(ctx, row.id, after)
+  await recordAudit(ctx, {
+    action: 'organization.update',
+    targetKind: 'organization',
+    targetId: row.id,
+    before,
+    after,
+  })
+}
+
+/** Writes everything but the place in the tree, checked. */
+export async function saveValues(ctx: Context, id: string, after: OrganizationSnapshot): Promise<void> {
+  await checkValues(ctx, after, id)
+  await updateOrganizationValues(ctx.db, {
+    ...after,
+    id,
+    forms: await buildSearchKeys(after.name, 'thing'),
+    now: ctx.now(),
+  })
+}

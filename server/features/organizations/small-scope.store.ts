@@ -1,0 +1,50 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Context } from '../../platform/platform.ts'
+import { organizationsInScope } from '../access/index.ts'
+import { countPeopleIn } from './people-counts.store.ts'
+
+type SqlFragment = PendingQuery<Row[]>
+
+/** A part of so many people is read whole, whatever is asked for; in a larger one who is meant is looked up. */
+const MAX_SCANNED_PEOPLE = 60_000
+
+/**
+ * The organisations of the caller's part, an SQL subquery of their ids, where it has so few people that all are read before anything
+ * is asked of them; so the time an answer takes never tells what a filter would have found elsewhere. Null for super users, who see
+ * everything, and for a larger part: there `inScope` has to do. Wrapped, because a fragment is a promise.
+ */
+export async function smallScope(ctx: Context): Promise<{ organizations: SqlFragment } | null> {
+  if (!ctx.caller || ctx.caller.isSuperUser) return null
+  const organizations = organizationsInScope(ctx, null)
+  return (await countPeopleIn(ctx.db, organizations)) > MAX_SCANNED_PEOPLE ? null : { organizations }
+}
+
+/**
+ * SQL table to read instead of `users`: the people of a `smallPart`, with the columns that the index `users_of_part` holds. Null
+ * where there is none.
+ * @param which.deleted Those who are deleted instead of those who are not.
+ */
+export async function peopleInSmallScope(
+  ctx: Context,
+  { deleted = false } = {},
+): Promise<{ table: SqlFragment } | null> {
+  const { db } = ctx
+  const scope = await smallScope(ctx)
+  if (!scope) return null
+  const inSmallScope = db`organization_id = any(array${scope.organizations}) and ${deleted ? db`deleted_at is not null` : db`deleted_at is null`}`
+  if (deleted && (await exceedsScanLimit(ctx, inSmallScope))) return null
+  // The offset keeps conditions from being asked inside, where another index might serve them.
+  const table = db`(
+    select id, account, name, name_pinyin, name_initials, organization_id, category_id, personnel_nature_id, phone, mailbox,
+      is_super_user, enabled, activated, locked_at, locked_until, frozen_from, frozen_until, dormant_since, valid_from, valid_until,
+      created_at, deleted_at
+    from users where ${inSmallScope} offset 0)`
+  return { table }
+}
+
+/** The counters know of nobody who is deleted. */
+async function exceedsScanLimit({ db }: Context, condition: SqlFragment): Promise<boolean> {
+  const [row] = await db<{ people: number }[]>`
+    select count(*)::int as people from (select from users where ${condition} limit ${MAX_SCANNED_PEOPLE + 1}) counted`
+  return (row?.people ?? 0) > MAX_SCANNED_PEOPLE
+}

@@ -1,0 +1,112 @@
+import type { RecoveryMethod, RecoveryRules } from '#shared/contract/password-recovery.ts'
+import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
+import { randomToken, sha256 } from '../../platform/crypto.ts'
+import type { Context } from '../../platform/platform.ts'
+import { errors } from './password-recovery.errors.ts'
+import { findRecoveryUserById, type RecoveryContacts, type RecoveryUserRow } from './password-recovery.store.ts'
+
+/** From the first step on. */
+export const FLOW_SECONDS = 30 * 60
+const PROOF_SECONDS = 15 * 60
+
+/** One recovery under way. What it says of a person is what was true when it began; whatever changes meanwhile ends it. */
+export type RecoveryFlow = {
+  browser: string
+  /** A keyed hash of what was typed: limits and invented answers go by it. */
+  typed: string
+  /** Null: nobody, which no answer may show. */
+  userId: string | null
+  phone: string | null
+  mailbox: string | null
+  ways: RecoveryMethod[]
+  questionsNeedCode: boolean
+  passwordChangedAt: string | null
+  appointedAt: string | null
+}
+
+const FLOW_KIND = 'password-recovery'
+
+/** @returns the id by which the flow is found again, in its own browser only. */
+export async function createFlow(ctx: Context, flow: RecoveryFlow): Promise<string> {
+  const id = randomToken(32)
+  await ctx.state.put(FLOW_KIND, id, flow, FLOW_SECONDS)
+  return id
+}
+
+/** @throws Refusal `password-recovery.expired` also for another browser's. */
+export async function getFlow(ctx: Context, id: string, browser: string | null): Promise<RecoveryFlow> {
+  const flow = await ctx.state.peek<RecoveryFlow>(FLOW_KIND, id)
+  if (!flow || flow.browser !== browser) throw errors['password-recovery.expired']()
+  // Asked for nobody too, so that it takes as long.
+  const now = await findRecoveryUserById(ctx.db, flow.userId ?? NO_USER_ID, ctx.now())
+  if (flow.userId !== null && !isUnchanged(flow, now)) throw errors['password-recovery.expired']()
+  return flow
+}
+
+const NO_USER_ID = '00000000-0000-0000-0000-000000000000'
+
+/** A phone that has another owner since, a password that was set since, something to administer: what was begun is worth nothing any more. */
+export const isUnchanged = (flow: Omit<RecoveryFlow, 'ways'>, now: RecoveryUserRow | null): now is RecoveryUserRow =>
+  now !== null &&
+  now.phone === flow.phone &&
+  now.mailbox === flow.mailbox &&
+  now.passwordChangedAt === flow.passwordChangedAt &&
+  now.appointedAt === flow.appointedAt
+
+/** What a step proves to the next. `stage` `answers`: a code has still to follow. */
+export type RecoveryProof = { flowId: string; stage: 'answers' | 'password'; way: RecoveryMethod }
+
+const PROOF_KIND = 'password-recovery-proof'
+
+export async function createProof(ctx: Context, proof: RecoveryProof): Promise<string> {
+  const token = randomToken(43)
+  await ctx.state.put(PROOF_KIND, token, withHashedFlowId(proof), PROOF_SECONDS)
+  return token
+}
+
+/** The id of the flow is as good as a cookie, so it is kept as a hash. */
+const withHashedFlowId = (proof: RecoveryProof): RecoveryProof => ({
+  ...proof,
+  flowId: sha256(proof.flowId).toString('base64url'),
+})
+
+const isSameProof = (given: RecoveryProof | null, expected: RecoveryProof): boolean =>
+  given !== null &&
+  given.flowId === withHashedFlowId(expected).flowId &&
+  given.stage === expected.stage &&
+  given.way === expected.way
+
+/** @throws Refusal `password-recovery.expired` */
+export async function requireProof(ctx: Context, token: string, expected: RecoveryProof): Promise<void> {
+  if (!isSameProof(await ctx.state.peek<RecoveryProof>(PROOF_KIND, token), expected))
+    throw errors['password-recovery.expired']()
+}
+
+/** Uses the proof up: of parallel callers one gets through. @throws Refusal `password-recovery.expired` */
+export async function consumeProof(ctx: Context, token: string, expected: RecoveryProof): Promise<void> {
+  if (!isSameProof(await ctx.state.take<RecoveryProof>(PROOF_KIND, token), expected))
+    throw errors['password-recovery.expired']()
+}
+
+type ChannelStates = { sms: boolean; mail: boolean }
+
+/** The ways that somebody of this shape has, of those that the institution allows and can send through. */
+export function availableWays(
+  rules: RecoveryRules,
+  gateways: ChannelStates,
+  { phone, mailbox, hasAnswers }: RecoveryContacts,
+) {
+  const byCode: RecoveryMethod[] = []
+  if (phone !== null && gateways.sms) byCode.push('phone')
+  if (mailbox !== null && gateways.mail) byCode.push('mailbox')
+  const isBound = phone !== null || mailbox !== null
+  const questionsNeedCode = rules.questions === 'with-code' && isBound
+  // A code that can't be sent is no reason to do without it.
+  const byAnswers = rules.questions !== 'off' && hasAnswers && (!questionsNeedCode || byCode.length > 0)
+  return { ways: byAnswers ? [...byCode, 'questions' as const] : byCode, questionsNeedCode }
+}
+
+export function contactHint(way: RecoveryMethod, { phone, mailbox }: Pick<RecoveryFlow, 'phone' | 'mailbox'>): string {
+  if (way === 'phone') return maskPhone(phone ?? '')
+  return way === 'mailbox' ? maskMailbox(mailbox ?? '') : ''
+}

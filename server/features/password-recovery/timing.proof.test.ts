@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemContext } from '../../platform/platform.ts'
+import { mergeSettings } from '../../platform/settings.ts'
+import { addPerson } from '../../testing/people.ts'
+import { recoveryIn } from '../../testing/recovery.ts'
+import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
+import { setPolicy, solvedCaptcha } from '../../testing/sign-in.ts'
+import { hashAnswers, saveAnswers } from '../security-questions/index.ts'
+
+const DEMO = { env: { DEMO: '1' } }
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer(DEMO)
+  await setPolicy(server, { addressFailures: 100_000, captchaAfterFailures: 1000 })
+  await unhurried(server)
+})
+afterAll(() => server.close())
+
+const unhurried = (on: TestServer) =>
+  mergeSettings({ ...on.platform, db: on.platform.sql }, 'verificationCodes', {
+    perAddressAnHour: 100_000,
+    captchaPerAddressAnHour: 100_000,
+  })
+
+const ANSWERS = [
+  { question: 'first-school', answer: 'Red Hill' },
+  { question: 'first-pet', answer: '小白' },
+  { question: 'birth-town', answer: '成都' },
+]
+
+let made = 0
+async function somebody(facts: object = {}, on = server) {
+  made += 1
+  const account = `victim-${made}`
+  const phone = `+86134${String(made).padStart(8, '0')}`
+  const mailbox = `victim-${made}@example.edu`
+  const userId = await addPerson(on, { account, phone, mailbox })
+  const ctx = systemContext(on.platform)
+  await saveAnswers(ctx, userId, await hashAnswers(ctx, ANSWERS))
+  if (Object.keys(facts).length > 0)
+    await on.platform.sql`update users set ${on.platform.sql(facts)} where id = ${userId}`
+  return { userId, account, phone, mailbox }
+}
+
+test('how long the first step and a code take says nothing of whether anybody is there', async () => {
+  const server = await testServer(DEMO)
+  await unhurried(server)
+  const known: string[] = []
+  for (let i = 0; i < 12; i += 1) known.push((await somebody({}, server)).account)
+  const times: Record<string, number[]> = {}
+  const timed = async (what: string, work: () => Promise<{ status: number }>) => {
+    const began = performance.now()
+    expect((await work()).status, what).toBe(200)
+    times[what] = [...(times[what] ?? []), performance.now() - began]
+  }
+  const walk = async (who: string, account: string) => {
+    const page = recoveryIn(server)
+    const captcha = await solvedCaptcha(page.browser, 'recovery')
+    const body = { account, name: `Name of ${account}`, ...captcha }
+    let id = ''
+    await timed(`begin ${who}`, async () => {
+      const reply = await page.call<{ id: string }>('/password_recovery/begin/', body)
+      id = reply.data.id
+      return reply
+    })
+    await timed(`send ${who}`, () => page.send(id, 'phone'))
+  }
+  for (const [i, account] of known.entries()) {
+    await walk('known', account)
+    await walk('nobody', `stranger-${i}`)
+  }
+  // The quicker ones: what a busy machine adds to the others says nothing of the server.
+  const quarter = (what: string) => (times[what] ?? []).sort((a, b) => a - b)[2] ?? 0
+  for (const step of ['begin', 'send'])
+    expect(Math.abs(quarter(`${step} known`) - quarter(`${step} nobody`)), step).toBeLessThan(5)
+}, 60_000)

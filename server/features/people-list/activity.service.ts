@@ -1,0 +1,61 @@
+import type { listUserRecords, listUserSessions } from '#shared/contract/user-verbs.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { pageWindow } from '../../platform/list.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { isPersonVisible } from '../access/index.ts'
+import { isReasonVisible } from '../records/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { userErrors as errors } from '../user-accounts/index.ts'
+import { countRecords, countSessions, pageOfRecords, pageOfSessions } from './activity.store.ts'
+
+/** @throws Refusal `user.not-found` for who is out of scope. */
+async function requirePersonInScope(ctx: Context, id: string): Promise<void> {
+  if (!(await isPersonVisible(ctx, id, { includeDeleted: true }))) throw errors['user.not-found']()
+}
+
+/** Where somebody is logged in. @throws Refusal `user.not-found`, `list.too-deep`. */
+export async function personSessionsPage(
+  ctx: Context,
+  { id, search, ...page }: Input<typeof listUserSessions>['query'],
+) {
+  await requirePersonInScope(ctx, id)
+  const { sessionIdleMinutes } = await signInPolicy(ctx)
+  const now = ctx.now()
+  const live = { userId: id, now, idleSince: new Date(now.getTime() - sessionIdleMinutes * 60_000), search }
+  const total = await countSessions(ctx.db, live)
+  const rows = await pageOfSessions(ctx.db, live, pageWindow(page, total))
+  const { ssoSessionId } = callerOf(ctx)
+  const records = rows.map(({ openedAt, lastSeenAt, ...row }) => ({
+    ...row,
+    loginTime: openedAt.toISOString(),
+    lastSeen: lastSeenAt.toISOString(),
+    current: row.id === ssoSessionId,
+  }))
+  return { records, ...total }
+}
+
+/** What somebody's records say. @throws Refusal `user.not-found`, `list.too-deep`. */
+export async function personRecordsPage(ctx: Context, { id, kind, ...page }: Input<typeof listUserRecords>['query']) {
+  await requirePersonInScope(ctx, id)
+  const total = await countRecords(ctx.db, id, kind)
+  const rows = await pageOfRecords(ctx.db, id, kind, pageWindow(page, total))
+  const keyPrefix = kind === 'login' ? 'auth-type' : 'action'
+  const { language } = ctx.client
+  const translateWhat = (what: string) => {
+    const key = `${keyPrefix}.${what}`
+    const text = ctx.translate(language, key)
+    return text === key ? what : text
+  }
+  const { isSuperUser } = callerOf(ctx)
+  const records = rows.map(({ isOwn, by, ip, detail, ...row }) => ({
+    ...row,
+    kind,
+    detail: kind === 'login' || isSuperUser || isOwn || isReasonVisible(row.what) ? detail : '',
+    what: translateWhat(row.what),
+    at: row.at.toISOString(),
+    // An administrator of some organisations does not learn who and where others are.
+    by: isSuperUser ? by : null,
+    ip: isOwn || isSuperUser ? ip : null,
+  }))
+  return { records, ...total }
+}

@@ -1,0 +1,60 @@
+import type { UserDetails } from '#shared/contract/users.ts'
+import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
+import type { Context } from '../../platform/platform.ts'
+import { inScope, mayManage } from '../access/index.ts'
+import { userErrors as errors } from '../user-accounts/index.ts'
+import { type DetailsRow, findDetails } from './details.store.ts'
+import { toStandings } from './person-states.store.ts'
+
+/** @throws Refusal `user.not-found` for nobody and for who is out of scope. */
+export async function getPersonDetails(ctx: Context, id: string): Promise<UserDetails> {
+  const { db } = ctx
+  const row = await findDetails(db, {
+    id,
+    language: ctx.client.language,
+    now: ctx.now(),
+    inScope: inScope(ctx, db`u.organization_id`),
+    ancestorInScope: inScope(ctx, db`a.id`),
+    secondaryInScope: inScope(ctx, db`s.id`),
+    mayEdit: mayManage(ctx, 'edit'),
+    mayUnlock: mayManage(ctx, 'unlock'),
+    mayReset: mayManage(ctx, 'reset'),
+  })
+  if (!row) throw errors['user.not-found']()
+  return toDetails(row, ctx.now())
+}
+
+const toIso = (at: Date | null): string | null => at?.toISOString() ?? null
+
+function toDetails(row: DetailsRow, now: Date): UserDetails {
+  const { mayEdit, mayUnlock, mayReset } = row
+  return {
+    id: row.id,
+    account: row.account,
+    name: row.name,
+    nickname: row.nickname,
+    gender: row.gender,
+    birthday: row.birthday,
+    hasIdNumber: row.hasIdNumber,
+    organization: row.organization,
+    organizationPath: row.organizationPath,
+    secondaryOrganizations: row.secondaryOrganizations,
+    category: row.category,
+    personnelNature: row.personnelNature,
+    roles: row.roles,
+    phone: row.phone && (mayEdit ? row.phone : maskPhone(row.phone)),
+    mailbox: row.mailbox && (mayEdit ? row.mailbox : maskMailbox(row.mailbox)),
+    alias: row.alias,
+    isSuperUser: row.isSuperUser,
+    hasPassword: row.hasPassword,
+    validFrom: toIso(row.validFrom),
+    validUntil: toIso(row.validUntil),
+    standings: toStandings(row, now),
+    lastLoginAt: toIso(row.lastLoginAt),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    deletedAt: toIso(row.deletedAt),
+    may: { edit: mayEdit, unlock: mayUnlock, reset: mayReset },
+    version: row.version,
+  }
+}

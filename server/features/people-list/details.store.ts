@@ -1,0 +1,62 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { UserDetails } from '#shared/contract/users.ts'
+import type { Db } from '../../platform/db.ts'
+import { namedJson, type PersonListRow } from './people-list.store.ts'
+import { stateColumns } from './person-states.store.ts'
+
+type Condition = PendingQuery<Row[]>
+
+export type DetailsRow = Omit<PersonListRow, 'lastIp' | 'lastOnCampus'> &
+  Pick<
+    UserDetails,
+    | 'nickname'
+    | 'gender'
+    | 'birthday'
+    | 'hasIdNumber'
+    | 'organizationPath'
+    | 'secondaryOrganizations'
+    | 'roles'
+    | 'alias'
+    | 'hasPassword'
+  > & { updatedAt: Date; mayEdit: boolean; mayUnlock: boolean; mayReset: boolean }
+
+type DetailsQuery = {
+  id: string
+  language: Language
+  now: Date
+  inScope: Condition
+  /** Of an organisation `a` above the person's. */
+  ancestorInScope: Condition
+  /** Of a further department `s`. */
+  secondaryInScope: Condition
+  mayEdit: Condition
+  mayUnlock: Condition
+  mayReset: Condition
+}
+
+const namedListJson = (db: Db, alias: string, language: Language) =>
+  db`json_build_object('id', ${db(alias)}.id, 'code', ${db(alias)}.code, 'name', coalesce(${db(alias)}.names->>${language}, ${db(alias)}.name))`
+
+/** Everything about somebody, as far as they are in scope; also of somebody deleted. */
+export async function findDetails(db: Db, query: DetailsQuery): Promise<DetailsRow | null> {
+  const { id, language, now } = query
+  const [row] = await db<DetailsRow[]>`
+    select u.id, u.account, u.name, u.nickname, u.gender, u.birthday::text as birthday, u.id_number is not null as "hasIdNumber",
+      u.phone, u.mailbox, u.alias, u.is_super_user as "isSuperUser", u.version, u.updated_at as "updatedAt",
+      u.last_login_at as "lastLoginAt", ${stateColumns(db, now)},
+      exists (select from passwords p where p.user_id = u.id) as "hasPassword",
+      ${namedJson(db, 'o', language)} as organization, ${namedJson(db, 'c', language)} as category,
+      ${namedJson(db, 'n', language)} as "personnelNature",
+      array(select coalesce(a.names->>${language}, a.name) from unnest(o.ancestor_ids) with ordinality p(id, position)
+        join organizations a on a.id = p.id where ${query.ancestorInScope} order by p.position) as "organizationPath",
+      (select coalesce(json_agg(${namedListJson(db, 's', language)} order by s.code), '[]') from user_organizations m
+        join organizations s on s.id = m.organization_id where m.user_id = u.id and ${query.secondaryInScope}) as "secondaryOrganizations",
+      (select coalesce(json_agg(${namedListJson(db, 'r', language)} order by r.code), '[]') from role_members m
+        join roles r on r.id = m.role_id where m.user_id = u.id) as roles,
+      ${query.mayEdit} as "mayEdit", ${query.mayUnlock} as "mayUnlock", ${query.mayReset} as "mayReset"
+    from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
+      left join personnel_natures n on n.id = u.personnel_nature_id
+    where u.id = ${id} and ${query.inScope}`
+  return row ?? null
+}

@@ -1,0 +1,43 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { UserFilters } from '#shared/contract/users.ts'
+import { pageWindow, type Total } from '../../platform/list.ts'
+import type { Context } from '../../platform/platform.ts'
+import { countAllPeople } from '../organizations/index.ts'
+import { isUnfiltered, peopleSource, searchPredicatesFor } from './people-filter.store.ts'
+import { countPeople, listPageIds } from './people-list.store.ts'
+import type { PageQuery, PeoplePage } from './people-page.types.ts'
+
+/** Whatever else is asked for: counted first, then a page of it. */
+export async function generalPage(
+  ctx: Context,
+  filters: UserFilters,
+  { sort, ...page }: PageQuery,
+): Promise<PeoplePage> {
+  const source = await peopleSource(ctx, filters, { withoutSearch: true })
+  const { predicates, total } = await countWithPredicates(ctx, filters, source.condition)
+  const window = pageWindow(page, total)
+  const isSmallSet = !isUnfiltered(ctx, filters) && (source.isSmallSet === true || !total.totalIsLowerBound)
+  const options = {
+    where: source.condition,
+    predicates,
+    sort,
+    window,
+    isSmallSet,
+    isAccountUnique: filters.state !== 'deleted',
+  }
+  return { total, ids: total.total === 0 ? [] : await listPageIds(ctx.db, options) }
+}
+
+/** How many there are, and the search predicates that select them. */
+async function countWithPredicates(ctx: Context, filters: UserFilters, where: PendingQuery<Row[]>) {
+  const { db } = ctx
+  if (isUnfiltered(ctx, filters)) return { predicates: null, total: { total: await countAllPeople(db) } as Total }
+  const predicates = searchPredicatesFor(ctx, filters)
+  const numberPredicates = (predicates ?? []).filter(({ kind }) => kind === 'number')
+  if (predicates && numberPredicates.length > 0 && predicates.length > 1) {
+    // More numbers begin so than a list shows: then these are what is meant.
+    const total = await countPeople(db, where, numberPredicates)
+    if (total.totalIsLowerBound) return { predicates: numberPredicates, total }
+  }
+  return { predicates, total: await countPeople(db, where, predicates) }
+}

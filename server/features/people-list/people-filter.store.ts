@@ -1,0 +1,222 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { UserFilters } from '#shared/contract/users.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Context } from '../../platform/platform.ts'
+import { hasRole, inScope, isWithin, mayManage } from '../access/index.ts'
+import { matchesAny, rowMatchesAny, type SearchPredicate, searchPredicates } from '../name-search/index.ts'
+import { countAllPeople, countPeopleWithin, peopleInSmallScope } from '../organizations/index.ts'
+import { stateCondition } from './person-states.store.ts'
+
+type Condition = PendingQuery<Row[]>
+/** Wrapped, because a fragment is a promise too: what awaits it sends it as a statement of its own. */
+export type PeopleSource = {
+  /** The table of the people `u`. */
+  from: Condition
+  condition: Condition
+  /** They are so few that all are looked up and sorted. */
+  isSmallSet?: boolean
+  /** With an organisation: how many are in it and below, not deleted. */
+  people?: number | null
+}
+
+type OrganizationCondition = Omit<PeopleSource, 'from'>
+
+/** So many people are looked up by what selects them; more are met on the way along the order of the list. */
+const MAX_LOOKED_UP = 60_000
+const MAX_SECONDARY_MEMBERS = 20_000
+const MAX_OUTSIDE = 5000
+
+/** Who are asked for: those who are not deleted, or those who are. */
+const deletedCondition = (db: Db, { state }: UserFilters): Condition =>
+  state === 'deleted' ? db`u.deleted_at is not null` : db`u.deleted_at is null`
+
+/**
+ * Who belongs to the organisations by a further department alone: whose first one leads there is found by that. Each is looked up,
+ * as the planner would read everybody.
+ */
+const listSecondaryMembers = (db: Db, places: Condition, filters: UserFilters) => db<{ id: string }[]>`
+  with members as materialized (
+    select distinct s.user_id from user_organizations s where s.organization_id in (${places})),
+  places as materialized (select p.id from (${places}) as p (id))
+  select m.user_id as id from members m
+    cross join lateral (select n.organization_id, n.deleted_at from users n where n.id = m.user_id offset 0) u
+    left join places p on p.id = u.organization_id where p.id is null and ${deletedCondition(db, filters)} order by m.user_id limit ${MAX_SECONDARY_MEMBERS}`
+
+/** The same of an organisation to which nearly everybody belongs, found among the few who do not. */
+const listSecondaryMembersFromOutside = (db: Db, id: string, filters: UserFilters) => db<{ id: string }[]>`
+  select u.id from users u
+  where ${deletedCondition(db, filters)} and (u.organization_id is null
+      or u.organization_id = any(array(select o.id from organizations o where not o.ancestor_ids @> array[${id}::uuid])))
+    and exists (select from user_organizations s join organizations o on o.id = s.organization_id
+      where s.user_id = u.id and o.ancestor_ids @> array[${id}::uuid])
+  order by u.id limit ${MAX_SECONDARY_MEMBERS}`
+
+/** In the organisation or below it, with the first department or a further one. */
+async function organizationCondition(
+  db: Db,
+  filters: UserFilters,
+  inSortOrder: boolean,
+): Promise<OrganizationCondition | null> {
+  const { organizationId, directOnly } = filters
+  if (!organizationId) return null
+  const below =
+    directOnly === '1'
+      ? db`select ${organizationId}::uuid`
+      : db`select o.id from organizations o where o.ancestor_ids @> array[${organizationId}::uuid]`
+  const first = directOnly === '1' ? null : await countPeopleWithin(db, organizationId)
+  const isMost = first !== null && (await countAllPeople(db)) - first <= MAX_OUTSIDE
+  const secondary = await (isMost
+    ? listSecondaryMembersFromOutside(db, organizationId, filters)
+    : listSecondaryMembers(db, below, filters))
+  const ids = secondary.map(({ id }) => id)
+  const people = first === null || secondary.length === MAX_SECONDARY_MEMBERS ? null : first + ids.length
+  const isSmallSet = !inSortOrder && (people === null || people <= MAX_LOOKED_UP)
+  // A list of ids leads along an index, a hashed set is asked of each row: good for the one case each.
+  const isThere = isSmallSet ? db`u.organization_id = any(array(${below}))` : db`u.organization_id in (${below})`
+  const condition = ids.length > 0 ? db`(${isThere} or u.id = any(${ids}::uuid[]))` : isThere
+  return { condition, isSmallSet, people }
+}
+
+/** Who has a role, directly or by department or category. */
+async function roleCondition(db: Db, roleId: string | undefined): Promise<Pick<PeopleSource, 'condition'> | null> {
+  if (!roleId) return null
+  const ids = await db<{ id: string }[]>`
+    select id from (
+      select m.user_id as id from role_members m where m.role_id = ${roleId}
+      union all
+      select u.id from role_member_groups g join users u on u.category_id = g.subject_id
+        where g.role_id = ${roleId} and g.kind = 'category'
+      union all
+      select u.id from role_member_groups g join organizations o on o.ancestor_ids @> array[g.subject_id]
+        join users u on u.organization_id = o.id where g.role_id = ${roleId} and g.kind = 'organization'
+      union all
+      select s.user_id from role_member_groups g join organizations o on o.ancestor_ids @> array[g.subject_id]
+        join user_organizations s on s.organization_id = o.id where g.role_id = ${roleId} and g.kind = 'organization'
+    ) members limit ${MAX_SECONDARY_MEMBERS + 1}`
+  const few = ids.length <= MAX_SECONDARY_MEMBERS
+  return { condition: few ? db`u.id = any(${ids.map(({ id }) => id)}::uuid[])` : hasRole(db, roleId) }
+}
+
+type PeopleSourceOptions = {
+  withoutSearch?: boolean
+  /** People are met in the order of the list, not looked up by their organisation. */
+  inSortOrder?: boolean
+}
+
+/**
+ * Where to find the people whom the filters find, as far as the caller may see: a condition on the person `u`, whose first
+ * department is `o`, left-joined. Deleted people only where they are asked for. What was searched for is part of it unless
+ * `withoutSearch`.
+ */
+export async function peopleSource(
+  ctx: Context,
+  filters: UserFilters,
+  options: PeopleSourceOptions = {},
+): Promise<PeopleSource> {
+  const { db } = ctx
+  const { withoutSearch = false, inSortOrder = false } = options
+  const own = await smallScopeSource(ctx, filters, options)
+  if (own) return own
+  const predicates = withoutSearch ? null : searchPredicatesFor(ctx, filters)
+  const from = db`users`
+  if (await isOutOfScope(ctx, filters)) return { from, condition: db`false` }
+  const places = await organizationCondition(db, filters, inSortOrder)
+  const members = await roleCondition(db, filters.roleId)
+  return {
+    from,
+    isSmallSet: places?.isSmallSet ?? false,
+    people: places?.people ?? null,
+    condition: db`${columnConditions(ctx, filters, 'all')}
+      ${ctx.caller ? db`and ${scopeCondition(ctx)}` : db``}
+      ${places ? db`and ${places.condition}` : db``}
+      ${members ? db`and ${members.condition}` : db``}
+      ${predicates ? db`and ${matchesAny(db, predicates)}` : db``}`,
+  }
+}
+
+/** Nobody is looked up by their organisation where these are a good part of all: a value is asked of each who is met. */
+const scopeCondition = (ctx: Context): Condition => ctx.db`coalesce(${inScope(ctx, ctx.db`u.organization_id`)}, false)`
+
+/** An organisation out of scope has nobody, whoever may be below it: it answers as one that isn't there, before anybody is read. */
+async function isOutOfScope(ctx: Context, { organizationId }: UserFilters): Promise<boolean> {
+  const { db, caller } = ctx
+  if (!organizationId || !caller || caller.isSuperUser) return false
+  const rows = await db`select where ${inScope(ctx, db`${organizationId}::uuid`)}`
+  return rows.length === 0
+}
+
+/** The same where the caller's own people are all read; null where they are looked up among everybody. */
+export async function smallScopeSource(
+  ctx: Context,
+  filters: UserFilters,
+  { withoutSearch = false }: PeopleSourceOptions = {},
+): Promise<PeopleSource | null> {
+  const own = await peopleInSmallScope(ctx, { deleted: filters.state === 'deleted' })
+  if (!own) return null
+  return {
+    from: own.table,
+    condition: smallScopeCondition(ctx, filters, withoutSearch ? null : searchPredicatesFor(ctx, filters)),
+  }
+}
+
+/** Everything is asked of each, and nothing looked up elsewhere. */
+const smallScopeCondition = (
+  ctx: Context,
+  filters: UserFilters,
+  predicates: readonly SearchPredicate[] | null,
+): Condition => ctx.db`
+  ${columnConditions(ctx, filters, 'own')} and ${smallScopeOrganization(ctx, filters)}
+  ${filters.roleId ? ctx.db`and ${hasRole(ctx.db, filters.roleId)}` : ctx.db``}
+  ${predicates ? ctx.db`and ${rowMatchesAny(ctx.db, predicates)}` : ctx.db``}`
+
+/** Of the caller's own people, those in the organisation; nobody for one out of scope. */
+function smallScopeOrganization(ctx: Context, { organizationId, directOnly }: UserFilters): Condition {
+  const { db } = ctx
+  if (!organizationId) return db`true`
+  const isWithinOrganization =
+    directOnly === '1'
+      ? db`(u.organization_id = ${organizationId} or coalesce((
+          select true from user_organizations s where s.user_id = u.id and s.organization_id = ${organizationId}), false))`
+      : isWithin(db, organizationId)
+  return db`${inScope(ctx, db`${organizationId}::uuid`)} and ${isWithinOrganization}`
+}
+
+function columnConditions({ db, now }: Context, filters: UserFilters, lookup: 'own' | 'all'): Condition {
+  const { categoryId, personnelNatureId, state, isSuperUser } = filters
+  return db`${deletedCondition(db, filters)}
+    ${categoryId ? db`and u.category_id = ${categoryId}` : db``}
+    ${personnelNatureId ? db`and u.personnel_nature_id = ${personnelNatureId}` : db``}
+    ${isSuperUser ? db`and ${isSuperUser === '1' ? db`u.is_super_user` : db`not u.is_super_user`}` : db``}
+    ${state && state !== 'deleted' ? db`and ${stateCondition(db, state, now(), lookup)}` : db``}`
+}
+
+/** Nothing narrows the list down: everybody who is there. */
+export const isUnfiltered = ({ caller }: Context, filters: UserFilters): boolean =>
+  caller?.isSuperUser === true && Object.values(filters).every((value) => value === undefined || value === '')
+
+/** One organisation with all below it, and nothing else narrows it down. */
+export const isOrganizationOnly = (
+  { caller }: Context,
+  { organizationId, directOnly, ...others }: UserFilters,
+): boolean =>
+  caller?.isSuperUser === true &&
+  organizationId !== undefined &&
+  directOnly !== '1' &&
+  Object.values(others).every((value) => value === undefined || value === '')
+
+/**
+ * The predicates of a search; null without one. Phones and mailboxes match only people whom the caller may change: those of
+ * others are shown masked, and searching prefix by prefix would spell them out.
+ */
+export function searchPredicatesFor(ctx: Context, { search, searchBy }: UserFilters): SearchPredicate[] | null {
+  const { db, caller } = ctx
+  if (!search) return null
+  const predicates = searchPredicates(db, search, searchBy)
+  if (!caller || caller.isSuperUser) return predicates
+  const mayEdit = mayManage(ctx, 'edit')
+  return predicates.map((predicate) =>
+    predicate.kind === 'phone' || predicate.kind === 'mailbox'
+      ? { ...predicate, condition: db`(${predicate.condition} and ${mayEdit})` }
+      : predicate,
+  )
+}

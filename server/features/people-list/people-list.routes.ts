@@ -1,0 +1,17 @@
+import { listUserRecords, listUserSessions } from '#shared/contract/user-verbs.ts'
+import { listUsers, userDetails, userTypeId } from '#shared/contract/users.ts'
+import type { Api } from '../../platform/http/mount.ts'
+import { personRecordsPage, personSessionsPage } from './activity.service.ts'
+import { getPersonDetails } from './details.service.ts'
+import { listPeople } from './people-list.service.ts'
+
+export function mountPeopleList(api: Api): void {
+  api.mount(listUsers, (ctx, { query }) => listPeople(ctx, query))
+  api.mount(userDetails, (ctx, { query }) => getPersonDetails(ctx, query.id))
+  api.mount(userTypeId, async (ctx, { query }) => {
+    const { category } = await getPersonDetails(ctx, query.id)
+    return { typeId: category?.id ?? null, typeCode: category?.code ?? null, typeName: category?.name ?? null }
+  })
+  api.mount(listUserSessions, (ctx, { query }) => personSessionsPage(ctx, query))
+  api.mount(listUserRecords, (ctx, { query }) => personRecordsPage(ctx, query))
+}

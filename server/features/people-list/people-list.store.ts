@@ -1,0 +1,162 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
+import { matchesAny, type SearchPredicate } from '../name-search/index.ts'
+import { type StateColumns, stateColumns } from './person-states.store.ts'
+
+type Condition = PendingQuery<Row[]>
+export type PeopleSort = 'account' | '-account' | 'name' | '-name' | 'createdAt' | '-createdAt'
+
+const peopleFrom = (db: Db, people = db`users`) =>
+  db`from ${people} u left join organizations o on o.id = u.organization_id`
+
+const MAX_COUNTED = 10_000
+
+/** Who is meant, each way along its own index and no further than lists count, so that a short beginning costs no more than a long one. */
+const candidates = (db: Db, where: Condition, predicates: readonly SearchPredicate[]): Condition =>
+  predicates
+    .map(
+      ({ condition, order }) => db`(select ${sortColumns(db)} ${peopleFrom(db)} where ${where} and ${condition}
+      ${order ? db`order by ${order}` : db``} limit ${MAX_COUNTED + 1})`,
+    )
+    .reduce((all, one) => db`${all} union ${one}`)
+
+/** @param ways Null: nothing was searched for. */
+export async function countPeople(
+  db: Db,
+  where: Condition,
+  predicates: readonly SearchPredicate[] | null,
+): Promise<Total> {
+  if (predicates?.length === 0) return { total: 0 }
+  return await countUpTo10000(
+    db,
+    predicates
+      ? db`select 1 from (${candidates(db, where, predicates)}) found`
+      : db`select 1 ${peopleFrom(db)} where ${where}`,
+  )
+}
+
+/** The columns of an order, each with the direction. Deleted people may share an account, so the id comes last. */
+function orderBy(db: Db, sort: PeopleSort, reverse: boolean, isAccountUnique: boolean): Condition {
+  const direction = sort.startsWith('-') === reverse ? db`asc` : db`desc`
+  const by = sort.replace('-', '')
+  if (by === 'createdAt') return db`r.created_at ${direction}, r.id ${direction}`
+  if (by === 'account')
+    return isAccountUnique ? db`r.account ${direction}` : db`r.account ${direction}, r.id ${direction}`
+  // The operator names the order of the index, whatever the collation of the database.
+  return sort.startsWith('-') === reverse
+    ? db`r.name_pinyin using ~<~, r.id asc`
+    : db`r.name_pinyin using ~>~, r.id desc`
+}
+
+const sortColumns = (db: Db) => db`u.id, u.account, u.name_pinyin, u.created_at`
+
+type PageOptions = {
+  where: Condition
+  /** Null: nothing was searched for. */
+  predicates: readonly SearchPredicate[] | null
+  sort: PeopleSort
+  window: PageWindow
+  isSmallSet: boolean
+  isAccountUnique: boolean
+}
+
+/**
+ * The ids of a page in its order. With `isSmallSet` all that fit are looked up and sorted; else they are met in the order of an index:
+ * that of the numbers where those were searched for, so that nobody before the first one is passed.
+ */
+export async function listPageIds(db: Db, page: PageOptions): Promise<string[]> {
+  const { where, predicates, sort, window, isSmallSet, isAccountUnique } = page
+  const { limit, offset, reverse } = window
+  const bounds = db`order by ${orderBy(db, sort, reverse, isAccountUnique)} limit ${limit} offset ${offset}`
+  const [first] = predicates ?? []
+  const all = db`select ${sortColumns(db)} ${peopleFrom(db)} where ${where}`
+  const matching = first ? db`${all} and ${matchesAny(db, predicates ?? [])}` : all
+  const isByNumber = first?.kind === 'number' && predicates?.length === 1 && sort === 'account' && !reverse
+  const rows = isSmallSet
+    ? await db<{ id: string }[]>`
+        with r as materialized (${predicates && first ? candidates(db, where, predicates) : all}) select r.id from r ${bounds}`
+    : isByNumber
+      ? await db<{ id: string }[]>`${matching} order by ${first.order ?? db`u.account`} limit ${limit} offset ${offset}`
+      : await db<{ id: string }[]>`select r.id from (${matching}) r ${bounds}`
+  const ids = rows.map(({ id }) => id)
+  return reverse ? ids.reverse() : ids
+}
+
+type LookUpOptions = Pick<PageOptions, 'where' | 'sort' | 'isAccountUnique'> & {
+  from: Condition
+  /** If it is true of more people than lists count, these alone are meant. */
+  preferred: Condition
+  limit: number
+  offset: number
+}
+
+/** The page and the total of people who are so few that all are looked up, in one go. */
+export async function lookUpPage(
+  db: Db,
+  { from, where, preferred, sort, isAccountUnique, limit, offset }: LookUpOptions,
+): Promise<{ ids: string[]; total: Total }> {
+  const [row] = await db<{ count: number; ids: string[] }[]>`
+    with r as materialized (select ${sortColumns(db)}, ${preferred} as "isPreferred" ${peopleFrom(db, from)} where ${where}),
+    n as (select count(*)::int as count, count(*) filter (where "isPreferred")::int as preferred from r)
+    select case when n.preferred > ${MAX_COUNTED} then n.preferred else n.count end as count, array(
+      select r.id from r where r."isPreferred" or n.preferred <= ${MAX_COUNTED}
+      order by ${orderBy(db, sort, false, isAccountUnique)} limit ${limit} offset ${offset}) as ids from n`
+  const { count = 0, ids = [] } = row ?? {}
+  return { ids, total: count > MAX_COUNTED ? { total: MAX_COUNTED, totalIsLowerBound: true } : { total: count } }
+}
+
+/** The page of an organisation's people by number, of which the index alone tells where nobody is there by a further department alone. */
+export async function listIdsByAccount(
+  db: Db,
+  where: Condition,
+  { limit, offset, reverse }: PageWindow,
+): Promise<string[]> {
+  const direction = reverse ? db`desc` : db`asc`
+  const rows = await db<{ id: string }[]>`
+    select p.id from users p join (
+      select u.account from users u where ${where} order by u.account ${direction} limit ${limit} offset ${offset}
+    ) n on n.account = p.account where p.deleted_at is null order by p.account ${direction}`
+  const ids = rows.map(({ id }) => id)
+  return reverse ? ids.reverse() : ids
+}
+
+export type PersonListRow = StateColumns & {
+  id: string
+  account: string
+  name: string
+  organization: { id: string; code: string; name: string } | null
+  category: { id: string; code: string; name: string } | null
+  personnelNature: { id: string; code: string; name: string } | null
+  phone: string | null
+  mailbox: string | null
+  isSuperUser: boolean
+  lastLoginAt: Date | null
+  lastIp: string | null
+  lastOnCampus: boolean | null
+  version: number
+}
+
+/** SQL value: `{id, code, name}` of a left-joined word, in a language; null where there is none. */
+export const namedJson = (db: Db, alias: string, language: Language): Condition => db`
+  case when ${db(alias)}.id is not null then json_build_object('id', ${db(alias)}.id, 'code', ${db(alias)}.code,
+    'name', coalesce(${db(alias)}.names->>${language}, ${db(alias)}.name)) end`
+
+/** How far the time in the login record may lie from the one at the person. */
+const LOGIN_RECORD_TOLERANCE = '5 seconds'
+
+/** The people of a page, in the order of the ids. */
+export const listPeopleRows = (db: Db, ids: readonly string[], language: Language, now: Date) => db<PersonListRow[]>`
+  select u.id, u.account, u.name, u.phone, u.mailbox, u.is_super_user as "isSuperUser", u.version,
+    ${namedJson(db, 'o', language)} as organization, ${namedJson(db, 'c', language)} as category,
+    ${namedJson(db, 'n', language)} as "personnelNature", ${stateColumns(db, now)}, u.last_login_at as "lastLoginAt",
+    l.ip as "lastIp", l.on_campus as "lastOnCampus"
+  from unnest(${ids as string[]}::uuid[]) with ordinality p(id, position) join users u on u.id = p.id
+    left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
+    left join personnel_natures n on n.id = u.personnel_nature_id
+    left join lateral (
+      select host(r.ip) as ip, r.on_campus from login_records r
+      where r.user_id = u.id and r.succeeded and r.at between u.last_login_at - ${LOGIN_RECORD_TOLERANCE}::interval
+        and u.last_login_at + ${LOGIN_RECORD_TOLERANCE}::interval order by r.at desc limit 1) l on true
+  order by p.position`

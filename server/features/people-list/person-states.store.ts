@@ -1,0 +1,115 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { PersonState, PersonStateDetails } from '#shared/contract/users.ts'
+import type { Db } from '../../platform/db.ts'
+
+type Condition = PendingQuery<Row[]>
+
+const lockedByHand = (db: Db, now: Date) =>
+  db`(u.locked_at is not null and (u.locked_until is null or u.locked_until > ${now}))`
+const lockedByFailures = (db: Db, now: Date) => db`
+  coalesce((select true from attempt_counters c
+    where c.user_id = u.id and c.blocked_until > ${now} and c.kind = 'person' limit 1), false)`
+/** Leads to them along the index of people, which asking each does not. */
+const lockedByFailuresLookup = (db: Db, now: Date) => db`
+  u.id = any(array(select c.user_id from attempt_counters c
+    where c.user_id is not null and c.blocked_until is not null and c.blocked_until > ${now} and c.kind = 'person'))`
+const frozen = (db: Db, now: Date) => db`
+  (u.frozen_from is not null and u.frozen_from <= ${now} and (u.frozen_until is null or u.frozen_until > ${now}))`
+const expired = (db: Db, now: Date) => db`
+  ((u.valid_from is not null or u.valid_until is not null) and (u.valid_until <= ${now} or u.valid_from > ${now}) is true)`
+
+const CONDITIONS: Record<PersonState, (db: Db, now: Date) => Condition> = {
+  enabled: (db, now) => db`(u.enabled and u.activated and u.dormant_since is null and not ${lockedByHand(db, now)}
+    and not ${lockedByFailures(db, now)} and not ${frozen(db, now)} and not ${expired(db, now)})`,
+  disabled: (db) => db`not u.enabled`,
+  inactive: (db) => db`not u.activated`,
+  locked: (db, now) => db`(${lockedByHand(db, now)} or ${lockedByFailures(db, now)})`,
+  frozen,
+  dormant: (db) => db`u.dormant_since is not null`,
+  expired,
+  deleted: (db) => db`u.deleted_at is not null`,
+}
+
+/**
+ * SQL condition: does this hold for the person `u`? Only `deleted` says anything of people who are gone.
+ * @param among `all`: it leads to these people. `own`: it is asked of each who is read, and reads nothing of others.
+ */
+export const stateCondition = (db: Db, state: PersonState, now: Date, lookup: 'own' | 'all'): Condition =>
+  state === 'locked' && lookup === 'all'
+    ? db`(${lockedByHand(db, now)} or ${lockedByFailuresLookup(db, now)})`
+    : CONDITIONS[state](db, now)
+
+export type StateColumns = {
+  enabled: boolean
+  activated: boolean
+  lockedAt: Date | null
+  lockedUntil: Date | null
+  lockReason: string | null
+  blockedUntil: Date | null
+  frozenFrom: Date | null
+  frozenUntil: Date | null
+  freezeReason: string | null
+  dormantSince: Date | null
+  validFrom: Date | null
+  validUntil: Date | null
+  createdAt: Date
+  /** Null while nobody made them activate again. */
+  inactiveSince: Date | null
+  deletedAt: Date | null
+}
+
+/** Columns of `StateColumns` from `users u`. */
+export const stateColumns = (db: Db, now: Date) => db`
+  u.enabled, u.activated, u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.lock_reason as "lockReason",
+  (select max(c.blocked_until) from attempt_counters c
+    where c.user_id = u.id and c.kind = 'person' and c.blocked_until > ${now}) as "blockedUntil",
+  u.frozen_from as "frozenFrom", u.frozen_until as "frozenUntil", u.freeze_reason as "freezeReason",
+  u.dormant_since as "dormantSince", u.valid_from as "validFrom", u.valid_until as "validUntil",
+  u.created_at as "createdAt", u.inactive_since as "inactiveSince", u.deleted_at as "deletedAt"`
+
+type StandingOptions = { since?: Date | null; until?: Date | null; reason?: string | null; byFailures?: boolean }
+
+const toStanding = (
+  state: PersonState,
+  { since, until, reason, byFailures = false }: StandingOptions = {},
+): PersonStateDetails => ({
+  state,
+  since: since?.toISOString() ?? null,
+  until: until?.toISOString() ?? null,
+  reason: reason ?? null,
+  byFailures,
+})
+
+const isActiveAt = (now: Date, from: Date | null, until: Date | null): boolean =>
+  from !== null && from <= now && (until === null || until > now)
+
+const toLock = (u: StateColumns, now: Date): PersonStateDetails | null => {
+  if (isActiveAt(now, u.lockedAt, u.lockedUntil)) {
+    return toStanding('locked', { since: u.lockedAt, until: u.lockedUntil, reason: u.lockReason })
+  }
+  return u.blockedUntil ? toStanding('locked', { until: u.blockedUntil, byFailures: true }) : null
+}
+
+const toExpiry = ({ validFrom, validUntil }: StateColumns, now: Date): PersonStateDetails | null => {
+  if (validUntil && validUntil <= now) return toStanding('expired', { since: validUntil })
+  return validFrom && validFrom > now ? toStanding('expired', { until: validFrom }) : null
+}
+
+const toFreeze = (u: StateColumns, now: Date): PersonStateDetails | null =>
+  isActiveAt(now, u.frozenFrom, u.frozenUntil)
+    ? toStanding('frozen', { since: u.frozenFrom, until: u.frozenUntil, reason: u.freezeReason })
+    : null
+
+/** All that holds for somebody now, the gravest first; `enabled` when nothing else does. */
+export function toStandings(u: StateColumns, now: Date): PersonStateDetails[] {
+  const found = [
+    u.deletedAt ? toStanding('deleted', { since: u.deletedAt }) : null,
+    u.enabled ? null : toStanding('disabled'),
+    toLock(u, now),
+    toFreeze(u, now),
+    toExpiry(u, now),
+    u.activated ? null : toStanding('inactive', { since: u.inactiveSince ?? u.createdAt }),
+    u.dormantSince ? toStanding('dormant', { since: u.dormantSince }) : null,
+  ].filter((one) => one !== null)
+  return found.length > 0 ? found : [toStanding('enabled')]
+}

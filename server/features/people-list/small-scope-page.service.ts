@@ -1,0 +1,13 @@
+import type { UserFilters } from '#shared/contract/users.ts'
+import type { Context } from '../../platform/platform.ts'
+import { searchPredicatesFor, smallScopeSource } from './people-filter.store.ts'
+import type { PageQuery, PeoplePage } from './people-page.types.ts'
+import { lookUpPeople } from './small-set-page.service.ts'
+
+/** Of the people of a part, who are all read. */
+export async function smallScopePage(ctx: Context, filters: UserFilters, query: PageQuery): Promise<PeoplePage | null> {
+  const where = await smallScopeSource(ctx, filters)
+  if (!where) return null
+  const byNumber = searchPredicatesFor(ctx, filters)?.find(({ kind }) => kind === 'number')
+  return await lookUpPeople(ctx, { ...where, ...(byNumber && { preferred: byNumber.condition }) }, filters, query)
+}

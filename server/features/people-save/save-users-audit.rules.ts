@@ -1,0 +1,72 @@
+import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
+import type { AuditInput } from '../records/index.ts'
+import type { PersonValues, ValueField } from './save-users.types.ts'
+
+/** What the ids in a person's values stand for. */
+export type NameLookup = (id: string) => string
+
+type AuditFormats = { [Field in ValueField]?: (values: PersonValues, nameOf: NameLookup) => [string, unknown] }
+
+const toNameEntry = (key: string, id: string | null, nameOf: NameLookup): [string, unknown] => [key, id && nameOf(id)]
+
+/** Of departments the ids stand beside the names: not everybody who looks after a person may read the names of all of them. */
+const ORGANIZATION_FIELDS: readonly ValueField[] = ['organizationId', 'secondaryOrganizationIds']
+
+/** How a value stands in the records; what is missing is only said to have changed. */
+const AUDIT_FORMATS: AuditFormats = {
+  name: ({ name }) => ['name', name],
+  nickname: ({ nickname }) => ['nickname', nickname],
+  gender: ({ gender }) => ['gender', gender],
+  birthday: ({ birthday }) => ['birthday', birthday],
+  organizationId: ({ organizationId }, nameOf) => toNameEntry('organization', organizationId, nameOf),
+  categoryId: ({ categoryId }, nameOf) => toNameEntry('category', categoryId, nameOf),
+  personnelNatureId: ({ personnelNatureId }, nameOf) => toNameEntry('personnelNature', personnelNatureId, nameOf),
+  secondaryOrganizationIds: ({ secondaryOrganizationIds }, nameOf) => [
+    'secondaryOrganizations',
+    secondaryOrganizationIds.map(nameOf),
+  ],
+  phone: ({ phone }) => ['phone', phone && maskPhone(phone)],
+  mailbox: ({ mailbox }) => ['mailbox', mailbox && maskMailbox(mailbox)],
+  alias: ({ alias }) => ['alias', alias],
+  enabled: ({ enabled }) => ['enabled', enabled],
+  validFrom: ({ validFrom }) => ['validFrom', validFrom],
+  validUntil: ({ validUntil }) => ['validUntil', validUntil],
+}
+
+function toAuditValues(
+  values: PersonValues,
+  fields: readonly ValueField[],
+  nameOf: NameLookup,
+): Record<string, unknown> {
+  const entries = fields.flatMap((field) => (AUDIT_FORMATS[field] ? [AUDIT_FORMATS[field](values, nameOf)] : []))
+  const ids = fields.filter((field) => ORGANIZATION_FIELDS.includes(field)).map((field) => [field, values[field]])
+  return Object.fromEntries([...entries, ...ids])
+}
+
+type WrittenPerson = {
+  id: string
+  account: string
+  before: PersonValues | null
+  after: PersonValues
+  changed: readonly ValueField[]
+}
+
+/** The line about somebody who was created or changed. */
+export function toAuditLine(
+  { id, account, before, after, changed }: WrittenPerson,
+  nameOf: NameLookup,
+  reason?: string,
+): AuditInput {
+  const target = { targetKind: 'user', targetId: id, ...(reason && { reason }) }
+  if (!before) {
+    const given = changed.filter((field) => after[field] !== null)
+    return { action: 'account.create', ...target, after: { account, ...toAuditValues(after, given, nameOf) } }
+  }
+  const hidden = changed.filter((field) => !AUDIT_FORMATS[field])
+  return {
+    action: 'account.update',
+    ...target,
+    before: { account, ...toAuditValues(before, changed, nameOf) },
+    after: { account, ...toAuditValues(after, changed, nameOf), ...(hidden.length > 0 && { changed: hidden }) },
+  }
+}

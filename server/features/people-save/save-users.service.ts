@@ -1,0 +1,169 @@
+import { isConstraintViolation } from '../../platform/db.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { inScope, mayManage } from '../access/index.ts'
+import { contactGivenAt } from '../contact-cooldown/index.ts'
+import { buildSearchKeys } from '../name-search/index.ts'
+import { lockTreeShared } from '../organizations/index.ts'
+import { recordAudits } from '../records/index.ts'
+import { endSsoSessions } from '../sessions/index.ts'
+import {
+  insertUsers,
+  type LoginNameRow,
+  replaceLoginNames,
+  replaceSecondaryOrganizations,
+  updateUsers,
+} from '../user-accounts/index.ts'
+import { listExistingPeople, type PersonRow } from './save-users.store.ts'
+import type { PersonInput, PersonValues, SaveOptions, SaveOutcome, ValueField } from './save-users.types.ts'
+import { type NameLookup, toAuditLine } from './save-users-audit.rules.ts'
+import { checkLoginNames, checkReferences, checkSuperUsers, hasLimitedScope } from './save-users-checks.service.ts'
+import { maskUnreadableChanges } from './save-users-enumeration.rules.ts'
+import { checkGains } from './save-users-gains.service.ts'
+import { notifyContactChanges } from './save-users-notices.service.ts'
+import {
+  isValid,
+  needsWrite,
+  type PlannedRow,
+  planRow,
+  type ValidatedInput,
+  validateInput,
+} from './save-users-plan.rules.ts'
+
+/** The rows of one call; more go in several. */
+export const MAX_SAVE_ROWS = 5000
+const MAX_ATTEMPTS = 3
+
+/** Somebody else took an account or a login name, or deleted an organization, between the read and the write. */
+export class ConcurrentWriteError extends Error {}
+
+/**
+ * Creates and changes people, all rows in a few statements: one way for the form, for many at once and for an import. Each row is
+ * checked by itself (formats, login names within the rows and against everybody, scope of the caller, the last super user); the good
+ * ones are written in one transaction with their audit lines, an unchanged one writes nothing.
+ * Within a transaction of the caller's it becomes part of that, and throws in the rare case that somebody else was faster.
+ */
+export async function saveUsers(
+  ctx: Context,
+  rows: readonly PersonInput[],
+  options: SaveOptions,
+): Promise<SaveOutcome[]> {
+  if (rows.length > MAX_SAVE_ROWS) throw new Error(`${rows.length} rows are more than one call takes`)
+  const all = rows.map((row) => validateInput(row, ctx.now()))
+  if (ctx.db !== ctx.sql) return await saveInTransaction(ctx, all, options)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await transaction(ctx, (inner) => saveInTransaction(inner, all, options))
+    } catch (error) {
+      if (!(error instanceof ConcurrentWriteError) || tries === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+async function saveInTransaction(
+  ctx: Context,
+  rows: readonly ValidatedInput[],
+  options: SaveOptions,
+): Promise<SaveOutcome[]> {
+  const { power = 'edit', mode, dryRun = false, preventEnumeration = false } = options
+  // A check writes nothing, so it must not reveal who elsewhere has an account number. The import itself has to.
+  const hidesOthers = dryRun && preventEnumeration
+  if (hasLimitedScope(ctx) && !dryRun) await lockTreeShared(ctx.db)
+  const isSeen = ctx.caller ? inScope(ctx, ctx.db`u.organization_id`) : ctx.db`true`
+  const mayChange = ctx.caller ? mayManage(ctx, power) : ctx.db`true`
+  const ids = rows.flatMap(({ input }) => input.id ?? [])
+  const accounts = rows.flatMap(({ input, account }) => (input.id === undefined ? [account] : []))
+  const isOpen = preventEnumeration && ctx.caller ? mayManage(ctx, 'edit') : ctx.db`true`
+  const mayReset = ctx.caller ? mayManage(ctx, 'reset') : ctx.db`true`
+  const people = await listExistingPeople(ctx.db, { ids, accounts, isSeen, mayChange, mayReset, isOpen, lock: !dryRun })
+  const known = {
+    byId: new Map(people.map((one) => [one.id, one])),
+    byAccount: new Map(people.flatMap((one) => (one.isSeen ? [[one.account, one] as const] : []))),
+    taken: new Set(people.flatMap(({ isSeen, account }) => (isSeen || hidesOthers ? [] : [account]))),
+    secrets: ctx.secrets,
+  }
+  const planned = rows.map((row) => planRow(row, known, mode))
+  if (hidesOthers) maskUnreadableChanges(ctx, planned, rows)
+  const { places, nameOf } = await checkReferences(ctx, planned, power)
+  // Before the login names: refused people keep the former ones.
+  await checkGains(ctx, planned, places)
+  const names = await checkLoginNames(ctx, planned, options)
+  await checkSuperUsers(ctx, planned, options)
+  if (!dryRun) await writeOrConflict(ctx, { planned, names, nameOf }, options)
+  return planned.map(toOutcome)
+}
+
+type WritePlan = { planned: readonly PlannedRow[]; names: ReadonlyMap<string, LoginNameRow[]>; nameOf: NameLookup }
+
+/** @throws ConcurrentWriteError also when a referenced organization, category or nature was deleted meanwhile: a retry finds it gone. */
+async function writeOrConflict(ctx: Context, plan: WritePlan, options: SaveOptions) {
+  try {
+    await writeRows(ctx, plan, options)
+  } catch (error) {
+    throw isConstraintViolation(error, 'reference') ? new ConcurrentWriteError() : error
+  }
+}
+
+async function writeRows(ctx: Context, { planned, names, nameOf }: WritePlan, options: SaveOptions) {
+  const { activated = false, notify = false, reason } = options
+  const { db } = ctx
+  const now = ctx.now()
+  const written = planned.filter(needsWrite)
+  if (written.length === 0) return
+  const rows = new Map(await Promise.all(written.map(async (row) => [row.id, await toPersonRow(row)] as const)))
+  const rowsWhere = (condition: (row: PlannedRow) => boolean): PersonRow[] =>
+    written.filter(condition).flatMap(({ id }) => rows.get(id) ?? [])
+  const created = rowsWhere(({ existing }) => !existing)
+  const updated = rowsWhere(({ existing }) => existing !== null)
+  const write = { givenAt: contactGivenAt(ctx), now }
+  const inserted =
+    created.length === 0
+      ? 0
+      : await insertUsers(
+          db,
+          created.map((row) => ({ ...row, activated })),
+          write,
+        )
+  if (inserted < created.length) throw new ConcurrentWriteError()
+  if (notify) await notifyContactChanges(ctx, written)
+  if (updated.length > 0) await updateUsers(db, updated, write)
+  const renamed = written.filter(({ id }) => names.has(id))
+  const formerIds = renamed.filter(({ existing }) => existing).map(({ id }) => id)
+  const newNames = renamed.flatMap(({ id }) => names.get(id) ?? [])
+  if (!(await replaceLoginNames(db, formerIds, newNames))) throw new ConcurrentWriteError()
+  await replaceSecondaryOrganizations(
+    db,
+    rowsWhere(({ changed }) => changed.includes('secondaryOrganizationIds')),
+  )
+  const disabled = written.filter(({ changed, after }) => changed.includes('enabled') && !after.enabled)
+  if (disabled.length > 0) await endSsoSessions(ctx, { userIds: disabled.map(({ id }) => id) }, 'account')
+  await recordAudits(
+    ctx,
+    written.map((row) => toAuditLine({ ...row, before: row.existing?.values ?? null }, nameOf, reason)),
+  )
+}
+
+async function toPersonRow({ id, account, after, existing }: PlannedRow): Promise<PersonRow> {
+  const isRenamed = existing?.values.name !== after.name
+  const forms = isRenamed ? await buildSearchKeys(after.name) : { pinyin: '', initials: '' }
+  const mayReset = existing?.mayReset ?? false
+  return { ...after, id, account, namePinyin: forms.pinyin, nameInitials: forms.initials, mayReset }
+}
+
+const pickFields = (values: PersonValues, fields: readonly ValueField[]): Partial<PersonValues> =>
+  Object.fromEntries(fields.map((field) => [field, values[field]]))
+
+function toOutcome(row: PlannedRow): SaveOutcome {
+  const { account, id, existing, after, changed, problems, code } = row
+  const outcome = { account, problems, code }
+  if (!isValid(row))
+    return { ...outcome, status: 'refused', id: existing?.mayChange ? id : null, before: null, after: null }
+  if (!existing) return { ...outcome, status: 'created', id, before: null, after }
+  if (changed.length === 0) return { ...outcome, status: 'unchanged', id, before: null, after: null }
+  return {
+    ...outcome,
+    status: 'updated',
+    id,
+    before: pickFields(existing.values, changed),
+    after: pickFields(after, changed),
+  }
+}

@@ -1,0 +1,126 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Power } from '#shared/contract/powers.ts'
+import type { Db } from '../../platform/db.ts'
+import { isEnding } from '../organizations/index.ts'
+import type { UserRow } from '../user-accounts/index.ts'
+import type { PersonValues } from './save-users.types.ts'
+
+/** Somebody as they stand, with what decides whether they may be changed. */
+export type ExistingPerson = {
+  id: string
+  account: string
+  version: number
+  isSuperUser: boolean
+  /** Does whoever saves know of them at all? */
+  isSeen: boolean
+  mayChange: boolean
+  /** Could whoever saves give somebody access to the account anyway? */
+  mayReset: boolean
+  /** Are phone and mailbox shown in full to whoever saves? */
+  isOpen: boolean
+  values: PersonValues
+}
+
+type ExistingRow = Omit<ExistingPerson, 'values'> &
+  Omit<PersonValues, 'validFrom' | 'validUntil'> & { validFrom: Date | null; validUntil: Date | null }
+
+type ExistingQuery = {
+  ids: readonly string[]
+  accounts: readonly string[]
+  isSeen: PendingQuery<Row[]>
+  mayChange: PendingQuery<Row[]>
+  mayReset: PendingQuery<Row[]>
+  isOpen: PendingQuery<Row[]>
+  lock: boolean
+}
+
+/** Who has these ids or accounts; with `lock` their rows stay locked until the end of the transaction. */
+export async function listExistingPeople(
+  db: Db,
+  { ids, accounts, lock, ...may }: ExistingQuery,
+): Promise<ExistingPerson[]> {
+  const byId = db`u.id = any(${ids as string[]}::uuid[])`
+  const byAccount = db`u.account = any(${accounts as string[]})`
+  const which = accounts.length === 0 ? byId : ids.length === 0 ? byAccount : db`${byId} or ${byAccount}`
+  const wanted = db`(${which}) and u.deleted_at is null`
+  // By itself and in one order: who saves two people at once meets nobody who does so the other way round.
+  if (lock) await db`select from users u where ${wanted} order by u.id for no key update`
+  const rows = await db<ExistingRow[]>`
+    select u.id, u.account, u.version, u.is_super_user as "isSuperUser", ${may.isSeen} as "isSeen",
+      ${may.mayChange} as "mayChange",
+      ${may.mayReset} as "mayReset", ${may.isOpen} as "isOpen",
+      u.name, u.nickname, u.gender, u.birthday::text as birthday, u.id_number as "idNumber",
+      u.organization_id as "organizationId", u.category_id as "categoryId", u.personnel_nature_id as "personnelNatureId",
+      u.phone, u.mailbox, u.alias, u.enabled, u.valid_from as "validFrom", u.valid_until as "validUntil",
+      array(select s.organization_id from user_organizations s where s.user_id = u.id order by s.organization_id)
+        as "secondaryOrganizationIds"
+    from users u where ${wanted}`
+  return rows.map(
+    ({ id, account, version, isSuperUser, isSeen, mayChange, mayReset, isOpen, validFrom, validUntil, ...values }) => ({
+      id,
+      account,
+      version,
+      isSuperUser,
+      isSeen,
+      mayChange,
+      mayReset,
+      isOpen,
+      values: { ...values, validFrom: validFrom?.toISOString() ?? null, validUntil: validUntil?.toISOString() ?? null },
+    }),
+  )
+}
+
+export type OrganizationRow = {
+  id: string
+  name: string
+  /** From the top down to itself. */
+  ancestorIds: string[]
+  isOpen: boolean
+  /** It is merged or deleted in the background. */
+  isEnding: boolean
+  inScope: boolean
+  /** What the caller may do there. */
+  powers: Power[]
+}
+
+type CallerConditions = { inScope: PendingQuery<Row[]>; powers: PendingQuery<Row[]> }
+
+/** The organisations of these ids: name, whether they take people, whether the caller may put people into them, and what else they may. */
+export const listOrganizations = (db: Db, ids: readonly string[], caller: CallerConditions) => db<OrganizationRow[]>`
+  select o.id, o.name, o.ancestor_ids as "ancestorIds", o.enabled as "isOpen", ${isEnding(db)} as "isEnding", ${caller.inScope} as "inScope", ${caller.powers} as powers
+  from organizations o where o.id = any(${ids as string[]}::uuid[])`
+
+/**
+ * Which of these numbers somebody had who is deleted and once logged in, in lower case: other systems may know them by it. With each,
+ * whether `maySee` (a condition on `u`) holds for any of them.
+ */
+export async function listFormerAccounts(
+  db: Db,
+  accounts: readonly string[],
+  maySee: PendingQuery<Row[]>,
+): Promise<Map<string, boolean>> {
+  const rows = await db<{ account: string; isSeen: boolean }[]>`
+    select lower(u.account) as account, coalesce(bool_or(${maySee}), false) as "isSeen" from users u
+    where lower(u.account) = any(${accounts.map((account) => account.toLowerCase())}) and u.deleted_at is not null
+      and u.last_login_at is not null
+    group by 1`
+  return new Map(rows.map(({ account, isSeen }) => [account, isSeen]))
+}
+
+/** Which of these people `maySee` (a condition on `u`) holds for. */
+export async function listVisibleIds(
+  db: Db,
+  ids: readonly string[],
+  maySee: PendingQuery<Row[]>,
+): Promise<Set<string>> {
+  const rows = await db<
+    { id: string }[]
+  >`select u.id from users u where u.id = any(${ids as string[]}::uuid[]) and ${maySee}`
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const listReferenceNames = (db: Db, table: 'user_categories' | 'personnel_natures', ids: readonly string[]) =>
+  db<{ id: string; name: string }[]>`select id, name from ${db(table)} where id = any(${ids as string[]}::uuid[])`
+
+/** Somebody as they are to be written. */
+export type PersonRow = PersonValues & Pick<UserRow, 'id' | 'account' | 'namePinyin' | 'nameInitials' | 'mayReset'>

@@ -1,0 +1,1 @@
+export { mountReferenceData } from './reference-data.routes.ts'

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { Id } from '#shared/contract/endpoint.ts'
+import { RoleMemberKind } from '#shared/contract/roles.ts'
+import { errors as platformErrors } from '../../platform/errors.ts'
+import { callerOf, transaction } from '../../platform/platform.ts'
+import { defineTask } from '../background-tasks/index.ts'
+import { REMOVE_MEMBERS_TASK, removeMembersById } from './members.service.ts'
+import { listMemberIds } from './members.store.ts'
+
+const STEP_SIZE = 1000
+const TaskInput = z.object({ roleId: Id, kind: RoleMemberKind, search: z.string() })
+
+/** Takes a role from many, along their ids. Stopped, it is taken from some; who joins meanwhile may stay. */
+export const removeMembersTask = defineTask({
+  kind: REMOVE_MEMBERS_TASK,
+  async run(ctx, task) {
+    // They may have been a super user when they asked for it.
+    if (!callerOf(ctx).isSuperUser) throw platformErrors['permission.denied']()
+    const filter = TaskInput.parse(task.input)
+    // In each step with its marks: cut off, it goes on with those who are members still.
+    let changed = task.done
+    for (let after: string | null = null; !task.cancelled(); ) {
+      const ids: string[] = await listMemberIds(ctx.db, filter, { after, most: STEP_SIZE })
+      after = ids.at(-1) ?? null
+      if (after === null) break
+      changed = await transaction(ctx, async (inner) => {
+        const removed = await removeMembersById(inner, { id: filter.roleId, kind: filter.kind, ids })
+        await task.progress(changed + removed, inner.db)
+        return changed + removed
+      })
+    }
+    return { changed }
+  },
+})

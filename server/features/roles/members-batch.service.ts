@@ -1,0 +1,75 @@
+import { errors as platformErrors } from '../../platform/errors.ts'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { recordMemberChange } from './members.service.ts'
+import { deleteMembers, insertMembers, listMembershipStates, type MembershipState } from './members.store.ts'
+import { errors } from './roles.errors.ts'
+import { getRoleSnapshot } from './roles.service.ts'
+import { lockRole } from './roles.store.ts'
+
+export type RoleMembershipChange = { roleId: string; verb: 'join' | 'leave' }
+
+/** What became of one person; `code` is an error code of who was refused. */
+type MembershipOutcome = {
+  id: string
+  account: string
+  name: string
+  status: 'changed' | 'unchanged' | 'refused'
+  code: string | null
+}
+
+/**
+ * Gives a role to people by name, or takes it from them, each judged by themselves and with a line of their own.
+ * @throws Refusal `role.not-found`; `permission.denied` to who was a super user when a task began.
+ */
+export async function changeRoleMembership(
+  ctx: Context,
+  ids: readonly string[],
+  { roleId, verb }: RoleMembershipChange,
+  dryRun: boolean,
+): Promise<MembershipOutcome[]> {
+  if (!callerOf(ctx).isSuperUser) throw platformErrors['permission.denied']()
+  return await transaction(ctx, async (inner) => {
+    if (!(await lockRole(inner.db, roleId))) throw errors['role.not-found']()
+    const found = new Map((await listMembershipStates(inner.db, roleId, ids)).map((one) => [one.id, one]))
+    const outcomes = ids.map((id) => toOutcome(id, found.get(id), verb))
+    const changing = outcomes.flatMap(({ id, status }) => (status === 'changed' ? [id] : []))
+    if (!dryRun && changing.length > 0) await writeMembership(inner, roleId, verb, changing)
+    return outcomes
+  })
+}
+
+function toOutcome(
+  id: string,
+  found: MembershipState | undefined,
+  verb: RoleMembershipChange['verb'],
+): MembershipOutcome {
+  if (!found) return { id, account: '', name: '', status: 'refused', code: 'user.not-found' }
+  const { account, name, isDeleted, isMember, isReached } = found
+  const outcome = (status: MembershipOutcome['status'], code: string | null = null) => ({
+    id,
+    account,
+    name,
+    status,
+    code,
+  })
+  if (isDeleted) return outcome('refused', 'user.not-found')
+  if (isMember !== (verb === 'join')) return outcome('changed')
+  // Not "already so": they have it, and keep it.
+  return verb === 'leave' && isReached ? outcome('refused', 'role.held-by-group') : outcome('unchanged')
+}
+
+async function writeMembership(
+  ctx: Context,
+  roleId: string,
+  verb: RoleMembershipChange['verb'],
+  ids: readonly string[],
+): Promise<void> {
+  const before = await getRoleSnapshot(ctx, roleId)
+  const members = { roleId, kind: 'user', ids } as const
+  const changed =
+    verb === 'join'
+      ? await insertMembers(ctx.db, { ...members, at: ctx.now(), by: ctx.caller?.userId ?? null })
+      : await deleteMembers(ctx.db, members)
+  const action = verb === 'join' ? 'role.join' : 'role.leave'
+  await recordMemberChange(ctx, { id: roleId, kind: 'user', ids: changed.map(({ id }) => id), before, action })
+}

@@ -1,0 +1,11 @@
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** Applications that are granted to a role, whatever the dates. */
+export const listGrantedApplications = (db: Db, roleId: string, language: Language, most: number) => db<
+  { appId: string; name: string }[]
+>`
+  select a.app_id as "appId", coalesce(a.names->>${language}, a.name) as name
+  from application_grants g join applications a on a.id = g.application_id and a.deleted_at is null
+  where g.subject_kind = 'role' and g.subject_id = ${roleId}
+  order by a.app_id limit ${most}`

@@ -1,0 +1,59 @@
+import { type Context, callerOf } from '../../platform/platform.ts'
+import type { ProofMethod } from '../identity-proofs/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { type ChallengeBinding, createChallenge, relyingPartyId } from './passkey-challenges.service.ts'
+import { listPasskeys } from './passkeys.store.ts'
+import { errors } from './second-factors.errors.ts'
+import { findOverview } from './second-factors.store.ts'
+import { parseTotpCode } from './totp.rules.ts'
+import { verifyTypedFactor } from './verify-factor.service.ts'
+import { verifyPasskey } from './verify-passkey.service.ts'
+
+/** The app, by the counter of the login: two places to guess in would be twice the guesses. */
+const totpMethod: ProofMethod = {
+  name: 'totp',
+  hint: async (ctx, { userId }) => ((await findOverview(ctx.db, userId, ctx.now()))?.totpSince ? '' : null),
+  async prove(ctx, { userId }, answer) {
+    const outcome = parseTotpCode(answer) === null ? 'wrong' : await verifyTypedFactor(ctx, userId, answer)
+    if (outcome === 'totp') return
+    if (outcome !== 'blocked') throw errors['second-factor.code-wrong']()
+    const { lockMinutes } = await signInPolicy(ctx)
+    throw errors['second-factor.too-many-attempts']({ params: { minutes: lockMinutes }, retryAfter: lockMinutes * 60 })
+  },
+}
+
+/** In place of the browser, the portal session answers for where a challenge was made. */
+const proofBinding = (ctx: Context, userId: string): ChallengeBinding => ({
+  purpose: 'proof',
+  browser: callerOf(ctx).sessionId,
+  userId,
+})
+
+const passkeyMethod: ProofMethod = {
+  name: 'passkey',
+  async hint(ctx, { userId }) {
+    if (relyingPartyId(ctx.config) === null) return null
+    return (await listPasskeys(ctx.db, userId)).length > 0 ? '' : null
+  },
+  async begin(ctx, { userId }) {
+    const passkeys = await listPasskeys(ctx.db, userId)
+    const options = {
+      challenge: Buffer.from(createChallenge(ctx, proofBinding(ctx, userId))).toString('base64url'),
+      rpId: relyingPartyId(ctx.config),
+      allowCredentials: passkeys.map(({ credentialId, transports }) => ({
+        id: credentialId,
+        type: 'public-key',
+        transports,
+      })),
+      userVerification: 'preferred',
+      timeout: 240_000,
+    }
+    return { secondsLeft: 0, options }
+  },
+  async prove(ctx, { userId }, answer) {
+    if (!(await verifyPasskey(ctx, answer, proofBinding(ctx, userId), userId))) throw errors['passkey.refused']()
+  },
+}
+
+/** The ways that second factors add to a fresh proof of identity. */
+export const factorProofMethods: readonly ProofMethod[] = [totpMethod, passkeyMethod]

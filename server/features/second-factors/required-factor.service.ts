@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify'
+import type { SecondFactorStep } from '#shared/contract/sign-in.ts'
+import type { Context } from '../../platform/platform.ts'
+import { requiresSecondFactor } from '../access/index.ts'
+import { loadClientDetails } from '../records/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { relyingPartyId } from './passkey-challenges.service.ts'
+import { type FactorsRow, findFactors } from './second-factors.store.ts'
+import { trustTokenHash } from './trusted-devices.service.ts'
+import { touchTrustedDevice } from './trusted-devices.store.ts'
+
+/** What the door has to do about a second factor. */
+export type FactorRequirement =
+  /** Nothing is asked, or the person has none to prove: what a rule then closes, stays closed to the session. */
+  { kind: 'open' } | { kind: 'trusted' } | { kind: 'step'; step: SecondFactorStep }
+
+/**
+ * Whether somebody who has just proved the first factor is asked for another one: because a rule says so, or because they have
+ * set up an authenticator app.
+ */
+export async function requiredFactor(
+  ctx: Context,
+  request: FastifyRequest,
+  { userId, appId }: { userId: string; appId: string | null },
+): Promise<FactorRequirement> {
+  const factors = await findFactors(ctx.db, userId, trustTokenHash(ctx, request), ctx.now())
+  const step = factors && (await availableStep(ctx, factors))
+  if (!factors || !step) return { kind: 'open' }
+  const policy = await signInPolicy(ctx)
+  const { administers, category, totp } = factors
+  const onCampus = policy.secondFactorOffCampus ? (await loadClientDetails(ctx)).onCampus : null
+  if (!totp && !requiresSecondFactor(policy, { administers, category, onCampus, appId })) return { kind: 'open' }
+  return await resolveTrust(ctx, factors, step)
+}
+
+/** The same for a session that lacks a demanded factor. @returns `open` when the person has none: they are led to set one up. */
+export async function requiredSessionFactor(
+  ctx: Context,
+  request: FastifyRequest,
+  userId: string,
+): Promise<FactorRequirement> {
+  const factors = await findFactors(ctx.db, userId, trustTokenHash(ctx, request), ctx.now())
+  const step = factors && (await availableStep(ctx, factors))
+  return step ? await resolveTrust(ctx, factors, step) : { kind: 'open' }
+}
+
+async function resolveTrust(
+  ctx: Context,
+  { trustedDeviceId }: FactorsRow,
+  step: SecondFactorStep,
+): Promise<FactorRequirement> {
+  if (trustedDeviceId === null || step.trustDays === 0) return { kind: 'step', step }
+  await touchTrustedDevice(ctx.db, trustedDeviceId, ctx.now())
+  return { kind: 'trusted' }
+}
+
+/** What can be offered; null when the person has no factor that works here. */
+async function availableStep(
+  ctx: Context,
+  { totp, codesLeft, passkeys }: FactorsRow,
+): Promise<SecondFactorStep | null> {
+  const rpId = relyingPartyId(ctx.config)
+  const passkey = rpId !== null && passkeys.length > 0 ? { rpId, allow: passkeys } : null
+  if (!totp && !passkey) return null
+  return { totp, recovery: codesLeft > 0, passkey, trustDays: (await signInPolicy(ctx)).trustedBrowserDays }
+}
+
+/** Has this person any factor to prove? */
+export async function hasSecondFactor(ctx: Context, userId: string): Promise<boolean> {
+  const factors = await findFactors(ctx.db, userId, null, ctx.now())
+  return factors !== null && (await availableStep(ctx, factors)) !== null
+}

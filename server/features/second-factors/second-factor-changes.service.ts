@@ -1,0 +1,109 @@
+import { errors as platformErrors } from '../../platform/errors.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { requiresSecondFactor } from '../access/index.ts'
+import { invalidateProof, requireFreshProof } from '../identity-proofs/index.ts'
+import { notifyPerson } from '../messages/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { findSsoSessionById, type SecondFactor, saveSecondFactor } from '../sessions/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { listPasskeys } from './passkeys.store.ts'
+import { generateRecoveryCodes, hashRecoveryCode } from './recovery-codes.rules.ts'
+import { hasSecondFactor } from './required-factor.service.ts'
+import { errors } from './second-factors.errors.ts'
+import { deleteTotpAndCodes, findOverview, lockSecondFactors, replaceRecoveryCodes } from './second-factors.store.ts'
+import { deleteTrustedDevices } from './trusted-devices.store.ts'
+
+/** Minutes after a login during which a first factor can be set up in a session that lacks one. */
+const MAX_LOGIN_AGE_MINUTES = 10
+
+/**
+ * Stands before every change of what a person has set up. Whoever has a second factor must have proved two things, by the login and
+ * the proof together: else a stolen password would be enough to put another factor in its place, and pass every rule with that.
+ * @throws Refusal `identity-proof.required`, `second-factor.other-proof-needed`.
+ */
+export async function requireProofToChange(ctx: Context): Promise<void> {
+  const method = await requireFreshProof(ctx)
+  const { userId, ssoSessionId } = callerOf(ctx)
+  if (method === 'totp' || method === 'passkey' || !(await hasSecondFactor(ctx, userId))) return
+  const session = await findSsoSessionById(ctx, ssoSessionId, null)
+  if (session?.secondFactor) return
+  const loggedInByPassword = session?.authType === 'user'
+  if ((method === 'password') !== loggedInByPassword) return
+  await invalidateProof(ctx)
+  throw errors['second-factor.other-proof-needed']()
+}
+
+/**
+ * Demands a proof before a factor is added. A session that lacks its second factor can't prove anything but its login: that must
+ * have been just now, and the person must have no factor yet, or the lack of one would be the way around it.
+ * @throws Refusal `second-factor.log-in-again`, those of `beforeChanging`, `session.second-factor-required`.
+ */
+export async function requireProofToAdd(ctx: Context): Promise<void> {
+  const { lacksFactor, userId, ssoSessionId } = callerOf(ctx)
+  if (!lacksFactor) return await requireProofToChange(ctx)
+  if (await hasSecondFactor(ctx, userId)) throw platformErrors['session.second-factor-required']()
+  const session = await findSsoSessionById(ctx, ssoSessionId, null)
+  const since = session ? ctx.now().getTime() - session.authenticatedAt.getTime() : Number.POSITIVE_INFINITY
+  if (since > MAX_LOGIN_AGE_MINUTES * 60_000) throw errors['second-factor.log-in-again']()
+}
+
+/**
+ * What comes with a new factor, in its transaction: recovery codes with the first one, the record, the notice, and the session
+ * has proved it.
+ * @returns the recovery codes, shown once; null when there are some.
+ */
+export async function recordAddedFactor(
+  ctx: Context,
+  factor: SecondFactor & ('totp' | 'passkey'),
+  name: string | null,
+): Promise<string[] | null> {
+  const { userId, ssoSessionId } = callerOf(ctx)
+  const overview = await findOverview(ctx.db, userId, ctx.now())
+  const codes = overview && overview.codesLeft > 0 ? null : await createRecoveryCodes(ctx, userId)
+  await recordAudit(ctx, {
+    action: `${factor}.add`,
+    targetKind: 'user',
+    targetId: userId,
+    after: name && { device: name },
+  })
+  await notifyPerson(ctx, { userId, template: 'notice.second-factor-added' })
+  await saveSecondFactor(ctx, ssoSessionId, factor)
+  return codes
+}
+
+export async function createRecoveryCodes(ctx: Context, userId: string): Promise<string[]> {
+  const codes = generateRecoveryCodes()
+  const hashes = codes.map((code) => hashRecoveryCode(ctx.secrets, userId, code))
+  await lockSecondFactors(ctx.db, userId, ctx.now())
+  await replaceRecoveryCodes(ctx.db, userId, hashes, ctx.now())
+  return codes
+}
+
+/**
+ * What comes with the removal of a factor, in its transaction, after it. Without any factor left, recovery codes and trusted
+ * browsers have nothing to stand in for.
+ * @throws Refusal `second-factor.last`, which undoes the removal.
+ */
+export async function recordRemovedFactor(
+  ctx: Context,
+  factor: 'totp' | 'passkey',
+  name: string | null,
+): Promise<void> {
+  const { userId } = callerOf(ctx)
+  const overview = await findOverview(ctx.db, userId, ctx.now())
+  const passkeys = await listPasskeys(ctx.db, userId)
+  if (!overview?.totpSince && passkeys.length === 0) {
+    if (overview && (await isSecondFactorRequired(ctx, overview))) throw errors['second-factor.last']()
+    await deleteTotpAndCodes(ctx.db, userId)
+    await deleteTrustedDevices(ctx.db, userId, null)
+  }
+  const before = name && { device: name }
+  await recordAudit(ctx, { action: `${factor}.remove`, targetKind: 'user', targetId: userId, before })
+  await notifyPerson(ctx, { userId, template: 'notice.second-factor-removed' })
+}
+
+/** Wherever the person may be: a rule for off campus asks everybody, sooner or later. */
+export async function isSecondFactorRequired(ctx: Context, person: { administers: boolean; category: string | null }) {
+  const policy = await signInPolicy(ctx)
+  return requiresSecondFactor(policy, { ...person, onCampus: false, appId: null })
+}

@@ -1,0 +1,83 @@
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Db } from '../../platform/db.ts'
+import { toFragment } from '../../platform/statement.ts'
+import { ACCOUNT_FACT_COLUMNS, IS_ADMINISTRATOR, isReachedByRole, ROLE_CODES } from '../access/index.ts'
+import { type Application, type ReleaseNeeds, releaseNeeds } from '../applications/index.ts'
+
+/** The columns about an application where none was asked for. */
+export const NO_APPLICATION_COLUMNS =
+  'null::boolean as "applicationEnabled", null::boolean as granted, null as "userName"'
+
+/** What a statement about a session reads besides the session and the account itself. */
+export type SessionShape = ReleaseNeeds & {
+  /** Does the person administer anything? Only for the rule about second factors that asks. */
+  administers: boolean
+  /** The person's category, for the rule that asks. */
+  category: boolean
+  roleGrants: boolean
+}
+
+/** The least that serves the rules in force and what the application is given. */
+export const sessionShape = (
+  { secondFactorSuperUsers, secondFactorCategories }: SignInPolicy,
+  application: Application | null,
+  needs = application ? releaseNeeds(application) : NOTHING_RELEASED,
+): SessionShape => ({
+  ...needs,
+  administers: secondFactorSuperUsers,
+  category: secondFactorCategories.length > 0,
+  roleGrants: application !== null && isReachedByRole(application.id),
+})
+
+export const NOTHING_RELEASED: ReleaseNeeds = { affiliation: false, roles: false }
+
+/** Statements of one kind, each built when its shape is first needed. */
+export function byShape<T>(build: (shape: SessionShape) => T): (shape: SessionShape) => T {
+  const built: T[] = []
+  return (shape) => {
+    const key =
+      (shape.affiliation ? 1 : 0) |
+      (shape.roles ? 2 : 0) |
+      (shape.administers ? 4 : 0) |
+      (shape.category ? 8 : 0) |
+      (shape.roleGrants ? 16 : 0)
+    built[key] ??= build(shape)
+    return built[key]
+  }
+}
+
+/** Columns of `SessionRow` from `sso_sessions s` and `users u` (SQL, with `:now`). */
+export const sessionColumns = ({ administers, category }: Pick<SessionShape, 'administers' | 'category'>): string => `
+  s.id, s.user_id as "userId", s.auth_type as "authType", s.remembered, s.warn, s.limited,
+  s.authenticated_at as "authenticatedAt", s.opened_at as "openedAt", s.last_seen_at as "lastSeenAt",
+  s.expires_at as "expiresAt", s.ended_at as "endedAt", s.second_factor as "secondFactor", s.second_factor_at as "secondFactorAt",
+  ${category ? '(select g.code from user_categories g where g.id = u.category_id)' : 'null'} as "ruleCategory",
+  u.is_super_user as "isSuperUser", ${administers ? IS_ADMINISTRATOR : 'false'} as administers, ${ACCOUNT_FACT_COLUMNS}`
+
+/**
+ * Columns of `PersonAttributes` besides the user id (SQL), from `users u`, `organizations o` and the tables of `personJoins`; null for
+ * what is not needed.
+ */
+export const personColumns = ({ affiliation, roles }: ReleaseNeeds): string => `
+  ${OWN_COLUMNS}, ${affiliation ? AFFILIATION_COLUMNS : NO_AFFILIATION_COLUMNS}, ${roles ? ROLE_CODES : "'{}'::text[]"} as roles`
+
+const OWN_COLUMNS = 'u.account, u.name, u.nickname, u.alias, u.phone, u.mailbox, u.gender, u.birthday::text as birthday'
+
+const AFFILIATION_COLUMNS = `o.name as organization, o.code as "organizationCode", c.name as category, c.code as "categoryCode",
+  n.name as "personnelNature", n.code as "personnelNatureCode"`
+const NO_AFFILIATION_COLUMNS = `null as organization, null as "organizationCode", null as category, null as "categoryCode",
+  null as "personnelNature", null as "personnelNatureCode"`
+
+export const personJoins = ({ affiliation }: ReleaseNeeds): string =>
+  affiliation
+    ? 'left join user_categories c on c.id = u.category_id left join personnel_natures n on n.id = u.personnel_nature_id'
+    : ''
+
+/** Few applications are given the roles, and reading them costs more than the rest. */
+const ROLES_IF_RELEASED = `
+  case when a.attributes @> '[{"from": "roles"}]' or 'roles' = any(a.scopes) then ${ROLE_CODES} else '{}' end`
+
+const RELEASED_COLUMNS = `${OWN_COLUMNS}, ${AFFILIATION_COLUMNS}, ${ROLES_IF_RELEASED} as roles`
+
+/** As `personColumns`, as far as the application `a` may be given them, as a part of a larger query. */
+export const releasedPersonColumns = (db: Db) => toFragment(db, RELEASED_COLUMNS, {})

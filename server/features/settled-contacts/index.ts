@@ -1,1 +1,0 @@
-export { confirmContact, givenAtBy, opensAccount, SETTLED_DAYS } from './settled-contacts.ts'

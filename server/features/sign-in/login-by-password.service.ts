@@ -1,0 +1,104 @@
+import type { SignInForm } from '#shared/contract/sign-in.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { canonicalLoginName } from '#shared/rules/login-name.ts'
+import { Refusal } from '../../platform/errors.ts'
+import type { Exchange } from '../../platform/http/mount.ts'
+import type { Context } from '../../platform/platform.ts'
+import { type AttemptSlot, isBlocked, withAttemptSlot } from '../attempts/index.ts'
+import { hashPassword, updatePasswordHash, verifyPassword, withHashAdmission } from '../passwords/index.ts'
+import { browserIdOf, type SsoSession } from '../sessions/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import type { LoginAttempt, LoginTarget } from './login-attempt.types.ts'
+import { attemptKeys, countersOf, countFailedGuess, requireCaptcha, stateQuery } from './login-failures.service.ts'
+import { deviceHashOf, openLoginSession } from './login-session.service.ts'
+import { errors } from './sign-in.errors.ts'
+import { type LoginState, loadLoginState, type PasswordUser } from './sign-in.store.ts'
+
+/** Login type of account and password. */
+const PASSWORD_AUTH_TYPE = 'user'
+
+/**
+ * Logs a person in with account and password.
+ * @throws Refusal `sign-in.refused`, `sign-in.captcha-required`, `sign-in.captcha-wrong` (401, alike for every name; `data` is
+ *   `SignInRefusalData`), `service.busy` (503), and after a right password those of `openLoginSession`.
+ */
+export const signInByPassword = (
+  ctx: Context,
+  exchange: Exchange,
+  form: SignInForm,
+  target: LoginTarget,
+): Promise<SsoSession> => withHashAdmission(() => verifyAndSignIn(ctx, exchange, form, target))
+
+async function verifyAndSignIn(
+  ctx: Context,
+  exchange: Exchange,
+  form: SignInForm,
+  target: LoginTarget,
+): Promise<SsoSession> {
+  const policy = await signInPolicy(ctx)
+  const canonical = canonicalLoginName(form.username)
+  const keys = attemptKeys(ctx, canonical)
+  const { rememberMe, warn } = form
+  const attempt: LoginAttempt = {
+    ...target,
+    authType: PASSWORD_AUTH_TYPE,
+    userId: null,
+    account: form.username.trim(),
+    rememberMe,
+    warn,
+  }
+  const deviceHash = deviceHashOf(ctx, exchange, target)
+  // PostgreSQL takes no NUL, and nobody's name has one.
+  const name = canonical.includes('\0') ? '' : canonical
+  const names = { canonical: name, kinds: policy.loginNames, browserKey: null }
+  const loadState = () => loadLoginState(ctx.db, { ...names, ...stateQuery(ctx, policy, keys), deviceHash })
+  return await withAttemptSlot(loadState, slotOf(ctx, policy), async (state) => {
+    await requireCaptcha(ctx, policy, state, { ...form, browser: browserIdOf(ctx.config, exchange.request) })
+    const isLocked = isBlocked(state.counter, ctx.now())
+    const user = await verifyUser(ctx, form.password, state, { isLocked, name: keys.name })
+    if (!user) {
+      const data = await countFailedGuess(ctx, attempt, { policy, keys, state, reason: failureReason(state, isLocked) })
+      throw errors['sign-in.refused']({ params: { minutes: policy.lockMinutes }, data })
+    }
+    const { userId, passwordChangedAt } = user
+    const proven = { ...attempt, userId, passwordChangedAt, counters: countersOf(state, keys) }
+    return await openLoginSession(ctx, exchange, proven, user)
+  })
+}
+
+/** A known device queues by itself, so that a stranger's attempts can't hold its owner up. */
+const slotOf =
+  (ctx: Context, policy: SignInPolicy) =>
+  ({ counter }: LoginState): AttemptSlot | null =>
+    isBlocked(counter, ctx.now())
+      ? null
+      : { lane: counter.key.toString('base64'), free: policy.lockAfterFailures - counter.failures }
+
+/** A lock by failures verifies nothing and an unknown name has nothing to verify: the time is spent all the same. */
+async function verifyUser(
+  ctx: Context,
+  password: string,
+  { user }: LoginState,
+  { isLocked, name }: { isLocked: boolean; name: Buffer },
+): Promise<PasswordUser | null> {
+  const hash = isLocked ? null : (user?.hash ?? null)
+  const { right, outdated } = await verifyPassword(ctx, password, hash ?? { like: user?.hash ?? null, name })
+  if (!right || !user || hash === null) return null
+  if (outdated) await rehashPassword(ctx, password, user.userId, hash)
+  return user
+}
+
+/** Only now is the password at hand. When too many are waiting to be hashed, the old hash serves until the next login. */
+async function rehashPassword(ctx: Context, password: string, userId: string, old: string): Promise<void> {
+  try {
+    await updatePasswordHash(ctx.db, userId, old, await hashPassword(ctx, password, 'person'))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+}
+
+function failureReason({ user }: LoginState, isLocked: boolean): string {
+  if (isLocked) return 'attempts.locked'
+  if (!user) return 'name.unknown'
+  return user.hash === null ? 'password.none' : 'password.wrong'
+}

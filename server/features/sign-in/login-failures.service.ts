@@ -1,0 +1,136 @@
+import type { CaptchaKind } from '#shared/contract/captcha.ts'
+import type { SignInRefusalData } from '#shared/contract/sign-in.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Context } from '../../platform/platform.ts'
+import type { DenialReason } from '../access/index.ts'
+import { addressKey, addressMac, countFailure, windowStart } from '../attempts/index.ts'
+import { verifyCaptcha } from '../captcha/index.ts'
+import { loadClientDetails, recordLogin } from '../records/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import type { LoginAttempt, LoginCounters } from './login-attempt.types.ts'
+import { errors } from './sign-in.errors.ts'
+import type { LoginState } from './sign-in.store.ts'
+
+/** What an attempt is counted by before it is known whose name was typed. Keyed hashes: it may be a password in the wrong field. */
+export type AttemptKeys = { name: Buffer; addressAndName: Buffer }
+
+/** What `loadLoginState` asks of every attempt. */
+export function stateQuery(ctx: Context, policy: SignInPolicy, keys: AttemptKeys) {
+  const now = ctx.now()
+  const since = windowStart(policy, now)
+  return { nameKey: keys.name, addressKey: keys.addressAndName, addressLimit: policy.addressFailures, since, now }
+}
+
+/** What a success clears: the failures of its own method. A stranger's keep counting against strangers. */
+export const countersOf = ({ counter: { kind, key } }: LoginState, keys: AttemptKeys): LoginCounters => ({
+  kind,
+  key: key.toString('hex'),
+  addressKey: keys.addressAndName.toString('hex'),
+})
+
+export function attemptKeys(ctx: Context, canonical: string): AttemptKeys {
+  const name = ctx.secrets.mac(`name\n${canonical}`)
+  return { name, addressAndName: addressKey(addressMac(ctx, ctx.client.ip), name) }
+}
+
+/**
+ * Which captcha the next attempt must bring: on risk only, judged by failures of whoever has the typed name, of the name alone when
+ * nobody has it, or of the address. A known device answers for itself alone.
+ */
+function requiredCaptcha(policy: SignInPolicy, state: Omit<LoginState, 'user'>): { kind: CaptchaKind } | null {
+  const { counter, isKnownDevice, addressFailures } = state
+  const byCounter = counter.failures >= policy.captchaAfterFailures
+  const byAddress = !isKnownDevice && addressFailures >= policy.addressFailures
+  return byCounter || byAddress ? { kind: policy.captchaKind } : null
+}
+
+type CaptchaForm = { captchaId?: string | undefined; captcha?: string | undefined }
+
+/** @throws Refusal `sign-in.captcha-required`, `sign-in.captcha-wrong` */
+export async function requireCaptcha(
+  ctx: Context,
+  policy: SignInPolicy,
+  state: LoginState,
+  { captchaId, captcha, browser }: CaptchaForm & { browser: string | null },
+): Promise<void> {
+  const required = requiredCaptcha(policy, state)
+  if (!required) return
+  const result = await verifyCaptcha(ctx, { purpose: 'login', browser, captchaId, captcha })
+  const data: SignInRefusalData = { captcha: required }
+  if (result === 'absent') throw errors['sign-in.captcha-required']({ data })
+  if (result === 'wrong') throw errors['sign-in.captcha-wrong']({ data })
+}
+
+/**
+ * Counts and records a failed guess, both committed before the one refusal that every name gets.
+ * @returns what the next attempt must bring
+ */
+export async function countFailedGuess(
+  ctx: Context,
+  attempt: LoginAttempt,
+  { policy, keys, state, reason }: { policy: SignInPolicy; keys: AttemptKeys; state: LoginState; reason: string },
+): Promise<SignInRefusalData> {
+  const { kind, key } = state.counter
+  const userId = state.user?.userId ?? null
+  const counted = await countFailure(ctx, policy, { kind, key, userId, addressKey: keys.addressAndName })
+  const account = userId === null ? maskUsername(attempt.account) : attempt.account
+  await recordFailure(ctx, { ...attempt, userId, account }, reason)
+  const next = { ...state, counter: { kind, key, ...counted }, addressFailures: state.addressFailures + 1 }
+  return { captcha: requiredCaptcha(policy, next) }
+}
+
+const ACCOUNT_REFUSALS = {
+  // As good as unknown.
+  'account.deleted': errors['sign-in.disabled'],
+  'account.disabled': errors['sign-in.disabled'],
+  'account.locked': errors['sign-in.locked'],
+  'account.frozen': errors['sign-in.frozen'],
+  'account.expired': errors['sign-in.expired'],
+  'account.not-yet': errors['sign-in.not-yet'],
+  'account.inactive': errors['sign-in.inactive'],
+} as const
+export type AccountDenial = keyof typeof ACCOUNT_REFUSALS
+
+export const isAccountDenial = (reason: DenialReason | null): reason is AccountDenial =>
+  reason !== null && reason in ACCOUNT_REFUSALS
+
+/** Records that the gate is closed for somebody who proved who they are. @returns the refusal that says why */
+export async function refuseAccount(ctx: Context, attempt: FailedLogin, reason: DenialReason) {
+  await recordFailure(ctx, attempt, reason)
+  if (!isAccountDenial(reason)) throw new Error(`an account alone can't be refused for ${reason}`)
+  return ACCOUNT_REFUSALS[reason]()
+}
+
+/** Records that the password was changed while it was being verified. @returns the refusal of a wrong one */
+export async function refuseChangedPassword(ctx: Context, attempt: FailedLogin) {
+  await recordFailure(ctx, attempt, 'password.wrong')
+  const { lockMinutes } = await signInPolicy(ctx)
+  const data: SignInRefusalData = { captcha: null }
+  return errors['sign-in.refused']({ params: { minutes: lockMinutes }, data })
+}
+
+type FailedLogin = Pick<LoginAttempt, 'userId' | 'account' | 'authType' | 'application'>
+
+/** The record of a login that failed, by whatever method. */
+export async function recordFailure(ctx: Context, attempt: FailedLogin, reason: string): Promise<void> {
+  await recordLogin(ctx, {
+    userId: attempt.userId,
+    account: attempt.account,
+    authType: attempt.authType,
+    succeeded: false,
+    reason,
+    applicationId: recordedApplication(attempt)?.id ?? null,
+    ssoSessionId: null,
+    details: await loadClientDetails(ctx),
+  })
+}
+
+/** The application in the record: none for the portal itself. Whether it may be entered is judged at the ticket. */
+export const recordedApplication = ({ application }: Pick<LoginAttempt, 'application'>) =>
+  application?.builtIn ? null : application
+
+/** Nobody's name may be somebody's password in the wrong field: one character is all that is kept. */
+function maskUsername(username: string): string {
+  const [first = ''] = username.trim()
+  return /[\p{L}\p{N}]/u.test(first) ? `${first}***` : '***'
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { createBrowser } from '../../testing/browser.ts'
+import { addPerson, logIn, postLogin } from '../../testing/people.ts'
+import { testServer } from '../../testing/server.ts'
+
+test('of more logins than fit some are served and the others are told at once when to come back', async () => {
+  const server = await testServer()
+  await addPerson(server, { account: '20260001' })
+  const statuses: number[] = []
+  await Promise.all(
+    Array.from({ length: 400 }, async (_, at) => {
+      const answer = await postLogin(createBrowser(server), { username: `nobody-${at}` })
+      statuses.push(answer.status)
+      if (answer.status !== 503) return
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    }),
+  )
+  expect(new Set(statuses)).toEqual(new Set([401, 503]))
+  // Once the failures of this address are forgotten, which else asks for a captcha.
+  server.advance(1200)
+  await logIn(server, '20260001')
+})

@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify'
+import type { SecondFactorData, SecondFactorStep } from '#shared/contract/sign-in.ts'
+import { randomToken } from '../../platform/crypto.ts'
+import type { Exchange } from '../../platform/http/mount.ts'
+import type { Context } from '../../platform/platform.ts'
+import { requiredFactor, requiredSessionFactor } from '../second-factors/index.ts'
+import {
+  browserIdOf,
+  ensureBrowserId,
+  pendingLoginCookieOf,
+  type SecondFactor,
+  setPendingLoginCookie,
+} from '../sessions/index.ts'
+import type { LoginAttempt } from './login-attempt.types.ts'
+import { recordedApplication } from './login-failures.service.ts'
+import { errors } from './sign-in.errors.ts'
+
+const PENDING_KIND = 'sign-in-pending'
+const PENDING_SECONDS = 600
+
+/** A login whose first factor was proved. Where it leads comes with each request. */
+type StoredLogin = Omit<LoginAttempt, 'userId' | 'application' | 'replaces'> & { userId: string; browser: string }
+
+/**
+ * Asks for the second factor where one is due. Until it comes there is no session: only a code in a cookie of this browser, good
+ * for ten minutes and one login.
+ * @returns what stands in for it already; null: nothing is asked.
+ * @throws Refusal `sign-in.second-factor-required` with `SecondFactorData`
+ */
+export async function requireSecondFactor(
+  ctx: Context,
+  exchange: Exchange,
+  attempt: LoginAttempt,
+  userId: string,
+): Promise<SecondFactor | null> {
+  const appId = recordedApplication(attempt)?.appId ?? null
+  const factor = await requiredFactor(ctx, exchange.request, { userId, appId })
+  if (factor.kind === 'open') return null
+  if (factor.kind === 'trusted') return 'device'
+  if (!attempt.withoutBrowser) await savePendingLogin(ctx, exchange, attempt, userId)
+  const data: SecondFactorData = { secondFactor: factor.step }
+  throw errors['sign-in.second-factor-required']({ data })
+}
+
+async function savePendingLogin(
+  ctx: Context,
+  { request, reply }: Exchange,
+  { application, replaces, ...attempt }: LoginAttempt,
+  userId: string,
+): Promise<void> {
+  const code = randomToken(32)
+  const pending: StoredLogin = { ...attempt, userId, browser: ensureBrowserId(ctx.config, request, reply) }
+  await ctx.state.put(PENDING_KIND, code, pending, PENDING_SECONDS)
+  setPendingLoginCookie(ctx.config, reply, code, PENDING_SECONDS)
+}
+
+export type PendingLogin = StoredLogin & { code: string }
+
+/** The login that waits in this browser for its second factor. */
+export async function findPendingLogin(ctx: Context, request: FastifyRequest): Promise<PendingLogin | null> {
+  const code = pendingLoginCookieOf(request)
+  const pending = code && (await ctx.state.peek<StoredLogin>(PENDING_KIND, code))
+  return pending && pending.browser === browserIdOf(ctx.config, request) ? { ...pending, code } : null
+}
+
+/** Takes it: of parallel answers, one gets the session. */
+export const takePendingLogin = async (ctx: Context, { code }: PendingLogin): Promise<boolean> =>
+  (await ctx.state.take(PENDING_KIND, code)) !== null
+
+/** What this browser's half-finished login still asks; null without one. */
+export async function findPendingStep(ctx: Context, request: FastifyRequest): Promise<SecondFactorStep | null> {
+  const pending = pendingLoginCookieOf(request) === null ? null : await findPendingLogin(ctx, request)
+  const factor = pending && (await requiredSessionFactor(ctx, request, pending.userId))
+  return factor?.kind === 'step' ? factor.step : null
+}

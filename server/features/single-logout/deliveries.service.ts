@@ -1,0 +1,10 @@
+import type { listLogoutDeliveries } from '#shared/contract/logout-deliveries.ts'
+import type { Input, Output } from '../../platform/http/mount.ts'
+import type { Context } from '../../platform/platform.ts'
+import { listDeliveriesByApplication } from './deliveries.store.ts'
+
+/** What became of the logout messages of these sessions, by application; sessions that are unknown add nothing. */
+export const listDeliveries = async (
+  ctx: Context,
+  { ids }: Input<typeof listLogoutDeliveries>['query'],
+): Promise<Output<typeof listLogoutDeliveries>> => await listDeliveriesByApplication(ctx.db, ids, ctx.client.language)

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Browser } from '../../testing/browser.ts'
+import { ticketFor, validateP3 } from '../../testing/cas.ts'
+import { addCasApplication, addPerson, logIn } from '../../testing/people.ts'
+import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
+import { startService } from '../../testing/service.ts'
+
+const LOGOUT = '/fwk_cas_service/logout'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await addPerson(server, { account: '20260001' })
+})
+afterAll(() => server.close())
+
+type Settings = Parameters<typeof addCasApplication>[1]
+
+/** An application on a real port. */
+async function application(settings: Settings, reply?: Parameters<typeof startService>[0]) {
+  const service = await startService(reply)
+  await addCasApplication(server, { serviceUrls: [`${service.url}**`], url: service.url, ...settings })
+  return { ...service, home: `${service.url}start?x=1` }
+}
+
+/** As a service that the person enters: a ticket, validated. */
+async function enter(browser: Browser, home: string): Promise<string> {
+  const ticket = await ticketFor(browser, home)
+  expect((await validateP3(server, home, ticket)).user).toBe('20260001')
+  return ticket
+}
+
+type Row = { state: string; attempts: number; error: string | null; channel: string }
+const deliveriesTo = (appId: string) => server.platform.sql<Row[]>`
+  select state, attempts, last_error as error, channel from logout_deliveries d
+  join applications a on a.id = d.application_id where a.app_id = ${appId} order by d.created_at desc`
+
+/** Waits for what happens in the background: longer than a silent service is waited for, on a busy machine too. */
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 9000, interval: 50 })
+
+const settled = (appId: string, state: string) =>
+  eventually(async () => expect((await deliveriesTo(appId))[0]?.state).toBe(state))
+
+/** Moves the clock past a retry and lets the nodes look. */
+async function later(seconds: number): Promise<void> {
+  server.advance(seconds)
+  await server.platform.sql`select pg_notify('gatehouse_logout', '')`
+}
+
+test('one dead and one silent service delay neither the logout nor the others, and are tried once more', async () => {
+  const good = await application({ appId: 'good' })
+  const dead = await application({ appId: 'dead' })
+  const silent = await application({ appId: 'silent' }, { reply: () => {} })
+  const browser = await logIn(server, '20260001')
+  for (const { home } of [good, dead, silent]) await enter(browser, home)
+  dead.close()
+  const began = performance.now()
+  await browser.get(LOGOUT)
+  expect(performance.now() - began).toBeLessThan(2000)
+  await settled('good', 'delivered')
+  await eventually(async () => expect((await deliveriesTo('silent'))[0]?.error).toBe('TimeoutError'))
+  expect((await deliveriesTo('dead'))[0]).toMatchObject({ state: 'pending', attempts: 1, error: 'ECONNREFUSED' })
+  await later(16)
+  await settled('dead', 'failed')
+  await settled('silent', 'failed')
+  await later(3600)
+  expect((await deliveriesTo('dead'))[0]).toMatchObject({ attempts: 2 })
+  expect(silent.hits).toHaveLength(2)
+  expect(good.hits).toHaveLength(1)
+})
+
+test('a service that is silent with hundreds of messages due delays nobody else', async () => {
+  const crowded = await testServer()
+  const { sql, now } = crowded.platform
+  const silent = await startService({ reply: () => {} })
+  const healthy = await startService()
+  const queue = async (appId: string, { url }: { url: string }, messages: number) => {
+    const id = await addCasApplication(crowded, { appId, url, serviceUrls: [`${url}**`] })
+    await sql`
+      insert into logout_deliveries
+        (id, sso_session_id, user_id, application_id, channel, url, ticket, next_attempt_at, created_at)
+      select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), ${id}, 'back-channel', ${url} || n, 'ST-' || n,
+        ${now()}::timestamptz, ${now()}
+      from generate_series(1, ${messages}::int) n`
+  }
+  await queue('silent', silent, 200)
+  await queue('healthy', healthy, 20)
+  await sql`select pg_notify('gatehouse_logout', '')`
+  // Sooner than the first silent attempt is given up.
+  await vi.waitFor(() => expect(healthy.hits).toHaveLength(20), { timeout: 4000, interval: 20 })
+  expect(silent.hits.length).toBeLessThanOrEqual(8)
+  silent.close()
+  const rest = () => sql`select 1 from logout_deliveries where state = 'pending' and attempts = 0`
+  // Each end makes room for the next; without a look at the end of one it would take five seconds for every eight.
+  await vi.waitFor(async () => expect(await rest()).toHaveLength(0), { timeout: 9000, interval: 50 })
+})

@@ -1,0 +1,25 @@
+import type { LoginOptionsProvider } from '../appearance/index.ts'
+import { listProviders } from '../third-party-providers/index.ts'
+
+const textParameter = (query: unknown, name: string): string => {
+  const value = (query as Record<string, unknown> | null | undefined)?.[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/**
+ * A button for each provider in use, in the order that an administrator chose. None where an application demands a new login
+ * (`renew`): a provider in which the browser is still logged in would answer by itself, and prove nothing.
+ */
+export const thirdPartyLoginOptions: LoginOptionsProvider = async (platform, { request, service }) => {
+  if (textParameter(request.query, 'renew') !== '') return {}
+  const method = textParameter(request.query, 'method')
+  const query = new URLSearchParams({ ...(service !== null && { service }), ...(method && { method }) })
+  const inUse = (await listProviders(platform)).filter(({ enabled }) => enabled)
+  return {
+    otherWays: inUse.map(({ key, name, names }) => ({
+      key,
+      label: { name, names },
+      href: `/auth_service/third_party/${key}/login?${query}`,
+    })),
+  }
+}

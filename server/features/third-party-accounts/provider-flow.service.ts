@@ -1,0 +1,115 @@
+import type { FastifyRequest } from 'fastify'
+import type { TicketMethod } from '#shared/contract/sign-in.ts'
+import { ConnectorFault, type ConnectorFaultReason, type ThirdPartyIdentity } from '../../connectors/index.ts'
+import { randomToken } from '../../platform/crypto.ts'
+import type { Context } from '../../platform/platform.ts'
+import { addressMac } from '../attempts/index.ts'
+import { browserIdOf } from '../sessions/index.ts'
+import { callbackUrl, openConnection, type Provider, requireProvider } from '../third-party-providers/index.ts'
+import { errors } from './third-party-accounts.errors.ts'
+
+const FLOW_KIND = 'third-party-flow'
+const FLOW_SECONDS = 600
+
+/** What a trip to a provider is for. */
+export type FlowPurpose =
+  | { kind: 'login'; service: string | null; method: TicketMethod }
+  | { kind: 'bind'; userId: string; ssoSessionId: string }
+
+export type ProviderFlow = {
+  providerId: string
+  /** The hash of the browser cookie: an answer that arrives in another browser is nobody's. */
+  browser: string
+  nonce: string
+  codeVerifier: string
+  /** Milliseconds; what was begun before an unbinding does not outlive it. */
+  begunAt: number
+  purpose: FlowPurpose
+}
+
+/** Remembers a trip and answers where it leads. @throws Refusal `third-party.unavailable`, `third-party.unusable` */
+export async function startFlow(
+  ctx: Context,
+  provider: Provider,
+  browser: string,
+  purpose: FlowPurpose,
+): Promise<string> {
+  const secrets = { nonce: randomToken(32), codeVerifier: randomToken(64) }
+  // 190 bits of letters and digits: some providers take nothing else.
+  const state = randomToken(32)
+  const connection = await openConnection(ctx, provider)
+  const attempt = { ...secrets, state, redirectUri: callbackUrl(ctx, provider.key) }
+  const address = await connection.authorizeUrl(attempt).catch((error) => throwRefusal(ctx, provider, error))
+  const flow: ProviderFlow = { ...secrets, providerId: provider.id, browser, begunAt: ctx.now().getTime(), purpose }
+  await ctx.state.put(FLOW_KIND, state, flow, FLOW_SECONDS)
+  return address
+}
+
+/** Parameters that were given once; a provider that says something twice says nothing. */
+function singleParameters(query: unknown): Record<string, string> {
+  const pairs = Object.entries((query ?? {}) as Record<string, unknown>)
+  return Object.fromEntries(pairs.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+}
+
+/**
+ * The trip that ends with this callback. Whatever is wrong with it, it is over.
+ * @throws Refusal `third-party.flow-invalid`, or `third-party.unknown` for a provider that was switched off meanwhile.
+ */
+export async function finishFlow(
+  ctx: Context,
+  request: FastifyRequest,
+  key: string,
+): Promise<{ flow: ProviderFlow; state: string; provider: Provider; returned: Record<string, string> }> {
+  const returned = singleParameters(request.query)
+  const { state = '' } = returned
+  const flow = /^\w{32}$/.test(state) ? await ctx.state.take<ProviderFlow>(FLOW_KIND, state) : null
+  if (!flow || flow.browser !== browserIdOf(ctx.config, request)) throw errors['third-party.flow-invalid']()
+  const provider = await requireProvider(ctx, { id: flow.providerId })
+  // The code of one provider is worth nothing at the callback of another.
+  if (provider.key !== key) throw errors['third-party.flow-invalid']()
+  return { flow, state, provider, returned }
+}
+
+type FlowCallback = Awaited<ReturnType<typeof finishFlow>>
+
+const REFUSED_KIND = 'third-party-refused'
+const BLOCKED_KIND = 'third-party-held-up'
+const BLOCK_SECONDS = 600
+/** Codes that one address may present in vain in ten minutes: providers close their doors to us all after some thousand. */
+const MAX_REFUSED_CODES = 100
+
+/** Asks the provider who it was. @throws Refusal `third-party.cancelled|refused|unavailable|unusable|too-many` */
+export async function requestIdentity(
+  ctx: Context,
+  { flow, state, provider, returned }: FlowCallback,
+): Promise<ThirdPartyIdentity> {
+  const address = `${provider.id} ${addressMac(ctx, ctx.client.ip).toString('base64')}`
+  if (await ctx.state.peek(BLOCKED_KIND, address)) throw errors['third-party.too-many']({ retryAfter: BLOCK_SECONDS })
+  const connection = await openConnection(ctx, provider)
+  const { nonce, codeVerifier } = flow
+  const attempt = { state, nonce, codeVerifier, redirectUri: callbackUrl(ctx, provider.key) }
+  return await connection.exchange(attempt, returned).catch(async (error: unknown) => {
+    if (error instanceof ConnectorFault && error.reason === 'refused') await countRefusedCode(ctx, address)
+    return throwRefusal(ctx, provider, error)
+  })
+}
+
+async function countRefusedCode(ctx: Context, address: string): Promise<void> {
+  const count = await ctx.state.increment(REFUSED_KIND, address, BLOCK_SECONDS)
+  if (count >= MAX_REFUSED_CODES) await ctx.state.put(BLOCKED_KIND, address, true, BLOCK_SECONDS)
+}
+
+const REFUSALS = {
+  cancelled: errors['third-party.cancelled'],
+  refused: errors['third-party.refused'],
+  unavailable: errors['third-party.unavailable'],
+  unusable: errors['third-party.unusable'],
+} satisfies Record<ConnectorFaultReason, unknown>
+
+/** Into words for the person; the step and the provider's code are for the log. */
+function throwRefusal(ctx: Context, provider: Provider, error: unknown): never {
+  if (!(error instanceof ConnectorFault)) throw error
+  const { reason, detail } = error
+  if (reason !== 'cancelled') ctx.log.warn({ provider: provider.key, reason, detail }, 'third-party login')
+  throw REFUSALS[reason]({ params: { provider: provider.names[ctx.client.language] ?? provider.name } })
+}

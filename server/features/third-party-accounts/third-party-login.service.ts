@@ -1,0 +1,122 @@
+import type { FastifyRequest } from 'fastify'
+import type { TicketMethod } from '#shared/contract/sign-in.ts'
+import { canonicalLoginName } from '#shared/rules/login-name.ts'
+import type { ThirdPartyIdentity } from '../../connectors/index.ts'
+import { randomToken } from '../../platform/crypto.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { browserIdOf } from '../sessions/index.ts'
+import { type Provider, requireProvider } from '../third-party-providers/index.ts'
+import { displayNameOf, savePendingBinding } from './pending-binding.service.ts'
+import { finishFlow, type ProviderFlow, requestIdentity } from './provider-flow.service.ts'
+import { errors } from './third-party-accounts.errors.ts'
+import { bindAccount } from './third-party-accounts.service.ts'
+import { type BoundAccount, findBoundAccount, findMatchingPerson, touchAccount } from './third-party-accounts.store.ts'
+
+const PROOF = 'third-party-proof'
+/** A redirect takes no longer. */
+const PROOF_SECONDS = 60
+
+type Proof = { flow: ProviderFlow; identity: ThirdPartyIdentity }
+
+/** How a callback goes on. */
+export type CallbackResult =
+  | { kind: 'login'; proof: string }
+  | { kind: 'bind'; pending: string }
+  | { kind: 'refused'; refusal: Refusal; purpose: ProviderFlow['purpose'] }
+
+/**
+ * The end of a trip to a provider: whoever came back is kept for the next step, in this browser alone.
+ * @throws Refusal `third-party.flow-invalid`, `third-party.unknown`: there was no such trip.
+ */
+export async function handleCallback(ctx: Context, request: FastifyRequest, key: string): Promise<CallbackResult> {
+  const callback = await finishFlow(ctx, request, key)
+  const { flow } = callback
+  const { purpose } = flow
+  try {
+    const identity = await requestIdentity(ctx, callback)
+    if (purpose.kind === 'bind') {
+      const { userId, ssoSessionId } = purpose
+      const begunBy = { userId, ssoSessionId }
+      return { kind: 'bind', pending: await savePendingBinding(ctx, flow, identity, { begunBy }) }
+    }
+    const proof = randomToken(32)
+    await ctx.state.put(PROOF, proof, { flow, identity } satisfies Proof, PROOF_SECONDS)
+    return { kind: 'login', proof }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { kind: 'refused', refusal: error, purpose }
+  }
+}
+
+export type ThirdPartyLogin = {
+  provider: Provider
+  service: string | null
+  method: TicketMethod
+  /** Who is bound to the identity; null: nobody. */
+  bound: BoundAccount | null
+  /** How the provider calls the person. */
+  displayName: string
+  flow: ProviderFlow
+  identity: ThirdPartyIdentity
+}
+
+/**
+ * Spends what `comeBack` kept for a login, and looks up who that is here, at this moment.
+ * @throws Refusal `third-party.flow-invalid`, `third-party.unknown`
+ */
+export async function redeemLoginProof(ctx: Context, request: FastifyRequest, code: string): Promise<ThirdPartyLogin> {
+  const proof = /^\w{32}$/.test(code) ? await ctx.state.take<Proof>(PROOF, code) : null
+  if (proof?.flow.purpose.kind !== 'login' || proof.flow.browser !== browserIdOf(ctx.config, request)) {
+    throw errors['third-party.flow-invalid']()
+  }
+  const { flow, identity } = proof
+  const { service, method } = proof.flow.purpose
+  const provider = await requireProvider(ctx, { id: flow.providerId })
+  const key = { providerId: provider.id, realm: identity.realm, subject: identity.subject }
+  const bound = (await findBoundAccount(ctx.db, key)) ?? (await bindMatchingPerson(ctx, provider, identity))
+  return { provider, service, method, bound, displayName: displayNameOf(identity), flow, identity }
+}
+
+/** Notes that a binding was good for a login. */
+export const recordAccountUse = async (ctx: Context, { id }: BoundAccount): Promise<void> => {
+  await touchAccount(ctx.db, id, ctx.now())
+}
+
+/** The offer to log in with the password and bind. @param next where the person wanted to go. */
+export const offerBinding = (ctx: Context, { flow, identity }: ThirdPartyLogin, next: string | null): Promise<string> =>
+  savePendingBinding(ctx, flow, identity, { next })
+
+/** What a provider may be believed for, by the setting that an administrator switched on; a phone or mailbox only when verified. */
+function trustedNames({ matchBy }: Provider, { claims, verified }: ThirdPartyIdentity) {
+  const names = { account: claims.number, phone: claims.phone, mailbox: claims.mailbox }
+  return matchBy.flatMap((kind) => {
+    const value = names[kind]
+    const isProven = kind === 'account' || verified.includes(kind)
+    return value && isProven ? [{ kind, canonical: canonicalLoginName(value) }] : []
+  })
+}
+
+/** Binds the one person that a trusted provider names; null when it names nobody, or not the same person with everything it says. */
+async function bindMatchingPerson(
+  ctx: Context,
+  provider: Provider,
+  identity: ThirdPartyIdentity,
+): Promise<BoundAccount | null> {
+  const found = new Set<string>()
+  for (const match of trustedNames(provider, identity)) {
+    const userId = await findMatchingPerson(ctx.db, { providerId: provider.id, ...match, now: ctx.now() })
+    if (userId) found.add(userId)
+  }
+  const [userId, other] = found
+  if (userId === undefined || other !== undefined) return null
+  const { realm, subject } = identity
+  const binding = { userId, realm, subject, displayName: displayNameOf(identity) }
+  try {
+    await transaction(ctx, (inner) => bindAccount(inner, provider, binding))
+  } catch (error) {
+    // Somebody was faster: what they made of it counts.
+    if (!(error instanceof Refusal)) throw error
+  }
+  return await findBoundAccount(ctx.db, { providerId: provider.id, realm, subject })
+}

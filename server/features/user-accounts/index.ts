@@ -1,0 +1,37 @@
+export {
+  addLoginName,
+  findLoginNameOwner,
+  LOGIN_NAME_KINDS,
+  type LoginNameKind,
+  type LoginNameRow,
+  listLoginNameOwners,
+  replaceLoginNames,
+  setLoginName,
+  toLoginNames,
+} from './login-names.store.ts'
+export { wouldLeaveNoSuperUser } from './super-users.store.ts'
+export { moveSecondaryMembers, moveUsers, replaceSecondaryOrganizations } from './user-organizations.store.ts'
+export {
+  backfillLastLogins,
+  loginUpdate,
+  markActivated,
+  markAppointed,
+  markDormant,
+  markPasswordChanged,
+  reinstateSuperUser,
+  resetActivation,
+  updateByVerb,
+  type VerbChange,
+} from './user-states.store.ts'
+export { errors as userErrors } from './users.errors.ts'
+export {
+  bumpUserVersion,
+  clearInDeletedUsers,
+  confirmContact,
+  insertUsers,
+  type Profile,
+  setContact,
+  type UserRow,
+  updateProfile,
+  updateUsers,
+} from './users.store.ts'

@@ -1,0 +1,81 @@
+import { canonicalLoginName } from '#shared/rules/login-name.ts'
+import type { Db } from '../../platform/db.ts'
+
+type LoginNameInput = {
+  userId: string
+  kind: 'alias' | 'phone' | 'mailbox'
+  /** As it is shown; null: the person has none of this kind any more. */
+  name: string | null
+}
+
+/**
+ * Gives a person a login name in place of their former one of that kind, inside the caller's transaction; of parallel takers of one
+ * name one gets it. A name that is theirs already under another kind (an account that is the phone number) needs no second row.
+ * @returns false when it is somebody else's: roll the transaction back.
+ */
+export async function setLoginName(db: Db, { userId, kind, name }: LoginNameInput): Promise<boolean> {
+  const canonical = name === null ? null : canonicalLoginName(name)
+  // Looked up before the former name is deleted: two people who swap names would deadlock.
+  const owner = canonical === null ? null : await findLoginNameOwner(db, canonical)
+  if (owner !== null && owner !== userId) return false
+  await db`delete from login_names where user_id = ${userId} and kind = ${kind}`
+  if (canonical === null) return true
+  const taken = await db`
+    insert into login_names (canonical, user_id, kind) values (${canonical}, ${userId}, ${kind})
+    on conflict (canonical) do nothing`
+  return taken.count > 0 || (await findLoginNameOwner(db, canonical)) === userId
+}
+
+/** Whose login name this is, if anybody's. */
+export async function findLoginNameOwner(db: Db, canonical: string): Promise<string | null> {
+  const [row] = await db<{ userId: string }[]>`
+    select user_id as "userId" from login_names where canonical = ${canonical}`
+  return row?.userId ?? null
+}
+
+export const LOGIN_NAME_KINDS = ['account', 'alias', 'phone', 'mailbox'] as const
+export type LoginNameKind = (typeof LOGIN_NAME_KINDS)[number]
+export type LoginNameRow = { canonical: string; userId: string; kind: LoginNameKind }
+
+type NamedPerson = { id: string } & Record<LoginNameKind, string | null>
+
+/** The names that lead to a person; one that says the same twice (an account that is the phone number) counts once. */
+export function toLoginNames(person: NamedPerson): LoginNameRow[] {
+  const names = new Map<string, LoginNameRow>()
+  for (const kind of LOGIN_NAME_KINDS) {
+    const name = person[kind]
+    const canonical = name === null ? '' : canonicalLoginName(name)
+    if (canonical && !names.has(canonical)) names.set(canonical, { canonical, userId: person.id, kind })
+  }
+  return [...names.values()]
+}
+
+export const listLoginNameOwners = (db: Db, canonical: readonly string[]) => db<LoginNameRow[]>`
+  select canonical, user_id as "userId", kind from login_names where canonical = any(${canonical as string[]})`
+
+/**
+ * Replaces all login names of these people at once, so that a name may pass from one to the other.
+ * @returns false when somebody else has taken one meanwhile: roll the transaction back.
+ */
+export async function replaceLoginNames(
+  db: Db,
+  userIds: readonly string[],
+  rows: readonly LoginNameRow[],
+): Promise<boolean> {
+  if (userIds.length > 0) await db`delete from login_names where user_id = any(${userIds as string[]}::uuid[])`
+  if (rows.length === 0) return true
+  const inserted = await db`
+    insert into login_names (canonical, user_id, kind)
+    select r.canonical, r."userId", r.kind
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(canonical text, "userId" uuid, kind text)
+    order by r.canonical on conflict (canonical) do nothing`
+  return inserted.count === rows.length
+}
+
+/** Adds a login name; one that is the user's own already, of whatever kind, stays. @returns false when it is somebody else's. */
+export async function addLoginName(db: Db, { canonical, userId, kind }: LoginNameRow): Promise<boolean> {
+  const rows = await db`
+    insert into login_names as l (canonical, user_id, kind) values (${canonical}, ${userId}, ${kind})
+    on conflict (canonical) do update set kind = l.kind where l.user_id = excluded.user_id`
+  return rows.count > 0
+}

@@ -1,0 +1,75 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { PersonVerb } from '#shared/contract/user-verbs.ts'
+import type { Db } from '../../platform/db.ts'
+
+export type VerbChange = { from: Date | null; until: Date | null; reason: string | null; by: string | null; at: Date }
+
+const SET_CLAUSES: Record<PersonVerb, (db: Db, change: VerbChange) => PendingQuery<Row[]>> = {
+  disable: (db) => db`enabled = false`,
+  enable: (db) => db`enabled = true`,
+  lock: (db, { until, reason, by, at }) =>
+    db`locked_at = ${at}, locked_until = ${until}, lock_reason = ${reason}, locked_by = ${by}`,
+  unlock: (db) => db`locked_at = null, locked_until = null, lock_reason = null, locked_by = null`,
+  freeze: (db, { from, until, reason, by, at }) =>
+    db`frozen_from = ${from ?? at}, frozen_until = ${until}, freeze_reason = ${reason}, frozen_by = ${by}`,
+  thaw: (db) => db`frozen_from = null, frozen_until = null, freeze_reason = null, frozen_by = null`,
+  delete: (db, { by, at }) => db`deleted_at = ${at}, deleted_by = ${by}`,
+  restore: (db) => db`deleted_at = null, deleted_by = null`,
+  set_administrator: (db) => db`is_super_user = true`,
+  cancel_administrator: (db) => db`is_super_user = false`,
+}
+
+export const updateByVerb = (db: Db, verb: PersonVerb, ids: readonly string[], change: VerbChange) => db`
+  update users set ${SET_CLAUSES[verb](db, change)}, version = version + 1, updated_at = ${change.at}
+  where id = any(${ids as string[]}::uuid[])`
+
+/**
+ * SQL statement, without its `returning`, for a login that is written in one statement: notes it at the user `u` whom `from` (the name
+ * of a common table with `user_id`) lets through.
+ */
+export const loginUpdate = (db: Db, at: Date, from: PendingQuery<Row[]>) => db`
+  update users u set last_login_at = ${at}, dormant_since = null from ${from} where u.id = ${from}.user_id`
+
+export async function markActivated(db: Db, userId: string, at: Date): Promise<void> {
+  await db`
+    update users set activated = true, inactive_since = null, version = version + 1, updated_at = ${at} where id = ${userId}`
+}
+
+/** The account has to be activated again, as a new one. */
+export async function resetActivation(db: Db, userId: string, at: Date): Promise<void> {
+  await db`
+    update users set activated = false, inactive_since = ${at}, must_change_password = false, version = version + 1, updated_at = ${at}
+    where id = ${userId}`
+}
+
+export async function markPasswordChanged(db: Db, userId: string, at: Date): Promise<void> {
+  await db`
+    update users set must_change_password = false, version = version + 1, updated_at = ${at} where id = ${userId}`
+}
+
+/** From now on nothing that was issued to them before counts. */
+export async function markAppointed(db: Db, userIds: readonly string[], at: Date): Promise<void> {
+  await db`update users set appointed_at = ${at} where id = any(${userIds as string[]}::uuid[])`
+}
+
+/** Lifts every fact that keeps this user from administering everything. */
+export async function reinstateSuperUser(db: Db, id: string, at: Date): Promise<void> {
+  await db`
+    update users set is_super_user = true, enabled = true, activated = true, must_change_password = true,
+      locked_at = null, locked_until = null, lock_reason = null, locked_by = null,
+      frozen_from = null, frozen_until = null, freeze_reason = null, frozen_by = null, dormant_since = null,
+      valid_from = null, valid_until = null, version = version + 1, updated_at = ${at}
+    where id = ${id}`
+}
+
+/** For records that were not written login by login. */
+export async function backfillLastLogins(db: Db): Promise<void> {
+  await db`
+    update users u set last_login_at = r.at
+    from (select user_id, max(at) as at from login_records where succeeded group by user_id) r where u.id = r.user_id`
+}
+
+export async function markDormant(db: Db, ids: readonly string[], since: Date, lastLogin: Date): Promise<void> {
+  await db`
+    update users set dormant_since = ${since}, last_login_at = ${lastLogin} where id = any(${ids as string[]}::uuid[])`
+}

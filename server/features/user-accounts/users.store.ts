@@ -1,0 +1,144 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from '../../platform/db.ts'
+
+/** What can be set of a user at once; what is absent gets the default of a new account, or stays. */
+export type UserRow = {
+  id: string
+  account: string
+  name: string
+  /** Search keys; empty of an unchanged name: the stored ones stay. */
+  namePinyin: string
+  nameInitials: string
+  nickname: string | null
+  gender: 'male' | 'female' | 'unknown'
+  /** YYYY-MM-DD. */
+  birthday: string | null
+  /** Sealed. */
+  idNumber: string | null
+  organizationId: string | null
+  categoryId: string | null
+  personnelNatureId: string | null
+  phone: string | null
+  mailbox: string | null
+  alias: string | null
+  enabled: boolean
+  /** ISO moments. */
+  validFrom?: string | null
+  validUntil?: string | null
+  activated?: boolean
+  isSuperUser?: boolean
+  mustChangePassword?: boolean
+  /** Whoever writes could reset the account anyway: a new contact counts as given with the account. */
+  mayReset?: boolean
+}
+
+type Write = {
+  /** When the caller gives new contacts (see `contact-cooldown`); null: they count at once. */
+  givenAt: Date | null
+  now: Date
+}
+
+const recordset = (db: Db, rows: readonly UserRow[]) => db`
+  jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, account text, name text, "namePinyin" text,
+    "nameInitials" text, nickname text, gender text, birthday date, "idNumber" text, "organizationId" uuid, "categoryId" uuid,
+    "personnelNatureId" uuid, phone text, mailbox text, alias text, enabled boolean, "validFrom" timestamptz,
+    "validUntil" timestamptz, activated boolean, "isSuperUser" boolean, "mustChangePassword" boolean, "mayReset" boolean)`
+
+/** @returns how many were inserted: fewer than given when somebody else has taken an account meanwhile. */
+export async function insertUsers(db: Db, rows: readonly UserRow[], { givenAt, now }: Write): Promise<number> {
+  const inserted = await db`
+    insert into users (id, account, name, name_pinyin, name_initials, nickname, gender, birthday, id_number, organization_id,
+      category_id, personnel_nature_id, phone, mailbox, phone_given_at, mailbox_given_at, alias, enabled, activated,
+      is_super_user, must_change_password, valid_from, valid_until, created_at, updated_at)
+    select r.id, r.account, r.name, r."namePinyin", r."nameInitials", r.nickname, r.gender, r.birthday, r."idNumber",
+      r."organizationId", r."categoryId", r."personnelNatureId", r.phone, r.mailbox,
+      case when r.phone is not null then ${givenAt}::timestamptz end,
+      case when r.mailbox is not null then ${givenAt}::timestamptz end, r.alias, r.enabled, coalesce(r.activated, false),
+      coalesce(r."isSuperUser", false), coalesce(r."mustChangePassword", false), r."validFrom", r."validUntil", ${now}, ${now}
+    from ${recordset(db, rows)} on conflict (account) where deleted_at is null do nothing`
+  return inserted.count
+}
+
+/** SQL value: when the row's contact was given. By who could reset the account anyway it counts as given with the account. */
+function givenAtColumn(db: Db, kind: 'phone' | 'mailbox', givenAt: Date | null): PendingQuery<Row[]> {
+  const [before, after, former] = [db(`u.${kind}`), db(`r.${kind}`), db(`u.${kind}_given_at`)]
+  return db`
+    case when ${before} is not distinct from ${after} then ${former}
+      when ${after} is not null and ${givenAt !== null} then case when r."mayReset" then u.created_at else ${givenAt} end end`
+}
+
+type Update = Write & {
+  /** The rows say nothing of the validity: it stays. */
+  keepsValidity?: boolean
+}
+
+/** Writes all values but those that only a new account gets. */
+export async function updateUsers(
+  db: Db,
+  rows: readonly UserRow[],
+  { givenAt, now, keepsValidity = false }: Update,
+): Promise<void> {
+  await db`
+    update users u set name = r.name,
+      name_pinyin = case when u.name = r.name and r."namePinyin" = '' then u.name_pinyin else r."namePinyin" end,
+      name_initials = case when u.name = r.name and r."nameInitials" = '' then u.name_initials else r."nameInitials" end,
+      nickname = r.nickname, gender = r.gender, birthday = r.birthday, id_number = r."idNumber",
+      organization_id = r."organizationId", category_id = r."categoryId", personnel_nature_id = r."personnelNatureId",
+      phone_given_at = ${givenAtColumn(db, 'phone', givenAt)}, mailbox_given_at = ${givenAtColumn(db, 'mailbox', givenAt)},
+      phone = r.phone, mailbox = r.mailbox, alias = r.alias, enabled = r.enabled,
+      is_super_user = coalesce(r."isSuperUser", u.is_super_user)
+      ${keepsValidity ? db`` : db`, valid_from = r."validFrom", valid_until = r."validUntil"`},
+      version = u.version + 1, updated_at = ${now}
+    from ${recordset(db, rows)} where u.id = r.id`
+}
+
+export type Profile = {
+  nickname: string | null
+  birthday: string | null
+  gender: 'male' | 'female' | 'unknown'
+  avatarId: string | null
+}
+
+export async function updateProfile(db: Db, id: string, profile: Profile, at: Date): Promise<void> {
+  await db`
+    update users set nickname = ${profile.nickname}, birthday = ${profile.birthday}, gender = ${profile.gender},
+      avatar_id = ${profile.avatarId}, version = version + 1, updated_at = ${at}
+    where id = ${id}`
+}
+
+type Contact = {
+  userId: string
+  kind: 'alias' | 'phone' | 'mailbox'
+  value: string | null
+  /** Absent: part of a change that raises the version itself. */
+  at?: Date
+}
+
+/** Writes an alias, phone or mailbox that its owner has confirmed; its login name is written by `setLoginName`. */
+export async function setContact(db: Db, { userId, kind, value, at }: Contact): Promise<void> {
+  await db`
+    update users set ${db(kind)} = ${value} ${at ? db`, version = version + 1, updated_at = ${at}` : db``}
+    where id = ${userId}`
+  if (kind !== 'alias') await confirmContact(db, userId, kind)
+}
+
+/** Somebody who was logged in has shown that this address is theirs. */
+export async function confirmContact(db: Db, userId: string, kind: 'phone' | 'mailbox'): Promise<void> {
+  const column = db(`${kind}_given_at`)
+  await db`update users set ${column} = null where id = ${userId} and ${column} is not null`
+}
+
+/** For a change that stands in another table. */
+export async function bumpUserVersion(db: Db, userId: string, at: Date): Promise<void> {
+  await db`update users set version = version + 1, updated_at = ${at} where id = ${userId}`
+}
+
+/** Deleted users do not keep a category or nature in use. */
+export async function clearInDeletedUsers(
+  db: Db,
+  table: 'user_categories' | 'personnel_natures',
+  id: string,
+): Promise<void> {
+  const column = table === 'user_categories' ? db`category_id` : db`personnel_nature_id`
+  await db`update users set ${column} = null where ${column} = ${id} and deleted_at is not null`
+}

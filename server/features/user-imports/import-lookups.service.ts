@@ -1,0 +1,76 @@
+import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import type { ImportField } from '#shared/contract/user-imports.ts'
+import type { Context } from '../../platform/platform.ts'
+import { listImportOrganizations, listReferenceRows, type ReferenceRow } from './import-lookups.store.ts'
+
+/** What a word of the file stands for; null: for more than one thing. */
+type LookupTable = Map<string, string | null>
+
+export type ImportLookups = Partial<Record<ImportField, LookupTable>>
+
+/** Codes and names are compared without regard to width, case and spaces. */
+export const normalizeWord = (word: string): string => word.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
+
+function addWord(words: LookupTable, word: string, id: string): void {
+  const key = normalizeWord(word)
+  if (!key) return
+  const known = words.get(key)
+  words.set(key, known === undefined || known === id ? id : null)
+}
+
+/** A code wins over a name that reads the same. */
+function toLookupTable(rows: readonly ReferenceRow[]): LookupTable {
+  const names: LookupTable = new Map()
+  for (const { id, name, names: translated } of rows)
+    for (const one of [name, ...Object.values(translated)]) addWord(names, one, id)
+  for (const { id, code } of rows) names.set(normalizeWord(code), id)
+  return names
+}
+
+type Organization = ReferenceRow & { parentId: string | null }
+
+const MAX_LEVELS = 30
+
+/** The names from an organisation's own up to the top, in one language. */
+function ancestorNames(row: Organization, byId: ReadonlyMap<string, Organization>, language: string): string[] {
+  const names: string[] = []
+  let one: Organization | undefined = row
+  while (one && names.length < MAX_LEVELS) {
+    names.push(one.names[language] ?? one.name)
+    one = one.parentId ? byId.get(one.parentId) : undefined
+  }
+  return names
+}
+
+/** By code, by a name that only one has, or by the names from any height down to it, with `/` between. */
+function toOrganizationLookup(rows: readonly Organization[]): LookupTable {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const words: LookupTable = new Map()
+  for (const row of rows) {
+    for (const language of ['', ...LANGUAGES]) {
+      let path = ''
+      for (const name of ancestorNames(row, byId, language)) {
+        path = path ? `${name}/${path}` : name
+        addWord(words, path, row.id)
+      }
+    }
+  }
+  for (const { id, code } of rows) words.set(normalizeWord(code), id)
+  return words
+}
+
+const REFERENCE_TABLES = { category: 'user_categories', personnelNature: 'personnel_natures', roles: 'roles' } as const
+
+/** What the columns of a run may name, in the scope of who imports: read once for all rows. */
+export async function loadImportLookups(ctx: Context, fields: readonly ImportField[]): Promise<ImportLookups> {
+  const words: ImportLookups = {}
+  for (const [field, table] of Object.entries(REFERENCE_TABLES) as [keyof typeof REFERENCE_TABLES, string][]) {
+    if (fields.includes(field)) words[field] = toLookupTable(await listReferenceRows(ctx.db, table))
+  }
+  if (fields.includes('organization') || fields.includes('secondaryOrganizations')) {
+    const organizations = toOrganizationLookup(await listImportOrganizations(ctx))
+    words.organization = organizations
+    words.secondaryOrganizations = organizations
+  }
+  return words
+}

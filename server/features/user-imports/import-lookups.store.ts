@@ -1,0 +1,19 @@
+import type { Db } from '../../platform/db.ts'
+import type { Context } from '../../platform/platform.ts'
+import { inScope } from '../access/index.ts'
+
+export type ReferenceRow = { id: string; code: string; name: string; names: Record<string, string> }
+
+export const listReferenceRows = (db: Db, table: string) => db<ReferenceRow[]>`
+  select id, code, name, names from ${db(table)} order by code limit 100000`
+
+export const listImportOrganizations = ({ db, ...ctx }: Context) => db<(ReferenceRow & { parentId: string | null })[]>`
+  select o.id, o.code, o.name, o.names, o.parent_id as "parentId" from organizations o
+  where ${inScope({ ...ctx, db }, db`o.id`, 'import')} order by o.code limit 200000`
+
+/** Of organisations, categories, natures and roles. */
+export const listNamesById = (db: Db, ids: readonly string[], language: string) => db<{ id: string; name: string }[]>`
+  select id, coalesce(names->>${language}, name) as name from (
+    select id, name, names from organizations union all select id, name, names from user_categories
+    union all select id, name, names from personnel_natures union all select id, name, names from roles) named
+  where id = any(${ids as string[]}::uuid[])`

@@ -1,0 +1,46 @@
+import type { FastifyReply } from 'fastify'
+import { IMPORT_FIELDS, type ImportField } from '#shared/contract/user-imports.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { sendSheet } from '../../platform/sheet-response.ts'
+import { listReferenceRows } from './import-lookups.store.ts'
+
+/** The same in every language: what is made up must not look like somebody. */
+const EXAMPLES: Partial<Record<ImportField, readonly [string, string]>> = {
+  account: ['# 20260001', '# 20260002'],
+  gender: ['female', 'male'],
+  birthday: ['2007-09-01', '2006-03-15'],
+  phone: ['13800000001', '+852 5123 4567'],
+  mailbox: ['somebody@example.edu', ''],
+  validUntil: ['2030-07-31', ''],
+  enabled: ['1', '1'],
+}
+
+/** The file to fill in: a heading, a row of help and examples; rows that begin with `#` are never imported. */
+export async function sendTemplate(ctx: Context, reply: FastifyReply, format: 'csv' | 'xlsx'): Promise<void> {
+  const { isSuperUser, userId } = callerOf(ctx)
+  const fields = IMPORT_FIELDS.filter((field) => isSuperUser || field !== 'roles')
+  const translate = (key: string) => ctx.translate(ctx.client.language, key)
+  const [category] = await listReferenceRows(ctx.db, 'user_categories')
+  const example = (field: ImportField, at: 0 | 1): string => {
+    if (field === 'name') return translate(`import-example.name-${at + 1}`)
+    if (field === 'category') return category?.code ?? ''
+    return EXAMPLES[field]?.[at] ?? ''
+  }
+  await sendSheet(reply, {
+    who: userId,
+    places: 'office',
+    format,
+    title: translate('import.title'),
+    fileName: 'import-template',
+    async *rows() {
+      yield fields.map((field) => translate(`import-field.${field}`))
+      yield fields.map((field, at) =>
+        at === 0
+          ? `# ${translate('import-help.cells')} ${translate('import-help.account')}`
+          : translate(`import-help.${field}`),
+      )
+      yield fields.map((field) => example(field, 0))
+      yield fields.map((field) => example(field, 1))
+    },
+  })
+}

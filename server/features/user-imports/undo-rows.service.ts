@@ -1,0 +1,116 @@
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { inScope } from '../access/index.ts'
+import { deleteUsers } from '../account-verbs/index.ts'
+import { lockTreeShared } from '../organizations/index.ts'
+import { type PersonFields, type PersonInput, type SaveOutcome, saveUsers } from '../people-save/index.ts'
+import { type RolesChange, restoreRoles } from './import-roles.service.ts'
+import { listUndoableRows, type RunRow, type UndoableRow, updateUndoneRows } from './user-imports.store.ts'
+
+type UndoneRow = { row: number; undo: string }
+type ChangedRow = UndoableRow & { account: string; before: object; after: object }
+
+/** One step of undoing: what cannot be taken back is told, row by row. @returns how many rows were looked at. */
+export async function undoRows(ctx: Context, run: RunRow, most: number): Promise<number> {
+  await lockTreeShared(ctx.db)
+  const rows = await listUndoableRows(ctx.db, run.id, most, inScope(ctx, ctx.db`u.organization_id`))
+  if (rows.length === 0) return 0
+  const gone = rows.filter(({ account }) => account === null).map(({ row }) => ({ row, undo: 'import-undo.gone' }))
+  const present = rows.filter(({ account }) => account !== null)
+  const created = present.filter(({ outcome }) => outcome === 'new')
+  const changed = present.filter((row): row is ChangedRow => row.outcome === 'changed' && row.after !== null)
+  await updateUndoneRows(ctx.db, run.id, [
+    ...gone,
+    ...(await removeCreated(ctx, created, run.fileName)),
+    ...(await restoreRows(ctx, changed, run.fileName)),
+  ])
+  return rows.length
+}
+
+async function removeCreated(ctx: Context, rows: readonly UndoableRow[], reason: string): Promise<UndoneRow[]> {
+  const touched = rows
+    .filter(({ isUntouched }) => !isUntouched)
+    .map(({ row }) => ({ row, undo: 'import-undo.touched' }))
+  const untouched = rows.filter(({ isUntouched }) => isUntouched)
+  if (untouched.length === 0) return touched
+  const ids = untouched.map(({ userId }) => userId)
+  const answers = await deleteUsers(ctx, ids, { power: 'import', reason })
+  const refused = new Map(answers.map(({ id, code }) => [id, code]))
+  const removed = untouched.map(({ row, userId }) => {
+    const code = refused.get(userId)
+    return { row, undo: code ? `errors.${code}` : 'undone' }
+  })
+  return [...touched, ...removed]
+}
+
+type Fields = Record<string, unknown>
+
+/** Roles go their own way. */
+const ROLE_FIELDS = ['roleIds']
+
+/** As they were typed: the number of an identity document is kept sealed. One whose key is gone stays as it is. */
+function unsealValues({ secrets }: Context, fields: Fields): Fields {
+  const { idNumber, ...others } = fields
+  if (typeof idNumber !== 'string') return fields
+  try {
+    return { ...others, idNumber: secrets.open(idNumber) }
+  } catch {
+    return others
+  }
+}
+
+/** Puts those fields back that still are what the import made of them. */
+async function restoreRows(ctx: Context, rows: readonly ChangedRow[], reason: string): Promise<UndoneRow[]> {
+  const withRoles = rows.flatMap(({ userId, before, after }) => {
+    const roles = { before: (before as Fields)['roleIds'], after: (after as Fields)['roleIds'] }
+    return roles.before ? [{ userId, roles: roles as RolesChange }] : []
+  })
+  // Whoever imported them may have been a super user then.
+  const roles = callerOf(ctx).isSuperUser ? await restoreRoles(ctx, withRoles) : new Set<string>()
+  const saved = await restoreFields(ctx, rows, reason)
+  return rows.map((row) => {
+    const fields = saved.get(row.row) ?? 0
+    const done = (typeof fields === 'string' ? 0 : fields) + (roles.has(row.userId) ? 1 : 0)
+    if (done === Object.keys(row.before).length) return { row: row.row, undo: 'undone' }
+    if (done > 0) return { row: row.row, undo: 'partly' }
+    return { row: row.row, undo: `import-undo.${typeof fields === 'string' ? fields : 'touched'}` }
+  })
+}
+
+/** Why nothing of a row went back, of the message `import-undo.<name>`. */
+const undoRefusal = ({ problems }: SaveOutcome) =>
+  problems.some(({ problem }) => problem === 'gains') ? ('gains' as const) : ('refused' as const)
+
+/** @returns by row how many fields went back, or why none. */
+async function restoreFields(ctx: Context, rows: readonly ChangedRow[], reason: string) {
+  const input = ({ account, userId }: ChangedRow, fields: Fields): PersonInput => ({
+    ...(fields as PersonFields),
+    account,
+    id: userId,
+  })
+  const options = { mode: 'update', power: 'import' } as const
+  const asImported = rows.map((row) => input(row, omitFields(unsealValues(ctx, row.after as Fields), ROLE_FIELDS)))
+  // What a save of the imported values would change now is what somebody has changed since.
+  const seen = await saveUsers(ctx, asImported, { ...options, dryRun: true })
+  const plans = rows.map((row, at) => {
+    const touched = Object.keys(seen[at]?.before ?? {})
+    const before = unsealValues(ctx, row.before as Fields)
+    const unreadable = Object.keys(row.after).filter((name) => !(name in (asImported[at] ?? {})))
+    const fields = seen[at]?.status === 'refused' ? {} : omitFields(before, [...touched, ...unreadable, ...ROLE_FIELDS])
+    return { row, fields, count: Object.keys(fields).length }
+  })
+  const good = plans.filter(({ count }) => count > 0)
+  const outcomes = await saveUsers(
+    ctx,
+    good.map(({ row, fields }) => input(row, fields)),
+    { ...options, reason },
+  )
+  return new Map(
+    good.map(({ row, count }, at) => {
+      const outcome = outcomes[at]
+      return [row.row, outcome?.status === 'refused' ? undoRefusal(outcome) : count]
+    }),
+  )
+}
+
+const omitFields = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))

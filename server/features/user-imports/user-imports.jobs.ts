@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { defineTask, type RunningTask } from '../background-tasks/index.ts'
+import { ConcurrentWriteError } from '../people-save/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { loadImportLookups } from './import-lookups.service.ts'
+import { type ReadOptions, type SavedRow, saveRows, toImportOutcome } from './save-rows.service.ts'
+import { undoRows } from './undo-rows.service.ts'
+import { errors } from './user-imports.errors.ts'
+import {
+  analyzeTables,
+  type Counts,
+  countOutcomes,
+  countUndone,
+  findRun,
+  listStagedRows,
+  listWaitingRows,
+  markRepeatedValues,
+  type RunRow,
+  type StagedRow,
+  updateCheckedRows,
+  updateRun,
+  updateWrittenRows,
+  type WrittenRow,
+} from './user-imports.store.ts'
+
+/** People of one step: large enough to be quick, small enough that a step is little memory and soon over. */
+const BATCH_SIZE = 500
+const TaskInput = z.object({ importId: z.uuid() })
+
+/** Steps under way at once: while the database writes the people of one, those of the next are read and judged. */
+const CONCURRENT_STEPS = 2
+
+/** The rows that `read` finds after one, step by step, until there are none or the task is stopped. */
+async function* readSteps(
+  task: RunningTask,
+  read: (after: number) => Promise<StagedRow[]>,
+): AsyncGenerator<StagedRow[]> {
+  for (let after = 0; !task.cancelled(); ) {
+    const staged = await read(after)
+    const last = staged.at(-1)
+    if (!last) return
+    after = last.row
+    yield staged
+  }
+}
+
+/** Takes every step, several at once. When one fails the others end first; its error is thrown. */
+async function runConcurrently(
+  lanes: number,
+  steps: AsyncGenerator<StagedRow[]>,
+  take: (staged: StagedRow[]) => Promise<void>,
+): Promise<void> {
+  const lane = async () => {
+    for await (const staged of steps) await take(staged)
+  }
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  const failed = ended.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+}
+
+async function getTaskRun(ctx: Context, task: RunningTask): Promise<RunRow> {
+  const { importId } = TaskInput.parse(task.input)
+  const run = await findRun(ctx.db, { id: importId, ownerId: null })
+  if (!run) throw errors['import.not-found']()
+  return run
+}
+
+async function loadReadOptions(ctx: Context, { mapping }: RunRow): Promise<ReadOptions> {
+  // They may have been a super user when they asked for it.
+  if (mapping.includes('roles') && !callerOf(ctx).isSuperUser) throw errors['import.columns-not-allowed']()
+  return {
+    mapping,
+    words: await loadImportLookups(
+      ctx,
+      mapping.filter((field) => field !== null),
+    ),
+  }
+}
+
+/** The dry run: judges every row and writes nothing but what it found. Cut off, it begins again. */
+async function runCheck(ctx: Context, task: RunningTask): Promise<Counts | null> {
+  const run = await getTaskRun(ctx, task)
+  const reading = await loadReadOptions(ctx, run)
+  await task.progress(0)
+  const steps = readSteps(task, (after) => listStagedRows(ctx.db, run.id, { after, most: BATCH_SIZE }))
+  await runConcurrently(CONCURRENT_STEPS, steps, async (staged) => {
+    const saved = await saveRows(ctx, staged, reading, { dryRun: true })
+    const judged = saved.map((one) => ({
+      row: one.read.row,
+      outcome: toImportOutcome(one),
+      problems: one.problems.length > 0 ? one.problems : null,
+      keys: one.read.keys,
+    }))
+    // Together: a node that was silent too long must not mark rows that another has begun to import.
+    await transaction(ctx, async (inner) => {
+      await updateCheckedRows(inner.db, run.id, judged)
+      await task.advance(staged.length, inner.db)
+    })
+  })
+  if (task.cancelled()) return null
+  return await transaction(ctx, async (inner) => {
+    await markRepeatedValues(inner.db, run.id)
+    const counts = await countOutcomes(inner.db, run.id)
+    await updateRun(inner.db, run.id, { state: 'checked', counts }, inner.now())
+    await task.progress(run.rowCount, inner.db)
+    return counts
+  })
+}
+
+function toWrittenRow(one: SavedRow): WrittenRow {
+  const { read, outcome, roles, problems } = one
+  const isChanged = toImportOutcome(one) === 'changed'
+  return {
+    row: read.row,
+    // Somebody may have done the same since the dry run; then there is nothing to undo.
+    outcome: toImportOutcome(one),
+    problems: problems.length > 0 ? problems : null,
+    written: outcome?.status === 'created' || isChanged,
+    userId: outcome?.id ?? null,
+    before: isChanged ? { ...outcome?.before, ...(roles && { roleIds: roles.before }) } : null,
+    after: isChanged ? { ...outcome?.after, ...(roles && { roleIds: roles.after }) } : null,
+  }
+}
+
+/** Tries of a step when somebody takes an account or a login name at the same moment. */
+const MAX_ATTEMPTS = 3
+
+async function retryConcurrentWrites<T>(step: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await step()
+    } catch (error) {
+      if (!(error instanceof ConcurrentWriteError) || tries === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+/** One step, all of it or nothing: the people, their audit lines, the marks on the rows and the progress. */
+async function writeStep(
+  ctx: Context,
+  task: RunningTask,
+  { run, reading, staged }: { run: RunRow; reading: ReadOptions; staged: StagedRow[] },
+): Promise<void> {
+  await transaction(ctx, async (inner) => {
+    const saved = await saveRows(inner, staged, reading, { reason: run.fileName })
+    await updateWrittenRows(inner.db, run.id, saved.map(toWrittenRow))
+    await task.advance(staged.length, inner.db)
+  })
+}
+
+/** Imports the good rows. Cut off, it goes on where it was: what is in is marked in the same transaction. */
+async function runImport(ctx: Context, task: RunningTask): Promise<Counts> {
+  const run = await getTaskRun(ctx, task)
+  const reading = await loadReadOptions(ctx, run)
+  let written = 0
+  let learnt = 2000
+  // Steps that count members of the same roles would wait for each other, and some of them for ever.
+  const lanes = run.mapping.includes('roles') ? 1 : CONCURRENT_STEPS
+  const steps = readSteps(task, (after) => listWaitingRows(ctx.db, run.id, { after, most: BATCH_SIZE }))
+  await runConcurrently(lanes, steps, async (staged) => {
+    await retryConcurrentWrites(() => writeStep(ctx, task, { run, reading, staged }))
+    written += staged.length
+    if (written < learnt) return
+    learnt *= 16
+    await analyzeTables(ctx.db, ['users', 'login_names'])
+  })
+  const state = task.cancelled() ? 'cancelled' : 'finished'
+  return await transaction(ctx, async (inner) => {
+    const counts = await countOutcomes(inner.db, run.id)
+    await updateRun(inner.db, run.id, { state, counts, finishedAt: inner.now() }, inner.now())
+    const after = { file: run.fileName, state, ...counts }
+    await recordAudit(inner, { action: 'user-import.finish', targetKind: 'user-import', targetId: run.id, after })
+    await task.advance(0, inner.db)
+    return counts
+  })
+}
+
+/** Takes back what the import did, where nobody has done anything since. Cut off, it goes on where it was. */
+async function runUndo(ctx: Context, task: RunningTask): Promise<unknown> {
+  const run = await getTaskRun(ctx, task)
+  let done = task.done
+  while (!task.cancelled()) {
+    const taken = await retryConcurrentWrites(() =>
+      transaction(ctx, async (inner) => {
+        const count = await undoRows(inner, run, BATCH_SIZE)
+        if (count > 0) await task.progress(done + count, inner.db)
+        return count
+      }),
+    )
+    if (taken === 0) break
+    done += taken
+  }
+  return await transaction(ctx, async (inner) => {
+    const counts = await countUndone(inner.db, run.id)
+    const state = task.cancelled() ? 'finished' : 'undone'
+    await updateRun(inner.db, run.id, { state, undo: counts }, inner.now())
+    const after = { file: run.fileName, state, ...counts }
+    await recordAudit(inner, { action: 'user-import.undo', targetKind: 'user-import', targetId: run.id, after })
+    await task.progress(done, inner.db)
+    return counts
+  })
+}
+
+export const importTasks = [
+  defineTask({ kind: 'user-import.check', run: runCheck }),
+  defineTask({ kind: 'user-import.write', run: runImport }),
+  defineTask({ kind: 'user-import.undo', run: runUndo }),
+]

@@ -1,8 +1,0 @@
-export { takeLoginName } from './login-names.store.ts'
-export { foundPeople } from './people.service.ts'
-export { Overtaken, saveUsers } from './save-users.service.ts'
-export type { PersonFields, PersonInput, SaveOptions, SaveOutcome } from './save-users.types.ts'
-export { wouldLeaveNobody } from './super-users.ts'
-export { mountUsers } from './users.routes.ts'
-export { changeManyTask } from './users.tasks.ts'
-export { deleteUsersIn } from './verbs.service.ts'

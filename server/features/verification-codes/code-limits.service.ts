@@ -1,0 +1,88 @@
+import { RESEND_SECONDS, type TooSoonData, VerificationCodeLimits } from '#shared/contract/verification-codes.ts'
+import type { Refusal } from '../../platform/errors.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
+import { readSettings } from '../../platform/settings.ts'
+import { addressMac } from '../attempts/index.ts'
+import { errors } from './verification-codes.errors.ts'
+import { listLimitUses, takeFromLimit } from './verification-codes.store.ts'
+
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 24 * HOUR_SECONDS
+
+const getCodeLimits = (platform: Platform): Promise<VerificationCodeLimits> =>
+  readSettings(platform, 'verificationCodes', VerificationCodeLimits)
+
+/** Keyed: the table must not tell whose number was typed. As JSON, so that no value runs into the next. */
+const limitKey = (ctx: Platform, ...parts: string[]): Buffer =>
+  ctx.secrets.mac(JSON.stringify(['verification-code-limit', ...parts]))
+
+const pauseKey = (ctx: Platform, purpose: string, whom: string) => limitKey(ctx, 'pause', purpose, whom)
+const dayKey = (ctx: Platform, whom: string) => limitKey(ctx, 'day', whom)
+const sentKey = (ctx: Platform, target: string) => limitKey(ctx, 'sent', target)
+const addressKey = (ctx: Context) => limitKey(ctx, 'address', addressMac(ctx, ctx.client.ip).toString('base64'))
+
+type CountedRequest = {
+  purpose: string
+  whom: string
+  /** Who named a target that may be anybody's. */
+  chosenBy: string | null
+}
+
+type SentCode = { purpose: string; target: string; typed: string }
+
+/**
+ * Counts a code that somebody asks for, by what they typed, by person where they named the target, by their address, and in all.
+ * @throws Refusal `verification-code.too-soon`, `verification-code.too-many`, `verification-code.unavailable`
+ */
+export async function rateLimitRequest(ctx: Context, { purpose, whom, chosenBy }: CountedRequest): Promise<void> {
+  const limits = await getCodeLimits(ctx)
+  const now = ctx.now()
+  const take = (key: Buffer, most: number, seconds: number) => takeFromLimit(ctx.sql, { key, most, seconds }, now)
+  // The pause first: asking again and again within it must not use up the day.
+  const pause = await take(pauseKey(ctx, purpose, whom), 1, RESEND_SECONDS)
+  if (pause) throw tooSoon(pause, now)
+  const day = await take(dayKey(ctx, whom), limits.perTargetADay, DAY_SECONDS)
+  if (day) throw tooMany(day, now)
+  const person =
+    chosenBy === null ? null : await take(limitKey(ctx, 'person', chosenBy), limits.chosenPerPersonADay, DAY_SECONDS)
+  if (person) throw tooMany(person, now)
+  const address = await take(addressKey(ctx), limits.perAddressAnHour, HOUR_SECONDS)
+  if (address) throw tooMany(address, now)
+  if (await take(limitKey(ctx, 'all'), limits.inAllADay, DAY_SECONDS)) throw errors['verification-code.unavailable']()
+}
+
+/**
+ * Counts what goes to a target, whatever was typed, and apart from what is asked for by it: else whoever has codes sent to a
+ * masked number could find out which one it is by asking for codes to each that it could be.
+ * @returns false when it has had its share.
+ */
+export async function countSentCode(ctx: Context, { purpose, target, typed }: SentCode): Promise<boolean> {
+  const { perTargetADay } = await getCodeLimits(ctx)
+  const now = ctx.now()
+  const pause = { key: pauseKey(ctx, purpose, target), most: 1, seconds: RESEND_SECONDS }
+  // Where the target was typed, its pause has been counted as that.
+  if (typed !== target && (await takeFromLimit(ctx.sql, pause, now))) return false
+  return (
+    (await takeFromLimit(ctx.sql, { key: sentKey(ctx, target), most: perTargetADay, seconds: DAY_SECONDS }, now)) ===
+    null
+  )
+}
+
+/** So many codes were asked for from this address, or for this name, that a person should show there is one. */
+export async function needsCaptcha(ctx: Context, whom: string): Promise<boolean> {
+  const limits = await getCodeLimits(ctx)
+  const [address = 0, name = 0] = await listLimitUses(ctx.sql, [addressKey(ctx), dayKey(ctx, whom)], ctx.now())
+  return address >= limits.captchaPerAddressAnHour || name >= limits.captchaPerTargetADay
+}
+
+const secondsUntil = (until: Date, now: Date): number =>
+  Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
+
+function tooSoon(until: Date, now: Date): Refusal {
+  const secondsLeft = secondsUntil(until, now)
+  const data: TooSoonData = { secondsLeft }
+  return errors['verification-code.too-soon']({ params: { count: secondsLeft }, data, retryAfter: secondsLeft })
+}
+
+const tooMany = (until: Date, now: Date): Refusal =>
+  errors['verification-code.too-many']({ retryAfter: secondsUntil(until, now) })

@@ -1,1 +1,0 @@
-export { mountVocabularies } from './vocabularies.routes.ts'

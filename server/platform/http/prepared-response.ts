@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const ENCODINGS = ['br', 'gzip', 'identity'] as const
+type Encoding = (typeof ENCODINGS)[number]
+
+/** An answer that is the same for everybody: made, compressed and tagged once, so that sending it costs next to nothing. */
+export type PreparedResponse = { contentType: string; tag: string; bodies: Record<Encoding, Buffer> }
+
+/** Compresses on the threads of libuv: other requests go on meanwhile. */
+export async function prepareResponse(text: string, contentType: string): Promise<PreparedResponse> {
+  const identity = Buffer.from(text)
+  const quality = {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length },
+  }
+  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity, quality), promisify(gzip)(identity)])
+  const tag = createHash('sha256').update(identity).digest('base64url').slice(0, 22)
+  return { contentType, tag, bodies: { br, gzip: gzipped, identity } }
+}
+
+/** Sends it in the smallest form that the client takes, or 304 when the client has it (RFC 9110, sections 12.5.3 and 13.1.2). */
+export function sendPreparedResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: PreparedResponse,
+): FastifyReply {
+  const encoding = negotiateEncoding(String(request.headers['accept-encoding'] ?? ''))
+  const etag = `"${answer.tag}-${encoding}"`
+  reply.header('vary', 'accept-encoding').header('etag', etag).header('cache-control', 'no-cache')
+  const known = String(request.headers['if-none-match'] ?? '').split(',')
+  if (known.some((one) => one.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.type(answer.contentType).send(answer.bodies[encoding])
+}
+
+function negotiateEncoding(accepted: string): Encoding {
+  const weights = new Map(
+    accepted.split(',').map((one) => {
+      const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))
+      return [name, weight === undefined ? 1 : Number(weight.slice(2))]
+    }),
+  )
+  return ENCODINGS.find((name) => (weights.get(name) ?? weights.get('*') ?? 0) > 0) ?? 'identity'
+}

@@ -1,0 +1,129 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Envelope, Language } from '#shared/contract/endpoint.ts'
+import { isOutage } from '../db.ts'
+import { errors, Refusal } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { languageOf } from './client.ts'
+import { DATA_POLICY } from './headers.ts'
+import { acceptsHtml, PLAIN_PAGE_STYLE, renderPlainPage } from './plain-page.render.ts'
+import { validationMessages } from './validation-messages.ts'
+
+/** Answers with the envelope of the API. A page of a list also carries its `total` at the top, as callers expect it. */
+export function sendData(
+  platform: Platform,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  data: unknown,
+): FastifyReply {
+  const total = (data as { total?: unknown } | null)?.total
+  const body: Envelope<unknown> = {
+    state: 200,
+    message: platform.translate(languageOf(request), 'ok'),
+    data: data ?? null,
+    ...(typeof total === 'number' && { total }),
+  }
+  return reply.code(200).send(body)
+}
+
+function sendRefusal(platform: Platform, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const body: Envelope<unknown> = {
+    state: refusal.status,
+    message: platform.translate(languageOf(request), `errors.${refusal.code}`, refusal.params),
+    data: refusal.data,
+    code: refusal.code,
+    requestId: request.id,
+  }
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)))
+  if (acceptsHtml(request)) {
+    return reply
+      .code(refusal.status)
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', `${DATA_POLICY}; style-src ${PLAIN_PAGE_STYLE}`)
+      .send(renderPlainPage(platform, request, refusal))
+  }
+  return reply.code(refusal.status).send(body)
+}
+
+/** Turns whatever was thrown into one shape: no stack, SQL, path or host ever leaves. */
+export function sendError(
+  platform: Platform,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = toRefusal(error)
+  logFailure(platform, request, error, 'request failed')
+  return sendRefusal(platform, request, reply, refusal)
+}
+
+export const sendNotFound = (platform: Platform, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  sendRefusal(platform, request, reply, errors['request.not-found']())
+
+/** Text that PostgreSQL can't hold (a NUL, half a surrogate pair), or a number or a moment out of its range, that slipped past a schema. */
+const UNSTORABLE = /^22(021|P05|003|007|008|009|P02)$/
+
+/** What the caller is told of anything that was thrown. */
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const { code, syscall, statusCode } = error as { code?: string; syscall?: string; statusCode?: number }
+  if (typeof code === 'string' && isOutage(code, syscall)) return errors['service.unavailable']({ retryAfter: 2 })
+  if (typeof code === 'string' && UNSTORABLE.test(code)) return errors['request.malformed']()
+  if (statusCode === 413) return errors['request.too-large']()
+  if (statusCode === 415) return errors['request.unsupported-media-type']()
+  if (statusCode === 405) return errors['request.method-not-allowed']()
+  if (statusCode && statusCode < 500) return errors['request.malformed']()
+  return errors['server.error']()
+}
+
+/** Logs what ended a request: a defect with its stack, an outage at most once a second, because every request meets it. */
+export function logFailure(
+  { log }: Pick<Platform, 'log'>,
+  request: FastifyRequest,
+  error: unknown,
+  what: string,
+): void {
+  const { status } = toRefusal(error)
+  if (status === 503) logOutage(log, error)
+  else if (status >= 500) request.log.error({ err: error }, what)
+}
+
+const OUTAGE_LOG_INTERVAL_MS = 1000
+
+/** Refusals since the last line, and why the latest of them. */
+type Outage = { refused: number; code: string | undefined; reason: string | undefined }
+const outages = new WeakMap<object, Outage>()
+
+/** The first line at once; what follows within the second is counted into the line at its end. */
+function logOutage(log: FastifyBaseLogger, error: unknown): void {
+  const { code, message: reason } = error as { code?: string; message?: string }
+  const known = outages.get(log)
+  // What began as too many logins may go on as a database that is away.
+  if (known) return void Object.assign(known, { refused: known.refused + 1, code, reason })
+  log.error({ code, reason, refused: 1 }, 'unavailable')
+  const outage: Outage = { refused: 0, code, reason }
+  outages.set(log, outage)
+  const timer = setInterval(() => {
+    if (outage.refused > 0) {
+      log.error({ ...outage }, 'unavailable')
+      outage.refused = 0
+      return
+    }
+    clearInterval(timer)
+    outages.delete(log)
+  }, OUTAGE_LOG_INTERVAL_MS).unref()
+}
+
+/**
+ * Parses a part of a request.
+ * @throws Refusal `request.invalid` naming the field and the reason in the caller's language; `data` lists every field.
+ */
+export function parseInput<T extends z.ZodType>(schema: T, value: unknown, language: Language): z.output<T> {
+  const parsed = schema.safeParse(value, { error: validationMessages(language) })
+  if (parsed.success) return parsed.data
+  const fields = parsed.error.issues
+    .slice(0, 20)
+    .map((issue) => ({ field: issue.path.join('.'), reason: issue.message }))
+  const first = fields[0] ?? { field: '', reason: '' }
+  throw errors['request.invalid']({ params: first, data: { fields } })
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { Language } from '#shared/contract/endpoint.ts'
+import { STORABLE_YEARS } from '#shared/rules/moment-range.ts'
+import { translate } from '../translate.ts'
+
+const zodLocales = { en: z.locales.en(), zh_CN: z.locales.zhCN(), zh_TW: z.locales.zhTW() }
+
+/** Forms whose name in the words of the library says what to type; a regular expression says nothing to a person. */
+const PATTERNS: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_with', 'includes'])
+
+/** Why a value is refused, in words for the person who typed it; what only a program gets wrong is told as the library does. */
+export const validationMessages =
+  (language: Language): z.core.$ZodErrorMap =>
+  (issue) =>
+    plainMessage(language, issue) ?? zodLocales[language].localeError(issue)
+
+function plainMessage(language: Language, issue: z.core.$ZodRawIssue): string | null {
+  const { input } = issue
+  if (input === '' || input === null) return translate(language, 'reason.missing')
+  if (typeof input !== 'string') return null
+  if (issue.code === 'custom' && issue.params?.['reason'] === 'moment') {
+    return translate(language, 'reason.moment', STORABLE_YEARS)
+  }
+  if (issue.code === 'too_big') return translate(language, 'reason.too-long', { most: Number(issue.maximum) })
+  if (issue.code === 'too_small') return translate(language, 'reason.too-short', { least: Number(issue.minimum) })
+  if (issue.code === 'invalid_format' && PATTERNS.has(issue.format)) return translate(language, 'reason.form')
+  return null
+}

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { testDataDir } from '../testing/embedded.ts'
+import { until } from '../testing/process.ts'
+import { smallDisk } from '../testing/small-disk.ts'
+import { createLog, createLogOutput } from './log.ts'
+
+type Line = { msg: string; n?: number; lost?: number }
+
+const linesIn = (text: string): Line[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line)
+
+function opened(path: string, flags: number): number {
+  const fd = openSync(path, flags)
+  onTestFinished(() => closeSync(fd))
+  return fd
+}
+
+test('lines that a full disk does not take are counted, and nothing is thrown', () => {
+  const output = createLogOutput(opened('/dev/full', constants.O_WRONLY))
+  const log = createLog('info', output)
+  for (let n = 0; n < 3; n++) log.info({ n }, 'line')
+  expect(output.lost()).toBe(3)
+})
+
+test('logging goes on when a slow reader reads again, with whole lines in their order, and says how many were lost', async () => {
+  const path = join(testDataDir(), 'pipe')
+  expect(spawnSync('mkfifo', [path]).status).toBe(0)
+  const reader = opened(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const output = createLogOutput(opened(path, constants.O_WRONLY | constants.O_NONBLOCK))
+  const log = createLog('info', output)
+  const filling = 'x'.repeat(1000)
+  for (let n = 0; n < 2000; n++) log.info({ n, filling }, 'line')
+  const lost = output.lost()
+  // A pipe holds 64 KiB, and a megabyte waits.
+  expect(lost).toBeGreaterThan(500)
+  expect(lost).toBeLessThan(1200)
+  let text = ''
+  const bytes = Buffer.alloc(64 * 1024)
+  const read = () => {
+    try {
+      text += bytes.toString('utf8', 0, readSync(reader, bytes))
+    } catch {
+      // Nothing there yet.
+    }
+    return text.includes(`"n":${1999 - lost},`) && text.endsWith('\n')
+  }
+  await until(read, 10_000)
+  log.info({ n: 2000 }, 'line')
+  await until(() => read() && text.includes('were lost'), 5000)
+  const lines = linesIn(text)
+  expect(lines.flatMap(({ n }) => n ?? [])).toEqual([...Array.from({ length: 2000 - lost }, (_, n) => n), 2000])
+  expect(lines.at(-1)).toMatchObject({ msg: 'log lines were lost', lost })
+})
+
+test('logging goes on when a disk that was full has room again, and no line is glued to a torn one', ({ skip }) => {
+  const disk = smallDisk(1)
+  if (!disk) return skip('only root may mount a small disk')
+  const path = join(disk.folder, 'log')
+  const output = createLogOutput(opened(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND))
+  const log = createLog('info', output)
+  log.info({ n: 1, filling: 'x'.repeat(3000) }, 'line')
+  disk.fill()
+  // The page that is begun takes a part of the second line.
+  for (let n = 2; n < 10; n++) log.info({ n, filling: 'x'.repeat(3000) }, 'line')
+  expect(output.lost()).toBe(8)
+  disk.free()
+  log.info({ n: 10 }, 'line')
+  const [first, torn, ...rest] = readFileSync(path, 'utf8').split('\n')
+  expect(linesIn(first ?? '')[0]).toMatchObject({ n: 1 })
+  expect(torn).toMatch(/^\{"level":"info".*x$/)
+  expect(linesIn(rest.join('\n'))).toMatchObject([{ n: 10 }, { msg: 'log lines were lost', lost: 8 }])
+})

@@ -1,0 +1,43 @@
+import { type DeliveryOutcome, deliveryFailure, type SendingReason } from '../message-delivery.ts'
+
+type SmtpError = { code?: string; originalCode?: string; command?: string; responseCode?: number; message?: string }
+
+const CERTIFICATE_ERROR = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY|ISSUER/
+
+/** What an error of the mail library means for the message. @param late whether we cut the connection because it took too long */
+export function toDeliveryFailure(error: unknown, timedOut: boolean): DeliveryOutcome {
+  const smtp = error as SmtpError
+  const words = smtp.message ?? 'failed'
+  if (timedOut) return deliveryFailure('timeout', words)
+  return deliveryFailure(reasonOf(smtp), words)
+}
+
+function reasonOf(error: SmtpError): SendingReason {
+  const { code = '', originalCode = '', responseCode, message = '' } = error
+  if (CERTIFICATE_ERROR.test(`${code} ${originalCode}`) || /certificate/i.test(message)) return 'certificate'
+  if (code === 'EAUTH' || code === 'ENOAUTH') return isTransientReply(responseCode) ? 'busy' : 'credentials'
+  if (responseCode !== undefined) return reasonOfReply(error, responseCode)
+  if (originalCode === 'ETIMEDOUT') return 'timeout'
+  return REASONS[code] ?? 'unreachable'
+}
+
+const REASONS: Record<string, SendingReason> = {
+  ETLS: 'no-encryption',
+  ETIMEDOUT: 'timeout',
+  EPROTOCOL: 'unintelligible',
+  EENVELOPE: 'recipient',
+}
+
+const isTransientReply = (responseCode: number | undefined) => responseCode !== undefined && responseCode < 500
+
+function reasonOfReply({ command = '', code }: SmtpError, responseCode: number): SendingReason {
+  // 421 is "the service is closing", whatever it answers.
+  if (responseCode === 421) return 'busy'
+  if (code === 'ETLS') return 'no-encryption'
+  if (command === 'RCPT TO') return isTransientReply(responseCode) ? 'deferred' : 'recipient'
+  if (isTransientReply(responseCode)) return 'busy'
+  if (responseCode === 530 || responseCode === 535) return 'credentials'
+  if (command === 'MAIL FROM') return 'sender'
+  if (command === 'DATA') return 'content'
+  return 'rejected'
+}

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createOutgoingFetch, isForbiddenAddress } from './outgoing-fetch.ts'
+
+const never = [
+  '169.254.169.254',
+  '169.254.0.1',
+  '0.0.0.0',
+  '::',
+  'fe80::1',
+  '::ffff:169.254.169.254',
+  '64:ff9b::a9fe:a9fe',
+]
+const others = ['100.100.100.200', '168.63.129.16', 'fd00:ec2::254', '224.0.0.1', '255.255.255.255', 'no address']
+
+test.each([...never, ...others])('%s is never called', (address) => {
+  expect(isForbiddenAddress(address)).toBe(true)
+})
+
+test.each(['127.0.0.1', '::1', '10.1.2.3', '192.168.0.9', '203.0.112.1', '2400:3200::1'])(
+  '%s is left to the allow list of the caller',
+  (address) => {
+    expect(isForbiddenAddress(address)).toBe(false)
+  },
+)
+
+test.each(['http://169.254.169.254/', 'http://0xa9fea9fe/', 'http://[::ffff:a9fe:a9fe]/', 'http://2852039166/'])(
+  'no spelling of a metadata address is connected to: %s',
+  async (url) => {
+    await expect(createOutgoingFetch()(url)).rejects.toThrow('never called')
+  },
+)
+
+test('a name is judged by what it resolves to, and an ordinary one is called', async () => {
+  const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((done) => server.once('listening', done))
+  const { port } = server.address() as AddressInfo
+  const answer = await createOutgoingFetch()(`http://localhost:${port}/`)
+  expect(await answer.text()).toBe('hello')
+})
+
+test('an endless answer is cut off', async () => {
+  const server = createServer((_request, response) => {
+    response.on('drain', () => response.write(Buffer.alloc(65536)))
+    response.write(Buffer.alloc(1024 * 1024 * 2))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((done) => server.once('listening', done))
+  const { port } = server.address() as AddressInfo
+  const answer = await createOutgoingFetch()(`http://127.0.0.1:${port}/`)
+  await expect(answer.text()).rejects.toThrow()
+})

@@ -1,0 +1,73 @@
+import { lookup } from 'node:dns'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+const MAX_RESPONSE_BYTES = 1024 * 1024
+const CONNECT_MS = 5_000
+
+/** Where clouds hand out credentials without being asked for any, besides the link-local 169.254.169.254. */
+const METADATA_ADDRESSES = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'])
+const FORBIDDEN_RANGES = new Set(['linkLocal', 'multicast', 'broadcast', 'unspecified', 'reserved'])
+
+/** Addresses that nobody's configuration can mean. Loopback and private ones are left to the caller's allow list. */
+export function isForbiddenAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return true
+  const parsed = ipaddr.process(address)
+  if (METADATA_ADDRESSES.has(parsed.toString()) || FORBIDDEN_RANGES.has(parsed.range())) return true
+  // NAT64 carries an IPv4 address in its last four bytes.
+  if (parsed.range() !== 'rfc6052') return false
+  return isForbiddenAddress(parsed.toByteArray().slice(-4).join('.'))
+}
+
+/** Judges what a name resolved to, at the moment of connecting: a name that changes its mind gets no second look-up. */
+const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, options, (error, address, family) => {
+    const found = Array.isArray(address) ? address.map((one) => one.address) : [address]
+    if (error || !found.some(isForbiddenAddress)) return callback(error, address, family)
+    callback(new Error(`${hostname} leads to an address that is never called`), '', 0)
+  })
+}
+
+/** Loaded at the first call: it is large, and an installation that calls nobody does without. */
+async function openClient() {
+  const { Agent, fetch: request } = await import('undici')
+  const connect = { lookup: guardedLookup, timeout: CONNECT_MS }
+  return { request, dispatcher: new Agent({ connect, maxResponseSize: MAX_RESPONSE_BYTES }) }
+}
+
+/**
+ * `fetch` for calls to other systems: link-local and metadata addresses are never connected to, whatever a name resolves to,
+ * and an answer is at most 1 MiB. Which hosts may be called at all is the caller's rule.
+ */
+export function createOutgoingFetch(): typeof fetch {
+  let client: ReturnType<typeof openClient> | undefined
+  const call = async (input: string | URL, init: object = {}) => {
+    const host = new URL(input).hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) && isForbiddenAddress(host)) throw new Error(`${host} is an address that is never called`)
+    client ??= openClient()
+    const { request, dispatcher } = await client
+    return await request(input, { ...init, dispatcher })
+  }
+  return call as unknown as typeof fetch
+}
+
+/** An open connection for what is not HTTP, under the same rule. @throws Error when nothing answers within five seconds. */
+export function connectOutgoing(host: string, port: number): Promise<Socket> {
+  const bare = host.replace(/^\[|\]$/g, '')
+  return new Promise((resolve, reject) => {
+    if (isIP(bare) && isForbiddenAddress(bare)) throw new Error(`${bare} is an address that is never called`)
+    const socket = connect({ host: bare, port, lookup: guardedLookup })
+    const timer = setTimeout(
+      () => socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
+      CONNECT_MS,
+    )
+    const finish = (error: Error | null) => {
+      clearTimeout(timer)
+      if (error) reject(error)
+      else resolve(socket)
+    }
+    socket.once('connect', () => finish(null))
+    // Stays after the promise is settled: whoever owns the socket adds a listener a moment later.
+    socket.once('error', finish)
+  })
+}

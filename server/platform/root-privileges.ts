@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Identity } from './embedded-database.location.ts'
+
+/** What is loaded only when it is needed lies beside these. */
+const REQUIRED_FILES = ['../app.ts', '../../node_modules/fastify/package.json'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+)
+const ADVICE = 'Start it as a user of its own: docs/operations.md has a unit file'
+
+/**
+ * Goes on as the user of the embedded database when we were started as root; called when every port is open and every file is read
+ * that only root may read. Its files stay root's: whoever takes over the process can't replace what the next start reads.
+ * @returns the line to print; null when we are not root.
+ */
+export function dropRootPrivileges(runAs: Identity | undefined): string | null {
+  if (process.getuid?.() !== 0) return null
+  if (!runAs) return `Warning: Gatehouse runs as root. ${ADVICE}`
+  const { uid, gid } = runAs
+  if (!canRead(runAs)) return `Warning: Gatehouse runs as root, because user ${uid} can't read its programs. ${ADVICE}`
+  process.setgroups?.([gid])
+  process.setgid?.(gid)
+  process.setuid?.(uid)
+  return `Started as root, running as user ${uid} from here on`
+}
+
+function canRead({ uid, gid }: Identity): boolean {
+  const look = 'for (const path of process.argv.slice(1)) require("node:fs").accessSync(path, 4)'
+  return (
+    spawnSync(process.execPath, ['-e', look, ...REQUIRED_FILES], { uid, gid, cwd: '/', stdio: 'ignore' }).status === 0
+  )
+}

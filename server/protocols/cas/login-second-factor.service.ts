@@ -1,0 +1,84 @@
+import type { FastifyReply } from 'fastify'
+import type { SecondFactorData, SecondFactorStep } from '#shared/contract/sign-in.ts'
+import { renderSecondFactorPage } from '../../features/appearance/index.ts'
+import type { Application } from '../../features/applications/index.ts'
+import type { SsoSession } from '../../features/sessions/index.ts'
+import { findPendingStep, resolveSessionStep } from '../../features/sign-in/index.ts'
+import { issuerOf } from '../../features/signing-keys/index.ts'
+import type { Refusal } from '../../platform/errors.ts'
+import type { Exchange } from '../../platform/http/mount.ts'
+import type { Context } from '../../platform/platform.ts'
+import { errors } from './cas.errors.ts'
+import { wantsJson } from './login-response.service.ts'
+import { type LoginParameters, preservedParameters } from './parameters.rules.ts'
+
+/** Where a person whom a rule asks for a second factor sets one up, and from there on to the service. */
+export const factorSetupUrl = (ctx: Context, service: string | null): string => {
+  const onward = service === null ? '' : `?service=${encodeURIComponent(service.toWellFormed())}`
+  return `${ctx.config.publicUrl}/auth_web/second-factor${onward}`
+}
+
+/** The portal's own pages, where a factor is set up; its device page is an application's door like others. */
+export const isPortalPage = (ctx: Context, { builtIn }: Application, service: string): boolean =>
+  builtIn && !service.startsWith(`${issuerOf(ctx.config)}/`)
+
+/** The second step of a login that this browser has begun; null when there is none. */
+export async function renderPendingStep(
+  ctx: Context,
+  exchange: Exchange,
+  parameters: LoginParameters,
+): Promise<FastifyReply | null> {
+  const step = await findPendingStep(ctx, exchange.request)
+  return step && renderStep(ctx, exchange, { parameters, step, error: null, of: 'login' })
+}
+
+/**
+ * Asks a session for the second factor that it lacks.
+ * @returns `trusted`: this browser stands in for it from now on; null: the person has none, and must set one up.
+ */
+export async function requestSessionFactor(
+  ctx: Context,
+  exchange: Exchange,
+  session: SsoSession,
+  parameters: LoginParameters,
+): Promise<FastifyReply | 'trusted' | null> {
+  const step = await resolveSessionStep(ctx, exchange, session)
+  if (step === null || step === 'trusted') return step
+  if (wantsJson(exchange)) throw errors['session.second-factor-missing']({ data: { secondFactor: step } })
+  return renderStep(ctx, exchange, { parameters, step, error: null, of: 'session' })
+}
+
+/** The second step again after a form without script, or for the first time; null when the refusal is about something else. */
+export async function renderStepAfterRefusal(
+  ctx: Context,
+  exchange: Exchange,
+  refusal: Refusal,
+  { parameters, session }: { parameters: LoginParameters; session: SsoSession | null },
+): Promise<FastifyReply | null> {
+  const step = (refusal.data as Partial<SecondFactorData> | null)?.secondFactor
+  if (!step) return null
+  if (refusal.retryAfter !== undefined) exchange.reply.header('retry-after', String(Math.ceil(refusal.retryAfter)))
+  const isFirst = refusal.code === 'sign-in.second-factor-required'
+  const error = isFirst ? null : { code: refusal.code, params: refusal.params }
+  const of = session?.lacksFactor ? 'session' : 'login'
+  return renderStep(ctx, exchange, { parameters, step, error, of, status: refusal.status })
+}
+
+type StepPage = {
+  parameters: LoginParameters
+  step: SecondFactorStep
+  error: { code: string; params: Record<string, string | number> } | null
+  of: 'login' | 'session'
+  status?: number
+}
+
+const renderStep = (
+  ctx: Context,
+  { request, reply }: Exchange,
+  { parameters, ...step }: StepPage,
+): Promise<FastifyReply> =>
+  renderSecondFactorPage(ctx, request, reply, {
+    service: parameters.service,
+    carry: preservedParameters(parameters),
+    ...step,
+  })

@@ -1,0 +1,282 @@
+import type { FastifyReply } from 'fastify'
+import {
+  CodeSignInForm,
+  PasskeySignInForm,
+  SecondStepForm,
+  SignInForm,
+  type SignInRefusalData,
+} from '#shared/contract/sign-in.ts'
+import { withoutTicket } from '#shared/rules/redirect-target.ts'
+import { renderLoginPage } from '../../features/appearance/index.ts'
+import { type Application, findApplicationByService } from '../../features/applications/index.ts'
+import { ensureBrowserId, findBrowserSession, type SsoSession } from '../../features/sessions/index.ts'
+import {
+  completeSecondStep,
+  type LoginTarget,
+  requireLoginType,
+  signInByCode,
+  signInByPasskey,
+  signInByPassword,
+} from '../../features/sign-in/index.ts'
+import { errors as platformErrors, Refusal } from '../../platform/errors.ts'
+import { isCrossSite } from '../../platform/http/client.ts'
+import type { Exchange } from '../../platform/http/mount.ts'
+import { parseInput } from '../../platform/http/responses.ts'
+import type { Context } from '../../platform/platform.ts'
+import { errors } from './cas.errors.ts'
+import {
+  changePasswordUrl,
+  issueTicketAndRedirect,
+  missingNameRefusal,
+  redeemContinueCode,
+  redirect,
+  refuseService,
+  renderContinuePrompt,
+  takeFormTicket,
+  wantsJson,
+} from './login-response.service.ts'
+import {
+  factorSetupUrl,
+  isPortalPage,
+  renderPendingStep,
+  renderStepAfterRefusal,
+  requestSessionFactor,
+} from './login-second-factor.service.ts'
+import { HTML_TYPE, LOGOUT_PATH, renderNotice, renderTicketForm } from './pages.render.ts'
+import {
+  type LoginParameters,
+  loginParameters,
+  preservedParameters,
+  text,
+  toHeaderUrl,
+  wantsHeader,
+  withLoginParameters,
+} from './parameters.rules.ts'
+
+/** What a session is good for, towards the service that was asked for (or towards none). */
+type SessionState = 'none' | 'limited' | 'lacking' | 'denied' | 'disabled' | 'nameless' | 'ready'
+
+function sessionStateOf(session: SsoSession | null, application: Application | null): SessionState {
+  if (!session) return 'none'
+  if (session.refusal === 'session.limited') return 'limited'
+  if (session.refusal === 'application.not-granted') return 'denied'
+  if (session.refusal === 'application.disabled') return 'disabled'
+  if (session.refusal === 'application.user-name-missing') return 'nameless'
+  if (session.refusal === 'session.second-factor') return 'lacking'
+  if (session.refusal) return 'none'
+  if (session.limited) return application ? 'ready' : 'limited'
+  return session.lacksFactor ? 'lacking' : 'ready'
+}
+
+/** What stands against sending anybody on to this service, whoever it is; null: nothing. */
+function serviceRefusal({ request }: Exchange, { service }: LoginParameters, application: Application | null) {
+  if (service === null) return null
+  if (!application) return 'application.unknown'
+  if (!application.enabled) return 'application.disabled'
+  return wantsHeader(request.query) ? 'application.header-not-offered' : null
+}
+
+/** HEAD /login: what a GET by a stranger would answer, with nothing done for it: no ticket, no cookie, no record. */
+export async function handleLoginHead(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
+  const { reply } = exchange
+  const parameters = loginParameters(exchange.request.query)
+  const { service } = parameters
+  const application = service === null ? null : await findApplicationByService(ctx, service)
+  const refusal = serviceRefusal(exchange, parameters, application)
+  if (refusal) return reply.code(errors[refusal]().status).type(HTML_TYPE).send()
+  return reply.redirect(loginPageUrl(ctx, parameters), 302)
+}
+
+/** GET /login, the credential requestor (protocol section 2): on a session a ticket, without one the login page. */
+export async function handleLoginGet(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
+  const parameters = loginParameters(exchange.request.query)
+  const { service } = parameters
+  const application = service === null ? null : await findApplicationByService(ctx, service)
+  const refusal = serviceRefusal(exchange, parameters, application)
+  if (refusal) return refuseService(ctx, exchange, refusal, application)
+  const session = await findBrowserSession(ctx, exchange.request, application)
+  const standing = sessionStateOf(session, application)
+  const usable = standing !== 'none' && !parameters.renew
+  // Without a prompt there is nothing to say but "not logged in": back as the address came, without a ticket.
+  if (parameters.gateway && service !== null && standing !== 'ready') {
+    return exchange.reply.redirect(toHeaderUrl(withoutTicket(service)), 302)
+  }
+  if (!session || !usable) {
+    return (await renderPendingStep(ctx, exchange, parameters)) ?? redirectToLoginPage(ctx, exchange, parameters)
+  }
+  return handleSession(ctx, exchange, { parameters, application, session, standing })
+}
+
+type SessionRequest = {
+  parameters: LoginParameters
+  application: Application | null
+  session: SsoSession
+  standing: SessionState
+}
+
+async function handleSession(ctx: Context, exchange: Exchange, request: SessionRequest): Promise<FastifyReply> {
+  const { parameters, application, session, standing } = request
+  const { service, method } = parameters
+  if (standing === 'limited') return redirect(ctx, exchange, changePasswordUrl(ctx, service))
+  if (standing === 'lacking') return handleMissingFactor(ctx, exchange, request)
+  if (!application || service === null) return renderSignedIn(ctx, exchange)
+  if (standing === 'denied') return refuseService(ctx, exchange, 'application.not-granted', application)
+  if (standing === 'disabled') return refuseService(ctx, exchange, 'application.disabled', application)
+  if (standing === 'nameless') return refuseService(ctx, exchange, missingNameRefusal(application), application)
+  const handed = text(exchange.request.query, 'handed')
+  const ticket = handed && (await takeFormTicket(ctx, handed, session, service))
+  if (ticket) return renderTicketForm(ctx, exchange, application, service, ticket)
+  return (await mustConfirm(ctx, exchange, { application, service, session }))
+    ? renderContinuePrompt(ctx, exchange, { application, service, session, method })
+    : issueTicketAndRedirect(ctx, exchange, { application, service, session, method, fresh: false })
+}
+
+/** A session without the second factor that a rule asks for: it is asked, or set up first, which the portal is open for. */
+async function handleMissingFactor(ctx: Context, exchange: Exchange, request: SessionRequest): Promise<FastifyReply> {
+  const { parameters, application, session } = request
+  const { service, method } = parameters
+  const response = await requestSessionFactor(ctx, exchange, session, parameters)
+  if (response === 'trusted') return handleSession(ctx, exchange, { ...request, standing: 'ready' })
+  if (response) return response
+  if (!application || service === null || !isPortalPage(ctx, application, service)) {
+    return redirect(ctx, exchange, factorSetupUrl(ctx, service))
+  }
+  return issueTicketAndRedirect(ctx, exchange, { application, service, session, method, fresh: false })
+}
+
+/** With `warn` before every service, unless its page was just agreed to. The portal is where the person already is. */
+async function mustConfirm(
+  ctx: Context,
+  { request }: Exchange,
+  { application, service, session }: { application: Application; service: string; session: SsoSession },
+): Promise<boolean> {
+  if (!session.warn || application.builtIn) return false
+  const agreement = text(request.query, 'continue')
+  return agreement === null || !(await redeemContinueCode(ctx, agreement, session, service))
+}
+
+/** The browser cookie is set before the login page: its captchas, the ticket and the hand-over will be bound to it. */
+function redirectToLoginPage(ctx: Context, exchange: Exchange, parameters: LoginParameters): FastifyReply {
+  ensureBrowserId(ctx.config, exchange.request, exchange.reply)
+  return exchange.reply.redirect(loginPageUrl(ctx, parameters), 302)
+}
+
+const loginPageUrl = (ctx: Context, parameters: LoginParameters): string =>
+  ctx.config.publicUrl + withLoginParameters('/auth_web/login', parameters)
+
+const renderSignedIn = (ctx: Context, exchange: Exchange): Promise<FastifyReply> =>
+  renderNotice(ctx, exchange, {
+    name: 'signed-in',
+    actions: [
+      { text: { key: 'notice.to-portal' }, href: '/auth_web/', primary: true },
+      { text: { key: 'notice.log-out' }, href: LOGOUT_PATH },
+    ],
+  })
+
+/** POST /login, the credential acceptor (protocol section 3). The service is judged before a credential is looked at. */
+export async function handleLoginPost(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
+  const { request } = exchange
+  if (isCrossSite(request, ctx.config.publicUrl)) return refuseCrossSite(ctx, exchange)
+  const parameters = loginParameters(request.query, request.body)
+  const { service } = parameters
+  const application = service === null ? null : await findApplicationByService(ctx, service)
+  const refusal = serviceRefusal(exchange, parameters, application)
+  if (refusal) return refuseService(ctx, exchange, refusal, application)
+  const session = await findBrowserSession(ctx, request, application)
+  try {
+    return await authenticateAndComplete(ctx, exchange, { parameters, application, session })
+  } catch (error) {
+    // Under overload the form again would cost more than the refusal saves.
+    if (!(error instanceof Refusal) || wantsJson(exchange) || error.code === 'service.busy') throw error
+    return (
+      (await renderStepAfterRefusal(ctx, exchange, error, { parameters, session })) ??
+      renderLoginPageWithError(ctx, exchange, parameters, error)
+    )
+  }
+}
+
+function refuseCrossSite(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
+  const refusal = platformErrors['request.cross-site']()
+  if (wantsJson(exchange)) throw refusal
+  return renderNotice(ctx, exchange, {
+    name: 'refused',
+    error: { code: refusal.code, params: {} },
+    status: refusal.status,
+  })
+}
+
+type LoginRequest = { parameters: LoginParameters; application: Application | null; session: SsoSession | null }
+
+async function authenticateAndComplete(ctx: Context, exchange: Exchange, login: LoginRequest): Promise<FastifyReply> {
+  const authenticated = await authenticate(ctx, exchange, login)
+  return await completeLogin(ctx, exchange, { ...login, ...authenticated })
+}
+
+/** A session as the gate judged it for the application; null: ended meanwhile. `fresh`: on credentials given just now. */
+type Authenticated = { session: SsoSession | null; fresh: boolean }
+type LoginCompletion = Omit<LoginRequest, 'session'> & Authenticated
+
+/** On to the service with a session that has just been opened, by whatever login type. */
+export async function completeLogin(
+  ctx: Context,
+  exchange: Exchange,
+  { application, parameters, session, fresh }: LoginCompletion,
+): Promise<FastifyReply> {
+  const standing = sessionStateOf(session, application)
+  const { service, method } = parameters
+  if (session && standing === 'ready' && application && service !== null) {
+    return issueTicketAndRedirect(ctx, exchange, { application, service, session, method, fresh })
+  }
+  if (session && standing !== 'none' && !(standing === 'ready' && wantsJson(exchange))) {
+    return handleSession(ctx, exchange, { parameters, application, session, standing })
+  }
+  // A script without a service; or a login that was ended while it was being answered.
+  return redirect(ctx, exchange, `${ctx.config.publicUrl}/auth_web/`)
+}
+
+async function authenticate(
+  ctx: Context,
+  exchange: Exchange,
+  { application, session }: LoginRequest,
+): Promise<Authenticated> {
+  const body = exchange.request.body ?? {}
+  const target = { application, replaces: session }
+  if (text(body, 'loginType') !== 'second-factor') {
+    return { session: await signInByForm(ctx, exchange, body, target), fresh: true }
+  }
+  return await completeSecondStep(ctx, exchange, parseInput(SecondStepForm, body, ctx.client.language), target)
+}
+
+/** By whichever login type the form was filled in for. */
+async function signInByForm(ctx: Context, exchange: Exchange, body: unknown, target: LoginTarget): Promise<SsoSession> {
+  const { language } = ctx.client
+  const type = text(body, 'loginType')
+  if (type === 'passkey') {
+    return await signInByPasskey(ctx, exchange, parseInput(PasskeySignInForm, body, language), target)
+  }
+  if (type === 'captcha') {
+    return await signInByCode(ctx, exchange, parseInput(CodeSignInForm, body, language), target)
+  }
+  await requireLoginType(ctx, 'user')
+  return await signInByPassword(ctx, exchange, parseInput(SignInForm, body, language), target)
+}
+
+/** The form again, with the reason and what the next try must bring; the name that was typed stays. */
+function renderLoginPageWithError(
+  ctx: Context,
+  { request, reply }: Exchange,
+  parameters: LoginParameters,
+  refusal: Refusal,
+): Promise<FastifyReply> {
+  const { captcha } = (refusal.data ?? { captcha: null }) as SignInRefusalData
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(refusal.retryAfter)))
+  return renderLoginPage(ctx, request, reply, {
+    service: parameters.service,
+    carry: preservedParameters(parameters),
+    username: (text(request.body, 'username') ?? '').slice(0, 256),
+    type: text(request.body, 'loginType') ?? undefined,
+    error: { code: refusal.code, params: refusal.params },
+    captcha: captcha?.kind ?? null,
+    status: refusal.status,
+  })
+}

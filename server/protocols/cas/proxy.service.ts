@@ -1,0 +1,46 @@
+import { findApplicationById, findApplicationByService } from '../../features/applications/index.ts'
+import { findSsoSessionById } from '../../features/sessions/index.ts'
+import { sha256 } from '../../platform/crypto.ts'
+import type { Context } from '../../platform/platform.ts'
+import { casOptionsOf } from './cas-options.rules.ts'
+import { findProxyGrant } from './proxy.store.ts'
+import { issueProxyTicket } from './tickets.service.ts'
+import { failed, type ValidationFailure } from './validate.service.ts'
+
+const WELL_FORMED = /^PGT-[A-Za-z0-9]{60}$/
+
+type JsonKey = 'proxyFailure' | 'authenticationFailure'
+export type ProxyResult = { ticket: string } | (ValidationFailure & { jsonKey: JsonKey })
+
+/** /proxy: a proxy ticket for `targetService` from a proxy-granting ticket (protocol 2.7). The gate is asked for both applications. */
+export async function exchangeProxyGrantingTicket(
+  ctx: Context,
+  pgt: string,
+  targetService: string,
+): Promise<ProxyResult> {
+  const grant = WELL_FORMED.test(pgt) ? await findProxyGrant(ctx.db, sha256(pgt)) : null
+  const proxy = grant && (await findApplicationById(ctx, grant.applicationId))
+  if (!grant || !proxy) return { ...failed('proxy-ticket-unknown'), jsonKey: 'proxyFailure' }
+  const jsonKey = casOptionsOf(proxy).proxyFailureJson
+  const target = await findApplicationByService(ctx, targetService)
+  // The portal's tickets belong to a browser, so no application may fetch one.
+  if (!proxy.proxy || !target?.enabled || target.builtIn || target.protocol !== 'cas')
+    return { ...failed('target-refused'), jsonKey }
+  const [own, session] = await Promise.all([
+    findSsoSessionById(ctx, grant.ssoSessionId, proxy),
+    findSsoSessionById(ctx, grant.ssoSessionId, target),
+  ])
+  const refusal = session ? (session.refusal ?? own?.refusal) : 'session.ended'
+  if (!session || refusal) {
+    const ofApplication = refusal?.startsWith('application.') === true
+    return { ...failed(ofApplication ? 'target-refused' : 'proxy-ticket-unknown'), jsonKey }
+  }
+  const ticket = await issueProxyTicket(ctx, {
+    application: target,
+    service: targetService,
+    session,
+    fresh: false,
+    proxies: grant.proxies,
+  })
+  return { ticket }
+}

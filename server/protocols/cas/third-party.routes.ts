@@ -1,0 +1,187 @@
+import type { FastifyReply } from 'fastify'
+import type { LightAction } from '#shared/contract/light-page.ts'
+import type { TicketMethod } from '#shared/contract/sign-in.ts'
+import { startThirdPartyLogin, thirdPartyCallback } from '#shared/contract/third-party-accounts.ts'
+import { type Application, findApplicationByService } from '../../features/applications/index.ts'
+import { ensureBrowserId, findBrowserSession } from '../../features/sessions/index.ts'
+import { recordFailure, signInUser } from '../../features/sign-in/index.ts'
+import {
+  handleCallback,
+  offerBinding,
+  recordAccountUse,
+  redeemLoginProof,
+  startFlow,
+} from '../../features/third-party-accounts/index.ts'
+import { requireProvider } from '../../features/third-party-providers/index.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { isPrefetch } from '../../platform/http/client.ts'
+import { type Api, type Exchange, REPLY_SENT } from '../../platform/http/mount.ts'
+import type { Context } from '../../platform/platform.ts'
+import { completeLogin } from './login.service.ts'
+import { refuseService } from './login-response.service.ts'
+import { renderStepAfterRefusal } from './login-second-factor.service.ts'
+import { CAS_PATH, LOGIN_PATH, renderNotice } from './pages.render.ts'
+import { type LoginParameters, loginParameters, text, withLoginParameters } from './parameters.rules.ts'
+
+/** Where a browser goes on from the callback: below the path of the sign-on cookie, which the callback does not see. */
+export const THIRD_PARTY_STEP = '/third_party'
+const ACCOUNT_PAGE = '/auth_web/account-security/third-party-account'
+/** Where a language link of a notice leads: the address of the notice itself works once only. */
+const LOGIN_PAGE = '/auth_web/login'
+const MAX_SERVICE_CHARACTERS = 4096
+
+/** The way to another system and back. */
+export function mountThirdPartyLogin(api: Api): void {
+  api.mount(startThirdPartyLogin, async (ctx, { query }, exchange) => {
+    await withRefusalNotice(ctx, exchange, () => startLogin(ctx, exchange, query.provider))
+    return REPLY_SENT
+  })
+  api.mount(thirdPartyCallback, async (ctx, { query }, exchange) => {
+    await withRefusalNotice(ctx, exchange, () => redirectFromCallback(ctx, exchange, query.provider))
+    return REPLY_SENT
+  })
+}
+
+const parametersOf = (service: string | null, method: TicketMethod): LoginParameters => ({
+  service,
+  method,
+  renew: false,
+  gateway: false,
+})
+
+/** A person in a browser gets a page that says what went wrong, and the way back to where they were. */
+async function withRefusalNotice(
+  ctx: Context,
+  exchange: Exchange,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return renderRefusalNotice(ctx, exchange, error, loginAction(null, 'GET'))
+  }
+}
+
+const loginAction = (service: string | null, method: TicketMethod): LightAction => ({
+  text: { key: 'notice.to-login' },
+  // Without a service the portal is meant, which asks for the login by itself.
+  href: service === null ? '/auth_web/' : withLoginParameters(LOGIN_PATH, parametersOf(service, method)),
+  primary: true,
+})
+
+const ACCOUNTS_ACTION: LightAction = { text: { key: 'notice.back' }, href: ACCOUNT_PAGE, primary: true }
+
+function renderRefusalNotice(
+  ctx: Context,
+  exchange: Exchange,
+  refusal: Refusal,
+  back: LightAction,
+): Promise<FastifyReply> {
+  if (refusal.retryAfter !== undefined) exchange.reply.header('retry-after', String(Math.ceil(refusal.retryAfter)))
+  return renderNotice(ctx, exchange, {
+    name: 'refused',
+    error: { code: refusal.code, params: refusal.params },
+    status: refusal.status,
+    actions: [back],
+    self: LOGIN_PAGE,
+  })
+}
+
+async function startLogin(ctx: Context, exchange: Exchange, key: string): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  const { service, method } = loginParameters(request.query)
+  if (service !== null && service.length > MAX_SERVICE_CHARACTERS) {
+    return refuseService(ctx, exchange, 'application.unknown', null)
+  }
+  const provider = await requireProvider(ctx, { key })
+  const browser = ensureBrowserId(ctx.config, request, reply)
+  return reply.redirect(await startFlow(ctx, provider, browser, { kind: 'login', service, method }), 302)
+}
+
+async function redirectFromCallback(ctx: Context, exchange: Exchange, key: string): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  const result = await handleCallback(ctx, request, key)
+  const to = (path: string) => reply.redirect(ctx.config.publicUrl + path, 302)
+  if (result.kind === 'bind') return to(`${ACCOUNT_PAGE}?bind=${result.pending}`)
+  if (result.kind === 'login') return to(`${CAS_PATH}${THIRD_PARTY_STEP}?proof=${result.proof}`)
+  const { purpose, refusal } = result
+  const action = purpose.kind === 'bind' ? ACCOUNTS_ACTION : loginAction(purpose.service, purpose.method)
+  // Who says no to the other system has changed their mind, and needs no page about that.
+  if (refusal.code === 'third-party.cancelled') return to(action.href)
+  return renderRefusalNotice(ctx, exchange, refusal, action)
+}
+
+/** GET /third_party: the person whom another system has vouched for comes in through the same door as everybody. */
+export async function handleThirdPartyStep(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
+  const { request } = exchange
+  if (isPrefetch(request)) return exchange.reply.code(204).send()
+  return await withRefusalNotice(ctx, exchange, () => loginByProof(ctx, exchange, text(request.query, 'proof') ?? ''))
+}
+
+type ThirdPartyLogin = Awaited<ReturnType<typeof redeemLoginProof>>
+
+async function loginByProof(ctx: Context, exchange: Exchange, proof: string): Promise<FastifyReply> {
+  const login = await redeemLoginProof(ctx, exchange.request, proof)
+  const { service, bound, provider } = login
+  const application = service === null ? null : await findApplicationByService(ctx, service)
+  if (service !== null && !application) return refuseService(ctx, exchange, 'application.unknown', null)
+  if (application && !application.enabled) return refuseService(ctx, exchange, 'application.disabled', application)
+  if (bound) return await loginAs(ctx, exchange, login, { ...bound, application })
+  const attempt = { authType: provider.key, application, userId: null, account: '***' }
+  await recordFailure(ctx, attempt, 'third-party.unbound')
+  return await renderUnbound(ctx, exchange, login, application?.builtIn ? null : service)
+}
+
+async function loginAs(
+  ctx: Context,
+  exchange: Exchange,
+  { provider, service, method }: ThirdPartyLogin,
+  { application, ...bound }: NonNullable<ThirdPartyLogin['bound']> & { application: Application | null },
+): Promise<FastifyReply> {
+  const parameters = parametersOf(service, method)
+  const replaces = await findBrowserSession(ctx, exchange.request, application)
+  const { userId, account } = bound
+  const attempt = { userId, account, authType: provider.key, application, replaces, rememberMe: false, warn: false }
+  try {
+    const session = await signInUser(ctx, exchange, attempt)
+    await recordAccountUse(ctx, bound)
+    return await completeLogin(ctx, exchange, { parameters, application, session, fresh: true })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const step = await renderStepAfterRefusal(ctx, exchange, error, { parameters, session: replaces })
+    return step ?? renderRefusalNotice(ctx, exchange, error, loginAction(service, method))
+  }
+}
+
+/** Nobody here is bound to that identity: where the setting allows it, whoever proves to be somebody here may bind it. */
+async function renderUnbound(
+  ctx: Context,
+  exchange: Exchange,
+  login: ThirdPartyLogin,
+  service: string | null,
+): Promise<FastifyReply> {
+  const { provider, method } = login
+  const label = { name: provider.name, names: provider.names }
+  const elsewhere: LightAction = { ...loginAction(login.service, method), text: { key: 'notice.other-way' } }
+  if (provider.unbound === 'refuse') {
+    return renderNotice(ctx, exchange, {
+      name: 'third-party-unbound',
+      application: label,
+      status: 403,
+      actions: [elsewhere],
+      self: LOGIN_PAGE,
+    })
+  }
+  const next = service === null ? null : withLoginParameters(LOGIN_PATH, parametersOf(service, method))
+  const pending = await offerBinding(ctx, login, next)
+  return renderNotice(ctx, exchange, {
+    name: 'third-party-to-bind',
+    application: label,
+    actions: [
+      { text: { key: 'notice.log-in-and-bind' }, href: `${ACCOUNT_PAGE}?bind=${pending}`, primary: true },
+      { ...elsewhere, primary: false },
+    ],
+    self: LOGIN_PAGE,
+  })
+}

@@ -1,0 +1,124 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { SsoSession } from '../../features/sessions/index.ts'
+import { sha256 } from '../../platform/crypto.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { authenticationContext } from './authentication-context.rules.ts'
+import { findPayloadClientSession, saveGrantFacts } from './codes.service.ts'
+import { currentRequest, isUsable, refusal } from './oidc-request.service.ts'
+
+const INTERACTION_KIND = 'oidc-interaction'
+/** Waiting requests that one address may begin within a minute: a campus behind one address logs in below that. */
+const MAX_WAITING_REQUESTS = 1200
+const PUSHED_REQUEST_KIND = 'oidc-pushed'
+const DEVICE_KIND = 'oidc-device'
+const USER_CODE_KIND = 'oidc-user-code'
+
+/** Of one login: the session before it may end, so only a consent stays with the session that it was asked in. */
+export type StoredInteraction = { payload: AdapterPayload; at: number }
+
+/** Authorization requests that wait for a person: at the login page, or for a consent. */
+export const interactionAdapter: Partial<Adapter> = {
+  async upsert(id, { jti: _, session, ...payload }, seconds = 3600) {
+    const { ctx } = currentRequest()
+    const begun = await ctx.state.increment('oidc-begun', ctx.client.ip, 60)
+    if (begun > MAX_WAITING_REQUESTS) throw refusal('temporarily_unavailable', 'too many requests from this address')
+    const { name: prompt = 'login' } = (payload['prompt'] ?? {}) as { name?: string }
+    const keepsSession = prompt !== 'login' && prompt !== 'select_account'
+    const kept: StoredInteraction = {
+      payload: { ...payload, ...(keepsSession && session && { session }) },
+      at: ctx.now().getTime(),
+    }
+    await ctx.state.put(INTERACTION_KIND, id, kept, seconds)
+  },
+  async find(id) {
+    const { ctx, clientSession } = currentRequest()
+    const kept = await ctx.state.peek<StoredInteraction>(INTERACTION_KIND, id)
+    if (!kept) return undefined
+    const loggedInSince = clientSession && clientSession.session.authenticatedAt.getTime() >= kept.at
+    const login = loggedInSince && { login: toLoginResult(clientSession.session), select_account: {} }
+    const result = { ...(kept.payload['result'] as object | undefined), ...login }
+    return { ...kept.payload, jti: id, ...(Object.keys(result).length > 0 && { result }) }
+  },
+  async destroy(id) {
+    await currentRequest().ctx.state.take(INTERACTION_KIND, id)
+  },
+}
+
+const toLoginResult = (session: SsoSession) => ({
+  accountId: session.userId,
+  ts: Math.floor(session.authenticatedAt.getTime() / 1000),
+  ...authenticationContext(session),
+})
+
+export const findInteraction = (platform: Platform, uid: string): Promise<StoredInteraction | null> =>
+  platform.state.peek<StoredInteraction>(INTERACTION_KIND, uid)
+
+/** Adds the answer of a person to a waiting request. */
+export async function saveInteractionResult(
+  platform: Platform,
+  uid: string,
+  kept: StoredInteraction,
+  result: object,
+): Promise<void> {
+  await platform.state.put(INTERACTION_KIND, uid, { ...kept, payload: { ...kept.payload, result } }, 600)
+}
+
+/** Pushed authorization requests: good for one authorization. */
+export const pushedRequestAdapter: Partial<Adapter> = {
+  async upsert(id, { jti: _, ...payload }, seconds = 60) {
+    await currentRequest().ctx.state.put(PUSHED_REQUEST_KIND, id, payload, seconds)
+  },
+  async find(id) {
+    const payload = await currentRequest().ctx.state.peek<AdapterPayload>(PUSHED_REQUEST_KIND, id)
+    return payload ? { ...payload, jti: id } : undefined
+  },
+  async consume(id) {
+    if (await currentRequest().ctx.state.take(PUSHED_REQUEST_KIND, id)) return
+    throw refusal('invalid_request_uri')
+  },
+}
+
+/** Takes the short code of a device, so that a second answer to the same question finds none. @returns whether it was there. */
+export const takeUserCode = async (platform: Platform, userCode: string): Promise<boolean> =>
+  (await platform.state.take(USER_CODE_KIND, userCode)) !== null
+
+/** The code itself is in nobody's reach but the device's: it is kept and referred to by its hash. */
+const hashDeviceCode = (id: string): string => sha256(id).toString('base64url')
+
+export const findDevice = (platform: Platform, name: string): Promise<AdapterPayload | null> =>
+  platform.state.peek<AdapterPayload>(DEVICE_KIND, name)
+
+/** Writes what a person answered. */
+export const updateDevice = (platform: Platform, name: string, payload: AdapterPayload, seconds: number) =>
+  platform.state.put(DEVICE_KIND, name, payload, seconds)
+
+/** The name of the device that shows this code. */
+export async function findDeviceName(platform: Platform, userCode: string): Promise<string | null> {
+  return (await platform.state.peek<{ name: string }>(USER_CODE_KIND, userCode))?.name ?? null
+}
+
+/** Codes of devices without a browser; the person finds them by the short code that the device shows. */
+export const deviceCodeAdapter: Partial<Adapter> = {
+  async upsert(id, { jti: _, ...payload }, seconds = 600) {
+    const { state } = currentRequest().ctx
+    const name = hashDeviceCode(id)
+    await state.put(DEVICE_KIND, name, payload, seconds)
+    if (payload.userCode) await state.put(USER_CODE_KIND, payload.userCode, { name }, seconds)
+  },
+  async find(id) {
+    const request = currentRequest()
+    const payload = await findDevice(request.ctx, hashDeviceCode(id))
+    if (!payload) return undefined
+    if (payload.accountId) {
+      const standing = await findPayloadClientSession(request.ctx, payload)
+      if (!standing || !isUsable(standing)) return undefined
+      request.clientSession = standing
+      saveGrantFacts(payload)
+    }
+    return { ...payload, jti: id }
+  },
+  async consume(id) {
+    if (await currentRequest().ctx.state.take(DEVICE_KIND, hashDeviceCode(id))) return
+    throw refusal('invalid_grant')
+  },
+}

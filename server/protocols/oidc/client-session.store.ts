@@ -1,0 +1,108 @@
+import { applicationFactColumns } from '../../features/access/index.ts'
+import type { PersonAttributes } from '../../features/applications/index.ts'
+import {
+  byShape,
+  completeGrants,
+  personColumns,
+  personJoins,
+  type SessionRow,
+  type SessionShape,
+  sessionColumns,
+} from '../../features/sessions/index.ts'
+import type { Db } from '../../platform/db.ts'
+import { createStatement } from '../../platform/statement.ts'
+
+/** A session, its person, and what the gate needs to know about one application: one row, one round trip. */
+export type ClientSessionRow = SessionRow & PersonAttributes & { consented: string[] | null }
+
+const clientSessionColumns = (shape: SessionShape) => `
+  ${sessionColumns(shape)}, ${personColumns(shape)}, ${applicationFactColumns(shape.roleGrants)}, k.scopes as consented`
+
+/** Expects `sso_sessions s` and `applications a` before it. */
+const clientSessionJoins = (shape: SessionShape) => `
+  join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id ${personJoins(shape)}
+  left join consents k on k.user_id = s.user_id and k.application_id = a.id`
+
+const findSession = (condition: string) =>
+  byShape((shape) =>
+    createStatement<ClientSessionRow>(`
+      select ${clientSessionColumns(shape)}
+      from sso_sessions s join applications a on a.id = :applicationId ${clientSessionJoins(shape)}
+      where ${condition}`),
+  )
+
+const findBySecret = findSession('s.secret_hash = :secretHash')
+const findById = findSession('s.id = :id')
+
+type Query = { applicationId: string; shape: SessionShape; now: Date }
+
+export async function findClientSessionBySecret(
+  db: Db,
+  secretHash: Buffer,
+  { applicationId, shape, now }: Query,
+): Promise<ClientSessionRow | null> {
+  const [row] = await findBySecret(shape)(db, { secretHash, applicationId, now })
+  return row ? await completeGrants(db, row, shape, applicationId, now) : null
+}
+
+export async function findClientSessionById(
+  db: Db,
+  id: string,
+  { applicationId, shape, now }: Query,
+): Promise<ClientSessionRow | null> {
+  const [row] = await findById(shape)(db, { id, applicationId, now })
+  return row ? await completeGrants(db, row, shape, applicationId, now) : null
+}
+
+export type TokenValue = Record<string, unknown>
+export type TokenRow = ClientSessionRow & { value: TokenValue; applicationId: string; consumed: boolean }
+
+const findToken = (table: string, consumed: string) =>
+  byShape((shape) =>
+    createStatement<TokenRow>(`
+      select t.value, t.application_id as "applicationId", ${consumed} as consumed, ${clientSessionColumns(shape)}
+      from ${table} t join sso_sessions s on s.id = t.sso_session_id join applications a on a.id = t.application_id
+        ${clientSessionJoins(shape)}
+      where t.token_hash = :hash and t.expires_at > :now
+        and not exists (select from oidc_revoked_grants r where r.grant_id = t.grant_id)`),
+  )
+
+const findAccess = findToken('oidc_access_tokens', 'false')
+const findRefresh = findToken(
+  'oidc_refresh_tokens',
+  't.consumed_at is not null and (t.answer is null or t.consumed_at <= :graceSince)',
+)
+
+/** The access token with this hash and whether it still stands on a session, in one round trip. */
+export async function findAccessToken(
+  db: Db,
+  hash: Buffer,
+  { shape, now }: { shape: SessionShape; now: Date },
+): Promise<TokenRow | null> {
+  const [row] = await findAccess(shape)(db, { hash, now })
+  return row ? await completeGrants(db, row, shape, row.applicationId, now) : null
+}
+
+/**
+ * As `findAccessToken`, for a refresh token; one that was used already is found too, and counts as unused while its answer may be
+ * given once more.
+ * @param graceSince answers to uses before this are over.
+ */
+export async function findRefreshToken(
+  db: Db,
+  hash: Buffer,
+  { shape, now, graceSince }: { shape: SessionShape; now: Date; graceSince: Date },
+): Promise<TokenRow | null> {
+  const [row] = await findRefresh(shape)(db, { hash, now, graceSince })
+  return row ? await completeGrants(db, row, shape, row.applicationId, now) : null
+}
+
+const findValue = createStatement<{ value: TokenValue }>(`
+  select t.value from oidc_access_tokens t join applications a on a.id = t.application_id
+  where t.token_hash = :hash and t.sso_session_id is null and t.expires_at > :now and a.enabled`)
+
+/** A token that an application has for itself. */
+export async function findClientToken(db: Db, hash: Buffer, now: Date): Promise<TokenValue | null> {
+  const [row] = await findValue(db, { hash, now })
+  return row?.value ?? null
+}

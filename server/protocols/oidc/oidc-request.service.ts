@@ -1,0 +1,122 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Application, PersonAttributes } from '../../features/applications/index.ts'
+import {
+  type SsoSession,
+  sessionShape,
+  toBrowserSession,
+  toSsoSession,
+  touchSession,
+} from '../../features/sessions/index.ts'
+import { signInPolicy } from '../../features/sign-in-policy/index.ts'
+import type { Exchange } from '../../platform/http/mount.ts'
+import type { Context } from '../../platform/platform.ts'
+import { type ClientSessionRow, findClientSessionById, findClientSessionBySecret } from './client-session.store.ts'
+import type { NewToken } from './tokens.store.ts'
+
+/** A person in a session, with the gate's answer for one application at this moment. */
+export type ClientSession = {
+  session: SsoSession
+  person: PersonAttributes
+  application: Application
+  /** What the person agreed to; null: never asked, or withdrawn. */
+  consented: string[] | null
+}
+
+/** The scopes of what is being redeemed: oidc-provider asks for it by `grantId`, and it travels with every token. */
+export type GrantFacts = { accountId: string; clientId: string; scope: string; claims: string[] }
+
+/** What one request to the provider has read and will write. */
+export type OidcRequest = {
+  ctx: Context
+  exchange: Exchange
+  /** Whose session it is (authorization), or on whose session the token stands. */
+  clientSession: ClientSession | null
+  grants: Map<string, GrantFacts>
+  /** Written together, once it is certain that the answer is a success. */
+  pending: { access?: NewToken; refresh?: NewToken; used?: Buffer }
+  /** Was let into the application by this very answer (implicit flow). */
+  entered: boolean
+  /** What a person is told on our own page, because there is no application to send it to. */
+  refusal: { error: string; error_description?: string | undefined } | null
+  /** The parameters that a form of ours must post to the application (`response_mode=form_post`). */
+  formPost: { href: string; fields: Record<string, string> } | null
+  /** What the provider could not name: a fault of ours. */
+  failure: unknown
+  /** What the provider works on. */
+  koa: KoaContextWithOIDC | null
+}
+
+/** The request that the provider is working on: its storage is asked without one. */
+export const requestStorage = new AsyncLocalStorage<OidcRequest>()
+
+export const newRequest = (ctx: Context, exchange: Exchange): OidcRequest => ({
+  ctx,
+  exchange,
+  clientSession: null,
+  grants: new Map(),
+  pending: {},
+  entered: false,
+  refusal: null,
+  formPost: null,
+  failure: null,
+  koa: null,
+})
+
+/** @throws Error outside of a request: everything that needs one is called inside. */
+export function currentRequest(): OidcRequest {
+  const request = requestStorage.getStore()
+  if (!request) throw new Error('outside of a request to the provider')
+  return request
+}
+
+/** The session of a token, with everything that its application is given. */
+export async function toClientSession(
+  ctx: Context,
+  row: ClientSessionRow,
+  application: Application,
+): Promise<ClientSession> {
+  const session = toSsoSession(row, await signInPolicy(ctx), ctx.now(), { application, onCampus: null })
+  return { session, person: row, application, consented: row.consented }
+}
+
+/** This browser's session towards an application; its last use is noted. */
+export async function findBrowserClientSession(
+  ctx: Context,
+  secretHash: Buffer,
+  application: Application,
+): Promise<ClientSession | null> {
+  const policy = await signInPolicy(ctx)
+  const shape = sessionShape(policy, application)
+  const row = await findClientSessionBySecret(ctx.db, secretHash, {
+    applicationId: application.id,
+    shape,
+    now: ctx.now(),
+  })
+  if (!row) return null
+  const session = await toBrowserSession(ctx, row, application, policy)
+  if (!session.refusal) await touchSession(ctx, row)
+  return { session, person: row, application, consented: row.consented }
+}
+
+/** The session that a code or a device stands on, towards its application. */
+export async function findClientSession(ctx: Context, ssoSessionId: string, application: Application) {
+  const shape = sessionShape(await signInPolicy(ctx), application)
+  const query = { applicationId: application.id, shape, now: ctx.now() }
+  const row = await findClientSessionById(ctx.db, ssoSessionId, query)
+  return row && (await toClientSession(ctx, row, application))
+}
+
+/** An error of the protocol, in the shape that the provider turns into an answer. */
+export const refusal = (code: string, description?: string) =>
+  Object.assign(new Error(code), {
+    error: code,
+    ...(description && { error_description: description }),
+    statusCode: 400,
+    expose: true,
+    allow_redirect: true,
+  })
+
+/** The one question before every code and token, and at every use of one. */
+export const isUsable = ({ session, application, consented }: ClientSession): boolean =>
+  session.refusal === null && (application.client?.consent !== 'explicit' || consented !== null)

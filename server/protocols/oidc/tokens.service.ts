@@ -1,0 +1,169 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { findApplicationByClientId, findApplicationById, releaseNeeds } from '../../features/applications/index.ts'
+import { loadPersonAttributes, type SessionShape, sessionShape } from '../../features/sessions/index.ts'
+import { signInPolicy } from '../../features/sign-in-policy/index.ts'
+import { sha256 } from '../../platform/crypto.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
+import { findAccessToken, findClientToken, findRefreshToken, type TokenRow } from './client-session.store.ts'
+import { saveGrantFacts } from './codes.service.ts'
+import { currentRequest, isUsable, type OidcRequest, toClientSession } from './oidc-request.service.ts'
+import {
+  deleteAccessToken,
+  findAnswer,
+  insertAccessToken,
+  insertTokens,
+  type NewToken,
+  revokeGrant,
+  rotateTokens,
+} from './tokens.store.ts'
+
+/** What a token begins with: also what saves looking for it among the others. */
+export const TOKEN_PREFIXES = {
+  AuthorizationCode: 'OC-',
+  AccessToken: 'AT-',
+  RefreshToken: 'RT-',
+  ClientCredentials: 'CT-',
+}
+
+async function toNewToken(
+  ctx: Context,
+  id: string,
+  payload: AdapterPayload,
+  seconds: number | undefined,
+): Promise<NewToken> {
+  const { jti: _, grantId, sessionUid, ...rest } = payload
+  const application = await findApplicationByClientId(ctx, payload.clientId ?? '')
+  if (!application) throw new Error('a token for no application')
+  return {
+    hash: sha256(id),
+    grantId: grantId ?? null,
+    ssoSessionId: sessionUid ?? null,
+    applicationId: application.id,
+    value: { ...rest, grantId, sessionUid },
+    expiresAt: new Date(ctx.now().getTime() + (seconds ?? 0) * 1000),
+  }
+}
+
+/** The token with the standing that it was found on, if that is still good. */
+async function toTokenPayload(
+  id: string,
+  row: TokenRow | null,
+  shape: SessionShape,
+): Promise<AdapterPayload | undefined> {
+  const request = currentRequest()
+  const { ctx } = request
+  const application = row && (await findApplicationById(ctx, row.applicationId))
+  if (!row || !application) return undefined
+  const clientSession = await toClientSession(ctx, row, application)
+  if (!isUsable(clientSession)) return undefined
+  const { affiliation, roles } = releaseNeeds(application)
+  const isIncomplete = (affiliation && !shape.affiliation) || (roles && !shape.roles)
+  if (isIncomplete) clientSession.person = await loadPersonAttributes(ctx.db, row.userId)
+  request.clientSession = clientSession
+  const payload = { ...row.value, jti: id } as AdapterPayload
+  saveGrantFacts(payload)
+  return row.consumed ? { ...payload, consumed: Math.floor(Date.now() / 1000) } : payload
+}
+
+/** By the client that asks: a token is nearly always its own. What another application is given besides is read when that is known. */
+async function tokenShape(ctx: Context): Promise<SessionShape> {
+  const clientId = currentRequest().koa?.oidc.client?.clientId
+  const application = clientId === undefined ? null : await findApplicationByClientId(ctx, clientId)
+  return sessionShape(await signInPolicy(ctx), application)
+}
+
+const revokeByGrantId = async (grantId: string) => {
+  const { ctx } = currentRequest()
+  await revokeGrant(ctx.db, grantId, ctx.now())
+}
+
+export const accessTokenAdapter: Partial<Adapter> = {
+  async upsert(id, payload, seconds) {
+    const request = currentRequest()
+    request.pending.access = await toNewToken(request.ctx, id, payload, seconds)
+  },
+  async find(id) {
+    if (!id.startsWith(TOKEN_PREFIXES.AccessToken)) return undefined
+    const { ctx } = currentRequest()
+    const shape = await tokenShape(ctx)
+    return await toTokenPayload(id, await findAccessToken(ctx.db, sha256(id), { shape, now: ctx.now() }), shape)
+  },
+  destroy: (id) => deleteAccessToken(currentRequest().ctx.db, sha256(id)),
+  revokeByGrantId,
+}
+
+export const refreshTokenAdapter: Partial<Adapter> = {
+  async upsert(id, payload, seconds) {
+    const request = currentRequest()
+    request.pending.refresh = await toNewToken(request.ctx, id, payload, seconds)
+  },
+  async find(id) {
+    if (!id.startsWith(TOKEN_PREFIXES.RefreshToken)) return undefined
+    const { ctx } = currentRequest()
+    const shape = await tokenShape(ctx)
+    const query = { shape, now: ctx.now(), graceSince: graceSince(ctx) }
+    return await toTokenPayload(id, await findRefreshToken(ctx.db, sha256(id), query), shape)
+  },
+  async consume(id) {
+    currentRequest().pending.used = sha256(id)
+  },
+}
+
+export const clientTokenAdapter: Partial<Adapter> = {
+  async upsert(id, payload, seconds) {
+    const request = currentRequest()
+    request.pending.access = await toNewToken(request.ctx, id, payload, seconds)
+  },
+  async find(id) {
+    if (!id.startsWith(TOKEN_PREFIXES.ClientCredentials)) return undefined
+    const { ctx } = currentRequest()
+    const value = await findClientToken(ctx.db, sha256(id), ctx.now())
+    return value ? ({ ...value, jti: id } as AdapterPayload) : undefined
+  },
+  destroy: (id) => deleteAccessToken(currentRequest().ctx.db, sha256(id)),
+}
+
+/**
+ * Writes what a success has issued, in one statement.
+ * @param body the answer that goes with it.
+ * @returns the answer to send; null when somebody else used the refresh token first, and then nothing was written. A public client
+ * has lost its family by that; a confidential one gets the first answer once more where it asks for the same.
+ */
+export async function writeTokens(request: OidcRequest, body: unknown): Promise<{ body: unknown } | null> {
+  const { ctx, pending } = request
+  const { access, refresh, used } = pending
+  if (!access) return { body }
+  if (!refresh) {
+    await insertAccessToken(ctx.db, access)
+    return { body }
+  }
+  if (!used) {
+    await insertTokens(ctx.db, access, refresh)
+    return { body }
+  }
+  const isConfidential = Boolean(request.clientSession?.application.client?.secretHash)
+  const stored: StoredAnswer = { asked: refreshKey(access), body }
+  const answer = isConfidential ? ctx.secrets.seal(JSON.stringify(stored)) : null
+  if (await rotateTokens(ctx.db, { used, access, refresh, answer, now: ctx.now() })) return { body }
+  if (isConfidential) return await findStoredAnswer(ctx, used, stored.asked)
+  if (access.grantId) await revokeGrant(ctx.db, access.grantId, ctx.now())
+  return null
+}
+
+/** How long a used refresh token of a confidential client gives its answer once more: to a retry, or to a request sent beside it. */
+const REFRESH_GRACE_SECONDS = 30
+
+export const graceSince = (platform: Platform): Date =>
+  new Date(platform.now().getTime() - REFRESH_GRACE_SECONDS * 1000)
+
+/** An answer as it is kept, sealed. */
+type StoredAnswer = { asked: string; body: unknown }
+
+/** What tells one refresh from another: the scopes, and the key that the tokens are bound to (RFC 9449). */
+const refreshKey = ({ value }: NewToken): string => JSON.stringify([value['scope'] ?? null, value['jkt'] ?? null])
+
+async function findStoredAnswer(ctx: Context, used: Buffer, asked: string): Promise<{ body: unknown } | null> {
+  const sealed = await findAnswer(ctx.db, used, graceSince(ctx))
+  const given = sealed === null ? null : (JSON.parse(ctx.secrets.open(sealed)) as StoredAnswer)
+  return given?.asked === asked ? { body: given.body } : null
+}

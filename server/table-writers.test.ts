@@ -1,0 +1,212 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+/**
+ * One room writes a table; the others call a function of that room inside their transaction. What triggers of the migrations write
+ * belongs to the schema and isn't looked at, nor are tests.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Rows come from the migrations or from triggers alone, or go into a partition of another table. */
+const NOBODY = null
+
+const WRITERS: Readonly<Record<string, string | null>> = {
+  access_changes: 'features/sessions',
+  activation_codes: 'features/activation',
+  activation_flows: 'features/activation',
+  alias_holdings: 'features/account-security',
+  api_call_hours: 'features/statistics',
+  api_call_records: 'features/api-registry',
+  api_call_records_other: 'features/api-registry',
+  application_categories: 'features/application-manage',
+  application_grants: 'features/application-grants',
+  application_hours: 'features/statistics',
+  application_interfaces: 'features/api-registry',
+  application_keys: 'features/api-registry',
+  applications: 'features/application-manage',
+  attempt_counters: 'features/attempts',
+  audit_records: 'features/records',
+  audit_records_other: NOBODY,
+  background_tasks: 'features/background-tasks',
+  consents: 'features/consents',
+  day_figures: 'features/statistics',
+  day_people: 'features/statistics',
+  delegations: 'features/administrators',
+  figures: 'features/statistics',
+  files: 'features/files',
+  former_passwords: 'features/passwords',
+  hot_state: 'platform',
+  identity_proofs: 'features/identity-proofs',
+  interfaces: 'features/api-registry',
+  ip_ranges: 'features/demo',
+  job_runs: 'platform',
+  known_devices: 'features/sign-in',
+  languages: NOBODY,
+  login_hours: 'features/statistics',
+  login_names: 'features/user-accounts',
+  login_records: 'features/records',
+  login_records_other: NOBODY,
+  logout_deliveries: 'features/single-logout',
+  message_gateways: 'features/messages',
+  messages: 'features/messages',
+  oidc_access_tokens: 'protocols/oidc',
+  oidc_refresh_tokens: 'protocols/oidc',
+  oidc_revoked_grants: 'protocols/oidc',
+  organization_attributes: 'features/reference-data',
+  organization_endings: 'features/organizations',
+  organizations: 'features/organizations',
+  outbox_messages: 'features/messages',
+  passkeys: 'features/second-factors',
+  passwords: 'features/passwords',
+  people_count_changes: 'features/organizations',
+  people_counts: 'features/organizations',
+  personnel_natures: 'features/reference-data',
+  portal_sessions: 'features/sessions',
+  proxy_granting_tickets: 'protocols/cas',
+  recovery_codes: 'features/second-factors',
+  replay_marks: 'features/api-signature',
+  role_member_groups: 'features/roles',
+  role_members: 'features/roles',
+  roles: 'features/roles',
+  second_factors: 'features/second-factors',
+  security_answers: 'features/security-questions',
+  session_clients: 'protocols/oidc',
+  session_services: 'protocols/cas',
+  settings: 'platform',
+  signing_keys: 'features/signing-keys',
+  sso_sessions: 'features/sessions',
+  statistics_progress: 'features/statistics',
+  table_choices: 'features/table-choices',
+  third_party_accounts: 'features/third-party-accounts',
+  third_party_providers: 'features/bootstrap',
+  trusted_devices: 'features/second-factors',
+  user_categories: 'features/reference-data',
+  user_import_columns: 'features/user-imports',
+  user_import_rows: 'features/user-imports',
+  user_imports: 'features/user-imports',
+  user_organizations: 'features/user-accounts',
+  users: 'features/user-accounts',
+  verification_code_limits: 'features/verification-codes',
+  verification_codes: 'features/verification-codes',
+  visit_records: 'features/records',
+  visit_records_other: NOBODY,
+}
+
+/** Rooms that write a table of another room. A list that only gets shorter: who mends one takes it off here. */
+const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
+  activation_codes: ['features/administrators'],
+  activation_flows: ['features/administrators'],
+  api_call_hours: ['features/api-registry'],
+  application_categories: ['features/bootstrap'],
+  application_grants: ['features/bootstrap', 'features/organizations'],
+  applications: ['features/applications', 'features/bootstrap', 'features/client-secrets', 'features/demo'],
+  audit_records: ['features/demo'],
+  delegations: ['features/demo', 'features/organizations'],
+  identity_proofs: ['features/administrators'],
+  login_records: ['features/demo'],
+  logout_deliveries: ['features/sessions'],
+  oidc_access_tokens: ['features/sessions'],
+  oidc_refresh_tokens: ['features/sessions'],
+  organization_attributes: ['features/bootstrap'],
+  organizations: ['features/bootstrap'],
+  personnel_natures: ['features/bootstrap'],
+  proxy_granting_tickets: ['features/sessions'],
+  role_member_groups: ['features/organizations'],
+  roles: ['features/bootstrap'],
+  session_clients: ['features/sessions'],
+  session_services: ['features/sessions'],
+  settings: ['features/setup'],
+  sso_sessions: ['features/administrators'],
+  third_party_accounts: ['features/administrators'],
+  third_party_providers: ['features/demo'],
+  trusted_devices: ['features/administrators'],
+  user_categories: ['features/bootstrap'],
+  visit_records: ['features/demo', 'protocols/cas', 'protocols/oidc'],
+}
+
+/** Statements whose table is a parameter, by file: the tables that it may be. */
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  'server/features/bootstrap/names.store.ts': [
+    'application_categories',
+    'organization_attributes',
+    'personnel_natures',
+    'roles',
+    'user_categories',
+  ],
+  'server/features/reference-data/reference-data.store.ts': [
+    'organization_attributes',
+    'personnel_natures',
+    'user_categories',
+  ],
+}
+
+function tablesOf(migrations: readonly string[]): Set<string> {
+  const tables = new Set<string>()
+  for (const file of migrations) {
+    const sql = readFileSync(`${root}${file}`, 'utf8')
+    for (const [, verb, name = ''] of sql.matchAll(
+      /^\s*(create(?: unlogged)?|drop) table (?:if (?:not )?exists )?(\w+)/gim,
+    )) {
+      if (verb?.toLowerCase() === 'drop') tables.delete(name)
+      else tables.add(name)
+    }
+  }
+  return tables
+}
+
+/** `features/sessions`, `protocols/oidc`, `platform`. */
+const roomOf = (file: string): string =>
+  /^server\/((?:features|protocols|connectors|demo-apps)\/[^/]+|[^/]+)/.exec(file)?.[1] ?? file
+
+const WRITES =
+  /\b(?:insert\s+into|update|delete\s+from|copy|merge\s+into|truncate(?:\s+table)?)\s+(?:only\s+)?(\$\{|\w+)/gi
+
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+
+type Write = { table: string; room: string; file: string }
+
+function writesIn(file: string, tables: ReadonlySet<string>): Write[] {
+  const room = roomOf(file)
+  const found = [...withoutComments(readFileSync(`${root}${file}`, 'utf8')).matchAll(WRITES)].flatMap(
+    ([, name = '']) => {
+      if (name === '${') return PARAMETERS[file] ?? ['a parameter']
+      return tables.has(name.toLowerCase()) ? [name.toLowerCase()] : []
+    },
+  )
+  return [...new Set(found)].map((table) => ({ table, room, file }))
+}
+
+const tables = tablesOf(globSync('migrations/*.sql', { cwd: root }).toSorted())
+const sources = globSync('server/**/*.ts', { cwd: root })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('server/testing/'))
+const writes = sources.toSorted().flatMap((file) => writesIn(file, tables))
+
+test('every table of the schema has one writer on the list', () => {
+  expect(Object.keys(WRITERS).toSorted()).toEqual([...tables].toSorted())
+})
+
+test('a table is written from its room alone', () => {
+  const strangers = writes.filter(({ table, room }) => WRITERS[table] !== room && !EXCEPTIONS[table]?.includes(room))
+  expect(strangers).toEqual([])
+})
+
+test('nothing stands on the lists that is not so any more', () => {
+  const isWritten = (table: string, room: string) => writes.some((one) => one.table === table && one.room === room)
+  const idle = Object.entries(WRITERS).filter(([table, room]) => room !== NOBODY && !isWritten(table, room))
+  const mended = Object.entries(EXCEPTIONS).flatMap(([table, rooms]) =>
+    rooms.filter((room) => !isWritten(table, room)).map((room) => [table, room]),
+  )
+  expect({ idle, mended }).toEqual({ idle: [], mended: [] })
+})
+
+test.each([
+  ['db`\n  insert into users (id) values (1)`', 'users'],
+  ['db`with x as (delete from only users where true) select`', 'users'],
+  ['db`\n  UPDATE\n    users u set name = 1`', 'users'],
+  ['db`copy users (id) from stdin`', 'users'],
+])('%j is a write', (text, table) => {
+  expect([...text.matchAll(WRITES)].map(([, name]) => name)).toEqual([table])
+})

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { get, Id } from './endpoint.ts'
+
+/** More would make the address longer than servers take. */
+export const MAX_SESSION_IDS = 100
+
+const SessionIds = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(Id).min(1).max(MAX_SESSION_IDS))
+
+export const LogoutDelivery = z.object({
+  applicationId: Id,
+  application: z.string(),
+  /** Logout messages that the application took. */
+  delivered: z.number().int(),
+  /** Under way, or due for another try. */
+  pending: z.number().int(),
+  /** Front-channel messages that wait for the person's own browser. */
+  inBrowser: z.number().int(),
+  failed: z.number().int(),
+  /** Why the latest one failed, such as `HTTP 500` or `ECONNREFUSED`. */
+  error: z.string().nullable(),
+  /** Sessions that entered the application, which takes no logout messages: its own session goes on. */
+  notTold: z.number().int(),
+})
+export type LogoutDelivery = z.infer<typeof LogoutDelivery>
+
+export const listLogoutDeliveries = get(
+  '/current_login_manage/logout_deliveries/',
+  'superUser',
+  z.strictObject({
+    /** Of ended sessions, with commas between. */
+    ids: SessionIds,
+  }),
+  z.array(LogoutDelivery),
+  { summary: 'What became of the logout messages of ended sessions, by application' },
+)

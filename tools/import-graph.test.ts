@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+type Graph = ReadonlyMap<string, readonly string[]>
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const isProduct = (file: string) => !file.endsWith('.test.ts') && !file.startsWith('server/testing/')
+
+/** What a file imports or re-exports by a relative path: values, types and `import()` alike. */
+function importsOf(file: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.\.?\/[^']+)'/g)].map(([, path = '']) => path)
+  return specifiers.map((path) => relative(root, resolve(root, dirname(file), path)))
+}
+
+function serverGraph(): Graph {
+  const files = globSync('server/**/*.{ts,mjs}', { cwd: root }).filter(isProduct)
+  return new Map(files.map((file) => [file, importsOf(file, readFileSync(resolve(root, file), 'utf8'))]))
+}
+
+/** `features/<name>` or `protocols/<name>`; null for what belongs to no room. */
+const roomOf = (file: string): string | null => /^server\/((?:features|protocols)\/[\w-]+)\//.exec(file)?.[1] ?? null
+
+function roomGraph(files: Graph): Graph {
+  const rooms = new Map<string, string[]>()
+  for (const [file, imports] of files) {
+    const room = roomOf(file)
+    if (room === null) continue
+    const others = imports.map(roomOf).filter((other) => other !== null && other !== room)
+    rooms.set(room, [...(rooms.get(room) ?? []), ...(others as string[])])
+  }
+  return rooms
+}
+
+/** Everything that a node reaches; itself only on a circle. */
+function reachedFrom(graph: Graph, start: string): Set<string> {
+  const reached = new Set<string>()
+  const waiting = [...(graph.get(start) ?? [])]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (reached.has(node)) continue
+    reached.add(node)
+    waiting.push(...(graph.get(node) ?? []))
+  }
+  return reached
+}
+
+/** The groups whose members all reach each other, each sorted. */
+function circlesOf(graph: Graph): string[][] {
+  const reach = new Map([...graph.keys()].map((node) => [node, reachedFrom(graph, node)]))
+  const groups = new Map<string, string[]>()
+  for (const [node, reached] of reach) {
+    if (!reached.has(node)) continue
+    const group = [...reached].filter((other) => reach.get(other)?.has(node)).toSorted()
+    groups.set(group.join(' '), group)
+  }
+  return [...groups.values()]
+}
+
+test('a circle is found however long it is, and whatever else leads into it', () => {
+  const graph = { entry: ['a'], a: ['b'], b: ['c', 'leaf'], c: ['a'], leaf: [], x: ['y'], y: ['x'], self: ['self'] }
+  expect(circlesOf(new Map(Object.entries(graph)))).toEqual([['a', 'b', 'c'], ['x', 'y'], ['self']])
+})
+
+test('imports of types, re-exports and dynamic imports count', () => {
+  const text = `import type { A } from './a.ts'\nexport { b } from '../b/index.ts'\nimport './c.ts'\nawait import('./d.ts')\n`
+  const expected = ['server/x/a.ts', 'server/b/index.ts', 'server/x/c.ts', 'server/x/d.ts']
+  expect(importsOf('server/x/x.ts', text)).toEqual(expected)
+})
+
+const files = serverGraph()
+
+test('no circle of imports between the files of the server, types included', () => {
+  expect(files.size).toBeGreaterThan(400)
+  expect(circlesOf(files)).toEqual([])
+})
+
+test('no circle of imports between the rooms of the server, types included', () => {
+  const rooms = roomGraph(files)
+  expect(rooms.size).toBeGreaterThan(40)
+  expect(circlesOf(rooms)).toEqual([])
+})
+
+test('who may do what stands below every other room', () => {
+  expect(roomGraph(files).get('features/access')).toEqual([])
+})
+
+test('SQL that goes out as text is a constant: a value is always a parameter', () => {
+  const texts = [...files.keys()].filter(roomOf).flatMap((file) => {
+    const calls = readFileSync(resolve(root, file), 'utf8').matchAll(/\.unsafe\(([^)]*)\)/g)
+    return [...calls].map(([, text = '']) => ({ file, text }))
+  })
+  expect(texts.filter(({ text }) => !/^(part|[A-Z][A-Z_]*(\[\w+\])?)$/.test(text))).toEqual([])
+})

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { languageTag } from '#shared/rules/format-message.ts'
+import { changeLanguage, currentLanguage } from '../platform/i18n.ts'
+import { languagesQuery, messagesQuery, queryClient } from '../platform/queries.ts'
+import { clearReplyCache } from '../platform/reply-cache.ts'
+import { chooseTheme, type ThemeChoice, useIsDark, useThemeChoice } from '../platform/theme.ts'
+import { Icon, type IconName } from '../ui/Icon.tsx'
+import { MenuButton, type MenuEntry } from '../ui/MenuButton.tsx'
+
+/** Each language in its own name. What is on the page stays; what the server said in the old language is asked again. */
+export function useLanguageEntries(): MenuEntry[] {
+  const { data: languages = [] } = useQuery(languagesQuery())
+  useTranslation()
+  const choose = async (code: (typeof languages)[number]['code']) => {
+    await changeLanguage(code)
+    clearReplyCache()
+    void queryClient.prefetchQuery(messagesQuery())
+    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'languages' })
+  }
+  return languages.map(({ code, name }) => ({
+    label: name,
+    lang: languageTag(code),
+    checked: code === currentLanguage(),
+    onSelect: () => void choose(code),
+  }))
+}
+
+export function LanguageMenu() {
+  const { t } = useTranslation()
+  const entries = useLanguageEntries()
+  const current = entries.find((entry) => 'checked' in entry && entry.checked)
+  const name = current && 'label' in current ? current.label : ''
+  if (entries.length < 2) return null
+  return (
+    <MenuButton label={`${t('shell.language')}: ${name}`} entries={entries}>
+      <Icon name="globe" />
+      <span className="wide-only">{name}</span>
+    </MenuButton>
+  )
+}
+
+const THEMES: { choice: ThemeChoice; icon: IconName }[] = [
+  { choice: 'light', icon: 'sun' },
+  { choice: 'dark', icon: 'moon' },
+  { choice: 'system', icon: 'device' },
+]
+
+export function useThemeEntries(): MenuEntry[] {
+  const { t } = useTranslation()
+  const current = useThemeChoice()
+  return THEMES.map(({ choice, icon }) => ({
+    label: t(`shell.theme.${choice}`),
+    icon,
+    checked: choice === current,
+    onSelect: () => chooseTheme(choice),
+  }))
+}
+
+export function ThemeMenu() {
+  const { t } = useTranslation()
+  const isDark = useIsDark()
+  const choice = useThemeChoice()
+  return (
+    <MenuButton label={`${t('shell.theme')}: ${t(`shell.theme.${choice}`)}`} entries={useThemeEntries()}>
+      <Icon name={isDark ? 'moon' : 'sun'} />
+    </MenuButton>
+  )
+}

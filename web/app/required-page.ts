@@ -1,0 +1,23 @@
+/** A page of ours, below the base path. */
+export type PortalLocation = { path: string; search: Record<string, string>; hash: string }
+
+/** As it stands in the address, from the base path on. */
+export function toPath({ path, search, hash }: PortalLocation): string {
+  const query = Object.keys(search).length > 0 ? `?${new URLSearchParams(search)}` : ''
+  return path + query + (hash && `#${hash}`)
+}
+
+/** Where everybody goes who wanted nothing else, and the pages that come first themselves. */
+const PATHS_WITHOUT_RETURN = ['/', '/my-apps', '/forgot-password', '/second-factor']
+
+/** `next`: where the person was going, for `useGoOn`. */
+const nextParam = (place: PortalLocation): { next?: string } =>
+  PATHS_WITHOUT_RETURN.includes(place.path) ? {} : { next: toPath(place) }
+
+/** To the page that a first login must see before any other. */
+export const firstPasswordRedirect = (place: PortalLocation) =>
+  ({ to: '/forgot-password', search: { type: '2', ...nextParam(place) } }) as const
+
+/** To the page that sets up a second factor which is due. */
+export const secondFactorRedirect = (place: PortalLocation) =>
+  ({ to: '/second-factor', search: nextParam(place) }) as const

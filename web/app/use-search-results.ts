@@ -1,0 +1,109 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { searchEverywhere } from '#shared/contract/global-search.ts'
+import { type CallOutput, call } from '../platform/api.ts'
+import type { IconName } from '../ui/Icon.tsx'
+import { useDebouncedText } from '../ui/use-option-search.ts'
+import { useMenuPages } from './menu.ts'
+
+/** Somewhere to go. */
+export type SearchResult = {
+  key: string
+  icon: IconName
+  label: string
+  hint: string
+  to: string
+  search?: Record<string, string>
+}
+
+export type SearchResults = {
+  groups: { title: string; goals: SearchResult[]; isCut: boolean }[]
+  state: 'busy' | 'found' | 'failed'
+  /** What was searched for. */
+  search: string
+}
+
+/** What fits the text, in groups: pages at once, the rest after a pause in typing and never in the middle of a composition. */
+export function useSearchResults(text: string, isComposing: boolean): SearchResults {
+  const { t, i18n } = useTranslation()
+  const pages = usePageResults(text)
+  const searchText = useDebouncedText(isComposing ? '' : text)
+  const { data, isFetching, isError } = useQuery({
+    queryKey: ['global-search', searchText, i18n.language],
+    queryFn: ({ signal }) => call(searchEverywhere, { query: { search: searchText } }, { signal }),
+    enabled: searchText !== '',
+    placeholderData: keepPreviousData,
+  })
+  const found = text.trim() === '' || !data ? null : data
+  const isCut = { people: false, organizations: false, applications: false, ...found?.more }
+  const [people = [], organizations = [], applications = []] = found ? toResults(found) : []
+  const all = (title: string, to: string): SearchResult => {
+    const label = t('global-search.all', { list: title })
+    return { key: `all ${to}`, icon: 'search', label, hint: '', to, search: { search: searchText } }
+  }
+  const groups = [
+    {
+      title: t('global-search.people'),
+      goals: isCut.people ? [...people, all(t('global-search.people'), '/manage/organization')] : people,
+      isCut: isCut.people,
+    },
+    // Their tree is no list that could show what was found.
+    { title: t('global-search.organizations'), goals: organizations, isCut: isCut.organizations },
+    {
+      title: t('global-search.applications'),
+      goals: isCut.applications
+        ? [...applications, all(t('global-search.applications'), '/manage/application-manage')]
+        : applications,
+      isCut: isCut.applications,
+    },
+    { title: t('global-search.pages'), goals: pages, isCut: false },
+  ]
+  const isBusy = isFetching || searchText !== text.normalize('NFKC').trim()
+  return {
+    groups: groups.filter(({ goals }) => goals.length > 0),
+    state: isBusy ? 'busy' : isError ? 'failed' : 'found',
+    search: searchText,
+  }
+}
+
+/** Pages of the menu by their titles, all of them while nothing is typed. */
+function usePageResults(text: string): SearchResult[] {
+  const { t } = useTranslation()
+  const wanted = text.normalize('NFKC').trim().toLowerCase()
+  const pages = useMenuPages('manage').map((page) => ({
+    key: page.to,
+    icon: page.icon,
+    label: t(page.title),
+    hint: page.parentName ? t(page.parentName) : '',
+    to: page.to,
+  }))
+  return pages.filter(({ label }) => label.toLowerCase().includes(wanted))
+}
+
+function toResults({ people, organizations, applications }: CallOutput<typeof searchEverywhere>): SearchResult[][] {
+  return [
+    people.map(({ id, account, name, organization }) => ({
+      key: id,
+      icon: 'user',
+      label: name,
+      hint: [account, organization].filter(Boolean).join(' · '),
+      to: '/manage/organization',
+      search: { open: id },
+    })),
+    organizations.map(({ id, name, within }) => ({
+      key: id,
+      icon: 'cluster',
+      label: name,
+      hint: within.join(' / '),
+      to: '/manage/organization',
+      search: { organization: id },
+    })),
+    applications.map(({ id, appId, name }) => ({
+      key: id,
+      icon: 'solution',
+      label: name,
+      hint: appId,
+      to: `/manage/application-manage/detail-set/${id}`,
+    })),
+  ]
+}

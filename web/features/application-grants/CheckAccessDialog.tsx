@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listApplications, type ManagedApplication } from '#shared/contract/application-manage.ts'
+import { listUsers, type UserRow } from '#shared/contract/users.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { EffectiveAccess } from './EffectiveAccess.tsx'
+
+type Props = {
+  /** One of the two is known. */
+  of: { userId: string } | { applicationId: string }
+  onClose: () => void
+}
+
+/** Asks about any person and an application, or any application and a person. */
+export function CheckAccessDialog({ of, onClose }: Props) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<readonly PickerOption[]>([])
+  const id = chosen[0]?.id
+  return (
+    <Dialog
+      title={t('access.check.title')}
+      onClose={onClose}
+      actions={
+        <button type="button" className="button" onClick={onClose}>
+          {t('action.close')}
+        </button>
+      }
+    >
+      <div className="why-dialog">
+        {'userId' in of ? (
+          <Picker<ManagedApplication>
+            label={t('access.check.application')}
+            endpoint={listApplications}
+            toOption={(app) => ({ id: app.id, label: app.name, hint: app.appId })}
+            value={chosen}
+            onChange={setChosen}
+          />
+        ) : (
+          <Picker<UserRow>
+            label={t('access.check.person')}
+            endpoint={listUsers}
+            toOption={({ id: userId, name, account, organization }) => ({
+              id: userId,
+              label: `${name} (${account})`,
+              hint: organization?.name,
+            })}
+            value={chosen}
+            onChange={setChosen}
+          />
+        )}
+        {/* It stands there before the answer: what comes together with its content is not announced. */}
+        <div aria-live="polite">
+          {id && (
+            <EffectiveAccess
+              userId={'userId' in of ? of.userId : id}
+              applicationId={'userId' in of ? id : of.applicationId}
+            />
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}

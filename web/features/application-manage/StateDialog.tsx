@@ -1,0 +1,87 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import {
+  applicationImpact,
+  deleteApplications,
+  type ManagedApplication,
+  setApplicationsEnabled,
+  undeleteApplication,
+} from '#shared/contract/application-manage.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { type Selection, selectionBody, selectionCount } from '../../ui/selection.ts'
+
+export type StateVerb = 'close' | 'delete'
+type Row = Pick<ManagedApplication, 'id' | 'name'>
+
+export const invalidateApplications = async (): Promise<void> => {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['applications'] }),
+    queryClient.invalidateQueries({ queryKey: ['application-details'] }),
+    queryClient.invalidateQueries({ queryKey: ['application-impact'] }),
+  ])
+}
+
+/** Opens, closes or deletes; who was refused is named with the reason. */
+export function useStateChange(verb: StateVerb | 'open') {
+  const { t } = useTranslation()
+  return useMutation({
+    mutationFn: (chosen: Selection<Row>) => {
+      const selection = selectionBody(chosen, 'id') as { ids: string[] }
+      if (verb === 'delete') return call(deleteApplications, { body: { selection } })
+      return call(setApplicationsEnabled, { body: { selection, enabled: verb === 'open' } })
+    },
+    onSuccess: ({ changed, refused }) => {
+      if (changed > 0) notify('well', t('application-manage.changed', { count: changed }))
+      const [first] = refused
+      const names = refused.map(({ name }) => name).join(t('list.separator'))
+      if (first) notify('danger', t('application-manage.refused', { names, reason: first.reason }))
+    },
+    onError: (error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
+    onSettled: invalidateApplications,
+  })
+}
+
+export function useRestore() {
+  const { t } = useTranslation()
+  return useMutation({
+    mutationFn: (id: string) => call(undeleteApplication, { query: { id } }),
+    onSuccess: () => notify('well', t('application-manage.changed', { count: 1 })),
+    onError: (error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
+    onSettled: invalidateApplications,
+  })
+}
+
+type Props = { verb: StateVerb; selection: Selection<Row>; clear: () => void; onClose: () => void }
+
+/** Asks before an application is closed or deleted, and tells whom that would affect. */
+export function StateDialog({ verb, selection, clear, onClose }: Props) {
+  const { t } = useTranslation()
+  const change = useStateChange(verb)
+  const count = selectionCount(selection)
+  const one = 'rows' in selection && selection.rows.length === 1 ? selection.rows[0] : undefined
+  const name = one?.name ?? t('application-manage.many', { count })
+  return (
+    <ConfirmDialog
+      title={t(`application-manage.${verb}-title`, { name })}
+      verb={t(verb === 'close' ? 'application-manage.do-close' : 'application-manage.do-delete')}
+      onConfirm={() => change.mutateAsync(selection).then(clear)}
+      onClose={onClose}
+    >
+      <p>{t(`application-manage.${verb}-text`)}</p>
+      {one && <ClosingImpact id={one.id} />}
+    </ConfirmDialog>
+  )
+}
+
+function ClosingImpact({ id }: { id: string }) {
+  const { t } = useTranslation()
+  const { data } = useQuery({
+    queryKey: ['application-impact', id],
+    queryFn: ({ signal }) => call(applicationImpact, { query: { id } }, { signal }),
+  })
+  return <p className="muted">{data ? t('application-manage.impact', data) : t('state.loading')}</p>
+}

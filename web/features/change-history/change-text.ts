@@ -1,0 +1,124 @@
+import i18next from 'i18next'
+import { CHANGE_KINDS, type Change } from '#shared/contract/change-history.ts'
+import { type MessageKey, translateOr } from '../../platform/i18n.ts'
+
+/** The first of the messages that there is. */
+function firstMessage(keys: readonly string[]): string | null {
+  const key = keys.find((one) => i18next.exists(one))
+  return key === undefined ? null : i18next.t(key as MessageKey)
+}
+
+/** A field in words; what no message names keeps its name, as the raw state has it. */
+function fieldLabel(kind: string, name: string): string {
+  const ofKind = kind === 'application' ? [`application-field.${name}`, `cas-option.${name}`] : []
+  // A person has a name of another kind than things have.
+  const ofThings = kind === 'user' ? [] : [`change-field.${name}`]
+  return firstMessage([...ofKind, ...ofThings, `audit-field.${name}`]) ?? name
+}
+
+/** Where the words of a field's choices are. */
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  application: { type: 'application-type', protocol: 'application-protocol', scopes: 'scope' },
+  delegation: { powers: 'power' },
+  user: { gender: 'person.gender', way: 'recovery.way' },
+  'user-import': { state: 'import.state' },
+}
+
+/** The database keeps no order of fields: what a thing is called stands first, what is in no form last. */
+const FIELD_ORDER = [
+  ...[
+    'name',
+    'names',
+    'code',
+    'appId',
+    'account',
+    'file',
+    'state',
+    'description',
+    'descriptions',
+    'categoryId',
+    'type',
+  ],
+  ...['url', 'picture', 'protocol', 'serviceUrls', 'clientId', 'redirectUris', 'postLogoutRedirectUris', 'grantTypes'],
+  ...['scopes', 'consent', 'attributes', 'parentId', 'attribute', 'position', 'enabled'],
+]
+const fieldPosition = (name = ''): number =>
+  FIELD_ORDER.includes(name) ? FIELD_ORDER.indexOf(name) : FIELD_ORDER.length
+
+type Fields = Pick<Change, 'targetKind' | 'names'>
+
+/** The fields of a target and their values in words, where there are any. */
+export const changeTexts = ({ targetKind, names }: Fields) => ({
+  /** Of a field within a field both names; parts that are a language, a code or a number stay as they are. */
+  labelOf: (path: readonly string[]): string => path.map((name) => fieldLabel(targetKind, name)).join(' · '),
+  inOrder: <T extends { path: readonly string[] }>(fields: readonly T[]): T[] =>
+    fields.toSorted((a, b) => fieldPosition(a.path[0]) - fieldPosition(b.path[0])),
+  wordOf(path: readonly string[], value: string): string | null {
+    const field = path.at(-1) ?? ''
+    // Told only by their names.
+    if (field === 'changed') return fieldLabel(targetKind, value)
+    const choices = CHOICES[targetKind]?.[field] ?? (targetKind === 'application' && `application-option.${field}`)
+    return (
+      (Object.hasOwn(names, value) ? names[value] : undefined) ??
+      (choices ? firstMessage([`${choices}.${value}`]) : null)
+    )
+  },
+})
+
+export const kindLabel = (kind: string): string => translateOr(`change-kind.${kind}`, 'change-kind.other')
+
+export const actionLabel = (action: string): string => translateOr(`action.${action}`, 'action.unknown')
+
+export const KINDS = CHANGE_KINDS
+
+const DOCUMENTS = [
+  'login',
+  'gateway',
+  'activation',
+  'passwordRecovery',
+  'securityQuestions',
+  'verificationCodes',
+  'messages',
+  'message-templates',
+  'mail',
+  'sms',
+]
+const documentLabel = (name: string): string => translateOr(`settings-document.${name}`, 'change-kind.settings')
+
+/** The settings, as choices. */
+export const documentOptions = () => DOCUMENTS.map((value) => ({ value, label: documentLabel(value) }))
+
+const ACTORS: Readonly<Record<string, MessageKey>> = {
+  administrator: 'records.by.other',
+  bootstrap: 'change-history.by-bootstrap',
+  'command line': 'change-history.by-command-line',
+  'setup link': 'change-history.by-setup',
+}
+
+/** Who did it where no person was logged in. */
+export const actorLabel = (actor: string | null): string => i18next.t(ACTORS[actor ?? ''] ?? 'records.by.system')
+
+/** What was changed: its name today, for settings the document's, else what the record names it by. */
+export function targetLabel({ targetKind, targetId, targetName, before, after }: Change): string {
+  if (targetKind === 'settings') return documentLabel(targetId)
+  // One of the application's grants.
+  const holder = targetKind === 'application-grant' && (memberName(after) ?? memberName(before))
+  if (holder) return `${targetName ?? targetId} → ${holder}`
+  return targetName ?? snapshotName(after) ?? snapshotName(before) ?? targetId
+}
+
+function memberName(snapshot: Change['after']): string | null {
+  const member = snapshot?.['member']
+  const name = typeof member === 'object' && member !== null && 'name' in member ? member.name : null
+  return typeof name === 'string' ? name : null
+}
+
+/** What is gone, or has no name in a table of its own, was called something when it was written down. */
+function snapshotName(snapshot: Change['after']): string | null {
+  const name = snapshot?.['name'] ?? snapshot?.['file']
+  return typeof name === 'string' && name !== '' ? name : null
+}
+
+/** Settings that nobody set have their default; elsewhere a field that is not there is just that. */
+export const absentLabel = ({ targetKind }: Change): { absent?: string } =>
+  targetKind === 'settings' ? { absent: i18next.t('diff.default') } : {}

@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { beginIdentityProof } from '#shared/contract/identity-proofs.ts'
+import { call } from '../../platform/api.ts'
+import { Field } from '../../ui/Field.tsx'
+import type { MethodFieldProps } from './MethodFields.tsx'
+
+/** Six digits of an authenticator app. */
+export function AppCodeInput({ value, error, onChange }: MethodFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <Field label={t('identity-proof.app-code')} error={error}>
+      {(aria) => (
+        <input
+          {...aria}
+          className="input tabular"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          maxLength={40}
+          data-first-focus
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** A passkey answers by itself; the script that talks to it is loaded now. */
+export function PasskeyInput({ method, error, onAnswer }: MethodFieldProps) {
+  const { t } = useTranslation()
+  const ask = useMutation({
+    mutationFn: async () => {
+      const [{ options }, { answerTo }] = await Promise.all([
+        call(beginIdentityProof, { body: { method } }),
+        import('../../platform/passkeys.ts'),
+      ])
+      return await answerTo(options as Parameters<typeof answerTo>[0])
+    },
+    onSuccess: onAnswer,
+  })
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        data-first-focus
+        aria-disabled={ask.isPending}
+        onClick={() => !ask.isPending && ask.mutate()}
+      >
+        {t(ask.isPending ? 'second-step.waiting' : 'second-step.use-passkey')}
+      </button>
+      <p className="field-error" role="alert">
+        {ask.isError ? t('second-step.no-passkey') : error}
+      </p>
+    </>
+  )
+}

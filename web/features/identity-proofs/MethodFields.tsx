@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { beginIdentityProof, type ProofMethodName } from '#shared/contract/identity-proofs.ts'
+import { call } from '../../platform/api.ts'
+import { sessionUser } from '../../platform/session.ts'
+import { CodeField } from '../../ui/CodeField.tsx'
+import type { IconName } from '../../ui/Icon.tsx'
+import { ManagerName } from '../../ui/ManagerName.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { AppCodeInput, PasskeyInput } from './FactorInputs.tsx'
+
+export type MethodFieldProps = {
+  method: ProofMethodName
+  /** What tells the person which one it is: a masked number. */
+  hint: string
+  value: string
+  error: string | undefined
+  onChange: (value: string) => void
+  /** For a way that has its answer by itself, without the button of the dialog. */
+  onAnswer: (answer: string) => void
+}
+
+type MethodField = { icon: IconName; Input: (props: MethodFieldProps) => ReactNode }
+
+/** What a person does for each way to prove who they are. A new way is a line here. */
+export const METHOD_FIELDS: Record<ProofMethodName, MethodField> = {
+  password: { icon: 'lock', Input: PasswordInput },
+  totp: { icon: 'safety-certificate', Input: AppCodeInput },
+  passkey: { icon: 'device', Input: PasskeyInput },
+  phone: { icon: 'mobile', Input: CodeInput },
+  mailbox: { icon: 'mail', Input: CodeInput },
+}
+
+function PasswordInput({ value, error, onChange }: MethodFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <ManagerName account={sessionUser()?.account ?? ''} />
+      <PasswordField
+        label={t('identity-proof.password')}
+        value={value}
+        autoComplete="current-password"
+        error={error}
+        firstFocus
+        onChange={onChange}
+      />
+    </>
+  )
+}
+
+function CodeInput({ method, hint, value, error, onChange }: MethodFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <CodeField
+      label={t('identity-proof.code', { hint })}
+      value={value}
+      countdown={`identity-proof.${method}`}
+      error={error}
+      onSend={() => call(beginIdentityProof, { body: { method } })}
+      onChange={onChange}
+    />
+  )
+}

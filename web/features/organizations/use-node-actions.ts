@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import type { OrganizationNode } from '#shared/contract/organizations.ts'
+import type { OrganizationAction } from './OrganizationDialogs.tsx'
+
+type NodeAction = { label: string; onSelect: () => void }
+
+/** What the person may do with an organisation. */
+export function useNodeActions(
+  start: (task: OrganizationAction) => void,
+  onTask: (taskId: string) => void,
+  moreVerbs: (node: OrganizationNode) => NodeAction[] = () => [],
+): (node: OrganizationNode) => NodeAction[] {
+  const { t } = useTranslation()
+  /** Of one that is merged or deleted, whoever began that may look how far it is. */
+  const endingActions = ({ ending }: OrganizationNode): NodeAction[] => {
+    const taskId = ending?.taskId
+    return taskId ? [{ label: t('organization.show-progress'), onSelect: () => onTask(taskId) }] : []
+  }
+  const nodeActions = (node: OrganizationNode): NodeAction[] => [
+    ...(node.may.hold
+      ? [{ label: t('organization.create-below'), onSelect: () => start({ kind: 'create', parent: node }) }]
+      : []),
+    ...(node.may.change
+      ? [
+          { label: t('organization.edit'), onSelect: () => start({ kind: 'edit', node }) },
+          { label: t('organization.move'), onSelect: () => start({ kind: 'move', node }) },
+          { label: t('organization.merge'), onSelect: () => start({ kind: 'merge', node }) },
+          {
+            label: t(node.enabled ? 'organization.disable' : 'organization.enable'),
+            onSelect: () => start({ kind: 'enable', node }),
+          },
+          { label: t('organization.delete'), onSelect: () => start({ kind: 'delete', node }) },
+        ]
+      : []),
+  ]
+  return (node) => [...(node.ending ? endingActions(node) : nodeActions(node)), ...moreVerbs(node)]
+}

@@ -1,0 +1,93 @@
+import { BarChart, LineChart } from 'echarts/charts'
+import { GridComponent, TooltipComponent } from 'echarts/components'
+import { init, use } from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
+import { designPixel } from '../../platform/root-size.ts'
+import type { ChartProps } from './Chart.tsx'
+
+use([BarChart, LineChart, GridComponent, TooltipComponent, CanvasRenderer])
+
+export type ChartHandle = { show(chart: ChartProps): void; resize(): void; end(): void }
+
+/** Opens a chart in an element. The library is large: only what loads this file carries it. */
+export function drawIn(element: HTMLElement): ChartHandle {
+  const chart = init(element, null, { renderer: 'canvas' })
+  return {
+    show: (wanted) => chart.setOption(toChartOption(wanted), { notMerge: true }),
+    resize: () => chart.resize(),
+    end: () => chart.dispose(),
+  }
+}
+
+/** Design pixels and colours as they are on this page now: theme and accessible reading change both. */
+function readStyle() {
+  const style = getComputedStyle(document.documentElement)
+  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
+  const pixel = designPixel()
+  return { colour, size: (pixels: number) => pixels * pixel, font: getComputedStyle(document.body).fontFamily }
+}
+
+function toChartOption({ labels, series, format }: ChartProps) {
+  const { colour, size, font } = readStyle()
+  const text = { color: colour('muted'), fontFamily: font, fontSize: size(12) }
+  return {
+    // Nothing moves: a chart that redraws each minute must not draw the eye.
+    animation: false,
+    textStyle: { fontFamily: font },
+    grid: {
+      left: 0,
+      right: size(4),
+      top: size(10),
+      bottom: 0,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
+    tooltip: {
+      trigger: 'axis',
+      // Drawn, because the content policy lets no markup carry styles of its own.
+      renderMode: 'richText',
+      confine: true,
+      backgroundColor: colour('card'),
+      borderColor: colour('field-border'),
+      borderWidth: 1,
+      padding: size(10),
+      textStyle: { color: colour('ink'), fontFamily: font, fontSize: size(13) },
+      axisPointer: { type: 'line', lineStyle: { color: colour('field-border'), type: 'solid' } },
+      valueFormatter: (value: unknown) => (typeof value === 'number' ? format(value) : '–'),
+    },
+    xAxis: {
+      type: 'category',
+      data: labels,
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: colour('hairline') } },
+      axisLabel: { ...text, margin: size(10), hideOverlap: true },
+    },
+    yAxis: {
+      type: 'value',
+      minInterval: 1,
+      splitNumber: 4,
+      axisLabel: { ...text, formatter: (value: number) => format(value) },
+      splitLine: { lineStyle: { color: colour('hairline') } },
+    },
+    series: series.map(({ name, kind, tone, values }) => {
+      const color = colour(tone)
+      if (kind === 'bar') {
+        const itemStyle = { color, borderRadius: [size(3), size(3), 0, 0] }
+        return { type: 'bar', name, data: values, itemStyle, barMaxWidth: size(14), barGap: '10%' }
+      }
+      return {
+        type: 'line',
+        name,
+        data: values,
+        showSymbol: false,
+        symbol: 'circle',
+        symbolSize: size(7),
+        smooth: 0.25,
+        smoothMonotone: 'x',
+        itemStyle: { color },
+        lineStyle: { color, width: size(kind === 'former' ? 1.5 : 2.5), type: kind === 'former' ? [4, 4] : 'solid' },
+        ...(kind === 'area' && { areaStyle: { color, opacity: 0.1 } }),
+      }
+    }),
+  }
+}

@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Recovery, RecoveryMethod } from '#shared/contract/password-recovery.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+
+export type CodeMethod = Exclude<RecoveryMethod, 'questions'>
+
+/** Where a person is. What was typed stays at every step back, so that nothing is asked twice. */
+export type RecoveryPosition =
+  | { step: 'who' }
+  | { step: 'way' }
+  | { step: 'answers' }
+  /** `answered`: the proof of the answers, when they came first. */
+  | { step: 'code'; way: CodeMethod; answered?: string }
+  /** Right answers are to be followed by a code: where to? */
+  | { step: 'target'; answered: string }
+  | { step: 'password'; way: RecoveryMethod; proof: string }
+
+export type AccountInput = { account: string; name: string }
+
+export type RecoveryFlow = {
+  typed: AccountInput
+  recovery: Recovery | null
+  place: RecoveryPosition
+  /** The person has gone a step: the heading takes the focus. */
+  hasMoved: boolean
+  /** Why it had to be begun again. */
+  over: string | null
+  type(typed: AccountInput): void
+  begun(recovery: Recovery): void
+  goTo(place: RecoveryPosition): void
+  startOver(reason: string | null): void
+}
+
+export function useRecoveryFlow(): RecoveryFlow {
+  const [typed, type] = useState<AccountInput>({ account: '', name: '' })
+  const [recovery, setRecovery] = useState<Recovery | null>(null)
+  const [place, setPlace] = useState<RecoveryPosition>({ step: 'who' })
+  const [hasMoved, setMoved] = useState(false)
+  const [over, setOver] = useState<string | null>(null)
+  const goTo = (next: RecoveryPosition) => {
+    setMoved(true)
+    setPlace(next)
+  }
+  return {
+    typed,
+    recovery,
+    place,
+    hasMoved,
+    over,
+    type,
+    goTo,
+    begun(next) {
+      setOver(null)
+      setRecovery(next)
+      goTo({ step: 'way' })
+    },
+    startOver(reason) {
+      setOver(reason)
+      setRecovery(null)
+      goTo({ step: 'who' })
+    },
+  }
+}
+
+/** One call of the recovery; one that finds it over leads back to the beginning and says why. */
+export function useRecoveryCall<T>(walk: RecoveryFlow, onSuccess: (answer: T) => void) {
+  return useMutation({
+    mutationFn: (make: () => Promise<T>) => make(),
+    onSuccess,
+    onError: (error) => {
+      if (isRefusal(error, 'password-recovery.expired')) walk.startOver(error.message)
+    },
+  })
+}

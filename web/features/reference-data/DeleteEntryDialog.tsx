@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { ReferenceEntry } from '#shared/contract/reference-data.ts'
+import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { membersLink, type ReferenceList } from './reference-list.ts'
+
+type Props = {
+  vocabulary: ReferenceList
+  entry: ReferenceEntry
+  onDone: (text: string) => Promise<void>
+  onClose: () => void
+}
+
+/** What is used stays; it says by how many, and leads to them. */
+export function DeleteEntryDialog(props: Props) {
+  const { vocabulary, entry, onDone, onClose } = props
+  const { t } = useTranslation()
+  const { id, version, shownName: name, uses } = entry
+  if (uses > 0) return <InUse {...props} />
+  const remove = async () => {
+    await call(vocabulary.calls.remove, { query: { id }, body: { version } })
+    await onDone(t('vocabulary.deleted', { name }))
+  }
+  return (
+    <ConfirmDialog
+      title={t('vocabulary.delete-title', { name })}
+      verb={t('vocabulary.delete')}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>{t('vocabulary.delete-text')}</p>
+    </ConfirmDialog>
+  )
+}
+
+function InUse({ vocabulary: { filter }, entry, onClose }: Props) {
+  const { t } = useTranslation()
+  const { id, shownName: name, uses: count } = entry
+  const shown = useCount()(count)
+  return (
+    <Dialog
+      title={t('vocabulary.in-use-title', { name })}
+      onClose={onClose}
+      actions={
+        <button type="button" className="button button-primary" data-first-focus onClick={onClose}>
+          {t('action.close')}
+        </button>
+      }
+    >
+      <p>{t(filter ? 'vocabulary.in-use-people' : 'vocabulary.in-use-organizations', { count, shown })}</p>
+      <p>
+        <Link {...membersLink(filter, id)} onClick={onClose}>
+          {t(filter ? 'vocabulary.show-people' : 'vocabulary.show-organizations')}
+        </Link>
+      </p>
+    </Dialog>
+  )
+}

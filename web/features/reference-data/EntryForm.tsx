@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next'
+import type { ReferenceEntry } from '#shared/contract/reference-data.ts'
+import { call } from '../../platform/api.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NameAndCode } from '../../ui/NameAndCode.tsx'
+import { givenNames, NamesFields } from '../../ui/NamesFields.tsx'
+import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import type { ReferenceList } from './reference-list.ts'
+
+type Draft = { code: string; name: string; names: Record<string, string> }
+
+const draftOf = (entry: ReferenceEntry | null): Draft => ({
+  code: entry?.code ?? '',
+  name: entry?.name ?? '',
+  names: entry?.names ?? {},
+})
+
+type Props = {
+  vocabulary: ReferenceList
+  /** Null: a new one. */
+  entry: ReferenceEntry | null
+  onDone: (text: string) => Promise<void>
+  onClose: () => void
+}
+
+export function EntryForm({ vocabulary, entry, onDone, onClose }: Props) {
+  const { t } = useTranslation()
+  const { calls, key } = vocabulary
+  const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(entry, draftOf)
+  const submit = async () => {
+    const { code, name } = draft
+    const names = givenNames(draft.names)
+    if (loaded) await call(calls.update, { query: { id: loaded.id }, body: { version: loaded.version, name, names } })
+    else await call(calls.create, { body: { code, name, names } })
+    await onDone(t('vocabulary.saved', { name }))
+  }
+  return (
+    <FormDialog<ReferenceEntry>
+      title={
+        entry
+          ? t('vocabulary.edit-one', { name: entry.shownName })
+          : t('vocabulary.create-title', { title: t(`${key}.title`) })
+      }
+      verb={t('action.save')}
+      size="wide"
+      isDirty={isDirty}
+      {...conflictOf({ labels: { name: t('vocabulary.name'), names: t('vocabulary.names') } })}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <NameAndCode
+        value={draft}
+        onChange={set}
+        codeHint={t(entry ? 'vocabulary.code-stays' : 'vocabulary.code-hint')}
+        isCodeFixed={entry !== null}
+      />
+      <NamesFields names={draft.names} onChange={(names) => set({ names })} />
+    </FormDialog>
+  )
+}

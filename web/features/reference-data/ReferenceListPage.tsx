@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReferenceEntry } from '#shared/contract/reference-data.ts'
+import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { ListPage } from '../../ui/ListPage.tsx'
+import type { Column } from '../../ui/ListTable.tsx'
+import { AttributeOrganizations } from './AttributeOrganizations.tsx'
+import { DeleteEntryDialog } from './DeleteEntryDialog.tsx'
+import { EntryForm } from './EntryForm.tsx'
+import { membersLink, type ReferenceList } from './reference-list.ts'
+import './reference-list.css'
+
+type Task = { kind: 'form'; entry: ReferenceEntry | null } | { kind: 'delete'; entry: ReferenceEntry }
+
+export function ReferenceListPage({ vocabulary }: { vocabulary: ReferenceList }) {
+  const { t } = useTranslation()
+  const { calls, key } = vocabulary
+  const [task, setTask] = useState<Task | null>(null)
+  const done = async (text: string) => {
+    notify('well', text)
+    await queryClient.invalidateQueries({ queryKey: [key] })
+  }
+  const common = { vocabulary, onDone: done, onClose: () => setTask(null) }
+  return (
+    <ListPage<ReferenceEntry>
+      title={t(`${key}.title`)}
+      explain={t(`${key}.explain`)}
+      actions={
+        <button type="button" className="button button-primary" onClick={() => setTask({ kind: 'form', entry: null })}>
+          {t('vocabulary.create')}
+        </button>
+      }
+      endpoint={calls.list}
+      queryKey={key}
+      tableKey={key}
+      rowKey="id"
+      rowName={({ shownName }) => shownName}
+      columns={useColumns(vocabulary)}
+      filters={[]}
+      searchLabel={t('vocabulary.search')}
+      rowActions={(entry) => <EntryVerbs entry={entry} vocabulary={vocabulary} onTask={setTask} />}
+      empty={t('vocabulary.none')}
+      {...(!vocabulary.filter && {
+        drawer: {
+          title: (entry?: ReferenceEntry) => entry?.shownName ?? t('org-attribute.title'),
+          render: (id: string, { close }: { close: () => void }) => <AttributeOrganizations id={id} onClose={close} />,
+        },
+      })}
+    >
+      {task?.kind === 'form' && <EntryForm {...common} entry={task.entry} />}
+      {task?.kind === 'delete' && <DeleteEntryDialog {...common} entry={task.entry} />}
+    </ListPage>
+  )
+}
+
+function useColumns({ filter }: ReferenceList): Column<ReferenceEntry>[] {
+  const { t } = useTranslation()
+  const number = useCount()
+  return [
+    { key: 'shownName', title: t('vocabulary.name'), render: ({ shownName }) => shownName },
+    { key: 'code', title: t('vocabulary.code'), sortable: true, render: ({ code }) => code },
+    {
+      key: 'names',
+      title: t('vocabulary.names'),
+      render: ({ name, names, shownName }) =>
+        [...new Set([name, ...Object.values(names)])].filter((one) => one !== shownName).join(' · ') || '—',
+    },
+    {
+      key: 'uses',
+      title: t(filter ? 'vocabulary.people' : 'vocabulary.organizations'),
+      sortable: true,
+      isNumber: true,
+      opensDrawer: !filter,
+      render: ({ id, shownName, uses }) => {
+        const count = (
+          <>
+            {number(uses)} <span className="visually-hidden">{shownName}</span>
+          </>
+        )
+        if (!filter || uses === 0) return count
+        return (
+          <Link className="row-link" {...membersLink(filter, id)}>
+            {count}
+          </Link>
+        )
+      },
+    },
+  ]
+}
+
+type VerbsProps = { entry: ReferenceEntry; vocabulary: ReferenceList; onTask: (task: Task) => void }
+
+function EntryVerbs({ entry, vocabulary, onTask }: VerbsProps) {
+  const { t } = useTranslation()
+  const { above, below, place } = useOrder(entry, vocabulary)
+  const name = entry.shownName
+  const step = (icon: 'up' | 'down', label: string, after: string | null | undefined) => (
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-label={label}
+      title={label}
+      aria-disabled={after === undefined || undefined}
+      onClick={() => after !== undefined && void place(after)}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+  return (
+    <div className="entry-verbs">
+      {step('up', t('vocabulary.up', { name }), above)}
+      {step('down', t('vocabulary.down', { name }), below)}
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={t('vocabulary.edit-one', { name })}
+        onClick={() => onTask({ kind: 'form', entry })}
+      >
+        {t('vocabulary.edit')}
+      </button>
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={t('vocabulary.delete-one', { name })}
+        onClick={() => onTask({ kind: 'delete', entry })}
+      >
+        {t('vocabulary.delete')}
+      </button>
+    </div>
+  )
+}
+
+/** Behind whom an entry would stand one place up and one place down; undefined: there is no such place. */
+function useOrder({ id }: ReferenceEntry, { calls, key }: ReferenceList) {
+  const { t } = useTranslation()
+  const { data } = useQuery({
+    queryKey: [key, 'order'],
+    queryFn: ({ signal }) => call(calls.options, {}, { signal }),
+  })
+  const ids = (data?.records ?? []).map((one) => one.id)
+  const at = ids.indexOf(id)
+  const place = async (after: string | null) => {
+    try {
+      await call(calls.move, { query: { id }, body: { after } })
+    } catch (error) {
+      notify('danger', error instanceof Error ? error.message : t('network.unreachable'))
+    }
+    await queryClient.invalidateQueries({ queryKey: [key] })
+  }
+  return { above: at > 0 ? (ids[at - 2] ?? null) : undefined, below: at >= 0 ? ids[at + 1] : undefined, place }
+}

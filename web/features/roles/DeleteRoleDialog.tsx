@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { deleteRole, type Role, roleImpact } from '#shared/contract/roles.ts'
+import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
+import { notify } from '../../platform/notices.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { refreshRoles } from './role-queries.ts'
+
+const KINDS = ['people', 'organizations', 'categories'] as const
+
+/** Tells what goes with a role before it goes. */
+export function DeleteRoleDialog({ deleted, onClose }: { deleted: Role; onClose: () => void }) {
+  const { t, i18n } = useTranslation()
+  const { data } = useQuery({
+    queryKey: ['role-impact', deleted.id, i18n.language],
+    queryFn: ({ signal }) => call(roleImpact, { query: { id: deleted.id } }, { signal }),
+    staleTime: 0,
+  })
+  const number = useCount()
+  const { name } = deleted
+  const remove = async () => {
+    if (!data) return
+    await call(deleteRole, { query: { id: deleted.id }, body: { version: data.version } })
+    await refreshRoles()
+    notify('well', t('role.deleted', { name }))
+  }
+  const members = KINDS.flatMap((kind) => {
+    const count = data?.[kind] ?? 0
+    return count > 0 ? [t(`role.delete.${kind}`, { count, number: number(count) })] : []
+  })
+  const more = data && data.applicationTotal > data.applications.length ? ' …' : ''
+  return (
+    <ConfirmDialog
+      title={t('role.delete.title', { name })}
+      verb={t('role.delete')}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {data ? (
+        <>
+          <p>
+            {t('role.delete.reached', {
+              count: data.reached,
+              number: number(data.reached, data.reachedIsLowerBound),
+            })}
+          </p>
+          <p>
+            {members.length === 0
+              ? t('role.delete.no-members')
+              : t('role.delete.members', { members: members.join(t('list.separator')) })}
+          </p>
+          <p>
+            {data.applicationTotal === 0
+              ? t('role.delete.no-applications')
+              : t('role.delete.applications', {
+                  count: data.applicationTotal,
+                  names: data.applications.join(t('list.separator')) + more,
+                })}
+          </p>
+        </>
+      ) : (
+        <Skeleton lines={3} />
+      )}
+    </ConfirmDialog>
+  )
+}

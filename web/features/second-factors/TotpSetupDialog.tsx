@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { confirmTotp, startTotp } from '#shared/contract/second-factors.ts'
+import { call } from '../../platform/api.ts'
+import { copyText } from '../../platform/copy-text.ts'
+import { withFreshProof } from '../../platform/fresh-proof.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
+import { useFactorChange } from './factor-queries.ts'
+import { QrCode } from './QrCode.tsx'
+
+type Props = { onDone: (recoveryCodes: string[] | null) => void; onClose: () => void }
+
+/** An authenticator app: the picture, the key to type by hand, and a code that proves that it worked. */
+export function TotpSetupDialog({ onDone, onClose }: Props) {
+  const { t } = useTranslation()
+  const [code, setCode] = useState('')
+  // A new secret each time, and never one from memory.
+  const started = useQuery({
+    queryKey: ['totp-setup'],
+    queryFn: () => withFreshProof(() => call(startTotp)),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  const confirm = useFactorChange({
+    make: () => call(confirmTotp, { body: { code } }),
+    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+  })
+  const isReady = code.trim() !== ''
+  return (
+    <SubmitDialog
+      title={t('two-step.app.set-up')}
+      verb={started.data && t('two-step.app.confirm')}
+      isReady={isReady}
+      isBusy={confirm.isPending}
+      error={confirm.error}
+      told
+      onSubmit={() => confirm.mutate()}
+      onClose={onClose}
+    >
+      {(submitted) => (
+        <>
+          {started.isError && <FailedBlock error={started.error} onRetry={() => void started.refetch()} />}
+          {started.isPending && <Skeleton lines={5} />}
+          {started.data && (
+            <>
+              <p>{t('two-step.app.scan')}</p>
+              <QrCode text={started.data.uri} label={t('two-step.app.picture')} />
+              <SecretKey secret={started.data.secret} />
+              <Field
+                label={t('two-step.app.code')}
+                hint={t('two-step.app.code-hint')}
+                error={submitted && !isReady ? t('second-step.missing') : confirm.error?.message}
+              >
+                {(aria) => (
+                  <input
+                    {...aria}
+                    className="input tabular"
+                    inputMode="numeric"
+                    autoComplete="one-time-code"
+                    spellCheck={false}
+                    maxLength={40}
+                    value={code}
+                    onChange={({ target }) => setCode(target.value)}
+                  />
+                )}
+              </Field>
+            </>
+          )}
+        </>
+      )}
+    </SubmitDialog>
+  )
+}
+
+/** For who can't scan; in groups of four, as apps show it. */
+function SecretKey({ secret }: { secret: string }) {
+  const { t } = useTranslation()
+  return (
+    <div className="secret-key">
+      <p className="muted">{t('two-step.app.by-hand')}</p>
+      <p>
+        <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+        <button type="button" className="button button-quiet" data-first-focus onClick={() => void copyText(secret)}>
+          {t('two-step.app.copy-key')}
+        </button>
+      </p>
+    </div>
+  )
+}

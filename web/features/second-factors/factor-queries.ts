@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query'
+import { querySecondFactors, type SecondFactors } from '#shared/contract/second-factors.ts'
+import { call } from '../../platform/api.ts'
+import { withFreshProof } from '../../platform/fresh-proof.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+
+const FACTORS_KEY = ['second-factors']
+
+export const factorsQuery = {
+  queryKey: FACTORS_KEY,
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(querySecondFactors, {}, { signal }),
+}
+
+export const refreshFactors = (): Promise<void> => queryClient.invalidateQueries({ queryKey: FACTORS_KEY })
+
+/** Has this person anything to prove here? */
+export const hasFactor = ({ totp, passkeys, passkeysAvailable }: SecondFactors): boolean =>
+  totp !== null || (passkeysAvailable && passkeys.length > 0)
+
+type FactorChange<Input, Output> = {
+  make: (input: Input) => Promise<Output>
+  /** Said when it is done; absent: what follows says it. */
+  done?: string
+  onDone?: (output: Output) => void
+}
+
+/** A change of the second factors: proof first where it is missing, then the page as it is now. */
+export function useFactorChange<Input = void, Output = unknown>({ make, done, onDone }: FactorChange<Input, Output>) {
+  return useMutation({
+    mutationFn: (input: Input) => withFreshProof(() => make(input)),
+    onSuccess: async (output) => {
+      if (done) notify('well', done)
+      onDone?.(output)
+      await refreshFactors()
+    },
+  })
+}

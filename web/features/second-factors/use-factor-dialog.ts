@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SecondFactors } from '#shared/contract/second-factors.ts'
+import { ensureFreshProof } from '../../platform/fresh-proof.ts'
+import { notify } from '../../platform/notices.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+
+type PasskeyRef = Pick<SecondFactors['passkeys'][number], 'id' | 'name'>
+
+/** What stands before the page. */
+export type FactorDialog =
+  | { kind: 'app' }
+  | { kind: 'remove-app' }
+  | { kind: 'passkey' }
+  | { kind: 'rename-passkey'; passkey: PasskeyRef }
+  | { kind: 'remove-passkey'; passkey: PasskeyRef }
+  | { kind: 'renew-codes' }
+  | { kind: 'codes'; codes: readonly string[] }
+  | { kind: 'forget'; id: string; name: string }
+
+const WITHOUT_PROOF: readonly FactorDialog['kind'][] = ['rename-passkey', 'forget', 'codes']
+
+/** Whoever changes a factor proves first who they are, so that nobody types for nothing. */
+export function useFactorDialog() {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState<FactorDialog | null>(null)
+  const open = async (next: FactorDialog) => {
+    try {
+      if (WITHOUT_PROOF.includes(next.kind) || (await ensureFreshProof())) setOpened(next)
+    } catch (error) {
+      notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
+    }
+  }
+  return { opened, setOpened, open: (next: FactorDialog) => void open(next) }
+}

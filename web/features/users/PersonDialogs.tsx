@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createUser, type UserDetails, updateUser } from '#shared/contract/users.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { PersonFields } from './PersonFields.tsx'
+import { refreshPeople } from './people-queries.ts'
+import { EMPTY_DRAFT, type PersonDraft, pickedOf, toBody, toDraft } from './person-draft.ts'
+import type { OneTimeLink } from './ResetDialog.tsx'
+
+type CreateProps = {
+  organization: { id: string; name: string } | null
+  onClose: () => void
+  /** The activation link of the new person is there. */
+  onLink: (name: string, link: OneTimeLink) => void
+}
+
+/** Somebody new; with one more tick they get a link with which they set up the account at once. */
+export function CreatePersonDialog({ organization, onClose, onLink }: CreateProps) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState<PersonDraft>(() => ({ ...EMPTY_DRAFT, organization: pickedOf(organization) }))
+  const [activate, setActivate] = useState(true)
+  const [isDirty, setDirty] = useState(false)
+  const submit = async () => {
+    const { activation } = await call(createUser, { body: { ...toBody(draft), account: draft.account, activate } })
+    notify('well', t('person.created-one', { name: draft.name }))
+    await refreshPeople()
+    if (activation) onLink(draft.name, activation)
+  }
+  const change = (changes: Partial<PersonDraft>) => {
+    setDirty(true)
+    setDraft((before) => ({ ...before, ...changes }))
+  }
+  return (
+    <FormDialog
+      title={t('person.new')}
+      verb={t('person.create')}
+      onSubmit={submit}
+      onClose={onClose}
+      isDirty={isDirty}
+      size="wide"
+    >
+      <PersonFields draft={draft} onChange={change} isNew />
+      <div className="field-wide">
+        <Switch
+          label={t('person.with-link')}
+          hint={t('person.with-link-hint')}
+          checked={activate}
+          onChange={setActivate}
+        />
+      </div>
+    </FormDialog>
+  )
+}
+
+const CONFLICT_FIELDS = [
+  'name',
+  'gender',
+  'birthday',
+  'organization',
+  'secondaryOrganizations',
+  'category',
+  'personnelNature',
+  'phone',
+  'mailbox',
+  'alias',
+  'validFrom',
+  'validUntil',
+] as const
+
+const FIELD_MESSAGES = {
+  organization: 'person-field.organizationId',
+  secondaryOrganizations: 'person-field.secondaryOrganizationIds',
+  category: 'person-field.categoryId',
+  personnelNature: 'person-field.personnelNatureId',
+} as const
+
+const hasFieldMessage = (field: string): field is keyof typeof FIELD_MESSAGES => field in FIELD_MESSAGES
+
+type EditProps = { person: UserDetails; onClose: () => void }
+
+/** A person's data; when somebody else was faster, both states are shown and one is chosen. */
+export function EditPersonDialog({ person, onClose }: EditProps) {
+  const { t } = useTranslation()
+  const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(person, toDraft)
+  const submit = async () => {
+    const { id, version } = loaded
+    await call(updateUser, { query: { id }, body: { ...toBody(draft), version } })
+    notify('well', t('person.saved', { name: draft.name }))
+    await refreshPeople()
+  }
+  const labels = Object.fromEntries(
+    CONFLICT_FIELDS.map((field) => [
+      field,
+      hasFieldMessage(field) ? t(FIELD_MESSAGES[field]) : t(`person-field.${field}`),
+    ]),
+  )
+  return (
+    <FormDialog
+      title={t('person.edit', { name: person.name })}
+      verb={t('action.save')}
+      onSubmit={submit}
+      onClose={onClose}
+      isDirty={isDirty}
+      size="wide"
+      {...conflictOf({ labels, show: (_field, value) => displayValue(value) })}
+    >
+      <PersonFields draft={draft} onChange={set} hasIdNumber={loaded.hasIdNumber} />
+    </FormDialog>
+  )
+}
+
+function displayValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(displayValue).join(', ') || '—'
+  if (value && typeof value === 'object' && 'name' in value) return String(value.name)
+  return value === null || value === undefined || value === '' ? '—' : String(value)
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { Power } from '#shared/contract/powers.ts'
+import { listUserCategoryOptions, listUserFeatureOptions } from '#shared/contract/reference-data.ts'
+import { roleOptions } from '#shared/contract/roles.ts'
+import { call } from '../../platform/api.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { useUser } from '../../platform/session.ts'
+
+export const PEOPLE_KEY = 'people'
+export const PERSON_KEY = 'person'
+
+/** After something was done with people. */
+export async function refreshPeople(): Promise<void> {
+  const ofOthers = ['organizations', 'roles', 'role-members', 'person-roles', 'access']
+  const keys = [PEOPLE_KEY, PERSON_KEY, 'person-sessions', 'person-records', ...ofOthers].map((key) => [key])
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}
+
+/** May the person who is logged in do this somewhere? */
+export function useMay(): (power: Power) => boolean {
+  const user = useUser()
+  return (power) => user?.isSuperUser === '1' || (user?.powers?.includes(power) ?? false)
+}
+
+type Options = { value: string; label: string }[]
+const STALE_AFTER_MS = 60_000
+const MAX_ROLES = 100
+
+const toOptions = (records: readonly { id: string; name: string }[] | undefined): Options =>
+  (records ?? []).map(({ id, name }) => ({ value: id, label: name }))
+
+/** The words that people are filed under, to choose from. */
+export function useReferenceOptions(): { categories: Options; natures: Options } {
+  const { i18n } = useTranslation()
+  const categories = useQuery({
+    queryKey: ['user-category', 'options', i18n.language],
+    queryFn: ({ signal }) => call(listUserCategoryOptions, {}, { signal }),
+    staleTime: STALE_AFTER_MS,
+  })
+  const natures = useQuery({
+    queryKey: ['user-feature', 'options', i18n.language],
+    queryFn: ({ signal }) => call(listUserFeatureOptions, {}, { signal }),
+    staleTime: STALE_AFTER_MS,
+  })
+  return { categories: toOptions(categories.data?.records), natures: toOptions(natures.data?.records) }
+}
+
+export function useRoleChoices(): Options {
+  const { i18n } = useTranslation()
+  const { data } = useQuery({
+    queryKey: ['roles', 'options', i18n.language],
+    queryFn: ({ signal }) => call(roleOptions, { query: { pageSize: MAX_ROLES } }, { signal }),
+    staleTime: STALE_AFTER_MS,
+  })
+  return toOptions(data?.records)
+}

@@ -1,0 +1,30 @@
+import type { LoginPage } from '#shared/contract/light-page.ts'
+import { useLight } from './light-page.tsx'
+
+/** Below the form: activation for newcomers, and other ways in. Nothing stands here that isn't there. */
+export function OtherLoginMethods({ page }: { page: LoginPage }) {
+  const { t, surroundings } = useLight()
+  return (
+    <>
+      {page.activation && (
+        <p className="after">
+          {t('login.first-time')} <a href="/auth_web/activation">{t('login.activate')}</a>
+        </p>
+      )}
+      {page.otherWays.length > 0 && (
+        <>
+          <p className="divider">{t('login.other-ways')}</p>
+          <ul className="ways">
+            {page.otherWays.map(({ key, label, href }) => (
+              <li key={key}>
+                <a className="button" href={href}>
+                  {label.names[surroundings.language] ?? label.name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { LightPage, PageEnvironment } from '#shared/contract/light-page.ts'
+import type { Scheme } from '#shared/rules/design-tokens.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
+import { STORAGE_KEYS, writeCookie } from '../platform/browser-storage.ts'
+import { useIsHydrated, useLight } from './light-page.tsx'
+import { ReadingButton } from './ReadingButton.tsx'
+
+const LANGUAGE_NAMES: Record<Language, string> = { zh_CN: '简体中文', zh_TW: '繁體中文', en: 'English' }
+
+/** Links that a browser without script follows; with script the page changes in place and keeps what was typed. */
+export function PageTools() {
+  const { self, t } = useLight()
+  const live = useIsHydrated()
+  const address = (choice: string) => (self === null ? '#' : `${self}${self.includes('?') ? '&' : '?'}${choice}`)
+  return (
+    <nav className="tools" aria-label={t('light.tools')}>
+      <ReadingButton />
+      {(self !== null || live) && (
+        <>
+          <LanguageMenu address={address} />
+          <ThemeLink to="dark" href={address('theme=dark')} />
+          <ThemeLink to="light" href={address('theme=light')} />
+        </>
+      )}
+    </nav>
+  )
+}
+
+function ThemeLink({ to, href }: { to: Scheme; href: string }) {
+  const { t } = useLight()
+  const choose = (event: MouseEvent) => {
+    event.preventDefault()
+    writeCookie(STORAGE_KEYS.theme, to)
+    document.documentElement.dataset['theme'] = to
+    const other = to === 'dark' ? 'light' : 'dark'
+    document.querySelector<HTMLElement>(`.to-${other}`)?.focus()
+  }
+  return (
+    <a className={`to-${to}`} href={href} onClick={choose}>
+      {t(`light.${to}`)}
+    </a>
+  )
+}
+
+function LanguageMenu({ address }: { address: (choice: string) => string }) {
+  const { page, surroundings, setSurroundings, t } = useLight()
+  const menu = useRef<HTMLDetailsElement>(null)
+  useEffect(() => closeOnOutside(menu.current), [])
+
+  const choose = async (event: MouseEvent, language: Language) => {
+    event.preventDefault()
+    const next = await fetchSurroundings(page.kind, language)
+    if (!next) return location.assign((event.target as HTMLAnchorElement).href)
+    writeCookie(STORAGE_KEYS.language, language)
+    document.documentElement.lang = languageTag(language)
+    setSurroundings(next)
+    close(menu.current)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') close(menu.current)
+  }
+  return (
+    <details className="menu" ref={menu} onKeyDown={onKeyDown}>
+      <summary aria-label={`${t('light.language')}: ${LANGUAGE_NAMES[surroundings.language]}`}>
+        {LANGUAGE_NAMES[surroundings.language]}
+      </summary>
+      <ul>
+        {(Object.keys(LANGUAGE_NAMES) as Language[]).map((language) => (
+          <li key={language}>
+            <a
+              href={address(`lang=${language}`)}
+              lang={languageTag(language)}
+              hrefLang={languageTag(language)}
+              aria-current={language === surroundings.language ? 'true' : undefined}
+              onClick={(event) => void choose(event, language)}
+            >
+              {LANGUAGE_NAMES[language]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function close(menu: HTMLDetailsElement | null): void {
+  if (!menu?.open) return
+  menu.open = false
+  menu.querySelector('summary')?.focus()
+}
+
+function closeOnOutside(menu: HTMLDetailsElement | null): () => void {
+  const leave = (event: Event) => {
+    if (menu?.open && !menu.contains(event.target as Node)) menu.open = false
+  }
+  document.addEventListener('pointerdown', leave)
+  document.addEventListener('focusin', leave)
+  return () => {
+    document.removeEventListener('pointerdown', leave)
+    document.removeEventListener('focusin', leave)
+  }
+}
+
+/** Null when the server can't be reached: then the link is followed, and says so itself. */
+async function fetchSurroundings(kind: LightPage['kind'], language: Language): Promise<PageEnvironment | null> {
+  try {
+    const answer = await fetch(`/auth_web/login/surroundings?kind=${kind}&lang=${language}`)
+    return answer.ok ? ((await answer.json()) as PageEnvironment) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,28 @@
+import type { RefObject } from 'react'
+import type { LoginPage } from '#shared/contract/light-page.ts'
+import { useIsHydrated, useLight } from './light-page.tsx'
+import { problemText } from './submit-login.ts'
+import { usePasskey } from './use-passkey.ts'
+
+type Props = { page: LoginPage; form: RefObject<HTMLFormElement | null> }
+
+/**
+ * A login without a name and a password; the script that talks to the authenticator comes when it is needed. Until this one runs the
+ * button only keeps its place, so that nothing moves under somebody's finger.
+ */
+export function PasskeyLogin({ page, form }: Props) {
+  const { t, surroundings } = useLight()
+  const live = useIsHydrated()
+  const { busy, problem, ask } = usePasskey(page, form)
+  if (live && !('PublicKeyCredential' in window)) return null
+  return (
+    <div className={live ? 'passkey-way' : 'passkey-way not-yet'}>
+      <button type="button" className="button wide" aria-disabled={busy} onClick={() => void ask()}>
+        {t(busy ? 'second-step.waiting' : 'login.passkey')}
+      </button>
+      <p className="hint wrong" role="status">
+        {problem && problemText(problem, surroundings)}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { READING_BUTTON_ID, toggleReading, useReadingChoices } from '../platform/reading-choices.ts'
+import { useIsHydrated, useLight } from './light-page.tsx'
+
+/** The way into accessible reading, the second stop of the keyboard. It needs script, so it comes with it. */
+export function ReadingButton() {
+  const { t } = useLight()
+  const live = useIsHydrated()
+  const open = useReadingChoices()?.open ?? false
+  if (!live) return null
+  return (
+    <button type="button" id={READING_BUTTON_ID} className="reading-entry" aria-expanded={open} onClick={toggleReading}>
+      {t('light.reading')}
+    </button>
+  )
+}

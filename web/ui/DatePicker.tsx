@@ -1,0 +1,147 @@
+import {
+  type CalendarDate,
+  getLocalTimeZone,
+  parseAbsolute,
+  parseDate,
+  today,
+  toZoned,
+  type ZonedDateTime,
+} from '@internationalized/date'
+import { type ReactNode, useContext, useRef } from 'react'
+import {
+  DatePicker as AriaDatePicker,
+  Button,
+  Calendar,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+  CalendarStateContext,
+  DateInput,
+  DatePickerStateContext,
+  DateSegment,
+  Dialog,
+  Group,
+  Heading,
+} from 'react-aria-components'
+import { useTranslation } from 'react-i18next'
+import { AriaProvider } from './AriaProvider.tsx'
+import type { DatePickerProps } from './DateField.tsx'
+import { FieldPopover } from './FieldPopover.tsx'
+import { Icon } from './Icon.tsx'
+import './date-picker.css'
+
+/** Null for what is no date: somebody may have written anything into an address. */
+function parse(value: string | null | undefined, hasTime: boolean): CalendarDate | ZonedDateTime | null {
+  if (!value) return null
+  try {
+    return hasTime ? parseAbsolute(value, getLocalTimeZone()) : parseDate(value)
+  } catch {
+    return null
+  }
+}
+
+const format = (value: CalendarDate | ZonedDateTime): string =>
+  'timeZone' in value ? value.toAbsoluteString() : value.toString()
+
+/** A day, or a day and a time in the person's own zone: typed part by part, or chosen in a calendar. */
+export function DatePicker({ value, onChange, hasTime = false, min, max, label, aria }: DatePickerProps) {
+  const root = useRef<HTMLDivElement>(null)
+  const { t } = useTranslation()
+  const zone = getLocalTimeZone()
+  const described = aria?.['aria-describedby']
+  return (
+    <AriaProvider>
+      <AriaDatePicker<CalendarDate | ZonedDateTime>
+        ref={root}
+        className="date-picker"
+        {...(aria && { id: aria.id, 'aria-labelledby': aria['aria-labelledby'] ?? '' })}
+        {...(described && { 'aria-describedby': described })}
+        {...(label !== undefined && { 'aria-label': label })}
+        granularity={hasTime ? 'minute' : 'day'}
+        hourCycle={24}
+        hideTimeZone
+        shouldForceLeadingZeros
+        validationBehavior="aria"
+        isInvalid={aria?.['aria-invalid'] ?? false}
+        placeholderValue={hasTime ? toZoned(today(zone), zone) : today(zone)}
+        value={parse(value, hasTime)}
+        minValue={parse(min, hasTime)}
+        maxValue={parse(max, hasTime)}
+        onChange={(next) => onChange(next && format(next))}
+      >
+        <Group className="input date-group">
+          <DateInput className="date-input">
+            {(segment) => <DateSegment segment={segment} className="date-segment" />}
+          </DateInput>
+          <Button className="date-open">
+            <Icon name="calendar" />
+          </Button>
+        </Group>
+        <FieldPopover root={root}>
+          <Dialog className="date-dialog">
+            <Calendar className="calendar">
+              <header>
+                <YearStep by={-1} label={t('date.year-before')}>
+                  «
+                </YearStep>
+                <Button slot="previous" className="calendar-step">
+                  ‹
+                </Button>
+                <Heading className="calendar-heading" />
+                <Button slot="next" className="calendar-step">
+                  ›
+                </Button>
+                <YearStep by={1} label={t('date.year-after')}>
+                  »
+                </YearStep>
+              </header>
+              <CalendarGrid weekdayStyle="short">
+                <CalendarGridHeader>{(day) => <CalendarHeaderCell>{day}</CalendarHeaderCell>}</CalendarGridHeader>
+                <CalendarGridBody>{(date) => <CalendarCell date={date} className="calendar-day" />}</CalendarGridBody>
+              </CalendarGrid>
+            </Calendar>
+            <Clear />
+          </Dialog>
+        </FieldPopover>
+      </AriaDatePicker>
+    </AriaProvider>
+  )
+}
+
+type YearStepProps = { by: -1 | 1; label: string; children: ReactNode }
+
+/** Birthdays are years away. */
+function YearStep({ by, label, children }: YearStepProps) {
+  const state = useContext(CalendarStateContext)
+  return (
+    <Button
+      // Not one of the two that the calendar knows.
+      slot={null}
+      className="calendar-step"
+      aria-label={label}
+      onPress={() => (by < 0 ? state?.focusPreviousSection(true) : state?.focusNextSection(true))}
+    >
+      {children}
+    </Button>
+  )
+}
+
+function Clear() {
+  const { t } = useTranslation()
+  const state = useContext(DatePickerStateContext)
+  if (!state?.value) return null
+  return (
+    <Button
+      slot={null}
+      className="button button-quiet"
+      onPress={() => {
+        state.setValue(null)
+        state.setOpen(false)
+      }}
+    >
+      {t('date.clear')}
+    </Button>
+  )
+}

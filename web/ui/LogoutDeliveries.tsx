@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LogoutDelivery, listLogoutDeliveries, MAX_SESSION_IDS } from '#shared/contract/logout-deliveries.ts'
+import { call } from '../platform/api.ts'
+import { notify } from '../platform/notices.ts'
+import { sessionUser } from '../platform/session.ts'
+import { Dialog } from './Dialog.tsx'
+import { recoverLostFocus } from './restore-focus.ts'
+import { StateWord, type Tone } from './StateWord.tsx'
+import './logout-deliveries.css'
+
+/** Milliseconds between looks while messages are under way. */
+const LOOK_EVERY = 1_000
+
+/** The deliveries of sessions, however many there are, added up by application. */
+async function load(ids: readonly string[], signal: AbortSignal): Promise<LogoutDelivery[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / MAX_SESSION_IDS) }, (_, at) =>
+    ids.slice(at * MAX_SESSION_IDS, (at + 1) * MAX_SESSION_IDS),
+  )
+  const answers = await Promise.all(
+    parts.map((some) => call(listLogoutDeliveries, { query: { ids: some.join(',') } }, { signal, background: true })),
+  )
+  const byApplication = Map.groupBy(answers.flat(), ({ applicationId }) => applicationId)
+  return [...byApplication.values()].map((rows) => rows.reduce(sum))
+}
+
+const sum = (a: LogoutDelivery, b: LogoutDelivery): LogoutDelivery => ({
+  ...a,
+  delivered: a.delivered + b.delivered,
+  pending: a.pending + b.pending,
+  inBrowser: a.inBrowser + b.inBrowser,
+  failed: a.failed + b.failed,
+  error: a.error ?? b.error,
+  notTold: a.notTold + b.notTold,
+})
+
+/** Says how many logins an administrator has ended, and shows what became of the logout at each application. */
+export function useEndedLogins() {
+  const { t } = useTranslation()
+  const [ids, setIds] = useState<readonly string[]>([])
+  const close = () => {
+    setIds([])
+    recoverLostFocus()
+  }
+  const dialog = ids.length > 0 && <LogoutDeliveriesDialog ids={ids} onClose={close} />
+  const onEnded = (ended: { ended: number; ids: readonly string[] }) => {
+    notify('well', t('current-login.ended', { count: ended.ended }))
+    // Which applications were entered is told to super users.
+    if (sessionUser()?.isSuperUser === '1') setIds(ended.ids)
+  }
+  return { dialog, onEnded }
+}
+
+/** Nothing is shown where no application was entered. */
+function LogoutDeliveriesDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { data } = useQuery({
+    queryKey: ['logout-deliveries', ids],
+    queryFn: ({ signal }) => load(ids, signal),
+    refetchInterval: ({ state }) => (state.data?.some(({ pending }) => pending > 0) ? LOOK_EVERY : false),
+  })
+  if (!data || data.length === 0) return null
+  return (
+    <Dialog
+      title={t('logout-deliveries.title')}
+      onClose={onClose}
+      actions={
+        <button type="button" className="button" data-first-focus onClick={onClose}>
+          {t('action.close')}
+        </button>
+      }
+    >
+      <p className="muted">{t('logout-deliveries.explain')}</p>
+      <ul className="logout-deliveries" aria-label={t('logout-deliveries.title')} aria-live="polite">
+        {data.map((delivery) => (
+          <li key={delivery.applicationId}>
+            <span>{delivery.application}</span>
+            <DeliveryStates delivery={delivery} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+const STATES = [
+  ['failed', 'danger'],
+  ['pending', 'primary'],
+  ['delivered', 'well'],
+  ['inBrowser', 'quiet'],
+  ['notTold', 'caution'],
+] as const satisfies readonly (readonly [keyof LogoutDelivery, Tone])[]
+
+function DeliveryStates({ delivery }: { delivery: LogoutDelivery }) {
+  const { t } = useTranslation()
+  return (
+    <span className="logout-delivery-states">
+      {STATES.filter(([state]) => delivery[state] > 0).map(([state, tone]) => (
+        <StateWord key={state} tone={tone}>
+          {delivery[state] === 1
+            ? t(`logout-deliveries.${state}`)
+            : t(`logout-deliveries.several.${state}`, { count: delivery[state] })}
+          {state === 'failed' && delivery.error && <span className="muted"> ({delivery.error})</span>}
+        </StateWord>
+      ))}
+    </span>
+  )
+}

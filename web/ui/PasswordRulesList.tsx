@@ -1,0 +1,99 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PasswordSubject } from '#shared/contract/passwords.ts'
+import {
+  type PasswordRule,
+  type PasswordRules,
+  type PasswordStrength,
+  passwordChecks,
+  strengthOfPassword,
+} from '#shared/rules/password-strength.ts'
+import { Icon } from './Icon.tsx'
+import { type PasswordCheckResult, usePasswordCheck } from './use-password-check.ts'
+
+type Props = {
+  password: string
+  rules: PasswordRules
+  /** Account, name and the like: not to be in a password. */
+  ownWords: readonly string[]
+  /** Whose password it is to be: of them the server knows more words. */
+  subject: PasswordSubject
+  /** How many former passwords are refused. */
+  history: number
+}
+
+type RowState = 'met' | 'broken' | 'open'
+
+const OWN: readonly PasswordRule[] = ['contains-account', 'contains-name', 'contains-phone', 'contains-birthday']
+
+/** The demands on a new password, ticked while typing, and how strong it is: nothing that the server refuses is called anything but weak. */
+export function PasswordRulesList({ password, rules, ownWords, subject, history }: Props) {
+  const { t } = useTranslation()
+  const id = useId()
+  const checks = passwordChecks(password, rules, ownWords)
+  const keepsTyped = checks.every(({ met }) => met)
+  const judgement = usePasswordCheck(password, subject, keepsTyped)
+  const strength = password === '' ? null : strengthNow(password, rules, keepsTyped, judgement)
+  const judged = (...names: readonly PasswordRule[]): RowState => {
+    if (typeof judgement === 'string') return 'open'
+    return judgement.some((rule) => names.includes(rule)) ? 'broken' : 'met'
+  }
+  const limits = { min: rules.passwordMinLength, max: rules.passwordMaxLength }
+  return (
+    <section className="password-rules" aria-labelledby={id}>
+      <p>
+        <span id={id}>{t('password.rules')}</span>
+        <span aria-live="polite">{strength && <Strength strength={strength} />}</span>
+      </p>
+      <ul>
+        {checks.map(({ name, met }) => (
+          <Row key={name} state={!met ? 'open' : name === 'own' ? judged(...OWN) : 'met'}>
+            {t(`password.rule.${name}`, limits)}
+          </Row>
+        ))}
+        <Row state={judged('common')}>{t('password.rule.common')}</Row>
+        {judged('contains-institution') === 'broken' && (
+          <Row state="broken">{t('password.rule.contains-institution')}</Row>
+        )}
+        {history > 0 && <Row state="open">{t('password.rule.former', { count: history })}</Row>}
+      </ul>
+    </section>
+  )
+}
+
+function strengthNow(
+  password: string,
+  rules: PasswordRules,
+  keepsTyped: boolean,
+  judgement: PasswordCheckResult,
+): PasswordStrength | 'pending' | null {
+  if (!keepsTyped) return 'weak'
+  if (judgement === 'pending') return 'pending'
+  if (judgement === 'unknown') return null
+  return judgement.length > 0 ? 'weak' : strengthOfPassword(password, rules.passwordMinLength)
+}
+
+function Strength({ strength }: { strength: PasswordStrength | 'pending' }) {
+  const { t } = useTranslation()
+  if (strength === 'pending') return <span className="password-strength">{t('password.judging')}</span>
+  return (
+    <span className={`password-strength password-strength-${strength}`}>
+      {t('password.strength', { strength: t(`password.strength.${strength}`) })}
+    </span>
+  )
+}
+
+const MARKS = { met: 'check', broken: 'close' } as const
+
+function Row({ state, children }: { state: RowState; children: string }) {
+  const { t } = useTranslation()
+  return (
+    <li className={state === 'open' ? undefined : state}>
+      {state === 'open' ? <span className="rule-dot" /> : <Icon name={MARKS[state]} />}
+      <span>
+        {children}
+        {state !== 'open' && <span className="visually-hidden"> {t(`password.rule-${state}`)}</span>}
+      </span>
+    </li>
+  )
+}

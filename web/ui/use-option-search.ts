@@ -1,0 +1,62 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { z } from 'zod'
+import type { Endpoint } from '#shared/contract/endpoint.ts'
+import { call } from '../platform/api.ts'
+
+export type PickerOption = { id: string; label: string; hint?: string | undefined }
+
+type Page<Row> = { records: Row[]; total: number }
+
+export type OptionSource<Row> = {
+  /** A list of the contract that takes `search`. */
+  endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType<Page<Row>>>
+  /** Sent with each search. */
+  query?: Record<string, string>
+  toOption: (row: Row) => PickerOption
+}
+
+export type OptionSearch = {
+  options: PickerOption[]
+  hasMore: boolean
+  isBusy: boolean
+  isFailed: boolean
+  /** What is shown answers an earlier text. */
+  isStale: boolean
+}
+
+const TYPING_MS = 300
+const SHOWN = 10
+
+/** What follows a text after a pause in typing. */
+export function useDebouncedText(text: string): string {
+  const wanted = text.normalize('NFKC').trim()
+  const [settled, setSettled] = useState(wanted)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(wanted), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [wanted])
+  return settled
+}
+
+/** The first rows that fit what is typed; null: nobody asks. */
+export function useOptionSearch<Row>(
+  { endpoint, query, toOption }: OptionSource<Row>,
+  text: string | null,
+): OptionSearch {
+  const search = useDebouncedText(text ?? '')
+  const asked = { ...query, ...(search && { search }), pageSize: String(SHOWN) }
+  const { data, isFetching, isError, isPlaceholderData } = useQuery({
+    queryKey: ['picker', endpoint.path, asked],
+    queryFn: ({ signal }) => call(endpoint, { query: asked as never }, { signal }) as Promise<Page<Row>>,
+    enabled: text !== null,
+    placeholderData: keepPreviousData,
+  })
+  return {
+    options: (data?.records ?? []).map(toOption),
+    hasMore: (data?.total ?? 0) > (data?.records.length ?? 0),
+    isBusy: isFetching,
+    isFailed: isError,
+    isStale: isPlaceholderData || search !== (text ?? '').normalize('NFKC').trim(),
+  }
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { checkPassword, type PasswordSubject } from '#shared/contract/passwords.ts'
+import type { PasswordRule } from '#shared/rules/password-strength.ts'
+import { call } from '../platform/api.ts'
+
+const PAUSE_MS = 300
+
+/** What the server said: the rules that are broken, `pending` until it has, `unknown` when it can't be asked. */
+export type PasswordCheckResult = readonly PasswordRule[] | 'pending' | 'unknown'
+
+/**
+ * Asks the server about a password once nobody types any more. Only one that keeps the rules a page can judge leaves the page, over
+ * the way that it takes when it is set; no cache keeps it.
+ */
+export function usePasswordCheck(
+  password: string,
+  subject: PasswordSubject,
+  isWorthAsking: boolean,
+): PasswordCheckResult {
+  const [answer, setAnswer] = useState<{ about: string; judgement: PasswordCheckResult } | null>(null)
+  const about = JSON.stringify([password, subject])
+  useEffect(() => {
+    if (!isWorthAsking) return
+    const leaving = new AbortController()
+    const ask = async (): Promise<PasswordCheckResult> => {
+      const [candidate, whose] = JSON.parse(about) as [string, PasswordSubject]
+      const body = { password: candidate, subject: whose }
+      return (await call(checkPassword, { body }, { signal: leaving.signal })).rules
+    }
+    const timer = setTimeout(async () => {
+      const judgement = await ask().catch(() => 'unknown' as const)
+      if (!leaving.signal.aborted) setAnswer({ about, judgement })
+    }, PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [about, isWorthAsking])
+  return isWorthAsking && answer?.about === about ? answer.judgement : 'pending'
+}
