@@ -62,7 +62,8 @@ test('the list of people leaves as a file with its filters; formulas are texts, 
   expect(all.text).toContain('002,𠮷,,Uni/EE,')
   expect(all.text).not.toContain('19900101')
   expect((await exported(root, '&search=002&searchBy=1')).text.split('\r\n').filter(Boolean)).toHaveLength(2)
-  const lines = await server.platform.sql`select after from audit_records where action = 'users.export'`
+  const lines = await server.platform.sql`
+    select after from audit_records where action = 'users.export' order by at, id`
   expect(lines.at(-1)?.['after']).toEqual({ format: 'csv', filters: { search: '002', searchBy: '1' } })
   const run = await importFile(root, all.text)
   expect(run.counts).toMatchObject({ new: 0, changed: 0, bad: 0, written: 0 })
