@@ -41,14 +41,26 @@ test('a name is judged by what it resolves to, and an ordinary one is called', a
   expect(await answer.text()).toBe('hello')
 })
 
-test('an endless answer is cut off', async () => {
-  const server = createServer((_request, response) => {
+test('an answer is cut off at 1 MiB, or where the caller says, and an endless one in any case', async () => {
+  const sizes: Record<string, number> = { '/small': 1000, '/large': 1024 * 1024 * 2 }
+  const server = createServer((request, response) => {
+    const size = sizes[request.url ?? '']
+    if (size) return response.end(Buffer.alloc(size))
     response.on('drain', () => response.write(Buffer.alloc(65536)))
     response.write(Buffer.alloc(1024 * 1024 * 2))
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await new Promise((done) => server.once('listening', done))
   const { port } = server.address() as AddressInfo
-  const answer = await createOutgoingFetch()(`http://127.0.0.1:${port}/`)
-  await expect(answer.text()).rejects.toThrow()
+  const outgoing = createOutgoingFetch()
+  const bytes = async (path: string, maxResponseBytes?: number) => {
+    const init = maxResponseBytes === undefined ? {} : { maxResponseBytes }
+    return (await (await outgoing(`http://127.0.0.1:${port}${path}`, init)).arrayBuffer()).byteLength
+  }
+  await expect(bytes('/endless')).rejects.toThrow()
+  await expect(bytes('/large')).rejects.toThrow()
+  expect(await bytes('/large', 4 * 1024 * 1024)).toBe(2 * 1024 * 1024)
+  await expect(bytes('/endless', 4 * 1024 * 1024)).rejects.toThrow()
+  await expect(bytes('/small', 100)).rejects.toThrow()
+  expect(await bytes('/small')).toBe(1000)
 })

@@ -2,7 +2,8 @@ import { lookup } from 'node:dns'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-const MAX_RESPONSE_BYTES = 1024 * 1024
+/** Of an answer, unless the caller expects more. */
+const DEFAULT_RESPONSE_BYTES = 1024 * 1024
 const CONNECT_MS = 5_000
 
 /** Where clouds hand out credentials without being asked for any, besides the link-local 169.254.169.254. */
@@ -28,27 +29,43 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
   })
 }
 
+/** `fetch` with a limit on the answer: what an address book of a hundred pages may send, a ticket validation may not. */
+export type OutgoingFetch = (
+  input: Parameters<typeof fetch>[0],
+  init?: RequestInit & {
+    /** Bytes of the answer's body after which it is cut off; 1 MiB unless given. Of a few constants: each has connections of its own. */
+    maxResponseBytes?: number
+  },
+) => Promise<Response>
+
 /** Loaded at the first call: it is large, and an installation that calls nobody does without. */
-async function openClient() {
+async function openClient(maxResponseSize: number) {
   const { Agent, fetch: request } = await import('undici')
   const connect = { lookup: guardedLookup, timeout: CONNECT_MS }
-  return { request, dispatcher: new Agent({ connect, maxResponseSize: MAX_RESPONSE_BYTES }) }
+  return { request, dispatcher: new Agent({ connect, maxResponseSize }) }
 }
 
 /**
  * `fetch` for calls to other systems: link-local and metadata addresses are never connected to, whatever a name resolves to,
- * and an answer is at most 1 MiB. Which hosts may be called at all is the caller's rule.
+ * and an answer has its limit. Which hosts may be called at all is the caller's rule.
  */
-export function createOutgoingFetch(): typeof fetch {
-  let client: ReturnType<typeof openClient> | undefined
-  const call = async (input: string | URL, init: object = {}) => {
+export function createOutgoingFetch(): OutgoingFetch {
+  const clients = new Map<number, ReturnType<typeof openClient>>()
+  const clientFor = (limit: number) => {
+    const client = clients.get(limit) ?? openClient(limit)
+    clients.set(limit, client)
+    return client
+  }
+  const call = async (
+    input: string | URL,
+    { maxResponseBytes = DEFAULT_RESPONSE_BYTES, ...init }: { maxResponseBytes?: number } = {},
+  ) => {
     const host = new URL(input).hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) && isForbiddenAddress(host)) throw new Error(`${host} is an address that is never called`)
-    client ??= openClient()
-    const { request, dispatcher } = await client
+    const { request, dispatcher } = await clientFor(maxResponseBytes)
     return await request(input, { ...init, dispatcher })
   }
-  return call as unknown as typeof fetch
+  return call as unknown as OutgoingFetch
 }
 
 /** An open connection for what is not HTTP, under the same rule. @throws Error when nothing answers within five seconds. */

@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import type { SecretBox } from './crypto.ts'
 import type { Database, Db, Transaction } from './db.ts'
 import type { Metrics } from './metrics.ts'
+import type { OutgoingFetch } from './outgoing-fetch.ts'
 import type { EphemeralState } from './state.ts'
 import type { Translator } from './translate.ts'
 
@@ -22,7 +23,7 @@ export type Platform = {
   /** The text of a message key in a language, with institution overrides applied. */
   translate: Translator
   /** Outgoing HTTP; the only way anything here calls another system. */
-  fetch: typeof fetch
+  fetch: OutgoingFetch
   /** What `/metrics` shows. */
   metrics: Metrics
   /** `yes` from SIGTERM on: not ready, finishing what is in flight. `watchedAt`: when a balancer last asked whether we are. */

@@ -8,7 +8,8 @@ export const BackgroundTask = z.object({
   id: Id,
   /** `noun.verb`; each has the message `task.<kind>`. */
   kind: z.string(),
-  ownerName: z.string(),
+  /** Who started it; null: a schedule. */
+  ownerName: z.string().nullable(),
   state: TaskState,
   /** How many of `total` things are done. */
   done: z.number().int(),

@@ -18,11 +18,19 @@ import {
 type NewTask = { kind: string; input: unknown; total: number }
 
 /** Queues a task of the caller in their transaction; it starts when that is committed. @returns its id. */
-export async function startTask(ctx: Context, { kind, input, total }: NewTask): Promise<string> {
+export const startTask = (ctx: Context, task: NewTask): Promise<string> => queueTask(ctx, task, callerOf(ctx).userId)
+
+/**
+ * The same for a timed job: the task has no person as owner, runs as the system, and super users alone see it. For a call that
+ * somebody makes it is the wrong one: what they may do would be asked of nobody.
+ */
+export const startScheduledTask = (ctx: Context, task: NewTask): Promise<string> => queueTask(ctx, task, null)
+
+async function queueTask(ctx: Context, { kind, input, total }: NewTask, ownerId: string | null): Promise<string> {
   const id = v7()
   const { ip, userAgent, requestId, language } = ctx.client
   const client = { ip, userAgent, requestId, language }
-  await insertTask(ctx.db, { id, kind, ownerId: callerOf(ctx).userId, client, input, total, at: ctx.now() })
+  await insertTask(ctx.db, { id, kind, ownerId, client, input, total, at: ctx.now() })
   return id
 }
 

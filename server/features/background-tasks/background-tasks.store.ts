@@ -11,7 +11,8 @@ type TaskClient = { ip: string; userAgent: string; requestId: string; language: 
 type NewTask = {
   id: string
   kind: string
-  ownerId: string
+  /** Null: a schedule. */
+  ownerId: string | null
   client: TaskClient
   input: unknown
   total: number
@@ -31,7 +32,7 @@ export async function insertTask(db: Db, task: NewTask): Promise<void> {
 export type ClaimedTask = {
   id: string
   kind: string
-  ownerId: string
+  ownerId: string | null
   client: TaskClient
   input: unknown
   done: number
@@ -43,14 +44,15 @@ type ClaimQuery = { kinds: string[]; runner: string; now: Date; silentSince: Dat
 
 /**
  * Takes the oldest tasks that are due or whose node has fallen silent, so that no other node runs them. Of one owner's, one at a time:
- * nobody waits for all that somebody else has queued.
+ * nobody waits for all that somebody else has queued. Of what schedules started, one of each kind.
  */
 export const claimTasks = (db: Db, { kinds, runner, now, silentSince, running, most }: ClaimQuery) => db<ClaimedTask[]>`
   with due as materialized (
     select b.id from background_tasks b
     where b.state in ('queued', 'running') and (b.state = 'queued' or b.heartbeat_at < ${silentSince})
       and b.kind = any(${kinds}) and b.id <> all(${running}::uuid[])
-      and not exists (select from background_tasks o where o.owner_id = b.owner_id and o.id <> b.id and o.kind = any(${kinds})
+      and not exists (select from background_tasks o where o.id <> b.id and o.kind = any(${kinds})
+        and (o.owner_id = b.owner_id or o.owner_id is null and b.owner_id is null and o.kind = b.kind)
         and (o.state = 'running' and o.heartbeat_at >= ${silentSince}
           or o.state in ('queued', 'running') and (o.created_at, o.id) < (b.created_at, b.id)))
     order by b.created_at limit ${most} for update of b skip locked)
@@ -114,7 +116,7 @@ export async function findOwner(db: Db, id: string, now: Date): Promise<OwnerRow
 export type TaskRow = {
   id: string
   kind: string
-  ownerName: string
+  ownerName: string | null
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
   done: number
   total: number
@@ -135,7 +137,7 @@ const columns = (db: Db) => db`
 type TaskFilter = { ownerId: string | null; state: string | null; search: string }
 
 const matchingTasks = (db: Db, { ownerId, state, search }: TaskFilter) => db`
-  from background_tasks t join users u on u.id = t.owner_id
+  from background_tasks t left join users u on u.id = t.owner_id
   where true ${ownerId ? db`and t.owner_id = ${ownerId}` : db``} ${state ? db`and t.state = ${state}` : db``}
     ${search ? db`and u.name ilike ${`%${escapeLike(search)}%`}` : db``}`
 
@@ -152,7 +154,7 @@ export async function pageOfTasks(db: Db, filter: TaskFilter & { oldestFirst: bo
 /** @param ownerId null: anybody's. */
 export async function findTask(db: Db, id: string, ownerId: string | null): Promise<TaskRow | null> {
   const [row] = await db<TaskRow[]>`
-    select ${columns(db)} from background_tasks t join users u on u.id = t.owner_id
+    select ${columns(db)} from background_tasks t left join users u on u.id = t.owner_id
     where t.id = ${id} ${ownerId ? db`and t.owner_id = ${ownerId}` : db``}`
   return row ?? null
 }

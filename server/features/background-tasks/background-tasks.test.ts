@@ -7,7 +7,7 @@ import { openPortal, type Portal } from '../../testing/portal.ts'
 import { until } from '../../testing/process.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
-import { defineTask, startTask } from './index.ts'
+import { defineTask, startScheduledTask, startTask } from './index.ts'
 
 function contextOf(server: TestServer, page: Portal): Context {
   const caller = {
@@ -208,4 +208,43 @@ test('people see and stop their own tasks, super users everyone’s', async () =
     envelope: { code: 'task.not-found' },
   })
   expect((await root.call(`/background_task/${id}/cancel/`, { body: {} })).status).toBe(200)
+})
+
+test('a task of a schedule has nobody as owner: it runs as the system, one of a kind at a time, and super users alone see it', async () => {
+  const server = await testServer()
+  const root = await openPortal(server, { isSuperUser: true })
+  const admin = await openPortal(server, { powers: ['import'] })
+  const runs: unknown[] = []
+  let running = 0
+  let most = 0
+  const kind = defineTask({
+    kind: 'test.nightly',
+    async run(ctx, task) {
+      most = Math.max(most, ++running)
+      runs.push([ctx.caller, task.input])
+      await task.progress(5)
+      await pause(50)
+      running -= 1
+      return null
+    },
+  })
+  const schedule = (input: number) =>
+    transaction(systemContext(server.platform), (inner) =>
+      startScheduledTask(inner, { kind: 'test.nightly', input, total: 10 }),
+    )
+  const ids = [await schedule(1), await schedule(2)]
+  await runTasks(server, [kind])
+  for (const id of ids) expect(await taskEnd(server, id)).toMatchObject({ state: 'done' })
+  expect({ runs, most }).toEqual({
+    runs: [
+      [null, 1],
+      [null, 2],
+    ],
+    most: 1,
+  })
+  const list = async (page: Portal) =>
+    (await page.call<{ records: BackgroundTask[] }>('/background_task/query/?sort=createdAt')).data.records
+  expect((await list(root)).map(({ id, ownerName }) => [id, ownerName])).toEqual(ids.map((id) => [id, null]))
+  expect(await list(admin)).toEqual([])
+  expect(await admin.call(`/background_task/${ids[0]}/details/`)).toMatchObject({ status: 404 })
 })

@@ -33,7 +33,7 @@ export type RunningTask = {
 export type Task = {
   /** `noun.verb`, with the message `task.<kind>`. */
   kind: string
-  /** As the person who started it, with the rights they have by now. Must bear being cut off and run again. */
+  /** As the person who started it, with the rights they have by now, or as the system. Must bear being cut off and run again. */
   run(ctx: Context, task: RunningTask): Promise<unknown>
 }
 
@@ -125,8 +125,8 @@ async function runClaimed(node: RunnerNode, task: Task, claimed: ClaimedTask): P
       if (node.stopping) throw new TaskLostError()
       noteCancelling(await updateHeartbeat(db, hold, { now: now(), ...how }))
       // Whoever was stopped, or has lost what they were, since it began: not a step further.
-      const owner = await getOwner(db, claimed.ownerId, now())
-      if (wasSuperUser && !owner.isSuperUser) throw new Refusal('permission.denied', 403)
+      const owner = claimed.ownerId === null ? null : await getOwner(db, claimed.ownerId, now())
+      if (wasSuperUser && !owner?.isSuperUser) throw new Refusal('permission.denied', 403)
     }
     const result = await task.run(ctx, {
       ...claimed,
@@ -161,6 +161,7 @@ async function getOwner(db: Context['db'], id: string, now: Date) {
 
 /** As the owner asked for it, from where; with the rights of now, not of then. @throws Refusal `permission.denied`. */
 async function loadOwnerContext(platform: Platform, { ownerId, client }: ClaimedTask): Promise<Context> {
+  if (ownerId === null) return { ...systemContext(platform), client }
   const owner = await getOwner(platform.sql, ownerId, platform.now())
   const caller = { userId: ownerId, ...owner, sessionId: '', ssoSessionId: '', limited: false, lacksFactor: false }
   return { ...systemContext(platform), client, caller }
