@@ -22,6 +22,7 @@ import { mountFiles } from './features/files/index.ts'
 import { mountGlobalSearch } from './features/global-search/index.ts'
 import { codeProofMethods, mountIdentityProofs, passwordProofMethod } from './features/identity-proofs/index.ts'
 import { mountLanguages } from './features/languages/index.ts'
+import { mountLoginConfig } from './features/login-config/index.ts'
 import { mountMessageGateways, mountMessages, mountOutbox } from './features/messages/index.ts'
 import { mountOrganizations, organizationRestorer } from './features/organizations/index.ts'
 import { mountOverview } from './features/overview/index.ts'
@@ -96,6 +97,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountOrganizations(api)
   mountOverview(api)
   mountPasswordRecovery(api)
+  mountLoginConfig(api)
   mountPasswords(api, { recovery: findRecoverySubject, activation: activationSubject })
   mountSecurityQuestions(api)
   mountProfile(api)

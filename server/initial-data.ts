@@ -1,6 +1,7 @@
 import { ensureSetupLink } from './features/setup/index.ts'
 import type { CloseFunction } from './platform/lifecycle.ts'
 import type { Platform } from './platform/platform.ts'
+import { replaceFileKeys } from './platform/settings.ts'
 
 /**
  * Fills a database as it was configured: the bootstrap file, the demo school, or a setup link for the first administrator.
@@ -13,7 +14,7 @@ export async function loadInitialData(platform: Platform): Promise<string[]> {
     const { applyBootstrapFile } = await import('./features/bootstrap/index.ts')
     const result = await applyBootstrapFile(platform, bootstrapFile)
     platform.log.info(result, 'bootstrap file applied')
-  }
+  } else await replaceFileKeys(platform.sql, {})
   if (platform.config.demo) {
     const { loadDemoSchool } = await import('./features/demo/index.ts')
     if (await loadDemoSchool(platform)) platform.log.info('demo school loaded')

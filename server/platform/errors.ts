@@ -56,6 +56,8 @@ export const errors = defineErrors({
   'session.second-factor-required': 403,
   'permission.denied': 403,
   'version.conflict': 409,
+  'settings.set-by-file': 409,
+  'settings.secret-needed': 422,
   'list.too-deep': 400,
   'service.unavailable': 503,
   'service.busy': 503,

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { Db } from './db.ts'
+import { errors } from './errors.ts'
 import type { Platform } from './platform.ts'
 
 const TOPIC = 'settings'
@@ -20,9 +22,69 @@ export function readSettings<T extends z.ZodType>(
   })
 }
 
-/** Merges `changes` into a settings document. `changes` must already be valid; absent keys stay. */
-export async function mergeSettings(ctx: Platform & { db: Db }, name: string, changes: object): Promise<void> {
+type SettingsValue = Record<string, unknown>
+
+type SettingsDocument = {
+  /** What is stored; what is not in it has its default. */
+  value: SettingsValue
+  /** 0: it was never written. */
+  version: number
+  /** Keys that the bootstrap file set when it was last applied. */
+  fileKeys: string[]
+}
+
+/** A settings document as it is stored, for the page that changes it. */
+export async function findSettingsDocument(db: Db, name: string): Promise<SettingsDocument> {
+  const [row] = await db<SettingsDocument[]>`
+    select value, version, file_keys as "fileKeys" from settings where name = ${name}`
+  return row ?? { value: {}, version: 0, fileKeys: [] }
+}
+
+/**
+ * What the bootstrap file sets, it would set again at the next start: nobody else changes it.
+ * @throws Refusal `settings.set-by-file`, which names the first such key; `data` names them all.
+ */
+async function refuseFileKeys(db: Db, name: string, next: (stored: SettingsValue) => SettingsValue): Promise<void> {
+  const [row] = await db<{ value: SettingsValue; keys: string[] }[]>`
+    select value, file_keys as keys from settings where name = ${name} for update`
+  if (!row || row.keys.length === 0) return
+  const after = next(row.value)
+  const fields = row.keys.filter((key) => !isDeepStrictEqual(after[key], row.value[key]))
+  const [first] = fields
+  if (first === undefined) return
+  // Of a document that is encrypted as a whole there is one key, and it is no word for anybody.
+  const field = first === SEALED_KEY ? name : `${name}.${first}`
+  throw errors['settings.set-by-file']({
+    params: { field },
+    data: { fields: fields.filter((key) => key !== SEALED_KEY) },
+  })
+}
+
+/** The one key of a document that is stored encrypted. */
+export const SEALED_KEY = 'sealed'
+
+/** Remembers which keys of which documents the bootstrap file sets, and forgets those that it set before. */
+export async function replaceFileKeys(db: Db, keys: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  await db`
+    with given as (
+      select d.name, array(select jsonb_array_elements_text(d.keys) order by 1) as keys
+      from jsonb_each(${JSON.stringify(keys)}::text::jsonb) as d (name, keys)),
+    wanted as (select s.name, coalesce(g.keys, '{}') as keys from settings s left join given g on g.name = s.name)
+    update settings s set file_keys = w.keys from wanted w where w.name = s.name and s.file_keys <> w.keys`
+}
+
+/**
+ * Merges `changes` into a settings document. `changes` must already be valid; absent keys stay.
+ * @throws Refusal `settings.set-by-file`, unless it is the bootstrap file that sets them.
+ */
+export async function mergeSettings(
+  ctx: Platform & { db: Db },
+  name: string,
+  changes: object,
+  { byFile = false } = {},
+): Promise<void> {
   const { db } = ctx
+  if (!byFile) await refuseFileKeys(db, name, (stored) => ({ ...stored, ...changes }))
   await db`
     insert into settings as s (name, value, updated_at)
     values (${name}, ${JSON.stringify(changes)}::text::jsonb, ${ctx.now()})
@@ -36,6 +98,7 @@ export async function mergeSettings(ctx: Platform & { db: Db }, name: string, ch
  * Puts `value` in the place of a settings document.
  * @param version that it must have; 0: it was never written.
  * @returns false when it has another one by now.
+ * @throws Refusal `settings.set-by-file`.
  */
 export async function replaceSettings(
   ctx: Platform & { db: Db },
@@ -44,6 +107,7 @@ export async function replaceSettings(
   version: number,
 ): Promise<boolean> {
   const { db } = ctx
+  await refuseFileKeys(db, name, () => value as SettingsValue)
   const document = db`${JSON.stringify(value)}::text::jsonb`
   const written =
     version === 0

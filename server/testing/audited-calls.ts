@@ -194,6 +194,23 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
       return of(line ?? { id }, { at: line?.at.toISOString(), side: 'before', version: 2, reason: 'Test' })
     },
   },
+  'POST /login_config/test_password/': {
+    leaves: 'nothing',
+    ask: () => ({
+      body: {
+        password: 'Quiet-lake-7731',
+        policy: { passwordMinLength: 8, passwordMaxLength: 64, passwordLevel: 3, passwordHistory: 5 },
+      },
+    }),
+  },
+  'POST /login_config/update/': {
+    leaves: 'both',
+    ask: async ({ server }) => {
+      const [stored] = await server.platform.sql<{ version: number }[]>`
+        select version from settings where name = 'login'`
+      return { body: { version: stored?.version ?? 0, changes: { lockMinutes: 20 } } }
+    },
+  },
   'POST /current_login_manage/kick_out/': {
     leaves: 'before',
     ask: async ({ dean }) => ({ body: { ids: [dean.ssoSessionId] } }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { get, Id, Moment, post } from './endpoint.ts'
+import { LOGIN_CONFIG_ERRORS } from './login-config.ts'
 
 /** What back-office changes are made to; each has the message `change-kind.<name>`. The people's own account events are no part of it. */
 export const CHANGE_KINDS = [
@@ -128,8 +129,8 @@ export const previewRollback = get(
     /** As it would be. */
     wanted: Snapshot,
     version: z.number().int(),
-    /** What can't come back, such as a grant to an organisation that was deleted: it is left out. */
-    missing: z.array(z.object({ field: z.string(), value: z.string() })),
+    /** What can't come back, such as a grant to an organisation that was deleted, or what the bootstrap file sets: it is left out. */
+    missing: z.array(z.object({ field: z.string(), value: z.string(), isSetByFile: z.boolean().optional() })),
   }),
   {
     summary: 'What would change if the target were put back to how it was before or after a change',
@@ -151,6 +152,14 @@ export const rollBack = post(
   {
     summary: 'Put the target back to how it was before or after a change; secrets stay as they are',
     query: z.strictObject({ id: Id }),
-    errors: ['change.not-found', 'change.not-restorable', 'change.target-gone', 'version.conflict'],
+    errors: [
+      'change.not-found',
+      'change.not-restorable',
+      'change.target-gone',
+      'version.conflict',
+      'settings.secret-needed',
+      'settings.set-by-file',
+      ...LOGIN_CONFIG_ERRORS,
+    ],
   },
 )

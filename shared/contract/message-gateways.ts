@@ -125,15 +125,22 @@ export type TestResult = z.infer<typeof TestResult>
 export const MailTest = z.strictObject({ gateway: MailGateway, to: Mailbox })
 export const SmsTest = z.strictObject({ gateway: SmsGateway, to: text(40) })
 
-const TEST_ERRORS = ['message.invalid-number', 'message.too-many', 'message-gateway.secret-needed'] as const
+const TEST_ERRORS = ['message.invalid-number', 'message.too-many', 'settings.secret-needed'] as const
+
+const Shown = {
+  version: z.number().int(),
+  isDown: z.boolean(),
+  /** The bootstrap file sets it: it can't be saved here. */
+  isSetByFile: z.boolean(),
+}
 
 export const queryMessageGateways = get(
   '/message_gateways/query/',
   'superUser',
   z.strictObject({}),
   z.object({
-    mail: z.object({ version: z.number().int(), gateway: MailGateway.nullable(), isDown: z.boolean() }),
-    sms: z.object({ version: z.number().int(), gateway: SmsGateway.nullable(), isDown: z.boolean() }),
+    mail: z.object({ ...Shown, gateway: MailGateway.nullable() }),
+    sms: z.object({ ...Shown, gateway: SmsGateway.nullable() }),
   }),
   { summary: 'How mail and text messages leave; secrets are shown as stars' },
 )
@@ -146,7 +153,7 @@ export const saveMailGateway = post(
   'superUser',
   z.strictObject({ version, gateway: MailGateway.nullable() }),
   Saved,
-  { summary: 'Sets the mail server', errors: ['message-gateway.secret-needed'] },
+  { summary: 'Sets the mail server', errors: ['settings.secret-needed', 'settings.set-by-file'] },
 )
 
 export const saveSmsGateway = post(
@@ -154,7 +161,7 @@ export const saveSmsGateway = post(
   'superUser',
   z.strictObject({ version, gateway: SmsGateway.nullable() }),
   Saved,
-  { summary: 'Sets the provider of text messages', errors: ['message-gateway.secret-needed'] },
+  { summary: 'Sets the provider of text messages', errors: ['settings.secret-needed', 'settings.set-by-file'] },
 )
 
 export const testMailGateway = post('/message_gateways/test_mail/', 'superUser', MailTest, TestResult, {

@@ -66,7 +66,14 @@ export const completeSetup = post(
   Done,
   {
     summary: 'Creates the first administrator, names the institution and says how messages leave; works once',
-    errors: [...refusals, 'setup.account-taken', 'password.too-weak', 'file.unreadable-picture', 'file.busy'],
+    errors: [
+      ...refusals,
+      'setup.account-taken',
+      'settings.set-by-file',
+      'password.too-weak',
+      'file.unreadable-picture',
+      'file.busy',
+    ],
     mostBodyBytes: 768 * 1024,
   },
 )

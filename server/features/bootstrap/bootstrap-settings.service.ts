@@ -9,7 +9,13 @@ import { settingsDocuments } from './settings.store.ts'
 
 /** Changed keys of a settings document. */
 type SettingsChange = { name: string; changes: Record<string, unknown> }
-export type SettingsPlan = { changed: SettingsChange[]; created: number; unchanged: number }
+export type SettingsPlan = {
+  changed: SettingsChange[]
+  created: number
+  unchanged: number
+  /** Which keys of which documents are given: those that pages leave alone. */
+  keys: Record<string, string[]>
+}
 
 /** Plans the settings: only the given keys are stored, so that defaults can still change with the product. */
 export async function planSettings(
@@ -17,7 +23,7 @@ export async function planSettings(
   settings: Readonly<Record<string, unknown>>,
   problems: Problems,
 ): Promise<SettingsPlan> {
-  const plan: SettingsPlan = { changed: [], created: 0, unchanged: 0 }
+  const plan: SettingsPlan = { changed: [], created: 0, unchanged: 0, keys: {} }
   const names = Object.keys(settings)
   if (names.length === 0) return plan
   const stored = new Map((await settingsDocuments(db, names)).map(({ name, value }) => [name, value]))
@@ -27,6 +33,7 @@ export async function planSettings(
       ? sealedChanges(secrets, name, { before, given: settings[name] }, problems)
       : validChanges(name, settings[name], problems)
     if (!changes) continue
+    plan.keys[name] = Object.keys(changes)
     const isSame = before && Object.entries(changes).every(([key, value]) => isDeepStrictEqual(before[key], value))
     if (isSame) plan.unchanged += 1
     else plan.changed.push({ name, changes })

@@ -2,6 +2,7 @@ import { v7 } from 'uuid'
 import { withAdvisoryLock } from '../../platform/advisory-lock.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
+import { replaceFileKeys } from '../../platform/settings.ts'
 import { invalidateApplications } from '../applications/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import { changeSettings } from '../settings/index.ts'
@@ -31,6 +32,8 @@ type BootstrapResult = { created: number; updated: number; unchanged: number }
 type Options = {
   /** Named in refusals and in the audit record. */
   source: string
+  /** It is the file that is applied at each start: what it sets, pages leave alone. */
+  isFile?: boolean
   /** More writes for the same transaction, after the document's. */
   inTransaction?: (ctx: Context) => Promise<void>
 }
@@ -40,7 +43,7 @@ type Options = {
  * @throws BootstrapError naming the offending entry, before anything is written.
  */
 export async function applyBootstrapFile(platform: Platform, path: string): Promise<BootstrapResult> {
-  return applyDocument(platform, validateDocument(path, await readDocument(path)), { source: path })
+  return applyDocument(platform, validateDocument(path, await readDocument(path)), { source: path, isFile: true })
 }
 
 /** `applyBootstrapFile` for a document that is already in memory. */
@@ -62,9 +65,10 @@ async function applyDocument(
     const hashed = await hashSecrets(platform, plan.users.secrets)
     const result = resultOf(plan)
     const changes = result.created + result.updated > 0
-    if (!changes && !options.inTransaction) return result
+    if (!changes && !options.inTransaction && !options.isFile) return result
     await transaction(startContext(platform), async (ctx) => {
-      if (changes) await writePlan(ctx, plan, hashed, options.source)
+      if (changes) await writePlan(ctx, plan, hashed, options)
+      if (options.isFile) await replaceFileKeys(ctx.db, plan.settings.keys)
       await options.inTransaction?.(ctx)
     })
     return result
@@ -127,7 +131,12 @@ function resultOf({ organizations, names, users, applications, providers, settin
   }
 }
 
-async function writePlan(ctx: Context, plan: Plan, hashed: HashedSecrets, source: string): Promise<void> {
+async function writePlan(
+  ctx: Context,
+  plan: Plan,
+  hashed: HashedSecrets,
+  { source, isFile = false }: Options,
+): Promise<void> {
   const now = ctx.now()
   const writeHistory = await trackChanges(ctx, plan, source)
   for (const names of plan.names) await writeNames(ctx.db, names)
@@ -140,7 +149,7 @@ async function writePlan(ctx: Context, plan: Plan, hashed: HashedSecrets, source
   await saveProviders(ctx.db, [...plan.providers.inserted, ...plan.providers.updated], now)
   await invalidateProviders(ctx, ctx.db)
   for (const { name, changes } of plan.settings.changed) {
-    await changeSettings(ctx, name, changes, { actor: 'bootstrap', reason: source.slice(-200) })
+    await changeSettings(ctx, name, changes, { actor: 'bootstrap', reason: source.slice(-200), byFile: isFile })
   }
   await invalidateApplications(ctx, ctx.db)
   await recordAudit(ctx, {

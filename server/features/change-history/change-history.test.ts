@@ -135,7 +135,7 @@ test('a gateway goes back without its secret being told, kept or restored', asyn
   expect(data.mail.gateway).toMatchObject({ from: 'a@example.edu' })
   await save(3, { ...sample, host: 'other.example.edu', password: 'third-secret' })
   const refused = await rollBack(page, change, 4)
-  expect(refused.envelope.code).toBe('message-gateway.secret-needed')
+  expect(refused.envelope.code).toBe('settings.secret-needed')
   const [kept] = await server.platform.sql<
     { text: string }[]
   >`select string_agg(a::text, '') as text from audit_records a`

@@ -1,9 +1,9 @@
 import { type MailGateway, SECRET_PLACEHOLDER, type SmsGateway } from '#shared/contract/message-gateways.ts'
 import type { DeliveryOutcome } from '../../platform/message-delivery.ts'
-import { errors } from './messages.errors.ts'
+import { resolveStoredSecret, type SentSecret } from '../../platform/stored-secret.ts'
 
 /** Name and value of what nobody gets to read, and the rest: where it is sent to. */
-function splitSecret(gateway: MailGateway | SmsGateway): { name: string; secret: string; place: object } {
+function splitSecret(gateway: MailGateway | SmsGateway): SentSecret & { name: string } {
   if ('host' in gateway) {
     const { password: secret, host, port, security, user } = gateway
     return { name: 'password', secret, place: { host, port, security, user } }
@@ -26,17 +26,10 @@ export function maskSecret<G extends MailGateway | SmsGateway>(gateway: G): G {
   return { ...gateway, [name]: secret === '' ? '' : SECRET_PLACEHOLDER }
 }
 
-/**
- * Puts the stored secret where the form has stars.
- * @throws Refusal `message-gateway.secret-needed` when it would go to another place than the one it was typed for.
- */
+/** Puts the stored secret where the form has stars. @throws Refusal `settings.secret-needed`: see `resolveStoredSecret`. */
 export function withStoredSecret<G extends MailGateway | SmsGateway>(gateway: G, stored: G | null): G {
   const given = splitSecret(gateway)
-  if (given.secret !== SECRET_PLACEHOLDER) return gateway
-  const kept = stored && splitSecret(stored)
-  if (!kept || JSON.stringify(kept.place) !== JSON.stringify(given.place))
-    throw errors['message-gateway.secret-needed']()
-  return { ...gateway, [given.name]: kept.secret }
+  return { ...gateway, [given.name]: resolveStoredSecret(given, stored && splitSecret(stored)) }
 }
 
 /** The words of the other side without the secret, should it repeat it. */

@@ -12,21 +12,21 @@ import { mergeSettings } from '../../platform/settings.ts'
 import { recordAudit } from '../records/index.ts'
 import { maskSecret, withStoredSecret } from './gateway-secrets.rules.ts'
 import { findMailGateway, findSmsGateway, sealGateway } from './gateways.service.ts'
-import { findChannelsDown, findSettingsVersions, lockSettingsVersion, resetGateway } from './gateways.store.ts'
+import { findChannelsDown, findSettingsStates, lockSettingsVersion, resetGateway } from './gateways.store.ts'
 import type { Channel } from './messages.store.ts'
 
 type GatewaysState = z.input<typeof queryMessageGateways.output>
 
 export async function describeGateways(ctx: Context): Promise<GatewaysState> {
-  const [mail, sms, versions, down] = await Promise.all([
+  const [mail, sms, stored, down] = await Promise.all([
     findMailGateway(ctx),
     findSmsGateway(ctx),
-    findSettingsVersions(ctx.db),
+    findSettingsStates(ctx.db),
     findChannelsDown(ctx.db, ctx.now()),
   ])
   return {
-    mail: { version: versions.mail, gateway: mail && maskSecret(mail), isDown: down.has('mail') },
-    sms: { version: versions.sms, gateway: sms && maskSecret(sms), isDown: down.has('sms') },
+    mail: { ...stored.mail, gateway: mail && maskSecret(mail), isDown: down.has('mail') },
+    sms: { ...stored.sms, gateway: sms && maskSecret(sms), isDown: down.has('sms') },
   }
 }
 
@@ -57,7 +57,7 @@ type Gateway = MailGateway | SmsGateway
 /**
  * Puts a former gateway back, in the caller's transaction: with the secret of the present one, if it goes to the same place.
  * @param gateway as its audit line keeps it, stars for the secret.
- * @throws Refusal `message-gateway.secret-needed`.
+ * @throws Refusal `settings.secret-needed`.
  */
 export async function restoreGateway(ctx: Context, channel: Channel, gateway: Gateway | null): Promise<void> {
   const stored: Gateway | null = channel === 'mail' ? await findMailGateway(ctx) : await findSmsGateway(ctx)

@@ -28,10 +28,14 @@ export async function findChannelsDown(db: Db, now: Date): Promise<Set<Channel>>
   return new Set(rows.map(({ channel }) => channel))
 }
 
-export async function findSettingsVersions(db: Db): Promise<Record<Channel, number>> {
-  const rows = await db<{ name: Channel; version: number }[]>`
-    select name, version from settings where name in ('mail', 'sms')`
-  return { mail: 0, sms: 0, ...Object.fromEntries(rows.map(({ name, version }) => [name, version])) }
+type SettingsState = { version: number; isSetByFile: boolean }
+const NEVER_SAVED: SettingsState = { version: 0, isSetByFile: false }
+
+export async function findSettingsStates(db: Db): Promise<Record<Channel, SettingsState>> {
+  const rows = await db<({ name: Channel } & SettingsState)[]>`
+    select name, version, file_keys <> '{}' as "isSetByFile" from settings where name in ('mail', 'sms')`
+  const found = rows.map(({ name, ...state }) => [name, state] as const)
+  return { mail: NEVER_SAVED, sms: NEVER_SAVED, ...Object.fromEntries(found) }
 }
 
 /** The version of a channel's settings, which nobody else changes until the transaction ends; 0 when there are none. */

@@ -55,9 +55,9 @@ test.each([
   await save('mail', { version, gateway: MAIL })
   const gateway = { ...MAIL, ...change, password: '******' }
   const next = (await shown()).mail.version
-  expect((await save('mail', { version: next, gateway })).envelope.code).toBe('message-gateway.secret-needed')
+  expect((await save('mail', { version: next, gateway })).envelope.code).toBe('settings.secret-needed')
   const tested = await root.call('/message_gateways/test_mail/', { body: { gateway, to: 'me@school.test' } })
-  expect(tested.envelope.code).toBe('message-gateway.secret-needed')
+  expect(tested.envelope.code).toBe('settings.secret-needed')
 })
 
 test.each(['aliyun', 'tencent', 'gateway'] as const)('the key of %s goes nowhere else either', async (kind) => {
@@ -71,7 +71,7 @@ test.each(['aliyun', 'tencent', 'gateway'] as const)('the key of %s goes nowhere
   const kept = { gateway: stored.gateway, to: '13800000001' }
   expect((await root.call('/message_gateways/test_sms/', { body: kept })).data).toMatchObject({ sent: true })
   const elsewhere = { version: stored.version, gateway: { ...stored.gateway, url: 'https://evil.test/' } }
-  expect((await save('sms', elsewhere)).envelope.code).toBe('message-gateway.secret-needed')
+  expect((await save('sms', elsewhere)).envelope.code).toBe('settings.secret-needed')
 })
 
 test('a change is audited without its secret, and nobody but a super user sees or changes anything', async () => {

@@ -5,5 +5,4 @@ export const errors = defineErrors({
   'message.too-many': 429,
   'message.invalid-number': 422,
   'outbox.key-needed': 403,
-  'message-gateway.secret-needed': 422,
 })

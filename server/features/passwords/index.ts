@@ -1,10 +1,10 @@
 export { hashPassword } from './hash-password.service.ts'
 export { withHashAdmission } from './hash-pool.service.ts'
 export { importHash, isImportableHash } from './import-hash.service.ts'
-export { assertStrongPassword } from './new-password.service.ts'
+export { assertStrongPassword, findBrokenRules } from './new-password.service.ts'
 export type { FindPasswordSubject } from './password-check.service.ts'
 export { mountPasswords } from './passwords.routes.ts'
-export { prepareNewPassword, requireCurrentPassword } from './passwords.service.ts'
+export { findPersonalWords, prepareNewPassword, requireCurrentPassword } from './passwords.service.ts'
 export {
   archivePassword,
   insertPasswords,

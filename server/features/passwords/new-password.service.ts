@@ -1,6 +1,11 @@
 import { Gateway } from '#shared/contract/appearance.ts'
 import type { WeakPasswordData } from '#shared/contract/passwords.ts'
-import { brokenRules, type PasswordRule, type PersonalWords } from '#shared/rules/password-strength.ts'
+import {
+  brokenRules,
+  type PasswordRule,
+  type PasswordRules,
+  type PersonalWords,
+} from '#shared/rules/password-strength.ts'
 import type { Refusal } from '../../platform/errors.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
@@ -11,10 +16,18 @@ import { verifyPassword } from './verify-password.service.ts'
 
 const PRODUCT_NAME = 'Gatehouse'
 
-/** The rules that a new password breaks by the policy, the bundled list and what is known of the person; former ones are not compared. */
-export async function findBrokenRules(ctx: Context, password: string, words: PersonalWords): Promise<PasswordRule[]> {
+/**
+ * The rules that a new password breaks by the policy, the bundled list and what is known of the person; former ones are not compared.
+ * @param rules in the place of those in force.
+ */
+export async function findBrokenRules(
+  ctx: Context,
+  password: string,
+  words: PersonalWords,
+  rules?: PasswordRules,
+): Promise<PasswordRule[]> {
   const surroundings = [PRODUCT_NAME, ...(await institutionNames(ctx))]
-  const broken = brokenRules(password, await signInPolicy(ctx), { ...words, surroundings })
+  const broken = brokenRules(password, rules ?? (await signInPolicy(ctx)), { ...words, surroundings })
   return isCommonPassword(password) ? [...broken, 'common'] : broken
 }
 

@@ -6,8 +6,8 @@ export type Snapshot = Record<string, unknown>
 /** A target as it stands. */
 export type TargetState = { name: string | null; version: number; snapshot: Snapshot }
 
-/** Something of a former state that can't come back, because what it refers to is gone. */
-export type MissingReference = { field: string; value: string }
+/** Something of a former state that can't come back: what it refers to is gone, or the bootstrap file says otherwise. */
+export type MissingReference = { field: string; value: string; isSetByFile?: boolean }
 
 export type ChangeSide = 'before' | 'after'
 

@@ -1,2 +1,2 @@
-export { changeSettings, settingsRestorer } from './settings.service.ts'
+export { changeSettings, editSettings, settingsRestorer } from './settings.service.ts'
 export { isSealed, SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from './settings-documents.rules.ts'

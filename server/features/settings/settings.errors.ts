@@ -1,3 +1,11 @@
 import { defineErrors } from '../../platform/errors.ts'
 
-export const errors = defineErrors({ 'settings.former-invalid': 409 })
+export const errors = defineErrors({
+  'settings.former-invalid': 409,
+  'login-config.password-lengths': 422,
+  'login-config.idle-exceeds-session': 422,
+  'login-config.remembered-too-short': 422,
+  'login-config.unknown-category': 422,
+  'login-config.unknown-application': 422,
+  'login-config.locks-out': 409,
+})

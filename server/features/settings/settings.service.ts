@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { MailGateway, SmsGateway } from '#shared/contract/message-gateways.ts'
 import { errors as common } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
-import { mergeSettings, replaceSettings } from '../../platform/settings.ts'
+import { findSettingsDocument, mergeSettings, replaceSettings } from '../../platform/settings.ts'
 import { maskSecret, openGateway, restoreGateway } from '../messages/index.ts'
 import { type MissingReference, type Restorer, recordAudit, type Snapshot, type TargetState } from '../records/index.ts'
+import { checkLoginConfig } from './login-config-checks.service.ts'
 import { errors } from './settings.errors.ts'
 import { findKnownCodes, listSettings, lockSettings } from './settings.store.ts'
 import { isSealed, SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from './settings-documents.rules.ts'
@@ -30,16 +31,23 @@ async function current(ctx: Context, names: readonly string[]): Promise<Readonly
 }
 
 type ChangeReason = { reason?: string; actor?: string }
+type ChangeOptions = ChangeReason & {
+  /** It is the bootstrap file that sets them. */
+  byFile?: boolean
+}
 
-/** Merges `changes`, which must be valid as they are stored, into a settings document and writes down what stood there before. */
+/**
+ * Merges `changes`, which must be valid as they are stored, into a settings document and writes down what stood there before.
+ * @throws Refusal `settings.set-by-file`.
+ */
 export async function changeSettings(
   ctx: Context,
   name: string,
   changes: object,
-  why: ChangeReason = {},
+  { byFile = false, ...why }: ChangeOptions = {},
 ): Promise<void> {
   const before = (await current(ctx, [name])).get(name)
-  await mergeSettings(ctx, name, changes)
+  await mergeSettings(ctx, name, changes, { byFile })
   const after = (await current(ctx, [name])).get(name)
   if (isDeepStrictEqual(before, after)) return
   await recordAudit(ctx, {
@@ -52,11 +60,47 @@ export async function changeSettings(
   })
 }
 
+/** What has to hold between the values of a document, besides the shape of each. */
+const CHECKS: Readonly<Record<string, (ctx: Context, before: Snapshot, after: Snapshot) => Promise<void>>> = {
+  login: checkLoginConfig,
+}
+
+type Replacement = { before: Snapshot; after: Snapshot; version: number }
+
+/** @throws Refusal `version.conflict`, `settings.set-by-file`, and those of the document's check. */
+async function replaceChecked(ctx: Context, name: string, { before, after, version }: Replacement): Promise<void> {
+  await CHECKS[name]?.(ctx, before, after)
+  if (!(await replaceSettings(ctx, name, after, version))) throw common['version.conflict']()
+}
+
+type SettingsEdit = { version: number; changes: Snapshot; reset: readonly string[] }
+
+/**
+ * Saves what somebody changed on the page of a settings document, in the caller's transaction: `changes`, valid as they are stored, are
+ * set and the keys of `reset` go back to their defaults.
+ * @returns false when somebody else has saved since `version`.
+ * @throws Refusal `settings.set-by-file`, and those of the document's check.
+ */
+export async function editSettings(
+  ctx: Context,
+  name: string,
+  { version, changes, reset }: SettingsEdit,
+): Promise<boolean> {
+  if ((await lockSettings(ctx.db, name)) !== version) return false
+  const { value: before } = await findSettingsDocument(ctx.db, name)
+  const kept = Object.entries({ ...before, ...changes }).filter(([key]) => !reset.includes(key))
+  const after = Object.fromEntries(kept)
+  if (isDeepStrictEqual(before, after)) return true
+  await replaceChecked(ctx, name, { before, after, version })
+  await recordAudit(ctx, { action: 'settings.change', targetKind: 'settings', targetId: name, before, after })
+  return true
+}
+
 const stringsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
 /** Rules about second factors name categories and applications that may be gone. */
-async function missing(ctx: Context, name: string, snapshot: Snapshot): Promise<MissingReference[]> {
+async function findGone(ctx: Context, name: string, snapshot: Snapshot): Promise<MissingReference[]> {
   if (name !== 'login') return []
   const categories = stringsOf(snapshot['secondFactorCategories'])
   const applications = stringsOf(snapshot['secondFactorApplications'])
@@ -74,6 +118,22 @@ async function missing(ctx: Context, name: string, snapshot: Snapshot): Promise<
   ]
 }
 
+async function missing(ctx: Context, name: string, snapshot: Snapshot): Promise<MissingReference[]> {
+  const { stays, keys } = await findFileValues(ctx, name)
+  const held = keys.filter((key) => !isSealed(name) && !isDeepStrictEqual(snapshot[key], stays[key]))
+  const toText = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+  return [
+    ...(await findGone(ctx, name, snapshot)),
+    ...held.map((field) => ({ field, value: toText(stays[field]), isSetByFile: true })),
+  ]
+}
+
+/** What the bootstrap file sets stays as it says. */
+async function findFileValues(ctx: Context, name: string): Promise<{ keys: string[]; stays: Snapshot }> {
+  const { value, fileKeys } = await findSettingsDocument(ctx.db, name)
+  return { keys: fileKeys, stays: Object.fromEntries(fileKeys.map((key) => [key, value[key]])) }
+}
+
 /** The given keys of a former state that the product of today still understands. @throws Refusal `settings.former-invalid`. */
 function parseSnapshot(name: string, snapshot: Snapshot): Snapshot {
   const parsed = SETTINGS_DOCUMENTS[name]?.safeParse(snapshot)
@@ -88,13 +148,15 @@ async function restore(ctx: Context, name: string, snapshot: Snapshot, version: 
     if ((await lockSettings(ctx.db, name)) !== version) throw common['version.conflict']()
     return await restoreGateway(ctx, name, gateway.data)
   }
-  const gone = await missing(ctx, name, snapshot)
+  const gone = await findGone(ctx, name, snapshot)
   const isThere = (field: string, value: unknown) => !gone.some((one) => one.field === field && one.value === value)
   const kept = Object.entries(parseSnapshot(name, snapshot)).map(([key, value]) => [
     key,
     Array.isArray(value) ? value.filter((one) => isThere(key, one)) : value,
   ])
-  if (!(await replaceSettings(ctx, name, Object.fromEntries(kept), version))) throw common['version.conflict']()
+  const { stays } = await findFileValues(ctx, name)
+  const { value: before } = await findSettingsDocument(ctx.db, name)
+  await replaceChecked(ctx, name, { before, after: { ...Object.fromEntries(kept), ...stays }, version })
 }
 
 /** Settings go back to a former state; what a gateway's secret is, nobody is told and nothing restores. */

@@ -1,3 +1,4 @@
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Db } from '../../platform/db.ts'
 
 type SettingsRow = { name: string; value: Record<string, unknown>; version: number }
@@ -17,3 +18,9 @@ export const findKnownCodes = (
 ) => db<{ kind: 'category' | 'application'; code: string }[]>`
   select 'category' as kind, code from user_categories where code = any(${categories})
   union all select 'application', app_id from applications where app_id = any(${applications})`
+
+type LoginName = SignInPolicy['loginNames'][number]
+
+/** What a person could type to log in, and to which of their contacts a code could go. */
+export const listLoginNameKinds = async (db: Db, userId: string): Promise<LoginName[]> =>
+  (await db<{ kind: LoginName }[]>`select kind from login_names where user_id = ${userId}`).map(({ kind }) => kind)

@@ -104,7 +104,13 @@ async function saveInstitution(
   if (!(await closeSetup(ctx.db, ctx.now()))) throw errors['setup.closed']()
   const picture = logo ? fileUrl(await savePicture(ctx, logo)) : null
   const { names, contacts } = institution
-  const given = { names, contacts, ...(picture && { logo: picture, pageLabelLogo: picture }) }
+  const isGiven = (texts: object) => Object.keys(texts).length > 0
+  // What was left empty stays as a bootstrap file may have set it.
+  const given = {
+    ...(isGiven(names) && { names }),
+    ...(isGiven(contacts) && { contacts }),
+    ...(picture && { logo: picture, pageLabelLogo: picture }),
+  }
   const gateway = pickKeys(Gateway.partial().parse(given), Object.keys(given))
   await changeSettings(ctx, 'gateway', gateway, { actor: 'setup link' })
   if (mail) await storeGateway(ctx, 'mail', mail)

@@ -68,16 +68,15 @@ export function RollBackDialog({
             titles={{ before: t('diff.now'), after: t('diff.then') }}
             {...absentLabel(change)}
           />
-          {preview.data.missing.length > 0 && (
-            <div className="banner banner-danger" role="note">
-              <p>{t('change-history.missing')}</p>
-              <ul>
-                {preview.data.missing.map(({ field, value }) => (
-                  <li key={`${field} ${value}`}>{`${words.labelOf([field])}: ${value}`}</li>
-                ))}
-              </ul>
-            </div>
-          )}
+          {(['change-history.missing', 'change-history.missing-by-file'] as const).map((reason) => (
+            <LeftOut
+              key={reason}
+              reason={t(reason)}
+              lines={preview.data.missing
+                .filter(({ isSetByFile = false }) => isSetByFile === (reason === 'change-history.missing-by-file'))
+                .map(({ field, value }) => `${words.labelOf([field])}: ${value}`)}
+            />
+          ))}
           <TextField
             label={t('change-history.reason')}
             name="reason"
@@ -88,5 +87,20 @@ export function RollBackDialog({
         </div>
       )}
     </FormDialog>
+  )
+}
+
+/** What does not come back, and why. */
+function LeftOut({ reason, lines }: { reason: string; lines: readonly string[] }) {
+  if (lines.length === 0) return null
+  return (
+    <div className="banner banner-danger" role="note">
+      <p>{reason}</p>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,0 +1,1 @@
+export { mountLoginConfig } from './login-config.routes.ts'

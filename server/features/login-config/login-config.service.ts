@@ -1,0 +1,29 @@
+import { type LoginConfig, POLICY_KEYS, type updateLoginConfig } from '#shared/contract/login-config.ts'
+import { errors as common } from '../../platform/errors.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { findSettingsDocument } from '../../platform/settings.ts'
+import { editSettings } from '../settings/index.ts'
+
+const DOCUMENT = 'login'
+
+export async function describeLoginConfig(ctx: Context): Promise<LoginConfig> {
+  const { version, value, fileKeys } = await findSettingsDocument(ctx.db, DOCUMENT)
+  return { version, values: value, setByFile: POLICY_KEYS.filter((key) => fileKeys.includes(key)) }
+}
+
+/**
+ * Saves the login configuration; every node follows within a second.
+ * @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`, `login-config.…`.
+ */
+export async function changeLoginConfig(
+  ctx: Context,
+  { version, changes, reset }: Input<typeof updateLoginConfig>['body'],
+): Promise<LoginConfig> {
+  return await transaction(ctx, async (inner) => {
+    const isSaved = await editSettings(inner, DOCUMENT, { version, changes, reset })
+    const current = await describeLoginConfig(inner)
+    if (!isSaved) throw common['version.conflict']({ data: { current } })
+    return current
+  })
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Change } from '#shared/contract/change-history.ts'
+import type { LoginConfig, testPassword } from '#shared/contract/login-config.ts'
+import type { PasswordPolicy } from '#shared/contract/passwords.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Output } from '../../platform/http/mount.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { addPerson } from '../../testing/people.ts'
+import { callAs, openPortal, type Portal, type Reply } from '../../testing/portal.ts'
+import { until } from '../../testing/process.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { setPolicy } from '../../testing/sign-in.ts'
+import { applyBootstrap } from '../bootstrap/index.ts'
+
+let server: TestServer
+let page: Portal
+beforeAll(async () => {
+  server = await startTestServer()
+  const userId = await addPerson(server, { account: 'root', isSuperUser: true, phone: '13800006655' })
+  page = await openPortal(server, { userId })
+})
+afterAll(() => server.close())
+
+const details = async () => (await page.call<LoginConfig>('/login_config/details/')).data
+const save = async (changes: object, reset: string[] = []): Promise<Reply<LoginConfig>> =>
+  await page.call('/login_config/update/', { body: { version: (await details()).version, changes, reset } })
+const startOver = async () => await save({}, Object.keys((await details()).values))
+
+test('what is saved holds on every node, keys go back to their default, and the history shows the difference', async () => {
+  const node = await server.secondNode()
+  const minimum = async () => {
+    const answer = await callAs<PasswordPolicy>(node, createBrowser(node), '/login_config/password_policy/')
+    return answer.data.passwordMinLength
+  }
+  expect([await details(), await minimum()]).toEqual([{ version: 0, values: {}, setByFile: [] }, 8])
+  const first = await save({ passwordMinLength: 12, lockMinutes: 30 })
+  expect(first.data).toEqual({ version: 1, values: { passwordMinLength: 12, lockMinutes: 30 }, setByFile: [] })
+  await until(async () => (await minimum()) === 12, 5000)
+  expect((await save({}, ['lockMinutes', 'lockAfterFailures'])).data.values).toEqual({ passwordMinLength: 12 })
+  const query = '/change_history/query/?targetKind=settings&targetId=login'
+  const { records } = (await page.call<{ records: Change[] }>(query)).data
+  expect(records.map(({ action, actor, before, after }) => [action, actor?.account, before, after])).toEqual([
+    ['settings.change', 'root', { passwordMinLength: 12, lockMinutes: 30 }, { passwordMinLength: 12 }],
+    ['settings.change', 'root', {}, { passwordMinLength: 12, lockMinutes: 30 }],
+  ])
+  await startOver()
+})
+
+test('of two editors the second is told what stands there now, and nothing is written', async () => {
+  const { version } = await details()
+  await save({ lockMinutes: 40 })
+  const late = await page.call('/login_config/update/', { body: { version, changes: { lockMinutes: 50 } } })
+  expect(late).toMatchObject({ status: 409, envelope: { code: 'version.conflict' } })
+  expect(late.data).toEqual({ current: await details() })
+  expect((await details()).values).toEqual({ lockMinutes: 40 })
+  await startOver()
+})
+
+const CONTRADICTIONS: [string, Partial<SignInPolicy>, Partial<SignInPolicy>, string, string[]][] = [
+  [
+    'lengths',
+    {},
+    { passwordMinLength: 40, passwordMaxLength: 20 },
+    'password-lengths',
+    ['passwordMinLength', 'passwordMaxLength'],
+  ],
+  [
+    'lengths, the other one saved',
+    { passwordMaxLength: 20 },
+    { passwordMinLength: 40 },
+    'password-lengths',
+    ['passwordMinLength'],
+  ],
+  ['idle', {}, { sessionIdleMinutes: 600 }, 'idle-exceeds-session', ['sessionIdleMinutes']],
+  ['remembered', {}, { rememberMeLongSecond: 3600 }, 'remembered-too-short', ['rememberMeLongSecond']],
+  ['category', {}, { secondFactorCategories: ['nobody'] }, 'unknown-category', ['secondFactorCategories']],
+  ['application', {}, { secondFactorApplications: ['nothing'] }, 'unknown-application', ['secondFactorApplications']],
+]
+test.each(CONTRADICTIONS)('a contradiction is refused at its fields: %s', async (_, stored, changes, code, fields) => {
+  await setPolicy(server, stored)
+  const before = (await details()).values
+  const refused = await save(changes)
+  expect([refused.status, refused.envelope.code]).toEqual([422, `login-config.${code}`])
+  expect(refused.data).toEqual({ fields })
+  expect((await details()).values).toEqual(before)
+  await startOver()
+})
+
+test('a value out of its bounds and a key that is none are named, and what was wrong before stands in nobody’s way', async () => {
+  expect((await save({ lockMinutes: 0 })).data).toMatchObject({ fields: [{ field: 'changes.lockMinutes' }] })
+  expect((await save({ nonsense: 1 })).status).toBe(400)
+  await setPolicy(server, { passwordMinLength: 60, passwordMaxLength: 16 })
+  expect((await save({ lockMinutes: 20 })).status).toBe(200)
+  await startOver()
+})
+
+test('nobody saves what keeps them from logging in again', async () => {
+  const lockedOut = { status: 409, envelope: { code: 'login-config.locks-out' } }
+  const names = await save({ loginNames: ['alias', 'mailbox'] })
+  expect(names).toMatchObject({ ...lockedOut, data: { fields: ['loginNames'] } })
+  expect(names.envelope.message).toContain('Login names')
+  expect(await save({ loginTypes: ['captcha'] })).toMatchObject({ ...lockedOut, data: { fields: ['loginTypes'] } })
+  expect((await save({ loginNames: ['phone'] })).status).toBe(200)
+  await setPolicy(server, { loginNames: ['mailbox'] })
+  expect((await save({ lockMinutes: 20 })).status).toBe(200)
+  await startOver()
+})
+
+test('a rollback keeps to the same rules', async () => {
+  await setPolicy(server, { loginNames: ['mailbox'] })
+  await save({ loginNames: ['account'] })
+  const query = '/change_history/query/?targetKind=settings&targetId=login'
+  const [last] = (await page.call<{ records: Change[] }>(query)).data.records
+  const { version } = await details()
+  const body = { at: last?.at, side: 'before', version, reason: 'Went wrong' }
+  const refused = await page.call(`/change_history/${last?.id}/roll_back/`, { body })
+  expect(refused).toMatchObject({ status: 409, envelope: { code: 'login-config.locks-out' } })
+  await startOver()
+})
+
+test('a key that the bootstrap file sets is refused by name, changed or reset; the others are saved', async () => {
+  const start = (login: Partial<SignInPolicy>) =>
+    applyBootstrap(server.platform, { settings: { login } }, { source: 'file', isFile: true })
+  await start({ lockMinutes: 25 })
+  expect((await details()).setByFile).toEqual(['lockMinutes'])
+  for (const refused of [await save({ lockMinutes: 26, passwordMinLength: 9 }), await save({}, ['lockMinutes'])]) {
+    expect(refused).toMatchObject({ status: 409, envelope: { code: 'settings.set-by-file' } })
+    expect(refused.envelope.message).toContain('login.lockMinutes')
+    expect(refused.data).toEqual({ fields: ['lockMinutes'] })
+  }
+  expect((await save({ lockMinutes: 25, passwordMinLength: 9 })).status).toBe(200)
+  await start({})
+  expect(await details()).toMatchObject({ setByFile: [], values: { lockMinutes: 25, passwordMinLength: 9 } })
+  expect((await save({ lockMinutes: 26 })).status).toBe(200)
+  await startOver()
+})
+
+test('the tester judges by each rule of a policy that is not saved, for a person or nobody, and keeps nothing', async () => {
+  const lines: string[] = []
+  const own = await startTestServer({ onLog: (line) => lines.push(line) })
+  const userId = await addPerson(own, { account: 'wangfang', name: 'Wang Fang', birthday: '2004-05-06' })
+  const root = await openPortal(own, { isSuperUser: true })
+  const audited = async () => (await own.platform.sql`select from audit_records`).length
+  const before = await audited()
+  const policy: PasswordPolicy = { passwordMinLength: 20, passwordMaxLength: 64, passwordLevel: 2, passwordHistory: 5 }
+  const outcomes = async (body: object) => {
+    const { data } = await root.call<Output<typeof testPassword>>('/login_config/test_password/', { body })
+    return Object.fromEntries(data.rules.map(({ rule, outcome }) => [rule, outcome]))
+  }
+  const password = 'Wangfang-20040506'
+  expect(await outcomes({ password, policy })).toEqual({
+    'too-short': 'failed',
+    'too-long': 'passed',
+    'no-digit': 'passed',
+    'no-letter': 'passed',
+    'contains-account': 'not-tested',
+    'contains-name': 'not-tested',
+    'contains-phone': 'not-tested',
+    'contains-birthday': 'not-tested',
+    'contains-institution': 'passed',
+    common: 'passed',
+    former: 'not-tested',
+  })
+  expect(await outcomes({ password, policy, userId })).toMatchObject({
+    'contains-account': 'failed',
+    'contains-name': 'failed',
+    'contains-phone': 'not-tested',
+    'contains-birthday': 'failed',
+  })
+  const nobody = { password, policy, userId: '00000000-0000-7000-8000-000000000000' }
+  expect((await root.call('/login_config/test_password/', { body: nobody })).status).toBe(404)
+  expect(lines.join()).not.toContain(password)
+  expect(await audited()).toBe(before)
+  await own.close()
+})

@@ -1,0 +1,43 @@
+import type { testPassword } from '#shared/contract/login-config.ts'
+import {
+  CLIENT_SIDE_RULES,
+  type PasswordRule,
+  type PersonalWords,
+  requiredKinds,
+} from '#shared/rules/password-strength.ts'
+import type { Input, Output } from '../../platform/http/mount.ts'
+import type { Context } from '../../platform/platform.ts'
+import { findBrokenRules, findPersonalWords } from '../passwords/index.ts'
+import { userErrors } from '../user-accounts/index.ts'
+
+/** The rules about a person, each with whether there is anything that it could find. */
+const PERSONAL_RULES: Partial<Record<PasswordRule, (words: PersonalWords) => boolean>> = {
+  'contains-account': ({ account }) => Boolean(account),
+  'contains-name': ({ names = [] }) => names.some(Boolean),
+  'contains-phone': ({ phone }) => Boolean(phone),
+  'contains-birthday': ({ birthday }) => Boolean(birthday),
+}
+
+/**
+ * Judges a password by each rule of a policy that may not be saved yet. Former passwords are not compared: whoever could would learn
+ * what somebody's password is. @throws Refusal `user.not-found`.
+ */
+export async function judgePassword(
+  ctx: Context,
+  { password, userId, policy }: Input<typeof testPassword>['body'],
+): Promise<Output<typeof testPassword>> {
+  const words = userId === undefined ? {} : await findPersonalWords(ctx, userId)
+  if (!words) throw userErrors['user.not-found']()
+  const broken = new Set(await findBrokenRules(ctx, password, words, policy))
+  const demanded = new Set<string>(requiredKinds(policy.passwordLevel).map((kind) => `no-${kind}`))
+  const rules = [...CLIENT_SIDE_RULES, 'common' as const].filter(
+    (rule) => !rule.startsWith('no-') || demanded.has(rule),
+  )
+  const outcomeOf = (rule: PasswordRule) => {
+    if (PERSONAL_RULES[rule]?.(words) === false) return 'not-tested'
+    return broken.has(rule) ? 'failed' : 'passed'
+  }
+  const judged = rules.map((rule) => ({ rule, outcome: outcomeOf(rule) }) as const)
+  const former = { rule: 'former', outcome: 'not-tested' } as const
+  return { rules: policy.passwordHistory > 0 ? [...judged, former] : judged }
+}
