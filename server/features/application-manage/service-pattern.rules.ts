@@ -1,3 +1,4 @@
+import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp'
 import { addressProblem } from '#shared/rules/application-address.ts'
 import { coversAddress, parseWebAddress } from '#shared/rules/redirect-target.ts'
 
@@ -100,121 +101,109 @@ function usable(address: string, isExact: boolean): AddressReading {
   return { problem: problem === 'dot-segment' ? problem : 'not-web' }
 }
 
+const parser = new RegExpParser()
+
 function variantsOf(pattern: string): string[] | null {
+  const text = pattern.replace(/^\(\?i\)/, '')
+  if (groupDepth(text) > MAX_GROUP_DEPTH) return null
   try {
-    const reader = new PatternReader(pattern.replace(/^\(\?i\)/, ''))
-    return reader.read()
+    return variantsOfAlternatives(parser.parsePattern(text))
   } catch (error) {
-    if (error instanceof UnreadablePatternError) return null
+    if (error instanceof UnreadablePatternError || error instanceof RegExpSyntaxError) return null
     throw error
   }
 }
 
-/** A reader of the few signs of regular expressions that addresses are written with. */
-class PatternReader {
-  readonly #text: string
-  #at = 0
-  #level = 0
-
-  constructor(text: string) {
-    this.#text = text
+/** Counted before the parser, which takes several frames of the stack for each. */
+function groupDepth(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const sign of text.replace(/\\./gs, '')) {
+    if (sign === '(') deepest = Math.max(deepest, ++depth)
+    if (sign === ')') depth -= 1
   }
+  return deepest
+}
 
-  read(): string[] {
-    const variants = this.#alternatives()
-    if (this.#at < this.#text.length) throw new UnreadablePatternError()
-    return variants
-  }
-
-  #alternatives(): string[] {
-    const variants = this.#sequence()
-    while (this.#take('|')) variants.push(...this.#sequence())
+function variantsOfAlternatives({ alternatives }: { alternatives: AST.Alternative[] }): string[] {
+  const variants: string[] = []
+  for (const { elements } of alternatives) {
+    variants.push(...variantsOfSequence(elements))
     if (variants.length > MAX_VARIANTS) throw new UnreadablePatternError()
-    return variants
   }
+  return variants
+}
 
-  #sequence(): string[] {
-    let variants = ['']
-    // What all variants have in common is added once, not sign by sign to each.
-    let common = ''
-    while (this.#at < this.#text.length && !'|)'.includes(this.#peek())) {
-      const next = this.#repeated(this.#atom())
-      if (next.length === 1) {
-        common += next[0]
-        continue
-      }
-      const head = common
-      variants = variants.flatMap((variant) => next.map((tail) => variant + head + tail))
-      common = ''
-      if (variants.length > MAX_VARIANTS) throw new UnreadablePatternError()
+function variantsOfSequence(elements: AST.Element[]): string[] {
+  let variants = ['']
+  // What all variants have in common is added once, not sign by sign to each.
+  let common = ''
+  for (const element of elements) {
+    const next = variantsOfElement(element)
+    if (next.length === 1) {
+      common += next[0]
+      continue
     }
-    return variants.map((variant) => variant + common)
+    const head = common
+    variants = variants.flatMap((variant) => next.map((tail) => variant + head + tail))
+    common = ''
+    if (variants.length > MAX_VARIANTS) throw new UnreadablePatternError()
   }
+  return variants.map((variant) => variant + common)
+}
 
-  #repeated(atom: string[]): string[] {
-    const isDot =
-      atom.length === 1 && atom[0] === '.' && this.#text[this.#at - 1] === '.' && this.#text[this.#at - 2] !== '\\'
-    if (this.#isQuery()) return atom
-    if (this.#take('?')) return [...atom, '']
-    if (this.#take('*') || this.#take('+')) {
-      this.#take('?')
-      if (isDot) return [ANY_TEXT]
-      if (atom.length === 1 && atom[0] === ANY_CHARACTER) return [ANY_CHARACTER]
-      throw new UnreadablePatternError()
-    }
-    if (this.#peek() === '{') throw new UnreadablePatternError()
-    return atom
+/** The few elements that addresses are written with. */
+function variantsOfElement(element: AST.Element): string[] {
+  switch (element.type) {
+    case 'Character':
+      return [characterOf(element)]
+    case 'CharacterSet':
+      return [element.kind === 'any' ? '.' : ANY_CHARACTER]
+    case 'CharacterClass':
+      return [classOf(element)]
+    case 'CapturingGroup':
+      return variantsOfAlternatives(element)
+    case 'Group':
+      if (element.modifiers) throw new UnreadablePatternError()
+      return variantsOfAlternatives(element)
+    case 'Quantifier':
+      return repeated(element)
+    case 'Assertion':
+      if (element.kind === 'start' || element.kind === 'end') return ['']
   }
+  throw new UnreadablePatternError()
+}
 
-  /** `…login?id=1` was meant as an address: nobody makes the n of login optional. */
-  #isQuery(): boolean {
-    const isMeant = /^\?[\w-]+=/.test(this.#text.slice(this.#at))
-    return isMeant && /\w/.test(this.#text[this.#at - 1] ?? '')
+function characterOf({ raw }: AST.Character): string {
+  if (!raw.startsWith('\\')) {
+    // Left over from what is none in Java either, or read otherwise there.
+    if ('{}]'.includes(raw)) throw new UnreadablePatternError()
+    return raw
   }
+  if (/^\\[A-Za-z0-9]/.test(raw)) throw new UnreadablePatternError()
+  return raw.slice(1)
+}
 
-  #atom(): string[] {
-    const sign = this.#peek()
-    this.#at += 1
-    if (sign === '^' || sign === '$') return ['']
-    if (sign === '(') return this.#group()
-    if (sign === '[') return this.#set()
-    if (sign === '\\') return [this.#escaped()]
-    if ('*+{}]'.includes(sign)) throw new UnreadablePatternError()
-    return [sign]
-  }
+function classOf({ negate, elements }: AST.CharacterClass): string {
+  const [one] = elements
+  // Empty, it means nothing here and something else in Java.
+  if (!one) throw new UnreadablePatternError()
+  const sign = one.type === 'Character' && elements.length === 1 && !negate ? String.fromCodePoint(one.value) : ''
+  return /^[.\-_/:]$/.test(sign) ? sign : ANY_CHARACTER
+}
 
-  #group(): string[] {
-    if (this.#take('?') && !this.#take(':')) throw new UnreadablePatternError()
-    this.#level += 1
-    if (this.#level > MAX_GROUP_DEPTH) throw new UnreadablePatternError()
-    const variants = this.#alternatives()
-    this.#level -= 1
-    if (!this.#take(')')) throw new UnreadablePatternError()
-    return variants
-  }
+function repeated({ element, raw, parent }: AST.Quantifier): string[] {
+  const sign = raw.slice(element.raw.length)
+  const variants = variantsOfElement(element)
+  if (sign === '?' && isQuery(parent, element.end)) return variants.map((variant) => `${variant}?`)
+  if (sign === '?' || sign === '??') return [...variants, '']
+  if (!/^[*+]\??$/.test(sign)) throw new UnreadablePatternError()
+  if (element.type === 'CharacterSet' && element.kind === 'any') return [ANY_TEXT]
+  if (variants.length === 1 && variants[0] === ANY_CHARACTER) return [ANY_CHARACTER]
+  throw new UnreadablePatternError()
+}
 
-  #set(): string[] {
-    const end = this.#text.indexOf(']', this.#at)
-    if (end < 0) throw new UnreadablePatternError()
-    const inner = this.#text.slice(this.#at, end)
-    this.#at = end + 1
-    return /^\\?[.\-_/:]$/.test(inner) ? [inner.replace('\\', '')] : [ANY_CHARACTER]
-  }
-
-  #escaped(): string {
-    const sign = this.#peek()
-    this.#at += 1
-    if (sign === '') throw new UnreadablePatternError()
-    if (/[dDwWsS]/.test(sign)) return ANY_CHARACTER
-    if (/[A-Za-z0-9]/.test(sign)) throw new UnreadablePatternError()
-    return sign
-  }
-
-  #peek = (): string => this.#text[this.#at] ?? ''
-
-  #take(sign: string): boolean {
-    if (this.#peek() !== sign) return false
-    this.#at += 1
-    return true
-  }
+/** `…login?id=1` was meant as an address: nobody makes the n of login optional. */
+function isQuery({ raw, start }: AST.Alternative, end: number): boolean {
+  return /^\w\?[\w-]+=/.test(raw.slice(end - start - 1))
 }

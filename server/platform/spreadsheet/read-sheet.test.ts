@@ -115,6 +115,29 @@ test('a file that is not what it says is refused by what is in it', async () => 
   for (const [bytes, code] of cases) expect([code, await refusalOf(bytes)]).toEqual([code, code])
 })
 
+test('an archive that names a part twice, locks one, or leads outside of itself is refused', async () => {
+  const book = () => workbookOf({ sheet: '<sheetData><row><c t="str"><v>a</v></c></row></sheetData>' })
+  /** Changes the first entry of the table of contents, or the end of it. */
+  const changed = (signature: number, change: (bytes: Buffer, at: number) => void) => {
+    const bytes = book()
+    const mark = Buffer.alloc(4)
+    mark.writeUInt32LE(signature)
+    change(bytes, bytes.indexOf(mark))
+    return bytes
+  }
+  const [CENTRAL, END] = [0x02014b50, 0x06054b50]
+  const cases: [Buffer, string][] = [
+    [changed(CENTRAL, (bytes, at) => bytes.writeUInt16LE(1, at + 8)), 'sheet.encrypted'],
+    [changed(CENTRAL, (bytes, at) => bytes.writeUInt16LE(0x41, at + 8)), 'sheet.encrypted'],
+    [changed(CENTRAL, (bytes, at) => bytes.write('../', at + 46)), 'sheet.broken'],
+    [changed(END, (bytes, at) => bytes.writeUInt32LE(0x7fffffff, at + 16)), 'sheet.broken'],
+    [changed(END, (bytes, at) => bytes.writeUInt16LE(7, at + 10)), 'sheet.broken'],
+    [changed(END, (bytes, at) => bytes.writeUInt16LE(60_000, at + 10)), 'sheet.too-big-inside'],
+    [zipOf({ 'xl/a.xml': '<a/>', 'XL/A.xml': '<a/>' }), 'sheet.broken'],
+  ]
+  for (const [bytes, code] of cases) expect([code, await refusalOf(bytes)]).toEqual([code, code])
+})
+
 const ROW = '<row r="1"><c r="A1" t="str"><v>a</v></c></row>'
 
 test('what programs write around the rows is no bomb: a million empty rows and formats for whole columns', {

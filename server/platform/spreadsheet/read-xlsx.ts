@@ -29,7 +29,7 @@ type Cell = { column: number; type: string; style: number; value: string; hasFor
  * what matters here: which cells are formulas or merged, and the digits of a number as they stand in the file.
  */
 export async function* readXlsx(bytes: Buffer, bounds: SheetLimits): AsyncIterable<SheetRow> {
-  const zip = openZip(bytes)
+  const zip = await openZip(bytes)
   const budget = createWorkBudget()
   const { sheet, strings, styles, is1904 } = await openWorkbook(zip, budget)
   const known = {
