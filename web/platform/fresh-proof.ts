@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { type OfferedProof, queryIdentityProof } from '#shared/contract/identity-proofs.ts'
 import { call } from './api.ts'
+import { createListeners } from './listeners.ts'
 import { isRefusal, Refusal } from './refusal.ts'
 
 /** What the dialog that proves an identity has to know, and whom to tell how it ended. */
@@ -9,11 +10,11 @@ export type ProofRequest = { methods: readonly OfferedProof[]; settle: (proved: 
 
 let currentRequest: ProofRequest | null = null
 let pendingProof: Promise<boolean> | null = null
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 function setRequest(next: ProofRequest | null): void {
   currentRequest = next
-  for (const listener of listeners) listener()
+  notify()
 }
 
 /** Of several calls that need a proof at once, one dialog answers all. */
@@ -61,11 +62,4 @@ export async function withFreshProof<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** For the one dialog. */
-export const useProofRequest = (): ProofRequest | null =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => currentRequest,
-  )
+export const useProofRequest = (): ProofRequest | null => useSyncExternalStore(subscribe, () => currentRequest)

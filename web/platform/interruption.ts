@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from './listeners.ts'
 
 /**
  * What stands before everything else until the person answers:
@@ -15,7 +16,7 @@ export type Interruption =
   | { kind: 'broken' }
 
 let current: Interruption | null = null
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 /** The first final one stays: what follows it in this tab or another is its echo. */
 const FINAL_KINDS = ['refused', 'idle', 'left', 'expired']
@@ -26,7 +27,7 @@ const explainsCurrent = (next: Interruption) => current?.kind === 'expired' && n
 export function interrupt(next: Interruption): void {
   if (current && !explainsCurrent(next) && (current.kind === next.kind || FINAL_KINDS.includes(current.kind))) return
   current = next
-  for (const listener of listeners) listener()
+  notify()
 }
 
 /** Is this what stands before the page now? */
@@ -35,14 +36,7 @@ export const isInterruptedBy = (kind: Interruption['kind']): boolean => current?
 export function resume(kind: Interruption['kind']): void {
   if (current?.kind !== kind) return
   current = null
-  for (const listener of listeners) listener()
+  notify()
 }
 
-export const useInterruption = (): Interruption | null =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => current,
-  )
+export const useInterruption = (): Interruption | null => useSyncExternalStore(subscribe, () => current)

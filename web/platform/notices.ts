@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from './listeners.ts'
 
 /** A way back, such as undo. */
 type NoticeAction = { label: string; run: () => void }
@@ -11,11 +12,11 @@ const NOTICE_WITH_ACTION_MS = 20_000
 
 let notices: readonly Notice[] = []
 let lastId = 0
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 
 function setNotices(next: readonly Notice[]): void {
   notices = next
-  for (const listener of listeners) listener()
+  listeners.notify()
 }
 
 /** Shows a short line that is also read out. Never the only place of an error that has a field. @returns what dismisses it. */
@@ -29,11 +30,4 @@ export function notify(tone: Notice['tone'], text: string, action?: NoticeAction
 
 export const dismissNotice = (id: number): void => setNotices(notices.filter((notice) => notice.id !== id))
 
-export const useNotices = (): readonly Notice[] =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => notices,
-  )
+export const useNotices = (): readonly Notice[] => useSyncExternalStore(listeners.subscribe, () => notices)

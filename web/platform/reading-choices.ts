@@ -7,6 +7,7 @@ import {
   readingMarks,
 } from '#shared/rules/reading-choices.ts'
 import { readCookie, STORAGE_KEYS, writeCookie } from './browser-storage.ts'
+import { createListeners } from './listeners.ts'
 
 /** The entry to accessible reading, which gets the focus back. */
 export const READING_BUTTON_ID = 'reading-entry'
@@ -17,12 +18,12 @@ const readStoredChoices = () =>
 
 let choices = readStoredChoices()
 let isJustOpened = false
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 /** Null while nobody wants accessible reading: then nothing of it is loaded. */
 export const useReadingChoices = (): ReadingChoices | null =>
   useSyncExternalStore(
-    onReadingChange,
+    subscribe,
     () => choices,
     () => null,
   )
@@ -31,10 +32,7 @@ export const useReadingChoices = (): ReadingChoices | null =>
 export const readingFactor = (): number => (choices?.size ?? 100) / 100
 
 /** @returns the way to stop. */
-export function onReadingChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const onReadingChange = subscribe
 
 /** Keeps the choices in this browser and shows them; null removes every trace. */
 export function setReadingChoices(next: ReadingChoices | null): void {
@@ -46,7 +44,7 @@ export function setReadingChoices(next: ReadingChoices | null): void {
     if (value === null) document.documentElement.removeAttribute(`data-reading-${name}`)
     else document.documentElement.setAttribute(`data-reading-${name}`, value)
   }
-  for (const listener of listeners) listener()
+  notify()
 }
 
 /** The entry opens the toolbar, which then takes the focus, or closes it. */

@@ -1,14 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import { readStoredJson, STORAGE_KEYS } from './browser-storage.ts'
+import { createListeners } from './listeners.ts'
 import { clearReplyCache } from './reply-cache.ts'
 
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 let user = readStoredJson<UserInformation>(localStorage, STORAGE_KEYS.user)
 
 function reloadUser(): void {
   user = readStoredJson<UserInformation>(localStorage, STORAGE_KEYS.user)
-  for (const listener of listeners) listener()
+  notify()
 }
 
 /** The request-binding half of the session; without the HttpOnly cookie it is worth nothing. */
@@ -84,8 +85,4 @@ export function onOtherTabSession(act: (what: 'left' | 'back' | 'changed') => vo
   return () => removeEventListener('storage', onStorage)
 }
 
-export const useUser = (): UserInformation | null =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, sessionUser)
+export const useUser = (): UserInformation | null => useSyncExternalStore(subscribe, sessionUser)

@@ -1,16 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import { readCookie, STORAGE_KEYS, writeCookie } from './browser-storage.ts'
+import { createListeners } from './listeners.ts'
 
 /** `system` follows the device. */
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 const deviceScheme = matchMedia('(prefers-color-scheme: dark)')
-deviceScheme.addEventListener('change', () => notify())
-
-function notify(): void {
-  for (const listener of listeners) listener()
-}
+deviceScheme.addEventListener('change', notify)
 
 export function themeChoice(): ThemeChoice {
   const kept = readCookie(STORAGE_KEYS.theme)
@@ -28,11 +25,6 @@ export function applyTheme(): void {
   const choice = themeChoice()
   if (choice === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = choice
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 const isDark = (): boolean => (themeChoice() === 'system' ? deviceScheme.matches : themeChoice() === 'dark')

@@ -1,17 +1,13 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { createListeners } from '../platform/listeners.ts'
 
 /** The modal dialogs that are open, the topmost one last. */
 let layers: readonly symbol[] = []
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 function setLayers(next: readonly symbol[]): void {
   layers = next
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  notify()
 }
 
 /** For a modal dialog, as long as it is open. @returns whether no other one lies above it. */

@@ -1,5 +1,6 @@
 import { listOrganizationChildren, type OrganizationNode, organizationPath } from '#shared/contract/organizations.ts'
 import { call } from '../../platform/api.ts'
+import { createListeners } from '../../platform/listeners.ts'
 import { type Branch, ROOT_KEY, type TreeState } from './tree-rows.ts'
 
 /** Children that come at once; the next ones when their place comes into sight. */
@@ -51,18 +52,15 @@ export function createTreeStore() {
 
 function createStoreCore() {
   let state: TreeState = { nodes: new Map(), branches: new Map(), expanded: new Set(), failure: null }
-  const listeners = new Set<() => void>()
+  const { subscribe, notify } = createListeners()
   const change = (next: Partial<TreeState>) => {
     state = { ...state, ...next }
-    for (const listener of listeners) listener()
+    notify()
   }
   const branchOf = (key: string): Branch => state.branches.get(key) ?? EMPTY_BRANCH
   return {
     state: () => state,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
     change,
     branchOf,
     setBranch: (key: string, next: Partial<Branch>, nodes: readonly OrganizationNode[] = []) =>
