@@ -14,7 +14,7 @@ import { PeopleList } from '../features/users/PeopleList.tsx'
 import type { PersonSlots } from '../features/users/PersonDrawer.tsx'
 import { call } from '../platform/api.ts'
 import { isRefusal } from '../platform/refusal.ts'
-import { useUser } from '../platform/session.ts'
+import { useIsSuperUser, useMay } from '../platform/session.ts'
 import { Drawer } from '../ui/Drawer.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useValues } from '../ui/list-state.ts'
@@ -29,9 +29,8 @@ export function OrganizationPage() {
   const [values, setValues] = useValues('address')
   const [history, setHistory] = useState<OrganizationNode | null>(null)
   const [authorised, setAuthorised] = useState<string | null>(null)
-  const user = useUser()
-  const isSuperUser = user?.isSuperUser === '1'
-  const mayAuthorise = isSuperUser || (user?.powers?.includes('authorise') ?? false)
+  const isSuperUser = useIsSuperUser()
+  const mayAuthorise = useMay()('authorise')
   const chosen = useSelectedOrganization(values['organization'])
   const { task, changed, ...tasks } = useTreeTask((gone) => {
     if (gone.id === chosen.id) setValues({ organization: gone.into?.id, pageIndex: undefined, open: undefined })
@@ -103,9 +102,7 @@ const SLOTS: PersonSlots = {
 }
 
 function PersonAccessTab(person: { userId: string; name: string }) {
-  const user = useUser()
-  const mayAuthorise = user?.isSuperUser === '1' || (user?.powers?.includes('authorise') ?? false)
-  return <PersonAccess {...person} mayAuthorise={mayAuthorise} />
+  return <PersonAccess {...person} mayAuthorise={useMay()('authorise')} />
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
@@ -152,8 +149,7 @@ function TreePanel({ name, children }: { name: string | null; children: (onChose
 
 function ImportLink() {
   const { t } = useTranslation()
-  const user = useUser()
-  if (user?.isSuperUser !== '1' && !user?.powers?.includes('import')) return null
+  if (!useMay()('import')) return null
   return (
     <Link to="/manage/organization/import" className="button">
       {t('organization.import')}

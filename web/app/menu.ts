@@ -1,20 +1,19 @@
 import { type StaticDataRouteOption, useRouter } from '@tanstack/react-router'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import type { MessageKey } from '../platform/i18n.ts'
-import { useUser } from '../platform/session.ts'
+import { isSuperUser, useUser } from '../platform/session.ts'
 import type { IconName } from '../ui/Icon.tsx'
 
 export type MenuPage = { to: string; title: MessageKey; icon: IconName; parentName: MessageKey | undefined }
 
 /** Has the person any business in the back office? */
-export const isAdministrator = ({ isSuperUser, powers }: UserInformation): boolean =>
-  isSuperUser === '1' || powers !== null
+export const isAdministrator = (user: UserInformation): boolean => isSuperUser(user) || user.powers !== null
 
 /** May this person open a page of the back office? Super users all, administrators of some organisations those that are theirs. */
-export function mayOpen({ isSuperUser, powers }: UserInformation, { administrators }: StaticDataRouteOption): boolean {
-  if (isSuperUser === '1') return true
-  if (!powers || !administrators) return false
-  return administrators === 'all' || powers.includes(administrators)
+export function mayOpen(user: UserInformation, { administrators }: StaticDataRouteOption): boolean {
+  if (isSuperUser(user)) return true
+  if (!user.powers || !administrators) return false
+  return administrators === 'all' || user.powers.includes(administrators)
 }
 
 /** The pages of a menu that are open to the person, in the order of the URL table; detail pages are left out. */

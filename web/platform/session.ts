@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { Power } from '#shared/contract/powers.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import { readStoredJson, STORAGE_KEYS } from './browser-storage.ts'
 import { createListeners } from './listeners.ts'
@@ -86,3 +87,12 @@ export function onOtherTabSession(act: (what: 'left' | 'back' | 'changed') => vo
 }
 
 export const useUser = (): UserInformation | null => useSyncExternalStore(subscribe, sessionUser)
+
+export const isSuperUser = (user: Pick<UserInformation, 'isSuperUser'> | null): boolean => user?.isSuperUser === '1'
+export const useIsSuperUser = (): boolean => isSuperUser(useUser())
+
+/** May the person who is logged in do this somewhere? */
+export function useMay(): (power: Power) => boolean {
+  const user = useUser()
+  return (power) => isSuperUser(user) || (user?.powers?.includes(power) ?? false)
+}

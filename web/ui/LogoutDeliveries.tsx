@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type LogoutDelivery, listLogoutDeliveries, MAX_SESSION_IDS } from '#shared/contract/logout-deliveries.ts'
 import { call } from '../platform/api.ts'
 import { notify } from '../platform/notices.ts'
-import { sessionUser } from '../platform/session.ts'
+import { isSuperUser, sessionUser } from '../platform/session.ts'
 import { Dialog } from './Dialog.tsx'
 import { recoverLostFocus } from './restore-focus.ts'
 import { StateWord, type Tone } from './StateWord.tsx'
@@ -47,7 +47,7 @@ export function useEndedLogins() {
   const onEnded = (ended: { ended: number; ids: readonly string[] }) => {
     notify('well', t('current-login.ended', { count: ended.ended }))
     // Which applications were entered is told to super users.
-    if (sessionUser()?.isSuperUser === '1') setIds(ended.ids)
+    if (isSuperUser(sessionUser())) setIds(ended.ids)
   }
   return { dialog, onEnded }
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { administrationQuery } from '../../platform/queries.ts'
+import { isSuperUser } from '../../platform/session.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
 import './administrators.css'
@@ -9,7 +10,7 @@ import './administrators.css'
 export function ScopeLine() {
   const { t } = useTranslation()
   const { data } = useQuery(administrationQuery())
-  if (!data || data.isSuperUser === '1' || data.places.length === 0) return null
+  if (!data || isSuperUser(data) || data.places.length === 0) return null
   return (
     <ul className="scope" aria-label={t('administrator.scope')}>
       {data.places.map(({ organizationId, organization, powers, validUntil }) => (

@@ -9,7 +9,7 @@ import {
 } from '#shared/contract/application-grants.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
-import { useUser } from '../../platform/session.ts'
+import { useMay } from '../../platform/session.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
@@ -33,8 +33,7 @@ type OpenDialog = { dated: Grant } | { withdrawn: readonly Grant[]; clear?: () =
 export function GrantList({ title, explain, actions, applicationId, children }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<OpenDialog | null>(null)
-  const user = useUser()
-  const mayChange = user?.isSuperUser === '1' || (user?.powers?.includes('authorise') ?? false)
+  const mayChange = useMay()('authorise')
   const close = () => setOpen(null)
   const columns = useGrantColumns().filter(({ key }) => !(applicationId && key === 'application'))
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PersonAccess as Access, accessOfPerson } from '#shared/contract/application-grants.ts'
-import { useUser } from '../../platform/session.ts'
+import { useIsSuperUser } from '../../platform/session.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
@@ -23,7 +23,7 @@ type Props = {
 export function PersonAccess({ userId, name, mayAuthorise }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'authorise' | 'why' | null>(null)
-  const isSuper = useUser()?.isSuperUser === '1'
+  const isSuper = useIsSuperUser()
   const close = () => setOpen(null)
   return (
     <ListPage<Access>

@@ -10,7 +10,7 @@ import {
 } from '#shared/contract/organizations.ts'
 import { listOrganizationAttributeOptions } from '#shared/contract/reference-data.ts'
 import { call } from '../../platform/api.ts'
-import { useUser } from '../../platform/session.ts'
+import { useIsSuperUser } from '../../platform/session.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NameAndCode } from '../../ui/NameAndCode.tsx'
 import { givenNames, NamesFields } from '../../ui/NamesFields.tsx'
@@ -43,7 +43,7 @@ export function OrganizationCreate({ parent, onDone, onClose }: CreateProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(EMPTY)
   const [below, setBelow] = useState<readonly PickerOption[]>(parent ? [{ id: parent.id, label: parent.name }] : [])
-  const isSuperUser = useUser()?.isSuperUser === '1'
+  const isSuperUser = useIsSuperUser()
   const submit = async () => {
     const made = await call(createOrganization, {
       body: { ...bodyOf(draft), parentId: below[0]?.id ?? null, enabled: true },

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationNode } from '#shared/contract/organizations.ts'
-import { useUser } from '../../platform/session.ts'
+import { useIsSuperUser } from '../../platform/session.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { MenuButton } from '../../ui/MenuButton.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
@@ -98,8 +98,8 @@ type HeadProps = {
 
 function TreeHead({ node, verbs, onCreate }: HeadProps) {
   const { t } = useTranslation()
-  const user = useUser()
-  const mayCreate = node ? node.may.hold && !node.ending : user?.isSuperUser === '1'
+  const isSuperUser = useIsSuperUser()
+  const mayCreate = node ? node.may.hold && !node.ending : isSuperUser
   return (
     <header className="tree-head">
       <h2 id="organization-tree-title">{t('organization.tree')}</h2>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { IMPORT_FIELDS, type ImportField, type ImportRun } from '#shared/contract/user-imports.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { isRefusal } from '../../platform/refusal.ts'
-import { useUser } from '../../platform/session.ts'
+import { useIsSuperUser } from '../../platform/session.ts'
 import { StepHeading } from './StepHeading.tsx'
 import { useImportStep } from './use-import-run.ts'
 
@@ -87,7 +87,7 @@ type RowProps = {
 
 function ColumnRow({ heading, examples, value, onChange }: RowProps) {
   const { t } = useTranslation()
-  const isSuperUser = useUser()?.isSuperUser === '1'
+  const isSuperUser = useIsSuperUser()
   return (
     <li>
       <label>

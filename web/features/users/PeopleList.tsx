@@ -2,13 +2,13 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exportUsers } from '#shared/contract/user-imports.ts'
 import { listUsers, type UserRow } from '#shared/contract/users.ts'
-import { useUser } from '../../platform/session.ts'
+import { useIsSuperUser, useMay } from '../../platform/session.ts'
 import type { BulkAction as ListVerb } from '../../ui/BulkBar.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { BatchEditDialog } from './BatchEditDialog.tsx'
 import { CreatePersonDialog } from './PersonDialogs.tsx'
 import { PersonDrawer, type PersonSlots } from './PersonDrawer.tsx'
-import { PEOPLE_KEY, useMay } from './people-queries.ts'
+import { PEOPLE_KEY } from './people-queries.ts'
 import { LinkDialog, type OneTimeLink } from './ResetDialog.tsx'
 import { usePeopleColumns, usePeopleFilters } from './use-people-columns.tsx'
 import { type ChosenUsers, type UserVerb, VerbDialog } from './VerbDialog.tsx'
@@ -129,7 +129,7 @@ const VERB_POWERS = [
 function useListVerbs(onDo: (doing: PendingVerb) => void): ListVerb<UserRow>[] {
   const { t } = useTranslation()
   const may = useMay()
-  const isSuperUser = useUser()?.isSuperUser === '1'
+  const isSuperUser = useIsSuperUser()
   const allowed = VERB_POWERS.filter(([, power]) => (power === 'roles' ? isSuperUser : may(power)))
   return allowed.map(([verb]) => ({
     label: t(`person.verb.${verb}`),

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useUser } from '../../platform/session.ts'
+import { useIsSuperUser } from '../../platform/session.ts'
 import { DateField } from '../../ui/DateField.tsx'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { Picker } from '../../ui/Picker.tsx'
@@ -20,7 +20,7 @@ const GENDERS = ['male', 'female', 'unknown'] as const
 /** The fields of a person, new or not. The number stays what it is. */
 export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = false }: Props) {
   const { t } = useTranslation()
-  const isSuperUser = useUser()?.isSuperUser === '1'
+  const isSuperUser = useIsSuperUser()
   return (
     <>
       {isNew && (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { UserDetails } from '#shared/contract/users.ts'
-import { useUser } from '../../platform/session.ts'
+import { isSuperUser as isSuper, useUser } from '../../platform/session.ts'
 import { MenuButton } from '../../ui/MenuButton.tsx'
 import type { UserVerb } from './VerbDialog.tsx'
 
@@ -15,7 +15,7 @@ function usePersonTasks(person: UserDetails): PersonTask[] {
   if (deletedAt) return may.edit ? ['restore'] : []
   const others = user?.userId === person.id ? [] : tasksWithOthers(person)
   const role: PersonTask[] = [isSuperUser ? 'cancel_administrator' : 'set_administrator']
-  const mayAll = user?.isSuperUser === '1'
+  const mayAll = isSuper(user)
   const isOther = user?.userId !== person.id && mayAll
   const roles: PersonTask[] = mayAll ? ['join', 'leave'] : []
   return [...(may.edit ? (['edit'] as const) : []), ...others, ...roles, ...(isOther ? role : [])]

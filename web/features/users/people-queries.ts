@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { Power } from '#shared/contract/powers.ts'
 import { listUserCategoryOptions, listUserFeatureOptions } from '#shared/contract/reference-data.ts'
 import { roleOptions } from '#shared/contract/roles.ts'
 import { call } from '../../platform/api.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { useUser } from '../../platform/session.ts'
 
 export const PEOPLE_KEY = 'people'
 export const PERSON_KEY = 'person'
@@ -15,12 +13,6 @@ export async function refreshPeople(): Promise<void> {
   const ofOthers = ['organizations', 'roles', 'role-members', 'person-roles', 'access']
   const keys = [PEOPLE_KEY, PERSON_KEY, 'person-sessions', 'person-records', ...ofOthers].map((key) => [key])
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-}
-
-/** May the person who is logged in do this somewhere? */
-export function useMay(): (power: Power) => boolean {
-  const user = useUser()
-  return (power) => user?.isSuperUser === '1' || (user?.powers?.includes(power) ?? false)
 }
 
 type Options = { value: string; label: string }[]
