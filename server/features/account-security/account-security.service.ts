@@ -1,6 +1,7 @@
 import type { AccountSecurity } from '#shared/contract/account-security.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { requireFreshProof } from '../identity-proofs/index.ts'
 import { findReadyChannels } from '../messages/index.ts'
@@ -16,7 +17,7 @@ export async function getAccountSecurity(ctx: Context): Promise<AccountSecurity>
   if (!row) throw platformErrors['session.required']()
   return {
     version: row.version,
-    password: { isSet: row.hasPassword, changedAt: row.passwordChangedAt?.toISOString() ?? null },
+    password: { isSet: row.hasPassword, changedAt: toIso(row.passwordChangedAt) },
     securityQuestions: row.hasAnswers ? await listQuestions(ctx, { userId, name: row.account }) : [],
     phone: row.phone && maskPhone(row.phone),
     mailbox: row.mailbox && maskMailbox(row.mailbox),

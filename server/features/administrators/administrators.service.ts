@@ -12,6 +12,7 @@ import type {
 import { POWERS } from '#shared/contract/powers.ts'
 import { errors as common } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
@@ -37,9 +38,9 @@ import { revokeIssuedCredentials } from './credential-revocation.store.ts'
 
 const toAdministrator = ({ validFrom, validUntil, grantedAt, ...row }: AdministratorRow): Administrator => ({
   ...row,
-  validFrom: validFrom?.toISOString() ?? null,
-  validUntil: validUntil?.toISOString() ?? null,
-  grantedAt: grantedAt?.toISOString() ?? null,
+  validFrom: toIso(validFrom),
+  validUntil: toIso(validUntil),
+  grantedAt: toIso(grantedAt),
 })
 
 /** Super users and everyone who administers some organisation. @throws Refusal `list.too-deep`. */
@@ -83,8 +84,8 @@ const toAuditState = (row: DelegationRow) => ({
   organization: row.organizationCode,
   organizationId: row.organizationId,
   powers: sortPowers(row.powers),
-  validFrom: row.validFrom?.toISOString() ?? null,
-  validUntil: row.validUntil?.toISOString() ?? null,
+  validFrom: toIso(row.validFrom),
+  validUntil: toIso(row.validUntil),
 })
 
 const auditOf = (row: DelegationRow, action: string, reason: string | undefined) => ({
@@ -162,7 +163,7 @@ export async function renewAppointments(ctx: Context, input: z.output<typeof ren
     const before = await lockDelegations(inner.db, ids)
     if (before.length !== ids.length) throw errors['administrator.not-found']()
     for (const { validFrom } of before) {
-      parsePeriod(ctx, { validFrom: validFrom?.toISOString() ?? null, validUntil: input.validUntil })
+      parsePeriod(ctx, { validFrom: toIso(validFrom), validUntil: input.validUntil })
     }
     const validUntil = input.validUntil === null ? null : new Date(input.validUntil)
     await updateValidUntil(inner.db, ids, validUntil, ctx.now())
@@ -204,6 +205,6 @@ export async function getMyAdministration(ctx: Context): Promise<z.input<typeof 
   return {
     isSuperUser: '0',
     powers: powers && [...powers],
-    places: places.map(({ validUntil, ...place }) => ({ ...place, validUntil: validUntil?.toISOString() ?? null })),
+    places: places.map(({ validUntil, ...place }) => ({ ...place, validUntil: toIso(validUntil) })),
   }
 }

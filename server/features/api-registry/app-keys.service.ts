@@ -2,6 +2,7 @@ import { v7 } from 'uuid'
 import type { AppKey, createAppKey, listAppKeys, revokeAppKey } from '#shared/contract/api-manage.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './api-registry.errors.ts'
@@ -17,8 +18,8 @@ const generateKey = (): string => `ghk_${randomToken(40)}`
 const toAppKey = ({ createdAt, validUntil, lastUsedAt, ...key }: AppKeyRow): AppKey => ({
   ...key,
   createdAt: createdAt.toISOString(),
-  validUntil: validUntil?.toISOString() ?? null,
-  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  validUntil: toIso(validUntil),
+  lastUsedAt: toIso(lastUsedAt),
 })
 
 async function lockApplication(ctx: Context, id: string) {

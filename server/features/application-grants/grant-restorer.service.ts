@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#shared/contract/endpoint.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import type { ChangeLine, ChangeSide, Restorer, Snapshot } from '../records/index.ts'
 import { errors } from './application-grants.errors.ts'
@@ -32,7 +33,6 @@ function partOf({ targetId, before, after }: ChangeLine, side: ChangeSide): { id
   return told ? { id: `${targetId}.${told.member.id}`, state: own ? told : { ...told, ...NOT_GRANTED } } : null
 }
 
-const formatDate = (date: Date | null): string | null => date?.toISOString() ?? null
 const parseDate = (text: string | null): Date | null => (text === null ? null : new Date(text))
 
 async function findCurrentGrants(ctx: Context, ids: readonly string[]) {
@@ -47,8 +47,8 @@ async function findCurrentGrants(ctx: Context, ids: readonly string[]) {
         application,
         member,
         granted: grant !== null,
-        validFrom: grant && formatDate(grant.validFrom),
-        validUntil: grant && formatDate(grant.validUntil),
+        validFrom: grant && toIso(grant.validFrom),
+        validUntil: grant && toIso(grant.validUntil),
       }
       return [`${applicationId}.${member.id}`, { name: application, version: grant?.version ?? 0, snapshot: state }]
     }),

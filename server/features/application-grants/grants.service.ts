@@ -1,5 +1,6 @@
 import type { Grant, listGrants } from '#shared/contract/application-grants.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { organizationsInScope } from '../access/index.ts'
@@ -24,9 +25,9 @@ function toGrant(ctx: Context, { validFrom, validUntil, grantedAt, grantedBy, ..
   return {
     ...row,
     id: `${row.applicationId}.${row.memberId}`,
-    validFrom: validFrom?.toISOString() ?? null,
-    validUntil: validUntil?.toISOString() ?? null,
-    grantedAt: grantedAt?.toISOString() ?? null,
+    validFrom: toIso(validFrom),
+    validUntil: toIso(validUntil),
+    grantedAt: toIso(grantedAt),
     grantedBy: visibleGrantor(ctx, grantedBy),
   }
 }

@@ -1,5 +1,6 @@
 import type { listMyApplications, MyApplication } from '#shared/contract/applications.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { pageWindow } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
 import { visibleGrantor } from './grants.service.ts'
@@ -39,9 +40,9 @@ function toMyApplication(ctx: Context, row: MemberGrantRow): MyApplication {
     keywords: [],
     grant: {
       state: grantState,
-      validFrom: validFrom?.toISOString() ?? null,
-      validUntil: validUntil?.toISOString() ?? null,
-      grantedAt: grantedAt?.toISOString() ?? null,
+      validFrom: toIso(validFrom),
+      validUntil: toIso(validUntil),
+      grantedAt: toIso(grantedAt),
       grantedBy: visibleGrantor(ctx, grantedBy),
       openToAll,
       version,

@@ -1,5 +1,6 @@
 import { CasOptions } from '#shared/contract/application-fields.ts'
 import type { ApplicationDetails } from '#shared/contract/application-manage.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import type { ApplicationRow } from './application-manage.store.ts'
 
 /** The parts of a row that its history keeps; a secret is only told to be there. */
@@ -20,6 +21,6 @@ export function toApplicationDetails(row: ApplicationRow, categoryName: string |
     hasSecret: clientSecretHash !== null,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
-    deletedAt: deletedAt?.toISOString() ?? null,
+    deletedAt: toIso(deletedAt),
   }
 }

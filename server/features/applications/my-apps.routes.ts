@@ -2,6 +2,7 @@ import { listMyApplications, type MyApplication, saveAppVisit } from '#shared/co
 import type { Language } from '#shared/contract/endpoint.ts'
 import { defineErrors, errors as platformErrors } from '../../platform/errors.ts'
 import type { Api, Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { isPersonVisible } from '../access/index.ts'
 import { memberGrantsPage } from '../application-grants/index.ts'
@@ -74,7 +75,7 @@ function toMyApplication(row: MyAppRow, language: Language): MyApplication {
     state: 1,
     categoryId,
     categoryName: row.categoryNames?.[language] ?? row.categoryName,
-    visitedAt: visitedAt?.toISOString() ?? null,
+    visitedAt: toIso(visitedAt),
     keywords: [...new Set(known.filter(Boolean).map((word) => word.toLowerCase()))],
   }
 }

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import type { BackgroundTask, listTasks } from '#shared/contract/background-tasks.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf, type Platform, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
@@ -46,8 +47,8 @@ function toBackgroundTask(ctx: Context, row: TaskRow): BackgroundTask {
     ...told,
     error: error === null ? null : { code: error, message },
     createdAt: createdAt.toISOString(),
-    startedAt: startedAt?.toISOString() ?? null,
-    finishedAt: finishedAt?.toISOString() ?? null,
+    startedAt: toIso(startedAt),
+    finishedAt: toIso(finishedAt),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { OfferedProof, ProofMethodName } from '#shared/contract/identity-proofs.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { confirmContact } from '../user-accounts/index.ts'
 import { errors } from './identity-proofs.errors.ts'
@@ -61,7 +62,7 @@ export async function getProofStatus(ctx: Context, methods: readonly ProofMethod
     const hint = await method.hint(ctx, person)
     if (hint !== null) offered.push({ method: method.name, hint })
   }
-  return { freshUntil: (await findFreshProof(ctx))?.until.toISOString() ?? null, methods: offered }
+  return { freshUntil: toIso((await findFreshProof(ctx))?.until), methods: offered }
 }
 
 function getProofMethod(methods: readonly ProofMethod[], name: ProofMethodName): ProofMethod {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Overview } from '#shared/contract/overview.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { loadInstitutionZone } from '../messages/index.ts'
 import { MAX_KEY_AGE_DAYS } from '../signing-keys/index.ts'
@@ -51,7 +52,7 @@ async function loadOverview(platform: Platform, language: Language): Promise<Ove
   return {
     at: moment.now.toISOString(),
     timeZone: moment.zone,
-    countedAt: figures.countedAt?.toISOString() ?? null,
+    countedAt: toIso(figures.countedAt),
     today: trend.at(-1)?.day ?? '',
     hours: {
       today: shown.filter(({ isToday }) => isToday).map(({ row }) => row),

@@ -1,5 +1,6 @@
 import type { UserDetails } from '#shared/contract/users.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inScope, mayManage } from '../access/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
@@ -23,8 +24,6 @@ export async function getPersonDetails(ctx: Context, id: string): Promise<UserDe
   if (!row) throw errors['user.not-found']()
   return toDetails(row, ctx.now())
 }
-
-const toIso = (at: Date | null): string | null => at?.toISOString() ?? null
 
 function toDetails(row: DetailsRow, now: Date): UserDetails {
   const { mayEdit, mayUnlock, mayReset } = row

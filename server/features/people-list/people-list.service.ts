@@ -1,6 +1,7 @@
 import type { listUsers, UserFilters, UserRow } from '#shared/contract/users.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { forceCustomPlan } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { generalPage } from './general-page.service.ts'
@@ -49,7 +50,7 @@ function toUserRow(row: PersonListRow, now: Date): UserRow {
     standings: toStandings(row, now),
     lastLogin: row.lastLoginAt && { at: row.lastLoginAt.toISOString(), ip: row.lastIp, onCampus: row.lastOnCampus },
     createdAt: row.createdAt.toISOString(),
-    deletedAt: row.deletedAt?.toISOString() ?? null,
+    deletedAt: toIso(row.deletedAt),
     version,
   }
 }

@@ -1,6 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { PersonState, PersonStateDetails } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
+import { toIso } from '../../platform/iso-time.ts'
 
 type Condition = PendingQuery<Row[]>
 
@@ -74,8 +75,8 @@ const toStanding = (
   { since, until, reason, byFailures = false }: StandingOptions = {},
 ): PersonStateDetails => ({
   state,
-  since: since?.toISOString() ?? null,
-  until: until?.toISOString() ?? null,
+  since: toIso(since),
+  until: toIso(until),
   reason: reason ?? null,
   byFailures,
 })

@@ -1,6 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Power } from '#shared/contract/powers.ts'
 import type { Db } from '../../platform/db.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { isEnding } from '../organizations/index.ts'
 import type { UserRow } from '../user-accounts/index.ts'
 import type { PersonValues } from './save-users.types.ts'
@@ -65,7 +66,7 @@ export async function listExistingPeople(
       mayChange,
       mayReset,
       isOpen,
-      values: { ...values, validFrom: validFrom?.toISOString() ?? null, validUntil: validUntil?.toISOString() ?? null },
+      values: { ...values, validFrom: toIso(validFrom), validUntil: toIso(validUntil) },
     }),
   )
 }

@@ -9,6 +9,7 @@ import type {
   VisitRecord,
 } from '#shared/contract/records.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { parseIpFilter } from '../../platform/list.ts'
 import { type Caller, type Context, callerOf } from '../../platform/platform.ts'
 import { parseUserAgent } from './client-details.service.ts'
@@ -73,7 +74,7 @@ const toAuthenticationRecord = (
   ...row,
   unusual,
   loginTime: at.toISOString(),
-  logoutTime: logoutAt?.toISOString() ?? null,
+  logoutTime: toIso(logoutAt),
   current: ssoSessionId === caller.ssoSessionId,
 })
 

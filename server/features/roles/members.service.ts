@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { addRoleMembers, listRoleMembers, RoleMemberKind, removeRoleMembers } from '#shared/contract/roles.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { pageWindow } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { startTask } from '../background-tasks/index.ts'
@@ -35,7 +36,7 @@ export async function membersPage(ctx: Context, query: Input<typeof listRoleMemb
     language: ctx.client.language,
   } as const
   const rows = await pageOfMembers(ctx.db, filter, order, pageWindow(query, total))
-  return { records: rows.map((row) => ({ ...row, addedAt: row.addedAt?.toISOString() ?? null })), ...total }
+  return { records: rows.map((row) => ({ ...row, addedAt: toIso(row.addedAt) })), ...total }
 }
 
 type AddMembersResult = z.infer<typeof addRoleMembers.output>

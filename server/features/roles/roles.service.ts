@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { listRoles, RoleFields, roleOptions, rolesOfPerson } from '#shared/contract/roles.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { pageWindow } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { inScope, isPersonVisible } from '../access/index.ts'
@@ -32,12 +33,12 @@ import {
 
 export const ROLE_TARGET_KIND = 'role'
 
-const toRoleListItem = ({ updatedAt, ...row }: RoleRow) => ({ ...row, updatedAt: updatedAt?.toISOString() ?? null })
+const toRoleListItem = ({ updatedAt, ...row }: RoleRow) => ({ ...row, updatedAt: toIso(updatedAt) })
 
 const toRoleDetails = ({ createdAt, ...row }: RoleDetailsRow) => ({
   ...toRoleListItem(row),
   names: row.names,
-  createdAt: createdAt?.toISOString() ?? null,
+  createdAt: toIso(createdAt),
 })
 
 /** @throws Refusal `list.too-deep`. */

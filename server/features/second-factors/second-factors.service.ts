@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { SecondFactors } from '#shared/contract/second-factors.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { loadSchoolGateway } from '../appearance/index.ts'
 import { notifyPerson } from '../messages/index.ts'
@@ -37,14 +38,14 @@ export async function getSecondFactors(ctx: Context, request: FastifyRequest): P
   return {
     demanded: await isSecondFactorRequired(ctx, found),
     due: lacksFactor,
-    totp: totpSince && { since: totpSince.toISOString(), lastUsedAt: totpUsedAt?.toISOString() ?? null },
+    totp: totpSince && { since: totpSince.toISOString(), lastUsedAt: toIso(totpUsedAt) },
     recoveryCodes: codesTotal > 0 ? { left: codesLeft, total: codesTotal } : null,
     passkeysAvailable: relyingPartyId(ctx.config) !== null,
     passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt, backedUp }) => ({
       id,
       name,
       createdAt: createdAt.toISOString(),
-      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      lastUsedAt: toIso(lastUsedAt),
       backedUp,
     })),
     trustedBrowserDays,

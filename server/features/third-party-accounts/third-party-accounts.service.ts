@@ -6,6 +6,7 @@ import type {
   listThirdPartyAccounts,
   queryPendingThirdPartyAccount,
 } from '#shared/contract/third-party-accounts.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { requireFreshProof } from '../identity-proofs/index.ts'
 import { notifyPerson } from '../messages/index.ts'
@@ -45,7 +46,7 @@ export async function listAccounts(ctx: Context): Promise<z.input<typeof listThi
     const bound = row && {
       displayName: maskDisplayName(row.displayName),
       boundAt: row.boundAt.toISOString(),
-      lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+      lastUsedAt: toIso(row.lastUsedAt),
       isLastWay: isLastLoginMethod(methods, id),
     }
     return [{ provider: key, name, names, enabled, bound: bound ?? null }]

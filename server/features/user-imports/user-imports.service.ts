@@ -1,6 +1,7 @@
 import type { checkImport, ImportListed, ImportRun, ImportState, listImports } from '#shared/contract/user-imports.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf, type Platform, transaction } from '../../platform/platform.ts'
 import { startTask } from '../background-tasks/index.ts'
@@ -62,7 +63,7 @@ function toListItem(ctx: Context, run: RunRow): ImportListed {
       }) ||
       null,
     createdAt: run.createdAt.toISOString(),
-    finishedAt: run.finishedAt?.toISOString() ?? null,
+    finishedAt: toIso(run.finishedAt),
   }
 }
 
