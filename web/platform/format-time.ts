@@ -1,4 +1,5 @@
 import type { Language } from '#shared/contract/endpoint.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 
 const toTag = (language: string): string => languageTag(language as Language)
@@ -38,7 +39,7 @@ export const formatExactTime = (time: Date, language: string): string =>
 export function formatShortTime(time: Date, now: Date, language: string): string {
   const tag = toTag(language) === 'en' ? 'en-GB' : toTag(language)
   const midnight = (day: Date) => new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime()
-  const days = Math.round((midnight(time) - midnight(now)) / 86_400_000)
+  const days = Math.round((midnight(time) - midnight(now)) / DAY_MS)
   if (days !== 0 && days !== -1) {
     const isThisYear = time.getFullYear() === now.getFullYear()
     return new Intl.DateTimeFormat(tag, {

@@ -1,6 +1,5 @@
+import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Platform } from '../../platform/platform.ts'
-
-const DAY_MS = 24 * 3600_000
 
 export const MAX_ALIAS_CHANGES = 3
 export const ALIAS_CHANGE_WINDOW_DAYS = 30

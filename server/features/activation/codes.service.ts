@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Activation } from '#shared/contract/activation.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { ensureBrowserId } from '../sessions/index.ts'
@@ -19,7 +20,7 @@ export const ACTIVATION_CODE_DAYS = 7
 export async function issueActivationCode(ctx: Context, userId: string): Promise<{ code: string; expiresAt: Date }> {
   const code = randomToken(CODE_LENGTH)
   const at = ctx.now()
-  const expiresAt = new Date(at.getTime() + ACTIVATION_CODE_DAYS * 86_400_000)
+  const expiresAt = new Date(at.getTime() + ACTIVATION_CODE_DAYS * DAY_MS)
   await deleteActivationCodes(ctx.db, [userId])
   await upsertCode(ctx.db, { userId, codeHash: sha256(code), expiresAt, createdBy: ctx.caller?.userId ?? null, at })
   return { code, expiresAt }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { deleteCallsBefore, listPartitionsBefore } from './calls.store.ts'
 
@@ -11,5 +12,5 @@ export async function deleteOldApiCalls({ sql, now }: Platform): Promise<void> {
   const first = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - RETENTION_MONTHS, 1))
   const month = first.toISOString().slice(0, 7).replace('-', '_')
   for (const { name } of await listPartitionsBefore(sql, month)) await sql`drop table if exists ${sql(name)}`
-  await deleteCallsBefore(sql, first, new Date(time.getTime() - RETENTION_DAYS * 86_400_000))
+  await deleteCallsBefore(sql, first, new Date(time.getTime() - RETENTION_DAYS * DAY_MS))
 }

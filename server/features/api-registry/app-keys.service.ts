@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
 import type { AppKey, createAppKey, listAppKeys, revokeAppKey } from '#shared/contract/api-manage.ts'
+import { HOUR_MS } from '#shared/rules/durations.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -9,7 +10,6 @@ import { errors } from './api-registry.errors.ts'
 import { type AppKeyRow, expireKeys, insertKey, listValidKeys } from './app-keys.store.ts'
 import { findApplication } from './interfaces.store.ts'
 
-const HOUR_MS = 3_600_000
 const HINT_LENGTH = 4
 
 /** A beginning by which programs that look for secrets in files recognise one. */

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { DEFAULT_CALLS_PER_MINUTE } from '#shared/contract/open-api.ts'
+import { MINUTE_MS } from '#shared/rules/durations.ts'
 import { randomToken, type SecretBox, sha256 } from '../../platform/crypto.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { clientOf } from '../../platform/http/client.ts'
@@ -10,8 +11,6 @@ import type { CallingApplication, Platform } from '../../platform/platform.ts'
 import { isSignedWith, parseSignedText, rejectReplay, type SignedText } from '../api-signature/index.ts'
 import { errors } from './api-registry.errors.ts'
 import { type CallerRow, findCaller, insertCall, type KeyRow, updateKeyLastUse } from './calls.store.ts'
-
-const MINUTE_MS = 60_000
 
 /** Lines a minute that the calls of one application get which were turned away at the door: a flood of them must fill nothing. */
 const MAX_REFUSED_CALL_LINES = 30

@@ -1,4 +1,5 @@
 import type { ApiCall, listApiCalls } from '#shared/contract/api-manage.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { pageWindow } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -8,7 +9,7 @@ import type { Catalogue } from './interfaces.service.ts'
 import { findApplication } from './interfaces.store.ts'
 
 /** Unless a period is asked for: the months before need not be read. */
-const DEFAULT_PERIOD_MS = 31 * 86_400_000
+const DEFAULT_PERIOD_MS = 31 * DAY_MS
 
 /** The calls of an application. @throws Refusal `list.too-deep`. */
 export async function apiCallsPage(ctx: Context, catalogue: Catalogue, query: Input<typeof listApiCalls>['query']) {

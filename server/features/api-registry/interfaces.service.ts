@@ -7,6 +7,7 @@ import type {
   listInterfaces,
   updateInterface,
 } from '#shared/contract/api-manage.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
@@ -25,8 +26,6 @@ import {
   updateLimit,
   upsertSwitch,
 } from './interfaces.store.ts'
-
-const DAY_MS = 86_400_000
 
 /** What the contract offers, in the caller's language, by `apiId`. */
 export type Catalogue = Map<string, CatalogueEntry>

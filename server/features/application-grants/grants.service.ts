@@ -1,4 +1,5 @@
 import type { Grant, listGrants } from '#shared/contract/application-grants.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { pageWindow } from '../../platform/list.ts'
@@ -17,7 +18,6 @@ import {
 } from './grants.store.ts'
 import type { Member } from './member.store.ts'
 
-const DAY_MS = 86_400_000
 /** What ends within a month is worth a look. */
 const EXPIRING_SOON_DAYS = 30
 

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
 import type { BackgroundTask, listTasks } from '#shared/contract/background-tasks.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { pageWindow } from '../../platform/list.ts'
@@ -86,5 +87,5 @@ const RETENTION_DAYS = 180
 
 /** Nightly: what ended half a year ago; what it did stays in the audit records. */
 export async function deleteOldTasks(platform: Platform): Promise<void> {
-  await deleteTasksBefore(platform.sql, new Date(platform.now().getTime() - RETENTION_DAYS * 86_400_000))
+  await deleteTasksBefore(platform.sql, new Date(platform.now().getTime() - RETENTION_DAYS * DAY_MS))
 }

@@ -1,4 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 
@@ -14,7 +15,7 @@ export const COOLDOWN_DAYS = 7
  */
 export function isTrustedContact(db: Db, kind: ContactKind, now: Date): PendingQuery<Row[]> {
   const givenAt = db(`u.${kind}_given_at`)
-  const cooledDownBefore = new Date(now.getTime() - COOLDOWN_DAYS * 86_400_000)
+  const cooledDownBefore = new Date(now.getTime() - COOLDOWN_DAYS * DAY_MS)
   return db`(${givenAt} is null or (${givenAt} <= u.created_at or ${givenAt} <= ${cooledDownBefore})
     and (u.appointed_at is null or ${givenAt} > u.appointed_at))`
 }

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
 import type { PersonVerb } from '#shared/contract/user-verbs.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Context } from '../../platform/platform.ts'
 import { markDormant, updateByVerb, type VerbChange } from '../user-accounts/index.ts'
 import {
@@ -15,8 +16,6 @@ import {
 import { demoApplications } from './demo-applications.rules.ts'
 import { createRandomSource } from './demo-random.rules.ts'
 import { type DemoUser, demoRecords } from './demo-records.rules.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 type Person = DemoUser & { category: string | null }
 

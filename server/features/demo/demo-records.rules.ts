@@ -1,4 +1,5 @@
 import { v4, v7 } from 'uuid'
+import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import { createRandomSource, type RandomSource } from './demo-random.rules.ts'
 
 export type LoginRow = {
@@ -33,8 +34,6 @@ export type VisitRow = {
 export type DemoUser = { id: string; account: string }
 
 const DAYS = 14
-const DAY_MS = 24 * 60 * 60 * 1000
-const HOUR_MS = 60 * 60 * 1000
 /** The demo school is in China. */
 const ZONE_MS = 8 * HOUR_MS
 

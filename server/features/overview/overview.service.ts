@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Overview } from '#shared/contract/overview.ts'
+import { DAY_MS, MINUTE_MS } from '#shared/rules/durations.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { loadInstitutionZone } from '../messages/index.ts'
@@ -21,8 +22,6 @@ import {
   listTopApplications,
 } from './overview.store.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 1440 * MINUTE_MS
 /** Grants that end within these want a word with whoever has them. */
 const EXPIRING_SOON_MS = 14 * DAY_MS
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { type Platform, systemContext } from '../../platform/platform.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { endSsoSessions } from './sso-session.service.ts'
@@ -13,7 +14,6 @@ const BATCH_SIZE = 500
 /** A ticket's record must outlive the session for as long as single logout may still be tried. */
 const KEEP_ENDED_DAYS = 30
 const KEEP_UNUSED_PORTAL_DAYS = 7
-const DAY_MS = 24 * 3_600_000
 /** "Last seen" may be that much behind (see `TOUCH_AFTER_MS`), so nobody is sent away early. */
 const GRACE_MS = 60_000
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { type Platform, systemContext } from '../../platform/platform.ts'
 import { rotateSigningKeys } from './signing-keys.service.ts'
 import { deleteRetiredKeys, listSigningKeys } from './signing-keys.store.ts'
@@ -6,7 +7,6 @@ import { deleteRetiredKeys, listSigningKeys } from './signing-keys.store.ts'
 export const MAX_KEY_AGE_DAYS = 90
 /** Listed that long before the first signature: relying parties keep a key list for a day. */
 const ANNOUNCE_DAYS = 2
-const DAY_MS = 24 * 3_600_000
 
 /** Every night: announces new keys when the current ones are 90 days old, and forgets keys that verify nothing any more. */
 export async function renewSigningKeys(platform: Platform): Promise<void> {

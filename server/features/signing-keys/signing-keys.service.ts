@@ -1,4 +1,5 @@
 import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { withAdvisoryLock } from '../../platform/advisory-lock.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
 import { recordAudit } from '../records/index.ts'
@@ -74,7 +75,6 @@ function toKeySet(rows: readonly PlainKey[], now: Date): KeySet {
 
 /** ID tokens are good for an hour; as hints at a logout they are taken for much longer. */
 const OVERLAP_DAYS = 30
-const DAY_MS = 24 * 3_600_000
 
 /**
  * New keys for both algorithms. The old ones stop signing at `signsFrom` and verify for 30 days more.

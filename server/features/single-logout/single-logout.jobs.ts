@@ -1,3 +1,4 @@
+import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { deleteDeliveries, failFrontChannelDeliveries } from './deliveries.store.ts'
 
@@ -14,5 +15,5 @@ export async function failUnseenLogouts(platform: Platform): Promise<void> {
 
 /** Every night: the record of logout messages is kept for 30 days. */
 export async function purgeLogoutDeliveries(platform: Platform): Promise<void> {
-  await deleteDeliveries(platform.sql, new Date(platform.now().getTime() - KEEP_DAYS * 86_400_000))
+  await deleteDeliveries(platform.sql, new Date(platform.now().getTime() - KEEP_DAYS * DAY_MS))
 }

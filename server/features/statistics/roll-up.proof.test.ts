@@ -1,12 +1,11 @@
 import { onTestFinished, test } from 'vitest'
+import { HOUR_MS } from '#shared/rules/durations.ts'
 import { openDatabase } from '../../platform/db.ts'
 import { expectEqual } from '../../testing/figures.ts'
 import { insertPerson } from '../../testing/portal.ts'
 import { insertLoginRecord } from '../../testing/records.ts'
 import { testServer } from '../../testing/server.ts'
 import { rollUp } from './index.ts'
-
-const HOUR_MS = 3_600_000
 
 test('a node that dies while it counts leaves nothing half counted', async () => {
   const server = await testServer()

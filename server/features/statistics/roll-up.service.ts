@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/rules/durations.ts'
 import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { loadInstitutionZone } from '../messages/index.ts'
 import { countAllPeople } from '../organizations/index.ts'
@@ -20,10 +21,6 @@ import {
   saveProgress,
   upsertFigure,
 } from './roll-up.store.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** An hour is counted for good that long after its end: nothing that is answered today is written later. */
 const HOUR_CLOSE_DELAY_MS = 15 * MINUTE_MS

@@ -1,13 +1,12 @@
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '#shared/rules/durations.ts'
 import { compare, expectEqual } from '../../testing/figures.ts'
 import { addCasApplication } from '../../testing/people.ts'
 import { insertPerson, openPortal } from '../../testing/portal.ts'
 import { insertLoginRecord, moveToMidHour } from '../../testing/records.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { recountLateRecords, rollUp } from './index.ts'
-
-const HOUR_MS = 3_600_000
 
 async function insertVisit(server: TestServer, userId: string, applicationId: string, at = server.platform.now()) {
   await server.platform.sql`

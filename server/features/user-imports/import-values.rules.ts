@@ -1,4 +1,5 @@
 import type { ImportField } from '#shared/contract/user-imports.ts'
+import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { CellNote } from '../../platform/spreadsheet/read-sheet.ts'
 import type { PersonInput } from '../people-save/index.ts'
@@ -68,8 +69,7 @@ function parseDay(text: string): string | null {
 
 /** A day without an hour begins, or ends, where the institution is. */
 const HOME_OFFSET = '+08:00'
-const HOME_OFFSET_MS = 8 * 3_600_000
-const DAY_MS = 86_400_000
+const HOME_OFFSET_MS = 8 * HOUR_MS
 
 function parseMoment(text: string, isEnd: boolean): string | null {
   const day = parseDay(text)

@@ -1,4 +1,5 @@
 import type { checkImport, ImportListed, ImportRun, ImportState, listImports } from '#shared/contract/user-imports.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -172,6 +173,6 @@ const RETENTION_DAYS = 30
 
 /** Nightly: the rows of files, with what people would need to undo them, are kept for a month. */
 export async function purgeImportRows(platform: Platform): Promise<void> {
-  const before = new Date(platform.now().getTime() - RETENTION_DAYS * 86_400_000)
+  const before = new Date(platform.now().getTime() - RETENTION_DAYS * DAY_MS)
   while (await deleteRowsBefore(platform.sql, before));
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { graceSince } from './tokens.service.ts'
 import { deleteExpiredTokens, deleteOldAnswers, deleteOldRevocations } from './tokens.store.ts'
@@ -6,7 +7,6 @@ import { deleteExpiredTokens, deleteOldAnswers, deleteOldRevocations } from './t
 const BATCH_SIZE = 5000
 /** Longer than anything lives that a revocation concerns. */
 const KEEP_REVOCATIONS_DAYS = 15
-const DAY_MS = 24 * 3_600_000
 
 /** Every five minutes: forgets tokens that have run out, answers that nobody may ask for again, and revocations of families that have. */
 export async function purgeTokens(platform: Platform): Promise<void> {

@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { PersonStateDetails } from '#shared/contract/users.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { serverNow } from '../../platform/server-clock.ts'
 import { StateWord, type Tone } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
 import './users.css'
-
-const DAY_MS = 86_400_000
 
 const TONES: Record<PersonStateDetails['state'], Tone> = {
   enabled: 'well',
