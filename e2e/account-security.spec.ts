@@ -130,7 +130,8 @@ test('在 390 像素的手机上：按建议设置安全问题，设置并删除
   await page.getByLabel('您的密码').fill(PASSWORD)
   await dialog(page).getByRole('button', { name: '验证' }).click()
   for (const at of [0, 1, 2]) {
-    await page.locator('dialog select').nth(at).selectOption({ index: 1 })
+    await dialog(page).getByRole('combobox').nth(at).click()
+    await page.getByRole('option').nth(1).click()
     await page
       .locator('dialog input')
       .nth(at)

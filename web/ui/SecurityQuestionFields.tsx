@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { SecurityAnswer, SecurityQuestion } from '#shared/contract/security-questions.ts'
 import { canonicalAnswer } from '#shared/rules/security-answer.ts'
 import { Field } from './Field.tsx'
+import { Select } from './Select.tsx'
 import './security-questions.css'
 
 /** The server's rule: shorter ones are guessed in no time. */
@@ -49,25 +50,20 @@ export function SecurityQuestionFields({ questions, value, submitted, onChange }
         <legend>{name}</legend>
         <Field
           label={t('security-questions.question')}
+          isGroup
           error={fault === 'question-missing' ? t('security-questions.question-missing') : undefined}
         >
           {(aria) => (
-            <select
-              {...aria}
-              className="input"
-              data-first-focus={at === 0 ? true : undefined}
+            <Select
+              aria={aria}
+              isFirst={at === 0}
               value={question}
-              onChange={({ target }) => change(at, { question: target.value })}
-            >
-              <option value="">{t('security-questions.choose')}</option>
-              {questions
-                .filter(({ code }) => !others.has(code))
-                .map(({ code, text }) => (
-                  <option key={code} value={code}>
-                    {text}
-                  </option>
-                ))}
-            </select>
+              options={[
+                { value: '', label: t('security-questions.choose') },
+                ...questions.flatMap(({ code, text }) => (others.has(code) ? [] : [{ value: code, label: text }])),
+              ]}
+              onChange={(code) => change(at, { question: code })}
+            />
           )}
         </Field>
         <Field

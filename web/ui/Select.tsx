@@ -1,12 +1,11 @@
-import { useId, useRef } from 'react'
-import { Select as AriaSelect, Button, ListBox, ListBoxItem } from 'react-aria-components'
-import { AriaProvider } from './AriaProvider.tsx'
+import { type ComponentType, useId, useRef, useState } from 'react'
+import { loadChunk } from '../platform/load-chunk.ts'
 import type { FieldAria } from './Field.tsx'
-import { FieldPopover } from './FieldPopover.tsx'
 import { Icon } from './Icon.tsx'
+import type { SelectListProps } from './SelectList.tsx'
+import type { SelectOption } from './select-options.ts'
+import { useClosedSelect } from './use-closed-select.ts'
 import './select.css'
-
-export type SelectOption = { value: string; label: string; disabled?: boolean }
 
 type Props = {
   value: string
@@ -17,68 +16,74 @@ type Props = {
   /** From the `Field` around it. */
   aria?: FieldAria
   disabled?: boolean | undefined
+  /** A dialog begins here. */
+  isFirst?: boolean
 }
 
-/** Keys of the list: an empty one would be none. */
-const toKey = (value: string): string => `=${value}`
+type Opened = { List: ComponentType<SelectListProps>; from: SelectListProps['from'] }
+
+const importList = () => import('./SelectList.tsx')
+/** As soon as somebody comes near; what fails here is told when the list is wanted. */
+const preload = () => void importList().catch(() => {})
 
 /** One of a few: a button that names what is chosen and opens the list of options. */
-export function Select({ value, options, onChange, label, aria, disabled = false }: Props) {
-  const root = useRef<HTMLDivElement>(null)
+export function Select({ value, options, onChange, label, aria, disabled = false, isFirst = false }: Props) {
+  const button = useRef<HTMLButtonElement>(null)
   const ownLabelId = useId()
+  const listId = useId()
   const labelId = aria?.['aria-labelledby'] ?? ownLabelId
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const open = async (from: Opened['from']) => {
+    // Safari does not give the focus to a button that is clicked.
+    button.current?.focus()
+    const { SelectList } = await loadChunk(importList)
+    // Who has gone on meanwhile is not called back.
+    if (button.current === document.activeElement) setOpened({ List: SelectList, from })
+  }
+  const onKeyDown = useClosedSelect({ value, options, onChange, onOpen: (from) => void open(from) })
   const chosen = options.find((option) => option.value === value)
   return (
-    <AriaProvider>
-      <AriaSelect
-        ref={root}
-        className="select"
-        {...(aria && { id: aria.id })}
+    <div className="select">
+      {label && (
+        <span className="visually-hidden" id={ownLabelId}>
+          {label}
+        </span>
+      )}
+      <button
+        {...aria}
+        ref={button}
+        type="button"
+        className="input select-button"
+        // A select of ARIA is named by its label alone; what is chosen is its value.
+        role="combobox"
         aria-labelledby={labelId}
-        value={chosen ? toKey(value) : null}
-        onChange={(key) => onChange(String(key).slice(1))}
-        isDisabled={disabled}
+        aria-haspopup="listbox"
+        aria-expanded={opened !== null}
+        aria-controls={opened ? listId : undefined}
+        disabled={disabled}
+        {...(isFirst && { 'data-first-focus': true })}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={() => void open(null)}
+        onKeyDown={onKeyDown}
       >
-        {label && (
-          <span className="visually-hidden" id={ownLabelId}>
-            {label}
-          </span>
-        )}
-        <Button
-          className="input select-button"
-          // A select of ARIA is named by its label alone; what is chosen is its value.
-          render={(props) => (
-            <button
-              {...props}
-              {...aria}
-              role="combobox"
-              aria-expanded={props['aria-expanded'] ?? false}
-              aria-labelledby={labelId}
-            />
-          )}
-        >
-          <span className="select-value" title={chosen?.label}>
-            {chosen?.label}
-          </span>
-          <Icon name="down" />
-        </Button>
-        <FieldPopover root={root} className="select-popover">
-          <ListBox className="select-list">
-            {options.map((option) => (
-              <ListBoxItem
-                key={option.value}
-                id={toKey(option.value)}
-                className="select-option"
-                textValue={option.label}
-                isDisabled={option.disabled ?? false}
-              >
-                <span>{option.label}</span>
-                {option === chosen && <Icon name="check" />}
-              </ListBoxItem>
-            ))}
-          </ListBox>
-        </FieldPopover>
-      </AriaSelect>
-    </AriaProvider>
+        <span className="select-value" title={chosen?.label}>
+          {chosen?.label}
+        </span>
+        <Icon name="down" />
+      </button>
+      {opened && (
+        <opened.List
+          id={listId}
+          button={button}
+          labelId={labelId}
+          value={value}
+          options={options}
+          onChange={onChange}
+          onClose={() => setOpened(null)}
+          from={opened.from}
+        />
+      )}
+    </div>
   )
 }

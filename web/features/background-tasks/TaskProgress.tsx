@@ -29,6 +29,7 @@ export function TaskProgress({ label, task, stopLabel, onStopped }: Props) {
     onError: (error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
     onSettled: () => onStopped?.(),
   })
+  const isStopping = stop.isPending || stop.isSuccess
   const waits = task.state === 'queued'
   return (
     <div className="task-progress">
@@ -50,8 +51,8 @@ export function TaskProgress({ label, task, stopLabel, onStopped }: Props) {
           <button
             type="button"
             className="button"
-            disabled={stop.isPending || stop.isSuccess}
-            onClick={() => stop.mutate()}
+            aria-disabled={isStopping}
+            onClick={() => isStopping || stop.mutate()}
           >
             {stop.isSuccess ? t('task.stopping') : stopLabel}
           </button>

@@ -5,7 +5,8 @@ import { changeBirthday, type PersonalData } from '#shared/contract/profile.ts'
 import { birthYears, daysInMonth } from '#shared/rules/birthday.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { call } from '../../platform/api.ts'
-import { Field } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import type { SelectOption } from '../../ui/select-options.ts'
 import { SectionForm } from './SectionForm.tsx'
 import { type OnDirty, useDraft, useSave } from './use-personal-data.ts'
 
@@ -73,32 +74,21 @@ export function BirthdaySection({ person, onDirty }: { person: PersonalData; onD
 function Selects({ parts, onChange }: { parts: Parts; onChange: (parts: Parts) => void }) {
   const { t, i18n } = useTranslation()
   const monthName = new Intl.DateTimeFormat(languageTag(i18n.language as Language), { month: 'long', timeZone: 'UTC' })
-  const years = birthYears(new Date()).map((year) => [String(year), String(year)] as const)
-  const months = Array.from(
-    { length: 12 },
-    (_, index) => [twoDigits(index + 1), monthName.format(Date.UTC(LEAP_YEAR, index))] as const,
-  )
+  const years = birthYears(new Date()).map((year) => ({ value: String(year), label: String(year) }))
+  const months = Array.from({ length: 12 }, (_, index) => ({
+    value: twoDigits(index + 1),
+    label: monthName.format(Date.UTC(LEAP_YEAR, index)),
+  }))
   const most = parts.month ? daysInMonth(Number(parts.year) || LEAP_YEAR, Number(parts.month)) : 31
-  const days = Array.from({ length: most }, (_, index) => [twoDigits(index + 1), String(index + 1)] as const)
-  const one = (part: keyof Parts, options: (readonly [string, string])[]) => (
-    <Field label={t(`personal-data.birthday.${part}`)}>
-      {(aria) => (
-        <select
-          {...aria}
-          className="input"
-          autoComplete={`bday-${part}`}
-          value={parts[part]}
-          onChange={(event) => onChange(withPart(parts, part, event.target.value))}
-        >
-          <option value="">–</option>
-          {options.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+  const days = Array.from({ length: most }, (_, index) => ({ value: twoDigits(index + 1), label: String(index + 1) }))
+  const one = (part: keyof Parts, options: SelectOption[]) => (
+    <SelectField
+      label={t(`personal-data.birthday.${part}`)}
+      value={parts[part]}
+      none="–"
+      options={options}
+      onChange={(value) => onChange(withPart(parts, part, value))}
+    />
   )
   return (
     <div className="personal-birthday">

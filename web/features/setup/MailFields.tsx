@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Field } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
 import { type Fields, GatewayField } from './GatewayField.tsx'
 import { USUAL_PORT } from './gateway-drafts.ts'
 
@@ -17,22 +17,12 @@ export function MailFields(fields: Fields) {
       <legend>{t('setup.mail')}</legend>
       <p className="muted">{t('setup.mail.hint')}</p>
       <GatewayField {...fields} name="host" label="gateway.mail-host" />
-      <Field label={t('gateway.security')}>
-        {(aria) => (
-          <select
-            {...aria}
-            className="input"
-            value={draft['security']}
-            onChange={(event) => changeSecurity(event.target.value)}
-          >
-            {SECURITY.map((security) => (
-              <option key={security} value={security}>
-                {t(`gateway.security.${security}`)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t('gateway.security')}
+        value={draft['security'] ?? ''}
+        options={SECURITY.map((security) => ({ value: security as string, label: t(`gateway.security.${security}`) }))}
+        onChange={changeSecurity}
+      />
       <GatewayField {...fields} name="port" label="gateway.port" kind="numeric" />
       <GatewayField {...fields} name="user" label="gateway.user" hint="gateway.user.hint" />
       <GatewayField {...fields} name="password" label="gateway.password" kind="secret" />

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Field } from '../../ui/Field.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
 import { type Fields, GatewayField } from './GatewayField.tsx'
 import { SMS_PROVIDERS, type SmsProvider } from './gateway-drafts.ts'
 
@@ -11,25 +11,12 @@ export function SmsFields({ provider, onProvider, ...fields }: Props) {
     <fieldset>
       <legend>{t('setup.sms')}</legend>
       <p className="muted">{t('setup.sms.hint')}</p>
-      <Field label={t('gateway.provider')}>
-        {(aria) => (
-          <select
-            {...aria}
-            className="input"
-            value={provider}
-            onChange={(event) => {
-              const chosen = SMS_PROVIDERS.find((one) => one === event.target.value)
-              if (chosen) onProvider(chosen)
-            }}
-          >
-            {SMS_PROVIDERS.map((one) => (
-              <option key={one} value={one}>
-                {t(`gateway.provider.${one}`)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label={t('gateway.provider')}
+        value={provider}
+        options={SMS_PROVIDERS.map((one) => ({ value: one, label: t(`gateway.provider.${one}`) }))}
+        onChange={(chosen) => chosen && onProvider(chosen)}
+      />
       {provider === 'aliyun' && <AliyunFields {...fields} />}
       {provider === 'tencent' && <TencentFields {...fields} />}
       {provider === 'gateway' && <HttpFields {...fields} />}

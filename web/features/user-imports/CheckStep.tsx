@@ -25,8 +25,8 @@ export function CheckStep({ run, onColumns }: Props) {
           <button
             type="button"
             className="button button-primary"
-            disabled={step.isPending}
-            onClick={() => step.mutate({ name: 'start' })}
+            aria-disabled={step.isPending}
+            onClick={() => step.isPending || step.mutate({ name: 'start' })}
           >
             {t('import.start', { count: good, shown })}
           </button>

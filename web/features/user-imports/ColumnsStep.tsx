@@ -4,6 +4,7 @@ import { IMPORT_FIELDS, type ImportField, type ImportRun } from '#shared/contrac
 import { useCount } from '../../platform/format-number.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { useIsSuperUser } from '../../platform/session.ts'
+import { Select } from '../../ui/Select.tsx'
 import { StepHeading } from './StepHeading.tsx'
 import { useImportStep } from './use-import-run.ts'
 
@@ -26,6 +27,7 @@ export function ColumnsStep({ run, onChecking }: Props) {
       className="import-columns"
       onSubmit={(event) => {
         event.preventDefault()
+        if (!hasAccount || step.isPending) return
         step.mutate({ name: 'check', mapping }, { onSuccess: onChecking })
       }}
     >
@@ -55,7 +57,7 @@ export function ColumnsStep({ run, onChecking }: Props) {
         </p>
       )}
       <div className="form-actions">
-        <button type="submit" className="button button-primary" disabled={!hasAccount || step.isPending}>
+        <button type="submit" className="button button-primary" aria-disabled={!hasAccount || step.isPending}>
           {t('import.check')}
         </button>
       </div>
@@ -88,24 +90,20 @@ type RowProps = {
 function ColumnRow({ heading, examples, value, onChange }: RowProps) {
   const { t } = useTranslation()
   const isSuperUser = useIsSuperUser()
+  const fields = IMPORT_FIELDS.filter((field) => isSuperUser || field !== 'roles')
   return (
-    <li>
-      <label>
-        <span className="import-column-heading">{heading}</span>
-        <span className="muted import-column-examples">{examples.join(' · ') || t('import.columns.empty')}</span>
-        <select
-          className="input"
-          value={value ?? ''}
-          onChange={(event) => onChange(IMPORT_FIELDS.find((field) => field === event.target.value) ?? null)}
-        >
-          <option value="">{t('import.columns.none')}</option>
-          {IMPORT_FIELDS.filter((field) => isSuperUser || field !== 'roles').map((field) => (
-            <option key={field} value={field}>
-              {t(`import-field.${field}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+    <li className="import-column">
+      <span className="import-column-heading">{heading}</span>
+      <span className="muted import-column-examples">{examples.join(' · ') || t('import.columns.empty')}</span>
+      <Select
+        label={heading}
+        value={value ?? ''}
+        options={[
+          { value: '', label: t('import.columns.none') },
+          ...fields.map((field) => ({ value: field, label: t(`import-field.${field}`) })),
+        ]}
+        onChange={(chosen) => onChange(fields.find((field) => field === chosen) ?? null)}
+      />
     </li>
   )
 }

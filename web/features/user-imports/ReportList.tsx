@@ -106,6 +106,7 @@ function DownloadReport({ run }: { run: ImportRun }) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const save = async () => {
+    if (busy) return
     setBusy(true)
     try {
       const rows = run.counts.bad > 0 && !run.undo ? 'bad' : 'all'
@@ -121,7 +122,7 @@ function DownloadReport({ run }: { run: ImportRun }) {
     }
   }
   return (
-    <button type="button" className="button" disabled={busy} onClick={() => void save()}>
+    <button type="button" className="button" aria-disabled={busy} onClick={() => void save()}>
       <Icon name="download" />
       {t(run.counts.bad > 0 && !run.undo ? 'import.report.download-bad' : 'import.report.download')}
     </button>

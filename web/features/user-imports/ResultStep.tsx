@@ -39,8 +39,8 @@ export function ResultStep({ run }: { run: ImportRun }) {
           <button
             type="button"
             className="button button-primary"
-            disabled={step.isPending}
-            onClick={() => step.mutate({ name: 'start' })}
+            aria-disabled={step.isPending}
+            onClick={() => step.isPending || step.mutate({ name: 'start' })}
           >
             {t('import.go-on', { count: rest, shown: number(rest) })}
           </button>

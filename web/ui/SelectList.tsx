@@ -1,0 +1,57 @@
+import type { RefObject } from 'react'
+import { Select as AriaSelect, ListBox, ListBoxItem } from 'react-aria-components'
+import { AriaProvider } from './AriaProvider.tsx'
+import { FieldPopover } from './FieldPopover.tsx'
+import { Icon } from './Icon.tsx'
+import type { SelectOption } from './select-options.ts'
+
+export type SelectListProps = {
+  /** Of the list, for the button that opened it. */
+  id: string
+  button: RefObject<HTMLElement | null>
+  labelId: string
+  value: string
+  options: readonly SelectOption[]
+  onChange: (value: string) => void
+  onClose: () => void
+  /** Where the keyboard begins when nothing is chosen. */
+  from: 'first' | 'last' | null
+}
+
+/** Keys of the list: an empty one would be none. */
+const toKey = (value: string): string => `=${value}`
+
+/** The open list of a `Select`. Its code comes when a select is about to be used: pages without react-aria show at once. */
+export function SelectList({ id, button, labelId, value, options, onChange, onClose, from }: SelectListProps) {
+  const isChosen = options.some((option) => option.value === value)
+  return (
+    <AriaProvider>
+      <AriaSelect
+        aria-labelledby={labelId}
+        value={isChosen ? toKey(value) : null}
+        onChange={(key) => onChange(String(key).slice(1))}
+        isOpen
+        onOpenChange={(isOpen) => {
+          if (!isOpen) onClose()
+        }}
+      >
+        <FieldPopover root={button} triggerRef={button} className="select-popover">
+          <ListBox id={id} className="select-list" {...(from && { autoFocus: from })}>
+            {options.map((option) => (
+              <ListBoxItem
+                key={option.value}
+                id={toKey(option.value)}
+                className="select-option"
+                textValue={option.label}
+                isDisabled={option.disabled ?? false}
+              >
+                <span>{option.label}</span>
+                {option.value === value && <Icon name="check" />}
+              </ListBoxItem>
+            ))}
+          </ListBox>
+        </FieldPopover>
+      </AriaSelect>
+    </AriaProvider>
+  )
+}
