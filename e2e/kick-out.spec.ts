@@ -21,7 +21,7 @@ test('an administrator kicks a person out: portal, application and all', async (
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Kick out Person zhaoliu' })).toHaveCount(0)
 
-  await expect.poll(() => school.library.inside()).not.toContain('zhaoliu')
+  await expect.poll(() => school.library.inside(), { timeout: 60_000 }).not.toContain('zhaoliu')
   await person.getByRole('link', { name: 'Authentication records' }).click()
   await expect(person).toHaveURL(/\/auth_web\/login\?service=/)
   await library.reload()

@@ -20,7 +20,7 @@ test('log in once, walk into an application, log out there: out of everything', 
 
   await library.getByRole('link', { name: 'Log out everywhere' }).click()
   await expect(library).toHaveURL(LOGIN)
-  await expect.poll(() => school.library.inside()).not.toContain('lilei')
+  await expect.poll(() => school.library.inside(), { timeout: 60_000 }).not.toContain('lilei')
   await page.bringToFront()
   await page.reload()
   await expect(page).toHaveURL(LOGIN)
@@ -34,7 +34,7 @@ test('logging out of the portal ends the session inside the application too', as
   await page.getByRole('button', { name: /account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page).toHaveURL(LOGIN)
-  await expect.poll(() => school.library.inside()).not.toContain('hanmeimei')
+  await expect.poll(() => school.library.inside(), { timeout: 60_000 }).not.toContain('hanmeimei')
   await page.goto(school.library.url)
   await expect(page).toHaveURL(LOGIN)
   await page.goBack()
