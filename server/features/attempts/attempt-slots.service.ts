@@ -13,31 +13,33 @@ export type AttemptSlot = { lane: string; free: number }
 /**
  * Keeps parallel attempts on one name from getting more guesses than the counter allows: as many run at once as failures are
  * still free, the others wait and look again.
- * @param look reads how the name stands; asked again after every wait.
- * @param placeOf null: the attempt guesses nothing, so it needs no turn.
+ * @param loadState reads how the name stands; asked again after every wait.
+ * @param slotOf null: the attempt guesses nothing, so it needs no slot.
  * @throws Refusal `service.busy` when too many wait for one name.
  */
 export async function withAttemptSlot<State, Result>(
   loadState: () => Promise<State>,
   slotOf: (state: State) => AttemptSlot | null,
-  attempt: (standing: State) => Promise<Result>,
+  attempt: (state: State) => Promise<Result>,
 ): Promise<Result> {
   let wokenQueue: string | null = null
   for (;;) {
-    const standing = await loadState().catch((error: unknown) => {
+    const state = await loadState().catch((error: unknown) => {
       wakeNext(wokenQueue)
       throw error
     })
-    const slot = slotOf(standing)
+    const slot = slotOf(state)
     if (!slot) {
-      // This one takes no turn, so whoever waits behind it must be woken here.
+      // This one takes no slot, so whoever waits behind it must be woken here.
       wakeNext(wokenQueue)
-      return await attempt(standing)
+      return await attempt(state)
     }
+    // Whose name it is changed meanwhile: whoever waits behind it in the former queue would wait for ever.
+    if (wokenQueue !== slot.lane) wakeNext(wokenQueue)
     const lane = queues.get(slot.lane) ?? { running: 0, waiting: [] }
     queues.set(slot.lane, lane)
     // One may always run, also when the limit was lowered meanwhile.
-    if (lane.running < Math.max(slot.free, 1)) return await run(slot.lane, lane, () => attempt(standing))
+    if (lane.running < Math.max(slot.free, 1)) return await run(slot.lane, lane, () => attempt(state))
     if (lane.waiting.length >= MAX_WAITING) throw errors['service.busy']({ retryAfter: 2 })
     await new Promise<void>((again) => lane.waiting.push(again))
     wokenQueue = slot.lane

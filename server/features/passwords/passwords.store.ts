@@ -34,6 +34,8 @@ type PasswordReplacement = { userId: string; old: string | null; hash: string; a
  * @returns false when it is no longer the one that `old` says.
  */
 export async function replacePassword(db: Db, c: PasswordReplacement): Promise<boolean> {
+  // The person's row first, as everywhere: whoever holds it and waits for the password would otherwise deadlock with this.
+  await db`select from users where id = ${c.userId} for no key update`
   const saved =
     c.old === null
       ? await db`

@@ -4,8 +4,9 @@ import type { Db } from '../../platform/db.ts'
 import { lockWaits } from '../../testing/lock-waits.ts'
 import { outsider } from '../../testing/outsider.ts'
 import { addPerson, logIn, PASSWORD, postLogin } from '../../testing/people.ts'
-import { testServer } from '../../testing/server.ts'
-import { attempt } from '../../testing/sign-in.ts'
+import { openPortal } from '../../testing/portal.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { attempt, setPolicy } from '../../testing/sign-in.ts'
 
 /** As many as the test server has connections. */
 const CROWD = 6
@@ -91,4 +92,54 @@ test('a login in a browser whose session is ended just then opens a new one', as
   await login.running
   expect((await browser.get('/fwk_cas_service/login')).status).toBe(200)
   expect(await sql`select 1 from sso_sessions where ended_at is null`).toHaveLength(1)
+})
+
+const LONG_WAIT = { timeout: 30_000, interval: 10 }
+
+type Begin = () => Promise<{ status: number }>
+
+const loginOf = async (server: TestServer): Promise<Begin> => {
+  return () => attempt(server, 'both')
+}
+
+const passwordChangeOf = async (server: TestServer, userId: string): Promise<Begin> => {
+  const page = await openPortal(server, { userId })
+  const body = { oldPassword: PASSWORD, newPassword: 'Quite-another-7-word' }
+  return () => page.call(`/user_information/${userId}/update_password/`, { body })
+}
+
+test.each([
+  ['a login', loginOf],
+  ['a change of the password', passwordChangeOf],
+])('%s waits for a recovery of the same person and holds nothing that it needs', async (_, prepare) => {
+  const server = await testServer()
+  const userId = await addPerson(server, { account: 'both' })
+  const begin = await prepare(server, userId)
+  const sql = outsider(server)
+  const { running } = await sql.begin(async (tx) => {
+    await tx`select from users where id = ${userId} for no key update`
+    const waiting = begin()
+    await expect.poll(() => lockWaits(sql), LONG_WAIT).toBe(1)
+    await tx`select from passwords where user_id = ${userId} for no key update nowait`
+    return { running: waiting }
+  })
+  expect((await running).status).toBe(200)
+})
+
+test('attempts that queue for a name that becomes somebody’s just then are all answered', async () => {
+  const server = await testServer()
+  await setPolicy(server, { lockAfterFailures: 2, captchaAfterFailures: 5 })
+  await attempt(server, 'newcomer', 'wrong')
+  const sql = outsider(server)
+  // One more failure is free, so one attempt runs, and stays at its counter; the others wait behind it.
+  const { attempts } = await sql.begin(async (tx) => {
+    await tx`lock table attempt_counters in share mode`
+    const first = attempt(server, 'newcomer', 'wrong')
+    await expect.poll(() => lockWaits(sql), LONG_WAIT).toBe(1)
+    const others = Array.from({ length: 3 }, () => attempt(server, 'newcomer'))
+    for (let round = 0; round < 10; round += 1) await fetch(`${server.url}/readyz`)
+    await addPerson(server, { account: 'newcomer' })
+    return { attempts: [first, ...others] }
+  })
+  expect((await Promise.all(attempts)).map(({ status }) => status)).toEqual([401, 200, 200, 200])
 })

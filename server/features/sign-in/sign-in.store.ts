@@ -136,11 +136,12 @@ export async function saveLoginSuccess(db: Db, s: LoginSuccess): Promise<boolean
   return saved.count > 0
 }
 
+/** The person's row before the password's: a recovery or reset of the same person locks them in this order too. */
 const lockVerifiedUser = (db: Db, { userId, passwordChangedAt }: LoginSuccess) =>
   passwordChangedAt === null
     ? db`select id as user_id from users where id = ${userId} for no key update`
-    : db`select user_id from passwords
-        where user_id = ${userId} and changed_at = ${passwordChangedAt}::text::timestamptz for no key update`
+    : db`select p.user_id from users v join passwords p on p.user_id = v.id
+        where v.id = ${userId} and p.changed_at = ${passwordChangedAt}::text::timestamptz for no key update of v, p`
 
 /** Notes the device; a new one takes the place of the one unused for longest. */
 function deviceCte(db: Db, { userId, deviceHash, isKnownDevice, at }: LoginSuccess) {
