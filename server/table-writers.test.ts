@@ -73,7 +73,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   second_factors: 'features/second-factors',
   security_answers: 'features/security-questions',
   session_clients: 'protocols/oidc',
-  session_services: 'protocols/cas',
+  session_services: 'features/sessions',
   settings: 'platform',
   signing_keys: 'features/signing-keys',
   sso_sessions: 'features/sessions',
@@ -116,14 +116,13 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   role_member_groups: ['features/organizations'],
   roles: ['features/bootstrap'],
   session_clients: ['features/sessions'],
-  session_services: ['features/sessions'],
   settings: ['features/setup'],
   sso_sessions: ['features/administrators'],
   third_party_accounts: ['features/administrators'],
   third_party_providers: ['features/demo'],
   trusted_devices: ['features/administrators'],
   user_categories: ['features/bootstrap'],
-  visit_records: ['features/demo', 'protocols/cas', 'protocols/oidc'],
+  visit_records: ['features/demo'],
 }
 
 /** Statements whose table is a parameter, by file: the tables that it may be. */

@@ -11,5 +11,6 @@ export {
   recordRefusedRequest,
   recordVisit,
 } from './records.service.ts'
+export { insertVisitsText } from './records.store.ts'
 export type { ChangeLine, ChangeSide, MissingReference, Restorer, Snapshot, TargetState } from './restorer.types.ts'
 export { isReasonVisible } from './visible-reasons.rules.ts'

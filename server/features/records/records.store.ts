@@ -43,6 +43,12 @@ type VisitRow = {
   details: ClientDetails
 }
 
+const INSERT_VISITS =
+  'insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, sso_session_id)'
+
+/** Records of visits as a part of a larger statement (SQL). @param rows a query, its columns in the order of `insertVisit` */
+export const insertVisitsText = (rows: string): string => `${INSERT_VISITS} ${rows}`
+
 export async function insertVisit(db: Db, row: VisitRow): Promise<void> {
   await db`
     insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, sso_session_id)

@@ -1,6 +1,7 @@
 export { deviceMatches } from './current-logins.store.ts'
 export { authenticate, issueExchangeCode } from './portal-session.service.ts'
 export { rotateSecrets, setSecretCookies } from './secrets-rotate.service.ts'
+export { insertTicket, insertTicketWithVisit, type TicketFacts } from './service-tickets.store.ts'
 export {
   browserIdOf,
   clearPendingLoginCookie,
@@ -35,6 +36,7 @@ export {
   findBrowserSession,
   findBrowserSessionById,
   findSsoSessionById,
+  issueTicketOnSession,
   type OpenedSession,
   openSsoSession,
   redeemTicket,

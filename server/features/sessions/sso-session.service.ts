@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { v7 } from 'uuid'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
@@ -6,9 +7,11 @@ import { type DenialReason, mayLogIn, requiresSecondFactor } from '../access/ind
 import { type Application, isUsableUserName, type PersonAttributes } from '../applications/index.ts'
 import { type ClientDetails, loadClientDetails, recordLogout } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
+import { issueTicketBySecret, type TicketRequest } from './service-tickets.store.ts'
 import { ssoCookieOf } from './session-cookies.service.ts'
 import { sessionShape } from './session-shape.rules.ts'
 import {
+  completeGrants,
   consumeTicket,
   findSessionById,
   findSessionBySecret,
@@ -101,14 +104,50 @@ export async function findBrowserSession(
   request: FastifyRequest,
   application: Application | null,
 ): Promise<SsoSession | null> {
-  const secret = ssoCookieOf(request)
-  if (!secret || secret.length > 100) return null
+  const secretHash = hashSsoCookie(request)
+  if (!secretHash) return null
   const policy = await signInPolicy(ctx)
-  const row = await findSessionBySecret(ctx.db, sha256(secret), { application, policy, now: ctx.now() })
-  if (!row) return null
+  const row = await findSessionBySecret(ctx.db, secretHash, { application, policy, now: ctx.now() })
+  return row && (await toSeenSession(ctx, row, application, policy))
+}
+
+function hashSsoCookie(request: FastifyRequest): Buffer | null {
+  const secret = ssoCookieOf(request)
+  return secret && secret.length <= 100 ? sha256(secret) : null
+}
+
+async function toSeenSession(
+  ctx: Context,
+  row: SessionRow,
+  application: Application | null,
+  policy: SignInPolicy,
+): Promise<SsoSession> {
   const session = await toBrowserSession(ctx, row, application, policy)
   if (!session.refusal) await touchSession(ctx, row)
   return session
+}
+
+/**
+ * As `findBrowserSession`; where nothing stands against it and nobody has to be asked, the same statement issues the ticket and records
+ * the visit.
+ * @returns `issued` false: the ticket has not been written.
+ */
+export async function issueTicketOnSession(
+  ctx: Context,
+  request: FastifyRequest,
+  { application, ticket }: Pick<TicketRequest, 'application' | 'ticket'>,
+): Promise<{ session: SsoSession | null; issued: boolean }> {
+  const secretHash = hashSsoCookie(request)
+  if (!secretHash) return { session: null, issued: false }
+  const policy = await signInPolicy(ctx)
+  const details = await loadClientDetails(ctx)
+  const found = await issueTicketBySecret(ctx.db, secretHash, { application, ticket, policy, details, visitId: v7() })
+  if (!found) return { session: null, issued: false }
+  const { issued } = found.row
+  const row = await completeGrants(ctx.db, found.row, found.shape, application.id, ticket.at)
+  const session = await toSeenSession(ctx, row, application, policy)
+  if (issued && (session.refusal || session.warn)) throw new Error('a ticket was issued past the gate')
+  return { session, issued }
 }
 
 /** As `findBrowserSession`, for what stands in for the cookie in a browser's request: an exchange code. */

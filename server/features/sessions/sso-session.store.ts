@@ -115,16 +115,17 @@ const selectSession = (from: string, condition = 'true') => ({
   ),
 })
 
-function findSession(condition: string) {
-  const { alone, withApplication } = selectSession('sso_sessions s', condition)
+function findSession({ alone, withApplication }: ReturnType<typeof selectSession>) {
   return {
     alone: byShape((shape) => createStatement<SessionRow>(alone(shape))),
     withApplication: byShape((shape) => createStatement<SessionRow>(withApplication(shape))),
   }
 }
 
-const BY_SECRET = findSession('s.secret_hash = :key')
-const BY_ID = findSession('s.id = :key')
+/** `SessionRow` of the session whose secret has the hash `:key` (SQL). */
+export const SESSION_BY_SECRET = selectSession('sso_sessions s', 's.secret_hash = :key')
+const BY_SECRET = findSession(SESSION_BY_SECRET)
+const BY_ID = findSession(selectSession('sso_sessions s', 's.id = :key'))
 const OPENED = selectSession('s')
 
 /** `SessionRow` of the session `s` that a statement has just written. */

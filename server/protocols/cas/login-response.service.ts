@@ -5,7 +5,6 @@ import { withTicket } from '#shared/rules/redirect-target.ts'
 import type { Application } from '../../features/applications/index.ts'
 import { recordRefusedRequest } from '../../features/records/index.ts'
 import { ensureBrowserId, type SsoSession } from '../../features/sessions/index.ts'
-import { issuerOf } from '../../features/signing-keys/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import { sendData } from '../../platform/http/responses.ts'
@@ -13,7 +12,7 @@ import type { Context } from '../../platform/platform.ts'
 import { errors } from './cas.errors.ts'
 import { LOGIN_PATH, labelOf, renderContinue, renderNotice, renderTicketForm } from './pages.render.ts'
 import { text, toHeaderUrl, withLoginParameters } from './parameters.rules.ts'
-import { issueServiceTicket } from './tickets.service.ts'
+import { continuesAtProvider, issueServiceTicket } from './tickets.service.ts'
 
 /** A script that asks for JSON gets JSON; whoever also takes HTML is a browser. */
 export function wantsJson({ request }: Exchange): boolean {
@@ -98,11 +97,19 @@ export async function issueTicketAndRedirect(
   grant: TicketGrant,
 ): Promise<FastifyReply> {
   const { application, service } = grant
-  // An OpenID request goes on where it was interrupted, and gets its code there.
-  if (application.client || service.startsWith(`${issuerOf(ctx.config)}/`)) return redirect(ctx, exchange, service)
+  if (continuesAtProvider(ctx, application, service)) return redirect(ctx, exchange, service)
   const browser = application.builtIn ? ensureBrowserId(ctx.config, exchange.request, exchange.reply) : null
-  const ticket = await issueServiceTicket(ctx, { ...grant, browser })
-  const { method } = grant
+  return await sendTicket(ctx, exchange, grant, await issueServiceTicket(ctx, { ...grant, browser }))
+}
+
+/** Sends the browser to the service with the ticket that has been issued for it. */
+export async function sendTicket(
+  ctx: Context,
+  exchange: Exchange,
+  grant: Omit<TicketGrant, 'fresh'>,
+  ticket: string,
+): Promise<FastifyReply> {
+  const { application, service, method } = grant
   if (method !== 'POST') {
     return redirect(ctx, exchange, withTicket(service, ticket, method === 'SAMLart' ? method : 'ticket'))
   }

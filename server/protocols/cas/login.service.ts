@@ -32,6 +32,7 @@ import {
   redirect,
   refuseService,
   renderContinuePrompt,
+  sendTicket,
   takeFormTicket,
   wantsJson,
 } from './login-response.service.ts'
@@ -52,6 +53,7 @@ import {
   wantsHeader,
   withLoginParameters,
 } from './parameters.rules.ts'
+import { findSessionOrIssueTicket } from './tickets.service.ts'
 
 /** What a session is good for, towards the service that was asked for (or towards none). */
 type SessionState = 'none' | 'limited' | 'lacking' | 'denied' | 'disabled' | 'nameless' | 'ready'
@@ -94,8 +96,11 @@ export async function handleLoginGet(ctx: Context, exchange: Exchange): Promise<
   const application = service === null ? null : await findApplicationByService(ctx, service)
   const refusal = serviceRefusal(exchange, parameters, application)
   if (refusal) return refuseService(ctx, exchange, refusal, application)
-  const session = await findBrowserSession(ctx, exchange.request, application)
+  const { session, ticket } = await findSessionOrIssueTicket(ctx, exchange.request, parameters, application)
   const standing = sessionStateOf(session, application)
+  if (session && application && service !== null && ticket !== null) {
+    return sendTicket(ctx, exchange, { application, service, session, method: parameters.method }, ticket)
+  }
   const usable = standing !== 'none' && !parameters.renew
   // Without a prompt there is nothing to say but "not logged in": back as the address came, without a ticket.
   if (parameters.gateway && service !== null && standing !== 'ready') {

@@ -1,5 +1,6 @@
-import type { ClientDetails } from '../../features/records/index.ts'
+import { type ClientDetails, insertVisitsText } from '../../features/records/index.ts'
 import type { Db } from '../../platform/db.ts'
+import { createStatement } from '../../platform/statement.ts'
 import type { TokenValue } from './client-session.store.ts'
 
 export type NewToken = {
@@ -11,27 +12,51 @@ export type NewToken = {
   expiresAt: Date
 }
 
-export async function insertAccessToken(db: Db, t: NewToken): Promise<void> {
-  await db`
-    insert into oidc_access_tokens (token_hash, grant_id, sso_session_id, application_id, value, expires_at)
-    values (${t.hash}, ${t.grantId}, ${t.ssoSessionId}, ${t.applicationId}, ${JSON.stringify(t.value)}::text::jsonb,
-      ${t.expiresAt})`
+const TOKEN_COLUMNS = 'token_hash, grant_id, sso_session_id, application_id, value, expires_at'
+const OWNERS = ':grantId::text, :ssoSessionId::uuid, :applicationId::uuid'
+const ACCESS_TOKEN = (owners: string) => `insert into oidc_access_tokens (${TOKEN_COLUMNS})
+  select :accessHash::bytea, ${owners}, :accessValue::text::jsonb, :accessExpiresAt::timestamptz`
+const REFRESH_TOKEN = (owners: string) => `insert into oidc_refresh_tokens (${TOKEN_COLUMNS})
+  select :refreshHash::bytea, ${owners}, :refreshValue::text::jsonb, :refreshExpiresAt::timestamptz`
+
+const accessParameters = ({ hash, value, expiresAt }: NewToken) => ({
+  accessHash: hash,
+  accessValue: JSON.stringify(value),
+  accessExpiresAt: expiresAt,
+})
+const refreshParameters = ({ hash, value, expiresAt }: NewToken) => ({
+  refreshHash: hash,
+  refreshValue: JSON.stringify(value),
+  refreshExpiresAt: expiresAt,
+})
+const ownerParameters = ({ grantId, ssoSessionId, applicationId }: NewToken) => ({
+  grantId,
+  ssoSessionId,
+  applicationId,
+})
+
+const insertAccess = createStatement(ACCESS_TOKEN(OWNERS))
+
+export async function insertAccessToken(db: Db, access: NewToken): Promise<void> {
+  await insertAccess(db, { ...accessParameters(access), ...ownerParameters(access) })
 }
+
+const insertBoth = createStatement(`with access as (${ACCESS_TOKEN(OWNERS)}) ${REFRESH_TOKEN(OWNERS)}`)
 
 /** An access token with the refresh token of its family, in one statement. */
 export async function insertTokens(db: Db, access: NewToken, refresh: NewToken): Promise<void> {
-  await db`
-    with access as (
-      insert into oidc_access_tokens (token_hash, grant_id, sso_session_id, application_id, value, expires_at)
-      values (${access.hash}, ${access.grantId}, ${access.ssoSessionId}, ${access.applicationId},
-        ${JSON.stringify(access.value)}::text::jsonb, ${access.expiresAt})
-    )
-    insert into oidc_refresh_tokens (token_hash, grant_id, sso_session_id, application_id, value, expires_at)
-    values (${refresh.hash}, ${refresh.grantId}, ${refresh.ssoSessionId}, ${refresh.applicationId},
-      ${JSON.stringify(refresh.value)}::text::jsonb, ${refresh.expiresAt})`
+  await insertBoth(db, { ...accessParameters(access), ...refreshParameters(refresh), ...ownerParameters(access) })
 }
 
 type TokenRotation = { used: Buffer; access: NewToken; refresh: NewToken; answer: string | null; now: Date }
+
+const OWNERS_OF_USED = 'grant_id, sso_session_id, application_id'
+const rotate = createStatement(`
+  with used as (
+    update oidc_refresh_tokens set consumed_at = :now, answer = :answer where token_hash = :used and consumed_at is null
+    returning ${OWNERS_OF_USED}
+  ), access as (${ACCESS_TOKEN(OWNERS_OF_USED)} from used)
+  ${REFRESH_TOKEN(OWNERS_OF_USED)} from used returning true as rotated`)
 
 /**
  * Uses up a refresh token and writes its successors, in one statement: of parallel callers on all nodes exactly one gets true,
@@ -39,19 +64,7 @@ type TokenRotation = { used: Buffer; access: NewToken; refresh: NewToken; answer
  * @param answer kept beside the used token for whoever asks the same again; null: nobody may.
  */
 export async function rotateTokens(db: Db, { used, access, refresh, answer, now }: TokenRotation): Promise<boolean> {
-  const rows = await db`
-    with used as (
-      update oidc_refresh_tokens set consumed_at = ${now}, answer = ${answer} where token_hash = ${used} and consumed_at is null
-      returning sso_session_id, application_id, grant_id
-    ), access as (
-      insert into oidc_access_tokens (token_hash, grant_id, sso_session_id, application_id, value, expires_at)
-      select ${access.hash}::bytea, grant_id, sso_session_id, application_id, ${JSON.stringify(access.value)}::text::jsonb,
-        ${access.expiresAt}::timestamptz from used
-    )
-    insert into oidc_refresh_tokens (token_hash, grant_id, sso_session_id, application_id, value, expires_at)
-    select ${refresh.hash}::bytea, grant_id, sso_session_id, application_id, ${JSON.stringify(refresh.value)}::text::jsonb,
-      ${refresh.expiresAt}::timestamptz from used
-    returning true as rotated`
+  const rows = await rotate(db, { ...accessParameters(access), ...refreshParameters(refresh), used, answer, now })
   return rows.length === 1
 }
 
@@ -81,17 +94,18 @@ export type EntryInput = {
   details: ClientDetails
 }
 
+const enter = createStatement(`
+  with visit as (${insertVisitsText(`
+    select :visitId::uuid, :at::timestamptz, :userId::uuid, :applicationId::uuid, 'sign-on', :ip::inet, :clientType::text,
+      :onCampus::boolean, :ssoSessionId::uuid`)})
+  insert into session_clients (sso_session_id, application_id, sid, subject, first_at)
+  values (:ssoSessionId, :applicationId, :sid, :subject, :at)
+  on conflict do nothing`)
+
 /** Notes that a session entered an application, for back-channel logout, together with the record of the visit. */
-export async function insertEntry(db: Db, e: EntryInput): Promise<void> {
-  await db`
-    with visit as (
-      insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, sso_session_id)
-      values (${e.visitId}, ${e.at}, ${e.userId}, ${e.applicationId}, 'sign-on', ${e.details.ip}, ${e.details.clientType},
-        ${e.details.onCampus}, ${e.ssoSessionId})
-    )
-    insert into session_clients (sso_session_id, application_id, sid, subject, first_at)
-    values (${e.ssoSessionId}, ${e.applicationId}, ${e.sid}, ${e.subject}, ${e.at})
-    on conflict do nothing`
+export async function insertEntry(db: Db, { details, ...entry }: EntryInput): Promise<void> {
+  const { ip, clientType, onCampus } = details
+  await enter(db, { ...entry, ip, clientType, onCampus })
 }
 
 /** Everything that can't be used any more. @returns how many rows went, at most `most` of each kind. */

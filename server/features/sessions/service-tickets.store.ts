@@ -1,0 +1,115 @@
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Db } from '../../platform/db.ts'
+import { createStatement } from '../../platform/statement.ts'
+import { requiresSecondFactor } from '../access/index.ts'
+import type { Application } from '../applications/index.ts'
+import { type ClientDetails, insertVisitsText } from '../records/index.ts'
+import { byShape, NOTHING_RELEASED, sessionShape } from './session-shape.rules.ts'
+import { SESSION_BY_SECRET, type SessionRow } from './sso-session.store.ts'
+
+/** A service or proxy ticket, without the session that it belongs to. */
+export type TicketFacts = {
+  id: string
+  applicationId: string
+  /** As it was received, without a ticket. */
+  serviceUrl: string
+  /** The canonical form of it that the validation must name. */
+  service: string
+  ticketHash: Buffer
+  /** Issued on a fresh presentation of credentials, which is what `renew` asks for. */
+  fresh: boolean
+  /** The portal's own tickets work only in the browser they were issued to. */
+  browser: string | null
+  /** Proxy call-backs, the most recent first. */
+  proxies: string[]
+  at: Date
+  expiresAt: Date
+}
+
+type NewTicket = TicketFacts & { ssoSessionId: string }
+
+const TICKET_COLUMNS = `id, sso_session_id, application_id, service_url, service, ticket_hash, fresh, browser, proxies, issued_at,
+  expires_at`
+const ticketValues = (ssoSessionId: string) => `:id::uuid, ${ssoSessionId}, :applicationId::uuid, :serviceUrl::text,
+  :service::text, :ticketHash::bytea, :fresh::boolean, :browser::text, :proxies::text[], :at::timestamptz, :expiresAt::timestamptz`
+const visitValues = (
+  userId: string,
+  ssoSessionId: string,
+) => `:visitId::uuid, :at::timestamptz, ${userId}, :applicationId::uuid,
+  'sign-on', :ip::inet, :clientType::text, :onCampus::boolean, ${ssoSessionId}`
+
+const INSERT_TICKET = `insert into session_services (${TICKET_COLUMNS}) select ${ticketValues(':ssoSessionId::uuid')}`
+const insert = createStatement(INSERT_TICKET)
+const insertWithVisit = createStatement(
+  `with visit as (${insertVisitsText(`select ${visitValues(':userId::uuid', ':ssoSessionId::uuid')}`)}) ${INSERT_TICKET}`,
+)
+
+/** Keeps a ticket (as a hash) until its one validation, and which service it went to for single logout. */
+export async function insertTicket(db: Db, ticket: NewTicket): Promise<void> {
+  await insert(db, ticket)
+}
+
+type Visit = { visitId: string; details: ClientDetails }
+
+const visitParameters = ({ visitId, details }: Visit) => ({
+  visitId,
+  ip: details.ip,
+  clientType: details.clientType,
+  onCampus: details.onCampus,
+})
+
+/** `insertTicket` and the record of the person's visit in one statement. */
+export async function insertTicketWithVisit(
+  db: Db,
+  ticket: NewTicket,
+  visit: Visit & { userId: string },
+): Promise<void> {
+  await insertWithVisit(db, { ...ticket, ...visitParameters(visit), userId: visit.userId })
+}
+
+/**
+ * SQL condition on a row `f` of `SessionRow`: the gate opens, and nobody has to be asked. Stricter than the gate, never laxer: what is
+ * out of the ordinary goes the long way, where the gate decides.
+ */
+const IS_ORDINARY = `f.enabled and f.activated and f."deletedAt" is null and f."lockedAt" is null and f."frozenFrom" is null
+  and (f."validFrom" is null or f."validFrom" <= :at) and (f."validUntil" is null or f."validUntil" > :at)
+  and f."endedAt" is null and f."expiresAt" > :at and (f.remembered or f."lastSeenAt" > :idleSince)
+  and not f.limited and not f.warn and f."applicationEnabled" and f.granted and f."userName" ~ '^[!-~]+$'
+  and (f."secondFactorAt" is not null
+    or not (:asksFactor or f.administers or coalesce(f."ruleCategory" = any(:factorCategories::text[]), false)))`
+
+const issueBySecret = byShape((shape) =>
+  createStatement<SessionRow & { issued: boolean }>(`
+    with found as materialized (${SESSION_BY_SECRET.withApplication(shape)}),
+    ordinary as materialized (select f.id, f."userId" from found f where ${IS_ORDINARY}),
+    visit as (${insertVisitsText(`select ${visitValues('o."userId"', 'o.id')} from ordinary o`)}),
+    ticket as (
+      insert into session_services (${TICKET_COLUMNS}) select ${ticketValues('o.id')} from ordinary o
+      returning true
+    )
+    select f.*, exists (select from ticket) as issued from found f`),
+)
+
+/** What a browser with a session asks for: a ticket for an application that speaks CAS. */
+export type TicketRequest = Visit & { application: Application; ticket: TicketFacts; policy: SignInPolicy }
+
+/**
+ * The session with this secret and what the person may do with the application, as `findSessionBySecret`; in the same statement, where
+ * nothing stands against it and nobody has to be asked, the ticket with the record of the visit.
+ * @returns `issued` false: nothing was written.
+ */
+export async function issueTicketBySecret(db: Db, secretHash: Buffer, request: TicketRequest) {
+  const { application, ticket, policy, details } = request
+  const shape = sessionShape(policy, application, NOTHING_RELEASED)
+  const facts = { administers: false, category: null, onCampus: details.onCampus, appId: application.appId }
+  const [row] = await issueBySecret(shape)(db, {
+    ...ticket,
+    ...visitParameters(request),
+    key: secretHash,
+    now: ticket.at,
+    idleSince: new Date(ticket.at.getTime() - policy.sessionIdleMinutes * 60_000),
+    asksFactor: requiresSecondFactor(policy, facts),
+    factorCategories: policy.secondFactorCategories,
+  })
+  return row ? { row, shape } : null
+}
