@@ -6,7 +6,7 @@ import { openDatabase, waitForDatabase } from './platform/db.ts'
 import { dataFolderOf } from './platform/embedded-database.location.ts'
 import { loadOrCreateSecret, startEmbeddedDatabase } from './platform/embedded-database.ts'
 import type { CloseFunction } from './platform/lifecycle.ts'
-import { createLog, createLogOutput } from './platform/log.ts'
+import { batchLines, createLog, createLogOutput } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
 import { createOutgoingFetch } from './platform/outgoing-fetch.ts'
@@ -43,7 +43,7 @@ export async function openPlatform(
   const config = inputConfig.databaseUrl ? inputConfig : await withEmbeddedDatabase(inputConfig, opened, printLine)
   const url = config.databaseUrl ?? ''
   const recreate = inputConfig.databaseUrl ? undefined : `remove the folder ${dataFolderOf(config.dataDir)}`
-  const output = createLogOutput(1)
+  const output = batchLines(createLogOutput(1))
   process.once('exit', output.flush)
   const log = createLog(config.logLevel, output)
   const listeners: Parameters<typeof openDatabase>[1] = {

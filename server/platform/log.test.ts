@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { testDataDir } from '../testing/embedded.ts'
 import { until } from '../testing/process.ts'
 import { smallDisk } from '../testing/small-disk.ts'
-import { createLog, createLogOutput } from './log.ts'
+import { batchLines, createLog, createLogOutput } from './log.ts'
 
 type Line = { msg: string; n?: number; lost?: number }
 
@@ -75,4 +75,32 @@ test('logging goes on when a disk that was full has room again, and no line is g
   expect(linesIn(first ?? '')[0]).toMatchObject({ n: 1 })
   expect(torn).toMatch(/^\{"level":"info".*x$/)
   expect(linesIn(rest.join('\n'))).toMatchObject([{ n: 10 }, { msg: 'log lines were lost', lost: 8 }])
+})
+
+test('lines are written in batches, at once with a warning, and before a fatal end', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const path = join(testDataDir(), 'log')
+  const log = createLog('info', batchLines(createLogOutput(opened(path, constants.O_WRONLY | constants.O_CREAT))))
+  const numbers = () => linesIn(readFileSync(path, 'utf8')).map(({ n }) => n)
+  log.info({ n: 1 }, 'line')
+  log.info({ n: 2 }, 'line')
+  expect(numbers()).toEqual([])
+  vi.advanceTimersByTime(500)
+  expect(numbers()).toEqual([1, 2])
+  log.info({ n: 3 }, 'line')
+  log.warn({ n: 4 }, 'line')
+  expect(numbers()).toEqual([1, 2, 3, 4])
+  log.info({ n: 5, filling: 'x'.repeat(20_000) }, 'line')
+  expect(numbers()).toEqual([1, 2, 3, 4, 5])
+  log.info({ n: 6 }, 'line')
+  log.fatal({ n: 7 }, 'line')
+  expect(numbers()).toEqual([1, 2, 3, 4, 5, 6, 7])
+})
+
+test('of a batch every line that a full disk does not take is counted', () => {
+  const output = batchLines(createLogOutput(opened('/dev/full', constants.O_WRONLY)))
+  const log = createLog('info', output)
+  for (let n = 0; n < 3; n++) log.info({ n }, 'line')
+  expect(output.lost()).toBe(3)
 })

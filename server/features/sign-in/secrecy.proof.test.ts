@@ -77,6 +77,9 @@ test('no password, cookie, token, code or captcha stands in the database or in a
     expect(stored, `in the database: ${secret}`).not.toContain(secret)
     expect(stored, `in the database as bytes: ${secret}`).not.toContain(Buffer.from(secret).toString('hex'))
   }
+  // Its last lines are written by then.
+  node.process.kill('SIGTERM')
+  await node.ended
   const log = node.output()
   expect(log).toContain('/fwk_cas_service/login')
   for (const secret of [...spoken, page.spent.ticket]) expect(log, `in the log: ${secret}`).not.toContain(secret)
