@@ -7,7 +7,7 @@ import { deleteCountersOfUsers } from '../attempts/index.ts'
 import { sendMessage } from '../messages/index.ts'
 import { archivePassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
-import { deleteAllPasskeys, deleteTrustedDevices } from '../second-factors/index.ts'
+import { deletePasskeysAndTrust } from '../second-factors/index.ts'
 import { deleteAnswers } from '../security-questions/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
 import { deleteKnownDevices } from '../sign-in/index.ts'
@@ -19,7 +19,7 @@ import { lockTargets, type VerbTarget } from './verbs.store.ts'
 type ResetInput = Input<typeof resetUser>['body']
 
 /**
- * Resets an account: all credentials are deleted with the commit, sessions end, and whoever gets the one-time code activates it
+ * Resets an account: every way to log in is deleted with the commit, sessions end, and whoever gets the one-time code activates it
  * again. No administrator ever chooses or sees a password, and none sees a code that is sent.
  * @throws Refusal `user.not-found`, `user.is-self`, `user.last-super-user`, and of `getResetAddress` and `sendMessage`.
  */
@@ -74,12 +74,11 @@ async function sendResetLink(
   return maskContact(channel, to)
 }
 
-/** Deletes all that the user, or whoever had the account, could log in with. */
+/** Deletes all that the user, or whoever had the account, could log in with; an authenticator app is only the second step of that. */
 async function deleteCredentials({ db, now }: Context, userId: string): Promise<void> {
   await archivePassword(db, userId, now())
   await deleteAnswers(db, userId)
-  await deleteAllPasskeys(db, userId)
-  await deleteTrustedDevices(db, userId, null)
+  await deletePasskeysAndTrust(db, userId)
   await deleteThirdPartyAccounts(db, userId)
   await deleteKnownDevices(db, userId)
   await resetActivation(db, userId, now())

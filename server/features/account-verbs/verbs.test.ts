@@ -5,6 +5,7 @@ import { type Browser, createBrowser } from '../../testing/browser.ts'
 import { logIn } from '../../testing/people.ts'
 import { callAs, insertLogin, openPortal, type Portal } from '../../testing/portal.ts'
 import { accounts, PEOPLE as BASE, details, school, verb } from '../../testing/school.ts'
+import { codeOf, proveIdentity, secondStep, setUpApp, totpCode } from '../../testing/second-factors.ts'
 import { testServer } from '../../testing/server.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 
@@ -96,6 +97,7 @@ test('a reset takes every way in, and its one-time code opens the activation onc
   await sql`
     insert into passkeys (id, user_id, credential_id, public_key, counter, transports, backed_up, name, created_at)
     values (${v7()}, ${lisi}, 'stolen', ''::bytea, 0, '{}', false, 'Of whoever had it', now())`
+  await sql`insert into recovery_codes (user_id, code_hash, created_at) values (${lisi}, 'read by them too'::bytea, now())`
   await sql`
     with provider as (
       insert into third_party_providers (id, key, connector, name, settings, created_at, updated_at)
@@ -106,7 +108,9 @@ test('a reset takes every way in, and its one-time code opens the activation onc
   expect(reset.status).toBe(200)
   expect((await theirs.call('/certification_record/current_login/')).status).toBe(401)
   await expect(logIn(server, '20260002')).rejects.toThrow('401')
-  expect(await sql`select user_id from passkeys union all select user_id from third_party_accounts`).toEqual([])
+  const left = sql`
+    select user_id from passkeys union all select user_id from third_party_accounts union all select user_id from recovery_codes`
+  expect(await left).toEqual([])
   const again = await page.call<{ code: string }>(`${BASE}/${lisi}/reset/`, { body: {} })
   const browser = createBrowser(server)
   const begin = (code: string) =>
@@ -119,6 +123,26 @@ test('a reset takes every way in, and its one-time code opens the activation onc
   await logIn(server, '20260002', { password: 'Another-horse-7' })
   const text = JSON.stringify(await sql`select before, after, reason from audit_records`)
   expect(text).not.toContain(again.data.code)
+})
+
+test('a reset leaves the authenticator app, and whoever got the link is asked for its code', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  const lisi = id('20260002')
+  const theirs = await openPortal(server, { userId: lisi })
+  await proveIdentity(theirs)
+  const { secret, recoveryCodes } = await setUpApp(server, theirs)
+  const { data } = await page.call<{ code: string }>(`${BASE}/${lisi}/reset/`, { body: {} })
+  await activateByCode(server, data.code)
+  const browser = createBrowser(server)
+  const login = { username: '20260002', password: 'Another-horse-7' }
+  const asked = await browser.post('/fwk_cas_service/login', login, { accept: 'application/json' })
+  expect([asked.status, codeOf(asked)]).toEqual([401, 'sign-in.second-factor-required'])
+  expect(browser.cookie('CASTGC')).toBeUndefined()
+  expect((await secondStep(browser, { code: totpCode(server, secret) })).status).toBe(200)
+  const codes = await server.platform.sql`select 1 from recovery_codes where user_id = ${lisi}`
+  expect(codes).toHaveLength(recoveryCodes.length)
 })
 
 test('who was reset is inactive since the reset, and no longer once they activated', async () => {

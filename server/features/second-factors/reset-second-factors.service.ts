@@ -1,10 +1,11 @@
 import { ConfigurationError } from '../../platform/config.ts'
+import type { Db } from '../../platform/db.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
 import { deleteAllPasskeys } from './passkeys.store.ts'
-import { deleteTotpAndCodes, findUserIdByAccount } from './second-factors.store.ts'
+import { deleteCodesWithoutApp, deleteTotpAndCodes, findUserIdByAccount } from './second-factors.store.ts'
 import { deleteTrustedDevices } from './trusted-devices.store.ts'
 
 /**
@@ -24,4 +25,14 @@ export async function resetSecondFactors(ctx: Context, account: string): Promise
     await recordAudit(inner, { ...line, before: { passkeys } })
     await notifyPerson(inner, { userId, template: 'notice.second-factor-removed' })
   })
+}
+
+/**
+ * Deletes what is a login by itself or stands in for a second factor: passkeys, trusted browsers, and recovery codes that would be left
+ * without an authenticator app. The app and its codes stay: a reset gives back the first factor alone (decision 0027).
+ */
+export async function deletePasskeysAndTrust(db: Db, userId: string): Promise<void> {
+  await deleteAllPasskeys(db, userId)
+  await deleteTrustedDevices(db, userId, null)
+  await deleteCodesWithoutApp(db, userId)
 }

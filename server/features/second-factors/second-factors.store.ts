@@ -78,6 +78,13 @@ export async function deleteTotpAndCodes(db: Db, userId: string): Promise<void> 
   await db`delete from second_factors where user_id = ${userId}`
 }
 
+/** Recovery codes of somebody without an authenticator app. */
+export async function deleteCodesWithoutApp(db: Db, userId: string): Promise<void> {
+  await db`
+    delete from recovery_codes where user_id = ${userId} and not exists (
+      select from second_factors f where f.user_id = ${userId} and f.totp_secret is not null)`
+}
+
 export type OverviewRow = {
   account: string
   name: string
