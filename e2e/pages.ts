@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { fillIn, type School } from './fixtures.ts'
 import { withPayload } from './hostile-names.ts'
+import { SECURITY_PAGE_STATES } from './security-pages.ts'
 
 /** A page or state that everyone must be able to use. `as` null: nobody is logged in. */
 export type PageState = {
@@ -179,6 +180,7 @@ export const PAGE_STATES: PageState[] = [
       await expect(page.getByRole('dialog')).toBeVisible()
     },
   },
+  ...SECURITY_PAGE_STATES,
   {
     name: 'change history, a change open',
     as: 'root',

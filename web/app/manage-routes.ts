@@ -125,6 +125,12 @@ const applicationGrants = createRoute({
     'ApplicationGrantsPage',
   ),
 })
+const loginConfig = createRoute({
+  getParentRoute: () => manage,
+  path: '/login-config',
+  staticData: { ...page, title: 'login-config.title', icon: 'safety-certificate', parentName: 'manage-menu.security' },
+  component: lazyRouteComponent(() => loadChunk(() => import('./LoginConfigRoute.tsx')), 'LoginConfigRoute'),
+})
 const currentLoginManage = createRoute({
   getParentRoute: () => manage,
   path: '/current-login-manage',
@@ -197,6 +203,7 @@ export const manageRoutes = manage.addChildren([
   applicationDetail,
   applicationGrants,
   apiManage,
+  loginConfig,
   currentLoginManage,
   changeHistory,
   notFound,

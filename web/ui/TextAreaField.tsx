@@ -12,6 +12,7 @@ type Props = {
   isOptional?: boolean
   rows?: number
   maxLength?: number
+  disabled?: boolean
   placeholder?: string
 }
 

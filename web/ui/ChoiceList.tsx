@@ -1,5 +1,6 @@
 import { useId } from 'react'
-import { useFieldError } from '../../ui/field-errors.ts'
+import { useFieldError } from './field-errors.ts'
+import './choice-list.css'
 
 type Props = {
   label: string
@@ -7,25 +8,43 @@ type Props = {
   value: readonly string[]
   options: readonly { value: string; label: string }[]
   onChange: (value: never[]) => void
+  hint?: string | undefined
+  error?: string | undefined
+  disabled?: boolean | undefined
 }
 
 /** Some of a few; what is set but not known here stays, and shows. */
-export function ChoiceList({ label, name, value, options, onChange }: Props) {
+export function ChoiceList({ label, name, value, options, onChange, hint, error: wrong, disabled }: Props) {
   const id = useId()
-  const error = useFieldError(name, value)
+  const refused = useFieldError(name, value)
+  const error = wrong ?? refused
   const unknown = value.filter((one) => !options.some((option) => option.value === one))
   const all = [...options, ...unknown.map((one) => ({ value: one, label: one }))]
   const toggle = (one: string) =>
     onChange((value.includes(one) ? value.filter((other) => other !== one) : [...value, one]) as never[])
   return (
-    <fieldset className="choice-list" aria-describedby={error ? id : undefined}>
+    <fieldset
+      className="choice-list"
+      aria-describedby={[hint && `${id}-hint`, error && id].filter(Boolean).join(' ') || undefined}
+    >
       <legend>{label}</legend>
       {all.map((option) => (
         <label key={option.value} className="choice">
-          <input type="checkbox" checked={value.includes(option.value)} onChange={() => toggle(option.value)} />
+          <input
+            type="checkbox"
+            checked={value.includes(option.value)}
+            disabled={disabled}
+            aria-invalid={error ? true : undefined}
+            onChange={() => toggle(option.value)}
+          />
           <span>{option.label}</span>
         </label>
       ))}
+      {hint && (
+        <span className="muted" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
       {error && (
         <span className="field-error" id={id}>
           {error}

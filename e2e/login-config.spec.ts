@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { choose } from './fields.ts'
+import { expect, test } from './fixtures.ts'
+
+const PAGE = '/auth_web/manage/login-config'
+const saveBar = (page: Page) => page.locator('.save-bar')
+const saved = (page: Page) => expect(saveBar(page)).toBeHidden()
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+
+test('an administrator finds a rule, tries a password on it, saves by keyboard, and takes it back', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', PAGE)
+  await expect(page.getByRole('heading', { name: 'Login rules' })).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Find a rule' }).fill('shortest')
+  await expect(page.locator('.policy-field')).toHaveCount(1)
+  const shortest = field(page, 'Shortest password')
+  await shortest.fill('200')
+  await expect(page.getByText('A whole number from 6 to 64')).toBeVisible()
+  await shortest.fill('14')
+  await page.getByRole('button', { name: 'Try a password' }).click()
+  await field(page, 'Password').fill('Quiet-lake-1')
+  await expect(page.locator('[data-outcome=failed]')).toContainText('At least 14 characters')
+  await field(page, 'Password').fill('Quiet-lake-7731')
+  await expect(page.getByText('This password may be set.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(saveBar(page)).toContainText('1 change not saved yet')
+  await page.keyboard.press('Control+s')
+  await saved(page)
+  await page.reload()
+  await expect(shortest).toHaveValue('14')
+  await page.getByRole('button', { name: 'Back to the default: Shortest password' }).click()
+  await expect(shortest).toHaveValue('8')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await saved(page)
+  await page.getByRole('tab', { name: 'Change history' }).click()
+  await expect(page.locator('.change-line').first()).toContainText('Shortest password')
+})
+
+test('what would shut its author out is refused at its field, and leaving asks first', async ({ page, logIn }) => {
+  await logIn(page, 'root', PAGE)
+  await page.getByRole('button', { name: 'Ways to log in' }).click()
+  await page.getByRole('checkbox', { name: 'Account', exact: true }).uncheck()
+  await page.getByRole('checkbox', { name: 'Login alias' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Phone number' }).uncheck()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(saveBar(page)).toContainText('You could not log in again yourself')
+  await expect(page.getByRole('checkbox', { name: 'Account', exact: true })).toBeFocused()
+  await page.getByRole('link', { name: 'Change history' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await saved(page)
+})
+
+test('of two administrators the second sees what the first saved, and keeps or takes it', async ({
+  page,
+  browser,
+  school,
+  logIn,
+}) => {
+  await logIn(page, 'root', PAGE)
+  await field(page, 'Lock for (minutes)').fill('45')
+  const theirs = await browser.newContext({ baseURL: school.url })
+  const other = await theirs.newPage()
+  await logIn(other, 'root', PAGE)
+  await field(other, 'Lock for (minutes)').fill('50')
+  await choose(other.getByRole('combobox', { name: 'Kind of captcha' }), 'A slider')
+  await other.getByRole('button', { name: 'Save', exact: true }).click()
+  await saved(other)
+  await theirs.close()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const notice = page.locator('.conflict')
+  await expect(notice.getByRole('row', { name: /Lock for/ })).toContainText('50 minutes')
+  await expect(notice.getByRole('row', { name: /Kind of captcha/ })).toContainText('A slider')
+  await notice.getByRole('button', { name: 'Keep mine' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await saved(page)
+  await expect(field(page, 'Lock for (minutes)')).toHaveValue('45')
+  await expect(page.getByRole('combobox', { name: 'Kind of captcha' })).toContainText('A slider')
+  await page.getByRole('button', { name: 'Back to the default: Lock for (minutes)' }).click()
+  await page.getByRole('button', { name: 'Back to the default: Kind of captcha' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await saved(page)
+})

@@ -1,0 +1,24 @@
+import { expect } from '@playwright/test'
+import type { PageState } from './pages.ts'
+
+/** The pages of the security centre. */
+export const SECURITY_PAGE_STATES: PageState[] = [
+  {
+    name: 'login rules',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/login-config')
+      await expect(page.locator('[data-key=dormantAfterDays] input')).toBeVisible()
+    },
+  },
+  {
+    name: 'login rules, a password tried',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/login-config')
+      await page.locator('.policy-group header .button').click()
+      await page.locator('dialog input').first().fill('Quiet-1')
+      await expect(page.locator('.password-test-rules')).toBeVisible()
+    },
+  },
+]

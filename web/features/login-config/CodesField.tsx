@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { listApplications } from '#shared/contract/application-manage.ts'
+import { userCategories } from '#shared/contract/reference-data.ts'
+import { call } from '../../platform/api.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import type { ControlProps } from './policy-control.ts'
+
+type Kind = 'secondFactorCategories' | 'secondFactorApplications'
+
+type Category = { code: string; shownName: string }
+type Application = { appId: string; name: string }
+const toCategory = ({ code, shownName }: Category): PickerOption => ({ id: code, label: shownName, hint: code })
+const toApplication = ({ appId, name }: Application): PickerOption => ({ id: appId, label: name, hint: appId })
+
+/** Enough to name what is chosen; more are found by typing. */
+const NAMED = 1000
+
+const loadNames = {
+  secondFactorCategories: async (signal: AbortSignal) =>
+    (await call(userCategories.list, { query: { pageSize: NAMED } }, { signal })).records.map(toCategory),
+  secondFactorApplications: async (signal: AbortSignal) =>
+    (await call(listApplications, { query: { pageSize: NAMED } }, { signal })).records.map(toApplication),
+}
+
+/** Categories or applications that a rule names by their code. */
+export function CodesField({ kind, value, disabled, onChange, ...control }: ControlProps & { kind: Kind }) {
+  const { t } = useTranslation()
+  const names = useQuery({ queryKey: ['login-config-names', kind], queryFn: ({ signal }) => loadNames[kind](signal) })
+  const codes = value as string[]
+  const nameOf = (code: string): PickerOption => {
+    const known = names.data?.find(({ id }) => id === code)
+    return known ?? { id: code, label: names.data ? t('login-config.gone', { code }) : code }
+  }
+  const chosen = codes.map(nameOf)
+  if (disabled) return <Listed {...control} words={chosen.map(({ label }) => label)} />
+  const props = {
+    ...control,
+    multiple: true,
+    isOptional: true,
+    value: chosen,
+    onChange: (some: PickerOption[]) => onChange(some.map(({ id }) => id)),
+  }
+  return kind === 'secondFactorCategories' ? (
+    <Picker {...props} endpoint={userCategories.list} toOption={toCategory} />
+  ) : (
+    <Picker {...props} endpoint={listApplications} toOption={toApplication} />
+  )
+}
+
+function Listed({ label, hint, words }: { label: string; hint: string; words: readonly string[] }) {
+  const { t } = useTranslation()
+  return (
+    <Field label={label} hint={hint} isGroup>
+      {({ id }) => <span id={id}>{words.join(t('list.separator')) || t('login-config.none')}</span>}
+    </Field>
+  )
+}

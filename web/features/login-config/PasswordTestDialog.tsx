@@ -1,0 +1,131 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { testPassword } from '#shared/contract/login-config.ts'
+import { PasswordPolicy } from '#shared/contract/passwords.ts'
+import { listUsers, type UserRow } from '#shared/contract/users.ts'
+import { type CallOutput, call } from '../../platform/api.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import type { LoginConfigDraft } from './use-login-config.ts'
+
+const PAUSE_MS = 300
+
+type Judged = CallOutput<typeof testPassword>['rules']
+/** A reason in words, when the server could not be asked. */
+type Answer = { about: string; rules: Judged } | { about: string; failure: string }
+
+/** The rules of the page as they stand there; what is half typed is left as it was saved. */
+function policyOf(draft: LoginConfigDraft): PasswordPolicy {
+  const typed = Object.keys(PasswordPolicy.shape).map((key) => [key, draft.shownValue(key as keyof PasswordPolicy)])
+  const parsed = PasswordPolicy.safeParse(Object.fromEntries(typed))
+  return parsed.success ? parsed.data : PasswordPolicy.strip().parse(draft.loaded)
+}
+
+/** Asks once nobody types any more; the password leaves the page over the way that it takes when it is set, and no cache keeps it. */
+function useTest(password: string, userId: string | undefined, policy: PasswordPolicy): Answer | null {
+  const { t } = useTranslation()
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const about = JSON.stringify({ password, policy, ...(userId && { userId }) })
+  useEffect(() => {
+    if (password === '') return
+    const leaving = new AbortController()
+    const ask = async (): Promise<Answer> => {
+      const body = JSON.parse(about) as { password: string; userId?: string; policy: PasswordPolicy }
+      return { about, rules: (await call(testPassword, { body }, { signal: leaving.signal })).rules }
+    }
+    const timer = setTimeout(async () => {
+      const said = await ask().catch((error: unknown): Answer => {
+        return { about, failure: isRefusal(error) ? error.message : t('network.unreachable') }
+      })
+      if (!leaving.signal.aborted) setAnswer(said)
+    }, PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [about, password, t])
+  return password === '' ? null : answer
+}
+
+const toOption = ({ id, name, account, organization }: UserRow): PickerOption => ({
+  id,
+  label: `${name} (${account})`,
+  hint: organization?.name,
+})
+
+/** Shows of a password each rule that it keeps or breaks. */
+export function PasswordTestDialog({ draft, onClose }: { draft: LoginConfigDraft; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [password, setPassword] = useState('')
+  const [person, setPerson] = useState<PickerOption[]>([])
+  const policy = policyOf(draft)
+  const answer = useTest(password, person[0]?.id, policy)
+  return (
+    <Dialog
+      title={t('password-test.title')}
+      onClose={onClose}
+      actions={
+        <button type="button" className="button" onClick={onClose}>
+          {t('action.close')}
+        </button>
+      }
+    >
+      <div className="password-test">
+        <p className="muted">{t('password-test.explain')}</p>
+        <PasswordField
+          label={t('password-test.password')}
+          value={password}
+          autoComplete="new-password"
+          firstFocus
+          onChange={setPassword}
+        />
+        <Picker
+          label={t('password-test.person')}
+          hint={t('password-test.person.hint')}
+          placeholder={t('password-test.person.search')}
+          isOptional
+          endpoint={listUsers}
+          toOption={toOption}
+          value={person}
+          onChange={setPerson}
+        />
+        <Judgement answer={answer} policy={policy} />
+      </div>
+    </Dialog>
+  )
+}
+
+const MARKS = { passed: 'check', failed: 'close' } as const
+
+function Judgement({ answer, policy }: { answer: Answer | null; policy: PasswordPolicy }) {
+  const { t } = useTranslation()
+  if (!answer) return <p className="muted">{t('password-test.waiting')}</p>
+  if ('failure' in answer) {
+    return (
+      <p className="field-error" role="alert">
+        {answer.failure}
+      </p>
+    )
+  }
+  const broken = answer.rules.filter(({ outcome }) => outcome === 'failed').length
+  const params = { min: policy.passwordMinLength, max: policy.passwordMaxLength, count: policy.passwordHistory }
+  return (
+    <section aria-label={t('password-test.rules')}>
+      <p className={broken > 0 ? 'password-test-bad' : 'password-test-good'} role="status">
+        {broken > 0 ? t('password-test.bad', { count: broken }) : t('password-test.good')}
+      </p>
+      <ul className="password-test-rules">
+        {answer.rules.map(({ rule, outcome }) => (
+          <li key={rule} data-outcome={outcome}>
+            {outcome === 'not-tested' ? <span className="rule-dot" /> : <Icon name={MARKS[outcome]} />}
+            <span>{t(`password-test.rule.${rule}`, params)}</span>
+            <span className="password-test-outcome">{t(`password-test.${outcome}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+import { useTranslation } from 'react-i18next'
+import type { PolicyKey } from '#shared/contract/login-config.ts'
+import { ChoiceList } from '../../ui/ChoiceList.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { AddressesField } from './AddressesField.tsx'
+import { CodesField } from './CodesField.tsx'
+import { DurationField } from './DurationField.tsx'
+import { type ControlProps, toNumber, useBoundsError } from './policy-control.ts'
+import { DEFAULTS, optionsOf, valueText } from './policy-values.ts'
+import type { LoginConfigDraft } from './use-login-config.ts'
+
+type Props = { name: PolicyKey; draft: LoginConfigDraft }
+
+/** One rule: what it does, its default, and the way back to it. */
+export function PolicyField({ name, draft }: Props) {
+  return (
+    <div className="policy-field" data-dirty={draft.isDirty(name) || undefined} data-key={name}>
+      <PolicyControl name={name} draft={draft} />
+      {draft.isSetByFile(name) ? <ByFile /> : <DefaultLine name={name} draft={draft} />}
+    </div>
+  )
+}
+
+function PolicyControl({ name, draft }: Props) {
+  const { t } = useTranslation()
+  const control: ControlProps = {
+    label: t(`audit-field.${name}`),
+    hint: t(`login-config.text.${name}`),
+    name,
+    value: draft.shownValue(name),
+    disabled: draft.isSetByFile(name),
+    onChange: (value) => draft.change(name, value),
+  }
+  if (name === 'rememberMeLongSecond') return <DurationField {...control} label={t('login-config.remembered')} />
+  if (name === 'secondFactorCategories' || name === 'secondFactorApplications')
+    return <CodesField {...control} kind={name} />
+  if (name === 'restTicketAddresses') return <AddressesField {...control} />
+  if (name === 'loginTypes' || name === 'loginNames') return <SomeField {...control} kind={name} />
+  if (name === 'passwordLevel' || name === 'captchaKind') return <OneField {...control} kind={name} />
+  if (typeof DEFAULTS[name] === 'number') return <NumberField {...control} />
+  return <OnOffField {...control} />
+}
+
+function NumberField({ value, onChange, ...control }: ControlProps) {
+  return (
+    <TextField
+      {...control}
+      value={String(value)}
+      error={useBoundsError(control.name, value)}
+      inputMode="numeric"
+      maxLength={12}
+      onChange={(text) => onChange(toNumber(text))}
+    />
+  )
+}
+
+/** Two switches are stored as words, as the specification names them. */
+function OnOffField({ label, hint, name, value, disabled, onChange }: ControlProps) {
+  const isWord = typeof DEFAULTS[name] === 'string'
+  const checked = value === true || value === '1'
+  const set = (on: boolean) => onChange(isWord ? (on ? '1' : '0') : on)
+  return <Switch label={label} hint={hint} checked={checked} disabled={disabled} onChange={set} />
+}
+
+function OneField({ kind, value, onChange, ...control }: ControlProps & { kind: 'passwordLevel' | 'captchaKind' }) {
+  const set = (chosen: string) => chosen !== '' && onChange(kind === 'passwordLevel' ? Number(chosen) : chosen)
+  return <SelectField {...control} value={String(value)} options={optionsOf(kind)} onChange={set} />
+}
+
+function SomeField({ kind, value, onChange, ...control }: ControlProps & { kind: 'loginTypes' | 'loginNames' }) {
+  const { t } = useTranslation()
+  const chosen = value as string[]
+  const options = optionsOf(kind)
+  // In the order of the choices, so that ticking one off and on again is no change.
+  const set = (some: readonly string[]) =>
+    onChange(options.map((option) => option.value).filter((one) => some.includes(one)))
+  const error = chosen.length === 0 ? t('login-config.choose-one') : undefined
+  return <ChoiceList {...control} value={chosen} options={options} error={error} onChange={set} />
+}
+
+function DefaultLine({ name, draft }: Props) {
+  const { t } = useTranslation()
+  const isDefault = JSON.stringify(draft.shownValue(name)) === JSON.stringify(DEFAULTS[name])
+  const value = valueText(t, name, DEFAULTS[name])
+  return (
+    <p className="policy-default muted">
+      <span>{isDefault ? t('login-config.is-default') : t('login-config.default', { value })}</span>
+      {draft.isDirty(name) && <span className="tag tag-caution">{t('login-config.unsaved')}</span>}
+      {!isDefault && (
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-label={t('login-config.back-of', { name: t(`audit-field.${name}`) })}
+          onClick={() => draft.reset(name)}
+        >
+          {t('login-config.back')}
+        </button>
+      )}
+    </p>
+  )
+}
+
+function ByFile() {
+  const { t } = useTranslation()
+  return (
+    <p className="policy-by-file muted">
+      <span className="tag">{t('login-config.by-file')}</span> {t('login-config.by-file.text')}
+    </p>
+  )
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import type { PolicyKey } from '#shared/contract/login-config.ts'
+import { boundsOf } from './policy-values.ts'
+
+/** What the control of one rule gets. */
+export type ControlProps = {
+  label: string
+  hint: string
+  name: PolicyKey
+  value: unknown
+  disabled: boolean
+  onChange: (value: unknown) => void
+}
+
+/** What is wrong with a number; also with what is being typed and is none yet. */
+export function useBoundsError(name: PolicyKey, value: unknown): string | undefined {
+  const { t } = useTranslation()
+  const { min, max } = boundsOf(name)
+  const isWithin = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+  return isWithin ? undefined : t('login-config.bounds', { min, max })
+}
+
+/** What is no number stays as it was typed, so that nothing jumps. */
+export const toNumber = (text: string): number | string => (/^\d{1,12}$/.test(text.trim()) ? Number(text) : text)

@@ -1,0 +1,33 @@
+import type { PolicyKey } from '#shared/contract/login-config.ts'
+
+/** The login configuration as an administrator thinks of it; each group has the message `login-config.group.<name>`. */
+export const POLICY_GROUPS = [
+  { name: 'password', keys: ['passwordMinLength', 'passwordMaxLength', 'passwordLevel', 'passwordHistory'] },
+  { name: 'lock', keys: ['lockAfterFailures', 'lockMinutes', 'failureWindowMinutes'] },
+  { name: 'captcha', keys: ['captchaAfterFailures', 'addressFailures', 'captchaKind'] },
+  {
+    name: 'session',
+    keys: [
+      'sessionIdleMinutes',
+      'sessionMaxHours',
+      'switchOfExpirationLogout',
+      'expirationMinutes',
+      'serviceTicketSeconds',
+    ],
+  },
+  {
+    name: 'factor',
+    keys: [
+      'secondFactorSuperUsers',
+      'secondFactorOffCampus',
+      'secondFactorCategories',
+      'secondFactorApplications',
+      'trustedBrowserDays',
+    ],
+  },
+  { name: 'ways', keys: ['loginTypes', 'loginNames', 'restTicketAddresses'] },
+  { name: 'remembered', keys: ['rememberMeLongSecond'] },
+  { name: 'dormancy', keys: ['dormantAfterDays'] },
+] as const satisfies readonly { name: string; keys: readonly PolicyKey[] }[]
+
+export type PolicyGroup = (typeof POLICY_GROUPS)[number]

@@ -1,0 +1,76 @@
+import i18next, { type TFunction } from 'i18next'
+import { z } from 'zod'
+import type { PolicyKey } from '#shared/contract/login-config.ts'
+import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { MessageKey } from '../../platform/i18n.ts'
+
+export const DEFAULTS: SignInPolicy = SignInPolicy.parse({})
+
+/** The least and the greatest that a number may be, as the contract says. */
+export function boundsOf(key: PolicyKey): { min: number; max: number } {
+  const field: unknown = SignInPolicy.shape[key].unwrap()
+  if (!(field instanceof z.ZodNumber)) throw new Error(`${key} is no number`)
+  return { min: field.minValue ?? 0, max: field.maxValue ?? Number.MAX_SAFE_INTEGER }
+}
+
+/** Choices and where their words are. */
+export const CHOICES = {
+  passwordLevel: { values: ['1', '2', '3', '4'], words: 'login-config.level' },
+  captchaKind: { values: ['proof-of-work', 'picture', 'slider'], words: 'login-config.captcha' },
+  loginTypes: { values: ['user', 'captcha'], words: 'login-config.type' },
+  loginNames: { values: ['account', 'alias', 'phone', 'mailbox'], words: 'login-config.name' },
+} as const satisfies Partial<Record<PolicyKey, { values: readonly string[]; words: string }>>
+
+type Choosable = keyof typeof CHOICES
+export const isChoosable = (key: PolicyKey): key is Choosable => Object.hasOwn(CHOICES, key)
+
+export const optionsOf = (key: Choosable) =>
+  CHOICES[key].values.map((value) => ({ value: value as string, label: wordOf(key, value) }))
+
+const wordOf = (key: Choosable, value: string): string => i18next.t(`${CHOICES[key].words}.${value}` as MessageKey)
+
+export const UNITS = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const
+export type Unit = keyof typeof UNITS
+export const UNIT_NAMES = Object.keys(UNITS) as Unit[]
+
+/** The greatest unit in which so many seconds are a whole number. */
+export const unitOf = (seconds: number): Unit =>
+  (seconds > 0 && UNIT_NAMES.find((unit) => seconds % UNITS[unit] === 0)) || 'days'
+
+/** What a number of days, hours … is in words. */
+const UNIT_OF_KEY: Partial<Record<PolicyKey, Unit>> = {
+  failureWindowMinutes: 'minutes',
+  lockMinutes: 'minutes',
+  sessionIdleMinutes: 'minutes',
+  sessionMaxHours: 'hours',
+  expirationMinutes: 'minutes',
+  serviceTicketSeconds: 'seconds',
+  trustedBrowserDays: 'days',
+  dormantAfterDays: 'days',
+}
+
+const remembered = (t: TFunction, seconds: number): string => {
+  const unit = unitOf(seconds)
+  return seconds === 0 ? t('login-config.off') : t(`login-config.${unit}`, { count: seconds / UNITS[unit] })
+}
+
+function numberText(t: TFunction, key: PolicyKey, value: number): string {
+  if (key === 'rememberMeLongSecond') return remembered(t, value)
+  const unit = UNIT_OF_KEY[key]
+  if (unit) return t(`login-config.${unit}`, { count: value })
+  return isChoosable(key) ? wordOf(key, String(value)) : String(value)
+}
+
+function listText(t: TFunction, key: PolicyKey, values: readonly unknown[]): string {
+  const words = values.map((one) => (isChoosable(key) ? wordOf(key, String(one)) : String(one)))
+  return words.length > 0 ? words.join(t('list.separator')) : t('login-config.none')
+}
+
+/** A value as people say it. */
+export function valueText(t: TFunction, key: PolicyKey, value: unknown): string {
+  if (value === true || value === '1') return t('login-config.on')
+  if (value === false || value === '0') return t('login-config.off')
+  if (typeof value === 'number') return numberText(t, key, value)
+  if (Array.isArray(value)) return listText(t, key, value)
+  return isChoosable(key) ? wordOf(key, String(value)) : String(value)
+}

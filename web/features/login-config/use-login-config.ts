@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type LoginConfig,
+  loginConfigDetails,
+  POLICY_KEYS,
+  type PolicyKey,
+  updateLoginConfig,
+} from '#shared/contract/login-config.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { isRefusal, Refusal } from '../../platform/refusal.ts'
+import { DEFAULTS } from './policy-values.ts'
+
+const KEY = ['login-config']
+
+/** A key goes back to its default, whatever that will be. */
+const TO_DEFAULT = Symbol('default')
+type Edits = Partial<Record<PolicyKey, unknown>>
+
+/** All keys with their values, stored or not; with it the configuration that they are of. */
+export type LoadedPolicy = SignInPolicy & { config: LoginConfig }
+
+const toLoaded = (config: LoginConfig): LoadedPolicy => ({ ...DEFAULTS, ...config.values, config })
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+export type LoginConfigDraft = {
+  loaded: LoadedPolicy
+  /** As the page shows it; a number that is being typed may be a text yet. */
+  shownValue: (key: PolicyKey) => unknown
+  isDirty: (key: PolicyKey) => boolean
+  isSetByFile: (key: PolicyKey) => boolean
+  dirty: PolicyKey[]
+  change: (key: PolicyKey, value: unknown) => void
+  reset: (key: PolicyKey) => void
+  discard: () => void
+  save: () => Promise<void>
+  takeTheirs: (current: LoadedPolicy) => void
+  keepMine: (current: LoadedPolicy) => void
+}
+
+/** The login configuration with what was typed and not saved yet. */
+export function useLoginConfig() {
+  const { t } = useTranslation()
+  const [kept, setKept] = useState<LoginConfig | null>(null)
+  const [edits, setEdits] = useState<Edits>({})
+  const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => call(loginConfigDetails, {}, { signal }) })
+  // While something is typed the page stands on what it began with: the server has to see that version.
+  const config = (Object.keys(edits).length > 0 ? kept : null) ?? query.data ?? null
+  const take = (current: LoginConfig) => {
+    queryClient.setQueryData(KEY, current)
+    setKept(current)
+  }
+  return {
+    draft: config && createDraft({ config, edits, setKept, setEdits, take, savedWords: t('login-config.saved') }),
+    query,
+  }
+}
+
+type Parts = {
+  config: LoginConfig
+  edits: Edits
+  setKept: (config: LoginConfig) => void
+  setEdits: (edits: Edits) => void
+  take: (config: LoginConfig) => void
+  savedWords: string
+}
+
+function createDraft({ config, edits, setKept, setEdits, take, savedWords }: Parts): LoginConfigDraft {
+  const loaded = toLoaded(config)
+  const shownValue = (key: PolicyKey) => {
+    if (!Object.hasOwn(edits, key)) return loaded[key]
+    return edits[key] === TO_DEFAULT ? DEFAULTS[key] : edits[key]
+  }
+  const isDirty = (key: PolicyKey) => !isSame(shownValue(key), loaded[key])
+  const dirty = POLICY_KEYS.filter(isDirty)
+  const edit = (key: PolicyKey, value: unknown) => {
+    setKept(config)
+    setEdits({ ...edits, [key]: value })
+  }
+  return {
+    loaded,
+    shownValue,
+    isDirty,
+    isSetByFile: (key) => config.setByFile.includes(key),
+    dirty,
+    change: edit,
+    reset: (key) => edit(key, TO_DEFAULT),
+    discard: () => setEdits({}),
+    save: async () => {
+      const reset = dirty.filter((key) => edits[key] === TO_DEFAULT)
+      const changed = dirty.filter((key) => edits[key] !== TO_DEFAULT)
+      const changes = Object.fromEntries(changed.map((key) => [key, edits[key]]))
+      take(await send({ version: config.version, changes, reset }))
+      setEdits({})
+      notify('well', savedWords)
+      await queryClient.invalidateQueries({ queryKey: ['changes'] })
+    },
+    takeTheirs: (current) => {
+      take(current.config)
+      setEdits({})
+    },
+    keepMine: (current) => take(current.config),
+  }
+}
+
+type Sent = { version: number; changes: Partial<SignInPolicy>; reset: PolicyKey[] }
+
+/** @throws Refusal; a conflict has what is stored by now key by key, as the notice compares it. */
+async function send(body: Sent): Promise<LoginConfig> {
+  try {
+    return await call(updateLoginConfig, { body })
+  } catch (error) {
+    if (!isRefusal(error, 'version.conflict')) throw error
+    const { current } = error.data as { current: LoginConfig }
+    throw new Refusal(error.state, error.code, error.message, { data: { current: toLoaded(current) } })
+  }
+}

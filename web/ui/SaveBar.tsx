@@ -1,0 +1,117 @@
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isRefusal, type Refusal } from '../platform/refusal.ts'
+import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
+import { UnsavedGuard } from './UnsavedGuard.tsx'
+import './save-bar.css'
+
+type Props<T> = {
+  /** How many changes wait; none: there is no bar. */
+  count: number
+  onSave: () => Promise<unknown>
+  onDiscard: () => void
+  /** What the last try threw; its fields are told by the page. */
+  error: unknown
+  onError: (error: unknown) => void
+  conflict: Conflict<T>
+}
+
+/** Appears with the first change and goes with the last one; a lost update is settled here. */
+export function SaveBar<T extends object>({ count, onSave, onDiscard, error, onError, conflict }: Props<T>) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    onError(undefined)
+    try {
+      await onSave()
+    } catch (failure) {
+      onError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const isDirty = count > 0
+  const noteFocus = useFocusReturn(isDirty)
+  const button = useRef<HTMLButtonElement>(null)
+  useSaveKey(button)
+  if (!isDirty) return null
+  const isConflict = isRefusal(error, 'version.conflict')
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus comes from.
+    <div className="save-bar" onFocus={noteFocus}>
+      {isConflict && (
+        <ConflictNotice
+          conflict={conflict}
+          data={error as Refusal}
+          onDone={() => {
+            onError(undefined)
+            button.current?.focus()
+          }}
+        />
+      )}
+      {error !== undefined && !isConflict && (
+        <p className="field-error" role="alert">
+          {isRefusal(error) ? error.message : t('network.unreachable')}
+        </p>
+      )}
+      <div className="save-line">
+        <span role="status">{t('save-bar.dirty', { count })}</span>
+        <span className="form-actions">
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              onError(undefined)
+              onDiscard()
+            }}
+          >
+            {t('save-bar.discard')}
+          </button>
+          <button
+            ref={button}
+            type="button"
+            className="button button-primary"
+            aria-disabled={busy || undefined}
+            aria-keyshortcuts="Control+S"
+            onClick={() => !busy && void save()}
+          >
+            {t('action.save')}
+          </button>
+        </span>
+      </div>
+      <UnsavedGuard when={isDirty && !busy} />
+    </div>
+  )
+}
+
+/** Ctrl+S saves, as everywhere; not under a dialog. */
+function useSaveKey(button: { current: HTMLButtonElement | null }): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      if (!button.current || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      button.current.click()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [button])
+}
+
+/** The bar goes away with what it did: the focus goes back to where it came from, or to the open tab. @returns for its `onFocus`. */
+function useFocusReturn(isShown: boolean): (event: FocusEvent) => void {
+  const from = useRef<Element | null>(null)
+  const wasShown = useRef(isShown)
+  useEffect(() => {
+    const isGone = wasShown.current && !isShown
+    wasShown.current = isShown
+    if (!isGone || document.activeElement !== document.body) return
+    const tab = document.querySelector('[role=tab][aria-selected=true]')
+    const back = from.current?.isConnected ? from.current : tab
+    if (back instanceof HTMLElement) back.focus({ preventScroll: true })
+  }, [isShown])
+  return ({ currentTarget, relatedTarget }) => {
+    if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) from.current = relatedTarget
+  }
+}
