@@ -1,3 +1,5 @@
+import { RESOURCE_ACTIONS } from './resources.ts'
+
 /**
  * Every action that the audit records know. Each has the message `action.<name>` in every language, and a test fails for a
  * name that the code uses and this list lacks. `password` and `account` concern the account of a person, who sees them in
@@ -91,9 +93,6 @@ export const AUDIT_ACTIONS = {
   'role.update': 'system',
   'settings.change': 'system',
   'signing-keys.rotate': 'system',
-  'vocabulary.create': 'system',
-  'vocabulary.delete': 'system',
-  'vocabulary.update': 'system',
   'task.cancel': 'system',
   'user-import.check': 'system',
   'user-import.finish': 'system',
@@ -101,6 +100,7 @@ export const AUDIT_ACTIONS = {
   'user-import.undo': 'system',
   'user-import.upload': 'system',
   'users.export': 'system',
+  ...RESOURCE_ACTIONS,
 } as const satisfies Record<string, 'password' | 'account' | 'system'>
 
 const named = Object.entries(AUDIT_ACTIONS)

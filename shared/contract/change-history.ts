@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { get, Id, Moment, post } from './endpoint.ts'
 import { LOGIN_CONFIG_ERRORS } from './login-config.ts'
+import { RESOURCE_KINDS } from './resources.ts'
 
 /** What back-office changes are made to; each has the message `change-kind.<name>`. The people's own account events are no part of it. */
 export const CHANGE_KINDS = [
@@ -14,9 +15,6 @@ export const CHANGE_KINDS = [
   'role',
   'role-member',
   'organization',
-  'organization-attribute',
-  'user-category',
-  'user-feature',
   'user',
   'session',
   'delegation',
@@ -24,6 +22,7 @@ export const CHANGE_KINDS = [
   'task',
   'bootstrap',
   'signing-keys',
+  ...RESOURCE_KINDS,
 ] as const
 const ChangeKind = z.enum(CHANGE_KINDS)
 export type ChangeKind = z.infer<typeof ChangeKind>

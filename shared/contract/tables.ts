@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Done, get, post } from './endpoint.ts'
+import { RESOURCE_TABLES } from './resources.ts'
 
 /**
  * The tables whose look a person may choose, with their columns in order. A table that is not here has no choices: neither
@@ -46,12 +47,10 @@ export const TABLES = {
     'grantedBy',
     'grantedAt',
   ],
-  'org-attribute': ['shownName', 'code', 'names', 'uses'],
-  'user-category': ['shownName', 'code', 'names', 'uses'],
-  'user-feature': ['shownName', 'code', 'names', 'uses'],
   'api-manage': ['apiId', 'apiPath', 'status', 'applications', 'calls'],
   'role-manage': ['name', 'code', 'description', 'people', 'organizations', 'categories', 'applications', 'updatedAt'],
   'application-grants': ['application', 'kind', 'member', 'validUntil', 'grantedAt', 'grantedBy'],
+  ...RESOURCE_TABLES,
 } as const satisfies Record<string, readonly string[]>
 
 export type TableKey = keyof typeof TABLES
@@ -63,11 +62,9 @@ export const MANAGE_TABLES: readonly TableKey[] = [
   'current-login-manage',
   'administrator-manage',
   'application-manage',
-  'org-attribute',
-  'user-category',
-  'user-feature',
   'role-manage',
   'application-grants',
+  ...(Object.keys(RESOURCE_TABLES) as (keyof typeof RESOURCE_TABLES)[]),
 ]
 
 const Key = z.enum(Object.keys(TABLES) as [TableKey, ...TableKey[]])

@@ -1,3 +1,5 @@
+import { RESOURCES } from '#shared/contract/resources.ts'
+
 /**
  * Actions whose audit lines keep the whole target before and after: only from these can it be put back. Others about the same
  * kind (a rotated secret, a withdrawn consent) keep what they are about and nothing else.
@@ -17,6 +19,9 @@ const COMPLETE_STATE_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   organization: ['organization.create', 'organization.update', 'organization.move'],
   role: ['role.create', 'role.update'],
   settings: ['settings.change', 'message-gateway.change'],
+  ...Object.fromEntries(
+    Object.entries(RESOURCES).map(([kind, { actions }]) => [kind, actions.filter((one) => !one.endsWith('.delete'))]),
+  ),
 }
 
 export const keepsWholeState = (targetKind: string, action: string): boolean =>
