@@ -170,6 +170,7 @@ export const PAGE_STATES: PageState[] = [
   },
   visit('user categories', 'root', '/auth_web/manage/user-category', 'tbody tr, .list-cards li'),
   visit('department attributes', 'root', '/auth_web/manage/org-attribute', '.list-page .state-block, tbody tr'),
+  visit('IP ranges', 'root', '/auth_web/manage/net-strategy', '.list-page .state-block, tbody tr'),
   visit('administrators', 'root', '/auth_web/manage/administrator-manage', 'tbody tr, .list-cards li'),
   {
     name: 'appointing an administrator',

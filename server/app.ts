@@ -21,6 +21,7 @@ import { mountConsents } from './features/consents/index.ts'
 import { mountFiles } from './features/files/index.ts'
 import { mountGlobalSearch } from './features/global-search/index.ts'
 import { codeProofMethods, mountIdentityProofs, passwordProofMethod } from './features/identity-proofs/index.ts'
+import { ipRangeRestorer, mountIpRanges } from './features/ip-ranges/index.ts'
 import { mountLanguages } from './features/languages/index.ts'
 import { mountLoginConfig } from './features/login-config/index.ts'
 import { mountMessageGateways, mountMessages, mountOutbox } from './features/messages/index.ts'
@@ -51,7 +52,7 @@ import { mountTableChoices } from './features/table-choices/index.ts'
 import { mountThirdPartyAccounts, thirdPartyLoginOptions } from './features/third-party-accounts/index.ts'
 import { mountUserImports } from './features/user-imports/index.ts'
 import { mountVerificationCodes } from './features/verification-codes/index.ts'
-import { type ApiGuard, createApi } from './platform/http/mount.ts'
+import { type Api, type ApiGuard, createApi } from './platform/http/mount.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import type { Platform } from './platform/platform.ts'
 import { casRelease, mountCas, mountPortalCallback, mountThirdPartyLogin } from './protocols/cas/index.ts'
@@ -62,9 +63,16 @@ const RESTORERS = {
   application: applicationRestorer,
   'application-category': applicationCategoryRestorer,
   'application-grant': grantRestorer,
+  'ip-range': ipRangeRestorer,
   organization: organizationRestorer,
   role: roleRestorer,
   settings: settingsRestorer,
+}
+
+/** The pages of the back office on who gets in, how and from where. */
+function mountSecurityCentre(api: Api): void {
+  mountIpRanges(api)
+  mountLoginConfig(api)
 }
 
 /** The composition root: the one place that mounts every feature and protocol. */
@@ -97,7 +105,6 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountOrganizations(api)
   mountOverview(api)
   mountPasswordRecovery(api)
-  mountLoginConfig(api)
   mountPasswords(api, { recovery: findRecoverySubject, activation: activationSubject })
   mountSecurityQuestions(api)
   mountProfile(api)
@@ -120,6 +127,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
     activation: activationAddressee,
   })
   mountReferenceData(api)
+  mountSecurityCentre(api)
   mountMessageGateways(api)
   mountOutbox(api, app, platform)
   mountMessages(app, platform)

@@ -40,7 +40,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   hot_state: 'platform',
   identity_proofs: 'features/identity-proofs',
   interfaces: 'features/api-registry',
-  ip_ranges: 'features/demo',
+  ip_ranges: 'features/ip-ranges',
   job_runs: 'platform',
   known_devices: 'features/sign-in',
   languages: NOBODY,

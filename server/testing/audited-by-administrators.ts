@@ -101,8 +101,9 @@ export const AUDITED_BY_ADMINISTRATORS: Readonly<Record<string, Audited>> = {
   'POST /user_information/{id}/reset/': person('after'),
 }
 
-/** Proved step by step by the tests of the import. */
+/** Proved step by step by the tests of the imports. */
 export const AUDITED_ELSEWHERE: readonly string[] = [
+  'POST /ip_range/import/run/',
   'POST /user_information/import/upload/',
   'POST /user_information/{id}/import/check/',
   'POST /user_information/{id}/import/start/',

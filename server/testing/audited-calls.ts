@@ -49,10 +49,23 @@ const granted = async (world: World) => {
   return id
 }
 export const of = ({ id }: { id: string }, body: unknown = {}): Ask => ({ path: { id }, body })
-const word = (base: string): Readonly<Record<string, Audited>> => {
-  const entry = (world: World) => world.make(`${base}/create/`, { code: world.word, name: world.word })
+/** The calls of a resource as `resourceCalls` declares them. */
+const resource = (base: string, given: (world: World) => object): Record<string, Audited> => {
+  const made = (world: World) => world.make(`${base}/create/`, given(world))
   return {
-    [`POST ${base}/create/`]: { leaves: 'after', ask: (world) => ({ body: { code: world.word, name: 'Word' } }) },
+    [`POST ${base}/create/`]: { leaves: 'after', ask: (world) => ({ body: given(world) }) },
+    [`POST ${base}/{id}/update/`]: {
+      leaves: 'both',
+      ask: async (world) => of(await made(world), { ...given(world), version: 1, name: `${world.word} renamed` }),
+    },
+    [`POST ${base}/{id}/delete/`]: { leaves: 'before', ask: async (world) => of(await made(world), { version: 1 }) },
+  }
+}
+const word = (base: string): Readonly<Record<string, Audited>> => {
+  const given = (world: World) => ({ code: world.word, name: world.word })
+  const entry = (world: World) => world.make(`${base}/create/`, given(world))
+  return {
+    ...resource(base, given),
     [`POST ${base}/{id}/update/`]: {
       leaves: 'both',
       ask: async (world) => of(await entry(world), { version: 1, name: 'Other' }),
@@ -64,9 +77,13 @@ const word = (base: string): Readonly<Record<string, Audited>> => {
         return of(await entry(world), { after: null })
       },
     },
-    [`POST ${base}/{id}/delete/`]: { leaves: 'before', ask: async (world) => of(await entry(world), { version: 1 }) },
   }
 }
+const ipRange = ({ word: name }: World) => ({
+  name,
+  kind: 'campus',
+  networks: [name.replace('word-', '2001:db8::')],
+})
 
 const SERVICE = JSON.stringify({
   '@class': 'org.apereo.cas.services.RegexRegisteredService',
@@ -264,6 +281,8 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
       return of({ id: part.person }, { reason: 'Test' })
     },
   },
+  ...resource('/ip_range', ipRange),
+  'POST /ip_range/check/': { leaves: 'nothing', ask: () => ({ body: { networks: ['10.0.0.0/8'] } }) },
   ...word('/org_attribute'),
   ...word('/user_category'),
   ...word('/user_feature'),
@@ -272,6 +291,7 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
 /** Calls that send something away or take a file in, and change nothing of the institution's. */
 export const UNCHANGING: readonly string[] = [
   'POST /application_manage/icon/upload/',
+  'POST /ip_range/import/check/',
   'POST /message_gateways/test_mail/',
   'POST /message_gateways/test_sms/',
 ]

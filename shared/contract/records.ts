@@ -45,6 +45,8 @@ export const AuthenticationRecord = z.object({
   clientType: ClientType,
   ip: z.string(),
   onCampus: z.boolean(),
+  /** What the range of the address was called then. */
+  ipRange: z.string().nullable(),
   /** Where the login was on its way to, in the caller's language; null: the portal. */
   application: z.string().nullable(),
   /** A success from a kind of device that this person had not logged in with before, as far as the last logins tell. */

@@ -24,6 +24,11 @@ export const RESOURCES = {
   'organization-attribute': referenceData('org-attribute'),
   'user-category': referenceData('user-category'),
   'user-feature': referenceData('user-feature'),
+  'ip-range': {
+    table: 'net-strategy',
+    columns: ['name', 'kind', 'networks', 'enabled', 'note', 'source', 'updatedAt'],
+    actions: ['ip-range.create', 'ip-range.update', 'ip-range.delete'],
+  },
 } as const satisfies Readonly<Record<string, Resource>>
 
 export type ResourceKind = keyof typeof RESOURCES

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { SHEET_ERRORS } from './sheets.ts'
 import { listUsers } from './users.ts'
 
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024
@@ -96,21 +97,6 @@ export const ImportRun = z.object({
   version: z.number().int(),
 })
 export type ImportRun = z.infer<typeof ImportRun>
-
-const SHEET_ERRORS = [
-  'sheet.broken',
-  'sheet.empty',
-  'sheet.encrypted',
-  'sheet.not-a-sheet',
-  'sheet.old-excel',
-  'sheet.row-too-long',
-  'sheet.too-big-inside',
-  'sheet.too-many-columns',
-  'sheet.too-many-rows',
-  'sheet.too-much-text',
-  'sheet.unknown-encoding',
-  'sheet.unsafe',
-] as const
 
 export const uploadImport = post('/user_information/import/upload/', 'administrator:import', Empty, ImportRun, {
   query: z.strictObject({ fileName: z.string().trim().min(1).max(200) }),

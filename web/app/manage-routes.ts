@@ -155,6 +155,17 @@ const administratorManage = createRoute({
     'AdministratorManagePage',
   ),
 })
+const netStrategy = createRoute({
+  getParentRoute: () => manage,
+  path: '/net-strategy',
+  staticData: {
+    ...page,
+    title: 'net-strategy.title',
+    icon: 'safety-certificate',
+    parentName: 'manage-menu.security',
+  },
+  component: lazyRouteComponent(() => loadChunk(() => import('./NetStrategyRoute.tsx')), 'NetStrategyRoute'),
+})
 const changeHistory = createRoute({
   getParentRoute: () => manage,
   path: '/change-history',
@@ -204,6 +215,7 @@ export const manageRoutes = manage.addChildren([
   applicationGrants,
   apiManage,
   loginConfig,
+  netStrategy,
   currentLoginManage,
   changeHistory,
   notFound,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { AUDIT_ACTIONS } from '#shared/contract/audit-actions.ts'
 import { CHANGE_KINDS, type Change, type listChanges, type personChanges } from '#shared/contract/change-history.ts'
+import { RESOURCES } from '#shared/contract/resources.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { isPersonVisible } from '../access/index.ts'
@@ -76,14 +77,23 @@ type Names = ReadonlyMap<string, ReadonlyMap<string, string>>
 const targetOf = ({ targetKind, targetId, userId }: RedactedRow): Reference =>
   targetKind === 'session' && userId ? { kind: 'user', id: userId } : { kind: targetKind, id: targetId }
 
-async function loadNames(ctx: Context, rows: readonly RedactedRow[]): Promise<Names> {
+async function loadNames(ctx: Context, restorers: Restorers, rows: readonly RedactedRow[]): Promise<Names> {
   const named = rows.flatMap((row) => [targetOf(row), ...referencesOf(row)])
   const byKind = Map.groupBy(named, ({ kind }) => kind)
   const found = [...byKind].map(async ([kind, some]) => {
     const ids = [...new Set(some.map(({ id }) => id))]
-    return [kind, await findTargetNames(ctx.db, kind, ids)] as const
+    return [
+      kind,
+      (await findTargetNames(ctx.db, kind, ids)) ?? (await namesOfResources(ctx, restorers, kind, ids)),
+    ] as const
   })
   return new Map(await Promise.all(found))
+}
+
+/** Of a declared resource: only its own feature knows its table. */
+async function namesOfResources(ctx: Context, restorers: Restorers, kind: string, ids: readonly string[]) {
+  const states = Object.hasOwn(RESOURCES, kind) ? await restorers[kind]?.current(ctx, ids) : undefined
+  return new Map([...(states ?? [])].flatMap(([id, { name }]) => (name === null ? [] : [[id, name] as const])))
 }
 
 type Fold = z.input<typeof Change>['folded']
@@ -137,7 +147,7 @@ async function loadPage(
   const { rows, end } = await findWindow(ctx, filter, size)
   const first = rows.slice(0, size)
   const records: RedactedRow[] = see ? await see(first) : first
-  const names = await loadNames(ctx, records)
+  const names = await loadNames(ctx, restorers, records)
   const last = first.at(-1)
   return {
     records: records.map((row, at) => toChange(restorers, row, names, first[at] ? foldOf(first[at]) : null)),

@@ -193,11 +193,16 @@ const NAMES_QUERIES: Readonly<Record<string, NamesQuery>> = {
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** What targets of a kind are called today, by id; the nameless and those that are gone are missing. */
-export async function findTargetNames(db: Db, kind: string, ids: readonly string[]): Promise<Map<string, string>> {
+/** What targets of a kind are called today, by id; the nameless and those that are gone are missing. Null: the kind isn't known here. */
+export async function findTargetNames(
+  db: Db,
+  kind: string,
+  ids: readonly string[],
+): Promise<Map<string, string> | null> {
   const name = NAMES_QUERIES[kind]
+  if (!name) return null
   const uuids = ids.filter((id) => UUID.test(id))
-  if (!name || uuids.length === 0) return new Map()
+  if (uuids.length === 0) return new Map()
   const rows = await db<{ id: string; name: string }[]>`${name(db, uuids)}`
   return new Map(rows.map((row) => [row.id, row.name]))
 }

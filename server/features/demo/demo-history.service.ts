@@ -2,13 +2,13 @@ import { v7 } from 'uuid'
 import type { PersonVerb } from '#shared/contract/user-verbs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Context } from '../../platform/platform.ts'
+import { insertIpRanges } from '../ip-ranges/index.ts'
 import { markDormant, updateByVerb, type VerbChange } from '../user-accounts/index.ts'
 import {
   type AuditRow,
   insertAudits,
   insertDelegation,
   insertLogins,
-  insertNetworks,
   insertVisits,
   listApplicationIds,
   listUserIds,
@@ -16,6 +16,14 @@ import {
 import { demoApplications } from './demo-applications.rules.ts'
 import { createRandomSource } from './demo-random.rules.ts'
 import { type DemoUser, demoRecords } from './demo-records.rules.ts'
+
+/** Where the logins of the demo school come from: `addressOf` in demo-records.rules.ts. */
+const RANGES = [
+  { name: '校园网', names: { en: 'Campus network' }, kind: 'campus', networks: ['10.0.0.0/8', 'fd00::/8'] },
+  { name: '图书馆', names: { en: 'Library' }, kind: 'campus', networks: ['10.20.8.0/21'], note: '阅览室和自助机' },
+  { name: '学生宿舍', names: { en: 'Dormitories' }, kind: 'campus', networks: ['10.20.32.0/19'] },
+  { name: '附属医院', names: { en: 'Teaching hospital' }, kind: 'trusted', networks: ['198.51.100.0/24'] },
+] as const
 
 type Person = DemoUser & { category: string | null }
 
@@ -31,13 +39,15 @@ export async function writeHistory(ctx: Context): Promise<void> {
   const active = others.filter(({ id }) => !quiet.has(id))
   const categories = new Map(active.map(({ id, category }) => [id, category]))
   const { logins, visits } = demoRecords(now, active, ({ id }) => visitable(categories.get(id) ?? null))
+  // Before the logins, which are written with the name of their range.
+  await insertIpRanges(
+    ctx.db,
+    RANGES.map((range) => ({ id: v7(), ...range })),
+    'manual',
+    now,
+  )
   await insertLogins(ctx.db, logins)
   await insertVisits(ctx.db, visits)
-  const networks = [
-    { id: v7(), name: '校园网 IPv4', network: '10.0.0.0/8' },
-    { id: v7(), name: '校园网 IPv6', network: 'fd00::/8' },
-  ]
-  await insertNetworks(ctx.db, networks)
   await insertDelegation(ctx.db, {
     id: v7(),
     account: 'hanmeimei',

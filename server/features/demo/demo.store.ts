@@ -20,9 +20,10 @@ export const listApplicationIds = (db: Db) => db<{ id: string; appId: string }[]
 export async function insertLogins(db: Db, rows: readonly LoginRow[]): Promise<void> {
   await db`
     insert into login_records (id, at, user_id, account, auth_type, succeeded, reason, ip, user_agent, browser, device,
-      client_type, on_campus, sso_session_id, logout_at, request_id)
+      client_type, on_campus, ip_range, sso_session_id, logout_at, request_id)
     select id, at, "userId", account, 'user', succeeded, reason, ip, "userAgent", browser, device, "clientType",
-      "onCampus", "ssoSessionId", "logoutAt", ''
+      "onCampus", (select i.name from ip_ranges i, unnest(i.networks) n where n >>= r.ip order by masklen(n) desc limit 1),
+      "ssoSessionId", "logoutAt", ''
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, at timestamptz, "userId" uuid, account text,
       succeeded boolean, reason text, ip inet, "userAgent" text, browser text, device text, "clientType" text,
       "onCampus" boolean, "ssoSessionId" uuid, "logoutAt" timestamptz)`
@@ -52,11 +53,6 @@ export const insertAudits = (db: Db, rows: readonly AuditRow[]) => db`
   select id, at, "actorId", "actorId"::text, action, "targetId"::uuid, "targetKind", "targetId", reason, '10.20.0.8', ''
   from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, at timestamptz, "actorId" uuid, action text,
     "targetKind" text, "targetId" text, reason text)`
-
-export const insertNetworks = (db: Db, networks: readonly { id: string; name: string; network: string }[]) => db`
-  insert into ip_ranges (id, name, network)
-  select id, name, network::cidr
-  from jsonb_to_recordset(${JSON.stringify(networks)}::text::jsonb) as r(id uuid, name text, network text)`
 
 /** Addresses of an application `a`, those below `m."from"` with `m."to"` in its place. */
 const moveAddresses = (db: Db, addresses: ReturnType<Db>) => db`array(

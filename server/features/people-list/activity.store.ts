@@ -55,7 +55,7 @@ type RecordSource = { columns: PendingQuery<Row[]>; rows: PendingQuery<Row[]> }
 const recordSources = (db: Db, userId: string): Record<'login' | 'change', RecordSource> => ({
   login: {
     columns: db`r.id, r.at, r.auth_type as what, r.succeeded, null as by, host(r.ip) as ip, true as "isOwn",
-      concat_ws(' · ', nullif(r.browser, ''), nullif(r.device, '')) as detail`,
+      concat_ws(' · ', nullif(r.browser, ''), nullif(r.device, ''), r.ip_range) as detail`,
     rows: db`from login_records r where r.user_id = ${userId}`,
   },
   change: {

@@ -1,6 +1,6 @@
 import Bowser from 'bowser'
-import ipaddr from 'ipaddr.js'
-import type { Context, Platform } from '../../platform/platform.ts'
+import type { Context } from '../../platform/platform.ts'
+import { clientAddress, rangesOf } from './ip-ranges-lookup.service.ts'
 
 /** What the records say of where a login came from. */
 export type ClientDetails = {
@@ -12,12 +12,17 @@ export type ClientDetails = {
   device: string
   clientType: 'pc' | 'mobile' | 'tablet' | 'other'
   onCampus: boolean
+  /** The name of the IP range that the address is in. */
+  ipRange: string | null
 }
 
-/** Reads the client of a request: its kind from the user agent, on or off campus from the configured networks. */
+/** Reads the client of a request: its kind from the user agent, where it is from the IP ranges. */
 export async function loadClientDetails(ctx: Context): Promise<ClientDetails> {
   const { ip, userAgent } = ctx.client
-  return { ip, userAgent, ...parseUserAgent(userAgent), onCampus: await isOnCampus(ctx, ip) }
+  const address = clientAddress(ip)
+  const range = address && (await rangesOf(ctx, address))[0]?.entry
+  const place = { onCampus: range?.kind === 'campus', ipRange: range?.name ?? null }
+  return { ip, userAgent, ...parseUserAgent(userAgent), ...place }
 }
 
 type Agent = Pick<ClientDetails, 'browser' | 'device' | 'clientType'>
@@ -47,19 +52,4 @@ function parseAgent(userAgent: string): Agent {
     device: agent.platform.model ?? system,
     clientType: kind === 'desktop' ? 'pc' : kind === 'mobile' || kind === 'tablet' ? kind : 'other',
   }
-}
-
-type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
-
-async function isOnCampus(platform: Platform, ip: string): Promise<boolean> {
-  const networks = await platform.cache.read('ip-ranges', 'campus', () => listCampusNetworks(platform))
-  if (!ipaddr.isValid(ip)) return false
-  const address = ipaddr.process(ip)
-  return networks.some((network) => address.kind() === network[0].kind() && address.match(network))
-}
-
-async function listCampusNetworks(platform: Platform): Promise<Network[]> {
-  const rows = await platform.sql<{ network: string }[]>`
-    select network::text from ip_ranges where on_campus order by network limit 10000`
-  return rows.map(({ network }) => ipaddr.parseCIDR(network))
 }

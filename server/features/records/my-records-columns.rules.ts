@@ -30,7 +30,10 @@ export const AUTHENTICATION_COLUMNS: readonly ExportColumn<z.infer<typeof Authen
   { title: 'records.browser', text: ({ browser }) => browser },
   { title: 'records.device', text: ({ device }) => device },
   { title: 'records.client-type', text: ({ clientType }, { say }) => say(`client-type.${clientType}`) },
-  { title: 'records.place', text: ({ onCampus }, { say }) => say(campusWording(onCampus)) },
+  {
+    title: 'records.place',
+    text: ({ onCampus, ipRange }, { say }) => [say(campusWording(onCampus)), ipRange].filter(Boolean).join(' · '),
+  },
   { title: 'records.ip', text: ({ ip }) => ip },
   { title: 'records.account', text: ({ account }) => account },
   { title: 'records.application', text: ({ application }) => application ?? '' },

@@ -56,6 +56,7 @@ export type AuthenticationRow = {
   clientType: 'pc' | 'mobile' | 'tablet' | 'other'
   ip: string
   onCampus: boolean
+  ipRange: string | null
   ssoSessionId: string | null
   application: string | null
   unusual?: boolean
@@ -76,7 +77,7 @@ export function authenticationsSource(db: Db, filter: AuthenticationFilter): Rec
   const application = db`coalesce(a.names->>${language}, a.name)`
   return {
     columns: db`r.id, r.at, r.logout_at as "logoutAt", r.account, r.auth_type as "authType", r.succeeded, r.reason, r.browser,
-      r.device, r.client_type as "clientType", host(r.ip) as ip, r.on_campus as "onCampus",
+      r.device, r.client_type as "clientType", host(r.ip) as ip, r.on_campus as "onCampus", r.ip_range as "ipRange",
       r.sso_session_id as "ssoSessionId", ${application} as application,
       coalesce(p.names->>${language}, p.name) as provider`,
     rows: db`

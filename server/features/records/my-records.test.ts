@@ -48,6 +48,7 @@ test('a person sees their own logins and refused tries, the newest first, and no
     clientType: 'pc',
     ip: '192.0.2.7',
     onCampus: false,
+    ipRange: null,
     application: null,
     unusual: false,
     current: true,

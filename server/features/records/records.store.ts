@@ -20,10 +20,10 @@ export async function insertLogin(db: Db, row: LoginRow): Promise<void> {
   const { details } = row
   await db`
     insert into login_records (id, at, user_id, account, auth_type, succeeded, reason, ip, user_agent, browser, device,
-      client_type, on_campus, sso_session_id, application_id, request_id)
+      client_type, on_campus, ip_range, sso_session_id, application_id, request_id)
     values (${row.id}, ${row.at}, ${row.userId}, ${row.account}, ${row.authType}, ${row.succeeded}, ${row.reason},
       ${details.ip}, ${details.userAgent}, ${details.browser}, ${details.device}, ${details.clientType}, ${details.onCampus},
-      ${row.ssoSessionId}, ${row.applicationId}, ${row.requestId})`
+      ${details.ipRange}, ${row.ssoSessionId}, ${row.applicationId}, ${row.requestId})`
 }
 
 export async function setLogoutTime(db: Db, ssoSessionIds: string[], at: Date): Promise<void> {

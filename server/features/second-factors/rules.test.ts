@@ -23,7 +23,7 @@ beforeAll(async () => {
   await server.platform.sql`
     insert into user_categories (id, code, name) values (gen_random_uuid(), 'staff', 'Staff'), (gen_random_uuid(), 'student', 'Student')`
   await server.platform.sql`
-    insert into ip_ranges (id, name, network) values (gen_random_uuid(), 'campus', '10.0.0.0/8')`
+    insert into ip_ranges (id, name, kind, networks, updated_at) values (gen_random_uuid(), 'campus', 'campus', '{10.0.0.0/8}', now())`
 })
 afterAll(() => server.close())
 afterEach(() => setPolicy(server, NO_RULES))

@@ -129,7 +129,7 @@ test('where a rule asks for a second factor off campus, a password from there is
   const server = await testServer(BEHIND_PROXY)
   const client = await trusted(server)
   const { sql } = server.platform
-  await sql`insert into ip_ranges (id, name, network) values (gen_random_uuid(), 'campus', '10.0.0.0/8')`
+  await sql`insert into ip_ranges (id, name, kind, networks, updated_at) values (gen_random_uuid(), 'campus', 'campus', '{10.0.0.0/8}', now())`
   await setPolicy(server, { secondFactorOffCampus: true })
   const from = (address: string) =>
     post<{ error?: string }>(

@@ -20,6 +20,7 @@ function fieldLabel(kind: string, name: string): string {
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   application: { type: 'application-type', protocol: 'application-protocol', scopes: 'scope' },
   delegation: { powers: 'power' },
+  'ip-range': { kind: 'ip-range.kind' },
   user: { gender: 'person.gender', way: 'recovery.way' },
   'user-import': { state: 'import.state' },
 }

@@ -110,7 +110,8 @@ function useColumns(): Column<Login>[] {
     {
       key: 'place',
       title: t('records.place'),
-      render: ({ onCampus }) => t(onCampus ? 'place.on-campus' : 'place.off-campus'),
+      render: ({ onCampus, ipRange }) =>
+        [t(onCampus ? 'place.on-campus' : 'place.off-campus'), ipRange].filter(Boolean).join(' · '),
     },
     { key: 'ip', title: t('records.ip'), render: ({ ip }) => ip },
     {

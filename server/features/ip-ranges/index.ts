@@ -1,0 +1,3 @@
+export { mountIpRanges } from './ip-ranges.routes.ts'
+export { ipRangeRestorer } from './ip-ranges.service.ts'
+export { insertIpRanges } from './ip-ranges.store.ts'

@@ -1,0 +1,12 @@
+import { defineErrors } from '../../platform/errors.ts'
+
+export const errors = defineErrors({
+  'ip-range.bad-address': 400,
+  'ip-range.bad-network': 400,
+  'ip-range.too-many-networks': 400,
+  'ip-range.network-taken': 409,
+  'ip-range.name-taken': 409,
+  'ip-range.too-many': 409,
+  'ip-range.import-columns': 422,
+  'ip-range.import-refused': 409,
+})

@@ -1,0 +1,82 @@
+import {
+  type checkIpRange,
+  type IpRange,
+  IpRangeFields,
+  type lookUpAddress,
+  MAX_IP_RANGES,
+} from '#shared/contract/ip-ranges.ts'
+import type { Input, Output } from '../../platform/http/mount.ts'
+import { formatIpAddress, formatIpNetwork, parseIpAddress } from '../../platform/ip-network.ts'
+import type { Context } from '../../platform/platform.ts'
+import { clientAddress, invalidateIpRanges, rangesOf } from '../records/index.ts'
+import { resourceService } from '../resources/index.ts'
+import { errors } from './ip-ranges.errors.ts'
+import {
+  countRanges,
+  findTakenNetwork,
+  listOverlaps,
+  type RangeInput,
+  type RangeQuery,
+  rangesStore,
+} from './ip-ranges.store.ts'
+import { toNetworks, usageHint } from './networks.rules.ts'
+
+export const rangesService = resourceService<RangeInput, IpRange, RangeQuery>({
+  kind: 'ip-range',
+  fields: IpRangeFields,
+  store: rangesStore,
+  async check(ctx, fields, id) {
+    const { count, isTaken } = await countRanges(ctx.db, fields.name, id)
+    if (isTaken) throw errors['ip-range.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
+    if (id === null && count >= MAX_IP_RANGES) throw errors['ip-range.too-many']({ params: { most: MAX_IP_RANGES } })
+    return { ...fields, networks: await freeNetworks(ctx, fields.networks, id) }
+  },
+  changed: (ctx) => invalidateIpRanges(ctx, ctx.db),
+})
+
+export const ipRangeRestorer = rangesService.restorer
+
+/** @throws Refusal `ip-range.bad-network`, `ip-range.too-many-networks`, `ip-range.network-taken`. */
+async function freeNetworks(ctx: Context, typed: readonly string[], exceptId: string | null): Promise<string[]> {
+  const networks = toNetworks(typed)
+  const taken = await findTakenNetwork(ctx.db, networks, exceptId)
+  // Of two ranges with the same network neither is the smaller one.
+  if (taken) throw errors['ip-range.network-taken']({ params: taken, data: { fields: ['networks'] } })
+  return networks
+}
+
+const MAX_HINTS = 100
+
+/** What may be a mistake about networks that are about to be saved. */
+export async function checkNetworks(
+  ctx: Context,
+  { id, networks: typed }: Input<typeof checkIpRange>['body'],
+): Promise<Output<typeof checkIpRange>> {
+  const exceptId = id ?? null
+  const networks = await freeNetworks(ctx, typed, exceptId)
+  const reserved = networks.flatMap((network) => {
+    const hint = usageHint(network)
+    return hint ? [{ network, hint, name: null, otherNetwork: null }] : []
+  })
+  const overlaps = await listOverlaps(ctx.db, networks, exceptId, MAX_HINTS)
+  return { networks, hints: [...reserved, ...overlaps].slice(0, MAX_HINTS) }
+}
+
+/** @throws Refusal `ip-range.bad-address`. */
+export async function lookUp(
+  ctx: Context,
+  { ip }: Input<typeof lookUpAddress>['query'],
+): Promise<Output<typeof lookUpAddress>> {
+  const address = ip ? parseIpAddress(ip) : clientAddress(ctx.client.ip)
+  if (!address) throw errors['ip-range.bad-address']({ data: { fields: ['ip'] } })
+  const matches = await rangesOf(ctx, address)
+  return {
+    ip: formatIpAddress(address),
+    onCampus: matches[0]?.entry.kind === 'campus',
+    matches: matches.map(({ network, entry: { names, ...range } }) => ({
+      ...range,
+      shownName: names[ctx.client.language] ?? range.name,
+      network: formatIpNetwork(network),
+    })),
+  }
+}

@@ -1,0 +1,129 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { z } from 'zod'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { IpRange, IpRangeFields, ipRanges, NetworkHint } from '#shared/contract/ip-ranges.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { formatIpNetwork, parseIpNetwork } from '../../platform/ip-network.ts'
+import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import type { Context } from '../../platform/platform.ts'
+import type { ResourceStore } from '../resources/index.ts'
+
+type Sql = PendingQuery<Row[]>
+export type RangeInput = z.output<typeof IpRangeFields>
+export type RangeQuery = Input<typeof ipRanges.list>['query']
+
+const columns = (db: Db, language: Language): Sql => db`
+  r.id, r.version, r.name, r.names, coalesce(r.names->>${language}, r.name) as "shownName", r.kind,
+  r.networks::text[] as networks, r.note, r.enabled, r.source, r.updated_at as "updatedAt"`
+
+/** By words, or by an address or network that it holds or lies in. */
+function matches(db: Db, { search, kind, enabled }: RangeQuery): Sql {
+  const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
+  const network = parseIpNetwork(search)
+  const place = network
+    ? db`or exists (select from unnest(r.networks) n where n && ${formatIpNetwork(network)}::cidr)`
+    : db``
+  return db`
+    (${search} = '' or r.name ilike ${pattern} or r.note ilike ${pattern}
+      or exists (select from jsonb_each_text(r.names) n where n.value ilike ${pattern}) ${place})
+    and ${kind ? db`r.kind = ${kind}` : db`true`} and ${enabled ? db`r.enabled = ${enabled === '1'}` : db`true`}`
+}
+
+const SORTS = { name: 'r.name', updatedAt: 'r.updated_at' } as const
+
+type StoredRange = Omit<IpRange, 'updatedAt'> & { updatedAt: Date }
+const toRange = ({ updatedAt, ...row }: StoredRange): IpRange => ({ ...row, updatedAt: updatedAt.toISOString() })
+
+export const rangesStore: ResourceStore<RangeInput, IpRange, RangeQuery> = {
+  count: ({ db }, query) => countUpTo10000(db, db`select 1 from ip_ranges r where ${matches(db, query)}`),
+  async page({ db, client }, query, { reverse, limit, offset }) {
+    const key = SORTS[query.sort.replace('-', '') as keyof typeof SORTS]
+    const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
+    const rows = await db<StoredRange[]>`
+      select ${columns(db, client.language)} from ip_ranges r where ${matches(db, query)}
+      order by ${db.unsafe(key)} ${direction}, r.id ${direction} limit ${limit} offset ${offset}`
+    return (reverse ? rows.toReversed() : [...rows]).map(toRange)
+  },
+  async find({ db, client }, ids) {
+    const rows = await db<StoredRange[]>`
+      select ${columns(db, client.language)} from ip_ranges r where r.id = any(${ids as string[]}::uuid[])`
+    return rows.map(toRange)
+  },
+  insert: (ctx, id, fields) => insertIpRanges(ctx.db, [{ id, ...fields }], 'manual', ctx.now()),
+  update: (ctx, id, fields) => updateIpRanges(ctx.db, [{ id, ...fields }], ctx.now()),
+  async remove({ db }, id) {
+    await db`delete from ip_ranges where id = ${id}`
+  },
+}
+
+/** At most 10,000, as a change would find them. */
+export async function listAllRanges({ db, client }: Context): Promise<IpRange[]> {
+  const rows = await db<StoredRange[]>`select ${columns(db, client.language)} from ip_ranges r order by r.name`
+  return rows.map(toRange)
+}
+
+type Given = Pick<RangeInput, 'name' | 'kind'> &
+  Partial<Pick<RangeInput, 'names' | 'note' | 'enabled'>> & { id: string; networks: readonly string[] }
+
+const given = (db: Db, ranges: readonly Given[]): Sql => db`
+  jsonb_to_recordset(${JSON.stringify(ranges)}::text::jsonb) as g(id uuid, name text, names jsonb, kind text,
+    networks text[], note text, enabled boolean)`
+
+/** New ranges, whose networks are written as PostgreSQL does and are nobody's yet. */
+export async function insertIpRanges(
+  db: Db,
+  ranges: readonly Given[],
+  source: IpRange['source'],
+  at: Date,
+): Promise<void> {
+  await db`
+    insert into ip_ranges (id, name, names, kind, networks, note, enabled, source, updated_at)
+    select id, name, coalesce(names, '{}'), kind, networks::cidr[], coalesce(note, ''), coalesce(enabled, true), ${source}, ${at}
+    from ${given(db, ranges)}`
+}
+
+export async function updateIpRanges(
+  db: Db,
+  ranges: readonly (RangeInput & { id: string })[],
+  at: Date,
+): Promise<void> {
+  await db`
+    update ip_ranges r set name = g.name, names = g.names, kind = g.kind, networks = g.networks::cidr[], note = g.note,
+      enabled = g.enabled, version = r.version + 1, updated_at = ${at}
+    from ${given(db, ranges)} where g.id = r.id`
+}
+
+/** How many there are, and whether the name is that of another one. */
+export async function countRanges(db: Db, name: string, exceptId: string | null) {
+  const [row] = await db<{ count: number; isTaken: boolean }[]>`
+    select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
+    from ip_ranges`
+  return row ?? { count: 0, isTaken: false }
+}
+
+const networksOfOthers = (db: Db, exceptId: string | null): Sql => db`
+  (select r.name, n.network from ip_ranges r, unnest(r.networks) n(network) where r.id is distinct from ${exceptId}) o`
+
+/** One of these networks that another range has, and its name. */
+export async function findTakenNetwork(db: Db, networks: readonly string[], exceptId: string | null) {
+  const [row] = await db<{ network: string; name: string }[]>`
+    select o.network::text, o.name from ${networksOfOthers(db, exceptId)}
+    where o.network = any(${networks as string[]}::text[]::cidr[]) limit 1`
+  return row ?? null
+}
+
+/** For each network the smallest one of another range around it, and the largest one inside it. */
+export async function listOverlaps(
+  db: Db,
+  networks: readonly string[],
+  exceptId: string | null,
+  limit: number,
+): Promise<NetworkHint[]> {
+  return await db<NetworkHint[]>`
+    select distinct on (t.network, hint) t.network::text, case when t.network << o.network then 'inside' else 'around' end as hint,
+      o.name, o.network::text as "otherNetwork"
+    from unnest(${networks as string[]}::text[]::cidr[]) t(network)
+    join ${networksOfOthers(db, exceptId)} on o.network && t.network and o.network <> t.network
+    order by t.network, hint, abs(masklen(o.network) - masklen(t.network)), o.network limit ${limit}`
+}

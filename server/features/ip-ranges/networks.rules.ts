@@ -1,0 +1,62 @@
+import { MAX_RANGE_NETWORKS, type NetworkHint } from '#shared/contract/ip-ranges.ts'
+import {
+  formatIpNetwork,
+  type IpNetwork,
+  networksBetween,
+  parseIpAddress,
+  parseIpNetwork,
+  usageOf,
+} from '../../platform/ip-network.ts'
+import { errors } from './ip-ranges.errors.ts'
+
+/** `10.0.0.1-10.0.0.20`, with whichever dash or wave a keyboard has. */
+const SPAN = /^([^-–—~～]+)[-–—~～]([^-–—~～]+)$/
+
+function parseTyped(typed: string): IpNetwork[] | null {
+  const span = SPAN.exec(typed.normalize('NFKC').replace(/\s/g, ''))
+  if (!span) {
+    const network = parseIpNetwork(typed.normalize('NFKC'))
+    return network && [network]
+  }
+  const [first, last] = [parseIpAddress(span[1] ?? ''), parseIpAddress(span[2] ?? '')]
+  return first && last && first.bits === last.bits && first.value <= last.value ? networksBetween(first, last) : null
+}
+
+/**
+ * What was typed as networks as PostgreSQL writes them, each once.
+ * @throws Refusal `ip-range.bad-network` for the first that is none, `ip-range.too-many-networks`.
+ */
+export function toNetworks(typed: readonly string[]): string[] {
+  const networks = new Set<string>()
+  for (const text of typed) {
+    const parsed = parseTyped(text)
+    if (!parsed) throw errors['ip-range.bad-network']({ params: { network: text }, data: { fields: ['networks'] } })
+    for (const network of parsed) networks.add(formatIpNetwork(network))
+  }
+  if (networks.size > MAX_RANGE_NETWORKS) {
+    const params = { count: networks.size, most: MAX_RANGE_NETWORKS }
+    throw errors['ip-range.too-many-networks']({ params, data: { fields: ['networks'] } })
+  }
+  return [...networks]
+}
+
+/** What our library calls the uses that no login comes from, or that many people who do not belong here share. */
+const USAGES: Readonly<Record<string, NetworkHint['hint']>> = {
+  loopback: 'loopback',
+  linkLocal: 'link-local',
+  multicast: 'multicast',
+  carrierGradeNat: 'carrier-nat',
+  unspecified: 'reserved',
+  broadcast: 'reserved',
+  reserved: 'reserved',
+  discard: 'reserved',
+  benchmarking: 'reserved',
+  deprecatedSiteLocal: 'reserved',
+}
+
+/** What a network is set aside for, when that may be a mistake. */
+export function usageHint(text: string): NetworkHint['hint'] | null {
+  const network = parseIpNetwork(text)
+  if (!network) return null
+  return network.prefix === 0 ? 'everything' : (USAGES[usageOf(network)] ?? null)
+}

@@ -1,0 +1,42 @@
+import type { RangeKind } from '#shared/contract/ip-ranges.ts'
+import type { Db } from '../../platform/db.ts'
+import {
+  buildIpLookup,
+  type IpAddress,
+  type IpLookup,
+  type IpNetwork,
+  parseIpAddress,
+  parseIpNetwork,
+} from '../../platform/ip-network.ts'
+import type { Platform } from '../../platform/platform.ts'
+
+type Range = { id: string; name: string; names: Record<string, string>; kind: RangeKind }
+
+export type RangeMatch = { network: IpNetwork; entry: Range }
+
+const TOPIC = 'ip-ranges'
+
+/** After a change of the ranges, in its transaction: every node reads them anew. */
+export const invalidateIpRanges = (platform: Platform, db: Db): Promise<void> => platform.cache.invalidate(db, TOPIC)
+
+/** The address of a client, which may name the interface that it came in by; null when it is none. */
+export const clientAddress = (ip: string): IpAddress | null => parseIpAddress(ip.replace(/%.*$/, ''))
+
+/** The ranges in use that hold an address. The first one has the smallest network and decides, whatever kind the others are. */
+export async function rangesOf(platform: Platform, address: IpAddress): Promise<RangeMatch[]> {
+  const lookup = await platform.cache.read(TOPIC, 'lookup', () => loadLookup(platform))
+  return lookup(address)
+}
+
+async function loadLookup({ sql }: Platform): Promise<IpLookup<Range>> {
+  const rows = await sql<(Range & { networks: string[] })[]>`
+    select id, name, names, kind, networks::text[] as networks from ip_ranges where enabled`
+  return buildIpLookup(
+    rows.flatMap(({ networks, ...range }) =>
+      networks.flatMap((text) => {
+        const network = parseIpNetwork(text)
+        return network ? [[network, range] as const] : []
+      }),
+    ),
+  )
+}

@@ -1,0 +1,1 @@
+export { lockResource, type ResourceStore, resourceService } from './resources.service.ts'

@@ -1,0 +1,5 @@
+import { defineErrors } from '../../platform/errors.ts'
+
+export const errors = defineErrors({
+  'resource.not-found': 404,
+})

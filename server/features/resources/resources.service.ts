@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util'
+import { v7 } from 'uuid'
+import type { ResourceKind } from '#shared/contract/resources.ts'
+import type { Db } from '../../platform/db.ts'
+import { errors as platformErrors } from '../../platform/errors.ts'
+import { type PageWindow, pageWindow, type Total } from '../../platform/list.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { type Restorer, recordAudit, type Snapshot } from '../records/index.ts'
+import { errors } from './resources.errors.ts'
+
+type Stored = { id: string; version: number; name: string }
+
+/** The statements of a resource; it is read as the caller sees it, in their language. */
+export type ResourceStore<Fields, Row, Query> = {
+  count(ctx: Context, query: Query): Promise<Total>
+  page(ctx: Context, query: Query, window: PageWindow): Promise<Row[]>
+  /** Those that there are, in any order. */
+  find(ctx: Context, ids: readonly string[]): Promise<Row[]>
+  insert(ctx: Context, id: string, fields: Fields): Promise<void>
+  /** Raises the version. */
+  update(ctx: Context, id: string, fields: Fields): Promise<void>
+  remove(ctx: Context, id: string): Promise<void>
+}
+
+type Definition<Fields, Row, Query> = {
+  /** Declared in shared/contract/resources.ts, with the actions `<kind>.create`, `.update` and `.delete`. */
+  kind: ResourceKind
+  /** The schema of what is given. */
+  fields: { shape: object; parse(value: unknown): Fields }
+  store: ResourceStore<Fields, Row, Query>
+  /**
+   * What is saved of what was given, while nobody else saves one of this kind. `id`: null of a new one.
+   * @throws Refusal for what the rules of the kind forbid.
+   */
+  check(ctx: Context, fields: Fields, id: string | null): Promise<Fields>
+  /** After each write, in its transaction: whoever caches them is told. */
+  changed(ctx: Context): Promise<void>
+}
+
+/** One kind of a resource: nobody else saves one of it until the transaction ends. */
+export const lockResource = (db: Db, kind: ResourceKind) =>
+  db`select pg_advisory_xact_lock(hashtextextended(${`resource ${kind}`}, 0))`
+
+/** What reads and writes one, inside the transaction of a change. */
+function resourceWriter<Fields extends object, Row extends Stored & Fields, Query>({
+  kind,
+  fields,
+  store,
+  check,
+  changed,
+}: Definition<Fields, Row, Query>) {
+  const names = Object.keys(fields.shape)
+  /** What was given of it: so the history keeps it. */
+  const snapshotOf = (row: Fields): Snapshot =>
+    Object.fromEntries(names.map((name) => [name, (row as Snapshot)[name] ?? null]))
+
+  /** @throws Refusal `resource.not-found`. */
+  async function get(ctx: Context, id: string): Promise<Row> {
+    const [row] = await store.find(ctx, [id])
+    if (!row) throw errors['resource.not-found']()
+    return row
+  }
+
+  /** As whoever wants to change it saw it last. @throws Refusal `resource.not-found`, `version.conflict`. */
+  async function hold(ctx: Context, id: string, version: number): Promise<Row> {
+    await lockResource(ctx.db, kind)
+    const row = await get(ctx, id)
+    if (row.version !== version) throw platformErrors['version.conflict']({ data: { current: row } })
+    return row
+  }
+
+  /** @returns how it was before and is now: the same object when nothing changes. */
+  async function write(ctx: Context, id: string, version: number, given: Fields): Promise<{ before: Row; after: Row }> {
+    const before = await hold(ctx, id, version)
+    const checked = await check(ctx, given, id)
+    if (isDeepStrictEqual(snapshotOf(checked), snapshotOf(before))) return { before, after: before }
+    await store.update(ctx, id, checked)
+    await changed(ctx)
+    return { before, after: await get(ctx, id) }
+  }
+  return { snapshotOf, get, hold, write }
+}
+
+/** List, read, create, change and delete with version, audit line and way back: what every resource of the back office does. */
+export function resourceService<
+  Fields extends object,
+  Row extends Stored & Fields,
+  Query extends { pageIndex: number; pageSize: number },
+>(definition: Definition<Fields, Row, Query>) {
+  const { kind, fields, store, check, changed } = definition
+  const { snapshotOf, get, hold, write } = resourceWriter(definition)
+  const target = (id: string) => ({ targetKind: kind, targetId: id })
+  const restorer: Restorer = {
+    async current(ctx, ids) {
+      const rows = await store.find(ctx, ids)
+      return new Map(rows.map((row) => [row.id, { name: row.name, version: row.version, snapshot: snapshotOf(row) }]))
+    },
+    async restore(ctx, id, snapshot, version) {
+      await write(ctx, id, version, fields.parse(snapshot))
+    },
+  }
+  return {
+    get,
+    snapshotOf,
+    restorer,
+    async page(ctx: Context, query: Query) {
+      const total = await store.count(ctx, query)
+      return { records: await store.page(ctx, query, pageWindow(query, total)), ...total }
+    },
+    create: (ctx: Context, given: Fields): Promise<Row> =>
+      transaction(ctx, async (inner) => {
+        await lockResource(inner.db, kind)
+        const id = v7()
+        await store.insert(inner, id, await check(inner, given, null))
+        await changed(inner)
+        const row = await get(inner, id)
+        await recordAudit(inner, { action: `${kind}.create`, ...target(id), after: snapshotOf(row) })
+        return row
+      }),
+    update: (ctx: Context, id: string, { version, ...given }: Fields & { version: number }): Promise<Row> =>
+      transaction(ctx, async (inner) => {
+        const { before, after } = await write(inner, id, version, given as unknown as Fields)
+        if (before === after) return before
+        const sides = { before: snapshotOf(before), after: snapshotOf(after) }
+        await recordAudit(inner, { action: `${kind}.update`, ...target(id), ...sides })
+        return after
+      }),
+    remove: (ctx: Context, id: string, version: number): Promise<null> =>
+      transaction(ctx, async (inner) => {
+        const before = await hold(inner, id, version)
+        await store.remove(inner, id)
+        await changed(inner)
+        await recordAudit(inner, { action: `${kind}.delete`, ...target(id), before: snapshotOf(before) })
+        return null
+      }),
+  }
+}

@@ -1,0 +1,185 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  checkIpRangeImport,
+  type IpRangeImportReport,
+  MAX_IP_RANGE_IMPORT_BYTES,
+  MAX_IP_RANGES,
+  RANGE_KINDS,
+  runIpRangeImport,
+} from '#shared/contract/ip-ranges.ts'
+import { useCount } from '../../platform/format-number.ts'
+import { notify } from '../../platform/notices.ts'
+import { isRefusal, Refusal } from '../../platform/refusal.ts'
+import { upload } from '../../platform/upload.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FileDrop } from '../../ui/FileDrop.tsx'
+import { StateWord, type Tone } from '../../ui/StateWord.tsx'
+import { refreshRanges } from './ip-range-queries.ts'
+
+const TONES: Readonly<Record<IpRangeImportReport['rows'][number]['result'], Tone>> = {
+  new: 'well',
+  changed: 'primary',
+  unchanged: 'quiet',
+  refused: 'danger',
+}
+
+/** Ranges from a file: looked at row by row, then imported all or none. */
+export function ImportRangesDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const number = useCount()
+  const [file, setFile] = useState<File | null>(null)
+  const check = useMutation({
+    mutationFn: (chosen: File) => {
+      if (chosen.size > MAX_IP_RANGE_IMPORT_BYTES)
+        throw new Refusal(413, 'request.too-large', t('errors.request.too-large'))
+      return upload(checkIpRangeImport, {}, chosen)
+    },
+  })
+  const run = useMutation({
+    mutationFn: (chosen: File) => upload(runIpRangeImport, {}, chosen),
+    onSuccess: async ({ counts }) => {
+      await refreshRanges()
+      notify('well', t('ip-range.import.done', { fresh: number(counts.new), changed: number(counts.changed) }))
+      onClose()
+    },
+  })
+  const choose = (chosen: File) => {
+    run.reset()
+    setFile(chosen)
+    check.mutate(chosen)
+  }
+  const report = check.data
+  const error = run.error ?? check.error
+  const isBusy = check.isPending || run.isPending
+  const writes = report ? report.counts.new + report.counts.changed : 0
+  return (
+    <Dialog
+      title={t('ip-range.import-title')}
+      size="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            {t('action.cancel')}
+          </button>
+          {file && report?.counts.refused === 0 && writes > 0 && (
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isBusy || undefined}
+              onClick={() => !isBusy && run.mutate(file)}
+            >
+              {t('ip-range.import.run', { count: writes, shown: number(writes) })}
+            </button>
+          )}
+        </>
+      }
+    >
+      <div className="range-import">
+        <p className="muted">{t('ip-range.import.explain')}</p>
+        <FileDrop
+          label={t('ip-range.import.choose')}
+          text={t('ip-range.import.drop')}
+          choose={check.isPending ? t('ip-range.import.reading') : t('ip-range.import.choose')}
+          hint={t('ip-range.import.limits', { rows: number(MAX_IP_RANGES) })}
+          accept=".csv,.xlsx,.txt,text/csv"
+          isBusy={isBusy}
+          onFiles={([chosen]) => chosen && choose(chosen)}
+        />
+        <TemplateButton />
+        {error && (
+          <p className="field-error" role="alert">
+            {isRefusal(error) ? error.message : t('network.unreachable')}
+          </p>
+        )}
+        {report && <Report report={report} />}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Refused rows first; of the others so many that one sees what becomes of them. */
+const ROWS_SHOWN = 200
+
+function Report({ report: { rows, counts } }: { report: IpRangeImportReport }) {
+  const { t } = useTranslation()
+  const number = useCount()
+  const inOrder = rows.toSorted((a, b) => Number(b.result === 'refused') - Number(a.result === 'refused'))
+  return (
+    <>
+      <p className={counts.refused > 0 ? 'banner banner-danger' : 'banner'} role="status">
+        {t(counts.refused > 0 ? 'ip-range.import.summary-refused' : 'ip-range.import.summary', {
+          fresh: number(counts.new),
+          changed: number(counts.changed),
+          unchanged: number(counts.unchanged),
+          refused: number(counts.refused),
+        })}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse. */}
+      <section className="range-report" tabIndex={0} aria-label={t('ip-range.import.report')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('ip-range.import.row')}</th>
+              <th scope="col">{t('ip-range.name')}</th>
+              <th scope="col">{t('ip-range.import.result')}</th>
+              <th scope="col">{t('ip-range.networks')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {inOrder.slice(0, ROWS_SHOWN).map(({ row, name, result, networks, message }) => (
+              <tr key={row}>
+                <td className="tabular">{row}</td>
+                <th scope="row">{name || '—'}</th>
+                <td>
+                  <StateWord tone={TONES[result]}>{t(`ip-range.import.result.${result}`)}</StateWord>
+                </td>
+                <td>{message ?? networks.join(t('list.separator'))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {rows.length > ROWS_SHOWN && (
+          <p className="muted">{t('ip-range.import.more-rows', { count: number(rows.length - ROWS_SHOWN) })}</p>
+        )}
+      </section>
+    </>
+  )
+}
+
+const NETWORK_EXAMPLES = {
+  campus: '10.20.0.0/16 2001:db8:20::/48',
+  trusted: '198.51.100.1-198.51.100.20',
+  blocked: '203.0.113.0/24',
+  other: '192.0.2.7',
+} as const
+
+/** A file to fill in, with the headings and a row for each kind, in the language of the page. */
+function TemplateButton() {
+  const { t } = useTranslation()
+  const save = () => {
+    const headings = (['name', 'kind', 'networks', 'note', 'enabled'] as const).map((column) => t(`ip-range.${column}`))
+    const rows = RANGE_KINDS.map((kind) => {
+      const label = t(`ip-range.kind.${kind}`)
+      return [label, label, NETWORK_EXAMPLES[kind], '', t('ip-range.state.on')]
+    })
+    saveCsv([headings, ...rows], `${t('net-strategy.title')}.csv`)
+  }
+  return (
+    <button type="button" className="button button-quiet range-template" onClick={save}>
+      {t('ip-range.import.template')}
+    </button>
+  )
+}
+
+function saveCsv(rows: readonly string[][], fileName: string): void {
+  const text = rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n')
+  const link = document.createElement('a')
+  // With the mark by which spreadsheet programs know the encoding.
+  link.href = URL.createObjectURL(new Blob([`\ufeff${text}\r\n`], { type: 'text/csv' }))
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
