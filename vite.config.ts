@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { browserZod } from './tools/browser-zod.ts'
 import { precompress } from './tools/precompress.ts'
 import { tokens } from './tools/token-styles.ts'
 
@@ -16,6 +17,7 @@ export default defineConfig({
   publicDir: false,
   plugins: [
     react(),
+    browserZod(),
     // Of the 34 languages of react-aria's own words.
     { ...optimizeLocales.vite({ locales: ['en-US', 'zh-CN', 'zh-TW'] }), enforce: 'pre' },
     tokens(),

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import type { Plugin } from 'vite'
+
+const JSON_SCHEMA = /[\\/]zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$/
+const ENGLISH = /[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/
+const EXPORTED = /^export (?:(?:const|function) (\w+)|\{ \w+ as (\w+) \})/gm
+
+/**
+ * zod for browsers: without JSON Schema, which the server alone makes of the contract, and without its English sentences, because
+ * pages word what is wrong themselves. Both hang from every type, so that no bundler can tell that nobody asks for them.
+ */
+export const browserZod = (): Plugin => ({
+  name: 'browser-zod',
+  enforce: 'pre',
+  load(id) {
+    if (ENGLISH.test(id)) return 'export default () => ({ localeError: () => undefined })'
+    if (!JSON_SCHEMA.test(id)) return null
+    const names = [...readFileSync(id, 'utf8').matchAll(EXPORTED)].map(([, plain, renamed]) => plain ?? renamed)
+    return names.map((name) => `const ${name}_ = () => {}\nexport { ${name}_ as ${name} }`).join('\n')
+  },
+})
