@@ -46,3 +46,28 @@ test('by keyboard alone: log in, find an application, open it, log out', async (
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/auth_web\/login\?service=/)
 })
+
+test('a select by keyboard alone: closed, letters find and arrows step; open, it begins at what is chosen', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'keyboard', '/auth_web/personal-data')
+  const month = page.getByRole('combobox', { name: 'Month' })
+  await month.focus()
+  await page.keyboard.type('ju')
+  await expect(month).toHaveText('June')
+  await page.keyboard.press('ArrowRight')
+  await expect(month).toHaveText('July')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { name: 'July' })).toBeFocused()
+  await expect(month).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(month).toHaveText('August')
+  await expect(month).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('option', { name: 'August' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await expect(month).toBeFocused()
+})

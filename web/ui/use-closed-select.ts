@@ -4,7 +4,8 @@ import { nextOption, optionTyped, type SelectOption } from './select-options.ts'
 /** Milliseconds between two letters of one word. */
 const TYPING_PAUSE_MS = 1000
 const STEPS: Record<string, 1 | -1> = { ArrowLeft: -1, ArrowRight: 1 }
-const OPENING: Record<string, 'first' | 'last'> = { ArrowDown: 'first', ArrowUp: 'last' }
+/** Enter and space too: the click that a browser makes of them looks to react-aria like one of a screen reader, which gets the list, not an option. */
+const OPENING: Record<string, 'first' | 'last'> = { ArrowDown: 'first', ArrowUp: 'last', Enter: 'first', ' ': 'first' }
 
 type Props = {
   value: string
@@ -18,7 +19,7 @@ export function useClosedSelect({ value, options, onChange, onOpen }: Props) {
   const typed = useRef({ text: '', at: 0 })
   const find = (key: string, now: number): SelectOption | undefined => {
     const text = now - typed.current.at > TYPING_PAUSE_MS ? key : typed.current.text + key
-    // A space presses the button, unless a word is being typed.
+    // A space opens it, unless a word is being typed.
     const found = text.startsWith(' ') ? undefined : optionTyped(options, value, text)
     typed.current = { text: found ? text : '', at: now }
     return found
@@ -28,8 +29,9 @@ export function useClosedSelect({ value, options, onChange, onOpen }: Props) {
     return step ? nextOption(options, value, step) : key.length === 1 ? find(key, now) : undefined
   }
   return (event: KeyboardEvent<HTMLButtonElement>) => {
-    const from = OPENING[event.key]
-    const next = isShortcut(event) || from ? undefined : chosenBy(event.key, event.timeStamp)
+    if (isShortcut(event)) return
+    const next = chosenBy(event.key, event.timeStamp)
+    const from = next ? undefined : OPENING[event.key]
     if (!from && !next) return
     event.preventDefault()
     if (from) onOpen(from)
@@ -37,4 +39,6 @@ export function useClosedSelect({ value, options, onChange, onOpen }: Props) {
   }
 }
 
-const isShortcut = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => ctrlKey || metaKey || altKey
+/** With Alt the arrows open it too. */
+const isShortcut = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  ctrlKey || metaKey || (altKey && !(key in OPENING))
