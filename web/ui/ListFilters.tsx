@@ -5,6 +5,7 @@ import { Icon } from './Icon.tsx'
 import { type Filter, filterNames, toFilterChips } from './list-filter.ts'
 import type { ListState } from './list-state.ts'
 import { PeriodFilter } from './PeriodFilter.tsx'
+import { useRestoreFocus } from './restore-focus.ts'
 import { Select } from './Select.tsx'
 import { useNarrow } from './use-narrow.ts'
 
@@ -26,7 +27,6 @@ const TYPING_MS = 300
 const MAX_SHOWN = 6
 
 export function ListFilters({ filters, searchLabel, state, onChange, most, children }: Props) {
-  const { t } = useTranslation()
   const set = toFilterChips(filters, state).length
   const isFiltered = state.search !== '' || set > 0
   const reset = () =>
@@ -38,15 +38,23 @@ export function ListFilters({ filters, searchLabel, state, onChange, most, child
           <TypedFilter label={searchLabel} value={state.search} onChange={(search) => onChange({ search })} />
         )}
         <FilterRow filters={filters} set={set} most={most} state={state} onChange={onChange} />
-        {isFiltered && (
-          <button type="button" className="button button-quiet" onClick={reset}>
-            {t('action.reset')}
-          </button>
-        )}
+        {isFiltered && <ResetButton onClick={reset} />}
         {children && <span className="list-view">{children}</span>}
       </search>
-      <FilterChips filters={filters} state={state} onChange={onChange} />
+      {set > 0 && <FilterChips filters={filters} state={state} onChange={onChange} />}
     </>
+  )
+}
+
+/** It goes away with what it resets, and must not take the focus along. */
+function ResetButton({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation()
+  const button = useRef<HTMLButtonElement>(null)
+  useRestoreFocus(button)
+  return (
+    <button type="button" className="button button-quiet" ref={button} onClick={onClick}>
+      {t('action.reset')}
+    </button>
   )
 }
 
@@ -150,18 +158,20 @@ function TypedFilter({ label, value, onChange }: TypedProps) {
 
 function FilterChips({ filters, state, onChange }: Omit<Props, 'searchLabel' | 'children' | 'most'>) {
   const { t } = useTranslation()
-  const chips = toFilterChips(filters, state)
-  if (chips.length === 0) return null
+  const list = useRef<HTMLUListElement>(null)
+  useRestoreFocus(list)
+  const remove = (at: number, names: readonly string[]) => {
+    // To a chip that stays; the last one gives it to the title.
+    const buttons = list.current?.querySelectorAll('button')
+    ;(buttons?.[at + 1] ?? buttons?.[at - 1])?.focus()
+    onChange({ filters: Object.fromEntries(names.map((name) => [name, undefined])) })
+  }
   return (
-    <ul className="filter-chips">
-      {chips.map(({ key, label, value, names }) => {
+    <ul className="filter-chips" ref={list}>
+      {toFilterChips(filters, state).map(({ key, label, value, names }, at) => {
         const filter = t('list.filter', { label, value })
         return (
-          <Chip
-            key={key}
-            removeLabel={t('list.remove-filter', { filter })}
-            onRemove={() => onChange({ filters: Object.fromEntries(names.map((name) => [name, undefined])) })}
-          >
+          <Chip key={key} removeLabel={t('list.remove-filter', { filter })} onRemove={() => remove(at, names)}>
             {filter}
           </Chip>
         )
