@@ -38,11 +38,11 @@ const toRange = ({ updatedAt, ...row }: StoredRange): IpRange => ({ ...row, upda
 export const rangesStore: ResourceStore<RangeInput, IpRange, RangeQuery> = {
   count: ({ db }, query) => countUpTo10000(db, db`select 1 from ip_ranges r where ${matches(db, query)}`),
   async page({ db, client }, query, { reverse, limit, offset }) {
-    const key = SORTS[query.sort.replace('-', '') as keyof typeof SORTS]
+    const key = query.sort.replace('-', '') as keyof typeof SORTS
     const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
     const rows = await db<StoredRange[]>`
       select ${columns(db, client.language)} from ip_ranges r where ${matches(db, query)}
-      order by ${db.unsafe(key)} ${direction}, r.id ${direction} limit ${limit} offset ${offset}`
+      order by ${db.unsafe(SORTS[key])} ${direction}, r.id ${direction} limit ${limit} offset ${offset}`
     return (reverse ? rows.toReversed() : [...rows]).map(toRange)
   },
   async find({ db, client }, ids) {
