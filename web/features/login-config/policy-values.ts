@@ -10,7 +10,10 @@ export const DEFAULTS: SignInPolicy = SignInPolicy.parse({})
 export function boundsOf(key: PolicyKey): { min: number; max: number } {
   const field: unknown = SignInPolicy.shape[key].unwrap()
   if (!(field instanceof z.ZodNumber)) throw new Error(`${key} is no number`)
-  return { min: field.minValue ?? 0, max: field.maxValue ?? Number.MAX_SAFE_INTEGER }
+  // `minValue` is part of zod's JSON Schema, which pages are built without (tools/browser-zod.ts).
+  const limits = (field.def.checks ?? []).map(({ _zod }) => _zod.def as z.core.$ZodCheckGreaterThanDef)
+  const limitOf = (check: string) => limits.find((one) => one.check === check)?.value
+  return { min: Number(limitOf('greater_than') ?? 0), max: Number(limitOf('less_than') ?? Number.MAX_SAFE_INTEGER) }
 }
 
 /** Choices and where their words are. */
