@@ -104,10 +104,12 @@ export async function startSite(databaseUrl = ''): Promise<Site> {
   const log = openSync(join(folder, 'server.log'), 'a')
   const start = async () => {
     const from = performance.now()
-    const child = spawn(process.execPath, ['server/main.mjs'], {
+    // As `npm start` does.
+    const child = spawn(process.execPath, ['--max-semi-space-size=4', 'server/main.mjs'], {
       stdio: ['ignore', log, log],
       env: {
         ...process.env,
+        MALLOC_ARENA_MAX: '1',
         NODE_ENV: 'production',
         DATABASE_URL: databaseUrl,
         ...(databaseUrl && { SECRET_KEY: 'the key of a benchmark, which guards nothing' }),
