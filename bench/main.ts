@@ -3,12 +3,15 @@
  *   npm run bench -- [--url http://127.0.0.1:8080] [--database postgres://…] [--seconds 10] [--concurrency 1,8,32] [--only word] [--floor] [--json file]
  * Without --url it starts a server, with an embedded database of its own unless --database names one (such as scale-data makes). A running server must have been started with the
  * bench content as its bootstrap file: `npm run bench -- --content > bench.json`.
+ *   npm run bench -- --gate [--only word] [--keep]
+ * takes the ratios to the floors alone, in some four minutes, and fails when one is 15 % above that of ratios.json; --keep writes them there.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
 import { floors, startFloor } from './floors.ts'
+import { passGate } from './gate.ts'
 import { type Figures, measure } from './measure.ts'
 import { measureOverload, OVERLOAD, type Overload, printOverload } from './overload.ts'
 import { processTree, usageOf } from './processes.ts'
@@ -25,6 +28,8 @@ const { values: options } = parseArgs({
     json: { type: 'string' },
     floor: { type: 'boolean', default: false },
     content: { type: 'boolean', default: false },
+    gate: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
   },
 })
 
@@ -123,6 +128,10 @@ async function runScenarios(
 
 async function main(): Promise<void> {
   if (options.content) return console.log(JSON.stringify(await benchContent(), null, 2))
+  if (options.gate) {
+    if (!(await passGate(options.only, options.keep))) process.exitCode = 1
+    return
+  }
   const machine = {
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,

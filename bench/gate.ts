@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Pool } from 'undici'
+import { type Floor, floors, startFloor } from './floors.ts'
+import { type Figures, measure } from './measure.ts'
+import { type Scenario, scenarios } from './scenarios.ts'
+import { type Site, startSite } from './site.ts'
+
+const RATIOS_FILE = fileURLToPath(new URL('ratios.json', import.meta.url))
+/** Worse than the kept ratio by so much, and it is no chance. */
+const TOLERANCE = 1.15
+const CONCURRENCY = 8
+const ROUNDS = 5
+const SECONDS = 1
+const WARM_UP_SECONDS = 2
+/** A ratio that is too high is measured again before it is believed: another load on the machine passes, a cost that was added stays. */
+const MAX_TRIES = 3
+
+type Server = { url: string; pid: number | null; stop(): Promise<void> }
+type Operation = (worker: number) => Promise<void>
+type Subject = { operation: Operation; pool: Pool; pid: number | null; least: number }
+
+/** CPU of an operation, at its least over the rounds: a neighbour on the machine only ever adds to it. */
+async function takeRound(subject: Subject): Promise<void> {
+  const { cpuMs, errors, firstError }: Figures = await measure(subject.operation, CONCURRENCY, SECONDS, subject.pid)
+  if (errors > 0) throw new Error(`an operation failed: ${firstError}`)
+  if (cpuMs !== null) subject.least = Math.min(subject.least, cpuMs)
+}
+
+async function prepare(server: Server, make: (pool: Pool) => Promise<Operation>): Promise<Subject> {
+  const pool = new Pool(server.url, { connections: CONCURRENCY })
+  const subject = { operation: await make(pool), pool, pid: server.pid, least: Number.POSITIVE_INFINITY }
+  await measure(subject.operation, CONCURRENCY, WARM_UP_SECONDS, null)
+  return subject
+}
+
+/** Product and floor in turn, so that both meet the same machine. */
+async function takeRatio(product: Subject, bare: Subject): Promise<number> {
+  for (let round = 0; round < ROUNDS; round++) {
+    await takeRound(bare)
+    await takeRound(product)
+  }
+  return product.least / bare.least
+}
+
+type Pairing = { scenario: Scenario; floor: Floor; site: Server & Site; server: Server }
+
+/** @param limit above which the ratio is measured again */
+async function measureScenario({ scenario, floor, site, server }: Pairing, limit: number): Promise<number> {
+  const bare = await prepare(server, (pool) => floor.prepare(pool, server.url, CONCURRENCY))
+  const product = await prepare(site, (pool) => scenario.prepare(site, pool, CONCURRENCY))
+  let ratio = await takeRatio(product, bare)
+  for (let tries = 1; ratio > limit && tries < MAX_TRIES; tries++) ratio = await takeRatio(product, bare)
+  await Promise.all([bare.pool.close(), product.pool.close()])
+  return ratio
+}
+
+/** The ratio of each scenario to its floor, told as it is found. */
+async function measureRatios(wanted: Scenario[], limits: Record<string, number>): Promise<Record<string, number>> {
+  const ratios: Record<string, number> = {}
+  const site = await startSite()
+  const servers = new Map<Floor['script'], Server>()
+  try {
+    for (const scenario of wanted) {
+      const floor = floors.find(({ name }) => name === scenario.floor) as Floor
+      const server = servers.get(floor.script) ?? (await startFloor(floor.script))
+      servers.set(floor.script, server)
+      const limit = limits[scenario.name] ?? Number.POSITIVE_INFINITY
+      const ratio = await measureScenario({ scenario, floor, site, server }, limit)
+      const verdict = ratio > limit ? ': TOO HIGH' : ''
+      console.log(
+        `${scenario.name.padEnd(46)} ${ratio.toFixed(2).padStart(7)} × the floor, at most ${limit.toFixed(2)}${verdict}`,
+      )
+      ratios[scenario.name] = Number(ratio.toFixed(2))
+    }
+  } finally {
+    for (const server of [site, ...servers.values()]) await server.stop()
+  }
+  return ratios
+}
+
+/**
+ * Measures the ratio of each scenario to its floor and compares it with the one that is kept.
+ * @param keep write what was measured as what is kept from now on
+ * @returns whether none is too high
+ */
+export async function passGate(only: string, keep: boolean): Promise<boolean> {
+  const kept = JSON.parse(readFileSync(RATIOS_FILE, 'utf8')) as Record<string, number>
+  const wanted = scenarios.filter(({ name, floor }) => floor !== undefined && name.includes(only))
+  const limits = Object.fromEntries(Object.entries(keep ? {} : kept).map(([name, ratio]) => [name, ratio * TOLERANCE]))
+  const ratios = await measureRatios(wanted, limits)
+  if (keep) writeFileSync(RATIOS_FILE, `${JSON.stringify({ ...kept, ...ratios }, null, 2)}\n`)
+  return wanted.every(({ name }) => (ratios[name] ?? 0) <= (limits[name] ?? Number.POSITIVE_INFINITY))
+}
