@@ -1,26 +1,8 @@
 import type { Db } from '../../platform/db.ts'
+import type { UserRow as AccountRow } from '../user-accounts/index.ts'
 
-export type UserRow = {
-  id: string
-  account: string
-  name: string
-  namePinyin: string
-  nameInitials: string
-  nickname: string | null
-  gender: 'male' | 'female' | 'unknown'
-  birthday: string | null
-  /** In clear in a plan, sealed in the table. */
-  idNumber: string | null
-  categoryId: string | null
-  personnelNatureId: string | null
-  organizationId: string | null
-  phone: string | null
-  mailbox: string | null
-  alias: string | null
-  isSuperUser: boolean
-  enabled: boolean
-  activated: boolean
-  mustChangePassword: boolean
+/** A user with all that the file can say; the identity number is in clear in a plan, sealed in the table. */
+export type UserRow = Required<Omit<AccountRow, 'validFrom' | 'validUntil' | 'mayReset'>> & {
   /** Sorted. */
   roleIds: string[]
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Browser, createBrowser } from '../../testing/browser.ts'
+import { addReachablePerson, allowManyCodes, askForCode } from '../../testing/login-codes.ts'
 import { codeSentTo, outboxOf } from '../../testing/messages.ts'
 import { addCasApplication, addPerson, logIn } from '../../testing/people.ts'
 import { callAs } from '../../testing/portal.ts'
@@ -12,21 +13,13 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer(DEMO)
   await setPolicy(server, { addressFailures: 100_000 })
-  const limits = { perAddressAnHour: 100_000, captchaPerAddressAnHour: 100_000 }
-  await server.platform.sql`
-    insert into settings (name, value, updated_at) values
-      ('verificationCodes', ${JSON.stringify(limits)}::text::jsonb, ${server.platform.now()})`
+  await allowManyCodes(server)
 })
 afterAll(() => server.close())
 
 const JSON_HEADERS = { accept: 'application/json' }
 
-/** Asks for a code for a login, as the login page does. */
-async function ask(browser: Browser, target: string, on = server, extra: object = {}) {
-  const [path, field] = target.includes('@') ? ['send_email', 'mailbox'] : ['send_phonecaptcha', 'phone']
-  const body = { purpose: 'login', [field]: target, ...extra }
-  return await callAs(on, browser, `/user_information/login/${path}/`, { body })
-}
+const ask = (browser: Browser, target: string, on = server, extra: object = {}) => askForCode(on, browser, target, extra)
 
 async function enter(browser: Browser, username: string, code: string, extra: Record<string, string> = {}) {
   const fields = { loginType: 'captcha', username, code, ...extra }
@@ -34,15 +27,7 @@ async function enter(browser: Browser, username: string, code: string, extra: Re
   return { answer, status: answer.status, ...answer.json<{ code?: string; data: unknown; message: string }>() }
 }
 
-let made = 0
-async function somebody(on = server, extra: object = {}) {
-  made += 1
-  const phone = `+86137${String(made).padStart(8, '0')}`
-  const mailbox = `person-${made}@example.edu`
-  const account = `coder-${made}`
-  const userId = await addPerson(on, { account, phone, mailbox, ...extra })
-  return { userId, account, phone, mailbox }
-}
+const somebody = (on = server, extra: object = {}) => addReachablePerson(on, extra)
 
 const lastRecord = async (on = server) => {
   const [row] = await on.platform.sql`

@@ -8,9 +8,8 @@ import { importTasks } from './index.ts'
 let server: TestServer
 let root: Portal
 let stop: () => Promise<void>
-const statements: string[] = []
 beforeAll(async () => {
-  server = await startTestServer({ onStatement: (text) => statements.push(text) })
+  server = await startTestServer()
   ;({ stop } = await startTasks(server.platform, importTasks))
   root = await openPortal(server, { isSuperUser: true })
 })
