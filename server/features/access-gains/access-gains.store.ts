@@ -1,6 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
 
 type Sql = PendingQuery<Row[]>
 
@@ -46,14 +47,14 @@ export async function findAccessGains(
         cross join lateral (select ${rolesOf(db, db`w.by`)} as roles, ${rolesOf(db, db`w.without`)} as former) r),
     kept as materialized (${grantsOf(db, db`w.without`, now)}),
     things as (
-      select distinct g.at, a.id, coalesce(a.names->>${language}, a.name) as name
+      select distinct g.at, a.id, ${localized(db, 'a', language)} as name
       from (${grantsOf(db, db`w.by`, now)}) g join applications a on a.id = g.application_id
       where a.type <> 'whitelist' and not a.built_in and a.deleted_at is null and not exists (
         select from kept k where k.at = g.at and k.application_id = g.application_id
           and (k.valid_until is null or k.valid_until >= g.valid_until)
           and (k.valid_from is null or k.valid_from <= coalesce(g.valid_from, ${now})))
       union all
-      select w.at, r.id, coalesce(r.names->>${language}, r.name)
+      select w.at, r.id, ${localized(db, 'r', language)}
       from ways w join roles r on r.id = any(w.roles) and r.id <> all(w.former))
     select at, (array_agg(name order by name, id))[1:${MAX_NAMES}] as names, count(*)::int as total from things group by at`
   for (const { at, ...things } of found) none[at] = things

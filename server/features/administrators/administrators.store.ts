@@ -4,6 +4,7 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import { POWERS, type Power } from '#shared/contract/powers.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 
 type Sql = PendingQuery<Row[]>
 
@@ -26,7 +27,7 @@ export type AdministratorRow = {
 
 /** SQL value: the names from the root down to `organizations o`, in a language. */
 const pathOf = (db: Db, language: Language): Sql => db`
-  array(select coalesce(po.names->>${language}, po.name) from unnest(o.ancestor_ids) with ordinality a(id, place)
+  array(select ${localized(db, 'po', language)} from unnest(o.ancestor_ids) with ordinality a(id, place)
     join organizations po on po.id = a.id order by a.place)`
 
 /** Super users and delegations as rows of one shape; the paths are only worked out for the rows of a page. */
@@ -184,7 +185,7 @@ export const listDelegatedOrganizations = (
   userId: string,
   { language, now }: { language: Language; now: Date },
 ) => db<{ organizationId: string; organization: string; powers: Power[]; validUntil: Date | null }[]>`
-  select d.organization_id as "organizationId", coalesce(o.names->>${language}, o.name) as organization, d.powers,
+  select d.organization_id as "organizationId", ${localized(db, 'o', language)} as organization, d.powers,
     d.valid_until as "validUntil"
   from delegations d join organizations o on o.id = d.organization_id
   where d.user_id = ${userId} and (d.valid_from is null or d.valid_from <= ${now})

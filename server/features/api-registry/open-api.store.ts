@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import { type AccountFacts, accountFactColumns, grantHolds } from '../access/index.ts'
 import type { PersonAttributes } from '../applications/index.ts'
 import { releasedPersonColumns } from '../sessions/index.ts'
@@ -118,7 +119,7 @@ export type ChildRow = {
 export async function pageOfChildren(db: Db, parentId: string | null, language: Language, stretch: PageWindow) {
   const direction = stretch.reverse ? db`desc` : db`asc`
   const rows = await db<ChildRow[]>`
-    select c.code, coalesce(c.names->>${language}, c.name) as name, p.code as "parentCode", c.attribute, c.enabled,
+    select c.code, ${localized(db, 'c', language)} as name, p.code as "parentCode", c.attribute, c.enabled,
       exists (select from organizations b where b.parent_id = c.id) as "hasChildren"
     from (select * ${childOrganizations(db, parentId)} order by c.position ${direction}, c.code ${direction}
       limit ${stretch.limit} offset ${stretch.offset}) c left join organizations p on p.id = c.parent_id

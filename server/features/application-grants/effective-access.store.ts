@@ -3,6 +3,7 @@ import type { AccessPath } from '#shared/contract/application-grants.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import { type AccountFacts, accountFactColumns } from '../access/index.ts'
 import { roleSources, type VisibilityCondition } from '../roles/index.ts'
 import { grantState } from './grants.store.ts'
@@ -19,11 +20,11 @@ const reachingSubjects = (db: Db, language: Language, maySee: VisibilityConditio
   union all
   select 'category', u.category_id, null, null where u.category_id is not null
   union all
-  select 'organization', x, 'organization', case when x <> o.id then coalesce(o.names->>${language}, o.name) end
+  select 'organization', x, 'organization', case when x <> o.id then ${localized(db, 'o', language)} end
   from unnest(o.ancestor_ids) x
   union all
   select 'organization', x, 'secondary-organization',
-    case when ${maySee(db`so.id`)} then coalesce(so.names->>${language}, so.name) end
+    case when ${maySee(db`so.id`)} then ${localized(db, 'so', language)} end
   from user_organizations uo join organizations so on so.id = uo.organization_id cross join unnest(so.ancestor_ids) x
   where uo.user_id = u.id and x <> all (coalesce(o.ancestor_ids, '{}'))
   union all
@@ -39,10 +40,10 @@ const accessPaths = (db: Db, { userId, now, language, maySee }: AccessQuery) => 
   select g.application_id, p.kind, p.id as subject_id, p.through, p.via, ${grantState(db, now)} as state, g.valid_from, g.valid_until,
     g.granted_at, (select b.name from users b where b.id = g.granted_by) as granted_by,
     case p.kind
-      when 'role' then (select coalesce(r.names->>${language}, r.name) from roles r where r.id = p.id)
-      when 'organization' then (select coalesce(n.names->>${language}, n.name) from organizations n
+      when 'role' then (select ${localized(db, 'r', language)} from roles r where r.id = p.id)
+      when 'organization' then (select ${localized(db, 'n', language)} from organizations n
         where n.id = p.id and ${maySee(db`n.id`)})
-      when 'category' then (select coalesce(n.names->>${language}, n.name) from user_categories n where n.id = p.id)
+      when 'category' then (select ${localized(db, 'n', language)} from user_categories n where n.id = p.id)
     end as subject
   from users u left join organizations o on o.id = u.organization_id
     cross join lateral ${reachingSubjects(db, language, maySee)} p

@@ -2,6 +2,7 @@ import type { GrantState } from '#shared/contract/application-grants.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import { grantState } from './grants.store.ts'
 import type { Member } from './member.store.ts'
 import { applicationMatches, applicationName } from './selectable-applications.store.ts'
@@ -53,7 +54,7 @@ export async function pageOfMemberGrants(
   const rows = await db<MemberGrantRow[]>`
     select a.app_id as "appId", ${applicationName(db, language)} as name,
       coalesce(a.descriptions->>${language}, a.description) as description, a.picture, coalesce(a.url, '') as url,
-      a.enabled::int as state, a.category_id as "categoryId", coalesce(c.names->>${language}, c.name) as "categoryName",
+      a.enabled::int as state, a.category_id as "categoryId", ${localized(db, 'c', language)} as "categoryName",
       ${grantState(db, now)} as "grantState", g.valid_from as "validFrom", g.valid_until as "validUntil",
       g.granted_at as "grantedAt", (select b.name from users b where b.id = g.granted_by) as "grantedBy",
       a.type = 'whitelist' as "openToAll", g.version

@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { SubjectKind } from '#shared/contract/application-grants.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
 
 type Sql = PendingQuery<Row[]>
 
@@ -29,12 +30,12 @@ export async function findMember(db: Db, id: string, allowed: MemberScope, langu
     select u.id as "memberId", 'user' as kind, u.account as code, u.name
     from users u where u.id = ${id} and u.deleted_at is null and ${allowed.people}
     union all
-    select o.id, 'organization', o.code, coalesce(o.names->>${language}, o.name)
+    select o.id, 'organization', o.code, ${localized(db, 'o', language)}
     from organizations o where o.id = ${id} and ${allowed.organizations}
     union all
-    select r.id, 'role', r.code, coalesce(r.names->>${language}, r.name) from roles r where r.id = ${id} and ${allowed.others}
+    select r.id, 'role', r.code, ${localized(db, 'r', language)} from roles r where r.id = ${id} and ${allowed.others}
     union all
-    select c.id, 'category', c.code, coalesce(c.names->>${language}, c.name)
+    select c.id, 'category', c.code, ${localized(db, 'c', language)}
     from user_categories c where c.id = ${id} and ${allowed.others}
     limit 1`
   return row ?? null

@@ -2,6 +2,7 @@ import type { AppOption } from '#shared/contract/application-grants.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { escapeLike } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import type { Member } from './member.store.ts'
 
 /** Above any institution's number: the registry holds no more. */
@@ -15,7 +16,7 @@ export const isSelectable = (db: Db, { kind, memberId }: GrantSubject) => db`
     select from application_grants g
     where g.application_id = a.id and g.subject_kind = ${kind} and g.subject_id = ${memberId}))`
 
-export const applicationName = (db: Db, language: Language) => db`coalesce(a.names->>${language}, a.name)`
+export const applicationName = (db: Db, language: Language) => localized(db, 'a', language)
 
 /** SQL condition: is the application `a` found by what was typed? */
 export function applicationMatches(db: Db, search: string) {

@@ -3,6 +3,7 @@ import type { ApplicationFilters, ManagedApplication } from '#shared/contract/ap
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 
 export type ApplicationListFilter = z.output<typeof ApplicationFilters>
 
@@ -65,7 +66,7 @@ export async function pageOfApplications(
   const rows = await db<ListRow[]>`
     with page as (select a.* ${matchingApplications(db, wanted)} order by ${by} limit ${stretch.limit} offset ${stretch.offset})
     select a.id, a.app_id as "appId", a.name, a.names, a.picture, a.url, a.enabled, a.deleted_at is not null as deleted,
-      a.built_in as "builtIn", a.protocol, a.type, coalesce(c.names->>${order.language}, c.name) as "categoryName",
+      a.built_in as "builtIn", a.protocol, a.type, ${localized(db, 'c', order.language)} as "categoryName",
       v.visits, a.updated_at as "updatedAt", a.version
     from page a left join application_categories c on c.id = a.category_id
       cross join lateral (

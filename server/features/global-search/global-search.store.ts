@@ -7,6 +7,7 @@ import {
   MAX_FOUND,
 } from '#shared/contract/global-search.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
 import { rowMatchesAny, searchPredicates } from '../name-search/index.ts'
 
 type Sql = PendingQuery<Row[]>
@@ -44,7 +45,7 @@ function candidates(db: Db, text: string, among: PeopleScope): Sql {
 export async function findBestPeople(db: Db, wanted: SearchTerms, among: PeopleScope): Promise<FoundPerson[]> {
   const { text, beginning, latin, language } = wanted
   return await db<FoundPerson[]>`
-    select u.id, u.account, u.name, coalesce(o.names->>${language}, o.name) as organization
+    select u.id, u.account, u.name, ${localized(db, 'o', language)} as organization
     from (${candidates(db, text, among)}) found join users u on u.id = found.id left join organizations o on o.id = u.organization_id
     order by lower(u.account) <> ${text}, lower(u.name) <> ${text}, not lower(u.account) like ${beginning},
       not lower(u.name) like ${beginning}, u.name_pinyin <> ${latin}, length(u.name_pinyin), u.account
@@ -54,7 +55,6 @@ export async function findBestPeople(db: Db, wanted: SearchTerms, among: PeopleS
 /** Organisations by code, by any part of a name, by its pinyin or initials; those that stand higher first. */
 export async function findBestOrganizations(db: Db, wanted: SearchTerms, visible: Sql): Promise<FoundOrganization[]> {
   const { text, beginning, part, latin, language } = wanted
-  const nameOf = (row: Sql) => db`coalesce(${row}.names->>${language}, ${row}.name)`
   return await db<FoundOrganization[]>`
     with best as (
       select o.id, o.name, o.names, o.ancestor_ids, row_number() over (
@@ -65,8 +65,8 @@ export async function findBestOrganizations(db: Db, wanted: SearchTerms, visible
         or lower(o.names->>${language}) like ${part}
         or ${latin} <> '' and (o.name_pinyin like ${`${latin}%`} or o.name_initials like ${`${latin}%`}))
       order by place limit ${MAX_READ})
-    select best.id, ${nameOf(db`best`)} as name, coalesce((
-      select array_agg(${nameOf(db`o`)} order by cardinality(o.ancestor_ids)) from organizations o
+    select best.id, ${localized(db, 'best', language)} as name, coalesce((
+      select array_agg(${localized(db, 'o', language)} order by cardinality(o.ancestor_ids)) from organizations o
       where o.id = any(best.ancestor_ids) and o.id <> best.id and ${visible}), '{}') as within
     from best order by best.place`
 }
@@ -75,7 +75,7 @@ export async function findBestOrganizations(db: Db, wanted: SearchTerms, visible
 export const findBestApplications = async (db: Db, wanted: SearchTerms): Promise<FoundApplication[]> => {
   const { text, beginning, part, latin, language } = wanted
   return await db<FoundApplication[]>`
-    select a.id, a.app_id as "appId", coalesce(a.names->>${language}, a.name) as name from applications a
+    select a.id, a.app_id as "appId", ${localized(db, 'a', language)} as name from applications a
     where a.deleted_at is null and (lower(a.app_id) like ${part} or lower(a.name) like ${part}
       or lower(a.names->>${language}) like ${part}
       or ${latin} <> '' and (a.name_pinyin like ${`${latin}%`} or a.name_initials like ${`${latin}%`}))

@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { OrganizationEffects } from '#shared/contract/organization-endings.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
 import { peopleCounts } from './people-counts.store.ts'
 
 type SqlFragment = PendingQuery<Row[]>
@@ -34,7 +35,7 @@ export async function loadEffects(
       ${members} as "secondaryMembers",
       (select count(*)::int from role_member_groups where kind = 'organization' and subject_id = ${id}) as roles,
       (select count(*)::int ${grants}) as grants,
-      array(select coalesce(a.names->>${language}, a.name) ${grants} order by a.position, a.app_id limit ${MAX_APPLICATIONS_NAMED}) as applications,
+      array(select ${localized(db, 'a', language)} ${grants} order by a.position, a.app_id limit ${MAX_APPLICATIONS_NAMED}) as applications,
       (select count(*)::int from delegations where organization_id = ${id}
         and (valid_until is null or valid_until > ${now})) as delegations`
   if (!row) throw new Error('a row of counts has no condition')

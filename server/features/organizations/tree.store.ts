@@ -3,6 +3,7 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import type { OrganizationDetails, OrganizationFound, OrganizationNode } from '#shared/contract/organizations.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import { peopleCounts } from './people-counts.store.ts'
 import { endingColumn, isEnding } from './running-endings.store.ts'
 
@@ -21,12 +22,8 @@ export type ViewConditions = {
   ownTask: SqlFragment
 }
 
-/** SQL value: the name of `row` in a language. */
-const localizedName = (db: Db, row: SqlFragment, language: Language): SqlFragment =>
-  db`coalesce(${row}.names->>${language}, ${row}.name)`
-
 const nodeColumns = (db: Db, view: ViewConditions): SqlFragment => db`
-  o.id, o.code, ${localizedName(db, db`o`, view.language)} as name, case when ${view.top} then null else o.parent_id end as "parentId",
+  o.id, o.code, ${localized(db, 'o', view.language)} as name, case when ${view.top} then null else o.parent_id end as "parentId",
   exists (select from organizations below where below.parent_id = o.id) as "hasChildren", o.enabled, o.attribute, o.version,
   jsonb_build_object('change', ${view.mayChange}, 'hold', ${view.mayHold}) as may, ${endingColumn(db, view.ownTask)} as ending`
 
@@ -112,7 +109,7 @@ export async function pageOfSearchResults(
   const rows = await db<Omit<OrganizationFound, 'people'>[]>`
     with page as (
       select o.*, row_number() over (order by lower(o.code) <> ${text},
-        not ${localizedName(db, db`o`, view.language)} ilike ${`${escapeLike(text)}%`}, cardinality(o.ancestor_ids), o.position, o.code) as place
+        not ${localized(db, 'o', view.language)} ilike ${`${escapeLike(text)}%`}, cardinality(o.ancestor_ids), o.position, o.code) as place
       ${searchFrom(db, view, filter)} order by place ${direction} limit ${window.limit} offset ${window.offset})
     select ${nodeColumns(db, view)}, ${pathColumn(db, view)} as path
     from page o ${lineJoin(db)} order by o.place ${direction}`
@@ -121,7 +118,7 @@ export async function pageOfSearchResults(
 
 /** SQL value: what stands above `o`, from the top that the caller sees down. */
 const pathColumn = (db: Db, view: ViewConditions): SqlFragment => db`coalesce((
-  select jsonb_agg(jsonb_build_object('id', above.id, 'name', ${localizedName(db, db`above`, view.language)}) order by above.depth)
+  select jsonb_agg(jsonb_build_object('id', above.id, 'name', ${localized(db, 'above', view.language)}) order by above.depth)
   from (select o.id, o.name, o.names, cardinality(o.ancestor_ids) as depth from organizations o
     where o.id = any(line.ancestor_ids) and o.id <> line.id and ${view.visible}) above), '[]')`
 

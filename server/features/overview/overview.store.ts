@@ -1,6 +1,7 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Overview, OverviewDay } from '#shared/contract/overview.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
 import { ALL_APPLICATIONS, type PeopleByState } from '../statistics/index.ts'
 
 /** A moment, and the zone that says which day it belongs to. */
@@ -41,7 +42,7 @@ export const listDays = (db: Db, { now, zone }: LocalTime) => db<OverviewDay[]>`
 export type LoginCountRow = { authType: string; provider: string | null; onCampus: boolean; logins: number }
 
 export const countLoginsByType = (db: Db, { now, zone }: LocalTime, language: Language) => db<LoginCountRow[]>`
-  select l.auth_type as "authType", max(coalesce(p.names->>${language}, p.name)) as provider, l.on_campus as "onCampus",
+  select l.auth_type as "authType", max(${localized(db, 'p', language)}) as provider, l.on_campus as "onCampus",
     sum(l.logins)::int as logins
   from login_hours l left join third_party_providers p on p.key = l.auth_type
   where l.hour >= date_trunc('day', ${now}::timestamptz, ${zone}) and l.succeeded group by 1, 3 order by 4 desc limit 100`
@@ -51,7 +52,7 @@ const MAX_APPLICATIONS = 6
 export const listTopApplications = (db: Db, { now, zone }: LocalTime, language: Language) => db<
   Overview['applications']
 >`
-  select a.id, a.app_id as "appId", coalesce(a.names->>${language}, a.name) as name, a.picture, t.visits,
+  select a.id, a.app_id as "appId", ${localized(db, 'a', language)} as name, a.picture, t.visits,
     coalesce(f.people, 0) as people
   from (
     select application_id, sum(visits)::int as visits from application_hours

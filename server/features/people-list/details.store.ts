@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { UserDetails } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
 import { namedJson, type PersonListRow } from './people-list.store.ts'
 import { stateColumns } from './person-states.store.ts'
 
@@ -36,7 +37,7 @@ type DetailsQuery = {
 }
 
 const namedListJson = (db: Db, alias: string, language: Language) =>
-  db`json_build_object('id', ${db(alias)}.id, 'code', ${db(alias)}.code, 'name', coalesce(${db(alias)}.names->>${language}, ${db(alias)}.name))`
+  db`json_build_object('id', ${db(alias)}.id, 'code', ${db(alias)}.code, 'name', ${localized(db, alias, language)})`
 
 /** Everything about somebody, as far as they are in scope; also of somebody deleted. */
 export async function findDetails(db: Db, query: DetailsQuery): Promise<DetailsRow | null> {
@@ -48,7 +49,7 @@ export async function findDetails(db: Db, query: DetailsQuery): Promise<DetailsR
       exists (select from passwords p where p.user_id = u.id) as "hasPassword",
       ${namedJson(db, 'o', language)} as organization, ${namedJson(db, 'c', language)} as category,
       ${namedJson(db, 'n', language)} as "personnelNature",
-      array(select coalesce(a.names->>${language}, a.name) from unnest(o.ancestor_ids) with ordinality p(id, position)
+      array(select ${localized(db, 'a', language)} from unnest(o.ancestor_ids) with ordinality p(id, position)
         join organizations a on a.id = p.id where ${query.ancestorInScope} order by p.position) as "organizationPath",
       (select coalesce(json_agg(${namedListJson(db, 's', language)} order by s.code), '[]') from user_organizations m
         join organizations s on s.id = m.organization_id where m.user_id = u.id and ${query.secondaryInScope}) as "secondaryOrganizations",

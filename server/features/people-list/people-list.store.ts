@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import { matchesAny, type SearchPredicate } from '../name-search/index.ts'
 import { type StateColumns, stateColumns } from './person-states.store.ts'
 
@@ -141,7 +142,7 @@ export type PersonListRow = StateColumns & {
 /** SQL value: `{id, code, name}` of a left-joined word, in a language; null where there is none. */
 export const namedJson = (db: Db, alias: string, language: Language): Condition => db`
   case when ${db(alias)}.id is not null then json_build_object('id', ${db(alias)}.id, 'code', ${db(alias)}.code,
-    'name', coalesce(${db(alias)}.names->>${language}, ${db(alias)}.name)) end`
+    'name', ${localized(db, alias, language)}) end`
 
 /** How far the time in the login record may lie from the one at the person. */
 const LOGIN_RECORD_TOLERANCE = '5 seconds'

@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { PersonalData } from '#shared/contract/profile.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
 import type { Profile } from '../user-accounts/index.ts'
 
 type PersonRow = Omit<PersonalData, 'picture'> & { avatarId: string | null }
@@ -17,9 +18,9 @@ export async function findPersonalData(
 ): Promise<PersonRow | null> {
   const [row] = await db<PersonRow[]>`
     select u.id as "userId", u.account, u.name, u.nickname as nick, u.gender, u.birthday::text as birthday,
-      u.avatar_id as "avatarId", u.version, coalesce(c.names->>${language}, c.name) as category,
+      u.avatar_id as "avatarId", u.version, ${localized(db, 'c', language)} as category,
       array(
-        select coalesce(a.names->>${language}, a.name) from organizations a
+        select ${localized(db, 'a', language)} from organizations a
         where a.id = any(o.ancestor_ids) and ${conditions.organization} order by array_position(o.ancestor_ids, a.id)
       ) as organizations
     from users u

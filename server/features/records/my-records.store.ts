@@ -10,6 +10,7 @@ import {
   type PageWindow,
   type Total,
 } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 
 /** A list of records `r` with a time `at`: what is selected, and from which rows. */
 export type RecordSource = {
@@ -74,12 +75,12 @@ function authTypeIs(db: Db, wanted: AuthenticationFilter['authType']) {
 export function authenticationsSource(db: Db, filter: AuthenticationFilter): RecordSource {
   const { userId, language, search, clientType, authType, succeeded, onCampus } = filter
   const pattern = contains(search)
-  const application = db`coalesce(a.names->>${language}, a.name)`
+  const application = localized(db, 'a', language)
   return {
     columns: db`r.id, r.at, r.logout_at as "logoutAt", r.account, r.auth_type as "authType", r.succeeded, r.reason, r.browser,
       r.device, r.client_type as "clientType", host(r.ip) as ip, r.on_campus as "onCampus", r.ip_range as "ipRange",
       r.sso_session_id as "ssoSessionId", ${application} as application,
-      coalesce(p.names->>${language}, p.name) as provider`,
+      ${localized(db, 'p', language)} as provider`,
     rows: db`
       from login_records r left join applications a on a.id = r.application_id and not a.built_in
         left join third_party_providers p on p.key = r.auth_type
@@ -157,7 +158,7 @@ export type VisitRow = {
 
 export function visitsSource(db: Db, filter: VisitFilter): RecordSource {
   const { userId, language, search, clientType, way, onCampus } = filter
-  const application = db`coalesce(a.names->>${language}, a.name)`
+  const application = localized(db, 'a', language)
   return {
     columns: db`r.id, r.at, ${application} as application, r.way, r.client_type as "clientType", host(r.ip) as ip,
       r.on_campus as "onCampus"`,

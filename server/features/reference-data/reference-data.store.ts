@@ -3,6 +3,7 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import type { ReferenceEntry } from '#shared/contract/reference-data.ts'
 import { type Db, isConstraintViolation } from '../../platform/db.ts'
 import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import { peopleCounts } from '../organizations/index.ts'
 
 type Sql = PendingQuery<Row[]>
@@ -22,7 +23,7 @@ const keyOf = (db: Db, table: ReferenceTable): Sql =>
   table === 'organization_attributes' ? db`v.code` : db`v.id::text`
 
 const columns = (db: Db, language: Language): Sql => db`
-  v.id, v.code, coalesce(v.names->>${language}, v.name) as "shownName", v.name, v.names, v.position, v.version,
+  v.id, v.code, ${localized(db, 'v', language)} as "shownName", v.name, v.names, v.position, v.version,
   coalesce(used.uses, 0) as uses`
 
 const from = (db: Db, table: ReferenceTable): Sql => db`

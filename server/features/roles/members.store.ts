@@ -2,6 +2,7 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import type { RoleMemberKind } from '#shared/contract/roles.ts'
 import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import { hasRole } from '../access/index.ts'
 
 type MemberRow = {
@@ -36,21 +37,18 @@ function membersMatching(db: Db, { roleId, kind, search }: MemberFilter) {
 export const countMembers = (db: Db, filter: MemberFilter): Promise<Total> =>
   countUpTo10000(db, db`select 1 ${membersMatching(db, filter)}`)
 
-const localizedName = (db: Db, alias: 's' | 'p', language: Language) =>
-  db`coalesce(${db(alias)}.names->>${language}, ${db(alias)}.name)`
-
 function memberColumns(db: Db, kind: RoleMemberKind, language: Language) {
   const adder = db`(select b.name from users b where b.id = m.added_by)`
   const added = db`m.added_at as "addedAt", ${adder} as "addedBy"`
   if (kind === 'user') {
-    const place = db`(select ${localizedName(db, 'p', language)} from organizations p where p.id = s.organization_id)`
+    const place = db`(select ${localized(db, 'p', language)} from organizations p where p.id = s.organization_id)`
     return db`s.id, ${kind} as kind, s.account as code, s.name, ${place} as place, ${added}`
   }
   const place =
     kind === 'organization'
-      ? db`(select ${localizedName(db, 'p', language)} from organizations p where p.id = s.parent_id)`
+      ? db`(select ${localized(db, 'p', language)} from organizations p where p.id = s.parent_id)`
       : db`null::text`
-  return db`s.id, ${kind} as kind, s.code, ${localizedName(db, 's', language)} as name, ${place} as place, ${added}`
+  return db`s.id, ${kind} as kind, s.code, ${localized(db, 's', language)} as name, ${place} as place, ${added}`
 }
 
 type Order = { sort: 'code' | 'addedAt'; descending: boolean; language: Language }

@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { type Db, isConstraintViolation } from '../../platform/db.ts'
 import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 
 type LocalizedNames = Partial<Record<Language, string>>
 
@@ -91,8 +92,6 @@ const applicationCount = (db: Db) => db`
   (select count(*)::int from application_grants g join applications a on a.id = g.application_id and a.deleted_at is null
     where g.subject_kind = 'role' and g.subject_id = r.id)`
 
-const localizedName = (db: Db, language: Language) => db`coalesce(r.names->>${language}, r.name)`
-
 function rolesMatching(db: Db, { search, applicationId }: RoleFilter) {
   const part = `%${escapeLike(search)}%`
   const lower = `${escapeLike(search.toLowerCase())}%`
@@ -106,7 +105,7 @@ export const countRoles = (db: Db, filter: RoleFilter): Promise<Total> =>
   countUpTo10000(db, db`select 1 ${rolesMatching(db, filter)}`)
 
 const roleColumns = (db: Db, language: Language) => db`
-  r.id, r.code, ${localizedName(db, language)} as name, r.description, r.people,
+  r.id, r.code, ${localized(db, 'r', language)} as name, r.description, r.people,
   (select count(*)::int from role_member_groups m where m.role_id = r.id and m.kind = 'organization') as organizations,
   (select count(*)::int from role_member_groups m where m.role_id = r.id and m.kind = 'category') as categories,
   ${applicationCount(db)} as applications, r.updated_at as "updatedAt", r.version`
@@ -114,7 +113,7 @@ const roleColumns = (db: Db, language: Language) => db`
 function sortColumn(db: Db, sort: RoleSort, language: Language) {
   const sorts = {
     code: db`r.code`,
-    name: localizedName(db, language),
+    name: localized(db, 'r', language),
     people: db`r.people`,
     applications: applicationCount(db),
     updatedAt: db`r.updated_at`,
@@ -161,11 +160,11 @@ type PersonRolesFilter = { userId: string; search: string; language: Language; m
 export const roleSources = (db: Db, language: Language, maySee: VisibilityCondition) => db`(
   select rm.role_id, 'user' as kind, null::text as via from role_members rm where rm.user_id = u.id
   union all
-  select rg.role_id, 'category', coalesce(c.names->>${language}, c.name)
+  select rg.role_id, 'category', ${localized(db, 'c', language)}
   from role_member_groups rg join user_categories c on c.id = rg.subject_id
   where rg.subject_id = u.category_id and rg.kind = 'category'
   union all
-  select rg.role_id, 'organization', case when ${maySee(db`p.id`)} then coalesce(p.names->>${language}, p.name) end
+  select rg.role_id, 'organization', case when ${maySee(db`p.id`)} then ${localized(db, 'p', language)} end
   from role_member_groups rg join organizations p on p.id = rg.subject_id
   where rg.kind = 'organization' and rg.subject_id in (
     select unnest(o.ancestor_ids)
@@ -187,7 +186,7 @@ const searchCondition = (db: Db, search: string) =>
 export async function pageOfPersonRoles(db: Db, filter: PersonRolesFilter, window: PageWindow) {
   const direction = window.reverse ? db`desc` : db`asc`
   const rows = await db<PersonRoleRow[]>`
-    select r.id, r.code, ${localizedName(db, filter.language)} as name, w.kind, w.via ${personRolesFrom(db, filter)} ${searchCondition(db, filter.search)}
+    select r.id, r.code, ${localized(db, 'r', filter.language)} as name, w.kind, w.via ${personRolesFrom(db, filter)} ${searchCondition(db, filter.search)}
     order by r.code ${direction}, w.kind ${direction}, w.via ${direction}
     limit ${window.limit} offset ${window.offset}`
   return window.reverse ? rows.toReversed() : [...rows]

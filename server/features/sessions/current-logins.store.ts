@@ -10,6 +10,7 @@ import {
   type PageWindow,
   type Total,
 } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import { rowMatchesAny, type SearchPredicate } from '../name-search/index.ts'
 
 /** A session is current until its absolute end, and unless it is remembered, while it was seen after `idleSince`. */
@@ -99,7 +100,7 @@ export async function listLoginIds(
 
 /** The logins with these ids, in that order. Organisations by their name in `language`. */
 export const listLoginsByIds = (db: Db, ids: readonly string[], language: Language) => db<ManagedLoginRow[]>`
-  select ${loginColumns(db)}, u.id as "userId", u.account, u.name, coalesce(o.names->>${language}, o.name) as organization
+  select ${loginColumns(db)}, u.id as "userId", u.account, u.name, ${localized(db, 'o', language)} as organization
   from unnest(${ids as string[]}::uuid[]) with ordinality p(id, place) join sso_sessions s on s.id = p.id
     join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
   order by p.place`

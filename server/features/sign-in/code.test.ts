@@ -19,7 +19,8 @@ afterAll(() => server.close())
 
 const JSON_HEADERS = { accept: 'application/json' }
 
-const ask = (browser: Browser, target: string, on = server, extra: object = {}) => askForCode(on, browser, target, extra)
+const ask = (browser: Browser, target: string, on = server, extra: object = {}) =>
+  askForCode(on, browser, target, extra)
 
 async function enter(browser: Browser, username: string, code: string, extra: Record<string, string> = {}) {
   const fields = { loginType: 'captcha', username, code, ...extra }

@@ -1,6 +1,7 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { LogoutDelivery } from '#shared/contract/logout-deliveries.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
 
 export type Delivery = {
   id: string
@@ -118,7 +119,7 @@ export async function listDeliveriesByApplication(
         select application_id, 0, 0, 0, 0, null, count(*)::int
         from entered e where not exists (select from told t where t.application_id = e.application_id) group by application_id
       )
-      select a.id as "applicationId", coalesce(a.names->>${language}, a.name) as application,
+      select a.id as "applicationId", ${localized(db, 'a', language)} as application,
         c.delivered, c.pending, c."inBrowser", c.failed, c.error, c."notTold"
       from counted c join applications a on a.id = c.application_id where not a.built_in
       order by c.failed = 0, c.pending = 0, application, a.id`),

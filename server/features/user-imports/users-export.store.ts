@@ -1,3 +1,4 @@
+import { localized } from '../../platform/localized.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inScope, mayManage } from '../access/index.ts'
 
@@ -30,9 +31,9 @@ export function listExportedPeople(ctx: Context, ids: string[]) {
   const { language } = ctx.client
   return db<ExportedRow[]>`
     select u.account, u.name, u.nickname, u.gender, u.birthday::text, u.phone, u.mailbox, u.alias, u.enabled,
-      u.valid_from as "validFrom", u.valid_until as "validUntil", coalesce(c.names->>${language}, c.name) as category,
-      coalesce(n.names->>${language}, n.name) as "personnelNature",
-      (select string_agg(coalesce(a.names->>${language}, a.name), '/' order by cardinality(a.ancestor_ids))
+      u.valid_from as "validFrom", u.valid_until as "validUntil", ${localized(db, 'c', language)} as category,
+      ${localized(db, 'n', language)} as "personnelNature",
+      (select string_agg(${localized(db, 'a', language)}, '/' order by cardinality(a.ancestor_ids))
         from organizations a where a.id = any(o.ancestor_ids) and ${inScope(ctx, db`a.id`, 'import')}) as organization,
       case when exists (select from user_organizations uo
           where uo.user_id = u.id and not (${inScope(ctx, db`uo.organization_id`, 'import')})) then '{}'
