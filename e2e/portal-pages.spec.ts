@@ -10,6 +10,31 @@ test('a page moves the focus to its heading and takes its title from the transla
   await expect(page).toHaveTitle(/^Current logins · /)
 })
 
+test('on a phone the keyboard brings the pages of a section and the steps of a calendar into sight and words', async ({
+  page,
+  logIn,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await logIn(page, 'lisi')
+  await page.goto('/auth_web/certification-record/account')
+  const pages = page.getByRole('navigation', { name: 'Authentication records' }).getByRole('link')
+  const last = pages.last()
+  await expect(last).not.toBeInViewport({ ratio: 1 })
+  await pages.first().focus()
+  while (!(await last.evaluate((link) => link === document.activeElement))) await page.keyboard.press('Tab')
+  await expect(last).toBeInViewport({ ratio: 1 })
+
+  await page.getByRole('button', { name: 'Filters' }).press('Enter')
+  await choose(page.getByRole('combobox', { name: 'Time' }), 'Choose days…')
+  await page
+    .getByRole('button', { name: /^Calendar/ })
+    .first()
+    .press('Enter')
+  const steps = page.getByRole('dialog').locator('header').getByRole('button')
+  for (const [at, name] of ['Previous year', 'Previous month', 'Next month', 'Next year'].entries())
+    await expect(steps.nth(at)).toHaveAccessibleName(name)
+})
+
 test('the state of a list lives in the address: filter, reload, share', async ({ page, logIn }) => {
   await logIn(page, 'root', '/auth_web/manage')
   await expect(page).toHaveURL(/\/manage\/organization$/)

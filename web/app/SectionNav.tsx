@@ -1,7 +1,11 @@
 import { Link, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { type FocusEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MenuPage } from './menu.ts'
+
+/** Browsers leave a link where it is that is half in sight. */
+const showWhole = ({ currentTarget }: FocusEvent) =>
+  currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 
 /** The pages of the section that the person is in, above each of them; nothing where the section is one page. */
 export function SectionNav({ pages }: { pages: readonly MenuPage[] }) {
@@ -19,7 +23,7 @@ export function SectionNav({ pages }: { pages: readonly MenuPage[] }) {
       <ul ref={list}>
         {pages.map(({ to, title }) => (
           <li key={to}>
-            <Link to={to} className="section-link">
+            <Link to={to} className="section-link" onFocus={showWhole}>
               {t(title)}
             </Link>
           </li>

@@ -86,11 +86,11 @@ export function DatePicker({ value, onChange, hasTime = false, min, max, label, 
                 <YearStep by={-1} label={t('date.year-before')}>
                   «
                 </YearStep>
-                <Button slot="previous" className="calendar-step">
+                <Button slot="previous" className="calendar-step" aria-label={t('date.month-before')}>
                   ‹
                 </Button>
                 <Heading className="calendar-heading" />
-                <Button slot="next" className="calendar-step">
+                <Button slot="next" className="calendar-step" aria-label={t('date.month-after')}>
                   ›
                 </Button>
                 <YearStep by={1} label={t('date.year-after')}>
