@@ -216,7 +216,13 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
     ask: () => ({
       body: {
         password: 'Quiet-lake-7731',
-        policy: { passwordMinLength: 8, passwordMaxLength: 64, passwordLevel: 3, passwordHistory: 5 },
+        policy: {
+          passwordMinLength: 8,
+          passwordMaxLength: 64,
+          passwordLevel: 3,
+          passwordHistory: 5,
+          passwordBlockWords: [],
+        },
       },
     }),
   },

@@ -53,6 +53,10 @@ export const updateLoginConfig = post(
   },
 )
 
+/** The rules that a password is tested by; unlike what everybody may ask for, with the words that none may contain. */
+export const TestedPolicy = PasswordPolicy.extend({ passwordBlockWords: SignInPolicy.shape.passwordBlockWords })
+export type TestedPolicy = z.infer<typeof TestedPolicy>
+
 export const testPassword = post(
   '/login_config/test_password/',
   'superUser',
@@ -61,7 +65,7 @@ export const testPassword = post(
     /** Whose password it would be: of them it must contain nothing. */
     userId: Id.optional(),
     /** To judge by, saved or not. */
-    policy: PasswordPolicy,
+    policy: TestedPolicy,
   }),
   z.object({
     rules: z.array(

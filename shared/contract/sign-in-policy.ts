@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBlockWord } from '../rules/password-strength.ts'
 
 const Switch = z.enum(['0', '1'])
 
@@ -38,6 +39,11 @@ export const SignInPolicy = z.strictObject({
   /** 1 digits only; 2 letters and digits; 3 and special characters; 4 upper and lower case too. */
   passwordLevel: z.number().int().min(1).max(4).default(3),
   passwordHistory: z.number().int().min(0).max(24).default(5),
+  /** The institution's own list beside the bundled one: what no new password may contain, however it is written. */
+  passwordBlockWords: z
+    .array(z.string().trim().max(64).refine(isBlockWord, 'at least two letters or digits'))
+    .max(1000)
+    .default([]),
   dormantAfterDays: z.number().int().min(0).max(3650).default(180),
   /**
    * Who must prove a second factor; whoever has set up an authenticator app is asked for it in any case. Whoever administers some

@@ -30,7 +30,7 @@ export const CLIENT_SIDE_RULES = [
   'contains-birthday',
   'contains-institution',
 ] as const
-export const PASSWORD_RULES = [...CLIENT_SIDE_RULES, 'common', 'former'] as const
+export const PASSWORD_RULES = [...CLIENT_SIDE_RULES, 'blocked', 'common', 'former'] as const
 export type PasswordRule = (typeof PASSWORD_RULES)[number]
 
 const canonical = (password: string) => password.normalize('NFKC')
@@ -89,6 +89,16 @@ const squeeze = (text: string) =>
   canonical(text)
     .toLowerCase()
     .replace(/[\s'’.·-]/g, '')
+
+/** A shorter one would forbid almost everything; one of marks alone, everything. */
+const MIN_BLOCK_WORD_LENGTH = 2
+export const isBlockWord = (word: string): boolean => Array.from(squeeze(word)).length >= MIN_BLOCK_WORD_LENGTH
+
+/** Does a password contain one of these words, in whatever case and with whatever marks in between? */
+export function containsBlockedWord(password: string, words: readonly string[]): boolean {
+  const plain = squeeze(password)
+  return words.some((word) => isBlockWord(word) && plain.includes(squeeze(word)))
+}
 
 function containedWords(text: string, words: PersonalWords): PasswordRule[] {
   const plain = squeeze(text)

@@ -55,6 +55,7 @@ export function PasswordRulesList({ password, rules, ownWords, subject, history 
         {judged('contains-institution') === 'broken' && (
           <Row state="broken">{t('password.rule.contains-institution')}</Row>
         )}
+        {judged('blocked') === 'broken' && <Row state="broken">{t('password.rule.blocked')}</Row>}
         {history > 0 && <Row state="open">{t('password.rule.former', { count: history })}</Row>}
       </ul>
     </section>

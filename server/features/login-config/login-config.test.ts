@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Change } from '#shared/contract/change-history.ts'
-import type { LoginConfig, testPassword } from '#shared/contract/login-config.ts'
+import type { LoginConfig, TestedPolicy, testPassword } from '#shared/contract/login-config.ts'
 import type { PasswordPolicy } from '#shared/contract/passwords.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Output } from '../../platform/http/mount.ts'
 import { createBrowser } from '../../testing/browser.ts'
-import { addPerson } from '../../testing/people.ts'
+import { addPerson, PASSWORD } from '../../testing/people.ts'
 import { callAs, openPortal, type Portal, type Reply } from '../../testing/portal.ts'
 import { until } from '../../testing/process.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -142,7 +142,8 @@ test('the tester judges by each rule of a policy that is not saved, for a person
   const root = await openPortal(own, { isSuperUser: true })
   const audited = async () => (await own.platform.sql`select from audit_records`).length
   const before = await audited()
-  const policy: PasswordPolicy = { passwordMinLength: 20, passwordMaxLength: 64, passwordLevel: 2, passwordHistory: 5 }
+  const lengths = { passwordMinLength: 20, passwordMaxLength: 64 }
+  const policy: TestedPolicy = { ...lengths, passwordLevel: 2, passwordHistory: 5, passwordBlockWords: [] }
   const outcomes = async (body: object) => {
     const { data } = await root.call<Output<typeof testPassword>>('/login_config/test_password/', { body })
     return Object.fromEntries(data.rules.map(({ rule, outcome }) => [rule, outcome]))
@@ -167,9 +168,31 @@ test('the tester judges by each rule of a policy that is not saved, for a person
     'contains-phone': 'not-tested',
     'contains-birthday': 'failed',
   })
+  const blocking = { ...policy, passwordBlockWords: ['FANG 2004'] }
+  expect(await outcomes({ password, policy: blocking })).toMatchObject({ blocked: 'failed', common: 'passed' })
   const nobody = { password, policy, userId: '00000000-0000-7000-8000-000000000000' }
   expect((await root.call('/login_config/test_password/', { body: nobody })).status).toBe(404)
   expect(lines.join()).not.toContain(password)
   expect(await audited()).toBe(before)
   await own.close()
+})
+
+test('no new password contains a word that the institution blocks, however it is written, and nobody is told the list', async () => {
+  expect((await save({ passwordBlockWords: ['--'] })).status).toBe(400)
+  expect((await save({ passwordBlockWords: ['Red Gate', '红门'] })).status).toBe(200)
+  const userId = await addPerson(server, { account: 'hanmeimei' })
+  const person = await openPortal(server, { userId })
+  const rulesOf = async (password: string) => {
+    const body = { password, subject: { kind: 'session' } }
+    return (await person.call<{ rules: string[] }>('/login_config/judge_password/', { body })).data.rules
+  }
+  expect(await rulesOf('my-rED.gate-7731')).toEqual(['blocked'])
+  expect(await rulesOf('Quiet-红门-7731')).toEqual(['blocked'])
+  expect(await rulesOf('Quiet-lake-7731')).toEqual([])
+  const body = { oldPassword: PASSWORD, newPassword: 'my-rED.gate-7731' }
+  const refused = await person.call(`/user_information/${userId}/update_password/`, { body })
+  expect(refused).toMatchObject({ status: 422, data: { rules: ['blocked'] } })
+  const shown = await person.call('/login_config/password_policy/')
+  expect(JSON.stringify(shown.data)).not.toMatch(/gate/i)
+  await startOver()
 })

@@ -1,6 +1,6 @@
 import type { testPassword } from '#shared/contract/login-config.ts'
 import {
-  CLIENT_SIDE_RULES,
+  PASSWORD_RULES,
   type PasswordRule,
   type PersonalWords,
   requiredKinds,
@@ -30,9 +30,9 @@ export async function judgePassword(
   if (!words) throw userErrors['user.not-found']()
   const broken = new Set(await findBrokenRules(ctx, password, words, policy))
   const demanded = new Set<string>(requiredKinds(policy.passwordLevel).map((kind) => `no-${kind}`))
-  const rules = [...CLIENT_SIDE_RULES, 'common' as const].filter(
-    (rule) => !rule.startsWith('no-') || demanded.has(rule),
-  )
+  const isAsked = (rule: PasswordRule) =>
+    rule === 'blocked' ? policy.passwordBlockWords.length > 0 : !rule.startsWith('no-') || demanded.has(rule)
+  const rules = PASSWORD_RULES.filter((rule) => rule !== 'former' && isAsked(rule))
   const outcomeOf = (rule: PasswordRule) => {
     if (PERSONAL_RULES[rule]?.(words) === false) return 'not-tested'
     return broken.has(rule) ? 'failed' : 'passed'

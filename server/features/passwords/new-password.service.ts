@@ -1,7 +1,9 @@
 import { Gateway } from '#shared/contract/appearance.ts'
 import type { WeakPasswordData } from '#shared/contract/passwords.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import {
   brokenRules,
+  containsBlockedWord,
   type PasswordRule,
   type PasswordRules,
   type PersonalWords,
@@ -24,11 +26,15 @@ export async function findBrokenRules(
   ctx: Context,
   password: string,
   words: PersonalWords,
-  rules?: PasswordRules,
+  rules?: PasswordRules & Pick<SignInPolicy, 'passwordBlockWords'>,
 ): Promise<PasswordRule[]> {
   const surroundings = [PRODUCT_NAME, ...(await institutionNames(ctx))]
-  const broken = brokenRules(password, rules ?? (await signInPolicy(ctx)), { ...words, surroundings })
-  return isCommonPassword(password) ? [...broken, 'common'] : broken
+  const policy = rules ?? (await signInPolicy(ctx))
+  return [
+    ...brokenRules(password, policy, { ...words, surroundings }),
+    ...(containsBlockedWord(password, policy.passwordBlockWords) ? (['blocked'] as const) : []),
+    ...(isCommonPassword(password) ? (['common'] as const) : []),
+  ]
 }
 
 /**

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { testPassword } from '#shared/contract/login-config.ts'
-import { PasswordPolicy } from '#shared/contract/passwords.ts'
+import { TestedPolicy, testPassword } from '#shared/contract/login-config.ts'
 import { listUsers, type UserRow } from '#shared/contract/users.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
@@ -18,14 +17,14 @@ type Judged = CallOutput<typeof testPassword>['rules']
 type Answer = { about: string; rules: Judged } | { about: string; failure: string }
 
 /** The rules of the page as they stand there; what is half typed is left as it was saved. */
-function policyOf(draft: LoginConfigDraft): PasswordPolicy {
-  const typed = Object.keys(PasswordPolicy.shape).map((key) => [key, draft.shownValue(key as keyof PasswordPolicy)])
-  const parsed = PasswordPolicy.safeParse(Object.fromEntries(typed))
-  return parsed.success ? parsed.data : PasswordPolicy.strip().parse(draft.loaded)
+function policyOf(draft: LoginConfigDraft): TestedPolicy {
+  const typed = Object.keys(TestedPolicy.shape).map((key) => [key, draft.shownValue(key as keyof TestedPolicy)])
+  const parsed = TestedPolicy.safeParse(Object.fromEntries(typed))
+  return parsed.success ? parsed.data : TestedPolicy.strip().parse(draft.loaded)
 }
 
 /** Asks once nobody types any more; the password leaves the page over the way that it takes when it is set, and no cache keeps it. */
-function useTest(password: string, userId: string | undefined, policy: PasswordPolicy): Answer | null {
+function useTest(password: string, userId: string | undefined, policy: TestedPolicy): Answer | null {
   const { t } = useTranslation()
   const [answer, setAnswer] = useState<Answer | null>(null)
   const about = JSON.stringify({ password, policy, ...(userId && { userId }) })
@@ -33,7 +32,7 @@ function useTest(password: string, userId: string | undefined, policy: PasswordP
     if (password === '') return
     const leaving = new AbortController()
     const ask = async (): Promise<Answer> => {
-      const body = JSON.parse(about) as { password: string; userId?: string; policy: PasswordPolicy }
+      const body = JSON.parse(about) as { password: string; userId?: string; policy: TestedPolicy }
       return { about, rules: (await call(testPassword, { body }, { signal: leaving.signal })).rules }
     }
     const timer = setTimeout(async () => {
@@ -100,7 +99,7 @@ export function PasswordTestDialog({ draft, onClose }: { draft: LoginConfigDraft
 
 const MARKS = { passed: 'check', failed: 'close' } as const
 
-function Judgement({ answer, policy }: { answer: Answer | null; policy: PasswordPolicy }) {
+function Judgement({ answer, policy }: { answer: Answer | null; policy: TestedPolicy }) {
   const { t } = useTranslation()
   if (!answer) return <p className="muted">{t('password-test.waiting')}</p>
   if ('failure' in answer) {

@@ -4,9 +4,9 @@ import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { AddressesField } from './AddressesField.tsx'
 import { CodesField } from './CodesField.tsx'
 import { DurationField } from './DurationField.tsx'
+import { LinesField } from './LinesField.tsx'
 import { type ControlProps, toNumber, useBoundsError } from './policy-control.ts'
 import { DEFAULTS, optionsOf, valueText } from './policy-values.ts'
 import type { LoginConfigDraft } from './use-login-config.ts'
@@ -36,7 +36,7 @@ function PolicyControl({ name, draft }: Props) {
   if (name === 'rememberMeLongSecond') return <DurationField {...control} label={t('login-config.remembered')} />
   if (name === 'secondFactorCategories' || name === 'secondFactorApplications')
     return <CodesField {...control} kind={name} />
-  if (name === 'restTicketAddresses') return <AddressesField {...control} />
+  if (name === 'restTicketAddresses' || name === 'passwordBlockWords') return <LinesField {...control} kind={name} />
   if (name === 'loginTypes' || name === 'loginNames') return <SomeField {...control} kind={name} />
   if (name === 'passwordLevel' || name === 'captchaKind') return <OneField {...control} kind={name} />
   if (typeof DEFAULTS[name] === 'number') return <NumberField {...control} />

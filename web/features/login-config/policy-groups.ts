@@ -2,7 +2,10 @@ import type { PolicyKey } from '#shared/contract/login-config.ts'
 
 /** The login configuration as an administrator thinks of it; each group has the message `login-config.group.<name>`. */
 export const POLICY_GROUPS = [
-  { name: 'password', keys: ['passwordMinLength', 'passwordMaxLength', 'passwordLevel', 'passwordHistory'] },
+  {
+    name: 'password',
+    keys: ['passwordMinLength', 'passwordMaxLength', 'passwordLevel', 'passwordHistory', 'passwordBlockWords'],
+  },
   { name: 'lock', keys: ['lockAfterFailures', 'lockMinutes', 'failureWindowMinutes'] },
   { name: 'captcha', keys: ['captchaAfterFailures', 'addressFailures', 'captchaKind'] },
   {

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { TextAreaField } from '../../ui/TextAreaField.tsx'
+import type { ControlProps } from './policy-control.ts'
+
+type Kind = 'restTicketAddresses' | 'passwordBlockWords'
+
+/** A single address is a network of one. */
+const withPrefix = (line: string): string =>
+  line.includes('/') ? line : `${line}/${line.includes(':') ? '128' : '32'}`
+
+const KINDS = {
+  restTicketAddresses: { between: /[\s,;]+/, toEntry: withPrefix, placeholder: '192.0.2.0/24' },
+  passwordBlockWords: { between: /[\n,;，；、]+/, toEntry: (line: string) => line, placeholder: '' },
+} as const satisfies Record<Kind, { between: RegExp; toEntry: (line: string) => string; placeholder: string }>
+
+const toLines = (value: unknown): string => (value as string[]).join('\n')
+
+const toList = (kind: Kind, text: string): string[] => {
+  const lines = text.split(KINDS[kind].between).map((line) => line.trim())
+  return lines.filter((line) => line !== '').map(KINDS[kind].toEntry)
+}
+
+/** A list, one entry a line. */
+export function LinesField({ kind, value, disabled, onChange, ...control }: ControlProps & { kind: Kind }) {
+  const [text, setText] = useState(() => toLines(value))
+  // What was typed stays as it was typed, unless the value is another one by now.
+  const shown = JSON.stringify(toList(kind, text)) === JSON.stringify(value) ? text : toLines(value)
+  return (
+    <TextAreaField
+      {...control}
+      isOptional
+      disabled={disabled}
+      rows={2}
+      placeholder={KINDS[kind].placeholder}
+      value={shown}
+      onChange={(typed) => {
+        setText(typed)
+        onChange(toList(kind, typed))
+      }}
+    />
+  )
+}
