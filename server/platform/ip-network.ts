@@ -10,7 +10,7 @@ export function parseIpAddress(text: string): IpAddress | null {
   // `isValid` alone takes 10.1 and 0x0a000001 too, which people mistype rather than mean.
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && (text.includes('%') || !ipaddr.IPv6.isValid(text))) return null
   const address = ipaddr.process(text)
-  const value = address.toByteArray().reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+  const value = BigInt(`0x${Buffer.from(address.toByteArray()).toString('hex')}`)
   return { bits: address.kind() === 'ipv4' ? 32 : 128, value }
 }
 

@@ -1,4 +1,5 @@
 import type { RangeKind } from '#shared/contract/ip-ranges.ts'
+import type { Cache } from '../../platform/cache.ts'
 import type { Db } from '../../platform/db.ts'
 import {
   buildIpLookup,
@@ -28,7 +29,21 @@ export async function rangesOf(platform: Platform, address: IpAddress): Promise<
   return lookup(address)
 }
 
-async function loadLookup({ sql }: Platform): Promise<IpLookup<Range>> {
+/** What each node built last, by its cache: ten thousand ranges take long enough to read that it is done after a change only. */
+const built = new WeakMap<Cache, { print: string; lookup: IpLookup<Range> }>()
+
+async function loadLookup({ sql, cache }: Platform): Promise<IpLookup<Range>> {
+  const [row] = await sql<{ print: string }[]>`
+    select md5(coalesce(string_agg(id || ' ' || version, ',' order by id), '')) as print from ip_ranges`
+  const print = row?.print ?? ''
+  const before = built.get(cache)
+  if (before?.print === print) return before.lookup
+  const lookup = await buildLookup(sql)
+  built.set(cache, { print, lookup })
+  return lookup
+}
+
+async function buildLookup(sql: Db): Promise<IpLookup<Range>> {
   const rows = await sql<(Range & { networks: string[] })[]>`
     select id, name, names, kind, networks::text[] as networks from ip_ranges where enabled`
   return buildIpLookup(
