@@ -46,6 +46,8 @@ const school = (library: string, login: object) => ({
       'pupil',
       'departing',
       'returning',
+      'onleave',
+      'lockedout',
     ].map((account) => person(account, `Person ${account}`)),
     person('newcomer', 'New Comer', { mustChangePassword: true }),
     person('deeplink', 'Deep Link', { mustChangePassword: true }),

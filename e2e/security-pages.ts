@@ -1,6 +1,15 @@
 import { expect } from '@playwright/test'
 import type { PageState } from './pages.ts'
 
+const list = (name: string, path: string): PageState => ({
+  name,
+  as: 'root',
+  async go(page) {
+    await page.goto(path)
+    await expect(page.locator('.list-page .state-block, tbody tr, .list-cards li').first()).toBeVisible()
+  },
+})
+
 /** The pages of the security centre. */
 export const SECURITY_PAGE_STATES: PageState[] = [
   {
@@ -21,4 +30,6 @@ export const SECURITY_PAGE_STATES: PageState[] = [
       await expect(page.locator('.password-test-rules')).toBeVisible()
     },
   },
+  list('locked accounts', '/auth_web/manage/lock-list'),
+  list('frozen accounts', '/auth_web/manage/freeze-account'),
 ]

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { mountAccountHolds } from './features/account-holds/index.ts'
 import { mountAccountSecurity } from './features/account-security/index.ts'
 import { mountAccountVerbs } from './features/account-verbs/index.ts'
 import { activationAddressee, activationSubject, mountActivation } from './features/activation/index.ts'
@@ -117,10 +118,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountApplicationStatistics(api)
   mountTableChoices(api)
   mountThirdPartyAccounts(api)
-  mountUserImports(api)
-  mountPeopleList(api)
-  mountPeopleSave(api)
-  mountAccountVerbs(api)
+  mountPeople(api)
   mountVerificationCodes(api, {
     login: findLoginRecipient,
     recovery: findRecoveryRecipient,
@@ -139,4 +137,12 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   await mountAssets(app)
   mountPages(app, platform)
   return app
+}
+
+function mountPeople(api: Api): void {
+  mountUserImports(api)
+  mountPeopleList(api)
+  mountPeopleSave(api)
+  mountAccountVerbs(api)
+  mountAccountHolds(api)
 }

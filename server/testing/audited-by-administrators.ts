@@ -79,6 +79,13 @@ export const AUDITED_BY_ADMINISTRATORS: Readonly<Record<string, Audited>> = {
     leaves: 'both',
     ask: ({ part }) => ({ body: { selection: { ids: [part.person] }, verb: 'disable', ...why } }),
   },
+  'POST /user_information/freeze_list/': {
+    leaves: 'both',
+    ask: async ({ part, server }) => {
+      const rows = await server.platform.sql`select account from users where id = ${part.person}`
+      return { body: { accounts: rows.map((row) => row['account']), cause: 'other' } }
+    },
+  },
   'POST /user_information/batch_lift/': after('/user_information/{id}/lock/', why, {
     leaves: 'both',
     ask: ({ part }) => ({ body: { selection: { ids: [part.person] }, verb: 'unlock', ...why } }),

@@ -108,6 +108,20 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
     ],
   },
   'POST /organization/{id}/delete/': { asks: [(part) => ({ path: { id: part.below }, body: { version: 1 } })] },
+  'GET /user_information/frozen/query/': reading(
+    () => ({}),
+    (part) => ({ query: { organizationId: part.organization } }),
+    () => ({ query: { freezeCause: 'other' } }),
+  ),
+  'POST /user_information/freeze_list/': {
+    // Whoever is elsewhere is as unknown as a number that nobody has.
+    asks: [(part) => ({ body: { accounts: [part.person], cause: 'other', dryRun: true } })],
+  },
+  'GET /user_information/locked/query/': reading(
+    () => ({}),
+    (part) => ({ query: { organizationId: part.organization } }),
+    () => ({ query: { search: 'hush' } }),
+  ),
   'GET /user_information/query/': reading(
     () => ({}),
     () => ({ query: { search: 'hush' } }),

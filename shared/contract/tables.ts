@@ -35,6 +35,8 @@ export const TABLES = {
     'lastLogin',
     'createdAt',
   ],
+  'lock-list': ['account', 'name', 'kind', 'until', 'since', 'reason', 'by', 'lastAddress', 'organization', 'category'],
+  'freeze-account': ['account', 'name', 'phase', 'cause', 'from', 'until', 'reason', 'by', 'organization', 'category'],
   'application-manage': ['name', 'appId', 'protocol', 'type', 'category', 'state', 'visits', 'updatedAt'],
   'administrator-manage': [
     'account',
@@ -58,6 +60,8 @@ export type TableKey = keyof typeof TABLES
 /** Tables of the back office. */
 export const MANAGE_TABLES: readonly TableKey[] = [
   'people',
+  'lock-list',
+  'freeze-account',
   'api-manage',
   'current-login-manage',
   'administrator-manage',

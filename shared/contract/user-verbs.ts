@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Done, get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 import { selectionOf } from './selection.ts'
 import { EndedSessions } from './sessions.ts'
-import { PERSON_NOT_VISIBLE_ERRORS, PersonPath, PersonShape, UserFilters } from './users.ts'
+import { FreezeCause, PERSON_NOT_VISIBLE_ERRORS, PersonPath, PersonShape, UserFilters } from './users.ts'
 
 /** The people of a verb that it left alone; `code` is an error code. */
 export const RefusedPerson = z.object({
@@ -59,7 +59,7 @@ export const batchUpdateUsers = post(
   { summary: 'Set the same fields of many people', errors: [...batchErrors] },
 )
 
-export const EDIT_VERBS = ['disable', 'enable', 'lock', 'freeze', 'delete', 'restore'] as const
+export const EDIT_VERBS = ['disable', 'enable', 'lock', 'freeze', 'extend', 'delete', 'restore'] as const
 export const LIFT_VERBS = ['unlock', 'thaw'] as const
 export type PersonVerb =
   | (typeof EDIT_VERBS)[number]
@@ -72,14 +72,17 @@ export const changeUsers = post(
   'administrator:edit',
   z.strictObject({
     ...selectionShape,
+    /** `extend` gives a freeze another end, and leaves the rest of it. */
     verb: z.enum(EDIT_VERBS),
     reason: Reason,
+    /** Of a freeze; absent: other. */
+    cause: FreezeCause.optional(),
     from: Moment.optional(),
     until: Moment.optional(),
   }),
   BatchAnswer,
   {
-    summary: 'Disable, enable, lock, freeze, delete or restore many people',
+    summary: 'Disable, enable, lock, freeze, delete or restore many people, or give their freeze another end',
     errors: [...batchErrors, 'user.dates'],
   },
 )
@@ -143,7 +146,12 @@ export const unlockUser = personVerb(
 export const freezeUser = post(
   '/user_information/{id}/freeze/',
   'administrator:edit',
-  z.strictObject({ reason: Reason, from: Moment.nullable().optional(), until: Moment.nullable().optional() }),
+  z.strictObject({
+    reason: Reason,
+    cause: FreezeCause.optional(),
+    from: Moment.nullable().optional(),
+    until: Moment.nullable().optional(),
+  }),
   Done,
   {
     query: PersonPath,

@@ -15,6 +15,19 @@ export const PERSON_STATES = [
 export const PersonState = z.enum(PERSON_STATES)
 export type PersonState = z.infer<typeof PersonState>
 
+/** Each has the message `lock-kind.<name>`. */
+export const LOCK_KINDS = ['failures', 'administrator'] as const
+export const LockKind = z.enum(LOCK_KINDS)
+
+/** Why somebody is frozen, each with the message `freeze-cause.<name>`. */
+export const FREEZE_CAUSES = ['leave', 'suspension', 'graduated', 'security', 'other'] as const
+export const FreezeCause = z.enum(FREEZE_CAUSES)
+export type FreezeCause = z.infer<typeof FreezeCause>
+
+/** Each has the message `freeze-phase.<name>`; `planned`: it begins later. */
+export const FREEZE_PHASES = ['begun', 'planned'] as const
+export const FreezePhase = z.enum(FREEZE_PHASES)
+
 const Gender = z.enum(['male', 'female', 'unknown'])
 const NamedReference = z.object({ id: Id, code: z.string(), name: z.string() })
 
@@ -62,6 +75,11 @@ export const UserFilters = z.strictObject({
   categoryId: Id.optional(),
   personnelNatureId: Id.optional(),
   state: PersonState.optional(),
+  /** With state `locked`: an administrator locked them, or nobody but too many failed tries. */
+  lockedBy: LockKind.optional(),
+  /** Whoever is frozen or will be, or one of these alone. */
+  freeze: z.enum(['any', ...FREEZE_PHASES]).optional(),
+  freezeCause: FreezeCause.optional(),
   roleId: Id.optional(),
   /** '1': only super users. */
   isSuperUser: z.enum(['0', '1']).optional(),

@@ -6,12 +6,9 @@ import type { BackgroundTask } from '#shared/contract/background-tasks.ts'
 import { EndingResult } from '#shared/contract/organization-endings.ts'
 import { type OrganizationNode, organizationDetails } from '#shared/contract/organizations.ts'
 import { AuthorisedAppsDialog } from '../features/application-grants/AuthorisedAppsDialog.tsx'
-import { PersonAccess } from '../features/application-grants/PersonAccess.tsx'
-import { HistoryTab, PersonHistoryTab } from '../features/change-history/HistoryTab.tsx'
+import { HistoryTab } from '../features/change-history/HistoryTab.tsx'
 import { OrganizationTree } from '../features/organizations/OrganizationTree.tsx'
-import { PersonRoles } from '../features/roles/PersonRoles.tsx'
 import { PeopleList } from '../features/users/PeopleList.tsx'
-import type { PersonSlots } from '../features/users/PersonDrawer.tsx'
 import { call } from '../platform/api.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { useIsSuperUser, useMay } from '../platform/session.ts'
@@ -20,6 +17,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { useValues } from '../ui/list-state.ts'
 import { NotFoundCard } from '../ui/StateBlock.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
+import { PERSON_SLOTS } from './person-slots.tsx'
 import { TaskDialog } from './TaskDialog.tsx'
 import './organization-page.css'
 
@@ -61,7 +59,7 @@ export function OrganizationPage() {
         <PeopleList
           organization={chosen.id === null ? null : { id: chosen.id, name: chosen.name ?? '' }}
           actions={<ImportLink />}
-          slots={SLOTS}
+          slots={PERSON_SLOTS}
           task={(id, onClose) => <TaskDialog id={id} onClose={onClose} />}
         />
       )}
@@ -92,17 +90,6 @@ function useTreeTask(onGone: (gone: EndingResult) => void) {
       setChanged((before) => before + 1)
     },
   }
-}
-
-/** What other features show of a person. */
-const SLOTS: PersonSlots = {
-  access: ({ id, name }) => <PersonAccessTab userId={id} name={name} />,
-  roles: ({ id }) => <PersonRoles userId={id} />,
-  history: ({ id }) => <PersonHistoryTab userId={id} />,
-}
-
-function PersonAccessTab(person: { userId: string; name: string }) {
-  return <PersonAccess {...person} mayAuthorise={useMay()('authorise')} />
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/

@@ -166,6 +166,20 @@ const netStrategy = createRoute({
   },
   component: lazyRouteComponent(() => loadChunk(() => import('./NetStrategyRoute.tsx')), 'NetStrategyRoute'),
 })
+const heldPeople = () => loadChunk(() => import('./HeldPeopleRoutes.tsx'))
+const ofHolds = { ...page, icon: 'lock', parentName: 'manage-menu.security', administrators: 'all' } as const
+const lockList = createRoute({
+  getParentRoute: () => manage,
+  path: '/lock-list',
+  staticData: { ...ofHolds, title: 'lock-list.title' },
+  component: lazyRouteComponent(heldPeople, 'LockListRoute'),
+})
+const freezeAccount = createRoute({
+  getParentRoute: () => manage,
+  path: '/freeze-account',
+  staticData: { ...ofHolds, title: 'freeze-account.title' },
+  component: lazyRouteComponent(heldPeople, 'FreezeAccountRoute'),
+})
 const changeHistory = createRoute({
   getParentRoute: () => manage,
   path: '/change-history',
@@ -216,6 +230,8 @@ export const manageRoutes = manage.addChildren([
   apiManage,
   loginConfig,
   netStrategy,
+  lockList,
+  freezeAccount,
   currentLoginManage,
   changeHistory,
   notFound,

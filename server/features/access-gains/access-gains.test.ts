@@ -202,6 +202,7 @@ const GIVES_NOTHING = [
     (name) => `/user_information/{id}/${name}/`,
   ),
   '/user_information/{id}/end_sessions/',
+  '/user_information/freeze_list/',
   '/user_information/{id}/reset/',
   '/user_information/import/upload/',
   '/user_information/{id}/import/check/',

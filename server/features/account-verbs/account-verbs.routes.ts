@@ -1,3 +1,4 @@
+import { freezeListed } from '#shared/contract/account-holds.ts'
 import {
   batchUpdateUsers,
   cancelAdministrator,
@@ -20,6 +21,7 @@ import {
 import type { Api } from '../../platform/http/mount.ts'
 import { changePeople, toPersonFields } from './batch.service.ts'
 import { endPersonSessions } from './end-sessions.service.ts'
+import { freezeByNumbers } from './freeze-list.service.ts'
 import { resetPerson } from './reset.service.ts'
 import { listResetContacts } from './reset-contacts.service.ts'
 import { applyVerbToPerson } from './verbs.service.ts'
@@ -50,14 +52,15 @@ export function mountAccountVerbs(api: Api): void {
   api.mount(changeRoleOfUsers, (ctx, { body: { selection, dryRun, ...work } }) =>
     changePeople(ctx, selection, { kind: 'role', ...work }, dryRun),
   )
+  api.mount(freezeListed, (ctx, { body }) => freezeByNumbers(ctx, body))
   for (const [call, verb] of VERBS) {
     api.mount(call, (ctx, { query, body }) => applyVerbToPerson(ctx, query.id, { verb, reason: body.reason }))
   }
   api.mount(lockUser, (ctx, { query, body: { reason, until } }) =>
     applyVerbToPerson(ctx, query.id, { verb: 'lock', reason, until: dateOf(until) }),
   )
-  api.mount(freezeUser, (ctx, { query, body: { reason, from, until } }) =>
-    applyVerbToPerson(ctx, query.id, { verb: 'freeze', reason, from: dateOf(from), until: dateOf(until) }),
+  api.mount(freezeUser, (ctx, { query, body: { reason, cause, from, until } }) =>
+    applyVerbToPerson(ctx, query.id, { verb: 'freeze', reason, cause, from: dateOf(from), until: dateOf(until) }),
   )
   api.mount(resetWays, (ctx, { query }) => listResetContacts(ctx, query.id))
   api.mount(resetUser, (ctx, { query, body }) => resetPerson(ctx, query.id, body))

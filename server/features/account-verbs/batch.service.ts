@@ -1,5 +1,5 @@
 import type { BatchAnswer, batchUpdateUsers, PersonVerb } from '#shared/contract/user-verbs.ts'
-import type { FieldProblem, UserFilters } from '#shared/contract/users.ts'
+import type { FieldProblem, FreezeCause, UserFilters } from '#shared/contract/users.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { startTask } from '../background-tasks/index.ts'
@@ -24,6 +24,7 @@ export type BatchWork =
       kind: 'verb'
       verb: PersonVerb
       reason?: string | undefined
+      cause?: FreezeCause | undefined
       from?: string | undefined
       until?: string | undefined
     }
@@ -114,8 +115,8 @@ const toDates = ({ from, until }: VerbWork) => ({
 })
 
 function applyVerbWork(ctx: Context, ids: readonly string[], work: VerbWork, dryRun: boolean) {
-  const { verb, reason } = work
-  const input = { verb, reason, ...toDates(work) }
+  const { verb, reason, cause } = work
+  const input = { verb, reason, cause, ...toDates(work) }
   return transaction(ctx, (inner) => (dryRun ? previewVerb(inner, ids, input) : applyVerb(inner, ids, input)))
 }
 

@@ -1,5 +1,6 @@
 import type { Power } from '#shared/contract/powers.ts'
 import type { PersonVerb } from '#shared/contract/user-verbs.ts'
+import type { FreezeCause } from '#shared/contract/users.ts'
 import type { AuditInput } from '../records/index.ts'
 import type { VerbChange } from '../user-accounts/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
@@ -10,6 +11,7 @@ export type VerbInput = {
   /** Which power a caller needs who is no super user; by default that of the verb. */
   power?: Power
   reason?: string | undefined
+  cause?: FreezeCause | undefined
   from?: Date | null
   until?: Date | null
 }
@@ -19,6 +21,7 @@ export const REQUIRED_POWER: Record<PersonVerb, Power> = {
   enable: 'edit',
   lock: 'edit',
   freeze: 'edit',
+  extend: 'edit',
   delete: 'edit',
   restore: 'edit',
   unlock: 'unlock',
@@ -33,6 +36,7 @@ const ACTION: Record<PersonVerb, string> = {
   lock: 'account.lock',
   unlock: 'account.unlock',
   freeze: 'account.freeze',
+  extend: 'account.freeze-extend',
   thaw: 'account.thaw',
   delete: 'account.delete',
   restore: 'account.restore',
@@ -62,16 +66,25 @@ export const ALREADY_APPLIED: Record<PersonVerb, (target: VerbTarget, input: Ver
   lock: ({ lockedAt, lockedUntil }, { until = null }, now) =>
     lockedAt !== null && (!lockedUntil || lockedUntil > now) && isSame(lockedUntil, until),
   unlock: ({ lockedAt, hasFailures }) => lockedAt === null && !hasFailures,
-  freeze: ({ frozenFrom, frozenUntil }, input, now) => {
+  freeze: ({ frozenFrom, frozenUntil, freezeCause }, input, now) => {
     const from = effectiveStart(input, now)
     const isSince = frozenFrom !== null && (from ? isSame(frozenFrom, from) : frozenFrom <= now)
-    return isSince && isSame(frozenUntil, input.until ?? null)
+    const isCause = input.cause === undefined || input.cause === freezeCause
+    return isSince && isCause && isSame(frozenUntil, input.until ?? null)
   },
+  extend: ({ frozenUntil }, { until = null }) => isSame(frozenUntil, until),
   thaw: ({ frozenFrom }) => frozenFrom === null,
   delete: ({ deletedAt }) => deletedAt !== null,
   restore: ({ deletedAt }) => deletedAt === null,
   set_administrator: ({ isSuperUser }) => isSuperUser,
   cancel_administrator: ({ isSuperUser }) => !isSuperUser,
+}
+
+/** What keeps a verb from somebody as they stand; null: nothing. */
+export function refusalCode({ frozenFrom, frozenUntil }: VerbTarget, { verb, until }: VerbInput, now: Date) {
+  if (verb !== 'extend') return null
+  if (!frozenFrom || (frozenUntil && frozenUntil <= now)) return 'user.not-frozen'
+  return until && until <= frozenFrom ? 'user.dates' : null
 }
 
 export const LOCKOUT_VERBS: ReadonlySet<PersonVerb> = new Set([
@@ -92,19 +105,23 @@ export function toAuditLine(target: VerbTarget, { verb, reason }: VerbInput, cha
 function auditBefore(target: VerbTarget, verb: PersonVerb): Record<string, unknown> {
   if (verb === 'disable' || verb === 'enable') return { enabled: target.enabled }
   if (verb === 'lock' || verb === 'unlock') return { lockedAt: target.lockedAt, lockedUntil: target.lockedUntil }
-  if (verb === 'freeze' || verb === 'thaw') return { frozenFrom: target.frozenFrom, frozenUntil: target.frozenUntil }
+  if (verb === 'extend') return { frozenUntil: target.frozenUntil }
+  if (verb === 'freeze' || verb === 'thaw') {
+    return { frozenFrom: target.frozenFrom, frozenUntil: target.frozenUntil, freezeCause: target.freezeCause }
+  }
   if (verb === 'delete' || verb === 'restore') return { deletedAt: target.deletedAt }
   return { isSuperUser: target.isSuperUser }
 }
 
-function auditAfter(verb: PersonVerb, { from, until, at }: VerbChange): Record<string, unknown> {
+function auditAfter(verb: PersonVerb, { from, until, cause, at }: VerbChange): Record<string, unknown> {
   const results: Record<PersonVerb, Record<string, unknown>> = {
     disable: { enabled: false },
     enable: { enabled: true },
     lock: { lockedAt: at, lockedUntil: until },
     unlock: { lockedAt: null, lockedUntil: null },
-    freeze: { frozenFrom: from ?? at, frozenUntil: until },
-    thaw: { frozenFrom: null, frozenUntil: null },
+    freeze: { frozenFrom: from ?? at, frozenUntil: until, freezeCause: cause },
+    extend: { frozenUntil: until },
+    thaw: { frozenFrom: null, frozenUntil: null, freezeCause: null },
     delete: { deletedAt: at },
     restore: { deletedAt: null },
     set_administrator: { isSuperUser: true },

@@ -4,7 +4,7 @@ import { mayManage } from '../access/index.ts'
 import { formatAccessGains, listAccessGains } from '../access-gains/index.ts'
 import { deleteActivationCodes } from '../activation/index.ts'
 import { deleteMatchedThirdPartyAccounts, revokeIssuedCredentials } from '../administrators/index.ts'
-import { deleteCountersOfUsers } from '../attempts/index.ts'
+import { deleteCountersOfUsers, deleteLoginHolds } from '../attempts/index.ts'
 import { lockTreeShared } from '../organizations/index.ts'
 import { hasLimitedScope } from '../people-save/index.ts'
 import { recordAudits } from '../records/index.ts'
@@ -23,6 +23,7 @@ import {
   effectiveStart,
   LOCKOUT_VERBS,
   REQUIRED_POWER,
+  refusalCode,
   requireValidDates,
   toAuditLine,
   type VerbInput,
@@ -92,6 +93,8 @@ function planForPerson(ctx: Context, target: VerbTarget, input: VerbInput): Verb
   const { id, account, name, deletedAt } = target
   const outcome = (status: VerbOutcome['status'], code: string | null = null) => ({ id, account, name, status, code })
   if (deletedAt !== null && verb !== 'restore' && verb !== 'delete') return outcome('refused', 'user.not-found')
+  const code = refusalCode(target, input, ctx.now())
+  if (code) return outcome('refused', code)
   if (ALREADY_APPLIED[verb](target, input, ctx.now())) return outcome('unchanged')
   return LOCKOUT_VERBS.has(verb) && id === ctx.caller?.userId ? outcome('refused', 'user.is-self') : outcome('changed')
 }
@@ -143,13 +146,14 @@ async function withTakenLoginNames(ctx: Context, targets: readonly VerbTarget[])
 
 async function writeVerb(ctx: Context, targets: readonly VerbTarget[], input: VerbInput): Promise<void> {
   const { db } = ctx
-  const { verb, until = null, reason } = input
+  const { verb, until = null, reason, cause = 'other' } = input
   const ids = targets.map(({ id }) => id)
   const at = ctx.now()
   const from = effectiveStart(input, at)
-  const change: VerbChange = { from, until, reason: reason || null, by: ctx.caller?.userId ?? null, at }
+  const change: VerbChange = { from, until, reason: reason || null, cause, by: ctx.caller?.userId ?? null, at }
   await updateByVerb(db, verb, ids, change)
-  if (verb === 'unlock' || verb === 'delete') await deleteCountersOfUsers(db, ids)
+  if (verb === 'unlock') await deleteLoginHolds(db, ids)
+  if (verb === 'delete') await deleteCountersOfUsers(db, ids)
   if (verb === 'delete') {
     await replaceLoginNames(db, ids, [])
     await deleteActivationCodes(db, ids)

@@ -1,5 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
+import type { FreezeCause } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
+import { isLoginHold } from '../attempts/index.ts'
 import type { LoginNameKind } from '../user-accounts/index.ts'
 
 /** Somebody that a verb is about, with the facts that verbs change. */
@@ -12,10 +14,11 @@ export type VerbTarget = Record<LoginNameKind, string | null> & {
   enabled: boolean
   lockedAt: Date | null
   lockedUntil: Date | null
-  /** Were failures counted against them, whether they are locked by those or not? */
+  /** Were failed logins counted against them, whether they are locked by those or not? */
   hasFailures: boolean
   frozenFrom: Date | null
   frozenUntil: Date | null
+  freezeCause: FreezeCause | null
   deletedAt: Date | null
 }
 
@@ -25,9 +28,18 @@ export async function lockTargets(db: Db, ids: readonly string[], mayManage: Pen
   return await db<VerbTarget[]>`
     select u.id, u.account, u.name, u.alias, u.phone, u.mailbox, ${mayManage} as "mayManage", u.is_super_user as "isSuperUser",
       u.enabled, u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
-      u.frozen_until as "frozenUntil", u.deleted_at as "deletedAt",
-      exists (select from attempt_counters c where c.user_id = u.id) as "hasFailures"
+      u.frozen_until as "frozenUntil", u.freeze_cause as "freezeCause", u.deleted_at as "deletedAt",
+      exists (select from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}) as "hasFailures"
     from users u where u.id = any(${ids as string[]}::uuid[]) order by u.id`
+}
+
+/** Whose numbers these are, in any spelling of upper and lower case, of the people `u` of whom `mayManage` is true; by number. */
+export async function findIdsByAccount(db: Db, accounts: readonly string[], mayManage: PendingQuery<Row[]>) {
+  const rows = await db<{ account: string; id: string }[]>`
+    select t.account, u.id from unnest(${accounts as string[]}::text[]) t(account)
+      join users u on lower(u.account) = lower(t.account)
+    where u.deleted_at is null and ${mayManage}`
+  return new Map(rows.map(({ account, id }) => [account, id]))
 }
 
 type GrantSubjects = { id: string; subjects: string[] }

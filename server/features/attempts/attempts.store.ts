@@ -1,3 +1,4 @@
+import { LOGIN_HOLDS } from '#shared/contract/account-holds.ts'
 import type { Db } from '../../platform/db.ts'
 
 /** One counter as it stands: `failures` that still count, and until when it refuses. */
@@ -95,6 +96,17 @@ export async function deleteOldAttempts(db: Db, before: Date, now: Date): Promis
 /** Failures that were counted against these users. */
 export async function deleteCountersOfUsers(db: Db, userIds: readonly string[]): Promise<void> {
   await db`delete from attempt_counters where user_id = any(${userIds as string[]}::uuid[])`
+}
+
+/** Does it stand between a person and a login? The others slow down a recovery, or what is done once logged in. */
+export const holdsLogin = (kind: FailureInput['kind']): boolean => LOGIN_HOLDS.some((one) => one === kind)
+
+/** SQL condition: is the counter `c` one of somebody's that keeps a login away? */
+export const isLoginHold = (db: Db) => db`c.kind = any(${[...LOGIN_HOLDS]}::text[])`
+
+/** Failures that were counted against the logins of these users, in whatever way; guesses at anything else still count. */
+export async function deleteLoginHolds(db: Db, userIds: readonly string[]): Promise<void> {
+  await db`delete from attempt_counters c where c.user_id = any(${userIds as string[]}::uuid[]) and ${isLoginHold(db)}`
 }
 
 /** SQL statement for a login that is written in one: sets back the counter of the login and that of the address. */

@@ -9,7 +9,9 @@ export {
   counterReset,
   deleteCounter,
   deleteCountersOfUsers,
+  deleteLoginHolds,
   findCounter,
+  isLoginHold,
   type LoginCounterKind,
   recentFailureCount,
 } from './attempts.store.ts'

@@ -78,10 +78,13 @@ async function writeStates(ctx: Context, admin: Person, others: readonly Person[
   const frozen = chosen(620, 3)
   const suspended = chosen(905, 2)
   const dormant = chosen(1300, 12)
-  const change = (verb: PersonVerb, ids: string[], made: Pick<VerbChange, 'at' | 'reason'> & { until?: Date }) =>
-    updateByVerb(ctx.db, verb, ids, { from: null, until: null, by: admin.id, ...made })
+  const change = (
+    verb: PersonVerb,
+    ids: string[],
+    made: Pick<VerbChange, 'at' | 'reason' | 'cause'> & { until?: Date },
+  ) => updateByVerb(ctx.db, verb, ids, { from: null, until: null, by: admin.id, ...made })
   await change('lock', locked, { at: ago(3), reason: '账号疑似被盗用，核实后解锁' })
-  await change('freeze', frozen, { at: ago(9), until: ago(-60), reason: '休学' })
+  await change('freeze', frozen, { at: ago(9), until: ago(-60), reason: '休学', cause: 'leave' })
   await change('freeze', suspended, { at: ago(5), reason: '离职手续办理中' })
   await markDormant(ctx.db, dormant, ago(21), ago(201))
   const line = (action: string, targetId: string, days: number, reason: string): AuditRow => {

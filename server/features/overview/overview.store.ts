@@ -2,6 +2,7 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import type { Overview, OverviewDay } from '#shared/contract/overview.ts'
 import type { Db } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
+import { isLoginHold } from '../attempts/index.ts'
 import { ALL_APPLICATIONS, type PeopleByState } from '../statistics/index.ts'
 
 /** A moment, and the zone that says which day it belongs to. */
@@ -117,8 +118,8 @@ export async function countEnding(db: Db, now: Date, soon: Date, used: Date): Pr
       (select count(*)::int from delegations where valid_until > ${now} and valid_until < ${soon}) as delegations,
       (select count(*)::int from application_keys where valid_until > ${now} and last_used_at > ${used}) as "appKeys",
       (select count(*)::int from message_gateways where down_until > ${now}) as gateways,
-      (select count(distinct user_id)::int from attempt_counters
-        where kind = 'person' and user_id is not null and blocked_until > ${now}) as "lockedByFailures"`
+      (select count(distinct c.user_id)::int from attempt_counters c
+        where ${isLoginHold(db)} and c.user_id is not null and c.blocked_until > ${now}) as "lockedByFailures"`
   return row ?? { grants: 0, delegations: 0, appKeys: 0, gateways: 0, lockedByFailures: 0 }
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/platform.ts'
 import { hasRole, inScope, isWithin, mayManage } from '../access/index.ts'
 import { matchesAny, rowMatchesAny, type SearchPredicate, searchPredicates } from '../name-search/index.ts'
 import { countAllPeople, countPeopleWithin, peopleInSmallScope } from '../organizations/index.ts'
-import { stateCondition } from './person-states.store.ts'
+import { freezeCauseCondition, freezeCondition, lockedByCondition, stateCondition } from './person-states.store.ts'
 
 type Condition = PendingQuery<Row[]>
 /** Wrapped, because a fragment is a promise too: what awaits it sends it as a statement of its own. */
@@ -182,12 +182,15 @@ function smallScopeOrganization(ctx: Context, { organizationId, directOnly }: Us
 }
 
 function columnConditions({ db, now }: Context, filters: UserFilters, lookup: 'own' | 'all'): Condition {
-  const { categoryId, personnelNatureId, state, isSuperUser } = filters
+  const { categoryId, personnelNatureId, state, lockedBy, freeze, freezeCause, isSuperUser } = filters
   return db`${deletedCondition(db, filters)}
     ${categoryId ? db`and u.category_id = ${categoryId}` : db``}
     ${personnelNatureId ? db`and u.personnel_nature_id = ${personnelNatureId}` : db``}
     ${isSuperUser ? db`and ${isSuperUser === '1' ? db`u.is_super_user` : db`not u.is_super_user`}` : db``}
-    ${state && state !== 'deleted' ? db`and ${stateCondition(db, state, now(), lookup)}` : db``}`
+    ${state && state !== 'deleted' ? db`and ${stateCondition(db, state, now(), lookup)}` : db``}
+    ${lockedBy ? db`and ${lockedByCondition(db, lockedBy, now())}` : db``}
+    ${freeze ? db`and ${freezeCondition(db, freeze, now())}` : db``}
+    ${freezeCause ? db`and ${freezeCauseCondition(db, freezeCause)}` : db``}`
 }
 
 /** Nothing narrows the list down: everybody who is there. */

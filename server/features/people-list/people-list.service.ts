@@ -2,12 +2,13 @@ import type { listUsers, UserFilters, UserRow } from '#shared/contract/users.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
-import { forceCustomPlan } from '../../platform/list.ts'
+import { forceCustomPlan, type Total } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { generalPage } from './general-page.service.ts'
 import { organizationPage } from './organization-page.service.ts'
 import { peopleSource } from './people-filter.store.ts'
 import { listPeopleRows, type PersonListRow } from './people-list.store.ts'
+import type { PageQuery } from './people-page.types.ts'
 import { toStandings } from './person-states.store.ts'
 import { smallScopePage } from './small-scope-page.service.ts'
 import { smallSetPage } from './small-set-page.service.ts'
@@ -16,22 +17,30 @@ import { smallSetPage } from './small-set-page.service.ts'
  * The people that the filters find, as far as the caller may see: each strategy answers null where it does not apply (see
  * `paging.md`). @throws Refusal `list.too-deep`.
  */
-export async function listPeople(
+export async function listPeople(ctx: Context, query: Input<typeof listUsers>['query']) {
+  const now = ctx.now()
+  const rows = (inner: Context, ids: string[]) => listPeopleRows(inner.db, ids, ctx.client.language, now)
+  const { records, ...total } = await listPeopleAs(ctx, query, rows)
+  return { records: records.map((row) => toUserRow(row, now)), ...total }
+}
+
+type PeopleQuery = Omit<UserFilters, 'search'> & PageQuery & { search?: string | undefined }
+
+/** The same page with other rows: `loadRows` reads those of the ids, in their order and in the transaction of the page. */
+export async function listPeopleAs<Row>(
   ctx: Context,
-  { pageIndex, pageSize, sort, ...filters }: Input<typeof listUsers>['query'],
-) {
+  { pageIndex, pageSize, sort, ...filters }: PeopleQuery,
+  loadRows: (inner: Context, ids: string[]) => Promise<readonly Row[]>,
+): Promise<{ records: readonly Row[] } & Total> {
   return await transaction(ctx, async (inner) => {
-    const { db } = inner
-    await forceCustomPlan(db)
+    await forceCustomPlan(inner.db)
     const query = { pageIndex, pageSize, sort }
     const { ids, total } =
       (await organizationPage(inner, filters, query)) ??
       (await smallScopePage(inner, filters, query)) ??
       (await smallSetPage(inner, filters, query)) ??
       (await generalPage(inner, filters, query))
-    const now = ctx.now()
-    const rows = ids.length > 0 ? await listPeopleRows(db, ids, ctx.client.language, now) : []
-    return { records: rows.map((row) => toUserRow(row, now)), ...total }
+    return { records: ids.length > 0 ? await loadRows(inner, ids) : [], ...total }
   })
 }
 

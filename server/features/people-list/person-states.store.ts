@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { PersonState, PersonStateDetails } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import { toIso } from '../../platform/iso-time.ts'
+import { isLoginHold } from '../attempts/index.ts'
 
 type Condition = PendingQuery<Row[]>
 
@@ -9,11 +10,11 @@ const lockedByHand = (db: Db, now: Date) =>
   db`(u.locked_at is not null and (u.locked_until is null or u.locked_until > ${now}))`
 const lockedByFailures = (db: Db, now: Date) => db`
   coalesce((select true from attempt_counters c
-    where c.user_id = u.id and c.blocked_until > ${now} and c.kind = 'person' limit 1), false)`
+    where c.user_id = u.id and c.blocked_until > ${now} and ${isLoginHold(db)} limit 1), false)`
 /** Leads to them along the index of people, which asking each does not. */
 const lockedByFailuresLookup = (db: Db, now: Date) => db`
   u.id = any(array(select c.user_id from attempt_counters c
-    where c.user_id is not null and c.blocked_until is not null and c.blocked_until > ${now} and c.kind = 'person'))`
+    where c.user_id is not null and c.blocked_until is not null and c.blocked_until > ${now} and ${isLoginHold(db)}))`
 const frozen = (db: Db, now: Date) => db`
   (u.frozen_from is not null and u.frozen_from <= ${now} and (u.frozen_until is null or u.frozen_until > ${now}))`
 const expired = (db: Db, now: Date) => db`
@@ -40,6 +41,21 @@ export const stateCondition = (db: Db, state: PersonState, now: Date, lookup: 'o
     ? db`(${lockedByHand(db, now)} or ${lockedByFailuresLookup(db, now)})`
     : CONDITIONS[state](db, now)
 
+/** Of who is locked: by whom. */
+export const lockedByCondition = (db: Db, by: 'administrator' | 'failures', now: Date): Condition =>
+  by === 'administrator' ? lockedByHand(db, now) : db`(${lockedByFailures(db, now)} and not ${lockedByHand(db, now)})`
+
+/** Whoever is frozen or will be, or one of both. */
+export function freezeCondition(db: Db, phase: 'any' | 'begun' | 'planned', now: Date): Condition {
+  if (phase === 'begun') return frozen(db, now)
+  const isOpen = db`u.frozen_from is not null and (u.frozen_until is null or u.frozen_until > ${now})`
+  return phase === 'any' ? db`(${isOpen})` : db`(${isOpen} and u.frozen_from > ${now})`
+}
+
+/** Asked of the few who are frozen: a list of one's own people has not every column. */
+export const freezeCauseCondition = (db: Db, cause: string): Condition => db`
+  (u.frozen_from is not null and coalesce((select f.freeze_cause = ${cause} from users f where f.id = u.id), false))`
+
 export type StateColumns = {
   enabled: boolean
   activated: boolean
@@ -63,7 +79,7 @@ export type StateColumns = {
 export const stateColumns = (db: Db, now: Date) => db`
   u.enabled, u.activated, u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.lock_reason as "lockReason",
   (select max(c.blocked_until) from attempt_counters c
-    where c.user_id = u.id and c.kind = 'person' and c.blocked_until > ${now}) as "blockedUntil",
+    where c.user_id = u.id and ${isLoginHold(db)} and c.blocked_until > ${now}) as "blockedUntil",
   u.frozen_from as "frozenFrom", u.frozen_until as "frozenUntil", u.freeze_reason as "freezeReason",
   u.dormant_since as "dormantSince", u.valid_from as "validFrom", u.valid_until as "validUntil",
   u.created_at as "createdAt", u.inactive_since as "inactiveSince", u.deleted_at as "deletedAt"`

@@ -1,8 +1,17 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { PersonVerb } from '#shared/contract/user-verbs.ts'
+import type { FreezeCause } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 
-export type VerbChange = { from: Date | null; until: Date | null; reason: string | null; by: string | null; at: Date }
+export type VerbChange = {
+  from: Date | null
+  until: Date | null
+  reason: string | null
+  /** Of a freeze. */
+  cause?: FreezeCause
+  by: string | null
+  at: Date
+}
 
 const SET_CLAUSES: Record<PersonVerb, (db: Db, change: VerbChange) => PendingQuery<Row[]>> = {
   disable: (db) => db`enabled = false`,
@@ -10,9 +19,11 @@ const SET_CLAUSES: Record<PersonVerb, (db: Db, change: VerbChange) => PendingQue
   lock: (db, { until, reason, by, at }) =>
     db`locked_at = ${at}, locked_until = ${until}, lock_reason = ${reason}, locked_by = ${by}`,
   unlock: (db) => db`locked_at = null, locked_until = null, lock_reason = null, locked_by = null`,
-  freeze: (db, { from, until, reason, by, at }) =>
-    db`frozen_from = ${from ?? at}, frozen_until = ${until}, freeze_reason = ${reason}, frozen_by = ${by}`,
-  thaw: (db) => db`frozen_from = null, frozen_until = null, freeze_reason = null, frozen_by = null`,
+  freeze: (db, { from, until, reason, cause = 'other', by, at }) => db`
+    frozen_from = ${from ?? at}, frozen_until = ${until}, freeze_reason = ${reason}, freeze_cause = ${cause}, frozen_by = ${by}`,
+  extend: (db, { until }) => db`frozen_until = ${until}`,
+  thaw: (db) => db`
+    frozen_from = null, frozen_until = null, freeze_reason = null, freeze_cause = null, frozen_by = null`,
   delete: (db, { by, at }) => db`deleted_at = ${at}, deleted_by = ${by}`,
   restore: (db) => db`deleted_at = null, deleted_by = null`,
   set_administrator: (db) => db`is_super_user = true`,
@@ -57,7 +68,8 @@ export async function reinstateSuperUser(db: Db, id: string, at: Date): Promise<
   await db`
     update users set is_super_user = true, enabled = true, activated = true, must_change_password = true,
       locked_at = null, locked_until = null, lock_reason = null, locked_by = null,
-      frozen_from = null, frozen_until = null, freeze_reason = null, frozen_by = null, dormant_since = null,
+      frozen_from = null, frozen_until = null, freeze_reason = null, freeze_cause = null, frozen_by = null,
+      dormant_since = null,
       valid_from = null, valid_until = null, version = version + 1, updated_at = ${at}
     where id = ${id}`
 }

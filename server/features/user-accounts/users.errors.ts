@@ -11,6 +11,8 @@ export const errors = defineErrors({
   'user.names-taken': 409,
   /** A lock or a freeze that would be over as it begins. */
   'user.dates': 422,
+  /** There is no freeze to give another end to. */
+  'user.not-frozen': 409,
   /** There is no such address, or nothing that sends links there. */
   'user.no-such-contact': 409,
   /** It was changed too lately to be trusted with a way into the account. */

@@ -11,7 +11,8 @@ import { PersonDrawer, type PersonSlots } from './PersonDrawer.tsx'
 import { PEOPLE_KEY } from './people-queries.ts'
 import { LinkDialog, type OneTimeLink } from './ResetDialog.tsx'
 import { usePeopleColumns, usePeopleFilters } from './use-people-columns.tsx'
-import { type ChosenUsers, type UserVerb, VerbDialog } from './VerbDialog.tsx'
+import { type ChosenUsers, VerbDialog } from './VerbDialog.tsx'
+import type { UserVerb } from './VerbFields.tsx'
 import './users.css'
 
 type Props = {
@@ -101,6 +102,7 @@ const has = (state: string) => (row: UserRow) => row.standings.some((one) => one
 const VERB_APPLIES: Record<UserVerb | 'edit', (row: UserRow) => boolean> = {
   disable: (row) => !isGone(row) && !has('disabled')(row),
   freeze: (row) => !isGone(row),
+  extend: has('frozen'),
   edit: (row) => !isGone(row),
   enable: has('disabled'),
   thaw: has('frozen'),

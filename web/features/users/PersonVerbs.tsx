@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { UserDetails } from '#shared/contract/users.ts'
 import { isSuperUser as isSuper, useUser } from '../../platform/session.ts'
 import { MenuButton } from '../../ui/MenuButton.tsx'
-import type { UserVerb } from './VerbDialog.tsx'
+import type { UserVerb } from './VerbFields.tsx'
 
 export type PersonTask = UserVerb | 'edit' | 'reset' | 'set_administrator' | 'cancel_administrator'
 
@@ -27,6 +27,7 @@ function tasksWithOthers({ may, standings }: UserDetails): PersonTask[] {
   const tasks: [PersonTask, boolean][] = [
     ['unlock', may.unlock && states.has('locked')],
     ['thaw', may.unlock && states.has('frozen')],
+    ['extend', may.edit && states.has('frozen')],
     ['reset', may.reset],
     ['enable', may.edit && states.has('disabled')],
     ['disable', may.edit && !states.has('disabled')],

@@ -3,36 +3,30 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleOptions } from '#shared/contract/roles.ts'
 import { type BatchAnswer, changeRoleOfUsers, changeUsers, liftUsers } from '#shared/contract/user-verbs.ts'
-import type { UserFilters, UserRow } from '#shared/contract/users.ts'
+import type { FreezeCause, UserFilters, UserRow } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
-import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import { type Selection, selectionBody, selectionCount } from '../../ui/selection.ts'
-import { TextField } from '../../ui/TextField.tsx'
 import { Preview, ResultDialog } from './BatchResult.tsx'
 import { refreshPeople } from './people-queries.ts'
-
-export type UserVerb =
-  | 'disable'
-  | 'enable'
-  | 'lock'
-  | 'unlock'
-  | 'freeze'
-  | 'thaw'
-  | 'delete'
-  | 'restore'
-  | 'join'
-  | 'leave'
+import { EMPTY_VERB_DRAFT, type UserVerb, type VerbDraft, VerbFields } from './VerbFields.tsx'
 
 export type ChosenUsers = Selection<Pick<UserRow, 'id' | 'name'>>
 
 type BatchSelection = { ids: string[] } | { all: UserFilters; expected: number }
 export const batchSelection = (chosen: ChosenUsers) => selectionBody(chosen, 'id') as BatchSelection
 
-type VerbInput = { reason?: string; from?: string; until?: string; roleId?: string; dryRun?: boolean }
+type VerbInput = {
+  reason?: string
+  cause?: FreezeCause
+  from?: string
+  until?: string
+  roleId?: string
+  dryRun?: boolean
+}
 
 function callVerb(verb: UserVerb, selection: BatchSelection, more: VerbInput): Promise<BatchAnswer> {
   const { roleId = '', dryRun = false, ...rest } = more
@@ -56,8 +50,6 @@ const REVERSE_VERBS: Partial<Record<UserVerb, UserVerb>> = {
 const DANGEROUS_VERBS: readonly UserVerb[] = ['disable', 'lock', 'freeze', 'delete', 'leave']
 /** The form asks which role. */
 const ROLE_VERBS: readonly UserVerb[] = ['join', 'leave']
-/** Its end stands in the form. */
-const DATED_VERBS: readonly UserVerb[] = ['lock', 'freeze']
 
 type Props = {
   verb: UserVerb
@@ -73,7 +65,7 @@ type Props = {
 export function VerbDialog(props: Props) {
   const { verb, chosen, onClose } = props
   const { t } = useTranslation()
-  const [more, setMore] = useState<VerbDraft>(EMPTY)
+  const [more, setMore] = useState<VerbDraft>(EMPTY_VERB_DRAFT)
   const { submit, answer, close } = useSubmitVerb(props, more)
   const name = 'rows' in chosen && chosen.rows.length === 1 ? chosen.rows[0]?.name : undefined
   const isSaid = more.roleId !== '' || !ROLE_VERBS.includes(verb)
@@ -106,9 +98,6 @@ export function VerbDialog(props: Props) {
 
 const withoutEmpty = (given: VerbDraft): Omit<VerbInput, 'dryRun'> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
-
-type VerbDraft = { reason: string; from: string | null; until: string | null; roleId: string }
-const EMPTY: VerbDraft = { reason: '', from: null, until: null, roleId: '' }
 
 function useSubmitVerb({ verb, chosen, onClose, onDone, onTask }: Props, given: VerbDraft) {
   const { t } = useTranslation()
@@ -157,50 +146,5 @@ function RoleField({ onChange }: { onChange: (roleId: string) => void }) {
         onChange(picked[0]?.id ?? '')
       }}
     />
-  )
-}
-
-function VerbFields({
-  verb,
-  more,
-  onChange,
-}: {
-  verb: UserVerb
-  more: VerbDraft
-  onChange: (more: VerbDraft) => void
-}) {
-  const { t } = useTranslation()
-  return (
-    <>
-      {verb === 'freeze' && (
-        <DateTimeField
-          label={t('person.from')}
-          name="from"
-          hint={t('person.from-hint')}
-          value={more.from}
-          onChange={(from) => onChange({ ...more, from })}
-          isOptional
-        />
-      )}
-      {DATED_VERBS.includes(verb) && (
-        <DateTimeField
-          label={t('person.until')}
-          name="until"
-          hint={t('person.until-hint')}
-          value={more.until}
-          min={more.from}
-          onChange={(until) => onChange({ ...more, until })}
-          isOptional
-        />
-      )}
-      <TextField
-        label={t('person.reason')}
-        hint={t('person.reason-hint')}
-        value={more.reason}
-        maxLength={200}
-        onChange={(reason) => onChange({ ...more, reason })}
-        isOptional
-      />
-    </>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { listOrganizationChildren } from '#shared/contract/organizations.ts'
 import { listUserCategoryOptions, listUserFeatureOptions } from '#shared/contract/reference-data.ts'
 import { roleOptions } from '#shared/contract/roles.ts'
 import { call } from '../../platform/api.ts'
@@ -46,4 +47,23 @@ export function useRoleChoices(): Options {
     staleTime: STALE_AFTER_MS,
   })
   return toOptions(data?.records)
+}
+
+const MAX_ORGANIZATIONS = 100
+
+/** The organisations at the top, and those right below when there is but one: a list is narrowed down by faculty, not by class. */
+export function useOrganizationChoices(): Options {
+  const { i18n } = useTranslation()
+  const children = (signal: AbortSignal, parentId?: string) =>
+    call(listOrganizationChildren, { query: { pageSize: MAX_ORGANIZATIONS, parentId } }, { signal })
+  const { data } = useQuery({
+    queryKey: ['organizations', 'choices', i18n.language],
+    queryFn: async ({ signal }) => {
+      const { records } = await children(signal)
+      const [top, ...others] = records
+      return top?.hasChildren && others.length === 0 ? (await children(signal, top.id)).records : records
+    },
+    staleTime: STALE_AFTER_MS,
+  })
+  return toOptions(data)
 }

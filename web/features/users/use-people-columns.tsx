@@ -33,8 +33,8 @@ function StatesCell({ row: { standings, isSuperUser } }: { row: UserRow }) {
   )
 }
 
-/** @param isWhole the list is not that of one organisation. */
-export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
+/** Who it is; the number opens the person at the side. */
+export function useIdentityColumns<Row extends Pick<UserRow, 'account' | 'name'>>(): Column<Row>[] {
   const { t } = useTranslation()
   return [
     {
@@ -45,6 +45,14 @@ export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
       render: ({ account }) => <span className="tabular">{account}</span>,
     },
     { key: 'name', title: t('person-field.name'), sortable: true, headsCard: true, render: ({ name }) => name },
+  ]
+}
+
+/** @param isWhole the list is not that of one organisation. */
+export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
+  const { t } = useTranslation()
+  return [
+    ...useIdentityColumns<UserRow>(),
     { key: 'state', title: t('person.state'), render: (row) => <StatesCell row={row} /> },
     { key: 'category', title: t('person-field.categoryId'), render: ({ category }) => category?.name ?? '—' },
     {

@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog').last()
+const choose = async (page: Page, label: string, option: string) => {
+  await dialog(page).getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+test('numbers are pasted, each line is told, and the frozen get another end and are let go again', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/freeze-account')
+  await page.getByRole('button', { name: 'Freeze by number' }).first().click()
+  await dialog(page).getByLabel('Numbers').fill('onleave\n404\nonleave\nroot')
+  await choose(page, 'Cause', 'Graduated')
+  await dialog(page).getByRole('button', { name: 'Check' }).click()
+  await expect(dialog(page).getByText('Line 2, 404:')).toBeVisible()
+  await expect(dialog(page).getByText('In the list above already')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Back' }).click()
+  await expect(dialog(page).getByLabel('Numbers')).toHaveValue('onleave\n404\nonleave\nroot')
+  await dialog(page).getByRole('button', { name: 'Check' }).click()
+  await dialog(page).getByRole('button', { name: 'Freeze 1 person' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'onleave' })
+  await expect(row).toContainText('Graduated')
+  await expect(row).toContainText('Until lifted')
+  await row.getByRole('button', { name: /^Change the end/ }).click()
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await row.getByRole('button', { name: /^Lift the freeze/ }).click()
+  await dialog(page).getByRole('button', { name: 'Lift freeze' }).click()
+  await expect(row).toHaveCount(0)
+})
+
+test('who was locked stands in the list of the security centre and is unlocked there', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/organization?search=lockedout')
+  await page.getByRole('checkbox', { name: /lockedout/ }).check()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Lock', exact: true }).click()
+  await dialog(page).getByLabel('Reason').fill('Lost card')
+  await dialog(page).getByRole('button', { name: 'Lock', exact: true }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await page.getByRole('link', { name: 'Locked accounts' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'lockedout' })
+  await expect(row).toContainText('Administrator')
+  await expect(row).toContainText('Lost card')
+  await row.getByRole('button', { name: /^Unlock/ }).click()
+  await dialog(page).getByRole('button', { name: 'Unlock' }).click()
+  await expect(row).toHaveCount(0)
+})

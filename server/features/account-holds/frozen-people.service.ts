@@ -1,0 +1,26 @@
+import type { listFrozenPeople } from '#shared/contract/account-holds.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { listPeopleAs } from '../people-list/index.ts'
+import { listFrozenRows } from './frozen-people.store.ts'
+
+/** Who is frozen or will be, as far as the caller may see. @throws Refusal `list.too-deep`. */
+export async function frozenPeoplePage(ctx: Context, query: Input<typeof listFrozenPeople>['query']) {
+  const { isSuperUser } = callerOf(ctx)
+  const now = ctx.now()
+  const { records, ...total } = await listPeopleAs(ctx, query, ({ db }, ids) =>
+    listFrozenRows(db, ids, ctx.client.language),
+  )
+  return {
+    records: records.map(({ from, until, by, ...row }) => ({
+      ...row,
+      phase: from <= now ? ('begun' as const) : ('planned' as const),
+      from: from.toISOString(),
+      until: toIso(until),
+      // An administrator of some organisations does not learn who others are.
+      by: isSuperUser ? by : null,
+    })),
+    ...total,
+  }
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import type { FreezeListAnswer, FrozenPerson } from '#shared/contract/account-holds.ts'
+import type { BatchAnswer } from '#shared/contract/user-verbs.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { PEOPLE, school, verb } from '../../testing/school.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { endSessionsOfBlockedUsers } from '../sessions/index.ts'
+
+type Frozen = { records: FrozenPerson[]; total: number }
+
+const frozen = async (page: Portal, query = '') =>
+  (await page.call<Frozen>(`${PEOPLE}/frozen/query/?${query}`)).data.records
+const accounts = async (page: Portal, query = '') => (await frozen(page, query)).map(({ account }) => account)
+const later = (server: TestServer, seconds: number) =>
+  new Date(server.platform.now().getTime() + seconds * 1000).toISOString()
+const openSessions = async (server: TestServer, userId: string) =>
+  (await server.platform.sql`select from sso_sessions where user_id = ${userId} and ended_at is null`).length
+
+test('who is frozen or will be stands in the list with cause, period and administrator, and is found by each', async () => {
+  const server = await testServer()
+  const { id, place } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true, account: 'root' })
+  await verb(page, id('20260001'), 'freeze', { reason: 'Year abroad', cause: 'leave', until: later(server, 600) })
+  await verb(page, id('20260002'), 'freeze', { from: later(server, 300) })
+  expect(await frozen(page)).toMatchObject([
+    { account: '20260001', phase: 'begun', cause: 'leave', reason: 'Year abroad', by: 'Name of root' },
+    { account: '20260002', phase: 'planned', cause: 'other', until: null },
+  ])
+  expect(await accounts(page, 'freeze=planned')).toEqual(['20260002'])
+  expect(await accounts(page, 'freezeCause=leave')).toEqual(['20260001'])
+  expect(await accounts(page, `organizationId=${place('art')}`)).toEqual([])
+  const dean = await openPortal(server, { account: 'dean', powers: ['unlock'], administers: place('cs') })
+  expect(await frozen(dean, 'freezeCause=leave')).toMatchObject([{ account: '20260001', by: null }])
+  const elsewhere = await openPortal(server, { account: 'dean2', powers: ['unlock'], administers: place('art') })
+  expect(await accounts(elsewhere)).toEqual([])
+  server.advance(601)
+  expect(await accounts(page)).toEqual(['20260002'])
+  await verb(page, id('20260002'), 'thaw')
+  expect(await accounts(page)).toEqual([])
+})
+
+test('a planned freeze leaves the sessions until it begins, then refuses them at once and ends them', async () => {
+  const server = await testServer()
+  await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  const person = await openPortal(server, { account: 'leaving' })
+  const { userId } = person.user
+  await verb(page, userId, 'freeze', { from: later(server, 60) })
+  const ask = () => person.call(`${PEOPLE}/${userId}/details/`)
+  expect((await ask()).status).toBe(200)
+  server.advance(60)
+  expect((await ask()).status).toBe(401)
+  await endSessionsOfBlockedUsers(server.platform)
+  expect(await openSessions(server, userId)).toBe(0)
+})
+
+test('another end leaves begin and cause of a freeze, ends no session, and is refused where there is none', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  const person = await openPortal(server, { account: 'leaving' })
+  const { userId } = person.user
+  await verb(page, userId, 'freeze', { cause: 'graduated', from: later(server, 60), until: later(server, 120) })
+  const [before] = await frozen(page)
+  const until = later(server, 600)
+  const extend = async (ids: string[], end?: string) => {
+    const body = { selection: { ids }, verb: 'extend', ...(end && { until: end }) }
+    return (await page.call<BatchAnswer>(`${PEOPLE}/batch_change/`, { body })).data
+  }
+  const answer = await extend([userId, id('20260001')], until)
+  expect(answer).toMatchObject({ changed: 1, refused: [{ account: '20260001', code: 'user.not-frozen' }] })
+  expect(await frozen(page)).toEqual([{ ...before, until }])
+  expect(await openSessions(server, userId)).toBe(1)
+  expect((await extend([userId], later(server, 30))).refused).toMatchObject([{ code: 'user.dates' }])
+  expect(await extend([userId])).toMatchObject({ changed: 1 })
+  expect((await frozen(page))[0]?.until).toBeNull()
+})
+
+test('of a pasted list each line is told, and only one’s own people are frozen', async () => {
+  const server = await testServer()
+  const { id, place } = await school(server)
+  const dean = await openPortal(server, { account: 'dean', powers: ['edit'], administers: place('cs') })
+  const body = { accounts: ['20260001', '404', '20260003', '20260001', '20260002'], cause: 'graduated' }
+  const freeze = async (dryRun: boolean) =>
+    (await dean.call<FreezeListAnswer>(`${PEOPLE}/freeze_list/`, { body: { ...body, dryRun } })).data
+  const statuses = ['changed', 'unknown', 'unknown', 'repeated', 'changed']
+  for (const dryRun of [true, false]) {
+    const { rows, changed, taskId } = await freeze(dryRun)
+    expect([rows.map(({ status }) => status), changed, taskId]).toEqual([statuses, 2, null])
+    expect(rows[2]).toMatchObject({ row: 3, account: '20260003', name: null })
+    expect(await accounts(dean)).toEqual(dryRun ? [] : ['20260001', '20260002'])
+  }
+  const again = await freeze(false)
+  expect(again.rows.map(({ status }) => status)).toEqual(['unchanged', 'unknown', 'unknown', 'repeated', 'unchanged'])
+  const root = await openPortal(server, { isSuperUser: true, account: 'root' })
+  await verb(root, id('20260003'), 'freeze')
+  const small = { ...body, accounts: ['t-100', 'root'] }
+  const { rows } = (await root.call<FreezeListAnswer>(`${PEOPLE}/freeze_list/`, { body: small })).data
+  expect(rows.map(({ account, status }) => [account, status])).toEqual([
+    ['T-100', 'changed'],
+    ['root', 'refused'],
+  ])
+})

@@ -1,0 +1,1 @@
+export { mountAccountHolds } from './account-holds.routes.ts'

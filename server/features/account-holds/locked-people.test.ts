@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { LockedPerson } from '#shared/contract/account-holds.ts'
+import type { BatchAnswer } from '#shared/contract/user-verbs.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { logIn } from '../../testing/people.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { PEOPLE, school, verb } from '../../testing/school.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { setPolicy } from '../../testing/sign-in.ts'
+
+type Locked = { records: LockedPerson[]; total: number }
+
+const locked = async (page: Portal, query = '') =>
+  (await page.call<Locked>(`${PEOPLE}/locked/query/?${query}`)).data.records
+const accounts = async (page: Portal, query = '') => (await locked(page, query)).map(({ account }) => account)
+
+const failOnce = (server: TestServer, username: string) =>
+  createBrowser(server).post('/fwk_cas_service/login', { username, password: 'wrong' }, { accept: 'application/json' })
+
+const block = async (server: TestServer, userId: string, kind: string) => {
+  const at = server.platform.now()
+  await server.platform.sql`
+    insert into attempt_counters (kind, key, user_id, recent, last_at, blocked_until)
+    values (${kind}, ${Buffer.from(`${kind}${userId}`)}, ${userId}, array[${at}::timestamptz], ${at},
+      ${new Date(at.getTime() + 60_000)})`
+}
+
+test('who is locked stands in the list with kind, reason, end and administrator, and is found by each', async () => {
+  const server = await testServer()
+  const { id, place } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true, account: 'root' })
+  await block(server, id('20260002'), 'person')
+  await block(server, id('20260002'), 'second-factor')
+  await block(server, id('20260003'), 'security-answers')
+  await verb(page, id('20260001'), 'lock', { reason: 'Lost card' })
+  expect(await locked(page)).toMatchObject([
+    { account: '20260001', kind: 'administrator', until: null, reason: 'Lost card', by: 'Name of root', closed: [] },
+    { account: '20260002', kind: 'failures', reason: null, by: null, closed: ['person', 'second-factor'] },
+  ])
+  expect(await accounts(page, 'lockedBy=failures')).toEqual(['20260002'])
+  expect(await accounts(page, 'lockedBy=administrator')).toEqual(['20260001'])
+  expect(await accounts(page, `organizationId=${place('art')}`)).toEqual([])
+  expect(await accounts(page, 'search=20260002')).toEqual(['20260002'])
+  server.advance(61)
+  expect(await accounts(page)).toEqual(['20260001'])
+})
+
+test('unlocking everybody whom a filter finds clears what kept them from logging in, and no other count', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  for (const kind of ['person', 'device', 'second-factor', 'security-answers'])
+    await block(server, id('20260002'), kind)
+  await verb(page, id('20260001'), 'lock')
+  const all = { state: 'locked', lockedBy: 'failures' }
+  const body = { selection: { all, expected: 1 }, verb: 'unlock' }
+  expect((await page.call<BatchAnswer>(`${PEOPLE}/batch_lift/`, { body })).data.changed).toBe(1)
+  expect(await accounts(page)).toEqual(['20260001'])
+  const left = await server.platform.sql`select kind from attempt_counters where user_id = ${id('20260002')}`
+  expect(left.map((row) => row['kind'])).toEqual(['security-answers'])
+  await logIn(server, '20260002')
+})
+
+test('a lock by failures stands in the record with its end, also the next one, and the list says from where', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  await setPolicy(server, { lockAfterFailures: 2 })
+  for (const times of [1, 2]) {
+    for (let tries = 0; tries < 2; tries += 1) await failOnce(server, '20260002')
+    const [found] = await locked(page)
+    expect(found).toMatchObject({ account: '20260002', kind: 'failures', lastAddress: '127.0.0.1', closed: ['person'] })
+    const lines = await server.platform.sql`
+      select after->>'lockedUntil' as until from audit_records
+      where user_id = ${id('20260002')} and action = 'account.lock-by-failures' order by at`
+    expect(lines).toHaveLength(times)
+    expect(lines.at(-1)?.['until']).toBe(found?.until)
+    server.advance(901)
+  }
+})
+
+test('an administrator of a part sees and unlocks only those there, and not who locked them', async () => {
+  const server = await testServer()
+  const { id, place } = await school(server)
+  const root = await openPortal(server, { isSuperUser: true, account: 'root' })
+  const dean = await openPortal(server, { account: 'dean', powers: ['unlock'], administers: place('cs') })
+  for (const account of ['20260001', '20260003']) await verb(root, id(account), 'lock')
+  expect(await locked(dean)).toMatchObject([{ account: '20260001', by: null }])
+  const body = { selection: { ids: [id('20260001'), id('20260003')] }, verb: 'unlock' }
+  const { changed, refused } = (await dean.call<BatchAnswer>(`${PEOPLE}/batch_lift/`, { body })).data
+  expect([changed, refused.map(({ code }) => code)]).toEqual([1, ['user.not-found']])
+  expect(await accounts(root)).toEqual(['20260003'])
+})

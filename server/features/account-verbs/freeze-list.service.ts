@@ -1,0 +1,59 @@
+import type { FreezeListAnswer, freezeListed } from '#shared/contract/account-holds.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { mayManage } from '../access/index.ts'
+import { startTask } from '../background-tasks/index.ts'
+import { BATCH_TASK_KIND, type BatchTaskInput, MAX_SYNC_PEOPLE } from './batch.service.ts'
+import { REQUIRED_POWER, requireValidDates, type VerbInput } from './verbs.rules.ts'
+import { applyVerb, previewVerb, type VerbOutcome } from './verbs.service.ts'
+import { findIdsByAccount } from './verbs.store.ts'
+
+type Rows = FreezeListAnswer['rows']
+
+/**
+ * Freezes whose numbers were pasted, and tells of each line what became of it. More than 1,000 people are frozen in the background,
+ * and the lines then tell what was found when that was asked for. @throws Refusal as `requireValidDates`.
+ */
+export async function freezeByNumbers(
+  ctx: Context,
+  { accounts, dryRun, from, until, ...how }: Input<typeof freezeListed>['body'],
+): Promise<FreezeListAnswer> {
+  const dates = { from: from ? new Date(from) : null, until: until ? new Date(until) : null }
+  const input: VerbInput = { verb: 'freeze', ...how, ...dates }
+  requireValidDates(dates, ctx.now())
+  const found = await findIdsByAccount(ctx.db, accounts, mayManage(ctx, REQUIRED_POWER.freeze))
+  const ids = [...new Set(found.values())].toSorted()
+  const isLong = ids.length > MAX_SYNC_PEOPLE
+  const outcomes = new Map<string, VerbOutcome>()
+  for (let at = 0; at < ids.length; at += MAX_SYNC_PEOPLE) {
+    const step = ids.slice(at, at + MAX_SYNC_PEOPLE)
+    const run = dryRun || isLong ? previewVerb : applyVerb
+    for (const one of await transaction(ctx, (inner) => run(inner, step, input))) outcomes.set(one.id, one)
+  }
+  const rows = toRows(ctx, accounts, found, outcomes)
+  const changed = rows.filter(({ status }) => status === 'changed').length
+  if (dryRun || !isLong) return { rows, changed, taskId: null }
+  const task: BatchTaskInput = { ids, work: { kind: 'verb', verb: 'freeze', ...how, from, until } }
+  const start = { kind: BATCH_TASK_KIND, input: task, total: ids.length }
+  return { rows, changed, taskId: await transaction(ctx, (inner) => startTask(inner, start)) }
+}
+
+function toRows(
+  ctx: Context,
+  accounts: readonly string[],
+  found: ReadonlyMap<string, string>,
+  outcomes: ReadonlyMap<string, VerbOutcome>,
+): Rows {
+  const told = new Set<string>()
+  return accounts.map((typed, at) => {
+    const id = found.get(typed)
+    const outcome = id === undefined ? undefined : outcomes.get(id)
+    const line = { row: at + 1, account: typed, name: null, message: null }
+    if (!id || !outcome || outcome.code === 'user.not-found') return { ...line, status: 'unknown' }
+    const { account, name, status, code, params } = outcome
+    if (told.has(id)) return { ...line, account, name, status: 'repeated' }
+    told.add(id)
+    const message = code && ctx.translate(ctx.client.language, `errors.${code}`, params)
+    return { ...line, account, name, status, message }
+  })
+}

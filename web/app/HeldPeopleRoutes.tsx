@@ -1,0 +1,15 @@
+import { FreezeAccountPage } from '../features/users/FreezeAccountPage.tsx'
+import type { HeldPeopleSlots } from '../features/users/HeldPeopleList.tsx'
+import { LockListPage } from '../features/users/LockListPage.tsx'
+import { PersonDrawer } from '../features/users/PersonDrawer.tsx'
+import { PERSON_SLOTS } from './person-slots.tsx'
+import { TaskDialog } from './TaskDialog.tsx'
+
+const SLOTS: HeldPeopleSlots = {
+  task: (id, onClose) => <TaskDialog id={id} onClose={onClose} />,
+  person: (id, onClose) => <PersonDrawer id={id} slots={PERSON_SLOTS} onClose={onClose} />,
+}
+
+/** The lists of people whom something keeps from logging in, with what other features know of one. */
+export const LockListRoute = () => <LockListPage {...SLOTS} />
+export const FreezeAccountRoute = () => <FreezeAccountPage {...SLOTS} />

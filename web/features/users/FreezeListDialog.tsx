@@ -1,0 +1,179 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type FreezeListAnswer, freezeListed } from '#shared/contract/account-holds.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { TextAreaField } from '../../ui/TextAreaField.tsx'
+import { refreshPeople } from './people-queries.ts'
+import { EMPTY_VERB_DRAFT, type VerbDraft, VerbFields } from './VerbFields.tsx'
+import './users.css'
+
+const MAX_ACCOUNTS = 10_000
+const MAX_ROWS_SHOWN = 200
+
+type Draft = VerbDraft & { numbers: string }
+const EMPTY: Draft = { ...EMPTY_VERB_DRAFT, numbers: '' }
+
+/** One number a line, as copied from a sheet: what comes behind the first column is left out. */
+const toAccounts = (numbers: string): string[] =>
+  numbers.split(/\r?\n/).flatMap((line) => line.split(/[\t,，;；]/)[0]?.trim() || [])
+
+function askFreeze({ numbers, cause, from, until, reason }: Draft, dryRun: boolean): Promise<FreezeListAnswer> {
+  const more = { ...(from && { from }), ...(until && { until }), ...(reason && { reason }) }
+  return call(freezeListed, { body: { accounts: toAccounts(numbers), cause: cause || 'other', dryRun, ...more } })
+}
+
+type Props = { onClose: () => void; onTask: (id: string) => void }
+
+/** Freezes whose numbers are pasted: first what would become of each line is told, then it is done. */
+export function FreezeListDialog({ onClose, onTask }: Props) {
+  const [draft, setDraft] = useState(EMPTY)
+  const [found, setFound] = useState<FreezeListAnswer | null>(null)
+  if (!found) return <NumbersForm draft={draft} onChange={setDraft} onFound={setFound} onClose={onClose} />
+  return (
+    <ReportDialog
+      draft={draft}
+      found={found}
+      onBack={() => setFound(null)}
+      onClose={onClose}
+      onTask={(id) => {
+        onClose()
+        onTask(id)
+      }}
+    />
+  )
+}
+
+type FormProps = {
+  draft: Draft
+  onChange: (draft: Draft) => void
+  onFound: (answer: FreezeListAnswer) => void
+  onClose: () => void
+}
+
+function NumbersForm({ draft, onChange, onFound, onClose }: FormProps) {
+  const { t } = useTranslation()
+  // The form closes when it is sent, and then the report follows.
+  const isFound = useRef(false)
+  const check = async () => {
+    const answer = await askFreeze(draft, true)
+    isFound.current = true
+    onFound(answer)
+  }
+  const count = toAccounts(draft.numbers).length
+  return (
+    <FormDialog
+      title={t('freeze-account.freeze-list')}
+      verb={t('freeze-account.check')}
+      isDirty={draft.numbers !== ''}
+      onSubmit={check}
+      onClose={() => {
+        if (!isFound.current) onClose()
+      }}
+    >
+      <TextAreaField
+        label={t('freeze-account.numbers')}
+        name="accounts"
+        hint={
+          count > MAX_ACCOUNTS
+            ? t('freeze-account.too-many', { count: MAX_ACCOUNTS })
+            : t('freeze-account.numbers-hint', { count })
+        }
+        rows={8}
+        value={draft.numbers}
+        onChange={(numbers) => onChange({ ...draft, numbers })}
+      />
+      <VerbFields verb="freeze" more={draft} onChange={onChange} />
+    </FormDialog>
+  )
+}
+
+type ReportProps = {
+  draft: Draft
+  found: FreezeListAnswer
+  onBack: () => void
+  onClose: () => void
+  onTask: (id: string) => void
+}
+
+/** What would become of each line, and the button that does it. */
+function ReportDialog({ draft, found, onBack, onClose, onTask }: ReportProps) {
+  const { t } = useTranslation()
+  const { busy, error, freeze } = useFreeze(draft, { onClose, onTask })
+  return (
+    <Dialog
+      title={t('freeze-account.report', { count: found.changed })}
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" data-first-focus onClick={onBack}>
+            {t('action.back')}
+          </button>
+          {found.changed > 0 && (
+            <button
+              type="button"
+              className="button button-danger"
+              aria-disabled={busy || undefined}
+              onClick={() => void freeze()}
+            >
+              {t('freeze-account.freeze-count', { count: found.changed })}
+            </button>
+          )}
+        </>
+      }
+    >
+      <p>{t('person.effect.freeze')}</p>
+      <RowReport rows={found.rows} />
+      {error && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+function useFreeze(draft: Draft, { onClose, onTask }: Props) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
+  const freeze = async () => {
+    if (state.busy) return
+    setState({ busy: true })
+    try {
+      const { changed, taskId } = await askFreeze(draft, false)
+      await refreshPeople()
+      if (taskId) return onTask(taskId)
+      notify('well', t('person.done.freeze', { count: changed }))
+      onClose()
+    } catch (error) {
+      setState({ busy: false, error: isRefusal(error) ? error.message : t('network.unreachable') })
+    }
+  }
+  return { ...state, freeze }
+}
+
+/** The lines that come to nothing, each with the reason; the others are only counted. */
+function RowReport({ rows }: { rows: FreezeListAnswer['rows'] }) {
+  const { t } = useTranslation()
+  const left = rows.filter(({ status }) => status !== 'changed')
+  if (left.length === 0) return null
+  return (
+    <>
+      <p>{t('freeze-account.left', { count: left.length })}</p>
+      <ul className="person-refused">
+        {left.slice(0, MAX_ROWS_SHOWN).map(({ row, account, name, status, message }) => (
+          <li key={row}>
+            <strong>{t('freeze-account.row', { row, account: [account, name].filter(Boolean).join(' ') })}</strong>{' '}
+            {message ?? t(`freeze-row.${status}`)}
+          </li>
+        ))}
+        {left.length > MAX_ROWS_SHOWN && (
+          <li className="muted">{t('person.and-more', { count: left.length - MAX_ROWS_SHOWN })}</li>
+        )}
+      </ul>
+    </>
+  )
+}

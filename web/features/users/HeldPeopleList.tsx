@@ -1,0 +1,120 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { UserRow } from '#shared/contract/users.ts'
+import { type ListEndpoint, ListPage } from '../../ui/ListPage.tsx'
+import type { Column } from '../../ui/ListTable.tsx'
+import type { Filter } from '../../ui/list-filter.ts'
+import { PEOPLE_KEY, useOrganizationChoices, useReferenceOptions } from './people-queries.ts'
+import { useIdentityColumns } from './use-people-columns.tsx'
+import { type ChosenUsers, VerbDialog } from './VerbDialog.tsx'
+import type { UserVerb } from './VerbFields.tsx'
+
+/** Somebody in a list of those whom something keeps from logging in. */
+type HeldPerson = Pick<UserRow, 'id' | 'account' | 'name' | 'organization' | 'category'>
+
+/** What the page that composes such a list hands down. */
+export type HeldPeopleSlots = {
+  /** Shows how far a task in the background is. */
+  task: (id: string, onClose: () => void) => ReactNode
+  /** Everything about a person, at the side. */
+  person: (id: string, onClose: () => void) => ReactNode
+}
+
+type Props<Row extends HeldPerson> = {
+  /** Of the page, the table and its messages. */
+  name: 'lock-list' | 'freeze-account'
+  endpoint: ListEndpoint<Row>
+  /** What makes somebody one of these, also for a verb over all results. */
+  fixedQuery: Record<string, string>
+  /** Those that this hold has, between who it is and where they belong. */
+  columns: readonly Column<Row>[]
+  filters: readonly Filter[]
+  /** Over one, over those ticked and over all that the filters find. */
+  verbs: readonly UserVerb[]
+  slots: HeldPeopleSlots
+  actions?: ReactNode
+  /** `onTask` follows a task in the background. */
+  children?: (onTask: (id: string) => void) => ReactNode
+}
+
+type Doing = { verb: UserVerb; chosen: ChosenUsers; clear: () => void }
+
+/** A list of people whom the same thing keeps from logging in, with what lets them in again. */
+export function HeldPeopleList<Row extends HeldPerson>(props: Props<Row>) {
+  const { name, endpoint, fixedQuery, columns, filters, verbs, slots, actions, children } = props
+  const { t } = useTranslation()
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const [taskId, setTaskId] = useState<string | null>(null)
+  return (
+    <ListPage<Row>
+      title={t(`${name}.title`)}
+      explain={t(`${name}.explain`)}
+      endpoint={endpoint}
+      queryKey={PEOPLE_KEY}
+      fixedQuery={fixedQuery}
+      tableKey={name}
+      rowKey="id"
+      rowName={(row) => `${row.name} ${row.account}`}
+      columns={[...useIdentityColumns<Row>(), ...columns, ...usePlaceColumns<Row>()]}
+      filters={[...filters, ...usePlaceFilters()]}
+      filtersShown={3}
+      searchLabel={t('person.search')}
+      defaultSort="account"
+      countLabel={(total, count) => t('person.count', { total, count })}
+      actions={actions}
+      bulkActions={verbs.map((verb) => ({
+        label: t(`person.verb.${verb}`),
+        takesAll: true,
+        onRun: (chosen, clear) => setDoing({ verb, chosen, clear }),
+      }))}
+      rowActions={(row) =>
+        verbs.map((verb) => (
+          <button
+            key={verb}
+            type="button"
+            className="button button-quiet"
+            aria-label={t(`person.ask.${verb}`, { name: row.name })}
+            onClick={() => setDoing({ verb, chosen: { rows: [row] }, clear: () => {} })}
+          >
+            {t(`person.verb.${verb}`)}
+          </button>
+        ))
+      }
+      empty={t(`${name}.empty`)}
+      drawer={{
+        title: (row) => row?.name ?? t('person.one'),
+        render: (id, { close }) => slots.person(id, close),
+      }}
+    >
+      {doing && <VerbDialog {...doing} onClose={() => setDoing(null)} onDone={doing.clear} onTask={setTaskId} />}
+      {taskId && slots.task(taskId, () => setTaskId(null))}
+      {children?.(setTaskId)}
+    </ListPage>
+  )
+}
+
+function usePlaceColumns<Row extends HeldPerson>(): Column<Row>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'organization',
+      title: t('person-field.organizationId'),
+      render: ({ organization }) => organization?.name ?? '—',
+    },
+    {
+      key: 'category',
+      title: t('person-field.categoryId'),
+      isExtra: true,
+      render: ({ category }) => category?.name ?? '—',
+    },
+  ]
+}
+
+function usePlaceFilters(): Filter[] {
+  const { t } = useTranslation()
+  const { categories } = useReferenceOptions()
+  return [
+    { name: 'organizationId', label: t('person-field.organizationId'), options: useOrganizationChoices() },
+    { name: 'categoryId', label: t('person-field.categoryId'), options: categories },
+  ]
+}

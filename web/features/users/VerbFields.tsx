@@ -1,0 +1,81 @@
+import { useTranslation } from 'react-i18next'
+import { FREEZE_CAUSES, type FreezeCause } from '#shared/contract/users.ts'
+import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+
+export type UserVerb =
+  | 'disable'
+  | 'enable'
+  | 'lock'
+  | 'unlock'
+  | 'freeze'
+  | 'extend'
+  | 'thaw'
+  | 'delete'
+  | 'restore'
+  | 'join'
+  | 'leave'
+
+/** What is asked of a verb before it is done; of a cause that is not chosen, "other" is taken. */
+export type VerbDraft = {
+  reason: string
+  cause: FreezeCause | ''
+  from: string | null
+  until: string | null
+  roleId: string
+}
+export const EMPTY_VERB_DRAFT: VerbDraft = { reason: '', cause: '', from: null, until: null, roleId: '' }
+
+/** Its end stands in the form. */
+const DATED_VERBS: readonly UserVerb[] = ['lock', 'freeze', 'extend']
+
+type Props<Draft extends VerbDraft> = { verb: UserVerb; more: Draft; onChange: (more: Draft) => void }
+
+/** Why, from when and until when, as far as a verb has any of that. */
+export function VerbFields<Draft extends VerbDraft>({ verb, more, onChange }: Props<Draft>) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {verb === 'freeze' && (
+        <>
+          <SelectField
+            label={t('freeze.cause')}
+            name="cause"
+            value={more.cause || 'other'}
+            options={FREEZE_CAUSES.map((one) => ({ value: one, label: t(`freeze-cause.${one}`) }))}
+            onChange={(cause) => onChange({ ...more, cause })}
+            isWide
+          />
+          <DateTimeField
+            label={t('person.from')}
+            name="from"
+            hint={t('person.from-hint')}
+            value={more.from}
+            onChange={(from) => onChange({ ...more, from })}
+            isOptional
+          />
+        </>
+      )}
+      {DATED_VERBS.includes(verb) && (
+        <DateTimeField
+          label={t('person.until')}
+          name="until"
+          hint={t('person.until-hint')}
+          value={more.until}
+          min={more.from}
+          onChange={(until) => onChange({ ...more, until })}
+          isOptional
+        />
+      )}
+      <TextField
+        label={t('person.reason')}
+        hint={t('person.reason-hint')}
+        value={more.reason}
+        maxLength={200}
+        onChange={(reason) => onChange({ ...more, reason })}
+        isOptional
+      />
+    </>
+  )
+}
