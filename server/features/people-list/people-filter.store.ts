@@ -188,7 +188,7 @@ function columnConditions({ db, now }: Context, filters: UserFilters, lookup: 'o
     ${personnelNatureId ? db`and u.personnel_nature_id = ${personnelNatureId}` : db``}
     ${isSuperUser ? db`and ${isSuperUser === '1' ? db`u.is_super_user` : db`not u.is_super_user`}` : db``}
     ${state && state !== 'deleted' ? db`and ${stateCondition(db, state, now(), lookup)}` : db``}
-    ${lockedBy ? db`and ${lockedByCondition(db, lockedBy, now())}` : db``}
+    ${lockedBy ? db`and ${lockedByCondition(db, lockedBy, now(), lookup)}` : db``}
     ${freeze ? db`and ${freezeCondition(db, freeze, now())}` : db``}
     ${freezeCause ? db`and ${freezeCauseCondition(db, freezeCause)}` : db``}`
 }

@@ -41,9 +41,17 @@ export const stateCondition = (db: Db, state: PersonState, now: Date, lookup: 'o
     ? db`(${lockedByHand(db, now)} or ${lockedByFailuresLookup(db, now)})`
     : CONDITIONS[state](db, now)
 
-/** Of who is locked: by whom. */
-export const lockedByCondition = (db: Db, by: 'administrator' | 'failures', now: Date): Condition =>
-  by === 'administrator' ? lockedByHand(db, now) : db`(${lockedByFailures(db, now)} and not ${lockedByHand(db, now)})`
+/** Of who is locked: by whom. `lookup` as in `stateCondition`. */
+export function lockedByCondition(
+  db: Db,
+  by: 'administrator' | 'failures',
+  now: Date,
+  lookup: 'own' | 'all',
+): Condition {
+  if (by === 'administrator') return lockedByHand(db, now)
+  const failed = lookup === 'all' ? lockedByFailuresLookup(db, now) : lockedByFailures(db, now)
+  return db`(${failed} and not ${lockedByHand(db, now)})`
+}
 
 /** Whoever is frozen or will be, or one of both. */
 export function freezeCondition(db: Db, phase: 'any' | 'begun' | 'planned', now: Date): Condition {
