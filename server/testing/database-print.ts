@@ -1,7 +1,8 @@
 import type { Database } from '../platform/db.ts'
 
 /**
- * What stands in every table, as one line each: two prints are equal when nothing was written between them.
+ * What stands in every table, as one line each: two prints are equal when nothing was written between them, but for when somebody
+ * was last seen, which any request moves on after a while.
  * @param except tables that may change: records, hot state.
  */
 export async function databasePrint(sql: Database, except: readonly string[] = []): Promise<string[]> {
@@ -12,7 +13,8 @@ export async function databasePrint(sql: Database, except: readonly string[] = [
   return await Promise.all(
     names.map(async (name) => {
       const [row] = await sql<{ print: string }[]>`
-        select count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as print from ${sql(name)} t`
+        select count(*) || ' ' || coalesce(md5(string_agg(line, '' order by line)), '') as print
+        from (select (to_jsonb(t) - 'last_seen_at')::text as line from ${sql(name)} t) as lines`
       return `${name} ${row?.print}`
     }),
   )
