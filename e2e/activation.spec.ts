@@ -114,8 +114,14 @@ test('by keyboard alone: from the login page through every step, with a reload a
   await tabTo(page, button('Continue'))
   await page.keyboard.press('Enter')
   for (const [at, answer] of ['Red Hill', 'Snow', 'Chengdu'].entries()) {
-    await tabTo(page, page.getByLabel('Question', { exact: true }).nth(at))
+    const question = page.getByRole('combobox', { name: 'Question', exact: true }).nth(at)
+    await tabTo(page, question)
     await page.keyboard.press('ArrowDown')
+    // Nothing is chosen yet, as the first option says.
+    await expect(page.getByRole('option').first()).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(question).toBeFocused()
     await page.keyboard.press('Tab')
     await page.keyboard.type(answer)
   }
