@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { formatIpNetwork, parseIpNetwork } from '../../platform/ip-network.ts'
 import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
 import type { Context } from '../../platform/platform.ts'
 import type { ResourceStore } from '../resources/index.ts'
 
@@ -14,7 +15,7 @@ export type RangeInput = z.output<typeof IpRangeFields>
 export type RangeQuery = Input<typeof ipRanges.list>['query']
 
 const columns = (db: Db, language: Language): Sql => db`
-  r.id, r.version, r.name, r.names, coalesce(r.names->>${language}, r.name) as "shownName", r.kind,
+  r.id, r.version, r.name, r.names, ${localized(db, 'r', language)} as "shownName", r.kind,
   r.networks::text[] as networks, r.note, r.enabled, r.source, r.updated_at as "updatedAt"`
 
 /** By words, or by an address or network that it holds or lies in. */

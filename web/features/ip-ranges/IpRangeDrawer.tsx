@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type IpRange, ipRanges } from '#shared/contract/ip-ranges.ts'
 import { call } from '../../platform/api.ts'
 import { useDrawerTitle } from '../../ui/drawer-title.ts'
+import { FactList } from '../../ui/FactList.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
@@ -69,14 +70,5 @@ function Facts({ range }: { range: IpRange }) {
     [t('ip-range.source'), t(`ip-range.source.${source}`)],
     [t('ip-range.updated-at'), <Time value={updatedAt} key="time" />],
   ]
-  return (
-    <dl className="range-facts">
-      {rows.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value || '—'}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <FactList className="range-facts" rows={rows} />
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserDetails } from '#shared/contract/users.ts'
+import { FactList } from '../../ui/FactList.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { PersonStates } from './PersonStates.tsx'
 
@@ -45,14 +46,7 @@ export function PersonProfile({ person, roles }: Props) {
   ]
   return (
     <>
-      <dl className="person-facts">
-        {rows.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value || '—'}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList className="person-facts" rows={rows} />
       {roles}
     </>
   )
