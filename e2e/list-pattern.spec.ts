@@ -241,3 +241,18 @@ test('a refusal of what a dialog asks leaves the focus on its button, and a noti
   await dialog.getByRole('button', { name: 'Switch on' }).press('Enter')
   await expect(dialog).toHaveCount(0)
 })
+
+test('Esc closes a menu inside a drawer, and then the drawer', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/organization')
+  await page.getByRole('button', { name: 'lilei', exact: true }).click()
+  const drawer = page.getByRole('dialog', { name: /Person lilei/ })
+  const more = drawer.getByRole('button', { name: 'More', exact: true })
+  await more.press('Enter')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(drawer).toBeVisible()
+  await expect(more).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+})

@@ -86,9 +86,10 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   const more = async (verb: string) => {
     const drawer = page.locator('dialog.drawer')
     const button = drawer.getByRole('button', { name: verb, exact: true })
+    await expect(drawer.getByRole('tab').first()).toBeVisible()
     if (!(await button.isVisible())) await drawer.getByRole('button', { name: 'More' }).click()
     const entry = page.getByRole('menuitem', { name: verb, exact: true })
-    await ((await entry.isVisible()) ? entry : button).click()
+    await entry.or(button).click()
   }
   await more('Freeze')
   await expect(dialog(page).getByText('1 person changes')).toBeVisible()

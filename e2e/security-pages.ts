@@ -30,6 +30,26 @@ export const SECURITY_PAGE_STATES: PageState[] = [
       await expect(page.locator('.password-test-rules')).toBeVisible()
     },
   },
+  list('access rules', '/auth_web/manage/net-strategy?tab=rules'),
+  list('what the access rules did', '/auth_web/manage/net-strategy?tab=outcomes'),
+  {
+    name: 'a login tested by the access rules',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/net-strategy?tab=test')
+      await expect(page.locator('.rule-test-rules li').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'a new access rule',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/net-strategy?tab=rules')
+      // Nothing is typed, which would hold up whoever goes on.
+      await page.locator('.rule-preset').nth(1).click()
+      await expect(page.locator('.rule-part')).toHaveCount(4)
+    },
+  },
   list('locked accounts', '/auth_web/manage/lock-list'),
   list('frozen accounts', '/auth_web/manage/freeze-account'),
 ]

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { rotateClientSecret } from './features/client-secrets/index.ts'
+import { confirmSweep } from './features/dormancy/index.ts'
+import { switchPoliciesOff, switchPoliciesOn } from './features/policy-switch/index.ts'
 import { resetSecondFactors } from './features/second-factors/index.ts'
 import { createAdministrator } from './features/setup/index.ts'
 import { rotateSigningKeys } from './features/signing-keys/index.ts'
@@ -11,13 +13,15 @@ import type { Context } from './platform/platform.ts'
 
 type Command = {
   /** What it needs, for the usage line; null: nothing. */
-  takes: 'account' | 'appId' | null
+  takes: 'account' | 'appId' | 'off|on' | null
   run(ctx: Context, name: string): Promise<string>
 }
 
 /** Each answers what the operator reads. */
 const COMMANDS: Record<string, Command> = {
+  'confirm-dormancy': { takes: null, run: confirmDormancy },
   'create-admin': { takes: 'account', run: createAdmin },
+  policies: { takes: 'off|on', run: switchPolicies },
   'reset-second-factor': { takes: 'account', run: resetFactors },
   'rotate-signing-keys': { takes: null, run: rotateKeys },
   'rotate-client-secret': { takes: 'appId', run: rotateSecret },
@@ -60,6 +64,34 @@ async function rotateSecret(ctx: Context, appId: string): Promise<string> {
   const secret = await rotateClientSecret(ctx, appId, { actor: 'command line' })
   if (secret === null) throw new ConfigurationError(`no OAuth application with the appId "${appId}"`)
   return `New secret of ${appId}, shown this once: ${secret}`
+}
+
+/** For an operator who knows why a night would reach so many. */
+async function confirmDormancy(ctx: Context): Promise<string> {
+  const held = await confirmSweep(ctx)
+  if (!held) return 'No run over dormant accounts is held.'
+  const { people, dormant, locked, told } = held
+  return `The run goes on: of ${people} people, ${dormant} become dormant, ${locked} are locked, ${told} are told.`
+}
+
+/** Keys of the login configuration as the bootstrap file names them. */
+const keyList = (keys: readonly string[]) => keys.map((key) => `login.${key}`).join(', ')
+
+/** For an operator whose rules let nobody in any more. */
+async function switchPolicies(ctx: Context, to: string): Promise<string> {
+  if (to === 'on') {
+    await switchPoliciesOn(ctx)
+    return 'The access rules hold again.'
+  }
+  if (to !== 'off') throw new ConfigurationError(`usage: ${USAGE}`)
+  const { reset, setByFile } = await switchPoliciesOff(ctx)
+  return [
+    'No access rule holds until `npm run admin -- policies on` or until a super user switches them on again.',
+    ...(reset.length > 0 ? [`No super user could log in: back to their defaults are ${keyList(reset)}.`] : []),
+    ...(setByFile.length > 0
+      ? [`No super user can log in: the bootstrap file sets ${keyList(setByFile)}, change it there and restart.`]
+      : []),
+  ].join('\n')
 }
 
 /** The embedded database belongs to one process; while a server holds it, we are its guest. */

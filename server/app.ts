@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { mountAccessRules } from './features/access-rules/index.ts'
 import { mountAccountHolds } from './features/account-holds/index.ts'
 import { mountAccountSecurity } from './features/account-security/index.ts'
 import { mountAccountVerbs } from './features/account-verbs/index.ts'
@@ -8,12 +9,8 @@ import { mountApiDocs } from './features/api-docs/index.ts'
 import { mountApiRegistry, runAsApplication } from './features/api-registry/index.ts'
 import { verifySignature } from './features/api-signature/index.ts'
 import { mountAppearance, mountAssets, mountPages, registerLoginOptions } from './features/appearance/index.ts'
-import { grantRestorer, mountApplicationGrants } from './features/application-grants/index.ts'
-import {
-  applicationCategoryRestorer,
-  applicationRestorer,
-  mountApplicationManage,
-} from './features/application-manage/index.ts'
+import { mountApplicationGrants } from './features/application-grants/index.ts'
+import { mountApplicationManage } from './features/application-manage/index.ts'
 import { ensurePortalApplication, mountMyApps } from './features/applications/index.ts'
 import { mountBackgroundTasks } from './features/background-tasks/index.ts'
 import { mountCaptcha } from './features/captcha/index.ts'
@@ -22,11 +19,11 @@ import { mountConsents } from './features/consents/index.ts'
 import { mountFiles } from './features/files/index.ts'
 import { mountGlobalSearch } from './features/global-search/index.ts'
 import { codeProofMethods, mountIdentityProofs, passwordProofMethod } from './features/identity-proofs/index.ts'
-import { ipRangeRestorer, mountIpRanges } from './features/ip-ranges/index.ts'
+import { mountIpRanges } from './features/ip-ranges/index.ts'
 import { mountLanguages } from './features/languages/index.ts'
 import { mountLoginConfig } from './features/login-config/index.ts'
 import { mountMessageGateways, mountMessages, mountOutbox } from './features/messages/index.ts'
-import { mountOrganizations, organizationRestorer } from './features/organizations/index.ts'
+import { mountOrganizations } from './features/organizations/index.ts'
 import { mountOverview } from './features/overview/index.ts'
 import {
   findRecoveryRecipient,
@@ -37,20 +34,22 @@ import {
 import { mountPasswords } from './features/passwords/index.ts'
 import { mountPeopleList } from './features/people-list/index.ts'
 import { mountPeopleSave } from './features/people-save/index.ts'
+import { mountPolicyImpact } from './features/policy-impact/index.ts'
+import { mountPolicySwitch } from './features/policy-switch/index.ts'
 import { mountProfile } from './features/profile/index.ts'
 import { mountMyRecords, recordDenied } from './features/records/index.ts'
 import { mountReferenceData } from './features/reference-data/index.ts'
-import { mountRoles, roleRestorer } from './features/roles/index.ts'
+import { mountRoles } from './features/roles/index.ts'
 import { factorProofMethods, mountSecondFactors } from './features/second-factors/index.ts'
 import { mountSecurityQuestions } from './features/security-questions/index.ts'
 import { authenticate, mountSessions } from './features/sessions/index.ts'
-import { settingsRestorer } from './features/settings/index.ts'
 import { mountSetup } from './features/setup/index.ts'
 import { findLoginRecipient, passkeyLoginOption, typedLoginOptions } from './features/sign-in/index.ts'
 import { mountLogoutDeliveries, mountSingleLogout } from './features/single-logout/index.ts'
 import { mountApplicationStatistics } from './features/statistics/index.ts'
 import { mountTableChoices } from './features/table-choices/index.ts'
 import { mountThirdPartyAccounts, thirdPartyLoginOptions } from './features/third-party-accounts/index.ts'
+import { mountUnconfirmedChanges } from './features/unconfirmed-changes/index.ts'
 import { mountUserImports } from './features/user-imports/index.ts'
 import { mountVerificationCodes } from './features/verification-codes/index.ts'
 import { type Api, type ApiGuard, createApi } from './platform/http/mount.ts'
@@ -58,22 +57,16 @@ import { createHttpServer } from './platform/http/server.ts'
 import type { Platform } from './platform/platform.ts'
 import { casRelease, mountCas, mountPortalCallback, mountThirdPartyLogin } from './protocols/cas/index.ts'
 import { mountOidc, openIdRelease } from './protocols/oidc/index.ts'
-
-/** How each kind of target is put back to a former state. */
-const RESTORERS = {
-  application: applicationRestorer,
-  'application-category': applicationCategoryRestorer,
-  'application-grant': grantRestorer,
-  'ip-range': ipRangeRestorer,
-  organization: organizationRestorer,
-  role: roleRestorer,
-  settings: settingsRestorer,
-}
+import { RESTORERS } from './restorers.ts'
 
 /** The pages of the back office on who gets in, how and from where. */
 function mountSecurityCentre(api: Api): void {
+  mountAccessRules(api)
   mountIpRanges(api)
   mountLoginConfig(api)
+  mountPolicyImpact(api)
+  mountPolicySwitch(api)
+  mountUnconfirmedChanges(api, RESTORERS)
 }
 
 /** The composition root: the one place that mounts every feature and protocol. */

@@ -3,6 +3,7 @@ import { deleteOldApiCalls } from './features/api-registry/index.ts'
 import { deleteExpiredReplayMarks } from './features/api-signature/index.ts'
 import { purgeAttempts } from './features/attempts/index.ts'
 import { deleteOldTasks } from './features/background-tasks/index.ts'
+import { startSweep } from './features/dormancy/index.ts'
 import { purgeUploads } from './features/files/index.ts'
 import { purgeMessages } from './features/messages/index.ts'
 import { addOrganizationSearchKeys, foldPeopleCounts, recountPeople } from './features/organizations/index.ts'
@@ -17,6 +18,7 @@ import {
 import { renewSigningKeys } from './features/signing-keys/index.ts'
 import { failUnseenLogouts, purgeLogoutDeliveries } from './features/single-logout/index.ts'
 import { recountLateRecords, rollUp } from './features/statistics/index.ts'
+import { purgeUnconfirmedChanges } from './features/unconfirmed-changes/index.ts'
 import { purgeImportRows } from './features/user-imports/index.ts'
 import { purgeCodes } from './features/verification-codes/index.ts'
 import { defineJob, type Job } from './platform/jobs.ts'
@@ -30,6 +32,8 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'api-calls.forget', cron: '15 1 * * *', run: deleteOldApiCalls }),
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: purgeAttempts }),
   defineJob({ name: 'background-tasks.forget', cron: '30 1 * * *', run: deleteOldTasks }),
+  // At three in the morning of China.
+  defineJob({ name: 'dormancy.sweep', cron: '0 19 * * *', run: startSweep }),
   defineJob({ name: 'files.forget-uploads', cron: '10 1 * * *', run: purgeUploads }),
   defineJob({ name: 'replay-marks.forget', cron: '*/5 * * * *', run: deleteExpiredReplayMarks }),
   defineJob({ name: 'sessions.end-stale', cron: '* * * * *', run: endStaleSessions }),
@@ -46,6 +50,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'statistics.recount', cron: '35 1 * * *', run: recountLateRecords }),
   defineJob({ name: 'statistics.roll-up', cron: '* * * * *', run: rollUp }),
   defineJob({ name: 'trusted-browsers.forget', cron: '10 1 * * *', run: purgeTrustedDevices }),
+  defineJob({ name: 'unconfirmed-changes.forget', cron: '25 1 * * *', run: purgeUnconfirmedChanges }),
   defineJob({ name: 'user-imports.forget', cron: '20 2 * * *', run: purgeImportRows }),
   defineJob({ name: 'verification-codes.forget', cron: '*/5 * * * *', run: purgeCodes }),
   defineJob({ name: 'single-logout.settle', cron: '* * * * *', run: failUnseenLogouts }),

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { createApp } from './app.ts'
 import { startTasks } from './features/background-tasks/index.ts'
+import { watchUnconfirmedChanges } from './features/unconfirmed-changes/index.ts'
 import { loadInitialData, startDemo } from './initial-data.ts'
 import { jobs } from './jobs.ts'
 import { openPlatform } from './open-platform.ts'
@@ -9,6 +10,7 @@ import { releaseMemoryWhenIdle } from './platform/idle-memory.ts'
 import { startJobs } from './platform/jobs.ts'
 import { type CloseFunction, describeStartError, stopOnSignal, stopWhileStarting } from './platform/lifecycle.ts'
 import { dropRootPrivileges } from './platform/root-privileges.ts'
+import { RESTORERS } from './restorers.ts'
 import { tasks } from './tasks.ts'
 
 const printLine = (line: string) => process.stdout.write(`${line}\n`)
@@ -33,6 +35,8 @@ export async function runUntilSignal(env: Record<string, string | undefined>): P
     opened.push(() => runningJobs.stop())
     const runningTasks = await startTasks(platform, tasks, background)
     opened.push(() => runningTasks.stop())
+    const watch = await watchUnconfirmedChanges(platform, RESTORERS)
+    opened.push(() => watch.stop())
     started()
     stopOnSignal(platform, app, opened)
     flushCompileCache()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { AUDITED_BY_ADMINISTRATORS, AUDITED_ELSEWHERE } from './testing/audited-by-administrators.ts'
 import { AUDITED_CALLS, type Audited, freshWorld, UNCHANGING } from './testing/audited-calls.ts'
+import { POLICY_CALLS } from './testing/audited-policies.ts'
 import { type Institution, openInstitution } from './testing/departments.ts'
 import { startTestServer } from './testing/server.ts'
 
@@ -12,7 +13,11 @@ beforeAll(async () => {
 afterAll(() => place.server.close())
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-const DESCRIBED: Readonly<Record<string, Audited>> = { ...AUDITED_CALLS, ...AUDITED_BY_ADMINISTRATORS }
+const DESCRIBED: Readonly<Record<string, Audited>> = {
+  ...AUDITED_CALLS,
+  ...AUDITED_BY_ADMINISTRATORS,
+  ...POLICY_CALLS,
+}
 
 test('every changing call of the back office is described for this test, and none that is gone', () => {
   const changing = place.server.app.surface.endpoints.filter(

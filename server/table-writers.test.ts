@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const NOBODY = null
 
 const WRITERS: Readonly<Record<string, string | null>> = {
+  access_rules: 'features/access-rules',
   access_changes: 'features/sessions',
   activation_codes: 'features/activation',
   activation_flows: 'features/activation',
@@ -34,6 +35,8 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   day_figures: 'features/statistics',
   day_people: 'features/statistics',
   delegations: 'features/administrators',
+  dormancy_notices: 'features/dormancy',
+  dormancy_runs: 'features/dormancy',
   figures: 'features/statistics',
   files: 'features/files',
   former_passwords: 'features/passwords',
@@ -82,6 +85,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   third_party_accounts: 'features/third-party-accounts',
   third_party_providers: 'features/bootstrap',
   trusted_devices: 'features/second-factors',
+  unconfirmed_changes: 'features/unconfirmed-changes',
   user_categories: 'features/reference-data',
   user_import_columns: 'features/user-imports',
   user_import_rows: 'features/user-imports',

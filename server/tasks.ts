@@ -1,8 +1,15 @@
 import { batchChangeTask } from './features/account-verbs/index.ts'
 import type { Task } from './features/background-tasks/index.ts'
+import { sweepTask } from './features/dormancy/index.ts'
 import { organizationTasks } from './features/organizations/index.ts'
 import { removeMembersTask } from './features/roles/index.ts'
 import { importTasks } from './features/user-imports/index.ts'
 
 /** Everything that goes on in the background after its request was answered: every feature's kinds of tasks. */
-export const tasks: readonly Task[] = [...importTasks, ...organizationTasks, batchChangeTask, removeMembersTask]
+export const tasks: readonly Task[] = [
+  ...importTasks,
+  ...organizationTasks,
+  batchChangeTask,
+  removeMembersTask,
+  sweepTask,
+]

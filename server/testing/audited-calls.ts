@@ -85,6 +85,8 @@ const ipRange = ({ word: name }: World) => ({
   networks: [name.replace('word-', '2001:db8::')],
 })
 
+const accessRule = ({ word: name }: World) => ({ name, mode: 'report', outcome: 'notify' })
+
 const SERVICE = JSON.stringify({
   '@class': 'org.apereo.cas.services.RegexRegisteredService',
   serviceId: '^https://service-file.test/.*',
@@ -287,6 +289,7 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
       return of({ id: part.person }, { reason: 'Test' })
     },
   },
+  ...resource('/access_rule', accessRule),
   ...resource('/ip_range', ipRange),
   'POST /ip_range/check/': { leaves: 'nothing', ask: () => ({ body: { networks: ['10.0.0.0/8'] } }) },
   ...word('/org_attribute'),

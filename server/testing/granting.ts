@@ -12,7 +12,13 @@ type Selectable = {
   authorised: number
   openToAll: number
 }
-type AccessReasons = { granted: boolean; ways: PersonAccess['ways']; obstacles: string[]; otherGrants: number | null }
+type AccessReasons = {
+  granted: boolean
+  ways: PersonAccess['ways']
+  obstacles: string[]
+  until: string | null
+  otherGrants: number | null
+}
 
 export const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 

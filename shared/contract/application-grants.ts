@@ -177,6 +177,7 @@ const Obstacle = z.enum([
   'account.deleted',
   'account.disabled',
   'account.locked',
+  'account.locked-by-failures',
   'account.frozen',
   'account.expired',
   'account.not-yet',
@@ -199,10 +200,12 @@ export const effectiveAccess = get(
     userId: Id,
     account: z.string(),
     person: z.string(),
-    /** May enter now. */
+    /** May log in and enter now. */
     granted: z.boolean(),
     ways: z.array(AccessWay),
     obstacles: z.array(Obstacle),
+    /** When the account opens again by itself; null: nothing closes it, or somebody has to. */
+    until: z.iso.datetime().nullable(),
     /** How many grants it has for others; null: who asks may not count them. */
     otherGrants: z.number().int().nullable(),
   }),
@@ -218,8 +221,10 @@ const PersonAccess = z.object({
   application: z.string(),
   picture: z.string().nullable(),
   state: z.union([z.literal(0), z.literal(1)]),
+  /** May log in and enter now. */
   granted: z.boolean(),
   ways: z.array(AccessWay),
+  obstacles: z.array(Obstacle),
 })
 export type PersonAccess = z.infer<typeof PersonAccess>
 

@@ -10,6 +10,8 @@ const Step = z.object({
   reason: z.string().nullable(),
   /** An address, a name or a number that belongs to the reason. */
   detail: z.string().nullable(),
+  /** When it is over by itself. */
+  until: z.iso.datetime().nullable(),
   milliseconds: z.number(),
 })
 export type LoginStep = z.infer<typeof Step>

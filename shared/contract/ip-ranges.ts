@@ -55,7 +55,10 @@ export const ipRanges = resourceCalls({
     'ip-range.network-taken',
     'ip-range.name-taken',
     'ip-range.too-many',
+    /** `data` is `LocksOutData`: an access rule would keep the caller, or every super user, out by where they are. */
+    'policy.locks-out',
   ],
+  removalErrors: ['policy.locks-out'],
 })
 
 /** Something about a network that is allowed and may still be a mistake. */
@@ -145,5 +148,5 @@ export const checkIpRangeImport = importCall(
 export const runIpRangeImport = importCall(
   'run',
   'Import IP ranges from a csv or xlsx file: all rows or, when one is refused, none. A range of the same name is changed',
-  ['ip-range.import-refused'],
+  ['ip-range.import-refused', 'policy.locks-out'],
 )

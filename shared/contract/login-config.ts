@@ -28,10 +28,21 @@ export const LOGIN_CONFIG_ERRORS = [
   'login-config.password-lengths',
   'login-config.idle-exceeds-session',
   'login-config.remembered-too-short',
+  'login-config.told-too-early',
   'login-config.unknown-category',
   'login-config.unknown-application',
   'login-config.locks-out',
 ] as const
+
+const Edit = {
+  changes: SomeOfPolicy,
+  /** Keys that go back to their default. */
+  reset: z.array(PolicyKeyName).max(POLICY_KEYS.length).default([]),
+}
+
+/** A change as the page has it before it is saved. */
+export const LoginConfigDraft = z.strictObject(Edit)
+export type LoginConfigDraft = z.infer<typeof LoginConfigDraft>
 
 export const loginConfigDetails = get('/login_config/details/', 'superUser', Empty, LoginConfig, {
   summary: 'The login configuration: what was set, and what the bootstrap file sets',
@@ -42,14 +53,14 @@ export const updateLoginConfig = post(
   'superUser',
   z.strictObject({
     version: z.number().int().min(0),
-    changes: SomeOfPolicy,
-    /** Keys that go back to their default. */
-    reset: z.array(PolicyKeyName).max(POLICY_KEYS.length).default([]),
+    ...Edit,
+    /** Save although it locks the caller out: it goes back by itself unless it is confirmed from a new login. */
+    force: z.boolean().default(false),
   }),
   LoginConfig,
   {
     summary: 'Change the login configuration; on a conflict the answer has what is stored by now as `current`',
-    errors: ['version.conflict', 'settings.set-by-file', ...LOGIN_CONFIG_ERRORS],
+    errors: ['version.conflict', 'settings.set-by-file', 'unconfirmed-change.pending', ...LOGIN_CONFIG_ERRORS],
   },
 )
 

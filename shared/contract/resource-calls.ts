@@ -6,6 +6,7 @@ type Declaration<
   Row extends z.ZodType,
   Filters extends z.ZodRawShape,
   Sort extends string,
+  Extra extends z.ZodRawShape,
 > = {
   /** Below which its calls lie: `/ip_range`. */
   path: string
@@ -24,6 +25,10 @@ type Declaration<
   sorts: readonly [Sort, ...Sort[]]
   /** What saving may be refused with, besides the usual. */
   errors: readonly string[]
+  /** What deleting may be refused with. */
+  removalErrors?: readonly string[]
+  /** What each change takes besides the fields; it is not kept. */
+  options?: Extra
 }
 
 /** The calls that every resource of the back office has, for super users: list, read, create, change, delete. */
@@ -32,9 +37,24 @@ export function resourceCalls<
   Row extends z.ZodType,
   Filters extends z.ZodRawShape,
   const Sort extends string,
->({ path, one, many, searched, fields, row, filters, sorts, errors }: Declaration<Fields, Row, Filters, Sort>) {
+  // biome-ignore lint/complexity/noBannedTypes: no option
+  Extra extends z.ZodRawShape = {},
+>({
+  path,
+  one,
+  many,
+  searched,
+  fields,
+  row,
+  filters,
+  sorts,
+  errors,
+  removalErrors = [],
+  options = {} as Extra,
+}: Declaration<Fields, Row, Filters, Sort, Extra>) {
   const Path = z.strictObject({ id: Id })
   const version = z.number().int().min(1)
+  const given = fields.extend({ ...options })
   const sort = z.enum(sorts).default(sorts[0] as never)
   return {
     list: get(`${path}/query/`, 'superUser', ListQuery.extend({ ...filters, sort }), pageOf(row), {
@@ -45,16 +65,16 @@ export function resourceCalls<
       summary: `Read ${one}`,
       errors: ['resource.not-found'],
     }),
-    create: post(`${path}/create/`, 'superUser', fields, row, { summary: `Create ${one}`, errors }),
-    update: post(`${path}/{id}/update/`, 'superUser', fields.extend({ version }), row, {
+    create: post(`${path}/create/`, 'superUser', given, row, { summary: `Create ${one}`, errors }),
+    update: post(`${path}/{id}/update/`, 'superUser', given.extend({ version }), row, {
       query: Path,
       summary: `Change ${one}`,
       errors: [...errors, 'resource.not-found', 'version.conflict'],
     }),
-    remove: post(`${path}/{id}/delete/`, 'superUser', z.strictObject({ version }), Done, {
+    remove: post(`${path}/{id}/delete/`, 'superUser', z.strictObject({ ...options, version }), Done, {
       query: Path,
       summary: `Delete ${one}`,
-      errors: ['resource.not-found', 'version.conflict'],
+      errors: [...removalErrors, 'resource.not-found', 'version.conflict'],
     }),
   }
 }

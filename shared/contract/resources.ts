@@ -29,6 +29,11 @@ export const RESOURCES = {
     columns: ['name', 'kind', 'networks', 'enabled', 'note', 'source', 'updatedAt'],
     actions: ['ip-range.create', 'ip-range.update', 'ip-range.delete'],
   },
+  'access-rule': {
+    table: 'access-rule',
+    columns: ['name', 'rule', 'mode', 'lastWeek', 'updatedAt'],
+    actions: ['access-rule.create', 'access-rule.update', 'access-rule.delete'],
+  },
 } as const satisfies Readonly<Record<string, Resource>>
 
 export type ResourceKind = keyof typeof RESOURCES

@@ -44,7 +44,14 @@ export const SignInPolicy = z.strictObject({
     .array(z.string().trim().max(64).refine(isBlockWord, 'at least two letters or digits'))
     .max(1000)
     .default([]),
+  /** Days without a login, after which somebody is dormant; 0: nobody becomes so. */
   dormantAfterDays: z.number().int().min(0).max(3650).default(180),
+  /** So many days before somebody becomes dormant, and before the lock, they are told; empty: nobody is. */
+  dormantWarnDays: z.array(z.number().int().min(1).max(365)).max(5).default([14, 3]),
+  /** Days as dormant, after which somebody is locked; 0: nobody is. */
+  dormantLockAfterDays: z.number().int().min(0).max(3650).default(0),
+  /** Codes of user categories of whom nobody becomes dormant or is locked for it. */
+  dormantExemptCategories: z.array(z.string().min(1).max(100)).max(1000).default([]),
   /**
    * Who must prove a second factor; whoever has set up an authenticator app is asked for it in any case. Whoever administers some
    * organisations counts as the super users do.

@@ -16,8 +16,9 @@ export const PersonState = z.enum(PERSON_STATES)
 export type PersonState = z.infer<typeof PersonState>
 
 /** Each has the message `lock-kind.<name>`. */
-export const LOCK_KINDS = ['failures', 'administrator'] as const
+export const LOCK_KINDS = ['failures', 'administrator', 'dormancy'] as const
 export const LockKind = z.enum(LOCK_KINDS)
+export type LockKind = z.infer<typeof LockKind>
 
 /** Why somebody is frozen, each with the message `freeze-cause.<name>`. */
 export const FREEZE_CAUSES = ['leave', 'suspension', 'graduated', 'security', 'other'] as const
@@ -39,6 +40,8 @@ export const PersonStateDetails = z.object({
   reason: z.string().nullable(),
   /** Locked by too many wrong passwords, and not by an administrator. */
   byFailures: z.boolean(),
+  /** Locked because they stayed dormant. */
+  byDormancy: z.boolean(),
 })
 export type PersonStateDetails = z.infer<typeof PersonStateDetails>
 
@@ -75,7 +78,7 @@ export const UserFilters = z.strictObject({
   categoryId: Id.optional(),
   personnelNatureId: Id.optional(),
   state: PersonState.optional(),
-  /** With state `locked`: an administrator locked them, or nobody but too many failed tries. */
+  /** With state `locked`: an administrator locked them, or that they stayed dormant, or nothing but too many failed tries. */
   lockedBy: LockKind.optional(),
   /** Whoever is frozen or will be, or one of these alone. */
   freeze: z.enum(['any', ...FREEZE_PHASES]).optional(),

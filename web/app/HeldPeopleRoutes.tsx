@@ -1,13 +1,13 @@
 import { FreezeAccountPage } from '../features/users/FreezeAccountPage.tsx'
 import type { HeldPeopleSlots } from '../features/users/HeldPeopleList.tsx'
+import { LazyPersonDrawer } from '../features/users/LazyPersonDrawer.tsx'
 import { LockListPage } from '../features/users/LockListPage.tsx'
-import { PersonDrawer } from '../features/users/PersonDrawer.tsx'
 import { PERSON_SLOTS } from './person-slots.tsx'
 import { TaskDialog } from './TaskDialog.tsx'
 
 const SLOTS: HeldPeopleSlots = {
   task: (id, onClose) => <TaskDialog id={id} onClose={onClose} />,
-  person: (id, onClose) => <PersonDrawer id={id} slots={PERSON_SLOTS} onClose={onClose} />,
+  person: (id, onClose) => <LazyPersonDrawer id={id} slots={PERSON_SLOTS} onClose={onClose} />,
 }
 
 /** The lists of people whom something keeps from logging in, with what other features know of one. */

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Interruption, useInterruption } from '../platform/interruption.ts'
+import { type Interruption, resume, useInterruption } from '../platform/interruption.ts'
+import { isServerReachable } from '../platform/load-chunk.ts'
 import { logOut } from '../platform/log-out.ts'
 import { redirectToLogin } from '../platform/login-url.ts'
 import { sessionUser } from '../platform/session.ts'
@@ -52,7 +53,49 @@ function InterruptionContent({ interruption }: { interruption: Interruption }) {
           <p>{t('prompt.broken.text')}</p>
         </Dialog>
       )
+    case 'offline':
+      return <OfflineDialog />
   }
+}
+
+/** The page behind it stays; what was wanted is loaded as soon as the server answers again. */
+function OfflineDialog() {
+  const { t } = useTranslation()
+  const [state, setState] = useState<'asked' | 'trying' | 'failed'>('asked')
+  const isTrying = useRef(false)
+  const tryAgain = async () => {
+    if (isTrying.current) return
+    isTrying.current = true
+    setState('trying')
+    // A browser may remember for good that a part could not be loaded: only a reload asks for it again.
+    if (await isServerReachable()) return location.reload()
+    isTrying.current = false
+    setState('failed')
+  }
+  useEffect(() => {
+    const onOnline = () => void tryAgain()
+    addEventListener('online', onOnline)
+    return () => removeEventListener('online', onOnline)
+  })
+  return (
+    <Dialog
+      title={t('prompt.offline.title')}
+      onClose={() => resume('offline')}
+      actions={
+        <>
+          <button type="button" className="button" onClick={() => resume('offline')}>
+            {t('action.close')}
+          </button>
+          <PrimaryButton onClick={() => void tryAgain()}>
+            {t(state === 'trying' ? 'prompt.offline.trying' : 'action.retry')}
+          </PrimaryButton>
+        </>
+      }
+    >
+      <p>{t('prompt.offline.text')}</p>
+      <p role="status">{state === 'failed' && t('prompt.offline.still')}</p>
+    </Dialog>
+  )
 }
 
 /** What this tab knew went with the other tab's logout; a session that is there by now belongs to a new login. */

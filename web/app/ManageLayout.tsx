@@ -3,6 +3,7 @@ import { Link, Outlet, useMatches, useRouterState } from '@tanstack/react-router
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ScopeLine } from '../features/administrators/ScopeLine.tsx'
+import { UnconfirmedChanges } from '../features/unconfirmed-changes/UnconfirmedChanges.tsx'
 import { STORAGE_KEYS } from '../platform/browser-storage.ts'
 import { gatewayQuery } from '../platform/queries.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -57,6 +58,7 @@ export function ManageLayout() {
         <div className="manage-body">
           <main id="main" tabIndex={-1} className="manage-main">
             <ScopeLine />
+            <UnconfirmedChanges />
             <Outlet />
           </main>
           <Footer />

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { BackgroundTask } from '#shared/contract/background-tasks.ts'
 import { EndingResult } from '#shared/contract/organization-endings.ts'
 import { type OrganizationNode, organizationDetails } from '#shared/contract/organizations.ts'
-import { AuthorisedAppsDialog } from '../features/application-grants/AuthorisedAppsDialog.tsx'
+import { LazyAuthorisedAppsDialog } from '../features/application-grants/LazyAuthorisedAppsDialog.tsx'
 import { HistoryTab } from '../features/change-history/HistoryTab.tsx'
 import { OrganizationTree } from '../features/organizations/OrganizationTree.tsx'
 import { PeopleList } from '../features/users/PeopleList.tsx'
@@ -64,7 +64,7 @@ export function OrganizationPage() {
         />
       )}
       {task && <TaskDialog key={task.id} {...task} onClose={tasks.hide} onEnded={tasks.end} />}
-      {authorised && <AuthorisedAppsDialog memberId={authorised} onClose={() => setAuthorised(null)} />}
+      {authorised && <LazyAuthorisedAppsDialog memberId={authorised} onClose={() => setAuthorised(null)} />}
       {history && (
         <Drawer title={t('organization.history-of', { name: history.name })} onClose={() => setHistory(null)}>
           <HistoryTab kind="organization" id={history.id} />

@@ -1,12 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadChunk } from '../platform/load-chunk.ts'
+import { lazyPart } from '../platform/lazy-part.ts'
 import { useReadingChoices } from '../platform/reading-choices.ts'
 import { SkipLink } from './SkipLink.tsx'
 
-const ReadingBar = lazy(async () => ({
-  default: (await loadChunk(() => import('../reading/ReadingBar.tsx'))).ReadingBar,
-}))
+const ReadingBar = lazyPart(() => import('../reading/ReadingBar.tsx'), 'ReadingBar')
 
 /** What stands above every layout: the skip link, and accessible reading for those who use it. */
 export function PageTop() {

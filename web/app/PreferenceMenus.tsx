@@ -6,7 +6,8 @@ import { languagesQuery, messagesQuery, queryClient } from '../platform/queries.
 import { clearReplyCache } from '../platform/reply-cache.ts'
 import { chooseTheme, type ThemeChoice, useIsDark, useThemeChoice } from '../platform/theme.ts'
 import { Icon, type IconName } from '../ui/Icon.tsx'
-import { MenuButton, type MenuEntry } from '../ui/MenuButton.tsx'
+import { MenuButton } from '../ui/MenuButton.tsx'
+import type { MenuEntry } from '../ui/menu-entries.ts'
 
 /** Each language in its own name. What is on the page stays; what the server said in the old language is asked again. */
 export function useLanguageEntries(): MenuEntry[] {

@@ -1,4 +1,4 @@
-import { AuthorisedAppsDialog } from '../features/application-grants/AuthorisedAppsDialog.tsx'
+import { LazyAuthorisedAppsDialog } from '../features/application-grants/LazyAuthorisedAppsDialog.tsx'
 import { MemberApplications } from '../features/application-grants/MemberApplications.tsx'
 import { HistoryTab } from '../features/change-history/HistoryTab.tsx'
 import { RoleManagePage, type RoleSlots } from '../features/roles/RoleManagePage.tsx'
@@ -8,7 +8,7 @@ const SLOTS: RoleSlots = {
   applications: (roleId) => <MemberApplications memberId={roleId} />,
   history: (roleId) => <HistoryTab kind="role" id={roleId} />,
   task: (id, onClose) => <TaskDialog id={id} onClose={onClose} />,
-  authorise: (roleId, onClose) => <AuthorisedAppsDialog memberId={roleId} onClose={onClose} />,
+  authorise: (roleId, onClose) => <LazyAuthorisedAppsDialog memberId={roleId} onClose={onClose} />,
 }
 
 /** The roles with what other features know of one. */

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setAuthRedirects } from '../platform/api.ts'
 import { useProofRequest } from '../platform/fresh-proof.ts'
 import { interrupt, isInterruptedBy } from '../platform/interruption.ts'
-import { loadChunk } from '../platform/load-chunk.ts'
+import { lazyPart } from '../platform/lazy-part.ts'
+import { recoverLostPart } from '../platform/load-chunk.ts'
 import { clearRedirecting } from '../platform/login-url.ts'
 import { gatewayQuery } from '../platform/queries.ts'
 import { onOtherTabSession, storeFirstLogin, updateUser, useUser } from '../platform/session.ts'
@@ -13,17 +14,16 @@ import { focusTitle } from '../ui/restore-focus.ts'
 import { IdleLogout } from './IdleLogout.tsx'
 import { firstPasswordRedirect, type PortalLocation, secondFactorRedirect } from './required-page.ts'
 
-const IdentityProofDialog = lazy(async () => {
-  const { IdentityProofDialog: dialog } = await loadChunk(
-    () => import('../features/identity-proofs/IdentityProofDialog.tsx'),
-  )
-  return { default: dialog }
-})
+const IdentityProofDialog = lazyPart(
+  () => import('../features/identity-proofs/IdentityProofDialog.tsx'),
+  'IdentityProofDialog',
+)
 
 /** What every page has: title, favicon, focus after navigation, the watch over idleness. */
 export function RootLayout() {
   const user = useUser()
   useAuthRedirects()
+  useLostParts()
   useFocusAfterNavigation()
   useDocumentHead()
   return (
@@ -68,6 +68,14 @@ function useAuthRedirects(): void {
       else if (what === 'changed' || isInterruptedBy('left')) location.reload()
     })
   }, [router])
+}
+
+function useLostParts(): void {
+  const router = useRouter()
+  useEffect(
+    () => router.subscribe('onBeforeNavigate', ({ pathChanged }) => void (pathChanged && recoverLostPart())),
+    [router],
+  )
 }
 
 /** After a navigation the focus goes to the page's heading; the first page is announced by its title anyway. */

@@ -4,7 +4,8 @@ import { logOut } from '../platform/log-out.ts'
 import { notify } from '../platform/notices.ts'
 import { useUser } from '../platform/session.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { MenuButton, type MenuEntry } from '../ui/MenuButton.tsx'
+import { MenuButton } from '../ui/MenuButton.tsx'
+import type { MenuEntry } from '../ui/menu-entries.ts'
 import { isAdministrator } from './menu.ts'
 
 /** Who is logged in, the back office for super users, and the way out. */

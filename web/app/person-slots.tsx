@@ -1,16 +1,29 @@
-import { PersonAccess } from '../features/application-grants/PersonAccess.tsx'
+import { Suspense } from 'react'
 import { PersonHistoryTab } from '../features/change-history/HistoryTab.tsx'
-import { PersonRoles } from '../features/roles/PersonRoles.tsx'
 import type { PersonSlots } from '../features/users/PersonDrawer.tsx'
+import { lazyPart } from '../platform/lazy-part.ts'
 import { useMay } from '../platform/session.ts'
+import { Skeleton } from '../ui/PageSkeleton.tsx'
+
+const PersonAccess = lazyPart(() => import('../features/application-grants/PersonAccess.tsx'), 'PersonAccess')
+const PersonRoles = lazyPart(() => import('../features/roles/PersonRoles.tsx'), 'PersonRoles')
 
 /** What other features show of a person. */
 export const PERSON_SLOTS: PersonSlots = {
   access: ({ id, name }) => <PersonAccessTab userId={id} name={name} />,
-  roles: ({ id }) => <PersonRoles userId={id} />,
+  roles: ({ id }) => (
+    <Suspense fallback={<Skeleton lines={1} />}>
+      <PersonRoles userId={id} />
+    </Suspense>
+  ),
   history: ({ id }) => <PersonHistoryTab userId={id} />,
 }
 
 function PersonAccessTab(person: { userId: string; name: string }) {
-  return <PersonAccess {...person} mayAuthorise={useMay()('authorise')} />
+  const mayAuthorise = useMay()('authorise')
+  return (
+    <Suspense fallback={<Skeleton lines={4} />}>
+      <PersonAccess {...person} mayAuthorise={mayAuthorise} />
+    </Suspense>
+  )
 }

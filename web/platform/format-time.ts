@@ -10,6 +10,11 @@ export const formatDateWithWeekday = (time: Date, language: string): string =>
     dateStyle: 'full',
   }).format(time)
 
+/** `周一`, `Mon`: 1 is Monday. */
+export const weekdayName = (day: number, language: string): string =>
+  // That January began on a Monday.
+  new Intl.DateTimeFormat(toTag(language), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day))
+
 /** `2026年5月1日 14:05`, `1 May 2026, 14:05`: in the person's own zone unless another is named, 24 hours. */
 export const formatDateTime = (time: Date, language: string, timeZone?: string): string =>
   new Intl.DateTimeFormat(toTag(language) === 'en' ? 'en-GB' : toTag(language), {

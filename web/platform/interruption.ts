@@ -5,7 +5,7 @@ import { createListeners } from './listeners.ts'
  * What stands before everything else until the person answers:
  * `refused` the server would not let them in (dialog "Prompt") · `expired` a request could not be made for want of a session ·
  * `idle` they stayed too long · `idle-soon` they are about to · `left` another tab logged out · `broken` a part of the
- * application could not be loaded.
+ * application could not be loaded · `offline` the same, because nothing answers.
  */
 export type Interruption =
   | { kind: 'refused'; message: string; requestId: string | undefined }
@@ -14,6 +14,7 @@ export type Interruption =
   | { kind: 'idle-soon'; endsAt: number }
   | { kind: 'left' }
   | { kind: 'broken' }
+  | { kind: 'offline' }
 
 let current: Interruption | null = null
 const { subscribe, notify } = createListeners()

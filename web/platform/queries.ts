@@ -21,7 +21,12 @@ export const queryClient = new QueryClient({
       // A window that gets the focus again is no activity of the person, and would keep a session alive.
       refetchOnWindowFocus: false,
       staleTime: 10_000,
+      // What can't be asked is told as failed, not kept waiting under what was asked before; and on an intranet the browser's own
+      // idea of being online says nothing about the server.
+      networkMode: 'always',
+      refetchOnReconnect: true,
     },
+    mutations: { networkMode: 'always' },
   },
 })
 

@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react'
-import { loadChunk } from '../platform/load-chunk.ts'
+import { Suspense } from 'react'
+import { lazyPart } from '../platform/lazy-part.ts'
 import { Field, type FieldAria } from './Field.tsx'
 import { useFieldError } from './field-errors.ts'
 
@@ -16,7 +16,7 @@ export type DatePickerProps = {
   aria?: FieldAria
 }
 
-const Picker = lazy(async () => ({ default: (await loadChunk(() => import('./DatePicker.tsx'))).DatePicker }))
+const Picker = lazyPart(() => import('./DatePicker.tsx'), 'DatePicker')
 
 /** Without a label of its own. Most lists and forms are used without a date: its code comes when one is shown. */
 export const DateInput = (props: DatePickerProps) => (

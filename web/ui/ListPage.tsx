@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -154,11 +154,13 @@ function ListBody<Row extends object>({ props, list }: BodyProps<Row>) {
   const { state, change, query, page, selection } = list
   const onOpen = useThrottled((id: string) => list.open(id))
   if (query.isError && !page) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+  // Nobody picks out of rows that are about to be others, or may not be there any more.
+  const isAwaited = query.isPlaceholderData || query.isError
   const ticked = selection.isAll ? (page?.records ?? []) : selection.onPage
   return (
     <>
       {query.isError && <StaleLine onRetry={() => void query.refetch()} />}
-      {bulkActions.length > 0 && !selection.isEmpty && page && (
+      {bulkActions.length > 0 && !selection.isEmpty && page && !query.isError && (
         <ListBulkBar verbs={bulkActions} page={page} selection={selection} />
       )}
       <ListTable
@@ -169,6 +171,7 @@ function ListBody<Row extends object>({ props, list }: BodyProps<Row>) {
         rows={page?.records}
         state={{ ...state, sort: state.sort ?? props.defaultSort }}
         isBusy={query.isFetching && query.isPlaceholderData}
+        {...(isAwaited && { isSelectable: () => false })}
         selected={bulkActions.length > 0 ? ticked : null}
         onSelect={selection.tick}
         onSort={(sort) => change({ sort })}
@@ -223,7 +226,8 @@ function useList<Row extends object>(props: ListProps<Row>, state: ListState, li
   const { endpoint, queryKey, refreshEvery } = props
   const { i18n } = useTranslation()
   const { pageIndex, pageSize, sort } = state
-  const key = [queryKey, { ...listed, pageIndex, pageSize, sort }, i18n.language]
+  const of = JSON.stringify(props.fixedQuery ?? {})
+  const key = [queryKey, of, { ...listed, pageIndex, pageSize, sort }, i18n.language]
   return useQuery({
     queryKey: key,
     queryFn: ({ signal, client }) => {
@@ -231,7 +235,8 @@ function useList<Row extends object>(props: ListProps<Row>, state: ListState, li
       const query = { ...listed, pageIndex, pageSize, sort }
       return call(endpoint, { query: query as never }, { signal, background }) as Promise<Page<Row>>
     },
-    placeholderData: keepPreviousData,
+    // Until the next page is here its former rows stay, but never those of another department, application …: the title is a new one.
+    placeholderData: (before, former) => (former?.queryKey[1] === of ? before : undefined),
     refetchInterval: refreshEvery ?? false,
   })
 }

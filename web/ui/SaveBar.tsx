@@ -1,7 +1,8 @@
-import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefusal, type Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
+import { ForceSave } from './ForceSave.tsx'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 import './save-bar.css'
 
@@ -9,7 +10,11 @@ type Props<T> = {
   /** How many changes wait; none: there is no bar. */
   count: number
   onSave: () => Promise<unknown>
+  /** Saves what was refused because it locks somebody out; absent: there is no such way. */
+  onForce?: () => Promise<unknown>
   onDiscard: () => void
+  /** What the change would do. */
+  impact?: ReactNode
   /** What the last try threw; its fields are told by the page. */
   error: unknown
   onError: (error: unknown) => void
@@ -17,7 +22,16 @@ type Props<T> = {
 }
 
 /** Appears with the first change and goes with the last one; a lost update is settled here. */
-export function SaveBar<T extends object>({ count, onSave, onDiscard, error, onError, conflict }: Props<T>) {
+export function SaveBar<T extends object>({
+  count,
+  onSave,
+  onForce,
+  onDiscard,
+  impact,
+  error,
+  onError,
+  conflict,
+}: Props<T>) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const save = async () => {
@@ -55,6 +69,8 @@ export function SaveBar<T extends object>({ count, onSave, onDiscard, error, onE
           {isRefusal(error) ? error.message : t('network.unreachable')}
         </p>
       )}
+      {onForce && <ForceSave error={error} onForce={onForce} />}
+      {impact}
       <div className="save-line">
         <span role="status">{t('save-bar.dirty', { count })}</span>
         <span className="form-actions">

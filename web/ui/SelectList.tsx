@@ -24,6 +24,12 @@ const toKey = (value: string): string => `=${value}`
 /** The open list of a `Select`. Its code comes when a select is about to be used: pages without react-aria show at once. */
 export function SelectList({ id, button, labelId, value, options, onChange, onClose, from }: SelectListProps) {
   const isChosen = options.some((option) => option.value === value)
+  // As in the browser's own lists, Tab takes the option that one stands on.
+  const takeFocused = () => {
+    const key = document.activeElement?.getAttribute('data-key')
+    if (key) onChange(key.slice(1))
+    onClose()
+  }
   return (
     <AriaProvider>
       <AriaSelect
@@ -35,7 +41,7 @@ export function SelectList({ id, button, labelId, value, options, onChange, onCl
           if (!isOpen) onClose()
         }}
       >
-        <FieldPopover root={button} triggerRef={button} className="select-popover">
+        <FieldPopover root={button} triggerRef={button} className="select-popover" onTab={takeFocused}>
           <ListBox id={id} className="select-list" {...(from && { autoFocus: from })}>
             {options.map((option) => (
               <ListBoxItem

@@ -10,10 +10,12 @@ type Props = {
   tabs: readonly Tab[]
   /** The name that the open tab has in the address; absent: it is kept in memory. */
   param?: string
+  /** The tabs are the whole page: whatever else the address says is of the tab that is left. */
+  isPage?: boolean
 }
 
 /** One part of something at a time. Arrow keys, Home and End go from tab to tab. */
-export function Tabs({ label, tabs, param }: Props) {
+export function Tabs({ label, tabs, param, isPage = false }: Props) {
   const [values, change] = useValues(param ? 'address' : 'memory')
   const name = param ?? 'tab'
   const chosen = tabs.find(({ key }) => key === values[name]) ?? tabs[0]
@@ -26,7 +28,11 @@ export function Tabs({ label, tabs, param }: Props) {
     if (tab) tab.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [key])
   if (!chosen) return null
-  const choose = ({ key }: Tab) => change({ [name]: key === tabs[0]?.key ? undefined : key })
+  const choose = ({ key }: Tab) => {
+    if (key === chosen.key) return
+    const left = isPage ? Object.fromEntries(Object.keys(values).map((other) => [other, undefined])) : {}
+    change({ ...left, [name]: key === tabs[0]?.key ? undefined : key })
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.indexOf(chosen)
     const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }

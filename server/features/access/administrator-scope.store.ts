@@ -2,7 +2,6 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Power } from '#shared/contract/powers.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { toFragment } from '../../platform/statement.ts'
 
 type Sql = PendingQuery<Row[]>
 
@@ -18,9 +17,6 @@ export const powersOf = (db: Db, userId: Sql, now: Date): Sql => db`
 export const IS_ADMINISTRATOR = `(u.is_super_user or exists (
   select from delegations d where d.user_id = u.id
     and (d.valid_from is null or d.valid_from <= :now) and (d.valid_until is null or d.valid_until > :now)))`
-
-/** `IS_ADMINISTRATOR` as a fragment. */
-export const isAdministrator = (db: Db, now: Date): Sql => toFragment(db, IS_ADMINISTRATOR, { now })
 
 /**
  * SQL subquery: the ids of the organisations in which the caller has `power` (without one: may look). Only for callers who are

@@ -31,6 +31,8 @@ export type SessionFacts = {
   limited: boolean
   /** A rule asks for a second factor that this session has not proved. */
   lacksFactor: boolean
+  /** A rule lets the person in neither here nor now. */
+  refusedByRule: boolean
 }
 
 export type DenialReason =
@@ -43,6 +45,7 @@ export type DenialReason =
   | 'account.inactive'
   | 'session.ended'
   | 'session.limited'
+  | 'rule.refused'
   | 'application.disabled'
   | 'application.not-granted'
   | 'application.user-name-missing'
@@ -80,7 +83,8 @@ function findValidityDenial(now: Date, { validFrom, validUntil }: AccountFacts):
 
 function findSessionDenial(now: Date, session?: SessionFacts | null): DenialReason | null {
   if (!session) return null
-  return session.endedAt || session.expiresAt <= now || session.idleUntil <= now ? 'session.ended' : null
+  if (session.endedAt || session.expiresAt <= now || session.idleUntil <= now) return 'session.ended'
+  return session.refusedByRule ? 'rule.refused' : null
 }
 
 function findApplicationDenial(

@@ -1,16 +1,52 @@
+export {
+  type AccessDecision,
+  decideAccess,
+  failedDimensions,
+  type JudgedRule,
+  mustHaveSecondFactor,
+  type NamedPeople,
+  needsOf,
+  PORTAL_APP_ID,
+  peopleNamedBy,
+  type RuleNeeds,
+  referenceKey,
+  referencesOf,
+  ruleMessage,
+  saidBeforeProof,
+} from './access-decision.rules.ts'
+export { findReferences, listStoredRules } from './access-rules.store.ts'
+export type { AccessPerson, AccessPlace, SaidRule, StoredRule } from './access-rules.types.ts'
+export {
+  forServers,
+  invalidateAccessRules,
+  judgeRules,
+  NO_RULES,
+  type RulesInForce,
+  rulesInForce,
+} from './access-rules-lookup.service.ts'
 export { ACCOUNT_FACT_COLUMNS, accountFactColumns } from './account-facts.store.ts'
 export {
   gainsPowers,
-  IS_ADMINISTRATOR,
   inScope,
-  isAdministrator,
   mayManage,
   organizationsInScope,
   powersAt,
   powersOf,
 } from './administrator-scope.store.ts'
 export { applicationFactColumns, grantHolds, isReachedByRole, withRoleGrants } from './application-grants.store.ts'
-export { type AccountFacts, type DenialReason, mayLogIn } from './gate.rules.ts'
+export { type AccountFacts, type ApplicationFacts, type DenialReason, mayLogIn } from './gate.rules.ts'
 export { isPersonVisible } from './person-visibility.store.ts'
 export { hasRole, isWithin, ROLE_CODES } from './role-membership.store.ts'
-export { requiresSecondFactor } from './second-factor-demand.rules.ts'
+export {
+  findAccessPerson,
+  namedCondition,
+  type RuleFactsRow,
+  type RuleShape,
+  ruleFactColumns,
+  ruleFacts,
+  ruleParameters,
+  ruleShape,
+  toAccessPerson,
+} from './rule-facts.store.ts'
+export { settingsRules } from './settings-rules.rules.ts'
+export { isZone } from './zone-clock.rules.ts'

@@ -25,7 +25,7 @@ function toLockedPerson(row: LockedRow, isSuperUser: boolean): LockedPerson {
     name,
     organization,
     category,
-    kind: isByHand ? 'administrator' : 'failures',
+    kind: isByHand ? (row.lockCause ?? 'administrator') : 'failures',
     since: toIso(since),
     until: toIso(until),
     reason: isByHand ? row.lockReason : null,

@@ -3,7 +3,8 @@ import type { AccessPath, accessOfPerson, Obstacle } from '#shared/contract/appl
 import type { Input } from '../../platform/http/mount.ts'
 import { pageWindow } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { inScope, mayLogIn } from '../access/index.ts'
+import { inScope } from '../access/index.ts'
+import { judgeApplication, judgeLogin, type LoginDenial } from '../attempts/index.ts'
 import { errors } from './application-grants.errors.ts'
 import {
   type AccessPathRow,
@@ -47,7 +48,7 @@ const toAccessPaths = (ctx: Context, { openToAll, ways }: AccessRow): AccessPath
 const isRunning = ({ state }: AccessPath) => state === 'running'
 
 async function getVisiblePerson(ctx: Context, userId: string): Promise<PersonRow> {
-  const person = await findPerson(ctx.db, userId, inScope(ctx, ctx.db`u.organization_id`))
+  const person = await findPerson(ctx.db, userId, inScope(ctx, ctx.db`u.organization_id`), ctx.now())
   if (!person) throw errors['application-grant.person-not-found']()
   return person
 }
@@ -70,7 +71,7 @@ export async function getEffectiveAccess(ctx: Context, userId: string, applicati
   const access = await findAccess(ctx.db, asked, applicationId)
   if (!access) throw errors['application-grant.application-not-found']()
   const ways = toAccessPaths(ctx, access)
-  const obstacles = obstaclesOf(ctx.now(), person, access, ways)
+  const obstacles = obstaclesOf(ctx.now(), person, access.state, ways)
   const isSuper = callerOf(ctx).isSuperUser
   return {
     applicationId,
@@ -82,48 +83,44 @@ export async function getEffectiveAccess(ctx: Context, userId: string, applicati
     granted: obstacles.length === 0,
     ways,
     obstacles,
+    until: latestEnd(judgeLogin(ctx.now(), person)),
     otherGrants: isSuper ? (await countGrantsOf(ctx.db, applicationId)) - access.grants : null,
   }
 }
 
-/** The gate's own answer for the account, for the application, and what is wrong with the grants when none runs. */
-function obstaclesOf(now: Date, person: PersonRow, { state }: AccessRow, ways: readonly AccessPath[]): Obstacle[] {
+/** What logins are refused for, what the gate says of the application, and what is wrong with the grants when none runs. */
+function obstaclesOf(now: Date, person: PersonRow, state: 0 | 1, ways: readonly AccessPath[]): Obstacle[] {
   const granted = ways.some(isRunning)
-  const application = { enabled: state === 1, granted, named: true, isPortal: false }
-  const isFine = { enabled: true, granted: true, named: true, isPortal: false }
-  const account = mayLogIn(now, person, isFine) as Obstacle | null
-  const access = mayLogIn(now, { ...person, ...USABLE_ACCOUNT }, application) as Obstacle | null
+  const account = judgeLogin(now, person).map(({ reason }) => reason as Obstacle)
+  const application = judgeApplication({ enabled: state === 1, granted, isPortal: false }) as Obstacle | null
   const dates = granted ? [] : (['waiting', 'over'] as const).filter((one) => ways.some((way) => way.state === one))
-  const closed = [account, access].filter((one) => one !== null)
-  return [...closed, ...dates.map((one) => `grant.${one}` as const)]
+  return [...account, ...(application ? [application] : []), ...dates.map((one) => `grant.${one}` as const)]
 }
 
-/** Nothing is wrong with it. */
-const USABLE_ACCOUNT = {
-  enabled: true,
-  activated: true,
-  deletedAt: null,
-  lockedAt: null,
-  frozenFrom: null,
-  validFrom: null,
-  validUntil: null,
+/** When all of them are over by themselves; null when one of them never is. */
+function latestEnd(denials: readonly LoginDenial[]): string | null {
+  const ends = denials.map(({ until }) => until?.getTime() ?? Number.POSITIVE_INFINITY)
+  const last = Math.max(...ends, Number.NEGATIVE_INFINITY)
+  return Number.isFinite(last) ? new Date(last).toISOString() : null
 }
 
 /** Every application that a person has, had or will have. @throws Refusal `application-grant.person-not-found`, `list.too-deep`. */
 export async function personAccessPage(ctx: Context, query: Input<typeof accessOfPerson>['query']) {
   const { userId } = query
-  await getVisiblePerson(ctx, userId)
+  const person = await getVisiblePerson(ctx, userId)
   const filter = {
     ...toAccessQuery(ctx, userId),
     search: query.search.normalize('NFKC'),
     granted: query.granted === undefined ? null : query.granted === '1',
+    mayLogIn: judgeLogin(ctx.now(), person).length === 0,
   }
   const total = await countReachable(ctx.db, filter)
   const rows = await pageOfReachable(ctx.db, filter, pageWindow(query, total))
   const records = rows.map((row) => {
     const { openToAll: _, grants: __, ...shown } = row
     const ways = toAccessPaths(ctx, row)
-    return { ...shown, granted: row.state === 1 && ways.some(isRunning), ways }
+    const obstacles = obstaclesOf(ctx.now(), person, row.state, ways)
+    return { ...shown, granted: obstacles.length === 0, ways, obstacles }
   })
   return { records, ...total }
 }

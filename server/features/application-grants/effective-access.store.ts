@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db.ts'
 import { countUpTo10000, type PageWindow, type Total } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import { type AccountFacts, accountFactColumns } from '../access/index.ts'
+import { type LoginHolds, loginHoldColumns } from '../attempts/index.ts'
 import { roleSources, type VisibilityCondition } from '../roles/index.ts'
 import { grantState } from './grants.store.ts'
 import { applicationMatches, applicationName } from './selectable-applications.store.ts'
@@ -77,11 +78,16 @@ const columns = (db: Db, language: Language) => db`
   a.enabled::int as state, a.type = 'whitelist' as "openToAll",
   count(distinct w.subject_id)::int as grants, ${pathsAsJson(db)} as ways`
 
-type AccessFilter = AccessQuery & { search: string; granted: boolean | null }
+type AccessFilter = AccessQuery & {
+  search: string
+  granted: boolean | null
+  /** Whether the account may log in at all. */
+  mayLogIn: boolean
+}
 
 /** Applications `a` with their ways `w`, grouped: those that are open to all, and those with any way. */
 function reachableApplications(db: Db, filter: AccessFilter, selected: Sql) {
-  const may = db`(a.enabled and (a.type = 'whitelist' or bool_or(coalesce(w.state = 'running', false))))`
+  const may = db`(${filter.mayLogIn} and a.enabled and (a.type = 'whitelist' or bool_or(coalesce(w.state = 'running', false))))`
   const { granted } = filter
   return db`
     select ${selected}
@@ -113,12 +119,12 @@ export async function findAccess(db: Db, asked: AccessQuery, applicationId: stri
   return row ?? null
 }
 
-export type PersonRow = AccountFacts & { userId: string; account: string; person: string }
+export type PersonRow = AccountFacts & LoginHolds & { userId: string; account: string; person: string }
 
 /** With what the gate reads of an account. */
-export async function findPerson(db: Db, userId: string, visible: Sql): Promise<PersonRow | null> {
+export async function findPerson(db: Db, userId: string, visible: Sql, now: Date): Promise<PersonRow | null> {
   const [row] = await db<PersonRow[]>`
-    select u.id as "userId", u.account, u.name as person, ${accountFactColumns(db)}
+    select u.id as "userId", u.account, u.name as person, ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}
     from users u where u.id = ${userId} and u.deleted_at is null and ${visible}`
   return row ?? null
 }

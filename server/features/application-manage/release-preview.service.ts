@@ -1,7 +1,7 @@
 import type { LoginStep, previewRelease } from '#shared/contract/application-preview.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import type { Context } from '../../platform/platform.ts'
-import { mayLogIn } from '../access/index.ts'
 import {
   type Application,
   findApplicationById,
@@ -10,6 +10,7 @@ import {
   type ReleasePreview,
   releasedAttributes,
 } from '../applications/index.ts'
+import { judgeApplication, judgeLogin } from '../attempts/index.ts'
 import { errors } from './application-manage.errors.ts'
 import { findPreviewPerson, type PreviewPerson } from './release-preview.store.ts'
 
@@ -19,15 +20,17 @@ export type ReleaseRenderers = Record<
   (ctx: Context, application: Application, person: PersonAttributes) => ReleasePreview
 >
 
-type StepFinding = Pick<LoginStep, 'result' | 'reason' | 'detail'>
+type StepFinding = Omit<LoginStep, 'name' | 'milliseconds'>
 
-const passed = (reason: string | null = null, detail: string | null = null): StepFinding => ({
-  result: 'passed',
+const finding = (result: StepFinding['result'], reason: string | null, detail: string | null): StepFinding => ({
+  result,
   reason,
   detail,
+  until: null,
 })
-const refused = (reason: string, detail: string | null = null): StepFinding => ({ result: 'refused', reason, detail })
-const warned = (reason: string, detail: string | null = null): StepFinding => ({ result: 'warned', reason, detail })
+const passed = (reason: string | null = null, detail: string | null = null) => finding('passed', reason, detail)
+const refused = (reason: string, detail: string | null = null) => finding('refused', reason, detail)
+const warned = (reason: string, detail: string | null = null) => finding('warned', reason, detail)
 
 /**
  * A login as it would go, each step by the code of the real one; nothing is written, nobody is logged in and no ticket exists
@@ -45,15 +48,15 @@ export async function previewLogin(
   const steps: LoginStep[] = []
   const step = async (name: LoginStep['name'], look: () => StepFinding | Promise<StepFinding>) => {
     const from = performance.now()
-    const finding = await look()
-    steps.push({ name, ...finding, milliseconds: Math.round((performance.now() - from) * 100) / 100 })
+    const found = await look()
+    steps.push({ name, ...found, milliseconds: Math.round((performance.now() - from) * 100) / 100 })
   }
   const released = releases[application.protocol](ctx, application, person)
   const attributes = releasedAttributes(application.attributes, person)
   const missing = missingOf(application, attributes)
   await step('address', () => addressFinding(ctx, application, query.address))
   await step('account', () => accountFinding(ctx, person))
-  await step('access', () => accessFinding(ctx, application, person))
+  await step('access', () => accessFinding(application, person))
   await step('user-name', () => userNameFinding(application, released))
   await step('release', () => releaseFinding(released, missing))
   await step('logout', () => logoutFinding(application))
@@ -83,16 +86,16 @@ async function addressFinding(ctx: Context, application: Application, given?: st
 }
 
 function accountFinding(ctx: Context, person: PreviewPerson): StepFinding {
-  const refusal = mayLogIn(ctx.now(), person)
-  return refusal ? refused(refusal) : passed()
+  const [denial] = judgeLogin(ctx.now(), person)
+  if (denial) return { ...refused(denial.reason), until: toIso(denial.until) }
+  if (person.browserHeldUntil) return { ...warned('account.locked-browser'), until: toIso(person.browserHeldUntil) }
+  return person.mustChangePassword ? warned('account.password-change') : passed()
 }
 
-function accessFinding(ctx: Context, { enabled, type, builtIn }: Application, person: PreviewPerson): StepFinding {
-  if (!enabled) return refused('application.disabled')
-  // Whether there is a name is a step of its own.
-  const facts = { enabled, granted: person.granted, named: true, isPortal: builtIn }
-  if (mayLogIn(ctx.now(), person, facts) === 'application.not-granted') return refused('application.not-granted')
-  return passed(type === 'whitelist' ? 'access-everybody' : 'access-granted')
+/** Of the application alone: the account has a step of its own. */
+function accessFinding({ enabled, type, builtIn }: Application, { granted }: PreviewPerson): StepFinding {
+  const reason = judgeApplication({ enabled, granted, isPortal: builtIn })
+  return reason ? refused(reason) : passed(type === 'whitelist' ? 'access-everybody' : 'access-granted')
 }
 
 function userNameFinding(application: Application, { userName }: ReleasePreview): StepFinding {
@@ -101,7 +104,7 @@ function userNameFinding(application: Application, { userName }: ReleasePreview)
 }
 
 function releaseFinding({ answers }: ReleasePreview, missing: readonly string[]): StepFinding {
-  if (answers.length === 0) return { result: 'skipped', reason: null, detail: null }
+  if (answers.length === 0) return finding('skipped', null, null)
   return missing.length > 0 ? warned('no-value', missing.join(', ')) : passed()
 }
 

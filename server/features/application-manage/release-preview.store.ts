@@ -1,9 +1,10 @@
 import type { Db } from '../../platform/db.ts'
 import { type AccountFacts, accountFactColumns, grantHolds } from '../access/index.ts'
 import type { PersonAttributes } from '../applications/index.ts'
+import { type LoginHolds, loginHoldColumns } from '../attempts/index.ts'
 import { releasedPersonColumns } from '../sessions/index.ts'
 
-export type PreviewPerson = AccountFacts & PersonAttributes & { granted: boolean }
+export type PreviewPerson = AccountFacts & LoginHolds & PersonAttributes & { granted: boolean }
 
 /** A person as a login to the application would find them, without a session. */
 export async function findPreviewPerson(
@@ -13,7 +14,7 @@ export async function findPreviewPerson(
   now: Date,
 ): Promise<PreviewPerson | null> {
   const [row] = await db<PreviewPerson[]>`
-    select ${accountFactColumns(db)}, ${releasedPersonColumns(db)}, u.id as "userId",
+    select ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}, ${releasedPersonColumns(db)}, u.id as "userId",
       ${grantHolds(db, now)} as granted
     from users u left join organizations o on o.id = u.organization_id
       left join user_categories c on c.id = u.category_id left join personnel_natures n on n.id = u.personnel_nature_id

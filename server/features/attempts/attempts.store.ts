@@ -104,6 +104,16 @@ export const holdsLogin = (kind: FailureInput['kind']): boolean => LOGIN_HOLDS.s
 /** SQL condition: is the counter `c` one of somebody's that keeps a login away? */
 export const isLoginHold = (db: Db) => db`c.kind = any(${[...LOGIN_HOLDS]}::text[])`
 
+/** These close a new login whatever the browser; the others one browser of the person's. */
+const CLOSES_EVERYWHERE = ['person', 'second-factor'] as const satisfies FailureInput['kind'][]
+
+/** Columns of `LoginHolds` for the person `u`. */
+export const loginHoldColumns = (db: Db, now: Date) => db`
+  (select max(c.blocked_until) from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}
+    and c.kind = any(${[...CLOSES_EVERYWHERE]}::text[]) and c.blocked_until > ${now}) as "heldUntil",
+  (select max(c.blocked_until) from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}
+    and c.kind <> all(${[...CLOSES_EVERYWHERE]}::text[]) and c.blocked_until > ${now}) as "browserHeldUntil"`
+
 /** Failures that were counted against the logins of these users, in whatever way; guesses at anything else still count. */
 export async function deleteLoginHolds(db: Db, userIds: readonly string[]): Promise<void> {
   await db`delete from attempt_counters c where c.user_id = any(${userIds as string[]}::uuid[]) and ${isLoginHold(db)}`

@@ -13,5 +13,8 @@ export {
   findCounter,
   isLoginHold,
   type LoginCounterKind,
+  loginHoldColumns,
   recentFailureCount,
 } from './attempts.store.ts'
+export { judgeApplication, judgeLogin, type LoginDenial, type LoginHolds } from './login-judgement.rules.ts'
+export { findFirstLock } from './replay.rules.ts'

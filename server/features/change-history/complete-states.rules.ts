@@ -24,5 +24,8 @@ const COMPLETE_STATE_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   ),
 }
 
+/** Of whatever kind the target is. */
+const RESTORING_ACTIONS = ['change.roll-back', 'change.take-back', 'change.go-back']
+
 export const keepsWholeState = (targetKind: string, action: string): boolean =>
-  action === 'change.roll-back' || (COMPLETE_STATE_ACTIONS[targetKind]?.includes(action) ?? false)
+  RESTORING_ACTIONS.includes(action) || (COMPLETE_STATE_ACTIONS[targetKind]?.includes(action) ?? false)

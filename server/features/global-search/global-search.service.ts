@@ -4,6 +4,7 @@ import { escapeLike, forceCustomPlan } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { inScope } from '../access/index.ts'
 import { peopleInSmallScope } from '../organizations/index.ts'
+import { exactPredicatesFor } from '../people-list/index.ts'
 import {
   findBestApplications,
   findBestOrganizations,
@@ -29,7 +30,7 @@ export async function findEverywhere(ctx: Context, search: string): Promise<z.in
     const among: PeopleScope = isSuperUser
       ? null
       : ((await peopleInSmallScope(inner)) ?? { visible: inScope(inner, inner.db`u.organization_id`) })
-    const people = await findBestPeople(inner.db, wanted, among)
+    const people = await findBestPeople(inner.db, wanted, among, exactPredicatesFor(inner, { search }))
     const organizations = await findBestOrganizations(inner.db, wanted, inScope(inner, inner.db`o.id`))
     const applications = isSuperUser ? await findBestApplications(inner.db, wanted) : []
     const first = <T>(found: readonly T[]): T[] => found.slice(0, MAX_FOUND)

@@ -8,7 +8,7 @@ import {
 } from '#shared/contract/global-search.ts'
 import type { Db } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
-import { rowMatchesAny, searchPredicates } from '../name-search/index.ts'
+import { rowMatchesAny, type SearchPredicate, searchPredicates } from '../name-search/index.ts'
 
 type Sql = PendingQuery<Row[]>
 
@@ -25,8 +25,8 @@ const MAX_READ = MAX_FOUND + 1
 export type PeopleScope = { table: Sql } | { visible: Sql } | null
 
 /** SQL query: the ids of people whom a search means; of everybody those that each way leads to first. */
-function candidates(db: Db, text: string, among: PeopleScope): Sql {
-  const ways = [...searchPredicates(db, text, '1'), ...searchPredicates(db, text, '2')]
+function candidates(db: Db, text: string, among: PeopleScope, exact: readonly SearchPredicate[]): Sql {
+  const ways = [...searchPredicates(db, text, '1'), ...searchPredicates(db, text, '2'), ...exact]
   if (among && 'table' in among) {
     return db`select u.id from ${among.table} u where ${rowMatchesAny(db, ways)}`
   }
@@ -41,13 +41,18 @@ function candidates(db: Db, text: string, among: PeopleScope): Sql {
     .reduce((all, way) => db`${all} union ${way}`)
 }
 
-/** People by the beginning of their number, or by name in any way that finds one. */
-export async function findBestPeople(db: Db, wanted: SearchTerms, among: PeopleScope): Promise<FoundPerson[]> {
+/** People by the beginning of their number, by name in any way that finds one, or by all of what `exact` asks: these first. */
+export async function findBestPeople(
+  db: Db,
+  wanted: SearchTerms,
+  among: PeopleScope,
+  exact: readonly SearchPredicate[],
+): Promise<FoundPerson[]> {
   const { text, beginning, latin, language } = wanted
   return await db<FoundPerson[]>`
     select u.id, u.account, u.name, ${localized(db, 'o', language)} as organization
-    from (${candidates(db, text, among)}) found join users u on u.id = found.id left join organizations o on o.id = u.organization_id
-    order by lower(u.account) <> ${text}, lower(u.name) <> ${text}, not lower(u.account) like ${beginning},
+    from (${candidates(db, text, among, exact)}) found join users u on u.id = found.id left join organizations o on o.id = u.organization_id
+    order by not ${rowMatchesAny(db, exact)}, lower(u.name) <> ${text}, not lower(u.account) like ${beginning},
       not lower(u.name) like ${beginning}, u.name_pinyin <> ${latin}, length(u.name_pinyin), u.account
     limit ${MAX_READ}`
 }

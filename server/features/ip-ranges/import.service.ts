@@ -11,6 +11,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { readUpload } from '../../platform/http/upload.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { readSheet, type SheetRow } from '../../platform/spreadsheet/read-sheet.ts'
+import { refuseLockout } from '../access-rules/index.ts'
 import { type AuditInput, invalidateIpRanges, recordAudits } from '../records/index.ts'
 import { lockResource } from '../resources/index.ts'
 import { type Mapping, readHeadings, readRow } from './import-rows.rules.ts'
@@ -155,6 +156,7 @@ async function writePlan(ctx: Context, { fresh, changed }: Plan): Promise<void> 
     ctx.now(),
   )
   await invalidateIpRanges(ctx, ctx.db)
+  await refuseLockout(ctx)
   await recordAudits(ctx, [
     ...fresh.map((after): AuditInput => {
       const target = { targetKind: 'ip-range', targetId: after.id }

@@ -1,1 +1,2 @@
 export { mountLanguages } from './languages.routes.ts'
+export { listEnabledLanguages } from './languages.store.ts'

@@ -14,14 +14,15 @@ export async function describeLoginConfig(ctx: Context): Promise<LoginConfig> {
 
 /**
  * Saves the login configuration; every node follows within a second.
- * @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`, `login-config.…`.
+ * @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`, `login-config.…`,
+ * `unconfirmed-change.pending`.
  */
 export async function changeLoginConfig(
   ctx: Context,
-  { version, changes, reset }: Input<typeof updateLoginConfig>['body'],
+  { version, changes, reset, force }: Input<typeof updateLoginConfig>['body'],
 ): Promise<LoginConfig> {
   return await transaction(ctx, async (inner) => {
-    const isSaved = await editSettings(inner, DOCUMENT, { version, changes, reset })
+    const isSaved = await editSettings(inner, DOCUMENT, { version, changes, reset, force })
     const current = await describeLoginConfig(inner)
     if (!isSaved) throw common['version.conflict']({ data: { current } })
     return current

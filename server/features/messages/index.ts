@@ -10,6 +10,7 @@ export {
   openGateway,
   sealGateway,
 } from './gateways.service.ts'
+export { type MassNotice, notifyPeople } from './mass-notices.service.ts'
 export { mountMessages } from './message-delivery.jobs.ts'
 export { purgeMessages } from './messages.jobs.ts'
 export { notifyPerson, sendMessage } from './messages.service.ts'

@@ -97,5 +97,5 @@ async function templateParams(
   }).format(at)
   // The address comes from the configuration alone: a request's Host header is whatever its sender wrote.
   const url = `${platform.config.publicUrl}/auth_web/`
-  return { school: schoolName, url, time, event: templateEvent(template, language), ...params }
+  return { school: schoolName, url, time, event: templateEvent(template, language, params), ...params }
 }

@@ -56,7 +56,53 @@ export const isHourlyLimitReached = async (db: Db, channel: Channel, limit: numb
       order by created_at desc offset ${limit - 1} limit 1`
   ).length > 0
 
+/** How many messages a channel has had within the last hour. */
+export async function countOfLastHour(db: Db, channel: Channel, now: Date): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from messages
+    where channel = ${channel} and created_at > ${now}::timestamptz - interval '1 hour'`
+  return row?.count ?? 0
+}
+
+/** Those of these addresses that have had their share, as hex. */
+export async function listFullTargets(
+  db: Db,
+  targetHashes: readonly Buffer[],
+  { ofHour, ofDay, now }: { ofHour: number; ofDay: number; now: Date },
+): Promise<Set<string>> {
+  const rows = await db<{ hash: string }[]>`
+    select encode(target_hash, 'hex') as hash from messages
+    where target_hash = any(array(select decode(h, 'hex') from unnest(${targetHashes.map((one) => one.toString('hex'))}::text[]) h))
+      and created_at > ${now}::timestamptz - interval '1 day'
+    group by target_hash
+    having count(*) >= ${ofDay} or count(*) filter (where created_at > ${now}::timestamptz - interval '1 hour') >= ${ofHour}`
+  return new Set(rows.map(({ hash }) => hash))
+}
+
+/** Many messages in one statement. */
+export async function insertMessages(
+  db: Db,
+  messages: readonly Omit<NewMessage, 'now'>[],
+  { notBefore, now }: { notBefore: Date; now: Date },
+): Promise<void> {
+  const rows = messages.map(({ targetHash, ...row }) => ({ ...row, targetHash: targetHash.toString('hex') }))
+  await db`
+    with added as (
+      insert into messages (id, user_id, channel, template, language, masked_to, target_hash, sealed, next_attempt_at,
+        expires_at, created_at)
+      select id, "userId", channel, template, language, "maskedTo", decode("targetHash", 'hex'), sealed, ${notBefore}, "expiresAt",
+        ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, "userId" uuid, channel text, template text,
+        language text, "maskedTo" text, "targetHash" text, sealed text, "expiresAt" timestamptz)
+      returning 1)
+    select pg_notify(${QUEUE}, '') from (select from added limit 1) as written`
+}
+
 export type Recipient = { name: string; account: string; phone: string | null; mailbox: string | null }
+
+export const listRecipients = (db: Db, userIds: readonly string[]) => db<(Recipient & { id: string })[]>`
+  select id, name, account, phone, mailbox from users
+  where id = any(${userIds as string[]}::uuid[]) and deleted_at is null order by id`
 
 export async function findRecipient(db: Db, userId: string): Promise<Recipient | null> {
   const [row] = await db<Recipient[]>`

@@ -33,15 +33,17 @@ export async function renderTemplate(
 }
 
 /** What a template is about in a few words, such as "your password was changed". */
-export const templateEvent = (name: TemplateName, language: Language): string => SHIPPED_WORDING[language].events[name]
+export const templateEvent = (name: TemplateName, language: Language, params: Params): string =>
+  formatMessage({ text: SHIPPED_WORDING[language].events[name] }, language, 'text', params)
 
 /** A test goes the way of a code: that is what must arrive. A link is no code: providers take it for a notice, or not at all. */
 export const templateKind = (name: TemplateName): 'code' | 'notice' =>
   name.startsWith('notice.') || name.startsWith('link.') ? 'notice' : 'code'
 
 function shippedWording(name: TemplateName, language: Language): Wording {
-  const { code, link, notice, test } = SHIPPED_WORDING[language]
+  const { code, link, notice, test, own } = SHIPPED_WORDING[language]
   if (name === 'test') return test
+  if (own[name]) return own[name]
   if (name.startsWith('link.')) return link
   return templateKind(name) === 'code' ? code : notice
 }

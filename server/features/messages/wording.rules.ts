@@ -27,6 +27,11 @@ export const TEMPLATES = [
   'notice.recovery-codes-renewed',
   'notice.account-activated',
   'notice.new-device',
+  'notice.rule-login',
+  'notice.dormant',
+  'notice.dormant-soon',
+  'notice.dormant-lock-soon',
+  'notice.dormancy-held',
   'test',
 ] as const
 export type TemplateName = (typeof TEMPLATES)[number]
@@ -37,6 +42,8 @@ type ShippedWording = {
   link: Wording
   notice: Wording
   test: Wording
+  /** Notices that the one for all does not fit. */
+  own: Partial<Record<TemplateName, Wording>>
   /** What each message is about, for `{{event}}`. */
   events: Record<TemplateName, string>
   /** Below every mail. */

@@ -1,2 +1,8 @@
-export { matchesAny, rowMatchesAny, type SearchPredicate, searchPredicates } from './person-search.store.ts'
+export {
+  exactPredicates,
+  matchesAny,
+  rowMatchesAny,
+  type SearchPredicate,
+  searchPredicates,
+} from './person-search.store.ts'
 export { buildSearchKeys } from './search-keys.rules.ts'

@@ -97,8 +97,30 @@ export function searchPredicates(db: Db, typed: string, by: SearchBy | undefined
     numberPredicate(db, text),
     ...(isNumber ? [] : namePredicates(db, text)),
     ...(PHONE_PATTERN.test(text) ? phonePredicates(db, text) : []),
-    ...(!isNumber && MAILBOX_PATTERN.test(text) ? [mailboxPredicate(db, text)] : []),
+    ...(!isNumber && (MAILBOX_PATTERN.test(text) || text.includes('@')) ? [mailboxPredicate(db, text)] : []),
   ]
+}
+
+/** The whole of a number, phone number or mailbox, each on the same index: whoever has it is meant before all others. */
+export function exactPredicates(db: Db, typed: string, by: SearchBy | undefined): SearchPredicate[] {
+  const text = typed.normalize('NFKC').trim().toLowerCase()
+  const digits = text.replace(/\D/g, '')
+  const exact: Record<Exclude<SearchBy, '2'>, SearchPredicate | null> = {
+    1: { kind: 'number', condition: db`lower(u.account) = ${text}`, order: null },
+    3:
+      digits.length < MIN_PHONE_DIGITS || !PHONE_PATTERN.test(text)
+        ? null
+        : {
+            kind: 'phone',
+            condition: db`(u.phone is not null and u.phone in (${`+${digits}`}, ${`+86${digits}`}))`,
+            order: null,
+          },
+    4: text.includes('@')
+      ? { kind: 'mailbox', condition: db`(u.mailbox is not null and lower(u.mailbox) = ${text})`, order: null }
+      : null,
+  }
+  if (by === '2') return []
+  return (by ? [exact[by]] : Object.values(exact)).filter((one) => one !== null)
 }
 
 /** SQL condition: is the person `u` meant in one of these ways? Nobody is without any. */

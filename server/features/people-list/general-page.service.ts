@@ -3,8 +3,8 @@ import type { UserFilters } from '#shared/contract/users.ts'
 import { pageWindow, type Total } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
 import { countAllPeople } from '../organizations/index.ts'
-import { isUnfiltered, peopleSource, searchPredicatesFor } from './people-filter.store.ts'
-import { countPeople, listPageIds } from './people-list.store.ts'
+import { exactPredicatesFor, isUnfiltered, peopleSource, searchPredicatesFor } from './people-filter.store.ts'
+import { countPeople, listExactIds, listPageIds } from './people-list.store.ts'
 import type { PageQuery, PeoplePage } from './people-page.types.ts'
 
 /** Whatever else is asked for: counted first, then a page of it. */
@@ -16,6 +16,7 @@ export async function generalPage(
   const source = await peopleSource(ctx, filters, { withoutSearch: true })
   const { predicates, total } = await countWithPredicates(ctx, filters, source.condition)
   const window = pageWindow(page, total)
+  const exact = await listExactIds(ctx.db, source.condition, exactPredicatesFor(ctx, filters))
   const isSmallSet = !isUnfiltered(ctx, filters) && (source.isSmallSet === true || !total.totalIsLowerBound)
   const options = {
     where: source.condition,
@@ -25,7 +26,27 @@ export async function generalPage(
     isSmallSet,
     isAccountUnique: filters.state !== 'deleted',
   }
-  return { total, ids: total.total === 0 ? [] : await listPageIds(ctx.db, options) }
+  if (total.total === 0) return { total, ids: [] }
+  return {
+    total,
+    ids: exact.length > 0 ? await exactFirst(ctx, options, exact, page) : await listPageIds(ctx.db, options),
+  }
+}
+
+/** A page of the same people in the same order, but for those who come before all others. */
+async function exactFirst(
+  { db }: Context,
+  options: Parameters<typeof listPageIds>[1],
+  exact: readonly string[],
+  { pageIndex, pageSize }: Omit<PageQuery, 'sort'>,
+): Promise<string[]> {
+  const start = (pageIndex - 1) * pageSize
+  const first = exact.slice(start, start + pageSize)
+  const limit = options.window.limit - first.length
+  if (limit <= 0) return first
+  const others = db`${options.where} and u.id <> all(${exact as string[]}::uuid[])`
+  const window = { limit, offset: Math.max(0, start - exact.length), reverse: false }
+  return [...first, ...(await listPageIds(db, { ...options, where: others, window }))]
 }
 
 /** How many there are, and the search predicates that select them. */

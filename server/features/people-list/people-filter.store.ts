@@ -3,7 +3,13 @@ import type { UserFilters } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { hasRole, inScope, isWithin, mayManage } from '../access/index.ts'
-import { matchesAny, rowMatchesAny, type SearchPredicate, searchPredicates } from '../name-search/index.ts'
+import {
+  exactPredicates,
+  matchesAny,
+  rowMatchesAny,
+  type SearchPredicate,
+  searchPredicates,
+} from '../name-search/index.ts'
 import { countAllPeople, countPeopleWithin, peopleInSmallScope } from '../organizations/index.ts'
 import { freezeCauseCondition, freezeCondition, lockedByCondition, stateCondition } from './person-states.store.ts'
 
@@ -212,9 +218,15 @@ export const isOrganizationOnly = (
  * others are shown masked, and searching prefix by prefix would spell them out.
  */
 export function searchPredicatesFor(ctx: Context, { search, searchBy }: UserFilters): SearchPredicate[] | null {
+  return search ? asSearchable(ctx, searchPredicates(ctx.db, search, searchBy)) : null
+}
+
+/** The same of who has just what was typed as number, phone or mailbox; none without a search. */
+export const exactPredicatesFor = (ctx: Context, { search, searchBy }: UserFilters): SearchPredicate[] =>
+  search ? asSearchable(ctx, exactPredicates(ctx.db, search, searchBy)) : []
+
+function asSearchable(ctx: Context, predicates: SearchPredicate[]): SearchPredicate[] {
   const { db, caller } = ctx
-  if (!search) return null
-  const predicates = searchPredicates(db, search, searchBy)
   if (!caller || caller.isSuperUser) return predicates
   const mayEdit = mayManage(ctx, 'edit')
   return predicates.map((predicate) =>

@@ -53,6 +53,26 @@ function orderBy(db: Db, sort: PeopleSort, reverse: boolean, isAccountUnique: bo
 
 const sortColumns = (db: Db) => db`u.id, u.account, u.name_pinyin, u.created_at`
 
+/** One number is one person's, a phone number or mailbox that of few. */
+const MAX_EXACT = 20
+
+/** Who has just what was typed, each way along its index. */
+export async function listExactIds(
+  db: Db,
+  where: Condition,
+  predicates: readonly SearchPredicate[],
+): Promise<string[]> {
+  if (predicates.length === 0) return []
+  const ways = predicates
+    .map(
+      ({ condition }) =>
+        db`(select u.id, u.account ${peopleFrom(db)} where ${where} and ${condition} limit ${MAX_EXACT})`,
+    )
+    .reduce((all, one) => db`${all} union ${one}`)
+  const rows = await db<{ id: string }[]>`select id from (${ways}) found order by account, id limit ${MAX_EXACT}`
+  return rows.map(({ id }) => id)
+}
+
 type PageOptions = {
   where: Condition
   /** Null: nothing was searched for. */
@@ -89,6 +109,8 @@ type LookUpOptions = Pick<PageOptions, 'where' | 'sort' | 'isAccountUnique'> & {
   from: Condition
   /** If it is true of more people than lists count, these alone are meant. */
   preferred: Condition
+  /** Of whom it is true come first. */
+  exact: Condition
   limit: number
   offset: number
 }
@@ -96,14 +118,15 @@ type LookUpOptions = Pick<PageOptions, 'where' | 'sort' | 'isAccountUnique'> & {
 /** The page and the total of people who are so few that all are looked up, in one go. */
 export async function lookUpPage(
   db: Db,
-  { from, where, preferred, sort, isAccountUnique, limit, offset }: LookUpOptions,
+  { from, where, preferred, exact, sort, isAccountUnique, limit, offset }: LookUpOptions,
 ): Promise<{ ids: string[]; total: Total }> {
   const [row] = await db<{ count: number; ids: string[] }[]>`
-    with r as materialized (select ${sortColumns(db)}, ${preferred} as "isPreferred" ${peopleFrom(db, from)} where ${where}),
+    with r as materialized (select ${sortColumns(db)}, ${preferred} as "isPreferred", ${exact} as "isExact"
+      ${peopleFrom(db, from)} where ${where}),
     n as (select count(*)::int as count, count(*) filter (where "isPreferred")::int as preferred from r)
     select case when n.preferred > ${MAX_COUNTED} then n.preferred else n.count end as count, array(
       select r.id from r where r."isPreferred" or n.preferred <= ${MAX_COUNTED}
-      order by ${orderBy(db, sort, false, isAccountUnique)} limit ${limit} offset ${offset}) as ids from n`
+      order by r."isExact" desc, ${orderBy(db, sort, false, isAccountUnique)} limit ${limit} offset ${offset}) as ids from n`
   const { count = 0, ids = [] } = row ?? {}
   return { ids, total: count > MAX_COUNTED ? { total: MAX_COUNTED, totalIsLowerBound: true } : { total: count } }
 }

@@ -1,5 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
-import type { PersonState, PersonStateDetails } from '#shared/contract/users.ts'
+import type { LockKind, PersonState, PersonStateDetails } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { isLoginHold } from '../attempts/index.ts'
@@ -41,14 +41,16 @@ export const stateCondition = (db: Db, state: PersonState, now: Date, lookup: 'o
     ? db`(${lockedByHand(db, now)} or ${lockedByFailuresLookup(db, now)})`
     : CONDITIONS[state](db, now)
 
+/** Asked of the few who are locked: a list of one's own people has not every column. */
+const isLockedFor = (db: Db, cause: Condition, lookup: 'own' | 'all'): Condition =>
+  lookup === 'all'
+    ? db`u.lock_cause ${cause}`
+    : db`coalesce((select l.lock_cause ${cause} from users l where l.id = u.id), false)`
+
 /** Of who is locked: by whom. `lookup` as in `stateCondition`. */
-export function lockedByCondition(
-  db: Db,
-  by: 'administrator' | 'failures',
-  now: Date,
-  lookup: 'own' | 'all',
-): Condition {
-  if (by === 'administrator') return lockedByHand(db, now)
+export function lockedByCondition(db: Db, by: LockKind, now: Date, lookup: 'own' | 'all'): Condition {
+  if (by === 'administrator') return db`(${lockedByHand(db, now)} and ${isLockedFor(db, db`is null`, lookup)})`
+  if (by === 'dormancy') return db`(${lockedByHand(db, now)} and ${isLockedFor(db, db`= 'dormancy'`, lookup)})`
   const failed = lookup === 'all' ? lockedByFailuresLookup(db, now) : lockedByFailures(db, now)
   return db`(${failed} and not ${lockedByHand(db, now)})`
 }
@@ -70,6 +72,7 @@ export type StateColumns = {
   lockedAt: Date | null
   lockedUntil: Date | null
   lockReason: string | null
+  lockCause: 'dormancy' | null
   blockedUntil: Date | null
   frozenFrom: Date | null
   frozenUntil: Date | null
@@ -86,23 +89,31 @@ export type StateColumns = {
 /** Columns of `StateColumns` from `users u`. */
 export const stateColumns = (db: Db, now: Date) => db`
   u.enabled, u.activated, u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.lock_reason as "lockReason",
+  u.lock_cause as "lockCause",
   (select max(c.blocked_until) from attempt_counters c
     where c.user_id = u.id and ${isLoginHold(db)} and c.blocked_until > ${now}) as "blockedUntil",
   u.frozen_from as "frozenFrom", u.frozen_until as "frozenUntil", u.freeze_reason as "freezeReason",
   u.dormant_since as "dormantSince", u.valid_from as "validFrom", u.valid_until as "validUntil",
   u.created_at as "createdAt", u.inactive_since as "inactiveSince", u.deleted_at as "deletedAt"`
 
-type StandingOptions = { since?: Date | null; until?: Date | null; reason?: string | null; byFailures?: boolean }
+type StandingOptions = {
+  since?: Date | null
+  until?: Date | null
+  reason?: string | null
+  byFailures?: boolean
+  byDormancy?: boolean
+}
 
 const toStanding = (
   state: PersonState,
-  { since, until, reason, byFailures = false }: StandingOptions = {},
+  { since, until, reason, byFailures = false, byDormancy = false }: StandingOptions = {},
 ): PersonStateDetails => ({
   state,
   since: toIso(since),
   until: toIso(until),
   reason: reason ?? null,
   byFailures,
+  byDormancy,
 })
 
 const isActiveAt = (now: Date, from: Date | null, until: Date | null): boolean =>
@@ -110,7 +121,8 @@ const isActiveAt = (now: Date, from: Date | null, until: Date | null): boolean =
 
 const toLock = (u: StateColumns, now: Date): PersonStateDetails | null => {
   if (isActiveAt(now, u.lockedAt, u.lockedUntil)) {
-    return toStanding('locked', { since: u.lockedAt, until: u.lockedUntil, reason: u.lockReason })
+    const byDormancy = u.lockCause === 'dormancy'
+    return toStanding('locked', { since: u.lockedAt, until: u.lockedUntil, reason: u.lockReason, byDormancy })
   }
   return u.blockedUntil ? toStanding('locked', { until: u.blockedUntil, byFailures: true }) : null
 }

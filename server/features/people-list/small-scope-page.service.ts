@@ -1,6 +1,7 @@
 import type { UserFilters } from '#shared/contract/users.ts'
 import type { Context } from '../../platform/platform.ts'
-import { searchPredicatesFor, smallScopeSource } from './people-filter.store.ts'
+import { rowMatchesAny } from '../name-search/index.ts'
+import { exactPredicatesFor, searchPredicatesFor, smallScopeSource } from './people-filter.store.ts'
 import type { PageQuery, PeoplePage } from './people-page.types.ts'
 import { lookUpPeople } from './small-set-page.service.ts'
 
@@ -9,5 +10,7 @@ export async function smallScopePage(ctx: Context, filters: UserFilters, query: 
   const where = await smallScopeSource(ctx, filters)
   if (!where) return null
   const byNumber = searchPredicatesFor(ctx, filters)?.find(({ kind }) => kind === 'number')
-  return await lookUpPeople(ctx, { ...where, ...(byNumber && { preferred: byNumber.condition }) }, filters, query)
+  const exact = rowMatchesAny(ctx.db, exactPredicatesFor(ctx, filters))
+  const preferred = byNumber && { preferred: byNumber.condition }
+  return await lookUpPeople(ctx, { ...where, ...preferred, exact }, filters, query)
 }

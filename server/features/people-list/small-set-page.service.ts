@@ -13,13 +13,18 @@ export async function smallSetPage(ctx: Context, filters: UserFilters, query: Pa
   return where.isSmallSet ? await lookUpPeople(ctx, where, filters, query) : null
 }
 
+type LookUpOrder = { preferred: PendingQuery<Row[]>; exact: PendingQuery<Row[]> }
+
 /** Looks everybody up, counts them and sorts them in one statement. */
 export async function lookUpPeople(
   { db }: Context,
-  { from, condition: where, preferred = db`true` }: PeopleSource & { preferred?: PendingQuery<Row[]> },
+  { from, condition: where, preferred = db`true`, exact = db`false` }: PeopleSource & Partial<LookUpOrder>,
   { state }: UserFilters,
   { pageIndex, pageSize, sort }: PageQuery,
 ): Promise<PeoplePage> {
   const { limit, offset } = pageWindow({ pageIndex, pageSize }, { total: 0, totalIsLowerBound: true })
-  return await lookUpPage(db, { from, where, preferred, sort, isAccountUnique: state !== 'deleted', limit, offset })
+  return await lookUpPage(db, {
+    ...{ from, where, preferred, exact, sort, limit, offset },
+    isAccountUnique: state !== 'deleted',
+  })
 }

@@ -1,4 +1,5 @@
 import Bowser from 'bowser'
+import type { RangeKind } from '#shared/contract/ip-ranges.ts'
 import type { Context } from '../../platform/platform.ts'
 import { clientAddress, rangesOf } from './ip-ranges-lookup.service.ts'
 
@@ -14,6 +15,8 @@ export type ClientDetails = {
   onCampus: boolean
   /** The name of the IP range that the address is in. */
   ipRange: string | null
+  rangeId: string | null
+  rangeKind: RangeKind | null
 }
 
 /** Reads the client of a request: its kind from the user agent, where it is from the IP ranges. */
@@ -21,7 +24,12 @@ export async function loadClientDetails(ctx: Context): Promise<ClientDetails> {
   const { ip, userAgent } = ctx.client
   const address = clientAddress(ip)
   const range = address && (await rangesOf(ctx, address))[0]?.entry
-  const place = { onCampus: range?.kind === 'campus', ipRange: range?.name ?? null }
+  const place = {
+    onCampus: range?.kind === 'campus',
+    ipRange: range?.name ?? null,
+    rangeId: range?.id ?? null,
+    rangeKind: range?.kind ?? null,
+  }
   return { ip, userAgent, ...parseUserAgent(userAgent), ...place }
 }
 

@@ -1,5 +1,6 @@
 import { validate as isUuid, v7 } from 'uuid'
 import type { Context } from '../../platform/platform.ts'
+import type { SaidRule } from '../access/index.ts'
 import type { ClientDetails } from './client-details.service.ts'
 import { insertAudit, insertAudits, insertLogin, insertVisit, setLogoutTime } from './records.store.ts'
 
@@ -13,6 +14,8 @@ type LoginInput = {
   applicationId: string | null
   ssoSessionId: string | null
   details: ClientDetails
+  /** The access rules that said something of it. */
+  said: readonly SaidRule[]
 }
 
 /** The login record; committed before the answer. `ctx.db` decides in which transaction. */

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db.ts'
 import type { Client } from '../../platform/platform.ts'
+import type { SaidRule } from '../access/index.ts'
 import type { ClientDetails } from './client-details.service.ts'
 
 type LoginRow = {
@@ -14,16 +15,18 @@ type LoginRow = {
   ssoSessionId: string | null
   requestId: string
   details: ClientDetails
+  said: readonly SaidRule[]
 }
 
 export async function insertLogin(db: Db, row: LoginRow): Promise<void> {
   const { details } = row
   await db`
     insert into login_records (id, at, user_id, account, auth_type, succeeded, reason, ip, user_agent, browser, device,
-      client_type, on_campus, ip_range, sso_session_id, application_id, request_id)
+      client_type, on_campus, ip_range, sso_session_id, application_id, request_id, rule_outcomes)
     values (${row.id}, ${row.at}, ${row.userId}, ${row.account}, ${row.authType}, ${row.succeeded}, ${row.reason},
       ${details.ip}, ${details.userAgent}, ${details.browser}, ${details.device}, ${details.clientType}, ${details.onCampus},
-      ${details.ipRange}, ${row.ssoSessionId}, ${row.applicationId}, ${row.requestId})`
+      ${details.ipRange}, ${row.ssoSessionId}, ${row.applicationId}, ${row.requestId},
+      ${row.said.length > 0 ? JSON.stringify(row.said) : null}::text::jsonb)`
 }
 
 export async function setLogoutTime(db: Db, ssoSessionIds: string[], at: Date): Promise<void> {

@@ -1,1 +1,1 @@
-export { lockResource, type ResourceStore, resourceService } from './resources.service.ts'
+export { lockResource, type ResourceChange, type ResourceStore, resourceService } from './resources.service.ts'

@@ -22,6 +22,18 @@ export type ResourceStore<Fields, Row, Query> = {
   remove(ctx: Context, id: string): Promise<void>
 }
 
+export type ResourceChange = {
+  id: string
+  /** Null: it is new. */
+  before: Snapshot | null
+  /** Null: it is gone. */
+  after: Snapshot | null
+  /** Who changes it knows that it may lock somebody out. */
+  force: boolean
+}
+
+type ChangeOptions = { force?: boolean | undefined }
+
 type Definition<Fields, Row, Query> = {
   /** Declared in shared/contract/resources.ts, with the actions `<kind>.create`, `.update` and `.delete`. */
   kind: ResourceKind
@@ -33,8 +45,8 @@ type Definition<Fields, Row, Query> = {
    * @throws Refusal for what the rules of the kind forbid.
    */
   check(ctx: Context, fields: Fields, id: string | null): Promise<Fields>
-  /** After each write, in its transaction: whoever caches them is told. */
-  changed(ctx: Context): Promise<void>
+  /** After each write, in its transaction: whoever caches them is told. @throws Refusal for what has come of it. */
+  changed(ctx: Context, change: ResourceChange): Promise<void>
 }
 
 /** One kind of a resource: nobody else saves one of it until the transaction ends. */
@@ -70,13 +82,18 @@ function resourceWriter<Fields extends object, Row extends Stored & Fields, Quer
   }
 
   /** @returns how it was before and is now: the same object when nothing changes. */
-  async function write(ctx: Context, id: string, version: number, given: Fields): Promise<{ before: Row; after: Row }> {
+  async function write(
+    ctx: Context,
+    id: string,
+    { version, given, force = false }: { version: number; given: Fields } & ChangeOptions,
+  ): Promise<{ before: Row; after: Row }> {
     const before = await hold(ctx, id, version)
     const checked = await check(ctx, given, id)
     if (isDeepStrictEqual(snapshotOf(checked), snapshotOf(before))) return { before, after: before }
     await store.update(ctx, id, checked)
-    await changed(ctx)
-    return { before, after: await get(ctx, id) }
+    const after = await get(ctx, id)
+    await changed(ctx, { id, before: snapshotOf(before), after: snapshotOf(after), force })
+    return { before, after }
   }
   return { snapshotOf, get, hold, write }
 }
@@ -96,7 +113,7 @@ export function resourceService<
       return new Map(rows.map((row) => [row.id, { name: row.name, version: row.version, snapshot: snapshotOf(row) }]))
     },
     async restore(ctx, id, snapshot, version) {
-      await write(ctx, id, version, fields.parse(snapshot))
+      await write(ctx, id, { version, given: fields.parse(snapshot) })
     },
   }
   return {
@@ -107,19 +124,24 @@ export function resourceService<
       const total = await store.count(ctx, query)
       return { records: await store.page(ctx, query, pageWindow(query, total)), ...total }
     },
-    create: (ctx: Context, given: Fields): Promise<Row> =>
+    create: (ctx: Context, given: Fields, { force = false }: ChangeOptions = {}): Promise<Row> =>
       transaction(ctx, async (inner) => {
         await lockResource(inner.db, kind)
         const id = v7()
         await store.insert(inner, id, await check(inner, given, null))
-        await changed(inner)
         const row = await get(inner, id)
+        await changed(inner, { id, before: null, after: snapshotOf(row), force })
         await recordAudit(inner, { action: `${kind}.create`, ...target(id), after: snapshotOf(row) })
         return row
       }),
-    update: (ctx: Context, id: string, { version, ...given }: Fields & { version: number }): Promise<Row> =>
+    update: (
+      ctx: Context,
+      id: string,
+      { version, ...given }: Fields & { version: number },
+      options: ChangeOptions = {},
+    ): Promise<Row> =>
       transaction(ctx, async (inner) => {
-        const { before, after } = await write(inner, id, version, given as unknown as Fields)
+        const { before, after } = await write(inner, id, { version, given: given as unknown as Fields, ...options })
         if (before === after) return before
         const sides = { before: snapshotOf(before), after: snapshotOf(after) }
         await recordAudit(inner, { action: `${kind}.update`, ...target(id), ...sides })
@@ -129,7 +151,7 @@ export function resourceService<
       transaction(ctx, async (inner) => {
         const before = await hold(inner, id, version)
         await store.remove(inner, id)
-        await changed(inner)
+        await changed(inner, { id, before: snapshotOf(before), after: null, force: false })
         await recordAudit(inner, { action: `${kind}.delete`, ...target(id), before: snapshotOf(before) })
         return null
       }),

@@ -12,7 +12,7 @@ import { verifyPasskey } from './verify-passkey.service.ts'
 /** The app, by the counter of the login: two places to guess in would be twice the guesses. */
 const totpMethod: ProofMethod = {
   name: 'totp',
-  hint: async (ctx, { userId }) => ((await findOverview(ctx.db, userId, ctx.now()))?.totpSince ? '' : null),
+  hint: async (ctx, { userId }) => ((await findOverview(ctx.db, userId))?.totpSince ? '' : null),
   async prove(ctx, { userId }, answer) {
     const outcome = parseTotpCode(answer) === null ? 'wrong' : await verifyTypedFactor(ctx, userId, answer)
     if (outcome === 'totp') return

@@ -41,7 +41,7 @@ export async function createRegistrationOptions(ctx: Context, { request, reply }
   const rpID = requireRelyingPartyId(ctx)
   const { userId } = callerOf(ctx)
   const [person, passkeys, { schoolName }] = await Promise.all([
-    findOverview(ctx.db, userId, ctx.now()),
+    findOverview(ctx.db, userId),
     listPasskeys(ctx.db, userId),
     loadSchoolGateway(ctx, ctx.client.language),
   ])

@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { SecondFactorStep } from '#shared/contract/sign-in.ts'
 import type { Context } from '../../platform/platform.ts'
-import { requiresSecondFactor } from '../access/index.ts'
-import { loadClientDetails } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { relyingPartyId } from './passkey-challenges.service.ts'
 import { type FactorsRow, findFactors } from './second-factors.store.ts'
@@ -17,19 +15,17 @@ export type FactorRequirement =
 /**
  * Whether somebody who has just proved the first factor is asked for another one: because a rule says so, or because they have
  * set up an authenticator app.
+ * @param isDemanded a rule says so.
  */
 export async function requiredFactor(
   ctx: Context,
   request: FastifyRequest,
-  { userId, appId }: { userId: string; appId: string | null },
+  { userId, isDemanded }: { userId: string; isDemanded: boolean },
 ): Promise<FactorRequirement> {
   const factors = await findFactors(ctx.db, userId, trustTokenHash(ctx, request), ctx.now())
   const step = factors && (await availableStep(ctx, factors))
   if (!factors || !step) return { kind: 'open' }
-  const policy = await signInPolicy(ctx)
-  const { administers, category, totp } = factors
-  const onCampus = policy.secondFactorOffCampus ? (await loadClientDetails(ctx)).onCampus : null
-  if (!totp && !requiresSecondFactor(policy, { administers, category, onCampus, appId })) return { kind: 'open' }
+  if (!factors.totp && !isDemanded) return { kind: 'open' }
   return await resolveTrust(ctx, factors, step)
 }
 

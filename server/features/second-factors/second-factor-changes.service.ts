@@ -1,11 +1,10 @@
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
-import { requiresSecondFactor } from '../access/index.ts'
+import { findAccessPerson, mustHaveSecondFactor, rulesInForce } from '../access/index.ts'
 import { invalidateProof, requireFreshProof } from '../identity-proofs/index.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { findSsoSessionById, type SecondFactor, saveSecondFactor } from '../sessions/index.ts'
-import { signInPolicy } from '../sign-in-policy/index.ts'
 import { listPasskeys } from './passkeys.store.ts'
 import { generateRecoveryCodes, hashRecoveryCode } from './recovery-codes.rules.ts'
 import { hasSecondFactor } from './required-factor.service.ts'
@@ -58,7 +57,7 @@ export async function recordAddedFactor(
   name: string | null,
 ): Promise<string[] | null> {
   const { userId, ssoSessionId } = callerOf(ctx)
-  const overview = await findOverview(ctx.db, userId, ctx.now())
+  const overview = await findOverview(ctx.db, userId)
   const codes = overview && overview.codesLeft > 0 ? null : await createRecoveryCodes(ctx, userId)
   await recordAudit(ctx, {
     action: `${factor}.add`,
@@ -90,10 +89,10 @@ export async function recordRemovedFactor(
   name: string | null,
 ): Promise<void> {
   const { userId } = callerOf(ctx)
-  const overview = await findOverview(ctx.db, userId, ctx.now())
+  const overview = await findOverview(ctx.db, userId)
   const passkeys = await listPasskeys(ctx.db, userId)
   if (!overview?.totpSince && passkeys.length === 0) {
-    if (overview && (await isSecondFactorRequired(ctx, overview))) throw errors['second-factor.last']()
+    if (overview && (await isSecondFactorRequired(ctx, userId))) throw errors['second-factor.last']()
     await deleteTotpAndCodes(ctx.db, userId)
     await deleteTrustedDevices(ctx.db, userId, null)
   }
@@ -103,7 +102,8 @@ export async function recordRemovedFactor(
 }
 
 /** Wherever the person may be: a rule for off campus asks everybody, sooner or later. */
-export async function isSecondFactorRequired(ctx: Context, person: { administers: boolean; category: string | null }) {
-  const policy = await signInPolicy(ctx)
-  return requiresSecondFactor(policy, { ...person, onCampus: false, appId: null })
+export async function isSecondFactorRequired(ctx: Context, userId: string): Promise<boolean> {
+  const { onHops, hopNeeds } = await rulesInForce(ctx)
+  const person = await findAccessPerson(ctx.db, userId, hopNeeds, ctx.now())
+  return person !== null && mustHaveSecondFactor(onHops, person)
 }

@@ -27,7 +27,7 @@ import { deleteTrustedDevices, listTrustedDevices } from './trusted-devices.stor
 export async function getSecondFactors(ctx: Context, request: FastifyRequest): Promise<SecondFactors> {
   const { userId, lacksFactor } = callerOf(ctx)
   const [found, passkeys, trusted, { trustedBrowserDays }] = await Promise.all([
-    findOverview(ctx.db, userId, ctx.now()),
+    findOverview(ctx.db, userId),
     listPasskeys(ctx.db, userId),
     listTrustedDevices(ctx.db, userId, ctx.now()),
     signInPolicy(ctx),
@@ -36,7 +36,7 @@ export async function getSecondFactors(ctx: Context, request: FastifyRequest): P
   const { totpSince, totpUsedAt, codesLeft, codesTotal } = found
   const here = trustTokenHash(ctx, request)
   return {
-    demanded: await isSecondFactorRequired(ctx, found),
+    demanded: await isSecondFactorRequired(ctx, userId),
     due: lacksFactor,
     totp: totpSince && { since: totpSince.toISOString(), lastUsedAt: toIso(totpUsedAt) },
     recoveryCodes: codesTotal > 0 ? { left: codesLeft, total: codesTotal } : null,
@@ -71,7 +71,7 @@ export async function startTotp(ctx: Context): Promise<{ secret: string; uri: st
   await requireProofToAdd(ctx)
   const { userId, sessionId } = callerOf(ctx)
   const [found, { schoolName }] = await Promise.all([
-    findOverview(ctx.db, userId, ctx.now()),
+    findOverview(ctx.db, userId),
     loadSchoolGateway(ctx, ctx.client.language),
   ])
   if (!found) throw platformErrors['session.required']()

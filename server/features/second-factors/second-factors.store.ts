@@ -1,11 +1,7 @@
 import type { Db } from '../../platform/db.ts'
-import { isAdministrator } from '../access/index.ts'
 
 /** What a person has to prove a second factor with, as the door sees it. */
 export type FactorsRow = {
-  /** Is a super user, or administers some organisation. */
-  administers: boolean
-  category: string | null
   totp: boolean
   codesLeft: number
   passkeys: { id: string; transports: string[] }[]
@@ -26,14 +22,14 @@ export async function findFactors(
   now: Date,
 ): Promise<FactorsRow | null> {
   const [row] = await db<FactorsRow[]>`
-    select ${isAdministrator(db, now)} as administers, c.code as category, f.totp_secret is not null as totp,
+    select f.totp_secret is not null as totp,
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft",
       coalesce((select jsonb_agg(jsonb_build_object('id', k.credential_id, 'transports', k.transports) order by k.created_at)
         from passkeys k where k.user_id = u.id), '[]') as passkeys,
       (select t.id from trusted_devices t left join passwords p on p.user_id = t.user_id
         where t.user_id = u.id and t.secret_hash = ${trustHash}::bytea and t.expires_at > ${now}
           and (p.changed_at is null or p.changed_at < t.created_at)) as "trustedDeviceId"
-    from users u left join user_categories c on c.id = u.category_id left join second_factors f on f.user_id = u.id
+    from users u left join second_factors f on f.user_id = u.id
     where u.id = ${userId}`
   return row ?? null
 }
@@ -88,22 +84,19 @@ export async function deleteCodesWithoutApp(db: Db, userId: string): Promise<voi
 export type OverviewRow = {
   account: string
   name: string
-  /** Is a super user, or administers some organisation. */
-  administers: boolean
-  category: string | null
   totpSince: Date | null
   totpUsedAt: Date | null
   codesLeft: number
   codesTotal: number
 }
 
-export async function findOverview(db: Db, userId: string, now: Date): Promise<OverviewRow | null> {
+export async function findOverview(db: Db, userId: string): Promise<OverviewRow | null> {
   const [row] = await db<OverviewRow[]>`
-    select u.account, u.name, ${isAdministrator(db, now)} as administers, c.code as category, f.totp_confirmed_at as "totpSince",
+    select u.account, u.name, f.totp_confirmed_at as "totpSince",
       f.totp_used_at as "totpUsedAt",
       (select count(*)::int from recovery_codes r where r.user_id = u.id) as "codesTotal",
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft"
-    from users u left join user_categories c on c.id = u.category_id left join second_factors f on f.user_id = u.id
+    from users u left join second_factors f on f.user_id = u.id
     where u.id = ${userId}`
   return row ?? null
 }

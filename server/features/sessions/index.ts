@@ -1,4 +1,5 @@
 export { deviceMatches } from './current-logins.store.ts'
+export { type Door, loadDoor } from './door.service.ts'
 export { authenticate, issueExchangeCode } from './portal-session.service.ts'
 export { rotateSecrets, setSecretCookies } from './secrets-rotate.service.ts'
 export { insertTicket, insertTicketWithVisit, type TicketFacts } from './service-tickets.store.ts'
@@ -29,7 +30,7 @@ export {
   sessionColumns,
   sessionShape,
 } from './session-shape.rules.ts'
-export { endSessionsOfBlockedUsers, endStaleSessions, purgeSessions } from './sessions.jobs.ts'
+export { endSessionsOfBlockedUsers, endStaleSessions, purgeSessions, staleBy } from './sessions.jobs.ts'
 export { mountSessions } from './sessions.routes.ts'
 export {
   endSsoSessions,
@@ -47,5 +48,5 @@ export {
   touchSession,
 } from './sso-session.service.ts'
 export { completeGrants, loadPersonAttributes, type SecondFactor, type SessionRow } from './sso-session.store.ts'
-
+export { findEndingSessions } from './stale-sessions.store.ts'
 export { revokeAccess, revokeWithdrawnAccess } from './withdrawn-access.service.ts'

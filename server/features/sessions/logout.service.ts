@@ -4,6 +4,7 @@ import { sha256 } from '../../platform/crypto.ts'
 import { errors as requestErrors } from '../../platform/errors.ts'
 import { isCrossSite, isPrefetch } from '../../platform/http/client.ts'
 import type { Context } from '../../platform/platform.ts'
+import { NO_RULES } from '../access/index.ts'
 import { renderLightPage } from '../appearance/index.ts'
 import { findPortalSession, findUserInformation } from './portal-session.store.ts'
 import { clearPortalCookie, portalCookieOf } from './session-cookies.service.ts'
@@ -46,12 +47,16 @@ export async function logOutByPost(ctx: Context, request: FastifyRequest, reply:
  */
 async function logOut(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const cookie = portalCookieOf(ctx.config, request)
-  const session = cookie ? await findPortalSession(ctx.db, sha256(cookie), ctx.now()) : null
+  const session = cookie ? await findCookieSession(ctx, cookie) : null
   if (session) await endSsoSessions(ctx, { ids: [session.id] }, 'logout')
   clearPortalCookie(ctx.config, reply)
   // Not "storage" or "cookies": language, theme and the reading aids belong to the device, not to the person.
   reply.header('clear-site-data', '"cache"')
 }
+
+/** By the cookie alone: nothing is judged. */
+const findCookieSession = (ctx: Context, cookie: string) =>
+  findPortalSession(ctx.db, sha256(cookie), { rules: NO_RULES, now: ctx.now() })
 
 /** Sends a browser that navigated here on; true when that is the answer. */
 function redirectBrowser(request: FastifyRequest, reply: FastifyReply): boolean {
@@ -78,7 +83,7 @@ const originOf = (address: string): string | null => (URL.canParse(address) ? ne
 
 async function renderConfirmation(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const cookie = portalCookieOf(ctx.config, request)
-  const session = cookie ? await findPortalSession(ctx.db, sha256(cookie), ctx.now()) : null
+  const session = cookie ? await findCookieSession(ctx, cookie) : null
   const person = session && !session.endedAt ? await findUserInformation(ctx.db, session.userId, ctx.now()) : null
   const page: ConfirmPage = {
     kind: 'confirm',

@@ -5,7 +5,7 @@ import type { UserInformation } from '#shared/contract/sessions.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import { contextOf } from '../../platform/http/client.ts'
 import { type Caller, type Context, callerOf, type Platform } from '../../platform/platform.ts'
-import { signInPolicy } from '../sign-in-policy/index.ts'
+import { loadDoor } from './door.service.ts'
 import {
   deletePortalSession,
   findPortalSession,
@@ -88,11 +88,12 @@ export async function authenticate(platform: Platform, request: FastifyRequest):
   const cookie = portalCookieOf(platform.config, request)
   const token = request.headers.token
   if (!cookie || typeof token !== 'string' || token === '') return null
-  const row = await findPortalSession(platform.sql, sha256(cookie), platform.now())
+  const door = await loadDoor(platform)
+  const row = await findPortalSession(platform.sql, sha256(cookie), { rules: door.rules, now: platform.now() })
   if (!row || !timingSafeEqual(row.tokenHash, sha256(token))) return null
-  const policy = await signInPolicy(platform)
+  const { policy } = door
   const now = platform.now()
-  const session = await toBrowserSession(contextOf(platform, request), row, null, policy)
+  const session = await toBrowserSession(contextOf(platform, request), row, null, door)
   if (session.refusal) return null
   const idleMs = now.getTime() - row.portalLastSeenAt.getTime()
   if (policy.switchOfExpirationLogout === '1' && idleMs >= policy.expirationMinutes * 60_000) {

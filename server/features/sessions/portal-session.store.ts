@@ -1,8 +1,8 @@
 import type { Power } from '#shared/contract/powers.ts'
 import type { Db } from '../../platform/db.ts'
 import { toFragment } from '../../platform/statement.ts'
-import { powersOf } from '../access/index.ts'
-import { NO_APPLICATION_COLUMNS, sessionColumns } from './session-shape.rules.ts'
+import { powersOf, type RulesInForce } from '../access/index.ts'
+import { byShape, NO_APPLICATION_COLUMNS, sessionColumns, sessionShape } from './session-shape.rules.ts'
 import type { SessionRow } from './sso-session.store.ts'
 
 type NewPortalSession = {
@@ -29,11 +29,16 @@ export type PortalRow = SessionRow & {
   powers: Power[] | null
 }
 
-const SESSION_COLUMNS = `${sessionColumns({ administers: true, category: true })}, ${NO_APPLICATION_COLUMNS}`
+const portalColumns = byShape((shape) => `${sessionColumns(shape)}, ${NO_APPLICATION_COLUMNS}`)
 
-export async function findPortalSession(db: Db, cookieHash: Buffer, now: Date): Promise<PortalRow | null> {
+export async function findPortalSession(
+  db: Db,
+  cookieHash: Buffer,
+  { rules, now }: { rules: RulesInForce; now: Date },
+): Promise<PortalRow | null> {
+  const shape = sessionShape(rules, null)
   const [row] = await db<PortalRow[]>`
-    select ${toFragment(db, SESSION_COLUMNS, { now })}, p.id as "portalSessionId", p.token_hash as "tokenHash", p.last_seen_at as "portalLastSeenAt",
+    select ${toFragment(db, portalColumns(shape), { ...shape.parameters, now })}, p.id as "portalSessionId", p.token_hash as "tokenHash", p.last_seen_at as "portalLastSeenAt",
       ${powersOf(db, db`s.user_id`, now)} as powers
     from portal_sessions p join sso_sessions s on s.id = p.sso_session_id join users u on u.id = s.user_id
     where p.cookie_hash = ${cookieHash}`

@@ -1,10 +1,10 @@
-import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Db } from '../../platform/db.ts'
 import { createStatement } from '../../platform/statement.ts'
-import { requiresSecondFactor } from '../access/index.ts'
+import { type NamedPeople, namedCondition, peopleNamedBy } from '../access/index.ts'
 import type { Application } from '../applications/index.ts'
 import { type ClientDetails, insertVisitsText } from '../records/index.ts'
-import { byShape, NOTHING_RELEASED, sessionShape } from './session-shape.rules.ts'
+import type { Door } from './door.service.ts'
+import { byShape, NOTHING_RELEASED, type SessionShape, sessionShape } from './session-shape.rules.ts'
 import { SESSION_BY_SECRET, type SessionRow } from './sso-session.store.ts'
 
 /** A service or proxy ticket, without the session that it belongs to. */
@@ -71,17 +71,18 @@ export async function insertTicketWithVisit(
  * SQL condition on a row `f` of `SessionRow`: the gate opens, and nobody has to be asked. Stricter than the gate, never laxer: what is
  * out of the ordinary goes the long way, where the gate decides.
  */
-const IS_ORDINARY = `f.enabled and f.activated and f."deletedAt" is null and f."lockedAt" is null and f."frozenFrom" is null
+const isOrdinary = (
+  shape: SessionShape,
+) => `f.enabled and f.activated and f."deletedAt" is null and f."lockedAt" is null and f."frozenFrom" is null
   and (f."validFrom" is null or f."validFrom" <= :at) and (f."validUntil" is null or f."validUntil" > :at)
   and f."endedAt" is null and f."expiresAt" > :at and (f.remembered or f."lastSeenAt" > :idleSince)
   and not f.limited and not f.warn and f."applicationEnabled" and f.granted and f."userName" ~ '^[!-~]+$'
-  and (f."secondFactorAt" is not null
-    or not (:asksFactor or f.administers or coalesce(f."ruleCategory" = any(:factorCategories::text[]), false)))`
+  and not (${namedCondition('refused', shape)}) and (f."secondFactorAt" is not null or not (${namedCondition('asked', shape)}))`
 
 const issueBySecret = byShape((shape) =>
   createStatement<SessionRow & { issued: boolean }>(`
     with found as materialized (${SESSION_BY_SECRET.withApplication(shape)}),
-    ordinary as materialized (select f.id, f."userId" from found f where ${IS_ORDINARY}),
+    ordinary as materialized (select f.id, f."userId" from found f where ${isOrdinary(shape)}),
     visit as (${insertVisitsText(`select ${visitValues('o."userId"', 'o.id')} from ordinary o`)}),
     ticket as (
       insert into session_services (${TICKET_COLUMNS}) select ${ticketValues('o.id')} from ordinary o
@@ -90,8 +91,16 @@ const issueBySecret = byShape((shape) =>
     select f.*, exists (select from ticket) as issued from found f`),
 )
 
+const namedParameters = (prefix: 'refused' | 'asked', named: NamedPeople) => ({
+  [`${prefix}Everybody`]: named.everybody,
+  [`${prefix}Administrators`]: named.administrators,
+  [`${prefix}Categories`]: named.categories,
+  [`${prefix}Organizations`]: named.organizations,
+  [`${prefix}Roles`]: named.roles,
+})
+
 /** What a browser with a session asks for: a ticket for an application that speaks CAS. */
-export type TicketRequest = Visit & { application: Application; ticket: TicketFacts; policy: SignInPolicy }
+export type TicketRequest = Visit & { application: Application; ticket: TicketFacts; door: Door }
 
 /**
  * The session with this secret and what the person may do with the application, as `findSessionBySecret`; in the same statement, where
@@ -99,17 +108,19 @@ export type TicketRequest = Visit & { application: Application; ticket: TicketFa
  * @returns `issued` false: nothing was written.
  */
 export async function issueTicketBySecret(db: Db, secretHash: Buffer, request: TicketRequest) {
-  const { application, ticket, policy, details } = request
-  const shape = sessionShape(policy, application, NOTHING_RELEASED)
-  const facts = { administers: false, category: null, onCampus: details.onCampus, appId: application.appId }
+  const { application, ticket, door, details } = request
+  const { policy, rules } = door
+  const shape = sessionShape(rules, application, NOTHING_RELEASED)
+  const facts = { place: details, at: ticket.at, appId: application.appId }
   const [row] = await issueBySecret(shape)(db, {
+    ...shape.parameters,
     ...ticket,
     ...visitParameters(request),
     key: secretHash,
     now: ticket.at,
     idleSince: new Date(ticket.at.getTime() - policy.sessionIdleMinutes * 60_000),
-    asksFactor: requiresSecondFactor(policy, facts),
-    factorCategories: policy.secondFactorCategories,
+    ...namedParameters('refused', peopleNamedBy(rules.onHops, 'refuse', facts)),
+    ...namedParameters('asked', peopleNamedBy(rules.onHops, 'second-factor', facts)),
   })
   return row ? { row, shape } : null
 }

@@ -1,7 +1,15 @@
-import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Db } from '../../platform/db.ts'
 import { toFragment } from '../../platform/statement.ts'
-import { ACCOUNT_FACT_COLUMNS, IS_ADMINISTRATOR, isReachedByRole, ROLE_CODES } from '../access/index.ts'
+import {
+  ACCOUNT_FACT_COLUMNS,
+  isReachedByRole,
+  ROLE_CODES,
+  type RuleShape,
+  type RulesInForce,
+  ruleFactColumns,
+  ruleParameters,
+  ruleShape,
+} from '../access/index.ts'
 import { type Application, type ReleaseNeeds, releaseNeeds } from '../applications/index.ts'
 
 /** The columns about an application where none was asked for. */
@@ -9,24 +17,23 @@ export const NO_APPLICATION_COLUMNS =
   'null::boolean as "applicationEnabled", null::boolean as granted, null as "userName"'
 
 /** What a statement about a session reads besides the session and the account itself. */
-export type SessionShape = ReleaseNeeds & {
-  /** Does the person administer anything? Only for the rule about second factors that asks. */
-  administers: boolean
-  /** The person's category, for the rule that asks. */
-  category: boolean
-  roleGrants: boolean
-}
+export type SessionShape = ReleaseNeeds &
+  RuleShape & {
+    roleGrants: boolean
+    /** What the statement takes for the rules. */
+    parameters: ReturnType<typeof ruleParameters>
+  }
 
 /** The least that serves the rules in force and what the application is given. */
 export const sessionShape = (
-  { secondFactorSuperUsers, secondFactorCategories }: SignInPolicy,
+  { hopNeeds }: RulesInForce,
   application: Application | null,
   needs = application ? releaseNeeds(application) : NOTHING_RELEASED,
 ): SessionShape => ({
   ...needs,
-  administers: secondFactorSuperUsers,
-  category: secondFactorCategories.length > 0,
+  ...ruleShape(hopNeeds),
   roleGrants: application !== null && isReachedByRole(application.id),
+  parameters: ruleParameters(hopNeeds),
 })
 
 export const NOTHING_RELEASED: ReleaseNeeds = { affiliation: false, roles: false }
@@ -35,24 +42,20 @@ export const NOTHING_RELEASED: ReleaseNeeds = { affiliation: false, roles: false
 export function byShape<T>(build: (shape: SessionShape) => T): (shape: SessionShape) => T {
   const built: T[] = []
   return (shape) => {
-    const key =
-      (shape.affiliation ? 1 : 0) |
-      (shape.roles ? 2 : 0) |
-      (shape.administers ? 4 : 0) |
-      (shape.category ? 8 : 0) |
-      (shape.roleGrants ? 16 : 0)
+    const { affiliation, roles, administers, category, roleGrants, ruleOrganizations, ruleRoles } = shape
+    const parts = [affiliation, roles, administers, category, roleGrants, ruleOrganizations, ruleRoles]
+    const key = parts.reduce((sum, isRead, at) => (isRead ? sum | (1 << at) : sum), 0)
     built[key] ??= build(shape)
     return built[key]
   }
 }
 
-/** Columns of `SessionRow` from `sso_sessions s` and `users u` (SQL, with `:now`). */
-export const sessionColumns = ({ administers, category }: Pick<SessionShape, 'administers' | 'category'>): string => `
+/** Columns of `SessionRow` from `sso_sessions s` and `users u` (SQL, with `:now` and the shape's parameters). */
+export const sessionColumns = (shape: RuleShape): string => `
   s.id, s.user_id as "userId", s.auth_type as "authType", s.remembered, s.warn, s.limited,
   s.authenticated_at as "authenticatedAt", s.opened_at as "openedAt", s.last_seen_at as "lastSeenAt",
   s.expires_at as "expiresAt", s.ended_at as "endedAt", s.second_factor as "secondFactor", s.second_factor_at as "secondFactorAt",
-  ${category ? '(select g.code from user_categories g where g.id = u.category_id)' : 'null'} as "ruleCategory",
-  u.is_super_user as "isSuperUser", ${administers ? IS_ADMINISTRATOR : 'false'} as administers, ${ACCOUNT_FACT_COLUMNS}`
+  u.is_super_user as "isSuperUser", ${ruleFactColumns(shape)}, ${ACCOUNT_FACT_COLUMNS}`
 
 /**
  * Columns of `PersonAttributes` besides the user id (SQL), from `users u`, `organizations o` and the tables of `personJoins`; null for

@@ -1,3 +1,4 @@
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { type Platform, systemContext } from '../../platform/platform.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -7,6 +8,7 @@ import {
   deleteUnusedPortalSessions,
   listSessionIdsOfBlockedUsers,
   listStaleSessionIds,
+  type StaleSessionFilter,
 } from './stale-sessions.store.ts'
 
 /** Rows of one statement: short locks, however much there is to do. */
@@ -17,20 +19,23 @@ const KEEP_UNUSED_PORTAL_DAYS = 7
 /** "Last seen" may be that much behind (see `TOUCH_AFTER_MS`), so nobody is sent away early. */
 const GRACE_MS = 60_000
 
+/** By which times a session is over. */
+export function staleBy(policy: SignInPolicy, now: Date): StaleSessionFilter {
+  const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000 - GRACE_MS)
+  return {
+    now,
+    idleSince: before(policy.sessionIdleMinutes),
+    portalIdleSince: policy.switchOfExpirationLogout === '1' ? before(policy.expirationMinutes) : null,
+  }
+}
+
 /**
  * Every minute: marks as ended what no request will come for any more. The gate refuses it anyway; this writes the logout time and
  * ends a sign-on session whose portal page was left idle. Applications are not told: they count their own idle time.
  */
 export async function endStaleSessions(platform: Platform): Promise<void> {
   const ctx = systemContext(platform)
-  const policy = await signInPolicy(ctx)
-  const now = ctx.now()
-  const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000 - GRACE_MS)
-  const stale = {
-    now,
-    idleSince: before(policy.sessionIdleMinutes),
-    portalIdleSince: policy.switchOfExpirationLogout === '1' ? before(policy.expirationMinutes) : null,
-  }
+  const stale = staleBy(await signInPolicy(ctx), ctx.now())
   for (;;) {
     const ids = await listStaleSessionIds(ctx.db, stale, BATCH_SIZE)
     await endSsoSessions(ctx, { ids }, 'expired', { tellApplications: false })

@@ -1,12 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
-import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { type DenialReason, mayLogIn, requiresSecondFactor } from '../access/index.ts'
+import {
+  type AccessPlace,
+  type DenialReason,
+  decideAccess,
+  type JudgedRule,
+  mayLogIn,
+  PORTAL_APP_ID,
+  toAccessPerson,
+} from '../access/index.ts'
 import { type Application, isUsableUserName, type PersonAttributes } from '../applications/index.ts'
 import { type ClientDetails, loadClientDetails, recordLogout } from '../records/index.ts'
-import { signInPolicy } from '../sign-in-policy/index.ts'
+import { type Door, loadDoor } from './door.service.ts'
 import { issueTicketBySecret, type TicketRequest } from './service-tickets.store.ts'
 import { ssoCookieOf } from './session-cookies.service.ts'
 import { sessionShape } from './session-shape.rules.ts'
@@ -48,12 +55,14 @@ export type SsoSession = {
   lacksFactor: boolean
   /** Null: allowed. */
   refusal: DenialReason | null
+  /** The access rule behind `rule.refused`. */
+  refusedBy: JudgedRule | null
 }
 
 type SsoSessionInput = {
   id: string
   /** Read before the transaction: whoever holds a connection and waits for another one can block the whole pool. */
-  policy: SignInPolicy
+  door: Door
   userId: string
   /** Login type: user, captcha, qywx … */
   authType: string
@@ -75,21 +84,21 @@ export type OpenedSession = { session: SsoSession; secret: string; maxAge: numbe
  * The secret is new each time, so a planted cookie is worth nothing.
  */
 export async function openSsoSession(ctx: Context, input: SsoSessionInput): Promise<OpenedSession> {
-  const { policy, replaces, application, ...facts } = input
+  const { door, replaces, application, ...facts } = input
+  const { policy, rules } = door
   const remembered = input.remembered && policy.rememberMeLongSecond > 0
   const seconds = remembered ? policy.rememberMeLongSecond : policy.sessionMaxHours * 3600
   const secret = `TGT-${randomToken(43)}`
   const at = ctx.now()
   const expiresAt = new Date(at.getTime() + seconds * 1000)
   const session = { ...facts, remembered, secretHash: sha256(secret), at, expiresAt }
-  const query = { application, policy, now: at }
+  const query = { application, rules, now: at }
   const previous = replaces?.userId === input.userId && replaces.refusal !== 'session.ended' ? replaces : null
   const row =
     (previous && (await renewSsoSession(ctx.db, { ...session, id: previous.id }, query))) ??
     (await insertSsoSession(ctx.db, session, query))
-  const onCampus = policy.secondFactorOffCampus ? facts.details.onCampus : null
   return {
-    session: toSsoSession(row, policy, at, { application, onCampus }),
+    session: toSsoSession(row, door, at, { application, place: facts.details }),
     secret,
     maxAge: remembered ? seconds : null,
   }
@@ -106,9 +115,9 @@ export async function findBrowserSession(
 ): Promise<SsoSession | null> {
   const secretHash = hashSsoCookie(request)
   if (!secretHash) return null
-  const policy = await signInPolicy(ctx)
-  const row = await findSessionBySecret(ctx.db, secretHash, { application, policy, now: ctx.now() })
-  return row && (await toSeenSession(ctx, row, application, policy))
+  const door = await loadDoor(ctx)
+  const row = await findSessionBySecret(ctx.db, secretHash, { application, rules: door.rules, now: ctx.now() })
+  return row && (await toSeenSession(ctx, row, application, door))
 }
 
 function hashSsoCookie(request: FastifyRequest): Buffer | null {
@@ -120,9 +129,9 @@ async function toSeenSession(
   ctx: Context,
   row: SessionRow,
   application: Application | null,
-  policy: SignInPolicy,
+  door: Door,
 ): Promise<SsoSession> {
-  const session = await toBrowserSession(ctx, row, application, policy)
+  const session = await toBrowserSession(ctx, row, application, door)
   if (!session.refusal) await touchSession(ctx, row)
   return session
 }
@@ -139,13 +148,13 @@ export async function issueTicketOnSession(
 ): Promise<{ session: SsoSession | null; issued: boolean }> {
   const secretHash = hashSsoCookie(request)
   if (!secretHash) return { session: null, issued: false }
-  const policy = await signInPolicy(ctx)
+  const door = await loadDoor(ctx)
   const details = await loadClientDetails(ctx)
-  const found = await issueTicketBySecret(ctx.db, secretHash, { application, ticket, policy, details, visitId: v7() })
+  const found = await issueTicketBySecret(ctx.db, secretHash, { application, ticket, door, details, visitId: v7() })
   if (!found) return { session: null, issued: false }
   const { issued } = found.row
   const row = await completeGrants(ctx.db, found.row, found.shape, application.id, ticket.at)
-  const session = await toSeenSession(ctx, row, application, policy)
+  const session = await toSeenSession(ctx, row, application, door)
   if (issued && (session.refusal || session.warn)) throw new Error('a ticket was issued past the gate')
   return { session, issued }
 }
@@ -156,9 +165,9 @@ export async function findBrowserSessionById(
   id: string,
   application: Application | null,
 ): Promise<SsoSession | null> {
-  const policy = await signInPolicy(ctx)
-  const row = await findSessionById(ctx.db, id, { application, policy, now: ctx.now() })
-  return row && (await toBrowserSession(ctx, row, application, policy))
+  const door = await loadDoor(ctx)
+  const row = await findSessionById(ctx.db, id, { application, rules: door.rules, now: ctx.now() })
+  return row && (await toBrowserSession(ctx, row, application, door))
 }
 
 /** As `findBrowserSession`, for what an application's server brings in place of the cookie: a ticket, a token. */
@@ -167,9 +176,9 @@ export async function findSsoSessionById(
   id: string,
   application: Application | null,
 ): Promise<SsoSession | null> {
-  const policy = await signInPolicy(ctx)
-  const row = await findSessionById(ctx.db, id, { application, policy, now: ctx.now() })
-  return row && toSsoSession(row, policy, ctx.now(), { application, onCampus: null })
+  const door = await loadDoor(ctx)
+  const row = await findSessionById(ctx.db, id, { application, rules: door.rules, now: ctx.now() })
+  return row && toSsoSession(row, door, ctx.now(), { application, place: null })
 }
 
 /**
@@ -178,10 +187,10 @@ export async function findSsoSessionById(
  * @param expected the application that presents it, as far as its address says.
  */
 export async function redeemTicket(ctx: Context, presented: PresentedTicket, expected: Application | null) {
-  const policy = await signInPolicy(ctx)
-  const row = await consumeTicket(ctx.db, presented, sessionShape(policy, expected), ctx.now())
+  const door = await loadDoor(ctx)
+  const row = await consumeTicket(ctx.db, presented, sessionShape(door.rules, expected), ctx.now())
   if (!row) return null
-  const session = toSsoSession(row, policy, ctx.now(), { application: row, onCampus: null })
+  const session = toSsoSession(row, door, ctx.now(), { application: row, place: null })
   const isExpected = row.applicationId === expected?.id
   const person: PersonAttributes = isExpected ? row : await loadPersonAttributes(ctx.db, row.userId)
   const ticket: TicketRow = row
@@ -191,7 +200,7 @@ export async function redeemTicket(ctx: Context, presented: PresentedTicket, exp
 type GateOptions = {
   application: Pick<Application, 'appId' | 'builtIn'> | null
   /** Null: this request says nothing of where the person is. */
-  onCampus: boolean | null
+  place: AccessPlace | null
 }
 
 /** The gate's answer for a row of facts, to the person's own browser. */
@@ -199,14 +208,14 @@ export async function toBrowserSession(
   ctx: Context,
   row: SessionRow,
   application: GateOptions['application'],
-  policy: SignInPolicy,
+  door: Door,
 ): Promise<SsoSession> {
-  const onCampus = policy.secondFactorOffCampus ? (await loadClientDetails(ctx)).onCampus : null
-  return toSsoSession(row, policy, ctx.now(), { application, onCampus })
+  const place = door.rules.hopNeeds.place ? await loadClientDetails(ctx) : null
+  return toSsoSession(row, door, ctx.now(), { application, place })
 }
 
 /** The gate's answer for a row of facts. */
-export function toSsoSession(row: SessionRow, policy: SignInPolicy, now: Date, gate: GateOptions): SsoSession {
+export function toSsoSession(row: SessionRow, { policy, rules }: Door, now: Date, gate: GateOptions): SsoSession {
   const idle = row.remembered ? row.expiresAt : new Date(row.lastSeenAt.getTime() + policy.sessionIdleMinutes * 60_000)
   const application =
     row.applicationEnabled === null
@@ -217,14 +226,16 @@ export function toSsoSession(row: SessionRow, policy: SignInPolicy, now: Date, g
           named: isUsableUserName(row.userName),
           isPortal: gate.application?.builtIn ?? false,
         }
-  const facts = {
-    administers: row.administers,
-    category: row.ruleCategory,
-    onCampus: gate.onCampus,
-    appId: gate.application?.appId ?? null,
-  }
-  const lacksFactor = row.secondFactorAt === null && requiresSecondFactor(policy, facts)
-  const session = { endedAt: row.endedAt, expiresAt: row.expiresAt, idleUntil: idle, limited: row.limited, lacksFactor }
+  const { outcome, decidedBy, asksFactor } = decideAccess(rules.onHops, {
+    person: toAccessPerson(row),
+    place: gate.place,
+    at: now,
+    appId: gate.application?.appId ?? PORTAL_APP_ID,
+  })
+  const lacksFactor = row.secondFactorAt === null && asksFactor
+  const refusedBy = outcome === 'refuse' ? decidedBy : null
+  const { endedAt, expiresAt, limited } = row
+  const session = { endedAt, expiresAt, idleUntil: idle, limited, lacksFactor, refusedByRule: refusedBy !== null }
   return {
     id: row.id,
     userId: row.userId,
@@ -239,6 +250,7 @@ export function toSsoSession(row: SessionRow, policy: SignInPolicy, now: Date, g
     secondFactorAt: row.secondFactorAt,
     lacksFactor,
     refusal: mayLogIn(now, row, application, session),
+    refusedBy,
   }
 }
 

@@ -1,9 +1,14 @@
 import type { PendingQuery, Row } from 'postgres'
-import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { latestIssueTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import { createStatement, toFragment } from '../../platform/statement.ts'
-import { type AccountFacts, applicationFactColumns, withRoleGrants } from '../access/index.ts'
+import {
+  type AccountFacts,
+  applicationFactColumns,
+  type RuleFactsRow,
+  type RulesInForce,
+  withRoleGrants,
+} from '../access/index.ts'
 import type { Application, PersonAttributes } from '../applications/index.ts'
 import type { ClientDetails } from '../records/index.ts'
 import {
@@ -75,31 +80,28 @@ export async function renewSsoSession(db: Db, s: NewSsoSession, query: SessionQu
 }
 
 /** A session with the facts the gate reads; flat, as one row. */
-export type SessionRow = AccountFacts & {
-  id: string
-  userId: string
-  authType: string
-  remembered: boolean
-  warn: boolean
-  limited: boolean
-  authenticatedAt: Date
-  openedAt: Date
-  lastSeenAt: Date
-  expiresAt: Date
-  endedAt: Date | null
-  isSuperUser: boolean
-  /** Is a super user, or administers some organisation. */
-  administers: boolean
-  secondFactor: SecondFactor | null
-  secondFactorAt: Date | null
-  /** Code of the person's category, for the rules about second factors. */
-  ruleCategory: string | null
-  /** Null when no application was asked for. */
-  applicationEnabled: boolean | null
-  granted: boolean | null
-  /** By what name the application knows the person. */
-  userName: string | null
-}
+export type SessionRow = AccountFacts &
+  RuleFactsRow & {
+    id: string
+    userId: string
+    authType: string
+    remembered: boolean
+    warn: boolean
+    limited: boolean
+    authenticatedAt: Date
+    openedAt: Date
+    lastSeenAt: Date
+    expiresAt: Date
+    endedAt: Date | null
+    isSuperUser: boolean
+    secondFactor: SecondFactor | null
+    secondFactorAt: Date | null
+    /** Null when no application was asked for. */
+    applicationEnabled: boolean | null
+    granted: boolean | null
+    /** By what name the application knows the person. */
+    userName: string | null
+  }
 
 const APPLICATION_JOINS = `left join organizations o on o.id = u.organization_id join applications a on a.id = :applicationId`
 
@@ -131,16 +133,16 @@ const OPENED = selectSession('s')
 /** `SessionRow` of the session `s` that a statement has just written. */
 function selectOpened(db: Db, { application, now }: SessionQuery, shape: SessionShape) {
   const text = application ? OPENED.withApplication(shape) : OPENED.alone(shape)
-  return toFragment(db, text, { now, applicationId: application?.id ?? null })
+  return toFragment(db, text, { ...shape.parameters, now, applicationId: application?.id ?? null })
 }
 
-const shapeOf = ({ policy, application }: SessionQuery) => sessionShape(policy, application, NOTHING_RELEASED)
+const shapeOf = ({ rules, application }: SessionQuery) => sessionShape(rules, application, NOTHING_RELEASED)
 
 /** @param shape of the statement that read `row`: asked for anew, it may have changed meanwhile */
 const withGrants = (db: Db, row: SessionRow, { application, now }: SessionQuery, shape: SessionShape) =>
   application ? completeGrants(db, row, shape, application.id, now) : row
 
-type SessionQuery = { application: Application | null; policy: SignInPolicy; now: Date }
+type SessionQuery = { application: Application | null; rules: RulesInForce; now: Date }
 
 /** The session with this secret, and what the person may do with `application`. */
 export const findSessionBySecret = (db: Db, secretHash: Buffer, query: SessionQuery): Promise<SessionRow | null> =>
@@ -154,11 +156,12 @@ async function findRow(
   db: Db,
   find: ReturnType<typeof findSession>,
   key: Buffer | string,
-  { application, policy, now }: SessionQuery,
+  { application, rules, now }: SessionQuery,
 ): Promise<SessionRow | null> {
-  const shape = sessionShape(policy, application, NOTHING_RELEASED)
-  if (!application) return (await find.alone(shape)(db, { key, now }))[0] ?? null
-  const [row] = await find.withApplication(shape)(db, { key, now, applicationId: application.id })
+  const shape = sessionShape(rules, application, NOTHING_RELEASED)
+  const asked = { ...shape.parameters, key, now }
+  if (!application) return (await find.alone(shape)(db, asked))[0] ?? null
+  const [row] = await find.withApplication(shape)(db, { ...asked, applicationId: application.id })
   return row ? await completeGrants(db, row, shape, application.id, now) : null
 }
 
@@ -209,7 +212,7 @@ const consume = byShape((shape) =>
  * attempts on all nodes exactly one gets a row. A ticket spent for its own service is noted in clear for single logout.
  */
 export async function consumeTicket(db: Db, presented: PresentedTicket, shape: SessionShape, now: Date) {
-  const [row] = await consume(shape)(db, { ...presented, now, latestIssue: latestIssueTime(now) })
+  const [row] = await consume(shape)(db, { ...shape.parameters, ...presented, now, latestIssue: latestIssueTime(now) })
   return row ? await completeGrants(db, row, shape, row.applicationId, now) : null
 }
 

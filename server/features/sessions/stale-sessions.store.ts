@@ -1,24 +1,39 @@
 import type { Db } from '../../platform/db.ts'
 
-type StaleSessionFilter = {
+export type StaleSessionFilter = {
   now: Date
   idleSince: Date
   /** Null: the idle logout of the portal is switched off. */
   portalIdleSince: Date | null
 }
 
+/** SQL condition: is the session `s` over by these times? */
+const isStale = (db: Db, { now, idleSince, portalIdleSince }: StaleSessionFilter) => db`
+  coalesce(s.expires_at <= ${now} or not s.remembered and (s.last_seen_at <= ${idleSince}
+    or s.last_seen_at <= ${portalIdleSince}::timestamptz and exists (select from portal_sessions p where p.sso_session_id = s.id)), false)`
+
 /** Sessions that are over but not yet marked so, at most `limit`. */
-export async function listStaleSessionIds(
-  db: Db,
-  { now, idleSince, portalIdleSince }: StaleSessionFilter,
-  limit: number,
-): Promise<string[]> {
+export async function listStaleSessionIds(db: Db, filter: StaleSessionFilter, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
-    select s.id from sso_sessions s
-    where s.ended_at is null and (s.expires_at <= ${now} or not s.remembered and (s.last_seen_at <= ${idleSince}
-      or s.last_seen_at <= ${portalIdleSince}::timestamptz and exists (select from portal_sessions p where p.sso_session_id = s.id)))
-    limit ${limit}`
+    select s.id from sso_sessions s where s.ended_at is null and ${isStale(db, filter)} limit ${limit}`
   return rows.map(({ id }) => id)
+}
+
+export type EndingSession = { userId: string; account: string; name: string; at: Date; ip: string }
+
+/** Open sessions that are over by other times than those in force: how many, of how many people, and those used latest. */
+export async function findEndingSessions(
+  db: Db,
+  { before, after }: { before: StaleSessionFilter; after: StaleSessionFilter },
+  limit: number,
+): Promise<{ count: number; people: number; rows: EndingSession[] }> {
+  const ending = db`s.ended_at is null and ${isStale(db, after)} and not ${isStale(db, before)}`
+  const [total] = await db<{ count: number; people: number }[]>`
+    select count(*)::int as count, count(distinct s.user_id)::int as people from sso_sessions s where ${ending}`
+  const rows = await db<EndingSession[]>`
+    select s.user_id as "userId", u.account, u.name, s.last_seen_at as at, host(s.ip) as ip
+    from sso_sessions s join users u on u.id = s.user_id where ${ending} order by s.last_seen_at desc limit ${limit}`
+  return { count: total?.count ?? 0, people: total?.people ?? 0, rows }
 }
 
 /** Open sessions of people who may no longer log in (the facts of `mayLogIn`), at most `limit`. */

@@ -1,2 +1,3 @@
-export { changeSettings, editSettings, settingsRestorer } from './settings.service.ts'
+export { canSomeSuperUserLogIn } from './login-config-checks.service.ts'
+export { changeSettings, editSettings, resetSettings, settingsRestorer } from './settings.service.ts'
 export { isSealed, SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from './settings-documents.rules.ts'

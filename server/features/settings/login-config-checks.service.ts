@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { POLICY_KEYS, type PolicyKey } from '#shared/contract/login-config.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
+import { findSettingsDocument } from '../../platform/settings.ts'
 import { findConfiguredChannels } from '../messages/index.ts'
 import type { Snapshot } from '../records/index.ts'
 import { errors } from './settings.errors.ts'
-import { findKnownCodes, listLoginNameKinds } from './settings.store.ts'
+import { findKnownCodes, listLoginNameKinds, listSuperUserNameKinds } from './settings.store.ts'
 
 type Policies = {
   before: SignInPolicy
@@ -16,14 +18,15 @@ type Policies = {
 
 /**
  * The rules between the keys of the login configuration.
+ * @returns the refusal of a change that locks the caller out, which they may overrule.
  * @throws Refusal `login-config.…`, naming the fields; nothing is written then.
  */
-export async function checkLoginConfig(ctx: Context, stored: Snapshot, wanted: Snapshot): Promise<void> {
+export async function checkLoginConfig(ctx: Context, stored: Snapshot, wanted: Snapshot): Promise<Refusal | null> {
   const [before, after] = [SignInPolicy.parse(stored), SignInPolicy.parse(wanted)]
   const changed = new Set(POLICY_KEYS.filter((key) => !isDeepStrictEqual(before[key], after[key])))
   refuseContradictions({ before, after, changed })
   await refuseUnknownCodes(ctx, { before, after, changed })
-  await refuseLockingOut(ctx, { before, after, changed })
+  return await findLockOut(ctx, { before, after, changed })
 }
 
 function refuseContradictions({ after, changed }: Policies): void {
@@ -45,25 +48,32 @@ function refuseContradictions({ after, changed }: Policies): void {
       params: { hours: after.sessionMaxHours },
       data: { fields: remembered },
     })
+  const warned = touched('dormantWarnDays', 'dormantAfterDays')
+  const { dormantAfterDays: term } = after
+  const days = Math.max(0, ...after.dormantWarnDays)
+  if (warned.length > 0 && term > 0 && days >= term)
+    throw errors['login-config.told-too-early']({ params: { days: term }, data: { fields: warned } })
 }
 
 const added = (before: readonly string[], after: readonly string[]): string[] =>
   after.filter((one) => !before.includes(one))
 
+/** Keys that name categories by their code. */
+export const CATEGORY_KEYS = ['secondFactorCategories', 'dormantExemptCategories'] as const
+
 /** A rule keeps what was deleted since, and shows it; nobody adds what is not there. */
 async function refuseUnknownCodes(ctx: Context, { before, after }: Policies): Promise<void> {
-  const categories = added(before.secondFactorCategories, after.secondFactorCategories)
+  const categories = CATEGORY_KEYS.flatMap((key) => added(before[key], after[key]))
   const applications = added(before.secondFactorApplications, after.secondFactorApplications)
   if (categories.length + applications.length === 0) return
   const known = await findKnownCodes(ctx.db, { categories, applications })
   const unknown = (kind: 'category' | 'application', codes: string[]) =>
     codes.find((code) => !known.some((one) => one.kind === kind && one.code === code))
-  const category = unknown('category', categories)
-  if (category !== undefined)
-    throw errors['login-config.unknown-category']({
-      params: { code: category },
-      data: { fields: ['secondFactorCategories'] },
-    })
+  for (const key of CATEGORY_KEYS) {
+    const category = unknown('category', added(before[key], after[key]))
+    if (category !== undefined)
+      throw errors['login-config.unknown-category']({ params: { code: category }, data: { fields: [key] } })
+  }
   const application = unknown('application', applications)
   if (application !== undefined)
     throw errors['login-config.unknown-application']({
@@ -72,17 +82,37 @@ async function refuseUnknownCodes(ctx: Context, { before, after }: Policies): Pr
     })
 }
 
-/** Whoever changes it must be able to log in again by what they have: a password with a name that counts, or a code that reaches them. */
-async function refuseLockingOut(ctx: Context, { after, changed }: Policies): Promise<void> {
+/** Whoever changes it must be able to log in again. */
+async function findLockOut(ctx: Context, { after, changed }: Policies): Promise<Refusal | null> {
   const userId = ctx.caller?.userId
-  if (!userId || !(changed.has('loginTypes') || changed.has('loginNames'))) return
+  if (!userId || !(changed.has('loginTypes') || changed.has('loginNames'))) return null
   const names = await listLoginNameKinds(ctx.db, userId)
-  const takesPassword = after.loginTypes.includes('user')
-  if (takesPassword && after.loginNames.some((kind) => names.includes(kind))) return
-  const channels = await findConfiguredChannels(ctx)
-  const isReached = (channels.sms && names.includes('phone')) || (channels.mail && names.includes('mailbox'))
-  if (after.loginTypes.includes('captcha') && isReached) return
-  const field = takesPassword ? 'loginNames' : 'loginTypes'
+  if (canLogIn(after, names, await findConfiguredChannels(ctx))) return null
+  const field = after.loginTypes.includes('user') ? 'loginNames' : 'loginTypes'
   const rule = ctx.translate(ctx.client.language, `audit-field.${field}`)
-  throw errors['login-config.locks-out']({ params: { rule }, data: { fields: [field] } })
+  return errors['login-config.locks-out']({ params: { rule }, data: { fields: [field] } })
 }
+
+type LoginName = SignInPolicy['loginNames'][number]
+
+/** By what they have: a password with a name that counts, or a code that reaches them. */
+function canLogIn(
+  { loginTypes, loginNames }: SignInPolicy,
+  names: readonly LoginName[],
+  channels: { sms: boolean; mail: boolean },
+): boolean {
+  if (loginTypes.includes('user') && loginNames.some((kind) => names.includes(kind))) return true
+  const isReached = (channels.sms && names.includes('phone')) || (channels.mail && names.includes('mailbox'))
+  return loginTypes.includes('captcha') && isReached
+}
+
+/** Is there a super user whose account is in order and who could log in by what the login configuration allows? */
+export async function canSomeSuperUserLogIn(ctx: Context): Promise<boolean> {
+  const policy = await signInPolicyIn(ctx)
+  const channels = await findConfiguredChannels(ctx)
+  const kinds = await listSuperUserNameKinds(ctx.db, ctx.now())
+  return kinds.some(({ names }) => canLogIn(policy, names, channels))
+}
+
+const signInPolicyIn = async (ctx: Context): Promise<SignInPolicy> =>
+  SignInPolicy.parse((await findSettingsDocument(ctx.db, 'login')).value)

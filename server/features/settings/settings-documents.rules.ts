@@ -3,6 +3,7 @@ import { ActivationRules } from '#shared/contract/activation.ts'
 import { Gateway } from '#shared/contract/appearance.ts'
 import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
 import { RecoveryRules } from '#shared/contract/password-recovery.ts'
+import { AccessSettings } from '#shared/contract/policy-switch.ts'
 import { SecurityQuestions } from '#shared/contract/security-questions.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { VerificationCodeLimits } from '#shared/contract/verification-codes.ts'
@@ -10,6 +11,7 @@ import { MessageTemplates } from '../messages/index.ts'
 
 /** The settings that an institution may change: of each only the given keys are stored, so that defaults can change with the product. */
 export const SETTINGS_DOCUMENTS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
+  access: AccessSettings,
   activation: ActivationRules,
   login: SignInPolicy,
   gateway: Gateway,

@@ -5,6 +5,7 @@ export const errors = defineErrors({
   'login-config.password-lengths': 422,
   'login-config.idle-exceeds-session': 422,
   'login-config.remembered-too-short': 422,
+  'login-config.told-too-early': 422,
   'login-config.unknown-category': 422,
   'login-config.unknown-application': 422,
   'login-config.locks-out': 409,

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MailGateway, SmsGateway } from '#shared/contract/message-gateways.ts'
-import { errors as common } from '../../platform/errors.ts'
+import { errors as common, type Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument, mergeSettings, replaceSettings } from '../../platform/settings.ts'
 import { maskSecret, openGateway, restoreGateway } from '../messages/index.ts'
 import { type MissingReference, type Restorer, recordAudit, type Snapshot, type TargetState } from '../records/index.ts'
-import { checkLoginConfig } from './login-config-checks.service.ts'
+import { awaitConfirmation } from '../unconfirmed-changes/index.ts'
+import { CATEGORY_KEYS, checkLoginConfig } from './login-config-checks.service.ts'
 import { errors } from './settings.errors.ts'
 import { findKnownCodes, listSettings, lockSettings } from './settings.store.ts'
 import { isSealed, SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from './settings-documents.rules.ts'
@@ -60,58 +61,98 @@ export async function changeSettings(
   })
 }
 
-/** What has to hold between the values of a document, besides the shape of each. */
-const CHECKS: Readonly<Record<string, (ctx: Context, before: Snapshot, after: Snapshot) => Promise<void>>> = {
+/**
+ * What has to hold between the values of a document, besides the shape of each.
+ * @returns the refusal of what locks the caller out.
+ */
+type Check = (ctx: Context, before: Snapshot, after: Snapshot) => Promise<Refusal | null>
+
+const CHECKS: Readonly<Record<string, Check>> = {
   login: checkLoginConfig,
 }
 
-type Replacement = { before: Snapshot; after: Snapshot; version: number }
+type Replacement = { before: Snapshot; after: Snapshot; version: number; force?: boolean }
 
-/** @throws Refusal `version.conflict`, `settings.set-by-file`, and those of the document's check. */
-async function replaceChecked(ctx: Context, name: string, { before, after, version }: Replacement): Promise<void> {
-  await CHECKS[name]?.(ctx, before, after)
+/**
+ * @returns the fields that lock the caller out, who forces it.
+ * @throws Refusal `version.conflict`, `settings.set-by-file`, and those of the document's check.
+ */
+async function replaceChecked(
+  ctx: Context,
+  name: string,
+  { before, after, version, force = false }: Replacement,
+): Promise<string[]> {
+  const lockOut = (await CHECKS[name]?.(ctx, before, after)) ?? null
+  if (lockOut && !force) throw lockOut
   if (!(await replaceSettings(ctx, name, after, version))) throw common['version.conflict']()
+  return lockOut ? fieldsOf(lockOut) : []
 }
 
-type SettingsEdit = { version: number; changes: Snapshot; reset: readonly string[] }
+const fieldsOf = ({ data }: Refusal): string[] => (data as { fields: string[] }).fields
+
+type SettingsEdit = { version: number; changes: Snapshot; reset: readonly string[]; force?: boolean }
 
 /**
  * Saves what somebody changed on the page of a settings document, in the caller's transaction: `changes`, valid as they are stored, are
  * set and the keys of `reset` go back to their defaults.
+ * @param edit `force`: what locks the caller out is saved all the same, and waits for its confirmation.
  * @returns false when somebody else has saved since `version`.
- * @throws Refusal `settings.set-by-file`, and those of the document's check.
+ * @throws Refusal `settings.set-by-file`, `unconfirmed-change.pending`, and those of the document's check.
  */
 export async function editSettings(
   ctx: Context,
   name: string,
-  { version, changes, reset }: SettingsEdit,
+  { version, changes, reset, force = false }: SettingsEdit,
 ): Promise<boolean> {
   if ((await lockSettings(ctx.db, name)) !== version) return false
   const { value: before } = await findSettingsDocument(ctx.db, name)
   const kept = Object.entries({ ...before, ...changes }).filter(([key]) => !reset.includes(key))
   const after = Object.fromEntries(kept)
   if (isDeepStrictEqual(before, after)) return true
-  await replaceChecked(ctx, name, { before, after, version })
-  await recordAudit(ctx, { action: 'settings.change', targetKind: 'settings', targetId: name, before, after })
+  const lockingOut = await replaceChecked(ctx, name, { before, after, version, force })
+  const target = { targetKind: 'settings', targetId: name }
+  await recordAudit(ctx, { action: 'settings.change', ...target, before, after })
+  if (lockingOut.length > 0) await awaitConfirmation(ctx, { ...target, before, after, fields: lockingOut })
   return true
+}
+
+/**
+ * Takes keys back to their defaults, whatever page or check would say; those that the bootstrap file sets stay.
+ * @returns which it were, and which are the file's, of those that were not at their default.
+ */
+export async function resetSettings(
+  ctx: Context,
+  name: string,
+  keys: readonly string[],
+  why: ChangeReason,
+): Promise<{ reset: string[]; setByFile: string[] }> {
+  const version = await lockSettings(ctx.db, name)
+  const { value: before, fileKeys } = await findSettingsDocument(ctx.db, name)
+  const stored = keys.filter((key) => Object.hasOwn(before, key))
+  const setByFile = stored.filter((key) => fileKeys.includes(key))
+  const reset = stored.filter((key) => !fileKeys.includes(key))
+  if (reset.length === 0) return { reset, setByFile }
+  const after = Object.fromEntries(Object.entries(before).filter(([key]) => !reset.includes(key)))
+  if (!(await replaceSettings(ctx, name, after, version))) throw common['version.conflict']()
+  await recordAudit(ctx, { action: 'settings.change', targetKind: 'settings', targetId: name, before, after, ...why })
+  return { reset, setByFile }
 }
 
 const stringsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
-/** Rules about second factors name categories and applications that may be gone. */
+/** Rules name categories and applications that may be gone. */
 async function findGone(ctx: Context, name: string, snapshot: Snapshot): Promise<MissingReference[]> {
   if (name !== 'login') return []
-  const categories = stringsOf(snapshot['secondFactorCategories'])
+  const named = CATEGORY_KEYS.flatMap((field) => stringsOf(snapshot[field]).map((value) => ({ field, value })))
+  const categories = named.map(({ value }) => value)
   const applications = stringsOf(snapshot['secondFactorApplications'])
   if (categories.length + applications.length === 0) return []
   const known = new Set(
     (await findKnownCodes(ctx.db, { categories, applications })).map(({ kind, code }) => `${kind} ${code}`),
   )
   return [
-    ...categories
-      .filter((code) => !known.has(`category ${code}`))
-      .map((value) => ({ field: 'secondFactorCategories', value })),
+    ...named.filter(({ value }) => !known.has(`category ${value}`)),
     ...applications
       .filter((code) => !known.has(`application ${code}`))
       .map((value) => ({ field: 'secondFactorApplications', value })),

@@ -24,3 +24,12 @@ type LoginName = SignInPolicy['loginNames'][number]
 /** What a person could type to log in, and to which of their contacts a code could go. */
 export const listLoginNameKinds = async (db: Db, userId: string): Promise<LoginName[]> =>
   (await db<{ kind: LoginName }[]>`select kind from login_names where user_id = ${userId}`).map(({ kind }) => kind)
+
+/** The same of each super user whose account is enabled and activated: of different ways in one of each, so that there are few rows. */
+export const listSuperUserNameKinds = (db: Db, now: Date) => db<{ names: LoginName[] }[]>`
+  select distinct array(select n.kind from login_names n where n.user_id = u.id order by n.kind) as names
+  from users u
+  where u.is_super_user and u.enabled and u.activated and u.deleted_at is null
+    and (u.locked_at is null or u.locked_until <= ${now})
+    and not (coalesce(u.frozen_from <= ${now}, false) and coalesce(u.frozen_until > ${now}, true))
+    and coalesce(u.valid_from <= ${now}, true) and coalesce(u.valid_until > ${now}, true)`

@@ -4,8 +4,7 @@ import { Refusal } from '../../platform/errors.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { isBlocked } from '../attempts/index.ts'
-import { browserIdOf, type SsoSession } from '../sessions/index.ts'
-import { signInPolicy } from '../sign-in-policy/index.ts'
+import { browserIdOf, loadDoor, type SsoSession } from '../sessions/index.ts'
 import { canonicalTarget, type FindRecipient, verifyCode } from '../verification-codes/index.ts'
 import type { LoginAttempt, LoginTarget } from './login-attempt.types.ts'
 import { attemptKeys, countersOf, countFailedGuess, requireCaptcha, stateQuery } from './login-failures.service.ts'
@@ -39,7 +38,7 @@ export async function signInByCode(
   target: LoginTarget,
 ): Promise<SsoSession> {
   await requireLoginType(ctx, CODE_AUTH_TYPE)
-  const policy = await signInPolicy(ctx)
+  const { policy, rules } = await loadDoor(ctx)
   const browser = browserIdOf(ctx.config, exchange.request)
   const contact = parseTarget(form.username)
   const keys = attemptKeys(ctx, canonicalLoginName(form.username))
@@ -53,14 +52,14 @@ export async function signInByCode(
     warn,
   }
   const state = await loadLoginState(ctx.db, {
-    ...stateQuery(ctx, policy, keys),
+    ...stateQuery(ctx, policy, { keys, rules }),
     canonical: contact ?? '',
     kinds: ['phone', 'mailbox'],
     deviceHash: deviceHashOf(ctx, exchange, target),
     // Each browser has failures of its own: a stranger's must not keep the holder of the phone out.
     browserKey: ctx.secrets.mac(`login by code\n${browser ?? ''}`),
   })
-  await requireCaptcha(ctx, policy, state, { ...form, browser })
+  await requireCaptcha(ctx, policy, state, { ...form, browser, attempt })
   const { user } = state
   const isTried = contact !== null && !isBlocked(state.counter, ctx.now())
   const binding = { purpose: 'login', userId: user?.userId ?? null, target: contact ?? '', browser } as const

@@ -6,8 +6,7 @@ import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type AttemptSlot, isBlocked, withAttemptSlot } from '../attempts/index.ts'
 import { hashPassword, updatePasswordHash, verifyPassword, withHashAdmission } from '../passwords/index.ts'
-import { browserIdOf, type SsoSession } from '../sessions/index.ts'
-import { signInPolicy } from '../sign-in-policy/index.ts'
+import { browserIdOf, loadDoor, type SsoSession } from '../sessions/index.ts'
 import type { LoginAttempt, LoginTarget } from './login-attempt.types.ts'
 import { attemptKeys, countersOf, countFailedGuess, requireCaptcha, stateQuery } from './login-failures.service.ts'
 import { deviceHashOf, openLoginSession } from './login-session.service.ts'
@@ -35,7 +34,7 @@ async function verifyAndSignIn(
   form: SignInForm,
   target: LoginTarget,
 ): Promise<SsoSession> {
-  const policy = await signInPolicy(ctx)
+  const { policy, rules } = await loadDoor(ctx)
   const canonical = canonicalLoginName(form.username)
   const keys = attemptKeys(ctx, canonical)
   const { rememberMe, warn } = form
@@ -51,9 +50,9 @@ async function verifyAndSignIn(
   // PostgreSQL takes no NUL, and nobody's name has one.
   const name = canonical.includes('\0') ? '' : canonical
   const names = { canonical: name, kinds: policy.loginNames, browserKey: null }
-  const loadState = () => loadLoginState(ctx.db, { ...names, ...stateQuery(ctx, policy, keys), deviceHash })
+  const loadState = () => loadLoginState(ctx.db, { ...names, ...stateQuery(ctx, policy, { keys, rules }), deviceHash })
   return await withAttemptSlot(loadState, slotOf(ctx, policy), async (state) => {
-    await requireCaptcha(ctx, policy, state, { ...form, browser: browserIdOf(ctx.config, exchange.request) })
+    await requireCaptcha(ctx, policy, state, { ...form, browser: browserIdOf(ctx.config, exchange.request), attempt })
     const isLocked = isBlocked(state.counter, ctx.now())
     const user = await verifyUser(ctx, form.password, state, { isLocked, name: keys.name })
     if (!user) {

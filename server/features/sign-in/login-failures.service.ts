@@ -2,7 +2,16 @@ import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { SignInRefusalData } from '#shared/contract/sign-in.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Context } from '../../platform/platform.ts'
-import type { DenialReason } from '../access/index.ts'
+import {
+  type DenialReason,
+  type JudgedRule,
+  PORTAL_APP_ID,
+  type RulesInForce,
+  ruleMessage,
+  rulesInForce,
+  type SaidRule,
+  saidBeforeProof,
+} from '../access/index.ts'
 import { addressKey, addressMac, countFailure, windowStart } from '../attempts/index.ts'
 import { verifyCaptcha } from '../captcha/index.ts'
 import { loadClientDetails, recordLogin } from '../records/index.ts'
@@ -15,10 +24,21 @@ import type { LoginState } from './sign-in.store.ts'
 export type AttemptKeys = { name: Buffer; addressAndName: Buffer }
 
 /** What `loadLoginState` asks of every attempt. */
-export function stateQuery(ctx: Context, policy: SignInPolicy, keys: AttemptKeys) {
+export function stateQuery(
+  ctx: Context,
+  policy: SignInPolicy,
+  { keys, rules }: { keys: AttemptKeys; rules: RulesInForce },
+) {
   const now = ctx.now()
   const since = windowStart(policy, now)
-  return { nameKey: keys.name, addressKey: keys.addressAndName, addressLimit: policy.addressFailures, since, now }
+  return {
+    nameKey: keys.name,
+    addressKey: keys.addressAndName,
+    addressLimit: policy.addressFailures,
+    since,
+    now,
+    needs: rules.needs,
+  }
 }
 
 /** What a success clears: the failures of its own method. A stranger's keep counting against strangers. */
@@ -35,25 +55,42 @@ export function attemptKeys(ctx: Context, canonical: string): AttemptKeys {
 
 /**
  * Which captcha the next attempt must bring: on risk only, judged by failures of whoever has the typed name, of the name alone when
- * nobody has it, or of the address. A known device answers for itself alone.
+ * nobody has it, or of the address. A known device answers for itself alone. A rule asks everybody.
  */
-function requiredCaptcha(policy: SignInPolicy, state: Omit<LoginState, 'user'>): { kind: CaptchaKind } | null {
+function requiredCaptcha(
+  policy: SignInPolicy,
+  state: Omit<LoginState, 'user'>,
+  isAskedByRule: boolean,
+): { kind: CaptchaKind } | null {
   const { counter, isKnownDevice, addressFailures } = state
   const byCounter = counter.failures >= policy.captchaAfterFailures
   const byAddress = !isKnownDevice && addressFailures >= policy.addressFailures
-  return byCounter || byAddress ? { kind: policy.captchaKind } : null
+  return byCounter || byAddress || isAskedByRule ? { kind: policy.captchaKind } : null
 }
 
 type CaptchaForm = { captchaId?: string | undefined; captcha?: string | undefined }
+
+/** What rules say before it is known who logs in. A server that brings a password could show nobody a captcha. */
+async function sayBeforeProof(ctx: Context, { application, withoutBrowser }: Target): Promise<SaidRule[]> {
+  if (withoutBrowser) return []
+  const { rules } = await rulesInForce(ctx)
+  const facts = { place: await loadClientDetails(ctx), at: ctx.now(), appId: application?.appId ?? PORTAL_APP_ID }
+  return saidBeforeProof(rules, facts)
+}
+
+type Target = Pick<LoginAttempt, 'application' | 'withoutBrowser'>
+
+const isCaptchaAsked = async (ctx: Context, target: Target): Promise<boolean> =>
+  (await sayBeforeProof(ctx, target)).some(({ mode }) => mode === 'on')
 
 /** @throws Refusal `sign-in.captcha-required`, `sign-in.captcha-wrong` */
 export async function requireCaptcha(
   ctx: Context,
   policy: SignInPolicy,
   state: LoginState,
-  { captchaId, captcha, browser }: CaptchaForm & { browser: string | null },
+  { captchaId, captcha, browser, attempt }: CaptchaForm & { browser: string | null; attempt: LoginAttempt },
 ): Promise<void> {
-  const required = requiredCaptcha(policy, state)
+  const required = requiredCaptcha(policy, state, await isCaptchaAsked(ctx, attempt))
   if (!required) return
   const result = await verifyCaptcha(ctx, { purpose: 'login', browser, captchaId, captcha })
   const data: SignInRefusalData = { captcha: required }
@@ -76,7 +113,7 @@ export async function countFailedGuess(
   const account = userId === null ? maskUsername(attempt.account) : attempt.account
   await recordFailure(ctx, { ...attempt, userId, account }, reason)
   const next = { ...state, counter: { kind, key, ...counted }, addressFailures: state.addressFailures + 1 }
-  return { captcha: requiredCaptcha(policy, next) }
+  return { captcha: requiredCaptcha(policy, next, await isCaptchaAsked(ctx, attempt)) }
 }
 
 const ACCOUNT_REFUSALS = {
@@ -101,6 +138,16 @@ export async function refuseAccount(ctx: Context, attempt: FailedLogin, reason: 
   return ACCOUNT_REFUSALS[reason]()
 }
 
+/** Records that an access rule refuses somebody who proved who they are. @returns the refusal, with what the rule says */
+export async function refuseByRule(
+  ctx: Context,
+  attempt: FailedLogin,
+  { rule, said }: { rule: JudgedRule | null; said: readonly SaidRule[] },
+) {
+  await recordFailure(ctx, attempt, 'rule.refused', said)
+  return errors['sign-in.rule-refused']({ params: { message: rule ? ruleMessage(rule, ctx.client.language) : '' } })
+}
+
 /** Records that the password was changed while it was being verified. @returns the refusal of a wrong one */
 export async function refuseChangedPassword(ctx: Context, attempt: FailedLogin) {
   await recordFailure(ctx, attempt, 'password.wrong')
@@ -109,10 +156,18 @@ export async function refuseChangedPassword(ctx: Context, attempt: FailedLogin) 
   return errors['sign-in.refused']({ params: { minutes: lockMinutes }, data })
 }
 
-type FailedLogin = Pick<LoginAttempt, 'userId' | 'account' | 'authType' | 'application'>
+type FailedLogin = Pick<LoginAttempt, 'userId' | 'account' | 'authType' | 'application' | 'withoutBrowser'>
 
-/** The record of a login that failed, by whatever method. */
-export async function recordFailure(ctx: Context, attempt: FailedLogin, reason: string): Promise<void> {
+/**
+ * The record of a login that failed, by whatever method.
+ * @param said by the access rules; absent: who it was is not proven.
+ */
+export async function recordFailure(
+  ctx: Context,
+  attempt: FailedLogin,
+  reason: string,
+  said?: readonly SaidRule[],
+): Promise<void> {
   await recordLogin(ctx, {
     userId: attempt.userId,
     account: attempt.account,
@@ -122,6 +177,7 @@ export async function recordFailure(ctx: Context, attempt: FailedLogin, reason: 
     applicationId: recordedApplication(attempt)?.id ?? null,
     ssoSessionId: null,
     details: await loadClientDetails(ctx),
+    said: said ?? (await sayBeforeProof(ctx, attempt)),
   })
 }
 

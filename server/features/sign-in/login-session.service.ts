@@ -2,12 +2,23 @@ import { v7 } from 'uuid'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { mayLogIn } from '../access/index.ts'
+import {
+  type AccessDecision,
+  decideAccess,
+  forServers,
+  mayLogIn,
+  PORTAL_APP_ID,
+  rulesInForce,
+  type SaidRule,
+  toAccessPerson,
+} from '../access/index.ts'
 import { type ClientDetails, loadClientDetails, recordAudit, recordLogin } from '../records/index.ts'
 import {
   clearPendingLoginCookie,
+  type Door,
   deviceCookieOf,
   endSsoSessions,
+  loadDoor,
   type OpenedSession,
   openSsoSession,
   pendingLoginCookieOf,
@@ -17,16 +28,17 @@ import {
   setDeviceCookie,
   setSsoCookie,
 } from '../sessions/index.ts'
-import { signInPolicy } from '../sign-in-policy/index.ts'
 import type { LoginAttempt, LoginTarget } from './login-attempt.types.ts'
 import {
   type AccountDenial,
   isAccountDenial,
   recordedApplication,
   refuseAccount,
+  refuseByRule,
   refuseChangedPassword,
 } from './login-failures.service.ts'
 import { requireSecondFactor } from './pending-login.service.ts'
+import { sendRuleNotices } from './rule-notices.service.ts'
 import { findLoginUser, type LoginUser, saveLoginSuccess } from './sign-in.store.ts'
 
 /** The hash of this browser's device cookie; null without one. */
@@ -41,18 +53,20 @@ export async function signInUser(
   exchange: Exchange,
   attempt: Omit<LoginAttempt, 'account'> & { userId: string; account?: string },
 ): Promise<SsoSession> {
-  const user = await findLoginUser(ctx.db, attempt.userId, deviceHashOf(ctx, exchange, attempt))
+  const { needs } = await rulesInForce(ctx)
+  const asked = { needs, now: ctx.now() }
+  const user = await findLoginUser(ctx.db, attempt.userId, deviceHashOf(ctx, exchange, attempt), asked)
   const named = { ...attempt, account: attempt.account ?? user?.account ?? '' }
   if (!user) throw await refuseAccount(ctx, named, 'account.deleted')
   return await openLoginSession(ctx, exchange, named, user)
 }
 
 /**
- * The end of every login: asks the gate, then for a second factor where one is due, then opens the session and sets its cookie, the
+ * The end of every login: asks the gate and the access rules, then for a second factor where one is due, then opens the session and sets its cookie, the
  * device's and a new one for the browser. Session, login record, counters and dormancy are one transaction, in which the gate is
  * asked again.
  * @returns the session with the gate's answer for the application that is to be entered
- * @throws Refusal `sign-in.disabled|locked|frozen|expired|not-yet|inactive` (403), recorded; `sign-in.second-factor-required` (401),
+ * @throws Refusal `sign-in.disabled|locked|frozen|expired|not-yet|inactive|rule-refused` (403), recorded; `sign-in.second-factor-required` (401),
  *   after which the login waits in this browser for `completeSecondStep`; `sign-in.refused` when the password was changed meanwhile.
  */
 export async function openLoginSession(
@@ -63,16 +77,38 @@ export async function openLoginSession(
 ): Promise<SsoSession> {
   const reason = mayLogIn(ctx.now(), user)
   if (reason) throw await refuseAccount(ctx, attempt, reason)
+  const door = await doorFor(ctx, attempt)
+  const decision = await decideLogin(ctx, door, attempt, user)
+  const { said, asksFactor } = decision
+  if (decision.outcome === 'refuse') throw await refuseByRule(ctx, attempt, { rule: decision.decidedBy, said })
   const isAsked = !attempt.secondFactor && user.hasSecondFactor
   const secondFactor = isAsked
-    ? await requireSecondFactor(ctx, exchange, attempt, user.userId)
+    ? await requireSecondFactor(ctx, exchange, attempt, { userId: user.userId, isDemanded: asksFactor })
     : (attempt.secondFactor ?? null)
   const device = attempt.withoutBrowser ? null : (deviceCookieOf(ctx.config, exchange.request) ?? randomToken(32))
-  const opened = await saveLogin(ctx, { attempt, user, secondFactor, device }).catch(async (error: unknown) => {
+  const login = { attempt, user, secondFactor, device, door, said }
+  const opened = await saveLogin(ctx, login).catch(async (error: unknown) => {
     throw error instanceof StaleLoginError ? await refuseStaleLogin(ctx, attempt, error) : error
   })
+  await sendRuleNotices(ctx, user.userId, said)
   if (device !== null) setLoginCookies(ctx, exchange, device, opened)
   return opened.session
+}
+
+async function doorFor(ctx: Context, { withoutBrowser }: LoginAttempt): Promise<Door> {
+  const door = await loadDoor(ctx)
+  return withoutBrowser ? { ...door, rules: forServers(door.rules) } : door
+}
+
+/** What the access rules say, by where it leads: a login on the way to an application is a login to that. */
+async function decideLogin(
+  ctx: Context,
+  { rules }: Door,
+  { application }: LoginAttempt,
+  user: LoginUser,
+): Promise<AccessDecision> {
+  const facts = { place: await loadClientDetails(ctx), at: ctx.now(), appId: application?.appId ?? PORTAL_APP_ID }
+  return decideAccess(rules.rules, { ...facts, person: toAccessPerson(user) })
 }
 
 function setLoginCookies(
@@ -87,29 +123,39 @@ function setLoginCookies(
   if (pendingLoginCookieOf(request) !== null) clearPendingLoginCookie(config, reply)
 }
 
-type ProvenLogin = { attempt: LoginAttempt; user: LoginUser; secondFactor: SecondFactor | null; device: string | null }
+type ProvenLogin = {
+  attempt: LoginAttempt
+  user: LoginUser
+  secondFactor: SecondFactor | null
+  device: string | null
+  door: Door
+  said: readonly SaidRule[]
+}
 
-async function saveLogin(ctx: Context, { attempt, user, secondFactor, device }: ProvenLogin): Promise<OpenedSession> {
+async function saveLogin(
+  ctx: Context,
+  { attempt, user, secondFactor, device, door, said }: ProvenLogin,
+): Promise<OpenedSession> {
   const { userId, isKnownDevice, dormantSince } = user
   const { authType, application, replaces, rememberMe, warn, passwordChangedAt = null, counters = null } = attempt
-  const [policy, details] = await Promise.all([signInPolicy(ctx), loadClientDetails(ctx)])
+  const details = await loadClientDetails(ctx)
   const deviceHash = device === null ? null : sha256(device)
   const session = { id: v7(), userId, authType, application, remembered: rememberMe, warn, secondFactor, replaces }
   return await transaction(ctx, async (inner) => {
     // Sent together and run in this order. The first one locks the person's row: the session is judged by what then stands there.
     const success = { userId, passwordChangedAt, deviceHash, isKnownDevice, counters, at: inner.now() }
     const saving = saveLoginSuccess(inner.db, success)
-    const opening = openSsoSession(inner, { ...session, policy, details })
+    const opening = openSsoSession(inner, { ...session, door, details })
     const sessionId = replaces?.userId === userId ? opening.then((opened) => opened.session.id) : session.id
     const [isUnchanged, opened] = await Promise.all([
       saving,
       opening,
-      recordSuccess(inner, attempt, user, { sessionId, details }),
+      recordSuccess(inner, attempt, user, { sessionId, details, said }),
       dormantSince && recordDormancyEnd(inner, userId, dormantSince),
     ])
     if (!isUnchanged) throw new StaleLoginError('password.changed')
     const { refusal } = opened.session
-    if (isAccountDenial(refusal)) throw new StaleLoginError(refusal)
+    if (isAccountDenial(refusal) || refusal === 'rule.refused') throw new StaleLoginError(refusal)
     if (replaces && replaces.userId !== userId) await endSsoSessions(inner, { ids: [replaces.id] }, 'replaced')
     return opened
   })
@@ -120,7 +166,7 @@ async function recordSuccess(
   ctx: Context,
   attempt: LoginAttempt,
   { userId }: LoginUser,
-  { sessionId, details }: { sessionId: string | Promise<string>; details: ClientDetails },
+  about: { sessionId: string | Promise<string>; details: ClientDetails; said: readonly SaidRule[] },
 ): Promise<void> {
   await recordLogin(ctx, {
     userId,
@@ -129,14 +175,15 @@ async function recordSuccess(
     succeeded: true,
     reason: null,
     applicationId: recordedApplication(attempt)?.id ?? null,
-    ssoSessionId: await sessionId,
-    details,
+    ssoSessionId: await about.sessionId,
+    details: about.details,
+    said: about.said,
   })
 }
 
 /** Changed, frozen, locked … since the look-up. Undoes the transaction; the refusal is recorded after that. */
 class StaleLoginError extends Error {
-  readonly reason: AccountDenial | 'password.changed'
+  readonly reason: AccountDenial | 'password.changed' | 'rule.refused'
 
   constructor(reason: StaleLoginError['reason']) {
     super(reason)
@@ -144,8 +191,10 @@ class StaleLoginError extends Error {
   }
 }
 
-const refuseStaleLogin = (ctx: Context, attempt: LoginAttempt, { reason }: StaleLoginError) =>
-  reason === 'password.changed' ? refuseChangedPassword(ctx, attempt) : refuseAccount(ctx, attempt, reason)
+function refuseStaleLogin(ctx: Context, attempt: LoginAttempt, { reason }: StaleLoginError) {
+  if (reason === 'rule.refused') return refuseByRule(ctx, attempt, { rule: null, said: [] })
+  return reason === 'password.changed' ? refuseChangedPassword(ctx, attempt) : refuseAccount(ctx, attempt, reason)
+}
 
 const recordDormancyEnd = (ctx: Context, userId: string, dormantSince: Date) =>
   recordAudit(ctx, {

@@ -12,7 +12,6 @@ import {
   setPendingLoginCookie,
 } from '../sessions/index.ts'
 import type { LoginAttempt } from './login-attempt.types.ts'
-import { recordedApplication } from './login-failures.service.ts'
 import { errors } from './sign-in.errors.ts'
 
 const PENDING_KIND = 'sign-in-pending'
@@ -31,13 +30,12 @@ export async function requireSecondFactor(
   ctx: Context,
   exchange: Exchange,
   attempt: LoginAttempt,
-  userId: string,
+  who: { userId: string; isDemanded: boolean },
 ): Promise<SecondFactor | null> {
-  const appId = recordedApplication(attempt)?.appId ?? null
-  const factor = await requiredFactor(ctx, exchange.request, { userId, appId })
+  const factor = await requiredFactor(ctx, exchange.request, who)
   if (factor.kind === 'open') return null
   if (factor.kind === 'trusted') return 'device'
-  if (!attempt.withoutBrowser) await savePendingLogin(ctx, exchange, attempt, userId)
+  if (!attempt.withoutBrowser) await savePendingLogin(ctx, exchange, attempt, who.userId)
   const data: SecondFactorData = { secondFactor: factor.step }
   throw errors['sign-in.second-factor-required']({ data })
 }

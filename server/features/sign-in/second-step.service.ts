@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { SecondFactorData, SecondFactorStep, SecondStepForm } from '#shared/contract/sign-in.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
+import { needsOf } from '../access/index.ts'
 import { requiredSessionFactor, trustBrowser, verifyPasskey, verifyTypedFactor } from '../second-factors/index.ts'
 import {
   browserIdOf,
@@ -54,7 +55,7 @@ export async function completeSecondStep(
   const { application, replaces: session } = target
   if (!session || session.refusal === 'session.ended') throw errors['sign-in.second-factor-expired']()
   const { id, userId, authType } = session
-  const user = await findLoginUser(ctx.db, userId, null)
+  const user = await findLoginUser(ctx.db, userId, null, { needs: needsOf([]), now: ctx.now() })
   const attempt = { userId, account: user?.account ?? '', authType, application }
   await saveSecondFactor(ctx, id, await verifySecondFactor(ctx, exchange, form, attempt))
   if (form.trust) await trustBrowser(ctx, exchange, userId)

@@ -20,6 +20,8 @@ export const errors = defineErrors({
   'sign-in.expired': 403,
   'sign-in.not-yet': 403,
   'sign-in.inactive': 403,
+  /** An access rule, after the proof; `message` says what the rule says. */
+  'sign-in.rule-refused': 403,
   /** This login type is switched off. */
   'sign-in.type-off': 403,
   /** Neither a phone number nor a mailbox. */

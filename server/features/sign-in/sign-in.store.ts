@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db.ts'
-import { type AccountFacts, accountFactColumns } from '../access/index.ts'
+import { type AccountFacts, accountFactColumns, type RuleFactsRow, type RuleNeeds, ruleFacts } from '../access/index.ts'
 import {
   type AttemptCounter,
   addressFailureCount,
@@ -13,24 +13,36 @@ import { loginUpdate } from '../user-accounts/index.ts'
 import type { LoginCounters } from './login-attempt.types.ts'
 
 /** A person who logs in: what the gate reads, and what the login changes. */
-export type LoginUser = AccountFacts & {
-  userId: string
-  account: string
-  dormantSince: Date | null
-  /** The device has logged in as this person before. */
-  isKnownDevice: boolean
-  /** Has set one up, whether or not it is asked for here. */
-  hasSecondFactor: boolean
+export type LoginUser = AccountFacts &
+  RuleFactsRow & {
+    userId: string
+    account: string
+    dormantSince: Date | null
+    /** The device has logged in as this person before. */
+    isKnownDevice: boolean
+    /** Has set one up, whether or not it is asked for here. */
+    hasSecondFactor: boolean
+  }
+
+type Asked = {
+  /** What the access rules ask of a person. */
+  needs: RuleNeeds
+  now: Date
 }
 
 /** Columns of `LoginUser` from `users u` and, left-joined, `known_devices d`. */
-const userColumns = (db: Db) => db`
-  u.id as "userId", u.account, ${accountFactColumns(db)},
+const userColumns = (db: Db, { needs, now }: Asked) => db`
+  u.id as "userId", u.account, ${accountFactColumns(db)}, ${ruleFacts(db, needs, now)},
   u.dormant_since as "dormantSince", d.user_id is not null as "isKnownDevice", ${hasFactorCondition(db)} as "hasSecondFactor"`
 
-export async function findLoginUser(db: Db, userId: string, deviceHash: Buffer | null): Promise<LoginUser | null> {
+export async function findLoginUser(
+  db: Db,
+  userId: string,
+  deviceHash: Buffer | null,
+  asked: Asked,
+): Promise<LoginUser | null> {
   const [row] = await db<LoginUser[]>`
-    select ${userColumns(db)}
+    select ${userColumns(db, asked)}
     from users u left join known_devices d on d.user_id = u.id and d.device_hash = ${deviceHash}::bytea
     where u.id = ${userId}`
   return row ?? null
@@ -43,7 +55,7 @@ export type PasswordUser = LoginUser & {
   passwordChangedAt: string | null
 }
 
-type LoginStateQuery = {
+type LoginStateQuery = Asked & {
   canonical: string
   /** Which of a person's names may be typed here. */
   kinds: readonly string[]
@@ -54,7 +66,6 @@ type LoginStateQuery = {
   addressKey: Buffer
   addressLimit: number
   since: Date
-  now: Date
 }
 
 type LoginStateRow = { [Key in keyof PasswordUser]: PasswordUser[Key] | null } & {
@@ -81,7 +92,7 @@ export type LoginState = {
  */
 export async function loadLoginState(db: Db, q: LoginStateQuery): Promise<LoginState> {
   const [row] = await db<LoginStateRow[]>`
-    select ${userColumns(db)}, p.hash, p.changed_at::text as "passwordChangedAt",
+    select ${userColumns(db, q)}, p.hash, p.changed_at::text as "passwordChangedAt",
       c.kind, c.key, ${recentFailureCount(db, q.since, q.now)} as failures, n.blocked_until as "blockedUntil",
       ${addressFailureCount(db, q.addressKey, q.since, q.addressLimit)} as "addressFailures"
     from (select 1) as one

@@ -13,7 +13,9 @@ export { wouldLeaveNoSuperUser } from './super-users.store.ts'
 export { moveSecondaryMembers, moveUsers, replaceSecondaryOrganizations } from './user-organizations.store.ts'
 export {
   backfillLastLogins,
+  lockDormant,
   loginUpdate,
+  makeDormant,
   markActivated,
   markAppointed,
   markDormant,

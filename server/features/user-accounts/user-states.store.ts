@@ -15,17 +15,19 @@ export type VerbChange = {
 
 const SET_CLAUSES: Record<PersonVerb, (db: Db, change: VerbChange) => PendingQuery<Row[]>> = {
   disable: (db) => db`enabled = false`,
-  enable: (db) => db`enabled = true`,
-  lock: (db, { until, reason, by, at }) =>
-    db`locked_at = ${at}, locked_until = ${until}, lock_reason = ${reason}, locked_by = ${by}`,
-  unlock: (db) => db`locked_at = null, locked_until = null, lock_reason = null, locked_by = null`,
+  enable: (db, { at }) => db`enabled = true, awake_from = ${at}`,
+  lock: (db, { until, reason, by, at }) => db`
+    locked_at = ${at}, locked_until = ${until}, lock_reason = ${reason}, locked_by = ${by}, lock_cause = null`,
+  unlock: (db, { at }) => db`
+    locked_at = null, locked_until = null, lock_reason = null, locked_by = null, lock_cause = null, awake_from = ${at},
+    dormant_since = case when lock_cause = 'dormancy' then null else dormant_since end`,
   freeze: (db, { from, until, reason, cause = 'other', by, at }) => db`
     frozen_from = ${from ?? at}, frozen_until = ${until}, freeze_reason = ${reason}, freeze_cause = ${cause}, frozen_by = ${by}`,
   extend: (db, { until }) => db`frozen_until = ${until}`,
-  thaw: (db) => db`
-    frozen_from = null, frozen_until = null, freeze_reason = null, freeze_cause = null, frozen_by = null`,
+  thaw: (db, { at }) => db`
+    frozen_from = null, frozen_until = null, freeze_reason = null, freeze_cause = null, frozen_by = null, awake_from = ${at}`,
   delete: (db, { by, at }) => db`deleted_at = ${at}, deleted_by = ${by}`,
-  restore: (db) => db`deleted_at = null, deleted_by = null`,
+  restore: (db, { at }) => db`deleted_at = null, deleted_by = null, awake_from = ${at}`,
   set_administrator: (db) => db`is_super_user = true`,
   cancel_administrator: (db) => db`is_super_user = false`,
 }
@@ -43,7 +45,8 @@ export const loginUpdate = (db: Db, at: Date, from: PendingQuery<Row[]>) => db`
 
 export async function markActivated(db: Db, userId: string, at: Date): Promise<void> {
   await db`
-    update users set activated = true, inactive_since = null, version = version + 1, updated_at = ${at} where id = ${userId}`
+    update users set activated = true, inactive_since = null, awake_from = ${at}, version = version + 1, updated_at = ${at}
+    where id = ${userId}`
 }
 
 /** The account has to be activated again, as a new one. */
@@ -67,9 +70,9 @@ export async function markAppointed(db: Db, userIds: readonly string[], at: Date
 export async function reinstateSuperUser(db: Db, id: string, at: Date): Promise<void> {
   await db`
     update users set is_super_user = true, enabled = true, activated = true, must_change_password = true,
-      locked_at = null, locked_until = null, lock_reason = null, locked_by = null,
+      locked_at = null, locked_until = null, lock_reason = null, locked_by = null, lock_cause = null,
       frozen_from = null, frozen_until = null, freeze_reason = null, freeze_cause = null, frozen_by = null,
-      dormant_since = null,
+      dormant_since = null, awake_from = ${at},
       valid_from = null, valid_until = null, version = version + 1, updated_at = ${at}
     where id = ${id}`
 }
@@ -84,4 +87,17 @@ export async function backfillLastLogins(db: Db): Promise<void> {
 export async function markDormant(db: Db, ids: readonly string[], since: Date, lastLogin: Date): Promise<void> {
   await db`
     update users set dormant_since = ${since}, last_login_at = ${lastLogin} where id = any(${ids as string[]}::uuid[])`
+}
+
+/** Makes idle people dormant: nothing that others read of them changes. */
+export async function makeDormant(db: Db, ids: readonly string[], at: Date): Promise<void> {
+  await db`update users set dormant_since = ${at} where id = any(${ids as string[]}::uuid[])`
+}
+
+/** Locks people who stayed dormant, until somebody unlocks or wakes them. */
+export async function lockDormant(db: Db, ids: readonly string[], at: Date): Promise<void> {
+  await db`
+    update users set locked_at = ${at}, locked_until = null, lock_reason = null, locked_by = null, lock_cause = 'dormancy',
+      version = version + 1, updated_at = ${at}
+    where id = any(${ids as string[]}::uuid[])`
 }

@@ -11,6 +11,8 @@ export const errors = defineErrors({
   'application.user-name-missing': 403,
   /** `method=HEADER`. */
   'application.header-not-offered': 400,
+  /** An access rule; `message` says what the rule says. */
+  'rule.refused': 403,
   /** For a script on a session that lacks its second factor; `data` says what it can be. */
   'session.second-factor-missing': 403,
 })

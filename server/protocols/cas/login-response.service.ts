@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { LightAction } from '#shared/contract/light-page.ts'
 import type { TicketMethod } from '#shared/contract/sign-in.ts'
 import { withTicket } from '#shared/rules/redirect-target.ts'
+import { PORTAL_APP_ID, ruleMessage } from '../../features/access/index.ts'
 import type { Application } from '../../features/applications/index.ts'
 import { recordRefusedRequest } from '../../features/records/index.ts'
 import { ensureBrowserId, type SsoSession } from '../../features/sessions/index.ts'
@@ -10,7 +11,7 @@ import type { Exchange } from '../../platform/http/mount.ts'
 import { sendData } from '../../platform/http/responses.ts'
 import type { Context } from '../../platform/platform.ts'
 import { errors } from './cas.errors.ts'
-import { LOGIN_PATH, labelOf, renderContinue, renderNotice, renderTicketForm } from './pages.render.ts'
+import { LOGIN_PATH, LOGOUT_PATH, labelOf, renderContinue, renderNotice, renderTicketForm } from './pages.render.ts'
 import { text, toHeaderUrl, withLoginParameters } from './parameters.rules.ts'
 import { continuesAtProvider, issueServiceTicket } from './tickets.service.ts'
 
@@ -55,6 +56,31 @@ export async function refuseService(
     application: application && labelOf(application),
     status: refusal.status,
     ...(SELF_SERVICE_REFUSALS.has(code) && { actions: [TO_ACCOUNT] }),
+  })
+}
+
+/** What the access rule says that stands against this session. */
+export const refusalWords = ({ client }: Context, { refusedBy }: SsoSession): { message: string } => ({
+  message: refusedBy ? ruleMessage(refusedBy, client.language) : '',
+})
+
+/** As `refuseService`, for what an access rule forbids this person here and now: in the rule's own words, where it has any. */
+export async function refuseByRule(
+  ctx: Context,
+  exchange: Exchange,
+  session: SsoSession,
+  application: Application | null,
+): Promise<FastifyReply> {
+  await recordRefusedRequest(ctx, { claimed: application?.appId ?? PORTAL_APP_ID, reason: 'rule.refused' })
+  const params = refusalWords(ctx, session)
+  const refusal = errors['rule.refused']({ params })
+  if (wantsJson(exchange)) throw refusal
+  return renderNotice(ctx, exchange, {
+    name: 'refused',
+    application: application && labelOf(application),
+    error: { code: refusal.code, params },
+    status: refusal.status,
+    actions: [{ text: { key: 'notice.log-out' }, href: LOGOUT_PATH, primary: true }],
   })
 }
 

@@ -30,6 +30,7 @@ import {
   missingNameRefusal,
   redeemContinueCode,
   redirect,
+  refuseByRule,
   refuseService,
   renderContinuePrompt,
   sendTicket,
@@ -56,11 +57,12 @@ import {
 import { findSessionOrIssueTicket } from './tickets.service.ts'
 
 /** What a session is good for, towards the service that was asked for (or towards none). */
-type SessionState = 'none' | 'limited' | 'lacking' | 'denied' | 'disabled' | 'nameless' | 'ready'
+type SessionState = 'none' | 'refused' | 'limited' | 'lacking' | 'denied' | 'disabled' | 'nameless' | 'ready'
 
 function sessionStateOf(session: SsoSession | null, application: Application | null): SessionState {
   if (!session) return 'none'
   if (session.refusal === 'session.limited') return 'limited'
+  if (session.refusal === 'rule.refused') return 'refused'
   if (session.refusal === 'application.not-granted') return 'denied'
   if (session.refusal === 'application.disabled') return 'disabled'
   if (session.refusal === 'application.user-name-missing') return 'nameless'
@@ -122,6 +124,7 @@ type SessionRequest = {
 async function handleSession(ctx: Context, exchange: Exchange, request: SessionRequest): Promise<FastifyReply> {
   const { parameters, application, session, standing } = request
   const { service, method } = parameters
+  if (standing === 'refused') return refuseByRule(ctx, exchange, session, application)
   if (standing === 'limited') return redirect(ctx, exchange, changePasswordUrl(ctx, service))
   if (standing === 'lacking') return handleMissingFactor(ctx, exchange, request)
   if (!application || service === null) return renderSignedIn(ctx, exchange)

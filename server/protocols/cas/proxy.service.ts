@@ -12,6 +12,10 @@ const WELL_FORMED = /^PGT-[A-Za-z0-9]{60}$/
 type JsonKey = 'proxyFailure' | 'authenticationFailure'
 export type ProxyResult = { ticket: string } | (ValidationFailure & { jsonKey: JsonKey })
 
+/** The login still stands: it is this application that is closed to it. */
+const isAboutTarget = (refusal: string | null | undefined): boolean =>
+  refusal === 'rule.refused' || refusal?.startsWith('application.') === true
+
 /** /proxy: a proxy ticket for `targetService` from a proxy-granting ticket (protocol 2.7). The gate is asked for both applications. */
 export async function exchangeProxyGrantingTicket(
   ctx: Context,
@@ -32,8 +36,7 @@ export async function exchangeProxyGrantingTicket(
   ])
   const refusal = session ? (session.refusal ?? own?.refusal) : 'session.ended'
   if (!session || refusal) {
-    const ofApplication = refusal?.startsWith('application.') === true
-    return { ...failed(ofApplication ? 'target-refused' : 'proxy-ticket-unknown'), jsonKey }
+    return { ...failed(isAboutTarget(refusal) ? 'target-refused' : 'proxy-ticket-unknown'), jsonKey }
   }
   const ticket = await issueProxyTicket(ctx, {
     application: target,

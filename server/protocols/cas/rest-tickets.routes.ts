@@ -11,7 +11,7 @@ import { contextOf } from '../../platform/http/client.ts'
 import { parseInput } from '../../platform/http/responses.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { errors } from './cas.errors.ts'
-import { missingNameRefusal } from './login-response.service.ts'
+import { missingNameRefusal, refusalWords } from './login-response.service.ts'
 import { CAS_PATH } from './pages.render.ts'
 import { text } from './parameters.rules.ts'
 import { issueServiceTicket } from './tickets.service.ts'
@@ -82,6 +82,7 @@ async function createServiceTicket(ctx: Context, request: FastifyRequest, reply:
   const session = handle && (await findSsoSessionById(ctx, handle.ssoSessionId, application))
   const refusal = session ? session.refusal : 'session.ended'
   if (refusal === 'application.disabled' || refusal === 'application.not-granted') throw errors[refusal]()
+  if (session && refusal === 'rule.refused') throw errors['rule.refused']({ params: refusalWords(ctx, session) })
   if (refusal === 'application.user-name-missing') throw errors[missingNameRefusal(application)]()
   if (!session || refusal) throw platformErrors['request.not-found']()
   const ticket = await issueServiceTicket(ctx, { application, service, session, fresh: false })

@@ -98,6 +98,7 @@ function toServiceResponse(
   application: Application,
 ): ValidationSuccess | ValidationFailure {
   const { refusal } = session
+  if (refusal === 'rule.refused') return failed('application-refused')
   if (refusal === 'application.disabled' || refusal === 'application.not-granted') return failed('application-refused')
   if (refusal === 'application.user-name-missing') return failed('user-name-missing')
   if (refusal) return failed('login-ended')

@@ -31,6 +31,7 @@ export async function createProviderSession(provider: Provider, koa: KoaContextW
 
 /** Logged in, but not let into this application: that has its own answer, another login would not help. */
 export const isApplicationRefusal = (clientSession: ClientSession | null): boolean =>
+  clientSession?.session.refusal === 'rule.refused' ||
   clientSession?.session.refusal?.startsWith('application.') === true
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

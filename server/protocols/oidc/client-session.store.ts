@@ -41,7 +41,7 @@ export async function findClientSessionBySecret(
   secretHash: Buffer,
   { applicationId, shape, now }: Query,
 ): Promise<ClientSessionRow | null> {
-  const [row] = await findBySecret(shape)(db, { secretHash, applicationId, now })
+  const [row] = await findBySecret(shape)(db, { ...shape.parameters, secretHash, applicationId, now })
   return row ? await completeGrants(db, row, shape, applicationId, now) : null
 }
 
@@ -50,7 +50,7 @@ export async function findClientSessionById(
   id: string,
   { applicationId, shape, now }: Query,
 ): Promise<ClientSessionRow | null> {
-  const [row] = await findById(shape)(db, { id, applicationId, now })
+  const [row] = await findById(shape)(db, { ...shape.parameters, id, applicationId, now })
   return row ? await completeGrants(db, row, shape, applicationId, now) : null
 }
 
@@ -79,7 +79,7 @@ export async function findAccessToken(
   hash: Buffer,
   { shape, now }: { shape: SessionShape; now: Date },
 ): Promise<TokenRow | null> {
-  const [row] = await findAccess(shape)(db, { hash, now })
+  const [row] = await findAccess(shape)(db, { ...shape.parameters, hash, now })
   return row ? await completeGrants(db, row, shape, row.applicationId, now) : null
 }
 
@@ -93,7 +93,7 @@ export async function findRefreshToken(
   hash: Buffer,
   { shape, now, graceSince }: { shape: SessionShape; now: Date; graceSince: Date },
 ): Promise<TokenRow | null> {
-  const [row] = await findRefresh(shape)(db, { hash, now, graceSince })
+  const [row] = await findRefresh(shape)(db, { ...shape.parameters, hash, now, graceSince })
   return row ? await completeGrants(db, row, shape, row.applicationId, now) : null
 }
 

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Application, PersonAttributes } from '../../features/applications/index.ts'
 import {
+  loadDoor,
   type SsoSession,
   sessionShape,
   toBrowserSession,
   toSsoSession,
   touchSession,
 } from '../../features/sessions/index.ts'
-import { signInPolicy } from '../../features/sign-in-policy/index.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type ClientSessionRow, findClientSessionById, findClientSessionBySecret } from './client-session.store.ts'
@@ -76,7 +76,7 @@ export async function toClientSession(
   row: ClientSessionRow,
   application: Application,
 ): Promise<ClientSession> {
-  const session = toSsoSession(row, await signInPolicy(ctx), ctx.now(), { application, onCampus: null })
+  const session = toSsoSession(row, await loadDoor(ctx), ctx.now(), { application, place: null })
   return { session, person: row, application, consented: row.consented }
 }
 
@@ -86,22 +86,22 @@ export async function findBrowserClientSession(
   secretHash: Buffer,
   application: Application,
 ): Promise<ClientSession | null> {
-  const policy = await signInPolicy(ctx)
-  const shape = sessionShape(policy, application)
+  const door = await loadDoor(ctx)
+  const shape = sessionShape(door.rules, application)
   const row = await findClientSessionBySecret(ctx.db, secretHash, {
     applicationId: application.id,
     shape,
     now: ctx.now(),
   })
   if (!row) return null
-  const session = await toBrowserSession(ctx, row, application, policy)
+  const session = await toBrowserSession(ctx, row, application, door)
   if (!session.refusal) await touchSession(ctx, row)
   return { session, person: row, application, consented: row.consented }
 }
 
 /** The session that a code or a device stands on, towards its application. */
 export async function findClientSession(ctx: Context, ssoSessionId: string, application: Application) {
-  const shape = sessionShape(await signInPolicy(ctx), application)
+  const shape = sessionShape((await loadDoor(ctx)).rules, application)
   const query = { applicationId: application.id, shape, now: ctx.now() }
   const row = await findClientSessionById(ctx.db, ssoSessionId, query)
   return row && (await toClientSession(ctx, row, application))

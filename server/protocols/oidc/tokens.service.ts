@@ -1,7 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { findApplicationByClientId, findApplicationById, releaseNeeds } from '../../features/applications/index.ts'
-import { loadPersonAttributes, type SessionShape, sessionShape } from '../../features/sessions/index.ts'
-import { signInPolicy } from '../../features/sign-in-policy/index.ts'
+import { loadDoor, loadPersonAttributes, type SessionShape, sessionShape } from '../../features/sessions/index.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { findAccessToken, findClientToken, findRefreshToken, type TokenRow } from './client-session.store.ts'
@@ -69,7 +68,7 @@ async function toTokenPayload(
 async function tokenShape(ctx: Context): Promise<SessionShape> {
   const clientId = currentRequest().koa?.oidc.client?.clientId
   const application = clientId === undefined ? null : await findApplicationByClientId(ctx, clientId)
-  return sessionShape(await signInPolicy(ctx), application)
+  return sessionShape((await loadDoor(ctx)).rules, application)
 }
 
 const revokeByGrantId = async (grantId: string) => {

@@ -60,7 +60,7 @@ export function WithdrawDialog({ administrators, onClose }: Props) {
     <ConfirmDialog
       title={
         administrators.length === 1 && first
-          ? t('administrator.withdraw.title', { name: first.name })
+          ? t('administrator.withdraw.title', { name: t('person.named', first) })
           : t('administrator.withdraw.title-many', { count: administrators.length })
       }
       verb={t('administrator.withdraw')}

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { effectiveAccess } from '#shared/contract/application-grants.ts'
+import { effectiveAccess, type Obstacle } from '#shared/contract/application-grants.ts'
 import { call } from '../../platform/api.ts'
+import { formatDateTime } from '../../platform/format-time.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
@@ -28,12 +29,9 @@ export function EffectiveAccess({ userId, applicationId }: Props) {
           {data.person} ({data.account}) · {data.application}
         </span>
       </p>
-      {data.obstacles.length > 0 && (
-        <ul className="access-obstacles">
-          {data.obstacles.map((one) => (
-            <li key={one}>{t(`obstacle.${one}`)}</li>
-          ))}
-        </ul>
+      <ObstacleList obstacles={data.obstacles} />
+      {data.until && (
+        <p className="muted">{t('access.until', { until: formatDateTime(new Date(data.until), i18n.language) })}</p>
       )}
       {data.ways.length > 0 && (
         <>
@@ -45,6 +43,19 @@ export function EffectiveAccess({ userId, applicationId }: Props) {
         <p className="muted">{t('access.others', { count: data.otherGrants })}</p>
       )}
     </section>
+  )
+}
+
+/** What keeps somebody out. */
+export function ObstacleList({ obstacles }: { obstacles: readonly Obstacle[] }) {
+  const { t } = useTranslation()
+  if (obstacles.length === 0) return null
+  return (
+    <ul className="access-obstacles">
+      {obstacles.map((one) => (
+        <li key={one}>{t(`obstacle.${one}`)}</li>
+      ))}
+    </ul>
   )
 }
 

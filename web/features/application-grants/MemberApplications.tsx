@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { listMyApplications, type MyApplication } from '#shared/contract/applications.ts'
 import { AppIcon } from '../../ui/AppIcon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
-import { AuthorisedAppsDialog } from './AuthorisedAppsDialog.tsx'
 import { GrantDates } from './GrantDates.tsx'
 import { AUTHORISED_KEY } from './grant-queries.ts'
+import { LazyAuthorisedAppsDialog } from './LazyAuthorisedAppsDialog.tsx'
 import './access.css'
 
 /** The applications of a role, an organisation or a category, with the dialog that changes them. */
@@ -46,7 +46,7 @@ export function MemberApplications({ memberId }: { memberId: string }) {
       searchLabel={t('authorise.search-right')}
       empty={t('authorise.none-yet')}
     >
-      {isOpen && <AuthorisedAppsDialog memberId={memberId} onClose={() => setOpen(false)} />}
+      {isOpen && <LazyAuthorisedAppsDialog memberId={memberId} onClose={() => setOpen(false)} />}
     </ListPage>
   )
 }

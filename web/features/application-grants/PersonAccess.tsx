@@ -6,10 +6,10 @@ import { AppIcon } from '../../ui/AppIcon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import { AccessWayList } from './AccessWayList.tsx'
-import { AuthorisedAppsDialog } from './AuthorisedAppsDialog.tsx'
 import { CheckAccessDialog } from './CheckAccessDialog.tsx'
-import { AccessTag } from './EffectiveAccess.tsx'
+import { AccessTag, ObstacleList } from './EffectiveAccess.tsx'
 import { ACCESS_KEY } from './grant-queries.ts'
+import { LazyAuthorisedAppsDialog } from './LazyAuthorisedAppsDialog.tsx'
 import './access.css'
 
 type Props = {
@@ -66,7 +66,7 @@ export function PersonAccess({ userId, name, mayAuthorise }: Props) {
       searchLabel={t('access.search')}
       empty={t('access.of-person.none')}
     >
-      {open === 'authorise' && <AuthorisedAppsDialog memberId={userId} onClose={close} />}
+      {open === 'authorise' && <LazyAuthorisedAppsDialog memberId={userId} onClose={close} />}
       {open === 'why' && <CheckAccessDialog of={{ userId }} onClose={close} />}
     </ListPage>
   )
@@ -86,7 +86,16 @@ function useColumns(): Column<Access>[] {
         </span>
       ),
     },
-    { key: 'granted', title: t('access.column'), render: ({ granted }) => <AccessTag isGranted={granted} /> },
+    {
+      key: 'granted',
+      title: t('access.column'),
+      render: ({ granted, obstacles }) => (
+        <div className="access-verdict">
+          <AccessTag isGranted={granted} />
+          <ObstacleList obstacles={obstacles} />
+        </div>
+      ),
+    },
     { key: 'ways', title: t('access.ways'), isLong: true, render: ({ ways }) => <AccessWayList ways={ways} /> },
   ]
 }

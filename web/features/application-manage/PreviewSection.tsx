@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { type LoginStep, previewRelease } from '#shared/contract/application-preview.ts'
 import { listUsers, type UserRow } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
+import { formatDateTime } from '../../platform/format-time.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
@@ -95,6 +96,12 @@ function StepLine({ step }: { step: LoginStep }) {
       <span>
         <strong>{t(`login-step.${step.name}`)}</strong>
         <span className="muted"> {[reason, step.detail].filter(Boolean).join(': ')}</span>
+        {step.until && (
+          <span className="muted">
+            {' · '}
+            {t('access.until', { until: formatDateTime(new Date(step.until), i18n.language) })}
+          </span>
+        )}
       </span>
     </li>
   )

@@ -1,12 +1,22 @@
+import { type ComponentProps, Suspense } from 'react'
 import type { ChangeKind } from '#shared/contract/change-history.ts'
-import { ChangeTimeline } from './ChangeTimeline.tsx'
+import { lazyPart } from '../../platform/lazy-part.ts'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+
+const LazyTimeline = lazyPart(() => import('./ChangeTimeline.tsx'), 'ChangeTimeline')
+
+const Timeline = (props: ComponentProps<typeof LazyTimeline>) => (
+  <Suspense fallback={<Skeleton lines={4} />}>
+    <LazyTimeline {...props} />
+  </Suspense>
+)
 
 /** The history of one thing of the back office, with the way back. */
 export function HistoryTab({ kind, id }: { kind: ChangeKind; id: string }) {
-  return <ChangeTimeline which={{ filter: { targetKind: kind, targetId: id } }} showsTarget={false} />
+  return <Timeline which={{ filter: { targetKind: kind, targetId: id } }} showsTarget={false} />
 }
 
 /** Everything that changed a person's account, by themselves or others. */
 export function PersonHistoryTab({ userId }: { userId: string }) {
-  return <ChangeTimeline which={{ userId }} showsTarget={false} />
+  return <Timeline which={{ userId }} showsTarget={false} />
 }

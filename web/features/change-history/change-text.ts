@@ -8,9 +8,15 @@ function firstMessage(keys: readonly string[]): string | null {
   return key === undefined ? null : i18next.t(key as MessageKey)
 }
 
+/** Where the words of a kind's own fields are. */
+const KINDS_OF_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  'access-rule': ['access-rule'],
+  application: ['application-field', 'cas-option'],
+}
+
 /** A field in words; what no message names keeps its name, as the raw state has it. */
 function fieldLabel(kind: string, name: string): string {
-  const ofKind = kind === 'application' ? [`application-field.${name}`, `cas-option.${name}`] : []
+  const ofKind = KINDS_OF_FIELDS[kind]?.map((prefix) => `${prefix}.${name}`) ?? []
   // A person has a name of another kind than things have.
   const ofThings = kind === 'user' ? [] : [`change-field.${name}`]
   return firstMessage([...ofKind, ...ofThings, `audit-field.${name}`]) ?? name
@@ -20,6 +26,7 @@ function fieldLabel(kind: string, name: string): string {
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   application: { type: 'application-type', protocol: 'application-protocol', scopes: 'scope' },
   delegation: { powers: 'power' },
+  'access-rule': { mode: 'access-rule.mode', outcome: 'access-rule.outcome', place: 'access-rule.place' },
   'ip-range': { kind: 'ip-range.kind' },
   user: { gender: 'person.gender', way: 'recovery.way' },
   'user-import': { state: 'import.state' },
@@ -73,6 +80,7 @@ export const actionLabel = (action: string): string => translateOr(`action.${act
 export const KINDS = CHANGE_KINDS
 
 const DOCUMENTS = [
+  'access',
   'login',
   'gateway',
   'activation',

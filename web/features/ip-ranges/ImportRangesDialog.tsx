@@ -165,7 +165,7 @@ function TemplateButton() {
       const label = t(`ip-range.kind.${kind}`)
       return [label, label, NETWORK_EXAMPLES[kind], '', t('ip-range.state.on')]
     })
-    saveCsv([headings, ...rows], `${t('net-strategy.title')}.csv`)
+    saveCsv([headings, ...rows], `${t('ip-range.title')}.csv`)
   }
   return (
     <button type="button" className="button button-quiet range-template" onClick={save}>

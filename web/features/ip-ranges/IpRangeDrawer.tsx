@@ -10,8 +10,8 @@ import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { Time } from '../../ui/Time.tsx'
+import type { RangeSlots } from './IpRangesList.tsx'
 import { RANGES_KEY } from './ip-range-queries.ts'
-import type { RangeSlots } from './NetStrategyPage.tsx'
 import { RangeKindTag } from './RangeKindTag.tsx'
 
 type Props = { id: string; slots: RangeSlots; onClose: () => void }

@@ -7,7 +7,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import type { ControlProps } from './policy-control.ts'
 
-type Kind = 'secondFactorCategories' | 'secondFactorApplications'
+type Kind = 'secondFactorCategories' | 'secondFactorApplications' | 'dormantExemptCategories'
 
 type Category = { code: string; shownName: string }
 type Application = { appId: string; name: string }
@@ -17,9 +17,11 @@ const toApplication = ({ appId, name }: Application): PickerOption => ({ id: app
 /** Enough to name what is chosen; more are found by typing. */
 const NAMED = 1000
 
+const loadCategories = async (signal: AbortSignal) =>
+  (await call(userCategories.list, { query: { pageSize: NAMED } }, { signal })).records.map(toCategory)
 const loadNames = {
-  secondFactorCategories: async (signal: AbortSignal) =>
-    (await call(userCategories.list, { query: { pageSize: NAMED } }, { signal })).records.map(toCategory),
+  secondFactorCategories: loadCategories,
+  dormantExemptCategories: loadCategories,
   secondFactorApplications: async (signal: AbortSignal) =>
     (await call(listApplications, { query: { pageSize: NAMED } }, { signal })).records.map(toApplication),
 }
@@ -42,10 +44,10 @@ export function CodesField({ kind, value, disabled, onChange, ...control }: Cont
     value: chosen,
     onChange: (some: PickerOption[]) => onChange(some.map(({ id }) => id)),
   }
-  return kind === 'secondFactorCategories' ? (
-    <Picker {...props} endpoint={userCategories.list} toOption={toCategory} />
-  ) : (
+  return kind === 'secondFactorApplications' ? (
     <Picker {...props} endpoint={listApplications} toOption={toApplication} />
+  ) : (
+    <Picker {...props} endpoint={userCategories.list} toOption={toCategory} />
   )
 }
 

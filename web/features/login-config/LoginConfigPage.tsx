@@ -1,7 +1,10 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LoginConfig, POLICY_KEYS } from '#shared/contract/login-config.ts'
+import { type LoginConfig, POLICY_KEYS, type PolicyKey } from '#shared/contract/login-config.ts'
+import { FIGURE_KEYS, loginConfigImpact } from '#shared/contract/policy-impact.ts'
+import { call } from '../../platform/api.ts'
 import { FieldErrorsContext, fieldErrorsOf } from '../../ui/field-errors.ts'
+import { ImpactFigures } from '../../ui/ImpactFigures.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { SaveBar } from '../../ui/SaveBar.tsx'
@@ -38,6 +41,12 @@ export function LoginConfigPage({ history }: { history: ReactNode }) {
   )
 }
 
+/** Where none of these changes, there is nothing to work out. */
+const JUDGED_KEYS: ReadonlySet<PolicyKey> = new Set(Object.values(FIGURE_KEYS).flat())
+
+const loadImpact = (body: LoginConfigDraft['unsaved'], signal: AbortSignal) =>
+  call(loginConfigImpact, { body }, { signal })
+
 function LoadedPage({ draft, history }: { draft: LoginConfigDraft; history: ReactNode }) {
   const { t } = useTranslation()
   const [error, setError] = useState<unknown>()
@@ -55,6 +64,7 @@ function LoadedPage({ draft, history }: { draft: LoginConfigDraft; history: Reac
     },
     { key: 'history', label: t('login-config.tab.history'), render: () => history },
   ]
+  const judged = draft.dirty.some((key) => JUDGED_KEYS.has(key)) ? draft.unsaved : null
   return (
     <FieldErrorsContext value={errors}>
       <div className="card login-config-body" ref={body}>
@@ -63,7 +73,12 @@ function LoadedPage({ draft, history }: { draft: LoginConfigDraft; history: Reac
       <SaveBar<LoadedPolicy>
         count={draft.dirty.length}
         onSave={draft.save}
+        onForce={async () => {
+          await draft.force()
+          setError(undefined)
+        }}
         onDiscard={draft.discard}
+        impact={<ImpactFigures name="login-config" draft={judged} load={loadImpact} />}
         error={error}
         onError={setError}
         conflict={{

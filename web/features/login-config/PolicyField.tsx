@@ -5,6 +5,7 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { CodesField } from './CodesField.tsx'
+import { DaysField } from './DaysField.tsx'
 import { DurationField } from './DurationField.tsx'
 import { LinesField } from './LinesField.tsx'
 import { type ControlProps, toNumber, useBoundsError } from './policy-control.ts'
@@ -34,7 +35,8 @@ function PolicyControl({ name, draft }: Props) {
     onChange: (value) => draft.change(name, value),
   }
   if (name === 'rememberMeLongSecond') return <DurationField {...control} label={t('login-config.remembered')} />
-  if (name === 'secondFactorCategories' || name === 'secondFactorApplications')
+  if (name === 'dormantWarnDays') return <DaysField {...control} />
+  if (name === 'secondFactorCategories' || name === 'secondFactorApplications' || name === 'dormantExemptCategories')
     return <CodesField {...control} kind={name} />
   if (name === 'restTicketAddresses' || name === 'passwordBlockWords') return <LinesField {...control} kind={name} />
   if (name === 'loginTypes' || name === 'loginNames') return <SomeField {...control} kind={name} />

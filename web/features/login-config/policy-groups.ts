@@ -30,7 +30,10 @@ export const POLICY_GROUPS = [
   },
   { name: 'ways', keys: ['loginTypes', 'loginNames', 'restTicketAddresses'] },
   { name: 'remembered', keys: ['rememberMeLongSecond'] },
-  { name: 'dormancy', keys: ['dormantAfterDays'] },
+  {
+    name: 'dormancy',
+    keys: ['dormantAfterDays', 'dormantWarnDays', 'dormantLockAfterDays', 'dormantExemptCategories'],
+  },
 ] as const satisfies readonly { name: string; keys: readonly PolicyKey[] }[]
 
 export type PolicyGroup = (typeof POLICY_GROUPS)[number]

@@ -50,6 +50,7 @@ const UNIT_OF_KEY: Partial<Record<PolicyKey, Unit>> = {
   serviceTicketSeconds: 'seconds',
   trustedBrowserDays: 'days',
   dormantAfterDays: 'days',
+  dormantLockAfterDays: 'days',
 }
 
 const remembered = (t: TFunction, seconds: number): string => {
@@ -65,6 +66,8 @@ function numberText(t: TFunction, key: PolicyKey, value: number): string {
 }
 
 function listText(t: TFunction, key: PolicyKey, values: readonly unknown[]): string {
+  if (key === 'dormantWarnDays' && values.length > 0)
+    return values.map((one) => t('login-config.days', { count: Number(one) })).join(t('list.separator'))
   const words = values.map((one) => (isChoosable(key) ? wordOf(key, String(one)) : String(one)))
   return words.length > 0 ? words.join(t('list.separator')) : t('login-config.none')
 }

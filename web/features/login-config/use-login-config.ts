@@ -35,10 +35,14 @@ export type LoginConfigDraft = {
   isDirty: (key: PolicyKey) => boolean
   isSetByFile: (key: PolicyKey) => boolean
   dirty: PolicyKey[]
+  /** What a save would send of it. */
+  unsaved: { changes: Partial<SignInPolicy>; reset: PolicyKey[] }
   change: (key: PolicyKey, value: unknown) => void
   reset: (key: PolicyKey) => void
   discard: () => void
   save: () => Promise<void>
+  /** Saves what locks somebody out; it waits to be confirmed. */
+  force: () => Promise<void>
   takeTheirs: (current: LoadedPolicy) => void
   keepMine: (current: LoadedPolicy) => void
 }
@@ -61,6 +65,9 @@ export function useLoginConfig() {
   }
 }
 
+/** What else the page shows that a save changes. */
+const AFTER_SAVING = [['changes'], ['unconfirmed-changes']]
+
 type Parts = {
   config: LoginConfig
   edits: Edits
@@ -82,6 +89,15 @@ function createDraft({ config, edits, setKept, setEdits, take, savedWords }: Par
     setKept(config)
     setEdits({ ...edits, [key]: value })
   }
+  const reset = dirty.filter((key) => edits[key] === TO_DEFAULT)
+  const changed = dirty.filter((key) => edits[key] !== TO_DEFAULT)
+  const changes = Object.fromEntries(changed.map((key) => [key, edits[key]]))
+  const save = async (force: boolean) => {
+    take(await send({ version: config.version, changes, reset, force }))
+    setEdits({})
+    notify('well', savedWords)
+    await Promise.all(AFTER_SAVING.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  }
   return {
     loaded,
     shownValue,
@@ -90,16 +106,10 @@ function createDraft({ config, edits, setKept, setEdits, take, savedWords }: Par
     dirty,
     change: edit,
     reset: (key) => edit(key, TO_DEFAULT),
+    unsaved: { changes, reset },
     discard: () => setEdits({}),
-    save: async () => {
-      const reset = dirty.filter((key) => edits[key] === TO_DEFAULT)
-      const changed = dirty.filter((key) => edits[key] !== TO_DEFAULT)
-      const changes = Object.fromEntries(changed.map((key) => [key, edits[key]]))
-      take(await send({ version: config.version, changes, reset }))
-      setEdits({})
-      notify('well', savedWords)
-      await queryClient.invalidateQueries({ queryKey: ['changes'] })
-    },
+    save: () => save(false),
+    force: () => save(true),
     takeTheirs: (current) => {
       take(current.config)
       setEdits({})
@@ -108,7 +118,7 @@ function createDraft({ config, edits, setKept, setEdits, take, savedWords }: Par
   }
 }
 
-type Sent = { version: number; changes: Partial<SignInPolicy>; reset: PolicyKey[] }
+type Sent = { version: number; changes: Partial<SignInPolicy>; reset: PolicyKey[]; force: boolean }
 
 /** @throws Refusal; a conflict has what is stored by now key by key, as the notice compares it. */
 async function send(body: Sent): Promise<LoginConfig> {

@@ -1,20 +1,17 @@
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { Suspense, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { uploadFile } from '#shared/contract/files.ts'
 import { changeAvatar, type PersonalData } from '#shared/contract/profile.ts'
 import { AVATAR, pictureKind } from '#shared/rules/picture-kind.ts'
 import { call } from '../../platform/api.ts'
-import { loadChunk } from '../../platform/load-chunk.ts'
+import { lazyPart } from '../../platform/lazy-part.ts'
 import { updateUser } from '../../platform/session.ts'
 import { upload } from '../../platform/upload.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useSave } from './use-personal-data.ts'
 
-const AvatarCropDialog = lazy(async () => {
-  const { AvatarCropDialog: Loaded } = await loadChunk(() => import('./AvatarCropDialog.tsx'))
-  return { default: Loaded }
-})
+const AvatarCropDialog = lazyPart(() => import('./AvatarCropDialog.tsx'), 'AvatarCropDialog')
 
 type FileProblem = 'too-large' | 'wrong-kind'
 

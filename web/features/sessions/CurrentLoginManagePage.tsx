@@ -129,7 +129,7 @@ function KickOutDialog({ logins, onEnded, onClose }: KickOutProps) {
     <ConfirmDialog
       title={
         count === 1 && first
-          ? t('current-login-manage.kick-out.title', { name: first.name })
+          ? t('current-login-manage.kick-out.title', { name: t('person.named', first) })
           : t('current-login-manage.kick-out.title-many', { count })
       }
       verb={t('current-login-manage.kick-out')}

@@ -6,8 +6,9 @@ import { useIsSuperUser, useMay } from '../../platform/session.ts'
 import type { BulkAction as ListVerb } from '../../ui/BulkBar.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { BatchEditDialog } from './BatchEditDialog.tsx'
+import { LazyPersonDrawer } from './LazyPersonDrawer.tsx'
 import { CreatePersonDialog } from './PersonDialogs.tsx'
-import { PersonDrawer, type PersonSlots } from './PersonDrawer.tsx'
+import type { PersonSlots } from './PersonDrawer.tsx'
 import { PEOPLE_KEY } from './people-queries.ts'
 import { LinkDialog, type OneTimeLink } from './ResetDialog.tsx'
 import { usePeopleColumns, usePeopleFilters } from './use-people-columns.tsx'
@@ -71,7 +72,7 @@ export function PeopleList({ organization, fixedQuery, actions, slots = {}, task
       empty={may('edit') && create}
       drawer={{
         title: (row) => row?.name ?? t('person.one'),
-        render: (id, { close }) => <PersonDrawer id={id} slots={slots} onClose={close} />,
+        render: (id, { close }) => <LazyPersonDrawer id={id} slots={slots} onClose={close} />,
       }}
     >
       {isCreating && (

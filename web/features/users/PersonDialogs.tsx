@@ -100,7 +100,7 @@ export function EditPersonDialog({ person, onClose }: EditProps) {
   )
   return (
     <FormDialog
-      title={t('person.edit', { name: person.name })}
+      title={t('person.edit', { name: t('person.named', person) })}
       verb={t('action.save')}
       onSubmit={submit}
       onClose={onClose}

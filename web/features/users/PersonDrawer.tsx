@@ -68,7 +68,7 @@ function Person({ person, slots, onClose }: { person: UserDetails; slots: Person
       <PersonVerbs person={person} onTask={setTask} />
       <Tabs label={person.name} tabs={tabs} />
       <TaskDialog person={person} task={task} onClose={() => setTask(null)} onLink={setLink} onGone={onClose} />
-      {link && <LinkDialog name={person.name} link={link} onClose={() => setLink(null)} />}
+      {link && <LinkDialog name={t('person.named', person)} link={link} onClose={() => setLink(null)} />}
     </div>
   )
 }

@@ -52,6 +52,7 @@ export function PersonStates({ standings }: { standings: readonly PersonStateDet
               {t('person.since')} <Time value={standing.since} />
             </span>
           )}
+          {standing.byDormancy && <span className="muted">{t('person.by-dormancy')}</span>}
           {standing.byFailures && <span className="muted">{t('person.by-failures')}</span>}
           {standing.reason && <span className="muted">{standing.reason}</span>}
         </li>

@@ -18,7 +18,11 @@ import { refreshPeople } from './people-queries.ts'
 
 export type OneTimeLink = { code: string; expiresAt: string }
 
-type Props = { person: Pick<UserDetails, 'id' | 'name'>; onClose: () => void; onLink: (link: OneTimeLink) => void }
+type Props = {
+  person: Pick<UserDetails, 'id' | 'account' | 'name'>
+  onClose: () => void
+  onLink: (link: OneTimeLink) => void
+}
 
 /** How the person comes to the link. */
 type ResetMethod = 'mail' | 'sms' | 'hand'
@@ -45,7 +49,7 @@ export function ResetDialog({ person, onClose, onLink }: Props) {
   }
   return (
     <FormDialog
-      title={t('person.reset.title', { name: person.name })}
+      title={t('person.reset.title', { name: t('person.named', person) })}
       verb={t('person.reset')}
       onSubmit={submit}
       onClose={onClose}

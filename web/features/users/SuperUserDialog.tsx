@@ -11,7 +11,8 @@ type Props = { person: UserDetails; what: 'set_administrator' | 'cancel_administ
 /** Makes somebody a super user, or takes that from them. */
 export function SuperUserDialog({ person, what, onClose }: Props) {
   const { t } = useTranslation()
-  const { id, name } = person
+  const { id } = person
+  const name = t('person.named', person)
   const confirm = async () => {
     await call(what === 'set_administrator' ? setAdministrator : cancelAdministrator, { query: { id }, body: {} })
     notify('well', t(`person.done.${what}`, { name }))

@@ -14,7 +14,7 @@ import { Preview, ResultDialog } from './BatchResult.tsx'
 import { refreshPeople } from './people-queries.ts'
 import { EMPTY_VERB_DRAFT, type UserVerb, type VerbDraft, VerbFields } from './VerbFields.tsx'
 
-export type ChosenUsers = Selection<Pick<UserRow, 'id' | 'name'>>
+export type ChosenUsers = Selection<Pick<UserRow, 'id' | 'account' | 'name'>>
 
 type BatchSelection = { ids: string[] } | { all: UserFilters; expected: number }
 export const batchSelection = (chosen: ChosenUsers) => selectionBody(chosen, 'id') as BatchSelection
@@ -67,7 +67,7 @@ export function VerbDialog(props: Props) {
   const { t } = useTranslation()
   const [more, setMore] = useState<VerbDraft>(EMPTY_VERB_DRAFT)
   const { submit, answer, close } = useSubmitVerb(props, more)
-  const name = 'rows' in chosen && chosen.rows.length === 1 ? chosen.rows[0]?.name : undefined
+  const [one] = 'rows' in chosen && chosen.rows.length === 1 ? chosen.rows : []
   const isSaid = more.roleId !== '' || !ROLE_VERBS.includes(verb)
   const preview = useQuery({
     queryKey: ['person-verb', verb, chosen, more.roleId],
@@ -79,7 +79,11 @@ export function VerbDialog(props: Props) {
   if (answer) return <ResultDialog answer={answer} onClose={onClose} />
   return (
     <FormDialog
-      title={name ? t(`person.ask.${verb}`, { name }) : t(`person.ask-many.${verb}`, { count: selectionCount(chosen) })}
+      title={
+        one
+          ? t(`person.ask.${verb}`, { name: t('person.named', one) })
+          : t(`person.ask-many.${verb}`, { count: selectionCount(chosen) })
+      }
       verb={t(`person.verb.${verb}`)}
       onSubmit={submit}
       onClose={close}

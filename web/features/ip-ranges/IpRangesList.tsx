@@ -24,14 +24,15 @@ export type RangeSlots = { history: (id: string) => ReactNode }
 type OpenDialog = { what: 'new' | 'import' } | { what: 'test' } | { what: 'edit' | 'delete'; range: IpRange }
 
 /** The networks of the institution under the names that people know them by. */
-export function NetStrategyPage({ slots }: { slots: RangeSlots }) {
+export function IpRangesList({ slots }: { slots: RangeSlots }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<OpenDialog | null>(null)
   const close = () => setOpen(null)
   return (
     <ListPage<IpRange>
-      title={t('net-strategy.title')}
-      explain={t('net-strategy.explain')}
+      title={t('ip-range.title')}
+      explain={t('ip-range.explain')}
+      embedded
       actions={
         <>
           <button type="button" className="button" onClick={() => setOpen({ what: 'test' })}>
@@ -56,7 +57,7 @@ export function NetStrategyPage({ slots }: { slots: RangeSlots }) {
       defaultSort="name"
       empty={t('ip-range.none')}
       drawer={{
-        title: (range) => range?.shownName ?? t('net-strategy.title'),
+        title: (range) => range?.shownName ?? t('change-kind.ip-range'),
         render: (id, { close: onClose }) => <IpRangeDrawer id={id} slots={slots} onClose={onClose} />,
       }}
       rowActions={(range) => <RowVerbs range={range} onOpen={setOpen} />}

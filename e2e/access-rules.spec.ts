@@ -1,0 +1,168 @@
+import type { Browser, Locator, Page } from '@playwright/test'
+import { callerAs } from './back-office.ts'
+import { choose } from './fields.ts'
+import { expect, fillIn, openSchool, type School, testWithServer } from './fixtures.ts'
+
+type Content = { roles: object[]; users: { account: string; roles?: string[] }[] }
+
+/** A role that its administrator does not have. */
+const withGuests = (content: object): object => {
+  const { roles, users } = content as Content
+  const guest = (user: Content['users'][number]) => ({ ...user, roles: [...(user.roles ?? []), 'guests'] })
+  return {
+    ...content,
+    roles: [...roles, { code: 'guests', name: 'Guests' }],
+    users: users.map((user) => (user.account === 'zhangsan' ? guest(user) : user)),
+  }
+}
+
+const test = testWithServer<School>('access rules', () => openSchool({}, withGuests))
+test.describe.configure({ mode: 'default' })
+
+const RULES = '/auth_web/manage/net-strategy?tab=rules'
+const form = (page: Page) => page.getByRole('dialog', { name: 'New rule' })
+const ruleRow = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
+
+/** Goes on from field to field, as whoever has no mouse. */
+async function tabTo(target: Locator): Promise<void> {
+  for (let step = 0; step < 40; step++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await target.page().keyboard.press('Tab')
+  }
+  throw new Error('the keyboard does not get there')
+}
+
+/** Somebody logs in with a browser of their own. */
+async function loginOf<T>(
+  browser: Browser,
+  { url }: School,
+  account: string,
+  see: (page: Page) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({ baseURL: url, locale: 'en' })
+  try {
+    const page = await context.newPage()
+    await page.goto('/auth_web/')
+    await fillIn(page, account)
+    return await see(page)
+  } finally {
+    await context.close()
+  }
+}
+
+const getsIn = (page: Page) => page.waitForURL('**/auth_web/my-apps')
+
+const NAME = 'Guests wait'
+const MESSAGE = 'Come to the help desk in building 3'
+
+test('a rule is made by keyboard, reports, is switched on, refuses, and is rolled back', async ({
+  page,
+  browser,
+  server,
+  logIn,
+}) => {
+  await logIn(page, 'root', RULES)
+  await expect(page.getByRole('heading', { name: 'Begin with one of these' })).toBeVisible()
+  await page.getByRole('button', { name: 'New rule' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(form(page).getByLabel('Name', { exact: true })).toBeFocused()
+  await page.keyboard.type(NAME)
+  const who = form(page).getByRole('group', { name: 'Who' })
+  await tabTo(who.getByRole('radio', { name: 'Everybody' }))
+  await page.keyboard.press('ArrowDown')
+  const roles = who.getByRole('combobox', { name: 'Roles' })
+  await tabTo(roles)
+  await page.keyboard.type('Guests')
+  // Before the answer is here Enter takes nobody.
+  await expect(roles).toHaveAttribute('aria-activedescendant', /./)
+  await page.keyboard.press('Enter')
+  await expect(who.getByRole('button', { name: 'Remove Guests' })).toBeVisible()
+  await tabTo(form(page).getByRole('combobox', { name: 'Then' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('option', { name: 'Second factor' })).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(form(page).getByRole('status').first()).toContainText('Guests → Then Refuse')
+  await tabTo(form(page).getByLabel('What refused people are told'))
+  await page.keyboard.type(MESSAGE)
+  await tabTo(form(page).getByRole('button', { name: 'Save' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(`“${NAME}” saved`)).toBeVisible()
+  await expect(ruleRow(page, NAME)).toContainText('Report only')
+
+  await loginOf(browser, server, 'zhangsan', getsIn)
+  await page.getByRole('tab', { name: 'What the rules did' }).click()
+  await expect(page.getByRole('row', { name: /Person zhangsan/ })).toContainText('would have: Refuse')
+
+  await page.getByRole('tab', { name: 'Access rules' }).click()
+  await page.getByRole('button', { name: `Mode of ${NAME}` }).click()
+  await page.getByRole('dialog').getByRole('radio', { name: /^On/ }).check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`“${NAME}” is on`)).toBeVisible()
+  await loginOf(browser, server, 'zhangsan', (other) => expect(other.getByText(MESSAGE)).toBeVisible())
+
+  await page.getByRole('tab', { name: 'Test a login' }).click()
+  await page.getByRole('combobox', { name: 'Person' }).fill('zhangsan')
+  await page.getByRole('option', { name: /zhangsan/ }).click()
+  await expect(page.getByText('Person zhangsan (zhangsan) is refused.')).toBeVisible()
+  await expect(page.getByText(`“${NAME}” decides that.`)).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Access rules' }).click()
+  await page.getByRole('button', { name: NAME, exact: true }).click()
+  await page.getByRole('tab', { name: 'History' }).click()
+  await page.getByRole('button', { name: 'Access rule changed' }).click()
+  await page.getByRole('button', { name: 'Undo: back to before' }).click()
+  await page.getByRole('dialog').last().getByLabel('Reason').fill('Too early')
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Roll back' }).click()
+  await expect(page.getByText('Rolled back', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(ruleRow(page, NAME)).toContainText('Report only')
+  await loginOf(browser, server, 'zhangsan', getsIn)
+})
+
+test('a rule that would refuse its author is not saved, and says so', async ({ page, logIn }) => {
+  await logIn(page, 'root', RULES)
+  await page.getByRole('button', { name: 'New rule' }).click()
+  await form(page).getByLabel('Name', { exact: true }).fill('Nobody at all')
+  await choose(form(page).getByRole('combobox', { name: 'Then' }), 'Refuse')
+  await choose(form(page).getByRole('combobox', { name: 'Mode' }), 'On')
+  await expect(form(page).getByText('This refuses logins as soon as it is saved')).toBeVisible()
+  await form(page).getByRole('button', { name: 'Save' }).click()
+  await expect(form(page).getByRole('alert')).toContainText('“Nobody at all” would then refuse you here and now')
+  await choose(form(page).getByRole('combobox', { name: 'Mode' }), 'Report only')
+  await form(page).getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('“Nobody at all” saved')).toBeVisible()
+})
+
+test('a part that is to narrow a rule down must name something, and what is deleted is shown as such', async ({
+  page,
+  server,
+  logIn,
+}) => {
+  const call = await callerAs(server.url, 'root')
+  const range = await call('/ip_range/create/', { name: 'Old proxy', kind: 'other', networks: ['198.51.100.0/24'] })
+  await call('/access_rule/create/', { name: 'Notice', where: { ranges: [range.id] }, outcome: 'notify' })
+  await call(`/ip_range/${range.id}/delete/`, { version: range.version })
+  await logIn(page, 'root', RULES)
+  await expect(ruleRow(page, 'Notice')).toContainText('from Old proxy (deleted)')
+  await expect(ruleRow(page, 'Notice')).toContainText('1 name is gone')
+
+  await page.getByRole('button', { name: 'New rule' }).click()
+  await form(page).getByLabel('Name', { exact: true }).fill('Half a rule')
+  const when = form(page).getByRole('group', { name: 'When' })
+  await when.getByRole('radio', { name: 'Only at some times' }).check()
+  await form(page).getByRole('button', { name: 'Save' }).click()
+  await expect(when.getByText('Choose at least one')).toBeVisible()
+  await when.getByLabel('From').fill('22')
+  await when.getByLabel('Until').fill('0600')
+  await expect(form(page).getByRole('status').first()).toContainText('Everybody · 22:00–06:00')
+  await form(page).getByRole('button', { name: 'Save' }).click()
+  await expect(ruleRow(page, 'Half a rule')).toContainText('Everybody · 22:00–06:00')
+})
+
+test('the keys of the login configuration stand in the list and lead there', async ({ page, logIn }) => {
+  await logIn(page, 'root', RULES)
+  await expect(ruleRow(page, 'Second factor for administrators')).toContainText('Set by the bootstrap file')
+  await page.getByRole('link', { name: 'To the login rules: Second factor off campus' }).click()
+  await expect(page.getByRole('heading', { name: 'Login rules' })).toBeVisible()
+})

@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const PEOPLE = '/auth_web/manage/organization'
+const QUERY = '**/auth_service/user_information/query/**'
+const rows = (page: Page) => page.locator('tbody tr.data-row')
+const bar = (page: Page) => page.locator('.bulk-bar')
+const department = (page: Page, name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name} ?[,，]`) })
+
+test('a department whose people do not come says so in their place, and keeps neither those of another one nor their ticks', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', PEOPLE)
+  await rows(page).first().getByRole('checkbox').check()
+  await expect(bar(page)).toContainText('1 selected')
+  await page.route(QUERY, (route) => route.fulfill({ status: 500, json: { state: 500, message: 'Broken' } }))
+  await department(page, 'Computer Science').click()
+  const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' })
+  await expect(retry).toBeVisible()
+  await expect(rows(page)).toHaveCount(0)
+  await expect(bar(page)).toHaveCount(0)
+  await page.unroute(QUERY)
+  await retry.click()
+  await expect(rows(page).first()).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+
+  await rows(page).first().getByRole('checkbox').check()
+  await page.context().setOffline(true)
+  await department(page, 'Demo University').click()
+  await expect(retry).toBeVisible()
+  await expect(rows(page)).toHaveCount(0)
+  await expect(bar(page)).toHaveCount(0)
+  // The browser knows when the network is back.
+  await page.context().setOffline(false)
+  await expect(rows(page).first()).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('while the next page is awaited nothing can be ticked, and afterwards it can', async ({ page, logIn }) => {
+  await logIn(page, 'root', PEOPLE)
+  await expect(rows(page).first().getByRole('checkbox')).toBeEnabled()
+  let answer = () => {}
+  const awaited = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/user_information/query/**pageIndex=2**', async (route) => {
+    await awaited
+    await route.continue()
+  })
+  const first = await rows(page).first().textContent()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.locator('.list-busy')).toBeVisible()
+  await expect(rows(page).first().getByRole('checkbox')).toBeDisabled()
+  await expect(page.locator('thead').getByRole('checkbox')).toBeDisabled()
+  answer()
+  await expect(rows(page).first()).not.toHaveText(first ?? '')
+  await expect(rows(page).first().getByRole('checkbox')).toBeEnabled()
+})
+
+test('a page that is not loaded yet when the network goes leaves the shell standing, and comes when it is back', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'lisi')
+  await expect(page.getByRole('searchbox')).toBeVisible()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Account security' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'No connection' })
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog.getByText('Still no answer.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(page.locator('header .avatar')).toBeVisible()
+  await page.context().setOffline(false)
+  await page.getByRole('link', { name: 'Authentication records' }).first().click()
+  await expect(page.getByText('This login')).toBeVisible()
+})

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { expect, fillIn, test } from './fixtures.ts'
+
+const PAGE = '/auth_web/manage/login-config'
+
+// What locks people out would lock out the people of other journeys.
+test.use({ login: { trustedBrowserDays: 31 } })
+test.describe.configure({ mode: 'default' })
+
+const trial = (page: Page) => page.getByRole('region', { name: 'Unconfirmed change' })
+
+/** Leaves email addresses alone as names, and saves that all the same. */
+async function forceMailboxOnly(page: Page): Promise<void> {
+  for (const name of ['Account', 'Login alias', 'Phone number'])
+    await page.getByRole('checkbox', { name, exact: true }).uncheck()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.locator('.save-bar')).toContainText('You could not log in again yourself')
+  await page.getByRole('button', { name: 'Save anyway…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save although it locks somebody out?' })
+  await expect(dialog).toContainText('within 10 minutes')
+  await dialog.getByRole('button', { name: 'Save on trial' }).click()
+  await expect(trial(page)).toContainText(/It is undone in (10:00|9:\d\d)/)
+  await expect(page.locator('.save-bar')).toBeHidden()
+}
+
+test('what locks its author out is saved on trial, and undone at once from the session that is still there', async ({
+  page,
+  browser,
+  school,
+  logIn,
+}) => {
+  await logIn(page, 'root', PAGE)
+  await forceMailboxOnly(page)
+  await expect(trial(page).getByRole('button', { name: 'Keep the change' })).toHaveCount(0)
+  await expect(trial(page)).toContainText('log in again in a private window')
+  const outside = await browser.newContext({ baseURL: school.url })
+  const other = await outside.newPage()
+  await other.goto('/auth_web/')
+  await fillIn(other, 'root')
+  await expect(other.locator('.alert')).not.toBeEmpty()
+  await trial(page).getByRole('button', { name: 'Undo now' }).click()
+  await expect(trial(page)).toHaveCount(0)
+  await expect(page.getByRole('checkbox', { name: 'Account', exact: true })).toBeChecked()
+  await fillIn(other, 'root')
+  await other.waitForURL('**/auth_web/my-apps')
+  await outside.close()
+})
+
+test('a new login keeps the change', async ({ page, browser, school, logIn }) => {
+  await logIn(page, 'root', PAGE)
+  await forceMailboxOnly(page)
+  // The name that lets them in again arrives with an import.
+  await school.sql`update users set mailbox = 'root@example.edu' where account = 'root'`
+  await school.sql`
+    insert into login_names (canonical, kind, user_id) select 'root@example.edu', 'mailbox', id from users where account = 'root'`
+  await page.waitForTimeout(2100)
+  const outside = await browser.newContext({ baseURL: school.url })
+  const other = await outside.newPage()
+  await other.goto('/auth_web/')
+  await fillIn(other, 'root@example.edu')
+  await other.waitForURL('**/auth_web/my-apps')
+  await other.goto(PAGE)
+  await trial(other).getByRole('button', { name: 'Keep the change' }).click()
+  await expect(trial(other)).toHaveCount(0)
+  await other.reload()
+  await expect(other.getByRole('checkbox', { name: 'Account', exact: true })).not.toBeChecked()
+  await other.getByRole('button', { name: 'Back to the default: Login names' }).click()
+  await other.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(other.locator('.save-bar')).toBeHidden()
+  await outside.close()
+})
+
+test('whoever finds the access rules off switches them on again', async ({ page, school, logIn }) => {
+  await school.sql`insert into settings (name, value, updated_at) values ('access', '{"suspended": true}', now())`
+  await school.sql`select pg_notify('gatehouse_cache', 'settings')`
+  await logIn(page, 'root', PAGE)
+  const off = page.getByRole('region', { name: 'Access rules are off' })
+  await off.getByRole('button', { name: 'Switch on again' }).click()
+  await expect(page.getByText('The access rules hold again.')).toBeVisible()
+  await expect(off).toHaveCount(0)
+})
+
+test('before saving the page says what a change would have done, with the list behind the number', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', PAGE)
+  await page.getByRole('checkbox', { name: 'Account and password' }).uncheck()
+  const impact = page.locator('.impact')
+  const figure = impact.getByRole('button', { name: /logins of the last 7 days would have been refused/ })
+  await expect(figure).toBeVisible()
+  await figure.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('row', { name: /root/ }).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(figure).toBeFocused()
+  await page.getByRole('button', { name: 'Back to the default: Ways to log in' }).click()
+  await expect(impact).toHaveCount(0)
+})

@@ -1,0 +1,148 @@
+import type { z } from 'zod'
+import {
+  type AccessRule,
+  type AccessRuleFields,
+  type accessRules,
+  type RuleReference,
+  SETTINGS_RULES,
+} from '#shared/contract/access-rules.ts'
+import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import type { Context } from '../../platform/platform.ts'
+import { findSettingsDocument } from '../../platform/settings.ts'
+import {
+  findReferences,
+  listStoredRules,
+  referenceKey,
+  referencesOf,
+  type StoredRule,
+  settingsRules,
+} from '../access/index.ts'
+import type { ResourceStore } from '../resources/index.ts'
+import { errors } from './access-rules.errors.ts'
+
+export type RuleInput = z.output<typeof AccessRuleFields>
+export type RuleQuery = Input<typeof accessRules.list>['query']
+
+type Listed = StoredRule & Pick<AccessRule, 'version' | 'setByFile' | 'updatedAt'> & { called: Record<string, string> }
+
+/** All there are, those of the login configuration first. */
+async function listEveryRule(ctx: Context): Promise<Listed[]> {
+  const { db, client } = ctx
+  const { value, version, fileKeys } = await findSettingsDocument(db, 'login')
+  const own = await listStoredRules(db)
+  const ofSettings = settingsRules(SignInPolicy.parse(value)).map((rule) => ({
+    ...rule,
+    name: ctx.translate(client.language, `audit-field.${rule.settingsKey}`),
+    version,
+    setByFile: fileKeys.includes(rule.settingsKey ?? ''),
+    updatedAt: null,
+    called: {},
+  }))
+  return [...ofSettings, ...own.map((row) => ({ ...row, setByFile: false, updatedAt: row.updatedAt.toISOString() }))]
+}
+
+/** Rules as the caller sees them, with the names of what they name. */
+export async function listRuleRows(ctx: Context): Promise<AccessRule[]> {
+  const rules = await listEveryRule(ctx)
+  const { language } = ctx.client
+  const found = await findReferences(ctx.db, rules.flatMap(referencesOf), language)
+  const byKey = new Map(found.map((one) => [referenceKey(one), one]))
+  return rules.map(({ called, ...rule }) => {
+    const references = referencesOf(rule).map((one): RuleReference => {
+      const known = byKey.get(referenceKey(one))
+      if (!known) return { ...one, name: called[referenceKey(one)] ?? one.value, state: 'deleted' }
+      return { ...one, name: known.name, state: known.isOff ? 'off' : 'there' }
+    })
+    const missing = references.filter(({ state }) => state !== 'there').length
+    return { ...rule, shownName: rule.names[language] ?? rule.name, references, missing }
+  })
+}
+
+function matches(row: AccessRule, { search, mode, outcome, missing }: RuleQuery): boolean {
+  const words = [row.name, ...Object.values(row.names), ...row.references.flatMap(({ name, value }) => [name, value])]
+  const wanted = search.normalize('NFKC').toLowerCase()
+  return (
+    (mode === undefined || row.mode === mode) &&
+    (outcome === undefined || row.outcome === outcome) &&
+    (missing === undefined || row.missing > 0) &&
+    words.some((word) => word.normalize('NFKC').toLowerCase().includes(wanted))
+  )
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const SORTS: Record<string, (a: AccessRule, b: AccessRule) => number> = {
+  name: (a, b) => a.shownName.localeCompare(b.shownName) || compare(a.id, b.id),
+  updatedAt: (a, b) => compare(a.updatedAt ?? '', b.updatedAt ?? '') || compare(a.id, b.id),
+}
+
+/** What things are called now, and of what is gone already what it was called before. */
+async function namesOf({ db, client }: Context, id: string, fields: RuleInput): Promise<Record<string, string>> {
+  const references = referencesOf({ ...fields, id, settingsKey: null })
+  const found = await findReferences(db, references, client.language)
+  const before = (await listStoredRules(db)).find((rule) => rule.id === id)?.called ?? {}
+  const now = Object.fromEntries(found.map((one) => [referenceKey(one), one.name]))
+  const named = references.map(referenceKey)
+  return Object.fromEntries(Object.entries({ ...before, ...now }).filter(([key]) => named.includes(key)))
+}
+
+const json = (db: Db, value: object) => db`${JSON.stringify(value)}::text::jsonb`
+
+const columnsOf = ({ who, where, when, applications }: RuleInput) => ({ who, where, when, applications })
+
+/** There are 200 at most, which is why they are filtered and sorted here. */
+export const rulesStore: ResourceStore<RuleInput, AccessRule, RuleQuery> = {
+  count: async (ctx, query) => ({ total: (await listRuleRows(ctx)).filter((row) => matches(row, query)).length }),
+  async page(ctx, query, { reverse, limit, offset }) {
+    const sort = SORTS[query.sort.replace('-', '')] ?? SORTS['name']
+    const rows = (await listRuleRows(ctx)).filter((row) => matches(row, query)).toSorted(sort)
+    const ordered = query.sort.startsWith('-') ? rows.toReversed() : rows
+    const from = reverse ? ordered.length - offset - limit : offset
+    return ordered.slice(from, from + limit)
+  },
+  find: async (ctx, ids) => (await listRuleRows(ctx)).filter(({ id }) => ids.includes(id)),
+  async insert(ctx, id, fields) {
+    const { db } = ctx
+    await db`
+      insert into access_rules (id, name, names, mode, outcome, conditions, message, messages, called, updated_at)
+      values (${id}, ${fields.name}, ${json(db, fields.names)}, ${fields.mode}, ${fields.outcome},
+        ${json(db, columnsOf(fields))}, ${fields.message}, ${json(db, fields.messages)},
+        ${json(db, await namesOf(ctx, id, fields))}, ${ctx.now()})`
+  },
+  async update(ctx, id, fields) {
+    const { db } = ctx
+    await db`
+      update access_rules set name = ${fields.name}, names = ${json(db, fields.names)}, mode = ${fields.mode},
+        outcome = ${fields.outcome}, conditions = ${json(db, columnsOf(fields))}, message = ${fields.message},
+        messages = ${json(db, fields.messages)}, called = ${json(db, await namesOf(ctx, id, fields))},
+        version = version + 1, updated_at = ${ctx.now()}
+      where id = ${id}`
+  },
+  async remove({ db }, id) {
+    refuseSettingsRule(id)
+    await db`delete from access_rules where id = ${id}`
+  },
+}
+
+const SETTINGS_RULE_IDS: readonly string[] = Object.values(SETTINGS_RULES)
+
+/** @throws Refusal `access-rule.in-login-config`. */
+export function refuseSettingsRule(id: string | null): void {
+  if (id !== null && SETTINGS_RULE_IDS.includes(id)) throw errors['access-rule.in-login-config']()
+}
+
+/** How many there are, and whether the name is that of another one. */
+export async function countRules(db: Db, name: string, exceptId: string | null) {
+  const [row] = await db<{ count: number; isTaken: boolean }[]>`
+    select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
+    from access_rules`
+  return row ?? { count: 0, isTaken: false }
+}
+
+/** Is there such an application, or the portal? */
+export async function isApplication(db: Db, appId: string): Promise<boolean> {
+  const rows = await db`select from applications where app_id = ${appId} and deleted_at is null`
+  return rows.length > 0
+}

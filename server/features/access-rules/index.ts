@@ -1,0 +1,3 @@
+export { mountAccessRules } from './access-rules.routes.ts'
+export { accessRuleRestorer } from './access-rules.service.ts'
+export { refuseLockout } from './lockout.service.ts'

@@ -1,0 +1,27 @@
+import type { RangeKind } from '#shared/contract/ip-ranges.ts'
+import type { Db } from '../../platform/db.ts'
+import { type RuleFactsRow, type RuleNeeds, ruleFacts } from '../access/index.ts'
+
+export type PlaceRow = { ip: string; rangeId: string | null; rangeKind: RangeKind | null }
+
+/** The range of each address as the transaction has left them: the smallest network around it decides. */
+export const findPlaces = (db: Db, addresses: readonly string[]) => db<PlaceRow[]>`
+  select t.ip, r.id as "rangeId", r.kind as "rangeKind"
+  from unnest(${addresses as string[]}::text[]) t (ip) left join lateral (
+    select r.id, r.kind from ip_ranges r, unnest(r.networks) n
+    where r.enabled and n >>= t.ip::inet order by masklen(n) desc limit 1) r on true`
+
+type SuperUserRow = RuleFactsRow & { ip: string }
+
+/** Enough to know whether any of them gets in, few enough to look up. */
+const MOST_SUPER_USERS = 50
+
+/** Super users who could log in, with the address of their last login since then. */
+export const listSuperUserLogins = (db: Db, needs: RuleNeeds, { now, since }: { now: Date; since: Date }) => db<
+  SuperUserRow[]
+>`
+  select ${ruleFacts(db, needs, now)}, host(l.ip) as ip
+  from users u cross join lateral (
+    select l.ip from login_records l where l.user_id = u.id and l.succeeded and l.at >= ${since} order by l.at desc limit 1) l
+  where u.is_super_user and u.enabled and u.activated and u.deleted_at is null
+  order by u.id limit ${MOST_SUPER_USERS}`

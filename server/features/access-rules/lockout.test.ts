@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AccessRule, LocksOutData } from '#shared/contract/access-rules.ts'
+import { RESTORERS } from '../../restorers.ts'
+import { addPerson, PASSWORD } from '../../testing/people.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { attempt, BEHIND_PROXY } from '../../testing/sign-in.ts'
+import { goBackWhenDue } from '../unconfirmed-changes/index.ts'
+
+let server: TestServer
+let root: Portal
+beforeEach(async () => {
+  server = await startTestServer(BEHIND_PROXY)
+  root = await openPortal(server, { isSuperUser: true, account: 'root' })
+})
+afterEach(() => server.close())
+
+const create = (name: string, more: object) =>
+  root.call<AccessRule>('/access_rule/create/', { body: { name, mode: 'on', outcome: 'refuse', ...more } })
+const lockoutIn = (envelope: { code?: string; data: unknown }) => {
+  const { rule, whom } = (envelope.data ?? {}) as Partial<LocksOutData>
+  return [envelope.code, rule?.name, whom]
+}
+const here = { name: 'Here', kind: 'other', networks: ['127.0.0.0/8', '::1/128'] }
+const makeRange = async (body: object) =>
+  (await root.call<{ id: string; version: number }>('/ip_range/create/', { body })).data
+const names = async () =>
+  (await root.call<{ records: AccessRule[] }>('/access_rule/query/?pageSize=100')).data.records
+    .filter(({ settingsKey }) => settingsKey === null)
+    .map(({ name }) => name)
+
+test('a rule that refuses its author here and now is not saved, nor one that is changed so', async () => {
+  expect(lockoutIn((await create('Everybody', {})).envelope)).toEqual(['policy.locks-out', 'Everybody', 'caller'])
+  const everywhere = { networks: ['0.0.0.0/0', '::/0'], kind: 'other', name: 'Everywhere' }
+  const { id } = await makeRange(everywhere)
+  expect(lockoutIn((await create('All', { where: { ranges: [id] } })).envelope)[0]).toBe('policy.locks-out')
+  expect(await names()).toEqual([])
+  const { data } = await create('Report', { mode: 'report', who: { administrators: true } })
+  const { shownName: _, references: __, missing: ___, settingsKey, setByFile, updatedAt, id: ruleId, ...fields } = data
+  expect([settingsKey, setByFile, updatedAt === null]).toEqual([null, false, false])
+  const changed = await root.call(`/access_rule/${ruleId}/update/`, { body: { ...fields, mode: 'on' } })
+  expect(lockoutIn(changed.envelope)).toEqual(['policy.locks-out', 'Report', 'caller'])
+  expect((await create('Elsewhere', { where: { ranges: [id], place: 'outside' } })).envelope.state).toBe(200)
+})
+
+test('a range is neither changed nor deleted where that would let a rule refuse who does it', async () => {
+  const range = await makeRange(here)
+  const other = await makeRange({ name: 'Far', kind: 'campus', networks: ['198.51.100.0/24'] })
+  await create('Only from here', { where: { kinds: ['other'], place: 'outside' } })
+  const removed = await root.call(`/ip_range/${range.id}/delete/`, { body: { version: range.version } })
+  expect(lockoutIn(removed.envelope)).toEqual(['policy.locks-out', 'Only from here', 'caller'])
+  const body = { ...here, kind: 'campus', version: range.version }
+  expect(lockoutIn((await root.call(`/ip_range/${range.id}/update/`, { body })).envelope)[0]).toBe('policy.locks-out')
+  const far = await root.call(`/ip_range/${other.id}/delete/`, { body: { version: other.version } })
+  expect(far.envelope.state).toBe(200)
+})
+
+test('a rule that refuses every super user from where they logged in last is not saved, one of them is enough', async () => {
+  const office = await makeRange({ name: 'Office', kind: 'trusted', networks: ['10.0.0.0/8'] })
+  for (const [account, from] of [
+    ['one', '10.1.1.1'],
+    ['two', '192.0.2.9'],
+  ] as const) {
+    await addPerson(server, { account, isSuperUser: true })
+    expect((await attempt(server, account, PASSWORD, { from })).code).toBe('')
+    await server.platform.sql`update users set is_super_user = true where account = ${account}`
+  }
+  const inside = { where: { ranges: [office.id] } }
+  const saved = await create('Not from the office', inside)
+  expect(saved.envelope.state).toBe(200)
+  await root.call(`/access_rule/${saved.data.id}/delete/`, { body: { version: 1 } })
+  await server.platform.sql`update login_records set ip = '10.2.2.2' where account = 'two'`
+  expect(lockoutIn((await create('Not from the office', inside)).envelope)).toEqual([
+    'policy.locks-out',
+    'Not from the office',
+    'super-users',
+  ])
+})
+
+test('while all rules are suspended they can be mended one by one', async () => {
+  const { sql, cache, now } = server.platform
+  await sql`insert into settings (name, value, updated_at) values ('access', '{"suspended": true}', ${now()})`
+  await cache.invalidate(sql, 'settings')
+  const { data: rule, envelope } = await create('Everybody', {})
+  expect(envelope.state).toBe(200)
+  const on = await root.call('/access_rule/switch_on/', { body: {} })
+  expect(lockoutIn(on.envelope)).toEqual(['policy.locks-out', 'Everybody', 'caller'])
+  await root.call(`/access_rule/${rule.id}/delete/`, { body: { version: 1 } })
+  expect((await root.call('/access_rule/switch_on/', { body: {} })).envelope.state).toBe(200)
+})
+
+test('what locks out is saved on trial when that is wanted, and a new rule is off after ten minutes', async () => {
+  const body = { name: 'Everybody', mode: 'on', outcome: 'refuse', force: true }
+  const { envelope, data } = await root.call<AccessRule>('/access_rule/create/', { body })
+  expect([envelope.state, data.mode]).toEqual([200, 'on'])
+  await addPerson(server, { account: 'ann' })
+  expect((await attempt(server, 'ann')).code).toBe('sign-in.rule-refused')
+  expect((await root.call('/access_rule/query/')).status).toBe(401)
+  server.advance(10 * 60 + 1)
+  await goBackWhenDue(server.platform, RESTORERS)
+  expect((await attempt(server, 'ann')).code).toBe('')
+  const [row] = await server.platform.sql`select mode from access_rules where id = ${data.id}`
+  expect(row).toEqual({ mode: 'off' })
+})

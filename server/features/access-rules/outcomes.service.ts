@@ -1,0 +1,42 @@
+import {
+  DEFAULT_OUTCOME_DAYS,
+  type listRuleOutcomes,
+  MAX_OUTCOME_DAYS,
+  SETTINGS_RULES,
+} from '#shared/contract/access-rules.ts'
+import type { Input, Output } from '../../platform/http/mount.ts'
+import { pageWindow } from '../../platform/list.ts'
+import type { Context } from '../../platform/platform.ts'
+import { countOutcomes, listOutcomes } from './outcomes.store.ts'
+
+const DAY_MS = 24 * 3600_000
+
+const SETTINGS_RULE_IDS: readonly string[] = Object.values(SETTINGS_RULES)
+
+/** Logins of which rules said something: what they did, and in report only would have done. */
+export async function findOutcomes(
+  ctx: Context,
+  query: Input<typeof listRuleOutcomes>['query'],
+): Promise<Output<typeof listRuleOutcomes>> {
+  const { language } = ctx.client
+  const to = query.to ? new Date(query.to) : new Date(ctx.now().getTime() + 1)
+  const earliest = new Date(to.getTime() - MAX_OUTCOME_DAYS * DAY_MS)
+  const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_OUTCOME_DAYS * DAY_MS)
+  const asked = { ...query, from: from < earliest ? earliest : from, to }
+  const total = await countOutcomes(ctx, asked)
+  const rows = await listOutcomes(ctx, asked, pageWindow(query, total))
+  const nameOf = (rule: string, name: string) =>
+    SETTINGS_RULE_IDS.includes(rule) ? ctx.translate(language, `audit-field.${name}`) : name
+  const records = rows.map(({ userId, userName, said, at, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    person: userId && userName ? { id: userId, name: userName } : null,
+    outcomes: said.map(({ rule, name, outcome, mode }) => ({
+      rule,
+      name: nameOf(rule, name),
+      outcome,
+      did: mode === 'on',
+    })),
+  }))
+  return { records, ...total }
+}

@@ -1,0 +1,43 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { listRuleOutcomes, RuleLogin, RuleOutcome } from '#shared/contract/access-rules.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { countUpTo10000, escapeLike, type PageWindow } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
+import type { Context } from '../../platform/platform.ts'
+
+type Sql = PendingQuery<Row[]>
+export type OutcomeQuery = Omit<Input<typeof listRuleOutcomes>['query'], 'from' | 'to'> & { from: Date; to: Date }
+
+/** One element of `rule_outcomes` that fits: rule, outcome and mode belong to the same. */
+function wanted({ rule, outcome, did }: OutcomeQuery): string {
+  const mode = did === undefined ? {} : { mode: did === '1' ? 'on' : 'report' }
+  return JSON.stringify([{ ...(rule && { rule }), ...(outcome && { outcome }), ...mode }])
+}
+
+const matches = (db: Db, query: OutcomeQuery): Sql => db`
+  r.rule_outcomes is not null and r.at >= ${query.from} and r.at < ${query.to}
+  and r.rule_outcomes @> ${wanted(query)}::text::jsonb
+  and (${query.search} = '' or r.account ilike ${`%${escapeLike(query.search)}%`})`
+
+export const countOutcomes = ({ db }: Context, query: OutcomeQuery) =>
+  countUpTo10000(db, db`select 1 from login_records r where ${matches(db, query)}`)
+
+type OutcomeRow = Omit<RuleLogin, 'at' | 'person' | 'outcomes'> & {
+  at: Date
+  userId: string | null
+  userName: string | null
+  said: { rule: string; name: string; outcome: RuleOutcome; mode: string }[]
+}
+
+export async function listOutcomes({ db, client }: Context, query: OutcomeQuery, window: PageWindow) {
+  const { limit, offset, reverse } = window
+  const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
+  const rows = await db<OutcomeRow[]>`
+    select r.id, r.at, r.account, r.user_id as "userId", u.name as "userName", host(r.ip) as ip, r.ip_range as "ipRange",
+      ${localized(db, 'a', client.language)} as application, r.succeeded, r.reason, r.rule_outcomes as said
+    from login_records r left join users u on u.id = r.user_id left join applications a on a.id = r.application_id
+    where ${matches(db, query)}
+    order by r.at ${direction}, r.id ${direction} limit ${limit} offset ${offset}`
+  return reverse ? rows.toReversed() : [...rows]
+}

@@ -1,0 +1,248 @@
+import { RULE_DIMENSIONS, RULE_OUTCOMES, type RuleOutcome } from '#shared/contract/access-rules.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { RangeKind } from '#shared/contract/ip-ranges.ts'
+import type { AccessFacts, AccessPerson, Reference, SaidRule, StoredRule } from './access-rules.types.ts'
+import { clockIn } from './zone-clock.rules.ts'
+
+/** The `appId` that the portal goes by. */
+export const PORTAL_APP_ID = 'portal'
+
+type Who = Pick<StoredRule['who'], 'administrators'> &
+  Record<'categories' | 'organizations' | 'roles', ReadonlySet<string>>
+type Where = { ranges: ReadonlySet<string>; kinds: ReadonlySet<RangeKind>; isInside: boolean }
+
+/** A rule in the form in which it is judged by: of what it names, only what there is. */
+export type JudgedRule = Pick<StoredRule, 'id' | 'name' | 'mode' | 'outcome' | 'message' | 'messages'> & {
+  /** Null: everybody, everywhere, always, every application; `nobody`: what it names is all gone. */
+  who: Who | 'nobody' | null
+  where: Where | 'nobody' | null
+  when: StoredRule['when'] | null
+  applications: ReadonlySet<string> | 'nobody' | null
+}
+
+export const referenceKey = ({ field, value }: Reference): string => `${field} ${value}`
+
+/** Everything that a rule names. */
+export const referencesOf = ({ who, where, applications }: StoredRule): Reference[] => [
+  ...who.categories.map((value) => ({ field: 'who.categories' as const, value })),
+  ...who.organizations.map((value) => ({ field: 'who.organizations' as const, value })),
+  ...who.roles.map((value) => ({ field: 'who.roles' as const, value })),
+  ...where.ranges.map((value) => ({ field: 'where.ranges' as const, value })),
+  ...applications.map((value) => ({ field: 'applications' as const, value })),
+]
+
+/** A list from which something is missing names everybody where that is the safe side, and else whoever is left. */
+function narrow<T>(isMissing: boolean, isEmpty: boolean, isSafeForAll: boolean, part: T): T | 'nobody' | null {
+  if (isMissing && isSafeForAll) return null
+  return isEmpty ? 'nobody' : part
+}
+
+function judgedWho({ who }: StoredRule, isGone: (one: Reference) => boolean, isSafeForAll: boolean): JudgedRule['who'] {
+  const given = who.categories.length + who.organizations.length + who.roles.length
+  if (given === 0 && !who.administrators) return null
+  const left = (field: Reference['field'], values: readonly string[]) =>
+    new Set(values.filter((value) => !isGone({ field, value })))
+  const part = {
+    administrators: who.administrators,
+    categories: left('who.categories', who.categories),
+    organizations: left('who.organizations', who.organizations),
+    roles: left('who.roles', who.roles),
+  }
+  const there = part.categories.size + part.organizations.size + part.roles.size
+  return narrow(there < given, there === 0 && !who.administrators, isSafeForAll, part)
+}
+
+function judgedWhere(
+  { where }: StoredRule,
+  isGone: (one: Reference) => boolean,
+  isSafeForAll: boolean,
+): JudgedRule['where'] {
+  if (where.ranges.length === 0 && where.kinds.length === 0) return null
+  const ranges = new Set(where.ranges.filter((value) => !isGone({ field: 'where.ranges', value })))
+  const isMissing = ranges.size < where.ranges.length
+  const isInside = where.place === 'inside'
+  // What was inside a range that is gone is not outside of it now.
+  const isEmpty = isInside ? ranges.size === 0 && where.kinds.length === 0 : isMissing
+  return narrow(isMissing, isEmpty, isSafeForAll, { ranges, kinds: new Set(where.kinds), isInside })
+}
+
+function judgedApplications(
+  { applications }: StoredRule,
+  isGone: (one: Reference) => boolean,
+  isSafeForAll: boolean,
+): JudgedRule['applications'] {
+  if (applications.length === 0) return null
+  const there = new Set(applications.filter((value) => !isGone({ field: 'applications', value })))
+  return narrow(there.size < applications.length, there.size === 0, isSafeForAll, there)
+}
+
+/** @param gone what the rule names and is deleted or switched off, by `referenceKey` */
+export function judgeableRule(rule: StoredRule, gone: ReadonlySet<string>): JudgedRule {
+  const { id, name, mode, outcome, message, messages, when } = rule
+  const isGone = (one: Reference) => gone.has(referenceKey(one))
+  // A question too many is no harm; whom a refusal named, nobody can guess.
+  const isSafeForAll = outcome === 'second-factor' || outcome === 'captcha'
+  return {
+    id,
+    name,
+    mode,
+    outcome,
+    message,
+    messages,
+    who: judgedWho(rule, isGone, isSafeForAll),
+    where: judgedWhere(rule, isGone, isSafeForAll),
+    when: when.weekdays.length === 0 && when.from === null ? null : when,
+    applications: judgedApplications(rule, isGone, isSafeForAll),
+  }
+}
+
+const some = (set: ReadonlySet<string>, values: readonly string[]): boolean => values.some((value) => set.has(value))
+
+function isWhom({ who }: JudgedRule, person: AccessPerson | null): boolean {
+  if (who === null) return true
+  if (who === 'nobody' || person === null) return false
+  return (
+    (who.administrators && person.administers) ||
+    (person.category !== null && who.categories.has(person.category)) ||
+    some(who.organizations, person.organizations) ||
+    some(who.roles, person.roles)
+  )
+}
+
+function isThere({ where }: JudgedRule, place: AccessFacts['place']): boolean {
+  if (where === null) return true
+  if (where === 'nobody' || place === null) return false
+  const isIn =
+    (place.rangeId !== null && where.ranges.has(place.rangeId)) ||
+    (place.rangeKind !== null && where.kinds.has(place.rangeKind))
+  return isIn === where.isInside
+}
+
+const toMinute = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
+
+/** Times that end before they begin last into the next day, and belong to the day on which they began. */
+function isNow({ when }: JudgedRule, at: Date): boolean {
+  if (when === null) return true
+  const { weekday, minute } = clockIn(when.zone, at)
+  const isDay = (day: number) => when.weekdays.length === 0 || when.weekdays.includes(day)
+  if (when.from === null || when.to === null) return isDay(weekday)
+  const [from, to] = [toMinute(when.from), toMinute(when.to)]
+  if (from < to) return isDay(weekday) && minute >= from && minute < to
+  if (minute >= from) return isDay(weekday)
+  return minute < to && isDay(weekday === 1 ? 7 : weekday - 1)
+}
+
+const isEntered = ({ applications }: JudgedRule, appId: string): boolean =>
+  applications === null || (applications !== 'nobody' && applications.has(appId))
+
+/** Which of a rule's parts do not hold; none: it applies. */
+export function failedDimensions(rule: JudgedRule, facts: AccessFacts): (typeof RULE_DIMENSIONS)[number][] {
+  const holds = {
+    who: isWhom(rule, facts.person),
+    where: isThere(rule, facts.place),
+    when: isNow(rule, facts.at),
+    applications: isEntered(rule, facts.appId),
+  }
+  return RULE_DIMENSIONS.filter((dimension) => !holds[dimension])
+}
+
+/** Would the rule apply to somebody? Asks all but who it is: before a statement reads that. */
+export const mayApply = (rule: JudgedRule, { place, at, appId }: Omit<AccessFacts, 'person'>): boolean =>
+  isEntered(rule, appId) && isThere(rule, place) && isNow(rule, at)
+
+const applies = (rule: JudgedRule, facts: AccessFacts): boolean => isWhom(rule, facts.person) && mayApply(rule, facts)
+
+const byStrictness = (a: JudgedRule, b: JudgedRule): number =>
+  RULE_OUTCOMES.indexOf(a.outcome) - RULE_OUTCOMES.indexOf(b.outcome) || (a.id < b.id ? -1 : 1)
+
+export type AccessDecision = {
+  /** The strictest of what the rules that are on say; null: nothing. */
+  outcome: RuleOutcome | null
+  /** The rule that says so. */
+  decidedBy: JudgedRule | null
+  /** Whoever is not refused must have proven a second factor. */
+  asksFactor: boolean
+  /** Every rule that applies, the strictest first. */
+  said: SaidRule[]
+}
+
+/** What the rules say of a login or of entering an application; their order means nothing. */
+export function decideAccess(rules: readonly JudgedRule[], facts: AccessFacts): AccessDecision {
+  const applying = rules.filter((rule) => rule.mode !== 'off' && applies(rule, facts)).toSorted(byStrictness)
+  const decidedBy = applying.find(({ mode }) => mode === 'on') ?? null
+  return {
+    outcome: decidedBy?.outcome ?? null,
+    decidedBy,
+    asksFactor: applying.some(({ mode, outcome }) => mode === 'on' && outcome === 'second-factor'),
+    said: applying.map(({ id, name, mode, outcome }) => ({ rule: id, name, outcome, mode })),
+  }
+}
+
+/** Must this person prove a second factor at the portal some time, wherever they may be? */
+export const mustHaveSecondFactor = (rules: readonly JudgedRule[], person: AccessPerson): boolean =>
+  rules.some(
+    (rule) =>
+      rule.mode === 'on' &&
+      rule.outcome === 'second-factor' &&
+      isWhom(rule, person) &&
+      isEntered(rule, PORTAL_APP_ID) &&
+      rule.where !== 'nobody',
+  )
+
+/** What a rule has to say to whoever it refuses; empty: nothing. */
+export const ruleMessage = ({ message, messages }: JudgedRule, language: Language): string =>
+  messages[language] ?? message
+
+/** What somebody must be read of for these rules. */
+export type RuleNeeds = {
+  administers: boolean
+  category: boolean
+  organizations: string[]
+  roles: string[]
+  place: boolean
+}
+
+export function needsOf(rules: readonly JudgedRule[]): RuleNeeds {
+  const whos = rules.flatMap(({ who }) => (who === null || who === 'nobody' ? [] : [who]))
+  return {
+    administers: whos.some(({ administrators }) => administrators),
+    category: whos.some(({ categories }) => categories.size > 0),
+    organizations: [...new Set(whos.flatMap(({ organizations }) => [...organizations]))],
+    roles: [...new Set(whos.flatMap(({ roles }) => [...roles]))],
+    place: rules.some(({ where }) => where !== null),
+  }
+}
+
+/** Whom rules name, put together: as a statement asks for it. */
+export type NamedPeople = {
+  everybody: boolean
+  administrators: boolean
+  categories: string[]
+  organizations: string[]
+  roles: string[]
+}
+
+/** Whom the rules of one outcome that are on name, as far as all but who it is already holds. */
+export function peopleNamedBy(
+  rules: readonly JudgedRule[],
+  outcome: RuleOutcome,
+  facts: Omit<AccessFacts, 'person'>,
+): NamedPeople {
+  const named: NamedPeople = { everybody: false, administrators: false, categories: [], organizations: [], roles: [] }
+  for (const rule of rules) {
+    if (rule.mode !== 'on' || rule.outcome !== outcome || rule.who === 'nobody' || !mayApply(rule, facts)) continue
+    if (rule.who === null) return { ...named, everybody: true }
+    named.administrators ||= rule.who.administrators
+    named.categories.push(...rule.who.categories)
+    named.organizations.push(...rule.who.organizations)
+    named.roles.push(...rule.who.roles)
+  }
+  return named
+}
+
+/** What the rules would say to an unknown person: all that may be asked before it is proven who logs in. */
+export const saidBeforeProof = (rules: readonly JudgedRule[], facts: Omit<AccessFacts, 'person'>): SaidRule[] =>
+  decideAccess(
+    rules.filter(({ outcome }) => outcome === 'captcha'),
+    { ...facts, person: null },
+  ).said

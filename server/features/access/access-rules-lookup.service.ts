@@ -1,0 +1,72 @@
+import type { Language } from '#shared/contract/endpoint.ts'
+import { AccessSettings } from '#shared/contract/policy-switch.ts'
+import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { findSettingsDocument } from '../../platform/settings.ts'
+import {
+  type JudgedRule,
+  judgeableRule,
+  needsOf,
+  type RuleNeeds,
+  referenceKey,
+  referencesOf,
+} from './access-decision.rules.ts'
+import { findReferences, listStoredRules } from './access-rules.store.ts'
+import type { StoredRule } from './access-rules.types.ts'
+import { settingsRules } from './settings-rules.rules.ts'
+
+export type RulesInForce = {
+  /** Those that are on or report only; none while all are suspended. */
+  rules: readonly JudgedRule[]
+  /** What has to be read of a person who logs in. */
+  needs: RuleNeeds
+  /** Those that hold whenever an application or the portal is entered, and at each request to the portal. */
+  onHops: readonly JudgedRule[]
+  hopNeeds: RuleNeeds
+}
+
+/** In the topic of the settings, because some rules are settings. */
+const TOPIC = 'settings'
+
+/** The access rules in force, cached; a change is seen on every node within a second. */
+export const rulesInForce = (platform: Platform & { db?: Db }): Promise<RulesInForce> =>
+  platform.cache.read(TOPIC, 'access-rules', async () => {
+    const db = platform.db ?? platform.sql
+    const [policy, settings] = [await findSettingsDocument(db, 'login'), await findSettingsDocument(db, 'access')]
+    if (AccessSettings.parse(settings.value).suspended) return toRulesInForce([])
+    const stored = [...settingsRules(SignInPolicy.parse(policy.value)), ...(await listStoredRules(db))]
+    return toRulesInForce(await judgeRules(db, stored))
+  })
+
+/** After a change of the rules, in its transaction: every node reads them anew. */
+export const invalidateAccessRules = (platform: Platform, db: Db): Promise<void> => platform.cache.invalidate(db, TOPIC)
+
+/** Rules as they are judged by, with what of their references is there. */
+export async function judgeRules(db: Db, stored: readonly StoredRule[]): Promise<JudgedRule[]> {
+  const references = stored.flatMap(referencesOf)
+  // Names are of no interest here.
+  const language: Language = 'en'
+  const found = await findReferences(db, references, language)
+  const there = new Set(found.filter(({ isOff }) => !isOff).map(referenceKey))
+  const gone = new Set(references.map(referenceKey).filter((key) => !there.has(key)))
+  return stored.map((rule) => judgeableRule(rule, gone))
+}
+
+export function toRulesInForce(judged: readonly JudgedRule[]): RulesInForce {
+  const rules = judged.filter(({ mode }) => mode !== 'off')
+  const onHops = rules.filter(
+    ({ mode, outcome }) => mode === 'on' && (outcome === 'refuse' || outcome === 'second-factor'),
+  )
+  return { rules, needs: needsOf(rules), onHops, hopNeeds: needsOf(onHops) }
+}
+
+/** Where a server brings a password, nobody knows where the person is: no refusal goes by it. */
+export function forServers({ rules, onHops, ...rest }: RulesInForce): RulesInForce {
+  const withoutPlace = (rule: JudgedRule): JudgedRule =>
+    rule.outcome === 'refuse' && rule.where !== null ? { ...rule, where: 'nobody' } : rule
+  return { ...rest, rules: rules.map(withoutPlace), onHops: onHops.map(withoutPlace) }
+}
+
+/** For who is only looked for, and not judged. */
+export const NO_RULES: RulesInForce = toRulesInForce([])

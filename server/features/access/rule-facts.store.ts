@@ -1,0 +1,77 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from '../../platform/db.ts'
+import { toFragment } from '../../platform/statement.ts'
+import type { RuleNeeds } from './access-decision.rules.ts'
+import type { AccessPerson } from './access-rules.types.ts'
+import { IS_ADMINISTRATOR } from './administrator-scope.store.ts'
+import { roleText, withinText } from './role-membership.store.ts'
+
+/** What a statement reads of a person for the access rules. */
+export type RuleShape = { administers: boolean; category: boolean; ruleOrganizations: boolean; ruleRoles: boolean }
+
+/** Columns of `ruleFactColumns`. */
+export type RuleFactsRow = {
+  /** Is a super user, or administers some organisation. */
+  administers: boolean
+  /** Code of the person's category. */
+  ruleCategory: string | null
+  /** Of those that the rules name. */
+  ruleOrganizations: string[]
+  ruleRoles: string[]
+}
+
+/** Of the ids in `parameter` those for which a condition on the person `u` and their department `o` holds (SQL). */
+const idsWhere = (parameter: string, condition: string) => `array(
+  select x.id::text from unnest(:${parameter}::text[]::uuid[]) as x (id) left join organizations o on o.id = u.organization_id
+  where ${condition})`
+
+/** What access rules ask of the person `u` (SQL, with `:now` and the parameters of `ruleParameters`); nothing for what none asks. */
+export const ruleFactColumns = (shape: RuleShape): string => `
+  ${shape.category ? '(select g.code from user_categories g where g.id = u.category_id)' : 'null'} as "ruleCategory",
+  ${shape.administers ? IS_ADMINISTRATOR : 'false'} as administers,
+  ${shape.ruleOrganizations ? idsWhere('ruleOrganizations', withinText('x.id')) : "'{}'::text[]"} as "ruleOrganizations",
+  ${shape.ruleRoles ? idsWhere('ruleRoles', roleText('x.id')) : "'{}'::text[]"} as "ruleRoles"`
+
+export const ruleShape = ({ administers, category, organizations, roles }: RuleNeeds): RuleShape => ({
+  administers,
+  category,
+  ruleOrganizations: organizations.length > 0,
+  ruleRoles: roles.length > 0,
+})
+
+export const ruleParameters = ({ organizations, roles }: RuleNeeds) => ({
+  ruleOrganizations: organizations,
+  ruleRoles: roles,
+})
+
+/** `ruleFactColumns` as a fragment. */
+export const ruleFacts = (db: Db, needs: RuleNeeds, now: Date): PendingQuery<Row[]> =>
+  toFragment(db, ruleFactColumns(ruleShape(needs)), { now, ...ruleParameters(needs) })
+
+export const toAccessPerson = (row: RuleFactsRow): AccessPerson => ({
+  administers: row.administers,
+  category: row.ruleCategory,
+  organizations: row.ruleOrganizations,
+  roles: row.ruleRoles,
+})
+
+export async function findAccessPerson(
+  db: Db,
+  userId: string,
+  needs: RuleNeeds,
+  now: Date,
+): Promise<AccessPerson | null> {
+  const [row] = await db<RuleFactsRow[]>`
+    select ${ruleFacts(db, needs, now)} from users u where u.id = ${userId} and u.deleted_at is null`
+  return row ? toAccessPerson(row) : null
+}
+
+/** SQL condition: does the row `f`, read in this shape, name somebody of `NamedPeople`, whose parameters begin with `prefix`? */
+export const namedCondition = (prefix: string, shape: RuleShape): string =>
+  [
+    `:${prefix}Everybody`,
+    ...(shape.administers ? [`(:${prefix}Administrators and f.administers)`] : []),
+    ...(shape.category ? [`coalesce(f."ruleCategory" = any(:${prefix}Categories::text[]), false)`] : []),
+    ...(shape.ruleOrganizations ? [`f."ruleOrganizations" && :${prefix}Organizations::text[]`] : []),
+    ...(shape.ruleRoles ? [`f."ruleRoles" && :${prefix}Roles::text[]`] : []),
+  ].join(' or ')

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PersonAccess } from '#shared/contract/application-grants.ts'
+import { PersonState, type UserDetails } from '#shared/contract/users.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { type Granting, type Page, startGranting } from '../../testing/granting.ts'
+import { addPerson } from '../../testing/people.ts'
+import { attempt, setPolicy } from '../../testing/sign-in.ts'
+
+let school: Granting
+beforeAll(async () => {
+  school = await startGranting()
+  await setPolicy(school.server, { lockAfterFailures: 2 })
+})
+afterAll(() => school.server.close())
+
+const SERVICE = 'https://open.test/'
+
+/** The facts of the row, as administrators and jobs write them. */
+const facts = (changes: Record<string, unknown>) => async (userId: string) => {
+  for (const [column, value] of Object.entries(changes)) {
+    const { sql } = school.server.platform
+    await sql`update users set ${sql(column)} = ${value as string} where id = ${userId}`
+  }
+}
+
+const failTwice = async (userId: string) => {
+  const [row] = await school.server.platform.sql<{ account: string }[]>`select account from users where id = ${userId}`
+  for (let tries = 0; tries < 2; tries += 1) await attempt(school.server, row?.account ?? '', 'wrong')
+}
+
+type Case = {
+  make: (userId: string) => Promise<void>
+  /** What the right password is answered; null: it lets them in. */
+  login: string | null
+  /** Why, as every other place tells it. */
+  reason: string | null
+  state: PersonState
+}
+
+const day = (days: number) => school.at(days)
+const allowed = { login: null, reason: null }
+
+const CASES: Record<string, () => Case> = {
+  usable: () => ({ make: async () => undefined, ...allowed, state: 'enabled' }),
+  dormant: () => ({ make: facts({ dormant_since: day(-1) }), ...allowed, state: 'dormant' }),
+  'locked by an administrator': () => ({
+    make: facts({ locked_at: day(-1) }),
+    login: 'sign-in.locked',
+    reason: 'account.locked',
+    state: 'locked',
+  }),
+  'locked until yesterday': () => ({
+    make: facts({ locked_at: day(-2), locked_until: day(-1) }),
+    ...allowed,
+    state: 'enabled',
+  }),
+  'locked by failures': () => ({
+    make: failTwice,
+    login: 'sign-in.refused',
+    reason: 'account.locked-by-failures',
+    state: 'locked',
+  }),
+  frozen: () => ({
+    make: facts({ frozen_from: day(-1) }),
+    login: 'sign-in.frozen',
+    reason: 'account.frozen',
+    state: 'frozen',
+  }),
+  'frozen from tomorrow': () => ({ make: facts({ frozen_from: day(1) }), ...allowed, state: 'enabled' }),
+  'frozen until yesterday': () => ({
+    make: facts({ frozen_from: day(-2), frozen_until: day(-1) }),
+    ...allowed,
+    state: 'enabled',
+  }),
+  disabled: () => ({
+    make: facts({ enabled: false }),
+    login: 'sign-in.disabled',
+    reason: 'account.disabled',
+    state: 'disabled',
+  }),
+  'not activated': () => ({
+    make: facts({ activated: false }),
+    login: 'sign-in.inactive',
+    reason: 'account.inactive',
+    state: 'inactive',
+  }),
+  expired: () => ({
+    make: facts({ valid_until: day(-1) }),
+    login: 'sign-in.expired',
+    reason: 'account.expired',
+    state: 'expired',
+  }),
+  'not valid yet': () => ({
+    make: facts({ valid_from: day(1) }),
+    login: 'sign-in.not-yet',
+    reason: 'account.not-yet',
+    state: 'expired',
+  }),
+}
+
+test('every state of somebody who is still there is among those asked about', () => {
+  const asked = Object.values(CASES).map((one) => one().state)
+  expect(new Set(asked)).toEqual(new Set(PersonState.options.filter((state) => state !== 'deleted')))
+})
+
+/** Everywhere that tells whether somebody gets in, asked about one person and an application that is open to all. */
+async function told(account: string, userId: string) {
+  const { server, call, id } = school
+  const open = id('open')
+  type Preview = { steps: { name: string; result: string; reason: string | null }[] }
+  const { steps } = (await call<Preview>(`/application_manage/${open}/preview/?userId=${userId}`)).data
+  const step = steps.find(({ name }) => name === 'account')
+  const why = (await school.why(userId, 'open')).data
+  const ofPerson = async (query: string) =>
+    (await call<Page<PersonAccess>>(`/application_grant/of_person/${userId}/?${query}`)).data
+  const [row] = (await ofPerson('')).records
+  const { standings } = (await call<UserDetails>(`/user_information/${userId}/full_details/`)).data
+  const states = (
+    await call<Page<{ account: string; states: { state: string }[] }>>(
+      `/user_information/query/?search=${account}&state=${standings[0]?.state}`,
+    )
+  ).data.records
+  // Last: a login wakes who is dormant.
+  const browser = createBrowser(server)
+  const login = await attempt(server, account, undefined, { browser })
+  const entered = await browser.get(`/fwk_cas_service/login?service=${encodeURIComponent(SERVICE)}`)
+  return {
+    login: login.status === 200 ? null : login.code,
+    enters: entered.location?.startsWith(SERVICE) ?? false,
+    testLogin: step?.result === 'refused' ? step.reason : null,
+    why: [why.granted, ...why.obstacles],
+    ofPerson: [row?.granted, ...(row?.obstacles ?? [])],
+    has: (await ofPerson('granted=1')).total,
+    hasNot: (await ofPerson('granted=0')).total,
+    state: standings[0]?.state,
+    listed: states.length,
+  }
+}
+
+for (const [at, [name, toCase]] of Object.entries(CASES).entries()) {
+  test(`a person who is ${name} is told of alike by login, test login, the reasons, their applications and the list`, async () => {
+    const account = `state${at}`
+    const userId = await addPerson(school.server, { account })
+    const { make, login, reason, state } = toCase()
+    await make(userId)
+    const may = reason === null
+    expect(await told(account, userId)).toEqual({
+      login,
+      enters: may,
+      testLogin: reason,
+      why: [may, ...(reason ? [reason] : [])],
+      ofPerson: [may, ...(reason ? [reason] : [])],
+      has: may ? 1 : 0,
+      hasNot: may ? 0 : 1,
+      state,
+      listed: 1,
+    })
+  })
+}
+
+test('whoever is frozen and locked by failures learns of both, and of the lock alone when it is over by itself', async () => {
+  const userId = await addPerson(school.server, { account: 'twice' })
+  await failTwice(userId)
+  const until = async () => (await school.why(userId, 'open')).data.until
+  const [row] = await school.server.platform.sql<{ until: Date }[]>`
+    select blocked_until as until from attempt_counters where user_id = ${userId}`
+  expect(await until()).toBe(row?.until.toISOString())
+  await facts({ frozen_from: day(-1) })(userId)
+  expect((await school.why(userId, 'open')).data.obstacles).toEqual(['account.frozen', 'account.locked-by-failures'])
+  expect(await until()).toBeNull()
+})
+
+test('test login says that a lock of one browser lets the person in elsewhere, and does not hide a missing grant of a frozen person', async () => {
+  const userId = await addPerson(school.server, { account: 'browser' })
+  const { sql, now } = school.server.platform
+  const until = day(1)
+  await sql`insert into attempt_counters (kind, key, user_id, recent, last_at, blocked_until)
+    values ('device', ${Buffer.from('one')}, ${userId}, '{}', ${now()}, ${until})`
+  type Steps = { steps: { name: string; result: string; reason: string | null; until: string | null }[] }
+  const steps = async (appId: string) =>
+    (await school.call<Steps>(`/application_manage/${school.id(appId)}/preview/?userId=${userId}`)).data.steps
+  expect(await steps('open')).toContainEqual(
+    expect.objectContaining({ name: 'account', result: 'warned', reason: 'account.locked-browser', until }),
+  )
+  expect((await school.why(userId, 'open')).data.granted).toBe(true)
+  await facts({ frozen_from: day(-1) })(userId)
+  expect(await steps('one')).toContainEqual(
+    expect.objectContaining({ name: 'access', result: 'refused', reason: 'application.not-granted' }),
+  )
+})

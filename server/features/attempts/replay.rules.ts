@@ -1,0 +1,23 @@
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+
+/** An attempt that was counted: it failed, or it succeeded and set the counter back. */
+type AttemptEvent = { at: Date; failed: boolean }
+
+/**
+ * When a counter would first have locked, had these limits held; null: never. The twin of `insertFailure`, which counts in one statement: a
+ * test plays the same attempts through both.
+ * @param events of one counter, the earliest first
+ */
+export function findFirstLock(
+  events: readonly AttemptEvent[],
+  { lockAfterFailures, failureWindowMinutes }: Pick<SignInPolicy, 'lockAfterFailures' | 'failureWindowMinutes'>,
+): Date | null {
+  let recent: number[] = []
+  for (const { at, failed } of events) {
+    const time = at.getTime()
+    const since = time - failureWindowMinutes * 60_000
+    recent = failed ? [...recent, time].filter((one) => one > since) : []
+    if (recent.length >= lockAfterFailures) return at
+  }
+  return null
+}

@@ -1,0 +1,157 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from '../../platform/db.ts'
+import type { SweepCounts } from './dormancy.rules.ts'
+
+type Condition = PendingQuery<Row[]>
+
+/** The rules of a run, at its moment. */
+export type Terms = {
+  at: Date
+  afterDays: number
+  /** 0: nobody is locked. */
+  lockAfterDays: number
+  warnDays: readonly number[]
+  /** Codes. */
+  exemptCategories: readonly string[]
+}
+
+/** Days of 24 hours: those of a calendar would be moved by the zone of a connection. */
+const days = (db: Db, count: number): Condition => db`make_interval(hours => ${count * 24})`
+
+/** From when on `u` could log in and did not. */
+const idleFrom = (db: Db, at: Date): Condition => db`
+  greatest(u.created_at, u.awake_from, u.last_login_at, case when u.locked_until <= ${at} then u.locked_until end,
+    case when u.frozen_until <= ${at} then u.frozen_until end, case when u.valid_from <= ${at} then u.valid_from end)`
+
+/** When the term ends that `u` is in: of those who are awake that of logins, of the dormant that of the lock. In what a page can say, too. */
+export const dueAt = (db: Db, { at, afterDays, lockAfterDays }: Terms): Condition => db`
+  date_trunc('milliseconds', greatest(u.dormancy_exempt_until, case when u.dormant_since is null
+    then ${idleFrom(db, at)} + ${days(db, afterDays)} else u.dormant_since + ${days(db, lockAfterDays)} end))`
+
+/** Whoever could log in now, and for whom a term ends at all. */
+const isCounted = (db: Db, { at, lockAfterDays, exemptCategories }: Terms): Condition => db`
+  u.deleted_at is null and u.enabled and u.activated and (u.locked_at is null or u.locked_until <= ${at})
+    and (u.frozen_from is null or u.frozen_from > ${at} or u.frozen_until <= ${at})
+    and (u.valid_from is null or u.valid_from <= ${at}) and (u.valid_until is null or u.valid_until > ${at})
+    ${lockAfterDays > 0 ? db`` : db`and u.dormant_since is null`}
+    ${
+      exemptCategories.length === 0
+        ? db``
+        : db`and (u.category_id is null or u.category_id <> all(array(
+            select c.id from user_categories c where c.code = any(${exemptCategories as string[]}))))`
+    }`
+
+/** SQL: the people `u` for whom a term ends, with `w.due`, and `w.days`, those before it of the notice that is due; null: none is. */
+const counted = (db: Db, terms: Terms): Condition => db`
+  users u cross join lateral (select ${dueAt(db, terms)} as due) d
+    cross join lateral (select d.due, (select min(n) from unnest(${terms.warnDays as number[]}::int[]) n
+      where d.due > ${terms.at} and d.due - make_interval(hours => n * 24) <= ${terms.at}) as days) w
+  where ${isCounted(db, terms)}`
+
+const termOf = (db: Db): Condition => db`case when u.dormant_since is null then 'dormant' else 'lock' end`
+
+const isTold = (db: Db): Condition => db`
+  exists (select from dormancy_notices n where n.user_id = u.id and n.term = ${termOf(db)} and n.due_at = w.due
+    and n.days_before <= w.days)`
+
+/** What a run would do: one scan of everybody. */
+export async function countDue(db: Db, terms: Terms): Promise<SweepCounts> {
+  const [row] = await db<SweepCounts[]>`
+    select count(*)::int as people,
+      count(*) filter (where u.dormant_since is null and w.due <= ${terms.at})::int as dormant,
+      count(*) filter (where u.dormant_since is not null and w.due <= ${terms.at})::int as locked,
+      count(*) filter (where w.days is not null and not ${isTold(db)})::int as told
+    from ${counted(db, terms)}`
+  return row ?? { people: 0, dormant: 0, locked: 0, told: 0 }
+}
+
+/** How many there are after this one, at most so many, and the last of them. */
+export async function nextStretch(
+  db: Db,
+  after: string,
+  most: number,
+): Promise<{ people: number; last: string } | null> {
+  const [row] = await db<{ people: number; last: string }[]>`
+    with stretch as materialized (select id from users where id > ${after} and deleted_at is null order by id limit ${most})
+    select (select count(*)::int from stretch) as people, id as last from stretch order by id desc limit 1`
+  return row ?? null
+}
+
+export type DuePerson = {
+  id: string
+  account: string
+  isSuperUser: boolean
+  dormantSince: Date | null
+  due: Date
+  /** Of a notice; null: the term has ended. */
+  days: number | null
+}
+
+/** Those of a stretch with whom something is to be done, each locked: whoever logs in meanwhile is awake, and not among them. */
+export const lockDuePeople = (db: Db, terms: Terms, { after, last }: { after: string; last: string }) => db<
+  DuePerson[]
+>`
+  select u.id, u.account, u.is_super_user as "isSuperUser", u.dormant_since as "dormantSince", w.due, w.days
+  from ${counted(db, terms)} and u.id > ${after} and u.id <= ${last}
+    and (w.due <= ${terms.at} or w.days is not null and not ${isTold(db)})
+  order by u.id for no key update of u`
+
+type Notice = { userId: string; term: 'dormant' | 'lock'; dueAt: Date; daysBefore: number; messages: number }
+
+export async function saveNotices(db: Db, notices: readonly Notice[], at: Date): Promise<void> {
+  await db`
+    insert into dormancy_notices (user_id, term, due_at, days_before, messages, at)
+    select "userId", term, "dueAt", "daysBefore", messages, ${at}
+    from jsonb_to_recordset(${JSON.stringify(notices)}::text::jsonb) as r("userId" uuid, term text, "dueAt" timestamptz,
+      "daysBefore" int, messages int)
+    on conflict (user_id) do update set term = excluded.term, due_at = excluded.due_at, days_before = excluded.days_before,
+      messages = excluded.messages, at = excluded.at`
+}
+
+export type Run = SweepCounts & { taskId: string; at: Date; after: string; held: boolean }
+
+const runColumns = (db: Db): Condition => db`task_id as "taskId", at, after, people, dormant, locked, told, held`
+
+export async function findRun(db: Db, taskId: string): Promise<Run | null> {
+  const [row] = await db<Run[]>`select ${runColumns(db)} from dormancy_runs where task_id = ${taskId}`
+  return row ?? null
+}
+
+export async function findLatestRun(db: Db): Promise<Run | null> {
+  const [row] = await db<Run[]>`select ${runColumns(db)} from dormancy_runs order by at desc limit 1`
+  return row ?? null
+}
+
+export async function insertRun(db: Db, { taskId, at, people, dormant, locked, told, held }: Omit<Run, 'after'>) {
+  await db`
+    insert into dormancy_runs (task_id, at, people, dormant, locked, told, held)
+    values (${taskId}, ${at}, ${people}, ${dormant}, ${locked}, ${told}, ${held})`
+}
+
+/** The mark of a stretch, in its transaction. */
+export async function updateRun(db: Db, { taskId, after, dormant, locked, told }: Run): Promise<void> {
+  await db`
+    update dormancy_runs set after = ${after}, dormant = ${dormant}, locked = ${locked}, told = ${told}
+    where task_id = ${taskId}`
+}
+
+/** Any constant. */
+const SWEEP_LOCK = 7_402_153
+
+/** Lets one run at a time write, until the transaction ends. */
+export async function lockSweep(db: Db): Promise<void> {
+  await db`select pg_advisory_xact_lock(${SWEEP_LOCK})`
+}
+
+/** Who is told of a run that was held. */
+export const listSuperUserIds = (db: Db) => db<{ id: string }[]>`
+  select id from users where is_super_user and enabled and activated and deleted_at is null order by id limit 100`
+
+/** Eight in the morning of this day or the next, where the institution is. */
+export async function findNextMorning(db: Db, at: Date, zone: string): Promise<Date> {
+  const [row] = await db<{ morning: Date }[]>`
+    select case when t.morning > ${at} then t.morning
+      else ((t.morning at time zone ${zone}) + interval '1 day') at time zone ${zone} end as morning
+    from (select (date_trunc('day', ${at}::timestamptz at time zone ${zone}) + interval '8 hours') at time zone ${zone} as morning) t`
+  return row?.morning ?? at
+}

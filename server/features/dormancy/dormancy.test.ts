@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest'
+import type { LockedPerson } from '#shared/contract/account-holds.ts'
+import { systemContext } from '../../platform/platform.ts'
+import { outboxOf } from '../../testing/messages.ts'
+import { addPerson, logIn } from '../../testing/people.ts'
+import { openPortal } from '../../testing/portal.ts'
+import { accounts, details, PEOPLE, school, verb } from '../../testing/school.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { attempt, setPolicy } from '../../testing/sign-in.ts'
+import { taskEnd } from '../../testing/tasks.ts'
+import { startTasks } from '../background-tasks/index.ts'
+import { confirmSweep, startSweep, sweepTask } from './index.ts'
+
+const days = (count: number) => count * 86_400
+
+/** The run of a night. @returns its task. */
+async function night(server: TestServer, start: () => Promise<unknown> = () => startSweep(server.platform)) {
+  const { sql } = server.platform
+  await start()
+  const [row] = await sql<{ id: string }[]>`
+    select id from background_tasks where kind = 'dormancy.sweep' order by created_at desc, id desc limit 1`
+  const running = await startTasks(server.platform, [sweepTask])
+  const task = await taskEnd(server, row?.id ?? '')
+  await running.stop()
+  return task
+}
+
+let roots = 0
+/** A super user of this moment. */
+const root = (server: TestServer) => openPortal(server, { isSuperUser: true, account: `root-${++roots}` })
+
+/** Who is dormant, but for the super users that looked. */
+const dormantAccounts = async (server: TestServer) =>
+  (await accounts(await root(server), 'state=dormant')).filter((account) => !account.startsWith('root-'))
+
+const lines = async ({ platform }: TestServer, account: string) =>
+  (
+    await platform.sql<{ action: string; actor: string }[]>`
+      select action, actor from audit_records a join users u on u.id = a.user_id
+      where u.account = ${account} and (action like 'account.dorm%' or action in ('account.wake', 'account.lock-dormant', 'account.unlock'))
+      order by a.at, a.id`
+  ).map(({ action, actor }) => `${action} ${actor === 'system' ? 'system' : 'person'}`)
+
+test('who has not logged in for the term becomes dormant in the night, and a second run changes nothing', async () => {
+  const server = await testServer()
+  await school(server)
+  await setPolicy(server, { dormantWarnDays: [] })
+  server.advance(days(100))
+  await logIn(server, '20260002')
+  server.advance(days(81))
+  expect(await night(server)).toMatchObject({ state: 'done', result: { dormant: 3, locked: 0, told: 0 } })
+  expect(await dormantAccounts(server)).toEqual(['20260001', '20260003', 'T-100'])
+  const before = await server.platform.sql`select id, xmin::text, dormant_since from users order by id`
+  expect(await night(server)).toMatchObject({ result: { dormant: 0, locked: 0, told: 0 } })
+  expect(await server.platform.sql`select id, xmin::text, dormant_since from users order by id`).toEqual(before)
+  expect(await lines(server, '20260001')).toEqual(['account.dormant system'])
+})
+
+test('a login lifts dormancy, and the term begins anew', async () => {
+  const server = await testServer()
+  await school(server)
+  await setPolicy(server, { dormantWarnDays: [] })
+  server.advance(days(181))
+  await night(server)
+  await logIn(server, '20260002')
+  server.advance(days(179))
+  await night(server)
+  expect(await lines(server, '20260002')).toEqual(['account.dormant system', 'account.wake person'])
+  server.advance(days(2))
+  await night(server)
+  expect((await lines(server, '20260002')).at(-1)).toBe('account.dormant system')
+})
+
+test('idleness counts from activation and from the end of whatever kept somebody out, not before', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  await setPolicy(server, { dormantWarnDays: [] })
+  const { sql, now } = server.platform
+  const page = await root(server)
+  const until = new Date(now().getTime() + days(150) * 1000).toISOString()
+  await verb(page, id('20260001'), 'freeze', { cause: 'leave', until })
+  await verb(page, id('20260003'), 'lock', { until })
+  await sql`update users set activated = false where account = 'T-100'`
+  server.advance(days(170))
+  await sql`update users set activated = true, awake_from = ${now()} where account = 'T-100'`
+  server.advance(days(11))
+  await night(server)
+  expect(await dormantAccounts(server)).toEqual(['20260002'])
+  server.advance(days(150))
+  await night(server)
+  expect(await dormantAccounts(server)).toEqual(['20260001', '20260002', '20260003'])
+})
+
+test('exempt categories, and people exempted until a day, stay awake; so do those who could not log in anyway', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  await setPolicy(server, { dormantWarnDays: [], dormantExemptCategories: ['student', 'a category of yore'] })
+  const { sql, now } = server.platform
+  await verb(await root(server), id('T-100'), 'disable_user')
+  await addPerson(server, { account: 'exempt' })
+  await addPerson(server, { account: 'idle' })
+  await sql`update users set dormancy_exempt_until = ${new Date(now().getTime() + days(200) * 1000)} where account = 'exempt'`
+  await sql`update users set valid_until = ${new Date(now().getTime() + days(10) * 1000)} where account = '20260003'`
+  server.advance(days(181))
+  await night(server)
+  expect(await dormantAccounts(server)).toEqual(['20260002', 'idle'])
+  server.advance(days(20))
+  await night(server)
+  expect(await dormantAccounts(server)).toEqual(['20260002', 'exempt', 'idle'])
+})
+
+test('each notice goes once, by mail and by text message, in the morning, and none to who has logged in', async () => {
+  const server = await testServer({ env: { DEMO: '1' } })
+  await school(server)
+  await server.platform.sql`update users set mailbox = 'san@example.edu' where account = '20260001'`
+  const told = async () => {
+    server.advance(days(1))
+    await server.platform.sql`select pg_notify('gatehouse_messages', '')`
+    await expect
+      .poll(async () => (await server.platform.sql`select 1 from messages where state = 'pending'`).length)
+      .toBe(0)
+    return (await outboxOf(server)).map(({ to }) => to).toSorted()
+  }
+  server.advance(days(165))
+  await night(server)
+  expect(await told()).toEqual([])
+  server.advance(days(0.5))
+  await night(server)
+  await night(server)
+  expect(await told()).toEqual(['+8613800001234', 'lisi@example.edu', 'san@example.edu'])
+  await logIn(server, '20260002')
+  server.advance(days(10))
+  await night(server)
+  await night(server)
+  expect((await told()).filter((to) => to === 'lisi@example.edu')).toHaveLength(1)
+  expect((await told()).filter((to) => to === 'san@example.edu')).toHaveLength(2)
+  expect(await lines(server, '20260001')).toEqual(Array(2).fill('account.dormancy-notice system'))
+})
+
+test('who stays dormant for the second term is locked, unlocking wakes them, and the next night leaves them alone', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  await setPolicy(server, { dormantWarnDays: [], dormantLockAfterDays: 30 })
+  server.advance(days(181))
+  await night(server)
+  server.advance(days(29))
+  expect(await night(server)).toMatchObject({ result: { locked: 0 } })
+  server.advance(days(2))
+  expect(await night(server)).toMatchObject({ result: { locked: 4 } })
+  expect(await attempt(server, '20260002')).toMatchObject({ status: 403, code: 'sign-in.locked' })
+  const page = await root(server)
+  const locked = async (kind: string) =>
+    (await page.call<{ records: LockedPerson[] }>(`${PEOPLE}/locked/query/?lockedBy=${kind}`)).data.records
+  expect(await locked('administrator')).toEqual([])
+  expect(await locked('dormancy')).toMatchObject([
+    { account: '20260001', kind: 'dormancy', until: null, by: null },
+    { account: '20260002', kind: 'dormancy' },
+    { account: '20260003', kind: 'dormancy' },
+    { account: 'T-100', kind: 'dormancy' },
+  ])
+  expect((await details(page, id('20260002'))).data.standings).toMatchObject([
+    { state: 'locked', byDormancy: true },
+    { state: 'dormant' },
+  ])
+  await verb(page, id('20260002'), 'unlock')
+  expect((await details(page, id('20260002'))).data.standings).toMatchObject([{ state: 'enabled' }])
+  await night(server)
+  expect((await details(page, id('20260002'))).data.standings).toMatchObject([{ state: 'enabled' }])
+  expect(await lines(server, '20260002')).toEqual([
+    'account.dormant system',
+    'account.lock-dormant system',
+    'account.unlock person',
+  ])
+})
+
+test('the last super user who could log in is neither made dormant nor locked', async () => {
+  const server = await testServer()
+  await setPolicy(server, { dormantWarnDays: [], dormantLockAfterDays: 30 })
+  for (const account of ['one', 'two']) await addPerson(server, { account })
+  await server.platform.sql`update users set is_super_user = true`
+  server.advance(days(181))
+  await night(server)
+  server.advance(days(31))
+  await night(server)
+  server.advance(days(31))
+  await night(server)
+  const people = await server.platform.sql<{ locked: boolean; dormant: boolean }[]>`
+    select locked_at is not null as locked, dormant_since is not null as dormant from users where is_super_user`
+  expect(people.filter(({ locked }) => locked).length).toBeLessThan(2)
+  expect(people.filter(({ locked, dormant }) => !locked && !dormant).length).toBeGreaterThan(0)
+})
+
+test('a clock that jumps by years holds the run until an operator confirms it, and super users are told once', async () => {
+  const server = await testServer({ env: { DEMO: '1' } })
+  await addPerson(server, { account: 'chief', mailbox: 'chief@example.edu' })
+  await server.platform.sql`update users set is_super_user = true`
+  for (let at = 0; at < 25; at += 1) await addPerson(server, { account: `person-${at}` })
+  server.advance(days(3650))
+  for (let nights = 0; nights < 2; nights += 1) {
+    expect(await night(server)).toMatchObject({ state: 'failed', error: 'dormancy.held' })
+  }
+  const { sql } = server.platform
+  expect(await sql`select 1 from users where dormant_since is not null or locked_at is not null`).toHaveLength(0)
+  const messages = await sql`select template from messages`
+  expect(messages.map((row) => row['template'])).toEqual(['notice.dormancy-held'])
+  expect(await sql`select 1 from audit_records where action = 'dormancy.hold'`).toHaveLength(2)
+  const ctx = systemContext(server.platform)
+  expect(await night(server, () => confirmSweep(ctx))).toMatchObject({ state: 'done', result: { dormant: 25 } })
+  expect(await confirmSweep(ctx)).toBe(null)
+})
+
+test('a run that was cut off goes on behind its last mark, and tells all that it did', async () => {
+  const server = await testServer()
+  const { sql, now } = server.platform
+  await setPolicy(server, { dormantWarnDays: [] })
+  await sql`
+    insert into users (id, account, name, created_at, updated_at, last_login_at)
+    select gen_random_uuid(), 'n' || n, 'n', ${now()}, ${now()},
+      case when n % 10 > 0 then ${new Date(now().getTime() + days(180) * 1000)}::timestamptz end
+    from generate_series(1, 12000) n`
+  server.advance(days(181))
+  const ctx = systemContext(server.platform)
+  await startSweep(server.platform)
+  const [row] = await sql<{ id: string }[]>`select id from background_tasks where kind = 'dormancy.sweep'`
+  const id = row?.id ?? ''
+  let steps = 0
+  const task = { id, input: { isConfirmed: false }, done: 0, total: 12_000, cancelled: () => false }
+  const cut = {
+    ...task,
+    progress: () => (++steps === 2 ? Promise.reject(new Error('killed')) : Promise.resolve()),
+    advance: () => Promise.resolve(),
+  }
+  await expect(sweepTask.run(ctx, cut)).rejects.toThrow('killed')
+  const [marked] = await sql<{ dormant: number }[]>`select dormant from dormancy_runs`
+  const dormant = async () => (await sql`select 1 from users where dormant_since is not null`).length
+  expect(await dormant()).toBe(marked?.dormant)
+  expect(await dormant()).toBeLessThan(1200)
+  const progress = () => Promise.resolve()
+  const result = await sweepTask.run(ctx, { ...task, done: 5000, progress, advance: progress })
+  expect(result).toMatchObject({ dormant: 1200 })
+  expect(await dormant()).toBe(1200)
+  expect(await sql`select 1 from audit_records where action = 'account.dormant'`).toHaveLength(1200)
+})

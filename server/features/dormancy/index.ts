@@ -1,0 +1,1 @@
+export { confirmSweep, startSweep, sweepTask } from './dormancy.jobs.ts'

@@ -1,0 +1,213 @@
+import { DAY_MS } from '#shared/rules/durations.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import type { RunningTask } from '../background-tasks/index.ts'
+import { listEnabledLanguages } from '../languages/index.ts'
+import { loadInstitutionZone, type MassNotice, notifyPeople } from '../messages/index.ts'
+import { recordAudit, recordAudits } from '../records/index.ts'
+import { endSsoSessions } from '../sessions/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { lockDormant, makeDormant, wouldLeaveNoSuperUser } from '../user-accounts/index.ts'
+import { errors } from './dormancy.errors.ts'
+import { isTooMuch, type SweepCounts } from './dormancy.rules.ts'
+import {
+  countDue,
+  type DuePerson,
+  findLatestRun,
+  findNextMorning,
+  findRun,
+  insertRun,
+  listSuperUserIds,
+  lockDuePeople,
+  lockSweep,
+  nextStretch,
+  type Run,
+  saveNotices,
+  type Terms,
+  updateRun,
+} from './dormancy.store.ts'
+
+/** `isConfirmed`: a super user has looked at how many it concerns. */
+export type SweepInput = { isConfirmed: boolean }
+
+/** So many people in one transaction, with its mark. */
+const STRETCH = 5000
+/** A notice that could not leave by then is of no use. */
+const NOTICE_DAYS = 3
+
+/**
+ * Goes over everybody once: who has not logged in for the term becomes dormant, who stays so for the second one is locked, and both are
+ * told before. A stretch that is done is marked in its transaction, so a killed run goes on behind it; run again, it finds nothing to
+ * do. @throws Refusal `dormancy.held` before anything is done when it would be too many at once.
+ */
+export async function sweep(ctx: Context, task: RunningTask): Promise<SweepCounts> {
+  const { dormantAfterDays, dormantLockAfterDays, dormantWarnDays, dormantExemptCategories } = await signInPolicy(ctx)
+  if (dormantAfterDays === 0) return { people: 0, dormant: 0, locked: 0, told: 0 }
+  const begun = await findRun(ctx.db, task.id)
+  const terms: Terms = {
+    at: begun?.at ?? ctx.now(),
+    afterDays: dormantAfterDays,
+    lockAfterDays: dormantLockAfterDays,
+    warnDays: dormantWarnDays,
+    exemptCategories: dormantExemptCategories,
+  }
+  let run = begun ?? (await beginRun(ctx, task, terms))
+  if (run.held) throw errors['dormancy.held']({ params: toParams(run) })
+  const wording = await loadWording(ctx, terms.at)
+  let walked = task.done
+  while (!task.cancelled()) {
+    const next = await transaction(ctx, (inner) => sweepStretch(inner, { task, run, terms, wording, walked }))
+    if (!next) break
+    run = next.run
+    walked = next.walked
+  }
+  const { people, dormant, locked, told } = run
+  return { people, dormant, locked, told }
+}
+
+const toParams = ({ people, dormant, locked, told }: SweepCounts) => ({ people, dormant, locked, told })
+
+async function beginRun(ctx: Context, task: RunningTask, terms: Terms): Promise<Run> {
+  const due = await countDue(ctx.db, terms)
+  const { isConfirmed } = task.input as SweepInput
+  const held = !isConfirmed && isTooMuch(due)
+  const counts = held ? due : { people: due.people, dormant: 0, locked: 0, told: 0 }
+  const run = { taskId: task.id, at: terms.at, held, ...counts }
+  await transaction(ctx, async (inner) => {
+    if (held) await reportHold(inner, run)
+    await insertRun(inner.db, run)
+  })
+  return { ...run, after: '00000000-0000-0000-0000-000000000000' }
+}
+
+/** Super users are told once, not each night that it is held. */
+async function reportHold(ctx: Context, run: Omit<Run, 'after'>): Promise<void> {
+  await recordAudit(ctx, { action: 'dormancy.hold', targetKind: 'task', targetId: run.taskId, after: toParams(run) })
+  if ((await findLatestRun(ctx.db))?.held) return
+  const expiresAt = new Date(run.at.getTime() + NOTICE_DAYS * DAY_MS)
+  const people = await listSuperUserIds(ctx.db)
+  const template = 'notice.dormancy-held'
+  const notices = people.map(({ id }): MassNotice => ({ userId: id, template, params: toParams(run), expiresAt }))
+  const { language, notBefore } = await loadWording(ctx, run.at)
+  await notifyPeople(ctx, notices, { language, notBefore })
+}
+
+type SweepWording = Awaited<ReturnType<typeof loadWording>>
+
+/** In the institution's first language, with its days; nobody is woken at night. */
+async function loadWording(ctx: Context, at: Date) {
+  const [first] = await listEnabledLanguages(ctx.db)
+  const timeZone = await loadInstitutionZone(ctx)
+  const language = first?.code ?? 'zh_CN'
+  const format = new Intl.DateTimeFormat(languageTag(language), { timeZone, dateStyle: 'long' })
+  const notBefore = await findNextMorning(ctx.db, at, timeZone)
+  return { language, notBefore, toDay: (moment: Date) => format.format(moment) }
+}
+
+type Stretch = { task: RunningTask; run: Run; terms: Terms; wording: SweepWording; walked: number }
+
+async function sweepStretch(ctx: Context, { task, run, terms, wording, walked }: Stretch) {
+  await lockSweep(ctx.db)
+  const stretch = await nextStretch(ctx.db, run.after, STRETCH)
+  if (!stretch) return null
+  const due = await lockDuePeople(ctx.db, terms, { after: run.after, last: stretch.last })
+  const ended = due.filter(({ days }) => days === null)
+  const locked = await lockSleepers(ctx, ended, terms.at)
+  const dormant = await putToSleep(ctx, ended, terms.at)
+  const told = await tell(ctx, due, wording)
+  const done: Run = {
+    ...run,
+    after: stretch.last,
+    dormant: run.dormant + dormant,
+    locked: run.locked + locked,
+    told: run.told + told,
+  }
+  await updateRun(ctx.db, done)
+  await task.progress(walked + stretch.people, ctx.db)
+  return { run: done, walked: walked + stretch.people }
+}
+
+/** All of these, but for super users when nobody else would be left who could log in. */
+async function withoutLastSuperUsers(ctx: Context, people: readonly DuePerson[], at: Date): Promise<DuePerson[]> {
+  const chosen: string[] = []
+  const spared = new Set<string>()
+  for (const { id } of people.filter(({ isSuperUser }) => isSuperUser)) {
+    if (await wouldLeaveNoSuperUser(ctx.db, [...chosen, id], at)) spared.add(id)
+    else chosen.push(id)
+  }
+  return people.filter(({ id }) => !spared.has(id))
+}
+
+async function putToSleep(ctx: Context, ended: readonly DuePerson[], at: Date): Promise<number> {
+  const awake = ended.filter(({ dormantSince }) => dormantSince === null)
+  const people = await withoutLastSuperUsers(ctx, awake, at)
+  if (people.length === 0) return 0
+  const ids = people.map(({ id }) => id)
+  await makeDormant(ctx.db, ids, at)
+  const line = { action: 'account.dormant', targetKind: 'user' }
+  await recordAudits(
+    ctx,
+    people.map(({ id, account }) => ({
+      ...line,
+      targetId: id,
+      before: { account, dormantSince: null },
+      after: { account, dormantSince: at },
+    })),
+  )
+  return people.length
+}
+
+async function lockSleepers(ctx: Context, ended: readonly DuePerson[], at: Date): Promise<number> {
+  const dormant = ended.filter(({ dormantSince }) => dormantSince !== null)
+  const people = await withoutLastSuperUsers(ctx, dormant, at)
+  if (people.length === 0) return 0
+  const ids = people.map(({ id }) => id)
+  await lockDormant(ctx.db, ids, at)
+  await endSsoSessions(ctx, { userIds: ids }, 'account')
+  const line = { action: 'account.lock-dormant', targetKind: 'user' }
+  await recordAudits(
+    ctx,
+    people.map(({ id, account, dormantSince }) => ({
+      ...line,
+      targetId: id,
+      before: { account, dormantSince, lockedAt: null },
+      after: { account, dormantSince, lockedAt: at },
+    })),
+  )
+  return people.length
+}
+
+/** Who is left out, because messages have used up their share of the hour, is told the next night. */
+async function tell(ctx: Context, due: readonly DuePerson[], { language, notBefore, toDay }: SweepWording) {
+  const people = due.flatMap((one) => (one.days === null ? [] : [{ ...one, daysBefore: one.days }]))
+  const notices = people.map(
+    ({ id, dormantSince, due }): MassNotice => ({
+      userId: id,
+      template: dormantSince ? 'notice.dormant-lock-soon' : 'notice.dormant-soon',
+      params: { date: toDay(due) },
+      expiresAt: new Date(Math.min(due.getTime(), notBefore.getTime() + NOTICE_DAYS * DAY_MS)),
+    }),
+  )
+  const sent = await notifyPeople(ctx, notices, { language, notBefore })
+  const told = people.filter(({ id }) => sent.has(id))
+  if (told.length === 0) return 0
+  const rows = told.map(({ id, dormantSince, due, daysBefore }) => ({
+    userId: id,
+    term: dormantSince ? ('lock' as const) : ('dormant' as const),
+    dueAt: due,
+    daysBefore,
+    messages: sent.get(id) ?? 0,
+  }))
+  await saveNotices(ctx.db, rows, ctx.now())
+  const reached = told.filter(({ id }) => (sent.get(id) ?? 0) > 0)
+  await recordAudits(
+    ctx,
+    reached.map(({ id, account, due }) => ({
+      action: 'account.dormancy-notice',
+      targetKind: 'user',
+      targetId: id,
+      after: { account, due },
+    })),
+  )
+  return reached.length
+}

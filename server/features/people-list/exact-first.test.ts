@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { addPerson } from '../../testing/people.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { accounts, type List, PEOPLE, school } from '../../testing/school.ts'
+import { testServer } from '../../testing/server.ts'
+
+type Found = { people: { account: string }[] }
+
+const everywhere = async (page: Portal, search: string) => {
+  const { people } = (await page.call<Found>(`/global_search/query/?search=${encodeURIComponent(search)}`)).data
+  return people.map(({ account }) => account)
+}
+
+test('who has just this number, phone number or mailbox is found first, in the list of any order and everywhere else', async () => {
+  const server = await testServer()
+  await school(server)
+  const page = await openPortal(server, { isSuperUser: true, account: 'root' })
+  // Somebody whose number, and nothing else, is the name of others; and one who is meant by the end of a phone number.
+  await addPerson(server, { account: 'wang', name: 'Zoe Adams', phone: '13900001111', mailbox: 'zoe@example.edu' })
+  await addPerson(server, {
+    account: 'a-early',
+    name: 'Wang Wei',
+    phone: '13713900001',
+    mailbox: 'zoe@example.education',
+  })
+  await addPerson(server, { account: 'b-early', name: 'Wang Fang' })
+  for (const sort of ['account', '-account', 'name', '-name']) {
+    const found = await accounts(page, `search=WANG&sort=${sort}`)
+    expect([sort, found[0], found.toSorted()]).toEqual([sort, 'wang', ['a-early', 'b-early', 'wang']])
+  }
+  expect(await accounts(page, 'search=zoe@example.edu')).toEqual(['wang', 'a-early'])
+  expect(await accounts(page, 'search=13900001111')).toEqual(['wang'])
+  for (const typed of ['wang', 'zoe@example.edu', '13900001111', '+86 139 0000 1111']) {
+    expect([typed, (await everywhere(page, typed))[0]]).toEqual([typed, 'wang'])
+  }
+})
+
+test('the pages of a search repeat and lose nobody when somebody is put first', async () => {
+  const server = await testServer()
+  await school(server)
+  const page = await openPortal(server, { isSuperUser: true, account: 'root' })
+  for (const account of ['c-1', 'c-2', 'c-3', 'c-4', 'chen']) {
+    await addPerson(server, { account, name: account === 'chen' ? 'Else' : `Chen ${account.at(-1)}` })
+  }
+  const paged: string[] = []
+  for (const pageIndex of [1, 2, 3]) {
+    const { records } = (await page.call<List>(`${PEOPLE}/query/?search=chen&pageIndex=${pageIndex}&pageSize=2`)).data
+    paged.push(...records.map(({ account }) => account))
+  }
+  expect(paged).toEqual(['chen', 'c-1', 'c-2', 'c-3', 'c-4'])
+})

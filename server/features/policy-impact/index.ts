@@ -1,0 +1,1 @@
+export { mountPolicyImpact } from './policy-impact.routes.ts'

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { LoginConfigDraft } from '#shared/contract/login-config.ts'
+import {
+  FIGURE_KEYS,
+  IMPACT_FIGURES,
+  IMPACT_ROWS,
+  type ImpactFigure,
+  type ImpactFigureKey,
+  type ImpactRow,
+} from '#shared/contract/policy-impact.ts'
+import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { canonicalLoginName } from '#shared/rules/login-name.ts'
+import type { Context } from '../../platform/platform.ts'
+import { findSettingsDocument } from '../../platform/settings.ts'
+import { findFirstLock } from '../attempts/index.ts'
+import { findEndingSessions, staleBy } from '../sessions/index.ts'
+import { type Look, type Looked, lookBack, withPrediction } from './look-back.service.ts'
+import {
+  countLogins,
+  findLockCandidates,
+  groupTypedNames,
+  latestLogins,
+  listAttempts,
+  listNameKinds,
+  listPeople,
+} from './policy-impact.store.ts'
+
+type Draft = { before: SignInPolicy; after: SignInPolicy }
+type Found = { count: number; people: number; rows: ImpactRow[]; isCapped: boolean }
+
+/** How a password is recorded as a way to log in, in the settings and in the records. */
+const PASSWORD = 'user'
+const NOTHING: Found = { count: 0, people: 0, rows: [], isCapped: false }
+
+type RowOf = { userId: string; account: string; name: string; at: Date; typed?: string; ip: string | null }
+const toRow = ({ userId, account, name, at, typed = undefined, ip }: RowOf): ImpactRow => ({
+  person: { id: userId, account, name },
+  at: at.toISOString(),
+  typed: typed ?? null,
+  ip,
+})
+
+async function loginsByType({ since, until, ask }: Look, { before, after }: Draft): Promise<Found> {
+  const types = before.loginTypes.filter((type) => !after.loginTypes.includes(type))
+  if (types.length === 0) return NOTHING
+  const span = { since, until }
+  const total = await ask((db) => countLogins(db, span, types))
+  const rows = await ask((db) => latestLogins(db, span, { types, limit: IMPACT_ROWS }))
+  return { ...total, rows: rows.map(toRow), isCapped: false }
+}
+
+/** Names that are judged one by one, at most: what is typed as the name stands is judged by the database. */
+const MAX_NAMES = 50_000
+
+/** Each name is brought to its canonical form and looked up as the login does. */
+async function loginsByName({ since, until, ask }: Look, { before, after }: Draft): Promise<Found> {
+  if (!after.loginTypes.includes(PASSWORD)) return NOTHING
+  const span = { since, until }
+  const query = { type: PASSWORD, kinds: after.loginNames, limit: MAX_NAMES }
+  const groups = await ask((db) => groupTypedNames(db, span, query))
+  if (groups.length === 0) return NOTHING
+  const names = [...new Set(groups.map(({ typed }) => canonicalLoginName(typed)))]
+  const kinds = new Map((await ask((db) => listNameKinds(db, names))).map(({ canonical, kind }) => [canonical, kind]))
+  const refused = groups.filter(({ typed }) => {
+    const kind = kinds.get(canonicalLoginName(typed))
+    return kind !== undefined && before.loginNames.includes(kind) && !after.loginNames.includes(kind)
+  })
+  const typed = [...new Set(refused.map((one) => one.typed))].slice(0, IMPACT_ROWS * 10)
+  const rows =
+    typed.length > 0 ? await ask((db) => latestLogins(db, span, { types: [PASSWORD], typed, limit: IMPACT_ROWS })) : []
+  return {
+    count: refused.reduce((sum, { count }) => sum + count, 0),
+    people: new Set(refused.map(({ userId }) => userId)).size,
+    rows: rows.map(toRow),
+    isCapped: groups.length === MAX_NAMES,
+  }
+}
+
+const MAX_CANDIDATES = 2000
+const MAX_ATTEMPTS = 100_000
+
+/** Attempts of one person count as one, whatever browser they came from: the records don't tell a known one. */
+async function peopleLocked({ since, until, ask }: Look, { before, after }: Draft): Promise<Found> {
+  const span = { since, until }
+  const { lockAfterFailures: failures, failureWindowMinutes: minutes } = after
+  const query = { type: PASSWORD, failures, minutes, limit: MAX_CANDIDATES }
+  const userIds = (await ask((db) => findLockCandidates(db, span, query))).map(({ userId }) => userId)
+  if (userIds.length === 0) return NOTHING
+  const attempts = await ask((db) => listAttempts(db, span, { type: PASSWORD, userIds, limit: MAX_ATTEMPTS }))
+  const locked = [...Map.groupBy(attempts, ({ userId }) => userId)].flatMap(([userId, events]) => {
+    const at = findFirstLock(events, before) ? null : findFirstLock(events, after)
+    return at ? [{ userId, at }] : []
+  })
+  const latest = locked.toSorted((a, b) => b.at.getTime() - a.at.getTime()).slice(0, IMPACT_ROWS)
+  const ids = latest.map(({ userId }) => userId)
+  const people = new Map((await ask((db) => listPeople(db, ids))).map((person) => [person.id, person]))
+  const rows = latest.flatMap(({ userId, at }) => {
+    const person = people.get(userId)
+    return person ? [toRow({ ...person, userId, at, ip: null })] : []
+  })
+  const isCapped = userIds.length === MAX_CANDIDATES || attempts.length === MAX_ATTEMPTS
+  return { count: locked.length, people: locked.length, rows, isCapped }
+}
+
+async function sessionsEnded({ until, ask }: Look, { before, after }: Draft): Promise<Found> {
+  const times = { before: staleBy(before, until), after: staleBy(after, until) }
+  const { rows, ...total } = await ask((db) => findEndingSessions(db, times, IMPACT_ROWS))
+  return { ...total, rows: rows.map(toRow), isCapped: false }
+}
+
+const PREDICT: Readonly<Record<ImpactFigureKey, (look: Look, draft: Draft) => Promise<Found>>> = {
+  'logins-by-type': loginsByType,
+  'logins-by-name': loginsByName,
+  'people-locked': peopleLocked,
+  'sessions-ended': sessionsEnded,
+}
+
+function toFigure(key: ImpactFigureKey, looked: Looked<Found> | null, now: Date): ImpactFigure {
+  const { count, people, rows, isCapped } = looked?.found ?? NOTHING
+  const isAboutNow = key === 'sessions-ended'
+  const since = looked?.since ?? now
+  const isAtLeast = looked === null || isCapped || (!looked.isAll && !isAboutNow)
+  return { key, count, people, rows, isAtLeast, lookedBackTo: isAboutNow ? null : since.toISOString() }
+}
+
+/**
+ * What a change of the login configuration would do that is not saved yet, as far as the records of the last days tell: only figures
+ * that depend on what it changes. Answers within three seconds, with less to show for it where there are too many records.
+ * @throws Refusal `service.busy`.
+ */
+export async function predictLoginConfig(
+  ctx: Context,
+  { changes, reset }: LoginConfigDraft,
+): Promise<{ figures: ImpactFigure[] }> {
+  const { value } = await findSettingsDocument(ctx.db, 'login')
+  const kept = Object.entries({ ...value, ...changes }).filter(([key]) => !(reset as string[]).includes(key))
+  const draft = { before: SignInPolicy.parse(value), after: SignInPolicy.parse(Object.fromEntries(kept)) }
+  const isTouched = (key: ImpactFigureKey) =>
+    FIGURE_KEYS[key].some((name) => !isDeepStrictEqual(draft.before[name], draft.after[name]))
+  return await withPrediction(async () => {
+    const figures = IMPACT_FIGURES.filter(isTouched).map(async (key) =>
+      toFigure(key, await lookBack(ctx, (look) => PREDICT[key](look, draft)), ctx.now()),
+    )
+    return { figures: await Promise.all(figures) }
+  })
+}

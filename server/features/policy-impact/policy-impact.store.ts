@@ -1,0 +1,79 @@
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Db } from '../../platform/db.ts'
+
+type Span = { since: Date; until: Date }
+type LoginName = SignInPolicy['loginNames'][number]
+
+export type FoundRow = { userId: string; account: string; name: string; at: Date; typed: string; ip: string }
+
+const within = (db: Db, { since, until }: Span) => db`r.at >= ${since} and r.at <= ${until}`
+
+const succeededBy = (db: Db, span: Span, types: readonly string[]) => db`
+  ${within(db, span)} and r.succeeded and r.user_id is not null and r.auth_type = any(${types as string[]})`
+
+const foundColumns = (db: Db) =>
+  db`r.user_id as "userId", u.account, u.name, r.at, r.account as typed, host(r.ip) as ip`
+
+/** Logins by these ways: how many, of how many people. */
+export async function countLogins(db: Db, span: Span, types: readonly string[]) {
+  const [row] = await db<{ count: number; people: number }[]>`
+    select count(*)::int as count, count(distinct r.user_id)::int as people
+    from login_records r where ${succeededBy(db, span, types)}`
+  return row ?? { count: 0, people: 0 }
+}
+
+/** The latest of them. @param typed only those by these names, as they were typed */
+export const latestLogins = (
+  db: Db,
+  span: Span,
+  { types, typed = null, limit }: { types: readonly string[]; typed?: readonly string[] | null; limit: number },
+) => db<FoundRow[]>`
+  select ${foundColumns(db)} from login_records r join users u on u.id = r.user_id
+  where ${succeededBy(db, span, types)} ${typed ? db`and r.account = any(${typed as string[]})` : db``}
+  order by r.at desc, r.id desc limit ${limit}`
+
+/** Logins by password with what was typed, save those typed exactly as a name of these kinds stands. */
+export const groupTypedNames = (
+  db: Db,
+  span: Span,
+  { type, kinds, limit }: { type: string; kinds: readonly LoginName[]; limit: number },
+) => db<{ typed: string; userId: string; count: number }[]>`
+  select r.account as typed, r.user_id as "userId", count(*)::int as count
+  from login_records r
+  where ${succeededBy(db, span, [type])}
+    and not exists (select from login_names l where l.canonical = r.account and l.kind = any(${kinds as string[]}))
+  group by r.account, r.user_id limit ${limit}`
+
+/** Of which kind these names are. */
+export const listNameKinds = (db: Db, canonical: readonly string[]) => db<{ canonical: string; kind: LoginName }[]>`
+  select canonical, kind from login_names where canonical = any(${canonical as string[]})`
+
+/** What a wrong password is recorded as, or a try while failures locked. */
+const GUESSES = ['password.wrong', 'password.none', 'attempts.locked']
+
+/** People who failed so often within so many minutes, whatever lay in between: all that could have been locked. */
+export const findLockCandidates = (
+  db: Db,
+  span: Span,
+  { type, failures, minutes, limit }: { type: string; failures: number; minutes: number; limit: number },
+) => db<{ userId: string }[]>`
+  select f.user_id as "userId" from (
+    select r.user_id, r.at, lag(r.at, ${failures - 1}::int) over (partition by r.user_id order by r.at) as first
+    from login_records r
+    where ${within(db, span)} and not r.succeeded and r.user_id is not null and r.auth_type = ${type}
+      and r.reason = any(${GUESSES})) f
+  where f.first > f.at - make_interval(mins => ${minutes}::int) group by f.user_id limit ${limit}`
+
+/** Everything that counted for these people, the earliest first. */
+export const listAttempts = (
+  db: Db,
+  span: Span,
+  { type, userIds, limit }: { type: string; userIds: readonly string[]; limit: number },
+) => db<{ userId: string; at: Date; failed: boolean }[]>`
+  select r.user_id as "userId", r.at, not r.succeeded as failed from login_records r
+  where ${within(db, span)} and r.user_id = any(${userIds as string[]}::uuid[]) and r.auth_type = ${type}
+    and (r.succeeded or r.reason = any(${GUESSES}))
+  order by r.user_id, r.at, r.id limit ${limit}`
+
+export const listPeople = (db: Db, ids: readonly string[]) => db<{ id: string; account: string; name: string }[]>`
+  select id, account, name from users where id = any(${ids as string[]}::uuid[])`

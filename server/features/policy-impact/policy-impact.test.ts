@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { addPerson, PASSWORD, postLogin } from '../../testing/people.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { setPolicy } from '../../testing/sign-in.ts'
+
+const predict = async (page: Portal, changes: Partial<SignInPolicy>) => {
+  const { data } = await page.call<{ figures: ImpactFigure[] }>('/policy_impact/login_config/', { body: { changes } })
+  return Object.fromEntries(data.figures.map((figure) => [figure.key, figure]))
+}
+const accountsOf = (figure: ImpactFigure | undefined) => figure?.rows.map(({ person }) => person.account).toSorted()
+
+type Attempt = [minute: number, username: string, isRight: boolean]
+
+/** Three failures within the window, three that are further apart, and two with a success in between. */
+const ATTEMPTS: Attempt[] = [
+  [0, 'often', false],
+  [0, 'seldom', false],
+  [0, 'recovers', false],
+  [1, 'often', false],
+  [2, 'recovers', false],
+  [3, 'recovers', true],
+  [4, 'often', false],
+  [5, 'recovers', false],
+  [9, 'seldom', false],
+  [18, 'seldom', false],
+  [19, '139 0000 6611', true],
+  [20, 'CALLER', true],
+]
+const PEOPLE = ['often', 'seldom', 'recovers']
+
+/** Makes the attempts as a browser would that nobody knows. @returns what each was answered. */
+async function makeAttempts(server: TestServer): Promise<number[]> {
+  const statuses: number[] = []
+  let minute = 0
+  for (const [at, username, isRight] of ATTEMPTS) {
+    server.advance((at - minute) * 60)
+    minute = at
+    const answer = await postLogin(createBrowser(server), { username, password: isRight ? PASSWORD : 'Wrong-horse-1' })
+    statuses.push(answer.status)
+  }
+  return statuses
+}
+
+async function lockedAccounts(server: TestServer): Promise<string[]> {
+  const rows = await server.platform.sql<{ account: string }[]>`
+    select distinct u.account from audit_records a join users u on u.id = a.user_id
+    where a.action = 'account.lock-by-failures' order by 1`
+  return rows.map(({ account }) => account)
+}
+
+test('what is predicted of a draft is what happens once it is published and the same logins come again', async () => {
+  const server = await testServer()
+  for (const account of PEOPLE) await addPerson(server, { account })
+  await addPerson(server, { account: 'caller', phone: '13900006611' })
+  const page = await openPortal(server, { isSuperUser: true })
+  await setPolicy(server, { captchaAfterFailures: 1000, addressFailures: 1000, sessionIdleMinutes: 400 })
+  const before = await makeAttempts(server)
+  expect(before.filter((status) => status === 200)).toHaveLength(3)
+  const draft: Partial<SignInPolicy> = { lockAfterFailures: 3, failureWindowMinutes: 15, loginNames: ['account'] }
+  const figures = await predict(page, draft)
+  expect(Object.keys(figures)).toEqual(['logins-by-name', 'people-locked'])
+  expect(figures['logins-by-name']).toMatchObject({ count: 1, people: 1, isAtLeast: false })
+  expect(accountsOf(figures['logins-by-name'])).toEqual(['caller'])
+  expect(accountsOf(figures['people-locked'])).toEqual(['often'])
+
+  await setPolicy(server, draft)
+  server.advance(24 * 3600)
+  const after = await makeAttempts(server)
+  const refused = ATTEMPTS.filter(([, , isRight], at) => isRight && before[at] === 200 && after[at] !== 200)
+  expect(refused.map(([, username]) => username)).toEqual(['139 0000 6611'])
+  expect(await lockedAccounts(server)).toEqual(accountsOf(figures['people-locked']))
+})
+
+test('logins by a way that goes are counted, and sessions that would end now; what depends on nothing changed is not asked', async () => {
+  const server = await testServer()
+  await addPerson(server, { account: 'lilei' })
+  expect((await postLogin(createBrowser(server), { username: 'lilei' })).status).toBe(200)
+  await openPortal(server, { account: 'idler' })
+  server.advance(20 * 60)
+  const page = await openPortal(server, { isSuperUser: true })
+  expect(await predict(page, { lockMinutes: 5 })).toEqual({})
+  const figures = await predict(page, { loginTypes: ['captcha'], sessionIdleMinutes: 10 })
+  expect(figures['logins-by-type']).toMatchObject({ count: 1, people: 1, rows: [{ typed: 'lilei' }] })
+  expect(figures['sessions-ended']).toMatchObject({ count: 2, people: 2, lookedBackTo: null })
+  expect(accountsOf(figures['sessions-ended'])).toEqual(['idler', 'lilei'])
+})
+
+test('nothing that is predicted writes anything, and records older than seven days say nothing', async () => {
+  const server = await testServer()
+  await addPerson(server, { account: 'lilei' })
+  await postLogin(createBrowser(server), { username: 'lilei' })
+  server.advance(8 * 24 * 3600)
+  const page = await openPortal(server, { isSuperUser: true })
+  const { sql } = server.platform
+  const lines = async () => (await sql`select from audit_records`).length
+  const count = await lines()
+  const { 'logins-by-type': figure } = await predict(page, { loginTypes: ['captcha'] })
+  expect(figure).toMatchObject({ count: 0, isAtLeast: false })
+  expect(await lines()).toBe(count)
+})

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Change } from '#shared/contract/change-history.ts'
+import type { UnconfirmedChange } from '#shared/contract/unconfirmed-changes.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { addPerson, postLogin } from '../../testing/people.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { setPolicy } from '../../testing/sign-in.ts'
+import { applyBootstrap } from '../bootstrap/index.ts'
+
+const ADMIN = fileURLToPath(new URL('../../admin.ts', import.meta.url))
+
+let server: TestServer
+let page: Portal
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await openPortal(server, { userId: await addPerson(server, { account: 'root', isSuperUser: true }) })
+})
+afterAll(() => server.close())
+
+/** The command as an operator types it. */
+function command(...words: string[]) {
+  const { databaseUrl, secretKey } = server.platform.config
+  const env = { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [ADMIN, 'policies', ...words], {
+    env,
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+type Notices = { records: UnconfirmedChange[]; arePoliciesOff: boolean }
+const areOff = async () => (await page.call<Notices>('/unconfirmed_change/query/')).data.arePoliciesOff
+const lines = async (id: string) => {
+  const { data } = await page.call<{ records: Change[] }>(`/change_history/query/?targetKind=settings&targetId=${id}`)
+  return data.records.map(({ actor, actorWord, after }) => [actor?.account ?? actorWord, after])
+}
+
+test('the command switches the access rules off, a super user switches them on again, and both are audited', async () => {
+  expect(await areOff()).toBe(false)
+  expect(command('off')).toMatchObject({ status: 0, stderr: '' })
+  await expect.poll(areOff, { timeout: 5000 }).toBe(true)
+  expect((await page.call('/access_rule/switch_on/', { body: {} })).status).toBe(200)
+  expect(await areOff()).toBe(false)
+  expect(await lines('access')).toEqual([
+    ['root', { suspended: false }],
+    ['command line', { suspended: true }],
+  ])
+  command('off')
+  expect(command('on').stdout).toContain('hold again')
+  await expect.poll(areOff, { timeout: 5000 }).toBe(false)
+})
+
+test('it takes login names back to their default only when no super user could log in', async () => {
+  await setPolicy(server, { loginNames: ['account'], loginTypes: ['user'] })
+  expect(command('off').stdout).not.toContain('login.')
+  await setPolicy(server, { loginNames: ['mailbox'], lockMinutes: 30 })
+  expect((await postLogin(createBrowser(server), { username: 'root' })).status).toBe(401)
+  expect(command('off').stdout).toContain('back to their defaults are login.loginNames')
+  await expect
+    .poll(async () => (await postLogin(createBrowser(server), { username: 'root' })).status, { timeout: 5000 })
+    .toBe(302)
+  expect((await lines('login'))[0]).toEqual(['command line', { lockMinutes: 30 }])
+  command('on')
+})
+
+test('what the bootstrap file sets it leaves alone, and says so', async () => {
+  const settings = { login: { loginNames: ['mailbox' as const] } }
+  await applyBootstrap(server.platform, { settings }, { source: 'file', isFile: true })
+  expect(command('off').stdout).toContain('the bootstrap file sets login.loginNames')
+  await applyBootstrap(server.platform, {}, { source: 'file', isFile: true })
+  command('on')
+})
+
+test('a word that is neither is answered with the usage, and nothing changes', async () => {
+  const before = (await lines('access')).length
+  expect(command('maybe')).toMatchObject({ status: 1, stdout: '' })
+  expect(command('maybe').stderr).toContain('policies <off|on>')
+  expect((await lines('access')).length).toBe(before)
+})

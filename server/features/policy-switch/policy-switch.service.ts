@@ -1,0 +1,38 @@
+import type { PolicyKey } from '#shared/contract/login-config.ts'
+import { AccessSettings } from '#shared/contract/policy-switch.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { refuseLockout } from '../access-rules/index.ts'
+import { canSomeSuperUserLogIn, changeSettings, resetSettings } from '../settings/index.ts'
+
+const DOCUMENT = 'access'
+const COMMAND_LINE = { actor: 'command line' }
+
+/** What of the login configuration may keep everybody out, whatever the access rules say. */
+const KEYS_OF_LOGIN_WAYS: readonly PolicyKey[] = ['loginNames', 'loginTypes']
+
+type SwitchedOff = {
+  /** Keys that went back to their default, because no super user could log in with them. */
+  reset: string[]
+  /** Those that would have to, but the bootstrap file sets them. */
+  setByFile: string[]
+}
+
+/**
+ * The last way in, for an operator with shell access: no access rule holds any more on any node, and a super user can log in by name.
+ * @throws Refusal `settings.set-by-file`.
+ */
+export async function switchPoliciesOff(ctx: Context): Promise<SwitchedOff> {
+  return await transaction(ctx, async (inner) => {
+    await changeSettings(inner, DOCUMENT, { suspended: true } satisfies AccessSettings, COMMAND_LINE)
+    if (await canSomeSuperUserLogIn(inner)) return { reset: [], setByFile: [] }
+    return await resetSettings(inner, 'login', KEYS_OF_LOGIN_WAYS, COMMAND_LINE)
+  })
+}
+
+/** From the command line or, by a super user, in the back office. @throws Refusal `settings.set-by-file`, `policy.locks-out`. */
+export async function switchPoliciesOn(ctx: Context): Promise<void> {
+  await transaction(ctx, async (inner) => {
+    await changeSettings(inner, DOCUMENT, AccessSettings.parse({ suspended: false }), ctx.caller ? {} : COMMAND_LINE)
+    await refuseLockout(inner)
+  })
+}

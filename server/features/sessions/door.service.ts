@@ -1,0 +1,14 @@
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { type RulesInForce, rulesInForce } from '../access/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+
+/** What everybody is judged by who comes with a session. */
+export type Door = { policy: SignInPolicy; rules: RulesInForce }
+
+/** Cached; a change is seen on every node within a second. */
+export const loadDoor = async (platform: Platform & { db?: Db }): Promise<Door> => ({
+  policy: await signInPolicy(platform),
+  rules: await rulesInForce(platform),
+})

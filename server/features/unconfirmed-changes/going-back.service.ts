@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Refusal } from '../../platform/errors.ts'
+import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
+import { runWorkQueue } from '../../platform/work-queue.ts'
+import { type Restorer, recordAudit, type Snapshot } from '../records/index.ts'
+import { errors } from './unconfirmed-changes.errors.ts'
+import {
+  CHANNEL,
+  deleteSettled,
+  listDue,
+  lockOpen,
+  type OpenRow,
+  postpone,
+  settle,
+} from './unconfirmed-changes.store.ts'
+
+type Restorers = Readonly<Record<string, Restorer>>
+
+/** Which fields of the change are asked for: all, or those alone that lock out. */
+type Reach = 'all' | 'locking'
+
+const changedFields = ({ before, after }: OpenRow): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (field) => !isDeepStrictEqual(before[field], after[field]),
+  )
+
+/** What was changed again since keeps what it was changed to: whoever did that knew more. */
+function stateToRestore(current: Snapshot, row: OpenRow, fields: readonly string[]): Snapshot {
+  const mine = fields.filter((field) => isDeepStrictEqual(current[field], row.after[field]))
+  const kept = Object.entries(current).filter(([field]) => !mine.includes(field))
+  const former = Object.entries(row.before).filter(([field]) => mine.includes(field))
+  return Object.fromEntries([...kept, ...former])
+}
+
+/** Fields of the change that don't stand as they did before it. */
+const fieldsLeft = (row: OpenRow, state: Snapshot): string[] =>
+  changedFields(row).filter((field) => !isDeepStrictEqual(state[field], row.before[field]))
+
+type GoingBack = { outcome: 'taken-back' | 'went-back'; reach: Reach }
+
+/** @returns what was left as it is; null: it doesn't wait any more. @throws Refusal of the target's rules; nothing is written then. */
+async function goBackInTransaction(
+  ctx: Context,
+  restorers: Restorers,
+  id: string,
+  { outcome, reach }: GoingBack,
+): Promise<string[] | null> {
+  const row = await lockOpen(ctx.db, id)
+  if (!row) return null
+  const { targetKind, targetId } = row
+  const restorer = restorers[targetKind]
+  if (!restorer) throw new Error(`nobody restores ${targetKind}`)
+  const stand = async () => (await restorer.current(ctx, [targetId])).get(targetId)
+  const before = await stand()
+  if (before) {
+    const wanted = stateToRestore(before.snapshot, row, reach === 'all' ? changedFields(row) : row.fields)
+    // As the system: whether the former state suits whoever asks is not the question.
+    if (!isDeepStrictEqual(before.snapshot, wanted))
+      await restorer.restore({ ...ctx, caller: null }, targetId, wanted, before.version)
+  }
+  const after = await stand()
+  const leftFields = after ? fieldsLeft(row, after.snapshot) : []
+  await settle(ctx.db, id, { at: ctx.now(), outcome, leftFields })
+  const action = outcome === 'went-back' ? 'change.go-back' : 'change.take-back'
+  await recordAudit(ctx, { action, targetKind, targetId, before: before?.snapshot, after: after?.snapshot })
+  return leftFields
+}
+
+/** Of those where somebody else saved in between. */
+const MAX_TRIES = 3
+
+/** The whole change; when the rules no longer allow that, what locks out alone. */
+async function goBack(
+  ctx: Context,
+  restorers: Restorers,
+  id: string,
+  outcome: GoingBack['outcome'],
+): Promise<string[] | null> {
+  const attempt = (reach: Reach) =>
+    transaction(ctx, (inner) => goBackInTransaction(inner, restorers, id, { outcome, reach }))
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt('all')
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const isOvertaken = error.code === 'version.conflict' && tries < MAX_TRIES
+      if (!isOvertaken) return await attempt('locking')
+    }
+  }
+}
+
+/** Undoes a change that waits. @throws Refusal `unconfirmed-change.not-found`. */
+export async function takeBack(ctx: Context, restorers: Restorers, id: string): Promise<{ leftFields: string[] }> {
+  const leftFields = await goBack(ctx, restorers, id, 'taken-back')
+  if (leftFields === null) throw errors['unconfirmed-change.not-found']()
+  return { leftFields }
+}
+
+const RETRY_MS = 60_000
+
+/** Puts back whatever is due. @returns seconds until the next one is; null: none waits. */
+export async function goBackWhenDue(platform: Platform, restorers: Restorers): Promise<number | null> {
+  const ctx = systemContext(platform)
+  const waiting = await listDue(platform.sql)
+  const now = platform.now()
+  for (const { id } of waiting.filter(({ dueAt }) => dueAt <= now)) {
+    try {
+      await goBack(ctx, restorers, id, 'went-back')
+    } catch (err) {
+      platform.log.error({ err, id }, 'an unconfirmed change could not go back, trying again in a minute')
+      await postpone(platform.sql, id, new Date(now.getTime() + RETRY_MS))
+    }
+  }
+  const next = waiting.find(({ dueAt }) => dueAt > now)
+  return next ? (next.dueAt.getTime() - now.getTime()) / 1000 : null
+}
+
+/**
+ * Watches for as long as the server runs, on every node: what was saved before a crash or by a node that is gone goes back too, at its
+ * time or within five seconds of a start.
+ */
+export const watchUnconfirmedChanges = (platform: Platform, restorers: Restorers): Promise<{ stop(): Promise<void> }> =>
+  runWorkQueue(platform, {
+    channel: CHANNEL,
+    name: 'unconfirmed changes',
+    async claimDue(poller) {
+      const seconds = await goBackWhenDue(platform, restorers)
+      // Those further away are met by the poll of every five seconds.
+      if (seconds !== null && seconds < 5) poller.pollIn(seconds)
+    },
+  })
+
+const KEPT_MS = 24 * 3600_000
+
+/** Timed work, each night: the change history tells what became of them. */
+export async function purgeUnconfirmedChanges(platform: Platform): Promise<void> {
+  await deleteSettled(platform.sql, new Date(platform.now().getTime() - KEPT_MS))
+}

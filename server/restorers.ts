@@ -1,0 +1,20 @@
+import { accessRuleRestorer } from './features/access-rules/index.ts'
+import { grantRestorer } from './features/application-grants/index.ts'
+import { applicationCategoryRestorer, applicationRestorer } from './features/application-manage/index.ts'
+import { ipRangeRestorer } from './features/ip-ranges/index.ts'
+import { organizationRestorer } from './features/organizations/index.ts'
+import type { Restorer } from './features/records/index.ts'
+import { roleRestorer } from './features/roles/index.ts'
+import { settingsRestorer } from './features/settings/index.ts'
+
+/** How each kind of target is put back to a former state. */
+export const RESTORERS: Readonly<Record<string, Restorer>> = {
+  'access-rule': accessRuleRestorer,
+  application: applicationRestorer,
+  'application-category': applicationCategoryRestorer,
+  'application-grant': grantRestorer,
+  'ip-range': ipRangeRestorer,
+  organization: organizationRestorer,
+  role: roleRestorer,
+  settings: settingsRestorer,
+}

@@ -1,0 +1,40 @@
+import { v7 } from 'uuid'
+import { mergeSettings } from '../platform/settings.ts'
+import type { Audited, World } from './audited-calls.ts'
+
+/** A change of the login configuration from before everybody's login, which waits. */
+async function unconfirmed({ server: { platform } }: World): Promise<{ id: string }> {
+  const { sql, now } = platform
+  const id = v7()
+  const after = { lockMinutes: 30 }
+  await mergeSettings({ ...platform, db: sql }, 'login', after)
+  const madeAt = new Date(now().getTime() - 3_600_000)
+  await sql`
+    insert into unconfirmed_changes (id, target_kind, target_id, fields, before, after, made_at, due_at)
+    values (${id}, 'settings', 'login', '{lockMinutes}', '{}', ${JSON.stringify(after)}::text::jsonb, ${madeAt}, ${now()})`
+  return { id }
+}
+
+/** The calls of super users that switch policies, or settle a change of one. */
+export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
+  'POST /access_rule/test/': { leaves: 'nothing', ask: () => ({ body: {} }) },
+  'POST /access_rule/switch_on/': {
+    leaves: 'both',
+    ask: async ({ server: { platform } }) => {
+      await mergeSettings({ ...platform, db: platform.sql }, 'access', { suspended: true })
+      return { body: {} }
+    },
+  },
+  'POST /policy_impact/login_config/': {
+    leaves: 'nothing',
+    ask: () => ({ body: { changes: { lockAfterFailures: 3 } } }),
+  },
+  'POST /unconfirmed_change/{id}/confirm/': {
+    leaves: 'after',
+    ask: async (world) => ({ path: await unconfirmed(world), body: {} }),
+  },
+  'POST /unconfirmed_change/{id}/take_back/': {
+    leaves: 'both',
+    ask: async (world) => ({ path: await unconfirmed(world), body: {} }),
+  },
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { Id, post } from './endpoint.ts'
+import { LoginConfigDraft, type PolicyKey } from './login-config.ts'
+
+/** Days of login records that a change is judged by. */
+export const IMPACT_DAYS = 7
+/** Rows that stand behind a number, at most. */
+export const IMPACT_ROWS = 100
+
+/**
+ * What a change of the login configuration would do; each has the message `impact.<name>`.
+ * `logins-by-type`, `logins-by-name`: logins of the last days that would have been refused for the way, or for the kind of name that was
+ * typed. `people-locked`: people whom their failures of the last days would have locked, and did not. `sessions-ended`: logins that end
+ * within the next minute.
+ */
+export const IMPACT_FIGURES = ['logins-by-type', 'logins-by-name', 'people-locked', 'sessions-ended'] as const
+export type ImpactFigureKey = (typeof IMPACT_FIGURES)[number]
+
+/** The keys that each figure depends on: where none of them changes, it is not asked for. */
+export const FIGURE_KEYS: Readonly<Record<ImpactFigureKey, readonly PolicyKey[]>> = {
+  'logins-by-type': ['loginTypes'],
+  'logins-by-name': ['loginNames'],
+  'people-locked': ['lockAfterFailures', 'failureWindowMinutes'],
+  'sessions-ended': ['sessionIdleMinutes', 'expirationMinutes', 'switchOfExpirationLogout'],
+}
+
+const ImpactRow = z.object({
+  person: z.object({ id: Id, account: z.string(), name: z.string() }),
+  /** Of the login, of the lock, or when the session was last used. */
+  at: z.iso.datetime(),
+  /** What was typed as user name; null: no matter here. */
+  typed: z.string().nullable(),
+  ip: z.string().nullable(),
+})
+export type ImpactRow = z.infer<typeof ImpactRow>
+
+export const ImpactFigure = z.object({
+  key: z.enum(IMPACT_FIGURES),
+  count: z.number().int(),
+  /** How many different people that are. */
+  people: z.number().int(),
+  /** There may be more: not everything could be looked at in time. */
+  isAtLeast: z.boolean(),
+  /** Records since then were looked at; null: it is about now. */
+  lookedBackTo: z.iso.datetime().nullable(),
+  /** The latest of them. */
+  rows: z.array(ImpactRow),
+})
+export type ImpactFigure = z.infer<typeof ImpactFigure>
+
+export const loginConfigImpact = post(
+  '/policy_impact/login_config/',
+  'superUser',
+  LoginConfigDraft,
+  z.object({ figures: z.array(ImpactFigure) }),
+  {
+    summary: 'What a change of the login configuration that is not saved would do, by what happened in the last days',
+    errors: ['service.busy'],
+  },
+)

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { Empty, get, Id, post } from './endpoint.ts'
+
+/** Minutes until a change that locks somebody out goes back by itself. */
+export const CONFIRM_WITHIN_MINUTES = 10
+
+/** Refusals that the caller may overrule with `force`: then the change has to be confirmed from a new login. */
+export const LOCK_OUT_ERRORS = ['login-config.locks-out', 'policy.locks-out'] as const
+
+export const UnconfirmedChange = z.object({
+  id: Id,
+  /** As in the change history. */
+  targetKind: z.string(),
+  targetId: z.string(),
+  /** What the target is called today; null: it has no name, as a settings document. */
+  targetName: z.string().nullable(),
+  /** What locks out. */
+  fields: z.array(z.string()),
+  madeAt: z.iso.datetime(),
+  madeBy: z.object({ id: Id, name: z.string() }).nullable(),
+  /** Whole seconds until it goes back; 0 of one that is settled. */
+  secondsLeft: z.number().int(),
+  /** Did the caller log in after it was saved, so that they may confirm it? */
+  isConfirmable: z.boolean(),
+  /** `went-back`: nobody confirmed it in time; null: it waits. */
+  outcome: z.enum(['taken-back', 'went-back']).nullable(),
+  settledAt: z.iso.datetime().nullable(),
+  /** What was left as it was, because it had been changed again or the bootstrap file sets it. */
+  leftFields: z.array(z.string()),
+})
+export type UnconfirmedChange = z.infer<typeof UnconfirmedChange>
+
+export const listUnconfirmedChanges = get(
+  '/unconfirmed_change/query/',
+  'superUser',
+  Empty,
+  z.object({
+    records: z.array(UnconfirmedChange),
+    /** No access rule holds: they were switched off on the command line. */
+    arePoliciesOff: z.boolean(),
+  }),
+  {
+    summary:
+      'Changes that wait to be confirmed from a new login, those that went back within the last hour, and whether the access rules are off',
+  },
+)
+
+const one = { query: z.strictObject({ id: Id }) }
+
+export const confirmChange = post('/unconfirmed_change/{id}/confirm/', 'superUser', Empty, z.null(), {
+  summary: 'Keep a change that locks somebody out; only from a login that was opened after it was saved',
+  errors: ['unconfirmed-change.not-found', 'unconfirmed-change.old-login'],
+  ...one,
+})
+
+export const takeBackChange = post(
+  '/unconfirmed_change/{id}/take_back/',
+  'superUser',
+  Empty,
+  z.object({ leftFields: z.array(z.string()) }),
+  {
+    summary: 'Undo a change that waits to be confirmed, without what was changed again since',
+    errors: ['unconfirmed-change.not-found'],
+    ...one,
+  },
+)

@@ -1,0 +1,183 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type AccessRule, accessRules, RULE_MODES, RULE_OUTCOMES } from '#shared/contract/access-rules.ts'
+import { call } from '../../platform/api.ts'
+import { loadChunk } from '../../platform/load-chunk.ts'
+import { notify } from '../../platform/notices.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ListPage } from '../../ui/ListPage.tsx'
+import type { Column } from '../../ui/ListTable.tsx'
+import type { Filter } from '../../ui/list-filter.ts'
+import { Time } from '../../ui/Time.tsx'
+import { AccessRuleDrawer } from './AccessRuleDrawer.tsx'
+import { LastWeek } from './LastWeek.tsx'
+import { MissingTag } from './MissingTag.tsx'
+import { ModeTag } from './ModeTag.tsx'
+import { RuleModeDialog } from './RuleModeDialog.tsx'
+import { RulePresets } from './RulePresets.tsx'
+import { SentenceOf } from './RuleSentence.tsx'
+import type { RulePreset } from './rule-draft.ts'
+import { RULES_KEY, refreshRules } from './rule-queries.ts'
+import './access-rules.css'
+
+const AccessRuleForm = lazy(async () => ({
+  default: (await loadChunk(() => import('./AccessRuleForm.tsx'))).AccessRuleForm,
+}))
+
+/** What other features know of a rule. */
+export type RuleSlots = { history: (rule: AccessRule) => ReactNode }
+
+type OpenDialog = { what: 'new'; preset?: RulePreset } | { what: 'edit' | 'mode' | 'delete'; rule: AccessRule }
+
+/** Who gets in from where and when, and what is asked of them: each rule as a sentence. */
+export function AccessRulesList({ slots }: { slots: RuleSlots }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<OpenDialog | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <RulePresets onChoose={(preset) => setOpen({ what: 'new', preset })} />
+      <ListPage<AccessRule>
+        title={t('access-rule.title')}
+        explain={t('access-rule.explain')}
+        embedded
+        actions={
+          <button type="button" className="button button-primary" onClick={() => setOpen({ what: 'new' })}>
+            {t('access-rule.create')}
+          </button>
+        }
+        endpoint={accessRules.list}
+        queryKey={RULES_KEY}
+        tableKey="access-rule"
+        rowKey="id"
+        rowName={({ shownName }) => shownName}
+        columns={useColumns()}
+        filters={useFilters()}
+        searchLabel={t('access-rule.search')}
+        defaultSort="name"
+        drawer={{
+          title: (rule) => rule?.shownName ?? t('access-rule.one'),
+          render: (id, { close: onClose }) => <AccessRuleDrawer id={id} slots={slots} onClose={onClose} />,
+        }}
+        rowActions={(rule) => <RowVerbs rule={rule} onOpen={setOpen} />}
+      />
+      <Suspense fallback={null}>
+        {open?.what === 'new' && <AccessRuleForm edited={null} preset={open.preset} onClose={close} />}
+        {open?.what === 'edit' && <AccessRuleForm edited={open.rule} onClose={close} />}
+      </Suspense>
+      {open?.what === 'mode' && <RuleModeDialog rule={open.rule} onClose={close} />}
+      {open?.what === 'delete' && <DeleteDialog rule={open.rule} onClose={close} />}
+    </>
+  )
+}
+
+type VerbsProps = { rule: AccessRule; onOpen: (open: OpenDialog) => void }
+
+function RowVerbs({ rule, onOpen }: VerbsProps) {
+  const { t } = useTranslation()
+  const name = rule.shownName
+  if (rule.settingsKey) {
+    return (
+      <Link
+        to="/manage/login-config"
+        className="button button-quiet"
+        aria-label={t('access-rule.in-login-config.go-of', { name })}
+      >
+        {t('access-rule.in-login-config.go')}
+      </Link>
+    )
+  }
+  const verb = (what: 'mode' | 'edit' | 'delete', label: string, spoken: string) => (
+    <button type="button" className="button button-quiet" aria-label={spoken} onClick={() => onOpen({ what, rule })}>
+      {label}
+    </button>
+  )
+  return (
+    <span className="rule-verbs">
+      {verb('mode', t('access-rule.switch'), t('access-rule.switch-one', { name }))}
+      {verb('edit', t('access-rule.edit'), t('access-rule.edit-one', { name }))}
+      {verb('delete', t('access-rule.delete'), t('access-rule.delete-one', { name }))}
+    </span>
+  )
+}
+
+function DeleteDialog({ rule, onClose }: { rule: AccessRule; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { id, version, shownName: name } = rule
+  const remove = async () => {
+    await call(accessRules.remove, { query: { id }, body: { version } })
+    await refreshRules()
+    notify('well', t('access-rule.deleted', { name }))
+  }
+  return (
+    <ConfirmDialog
+      title={t('access-rule.delete-title', { name })}
+      verb={t('access-rule.delete')}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>{t(rule.mode === 'on' ? 'access-rule.delete-on' : 'access-rule.delete-text')}</p>
+    </ConfirmDialog>
+  )
+}
+
+function useColumns(): Column<AccessRule>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'name',
+      title: t('access-rule.name'),
+      sortable: true,
+      opensDrawer: true,
+      render: ({ shownName }) => shownName,
+    },
+    {
+      key: 'rule',
+      title: t('access-rule.one'),
+      isLong: true,
+      render: (rule) => (
+        <span className="rule-cell">
+          <SentenceOf rule={rule} />
+          <MissingTag rule={rule} />
+          {rule.setByFile && <span className="tag tag-plain">{t('login-config.by-file')}</span>}
+        </span>
+      ),
+    },
+    { key: 'mode', title: t('access-rule.mode'), headsCard: true, render: ({ mode }) => <ModeTag mode={mode} /> },
+    {
+      key: 'lastWeek',
+      title: t('access-rule.last-week'),
+      render: (rule) => <LastWeek rule={rule} />,
+    },
+    {
+      key: 'updatedAt',
+      title: t('access-rule.updated-at'),
+      sortable: true,
+      isExtra: true,
+      render: ({ updatedAt }) => (updatedAt ? <Time value={updatedAt} /> : '—'),
+    },
+  ]
+}
+
+function useFilters(): Filter[] {
+  const { t } = useTranslation()
+  return [
+    {
+      name: 'mode',
+      label: t('access-rule.mode'),
+      options: RULE_MODES.map((value) => ({ value, label: t(`access-rule.mode.${value}`) })),
+    },
+    {
+      name: 'outcome',
+      label: t('access-rule.then'),
+      options: RULE_OUTCOMES.map((value) => ({ value, label: t(`access-rule.outcome.${value}`) })),
+    },
+    {
+      name: 'missing',
+      label: t('access-rule.references'),
+      any: t('access-rule.references.any'),
+      options: [{ value: '1', label: t('access-rule.references.missing') }],
+    },
+  ]
+}

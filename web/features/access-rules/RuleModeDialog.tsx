@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next'
+import { type AccessRule, accessRules, RULE_MODES } from '#shared/contract/access-rules.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { RadioCards } from '../../ui/RadioCards.tsx'
+import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { SentenceOf } from './RuleSentence.tsx'
+import { fieldsOfRule, savingRule } from './rule-fields.ts'
+import { refreshRules } from './rule-queries.ts'
+
+/** Off, report only or on: the one change that is made again and again. */
+export function RuleModeDialog({ rule, onClose }: { rule: AccessRule; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(rule, ({ mode }) => ({ mode }))
+  const name = rule.shownName
+  const submit = async () => {
+    const body = { ...fieldsOfRule(loaded), mode: draft.mode, version: loaded.version }
+    await savingRule(() => call(accessRules.update, { query: { id: loaded.id }, body }))
+    await refreshRules()
+    notify('well', t(`access-rule.switched.${draft.mode}`, { name }))
+  }
+  return (
+    <FormDialog<AccessRule>
+      title={t('access-rule.switch-title', { name })}
+      verb={t('action.save')}
+      isDirty={isDirty}
+      {...conflictOf({
+        labels: { mode: t('access-rule.mode') },
+        show: (_field, mode) => t(`access-rule.mode.${mode as AccessRule['mode']}`),
+      })}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="rule-preview">
+        <SentenceOf rule={loaded} />
+      </p>
+      <RadioCards
+        legend={t('access-rule.mode')}
+        value={draft.mode}
+        options={RULE_MODES.map((value) => ({
+          value,
+          label: t(`access-rule.mode.${value}`),
+          text: t(`access-rule.mode.${value}.text`),
+        }))}
+        onChange={(mode) => set({ mode })}
+      />
+    </FormDialog>
+  )
+}

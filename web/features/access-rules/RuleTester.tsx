@@ -1,0 +1,170 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { testAccessRules } from '#shared/contract/access-rules.ts'
+import { listApplications, type ManagedApplication } from '#shared/contract/application-manage.ts'
+import { listUsers, type UserRow } from '#shared/contract/users.ts'
+import { call } from '../../platform/api.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { DateTimeField } from '../../ui/DateTimeField.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useDebouncedText } from '../../ui/use-option-search.ts'
+import { ModeTag } from './ModeTag.tsx'
+import { OutcomeWord } from './RuleSentence.tsx'
+import { RULES_KEY } from './rule-queries.ts'
+import './access-rules.css'
+
+type Verdict = z.output<typeof testAccessRules.output>
+
+const toPerson = ({ id, name, account, organization }: UserRow): PickerOption => ({
+  id,
+  label: `${name} (${account})`,
+  hint: organization?.name,
+})
+const toApplication = ({ appId, name }: ManagedApplication): PickerOption => ({ id: appId, label: name, hint: appId })
+
+/** What becomes of a login: anybody, from anywhere, at any time, at any door. Nothing is written. */
+export function RuleTester() {
+  const { t, i18n } = useTranslation()
+  const [person, setPerson] = useState<PickerOption[]>([])
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState<string | null>(null)
+  const [application, setApplication] = useState<PickerOption[]>([])
+  const ip = useDebouncedText(typed.trim())
+  const asked = {
+    ...(person[0] && { userId: person[0].id }),
+    ...(ip && { ip }),
+    ...(at && { at }),
+    ...(application[0] && { appId: application[0].id }),
+  }
+  const test = useQuery({
+    queryKey: [RULES_KEY, 'test', asked, i18n.language],
+    queryFn: ({ signal }) => call(testAccessRules, { body: asked }, { signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const wrong = isRefusal(test.error, 'ip-range.bad-address') ? test.error.message : undefined
+  return (
+    <section className="rule-test" aria-labelledby="rule-test">
+      <header>
+        <h2 id="rule-test">{t('access-rule.test.title')}</h2>
+        <p className="muted">{t('access-rule.test.explain')}</p>
+      </header>
+      <div className="rule-test-fields">
+        <Picker<UserRow>
+          label={t('access-rule.person')}
+          hint={t('access-rule.test.person')}
+          placeholder={t('password-test.person.search')}
+          isOptional
+          endpoint={listUsers}
+          toOption={toPerson}
+          value={person}
+          onChange={setPerson}
+        />
+        <TextField
+          label={t('ip-range.address')}
+          value={typed}
+          isOptional
+          maxLength={60}
+          placeholder={test.data?.ip && !ip ? test.data.ip : '10.20.30.40'}
+          hint={t('access-rule.test.address')}
+          error={wrong}
+          onChange={setTyped}
+        />
+        <DateTimeField
+          label={t('access-rule.test.time')}
+          hint={t('access-rule.test.now')}
+          isOptional
+          value={at}
+          onChange={setAt}
+        />
+        <Picker<ManagedApplication>
+          label={t('records.application')}
+          hint={t('access-rule.test.portal')}
+          isOptional
+          endpoint={listApplications}
+          toOption={toApplication}
+          value={application}
+          onChange={setApplication}
+        />
+      </div>
+      <div className="rule-test-answer">
+        {test.isPending && <Skeleton lines={4} />}
+        {test.isError && !wrong && <FailedBlock error={test.error} onRetry={() => void test.refetch()} />}
+        {test.data && !test.isError && <Answer verdict={test.data} person={person[0]?.label} />}
+      </div>
+    </section>
+  )
+}
+
+type AnswerProps = { verdict: Verdict; person: string | undefined }
+
+function Answer({ verdict, person }: AnswerProps) {
+  const { t } = useTranslation()
+  const { rules, ip, range } = verdict
+  return (
+    <>
+      <Decision verdict={verdict} person={person} />
+      {ip && (
+        <p className="muted">
+          <code>{ip}</code> · {range ? range.shownName : t('ip-range.in-none')}
+          {range && ` · ${t(`ip-range.kind.${range.kind}`)}`}
+        </p>
+      )}
+      <h3>{t('access-rule.test.rules')}</h3>
+      <ul className="rule-test-rules">
+        {rules.map((rule) => (
+          <li key={rule.id} data-applies={rule.applies || undefined}>
+            <Icon name={rule.applies ? 'check' : 'close'} />
+            <span className="rule-test-name">
+              {rule.shownName} <span aria-hidden="true">→</span> <OutcomeWord outcome={rule.outcome} />
+            </span>
+            <ModeTag mode={rule.mode} />
+            <span className="muted">
+              <Why rule={rule} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type Rule = Verdict['rules'][number]
+
+/** Why a rule applies or does not. */
+function Why({ rule: { applies, unless, mode } }: { rule: Rule }): ReactNode {
+  const { t } = useTranslation()
+  if (applies) return t(`access-rule.test.applies.${mode}`)
+  return t('access-rule.test.unless', {
+    parts: unless.map((part) => t(`access-rule.test.unless.${part}`)).join(t('list.separator')),
+  })
+}
+
+/** What becomes of the login, which rule says so, and what the rules in report only would have said. */
+function Decision({ verdict, person }: AnswerProps) {
+  const { t } = useTranslation()
+  const { outcome, decidedBy, rules, suspended } = verdict
+  const nameOf = (id: string | null) => rules.find((rule) => rule.id === id)?.shownName ?? ''
+  const would = rules.find(({ applies, mode }) => applies && mode === 'report')
+  const who = person ?? t('access-rule.test.anybody')
+  return (
+    <div role="status" className="rule-decision" data-outcome={outcome ?? 'none'}>
+      <p>
+        <strong>{t(`access-rule.test.outcome.${outcome ?? 'none'}`, { who })}</strong>
+      </p>
+      {decidedBy && <p>{t('access-rule.test.decided', { name: nameOf(decidedBy) })}</p>}
+      {suspended && <p>{t('access-rule.suspended')}</p>}
+      {would && (
+        <p className="muted">
+          {t('access-rule.test.would', { name: would.shownName, outcome: t(`access-rule.outcome.${would.outcome}`) })}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AccessRule, RuleReference } from '#shared/contract/access-rules.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import type { Conflict } from '../../ui/ConflictNotice.tsx'
+import { applicationsText, outcomeText, whenText, whereText, whoText, wordsOf } from './rule-words.ts'
+
+const COMPARED = ['name', 'mode', 'who', 'where', 'when', 'applications', 'outcome', 'message'] as const
+const NOTHING = {
+  who: { categories: [], organizations: [], roles: [], administrators: false },
+  where: { ranges: [], kinds: [], place: 'inside' },
+  when: { weekdays: [], from: null, to: null, zone: 'Asia/Shanghai' },
+  applications: [],
+} as const satisfies object
+
+/** What a conflict with somebody else's change shows of a rule, in words. */
+export function useConflictWords(edited: AccessRule | null) {
+  const { t, i18n } = useTranslation()
+  /** What theirs names comes with the refusal. */
+  const references = useRef<readonly RuleReference[]>(edited?.references ?? [])
+  const show = (field: keyof AccessRule, value: unknown): string => {
+    const rule = { ...NOTHING, references: [...references.current], [field]: value } as unknown as AccessRule
+    const words = wordsOf(t, rule)
+    const said: { [Field in keyof AccessRule]?: () => string } = {
+      mode: () => t(`access-rule.mode.${rule.mode}`),
+      who: () => whoText(t, words.who),
+      where: () => whereText(t, words.where),
+      when: () => whenText(t, i18n.language, words.when),
+      applications: () => applicationsText(t, words.applications),
+      outcome: () => outcomeText(t, rule.outcome),
+    }
+    return said[field]?.() ?? (String(value) || '—')
+  }
+  const labels = Object.fromEntries(
+    COMPARED.map((field) => [field, t(field === 'outcome' ? 'access-rule.then' : `access-rule.${field}`)]),
+  )
+  return {
+    said: { labels, show } satisfies Pick<Conflict<AccessRule>, 'labels' | 'show'>,
+    /** @throws what it is given. */
+    learn: (error: unknown): never => {
+      if (isRefusal(error, 'version.conflict')) {
+        const { current } = error.data as { current: AccessRule }
+        references.current = [...references.current, ...current.references]
+      }
+      throw error
+    },
+  }
+}

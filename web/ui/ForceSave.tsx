@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CONFIRM_WITHIN_MINUTES, LOCK_OUT_ERRORS } from '#shared/contract/unconfirmed-changes.ts'
+import { isRefusal } from '../platform/refusal.ts'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+
+type Props = {
+  /** What the last try threw. */
+  error: unknown
+  /** Saves although it locks somebody out; what it throws is told in the dialog. */
+  onForce: () => Promise<unknown>
+}
+
+/** Below the refusal of a change that locks somebody out: the way to save it on trial. */
+export function ForceSave({ error, onForce }: Props) {
+  const { t } = useTranslation()
+  const [isAsking, setAsking] = useState(false)
+  if (!LOCK_OUT_ERRORS.some((code) => isRefusal(error, code))) return null
+  return (
+    <>
+      <button type="button" className="button force-save" onClick={() => setAsking(true)}>
+        {t('force-save.open')}
+      </button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('force-save.title')}
+          verb={t('force-save.verb')}
+          onConfirm={onForce}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('force-save.text', { count: CONFIRM_WITHIN_MINUTES })}</p>
+          <p className="muted">{t('force-save.how')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
+import { formatDateTime } from '../platform/format-time.ts'
+import { isRefusal } from '../platform/refusal.ts'
+import { Dialog } from './Dialog.tsx'
+import { Time } from './Time.tsx'
+import './impact-figures.css'
+
+type Props<Draft> = {
+  /** Of the page, for the cache. */
+  name: string
+  /** What would be saved; null: nothing that the figures depend on. */
+  draft: Draft | null
+  load: (draft: Draft, signal: AbortSignal) => Promise<{ figures: ImpactFigure[] }>
+}
+
+/** Whoever is typing is not asked about with each letter. */
+const SETTLE_MS = 500
+
+/** What a change would do that is not saved yet, in numbers with the list behind each; asked anew as the draft changes. */
+export function ImpactFigures<Draft>({ name, draft, load }: Props<Draft>) {
+  const { t } = useTranslation()
+  const settled = useSettled(draft)
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['policy-impact', name, settled],
+    queryFn: ({ signal }) => load(settled as Draft, signal),
+    enabled: settled !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    retry: false,
+  })
+  const [opened, setOpened] = useState<ImpactFigure | null>(null)
+  // What is half typed is told at its field.
+  if (draft === null || isRefusal(error, 'request.invalid')) return null
+  const figures = data?.figures.filter(({ count, isAtLeast }) => count > 0 || isAtLeast) ?? []
+  const isBusy = isFetching || settled !== draft
+  return (
+    <div className="impact">
+      <p role="status" className="muted">
+        {error ? t('impact.failed') : impactLine()}
+      </p>
+      {!error && figures.length > 0 && (
+        <ul className="impact-list" aria-busy={isBusy || undefined}>
+          {figures.map((figure) => (
+            <li key={figure.key}>
+              <FigureButton figure={figure} onOpen={() => setOpened(figure)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {opened && <FigureDialog figure={opened} onClose={() => setOpened(null)} />}
+    </div>
+  )
+
+  function impactLine(): string {
+    if (!data) return t('impact.busy')
+    return figures.length > 0 ? t('impact.title') : t(isBusy ? 'impact.busy' : 'impact.none')
+  }
+}
+
+function useSettled<Draft>(draft: Draft | null): Draft | null {
+  const [settled, setSettled] = useState<Draft | null>(null)
+  const key = JSON.stringify(draft)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft that says the same is the same one.
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(draft), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [key])
+  return JSON.stringify(settled) === key ? draft : settled
+}
+
+function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => void }) {
+  const { t, i18n } = useTranslation()
+  const { key, count, people, isAtLeast, lookedBackTo, rows } = figure
+  const number = t(isAtLeast ? 'impact.at-least' : 'impact.exactly', { count })
+  const since = isAtLeast && lookedBackTo ? formatDateTime(new Date(lookedBackTo), i18n.language) : null
+  return (
+    <>
+      <button type="button" className="impact-figure" disabled={rows.length === 0} onClick={onOpen}>
+        <strong className="tabular">{number}</strong> {t(`impact.${key}`)}
+      </button>
+      {key !== 'people-locked' && count > 0 && <span className="muted"> {t('impact.people', { count: people })}</span>}
+      {since && <span className="muted"> {t('impact.since', { time: since })}</span>}
+    </>
+  )
+}
+
+function FigureDialog({ figure: { key, count, rows }, onClose }: { figure: ImpactFigure; onClose: () => void }) {
+  const { t } = useTranslation()
+  const hasTyped = rows.some(({ typed }) => typed !== null)
+  const hasAddress = rows.some(({ ip }) => ip !== null)
+  return (
+    <Dialog
+      title={t(`impact.${key}.list`)}
+      size="wide"
+      onClose={onClose}
+      actions={
+        <button type="button" className="button" data-first-focus onClick={onClose}>
+          {t('action.close')}
+        </button>
+      }
+    >
+      {rows.length < count && <p className="muted">{t('impact.latest', { count: rows.length })}</p>}
+      <div className="impact-table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('impact.column.person')}</th>
+              <th scope="col">{t(`impact.column.${key}`)}</th>
+              {hasTyped && <th scope="col">{t('impact.column.typed')}</th>}
+              {hasAddress && <th scope="col">{t('impact.column.address')}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ person, at, typed, ip }) => (
+              <tr key={`${person.id} ${at}`}>
+                <td>
+                  {person.name} <span className="muted">{person.account}</span>
+                </td>
+                <td>
+                  <Time value={at} />
+                </td>
+                {hasTyped && <td>{typed}</td>}
+                {hasAddress && <td className="tabular">{ip}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,116 @@
+import type { ReactNode, RefObject } from 'react'
+import { Header, Menu, MenuItem, MenuSection, type PopoverProps } from 'react-aria-components'
+import { flushSync } from 'react-dom'
+import { AriaProvider } from './AriaProvider.tsx'
+import { FieldPopover } from './FieldPopover.tsx'
+import { Icon } from './Icon.tsx'
+import type { MenuEntry, MenuVerb } from './menu-entries.ts'
+
+export type MenuListProps = {
+  id: string
+  label: string
+  /** What it hangs from. */
+  trigger: RefObject<HTMLElement | null>
+  /** Where the focus goes back to, when that is not the trigger. */
+  opener?: RefObject<HTMLElement | null>
+  entries: readonly MenuEntry[]
+  placement: NonNullable<PopoverProps['placement']>
+  className?: string
+  onClose: () => void
+}
+
+type Section = { heading: string | null; verbs: MenuVerb[] }
+
+/** What follows a heading belongs to it. */
+function toSections(entries: readonly MenuEntry[]): Section[] {
+  const sections: Section[] = []
+  for (const entry of entries) {
+    if ('heading' in entry) sections.push({ heading: entry.heading, verbs: [] })
+    else if (sections.at(-1)) sections.at(-1)?.verbs.push(entry)
+    else sections.push({ heading: null, verbs: [entry] })
+  }
+  return sections
+}
+
+/** An open menu: arrow keys, Home, End and first letters move, Esc and Tab close it. Its code comes when a menu is about to be used. */
+export function MenuList({
+  id,
+  label,
+  trigger,
+  opener = trigger,
+  entries,
+  placement,
+  className = '',
+  onClose,
+}: MenuListProps) {
+  const select = (key: unknown) => {
+    const verb = entries.find((entry) => 'label' in entry && entry.label === key)
+    // Before the verb: a dialog that it opens gives the focus back to what has it now.
+    flushSync(onClose)
+    opener.current?.focus()
+    if (verb && 'onSelect' in verb) verb.onSelect()
+  }
+  const sections = toSections(entries)
+  const [only] = sections.length === 1 ? sections : []
+  return (
+    <AriaProvider>
+      <FieldPopover
+        root={trigger}
+        triggerRef={trigger}
+        opener={opener}
+        placement={placement}
+        className={`menu-popover ${className}`}
+        onClose={onClose}
+        onTab={onClose}
+      >
+        <Menu
+          id={id}
+          className="menu-list"
+          aria-label={label}
+          autoFocus="first"
+          onAction={select}
+          {...(only && !only.heading && selectionOf(only.verbs))}
+        >
+          {only && !only.heading
+            ? only.verbs.map(toItem)
+            : sections.map((section) => (
+                <MenuSection
+                  key={section.heading}
+                  aria-label={section.heading ?? label}
+                  {...selectionOf(section.verbs)}
+                >
+                  {section.heading && <Header className="menu-heading">{section.heading}</Header>}
+                  {section.verbs.map(toItem)}
+                </MenuSection>
+              ))}
+        </Menu>
+      </FieldPopover>
+    </AriaProvider>
+  )
+}
+
+/** One of them is chosen, where they say so. */
+function selectionOf(verbs: readonly MenuVerb[]) {
+  if (verbs.every(({ checked }) => checked === undefined)) return {}
+  const selectedKeys = verbs.flatMap(({ label, checked }) => (checked ? [label] : []))
+  return { selectionMode: 'single', disallowEmptySelection: true, selectedKeys } as const
+}
+
+const toItem = ({ label, icon, lang, checked, disabled = false }: MenuVerb): ReactNode => (
+  <MenuItem
+    key={label}
+    id={label}
+    className="menu-item"
+    textValue={label}
+    isDisabled={disabled}
+    {...(lang && { lang })}
+  >
+    {icon && <Icon name={icon} />}
+    <span>{label}</span>
+    {checked && (
+      <span className="menu-check">
+        <Icon name="check" />
+      </span>
+    )}
+  </MenuItem>
+)
