@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mergeSettings } from '../../platform/settings.ts'
 import { type Browser, createBrowser } from '../../testing/browser.ts'
 import { addReachablePerson, allowManyCodes, askForCode } from '../../testing/login-codes.ts'
 import { codeSentTo, outboxOf } from '../../testing/messages.ts'
-import { addCasApplication, addPerson, logIn } from '../../testing/people.ts'
+import { addCasApplication, addPerson, PASSWORD } from '../../testing/people.ts'
 import { callAs } from '../../testing/portal.ts'
 import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
 import { attempt, attemptWithCaptcha, setPolicy, solvedCaptcha } from '../../testing/sign-in.ts'
@@ -259,7 +260,28 @@ test('a login type that is switched off is neither offered nor taken; without a 
   expect(await attempt(server, account)).toMatchObject({ status: 403, code: 'sign-in.type-off' })
   const bare = await testServer()
   expect((await createBrowser(bare).get('/auth_web/login')).text).toContain('"types":["user"]')
-  await setPolicy(bare, { loginTypes: ['captcha'] })
-  await addPerson(bare, { account: 'lilei' })
-  await logIn(bare, 'lilei')
+})
+
+test('codes alone stay the only way while none can be sent: a right password, a wrong one and a stranger read alike', async () => {
+  const used = await testServer(DEMO)
+  const { account, phone } = await somebody(used)
+  await mergeSettings({ ...used.platform, db: used.platform.sql }, 'messages', { mostSmsAnHour: 1, mostMailAnHour: 1 })
+  await ask(createBrowser(used), phone, used)
+  const bare = await testServer()
+  await addPerson(bare, { account })
+  for (const server of [used, bare]) {
+    await setPolicy(server, { loginTypes: ['captcha'], restTicketAddresses: ['127.0.0.0/8'] })
+    const answers = await Promise.all([
+      attempt(server, account),
+      attempt(server, account, 'wrong'),
+      attempt(server, 'nobody'),
+    ])
+    expect(answers[0]).toMatchObject({ status: 403, code: 'sign-in.type-off' })
+    for (const { status, message, data } of answers)
+      expect([status, message, data]).toEqual([403, answers[0].message, answers[0].data])
+    const form = { username: account, password: PASSWORD }
+    expect((await createBrowser(server).post('/fwk_cas_service/login', form)).status).toBe(403)
+    expect((await createBrowser(server).post('/fwk_cas_service/v1/tickets', form)).status).toBe(403)
+    expect((await createBrowser(server).get('/auth_web/login')).text).toContain('"types":["captcha"]')
+  }
 })

@@ -4,7 +4,7 @@ export { passkeyLoginOption, signInByPasskey } from './login-by-passkey.service.
 export { signInByPassword } from './login-by-password.service.ts'
 export { recordFailure } from './login-failures.service.ts'
 export { signInUser } from './login-session.service.ts'
-export { requireLoginType, typedLoginOptions } from './login-types.service.ts'
+export { typedLoginOptions } from './login-types.service.ts'
 export { findPendingStep } from './pending-login.service.ts'
 export { completeSecondStep, resolveSessionStep } from './second-step.service.ts'
 export { deleteKnownDevices } from './sign-in.store.ts'

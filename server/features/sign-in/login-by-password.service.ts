@@ -10,6 +10,7 @@ import { browserIdOf, loadDoor, type SsoSession } from '../sessions/index.ts'
 import type { LoginAttempt, LoginTarget } from './login-attempt.types.ts'
 import { attemptKeys, countersOf, countFailedGuess, requireCaptcha, stateQuery } from './login-failures.service.ts'
 import { deviceHashOf, openLoginSession } from './login-session.service.ts'
+import { requireLoginType } from './login-types.service.ts'
 import { errors } from './sign-in.errors.ts'
 import { type LoginState, loadLoginState, type PasswordUser } from './sign-in.store.ts'
 
@@ -19,14 +20,18 @@ const PASSWORD_AUTH_TYPE = 'user'
 /**
  * Logs a person in with account and password.
  * @throws Refusal `sign-in.refused`, `sign-in.captcha-required`, `sign-in.captcha-wrong` (401, alike for every name; `data` is
- *   `SignInRefusalData`), `service.busy` (503), and after a right password those of `openLoginSession`.
+ *   `SignInRefusalData`), `sign-in.type-off` (403, before anything is looked up), `service.busy` (503), and after a right password
+ *   those of `openLoginSession`.
  */
-export const signInByPassword = (
+export async function signInByPassword(
   ctx: Context,
   exchange: Exchange,
   form: SignInForm,
   target: LoginTarget,
-): Promise<SsoSession> => withHashAdmission(() => verifyAndSignIn(ctx, exchange, form, target))
+): Promise<SsoSession> {
+  await requireLoginType(ctx, PASSWORD_AUTH_TYPE)
+  return await withHashAdmission(() => verifyAndSignIn(ctx, exchange, form, target))
+}
 
 async function verifyAndSignIn(
   ctx: Context,

@@ -17,8 +17,8 @@ const getLoginTypes = (platform: Platform): Promise<OfferedLoginTypes> =>
     const isOn = policy.loginTypes.includes('captcha')
     const codeChannels = isOn ? (['sms', 'mail'] as const).filter((channel) => ready[channel]) : []
     const types = policy.loginTypes.filter((type) => type !== 'captcha' || codeChannels.length > 0)
-    // With codes alone switched on and nothing to send them with, nobody could come in to repair it.
-    return { types: types.length > 0 ? types : ['user'], codeChannels }
+    // A password stays refused where codes alone are switched on and none can leave now: strangers can use up the limit of an hour.
+    return { types: types.length > 0 ? types : policy.loginTypes, codeChannels }
   })
 
 /** What these login types offer on the login page. */

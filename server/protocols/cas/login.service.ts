@@ -13,7 +13,6 @@ import { ensureBrowserId, findBrowserSession, type SsoSession } from '../../feat
 import {
   completeSecondStep,
   type LoginTarget,
-  requireLoginType,
   signInByCode,
   signInByPasskey,
   signInByPassword,
@@ -265,7 +264,6 @@ async function signInByForm(ctx: Context, exchange: Exchange, body: unknown, tar
   if (type === 'captcha') {
     return await signInByCode(ctx, exchange, parseInput(CodeSignInForm, body, language), target)
   }
-  await requireLoginType(ctx, 'user')
   return await signInByPassword(ctx, exchange, parseInput(SignInForm, body, language), target)
 }
 

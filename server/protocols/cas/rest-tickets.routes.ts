@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { SignInForm } from '#shared/contract/sign-in.ts'
 import { findApplicationByService } from '../../features/applications/index.ts'
 import { endSsoSessions, findSsoSessionById } from '../../features/sessions/index.ts'
-import { requireLoginType, signInByPassword } from '../../features/sign-in/index.ts'
+import { signInByPassword } from '../../features/sign-in/index.ts'
 import { signInPolicy } from '../../features/sign-in-policy/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
@@ -56,7 +56,6 @@ async function createTgt(ctx: Context, request: FastifyRequest, reply: FastifyRe
   const form = parseInput(SignInForm, request.body ?? {}, ctx.client.language)
   const plain = { ...form, rememberMe: false, warn: false }
   const target = { application: null, replaces: null, withoutBrowser: true }
-  await requireLoginType(ctx, 'user')
   const session = await signInByPassword(ctx, { request, reply }, plain, target)
   if (session.limited) {
     // Nobody can reach it: the password is changed in a browser, with a session of its own.

@@ -1,7 +1,7 @@
 import type { Account, KoaContextWithOIDC, Provider, TokenEndpointGrantContext } from 'oidc-provider'
 import { findApplicationByClientId } from '../../features/applications/index.ts'
 import { endSsoSessions } from '../../features/sessions/index.ts'
-import { requireLoginType, signInByPassword } from '../../features/sign-in/index.ts'
+import { signInByPassword } from '../../features/sign-in/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -47,11 +47,8 @@ async function loginByPassword({ ctx, exchange }: OidcRequest, clientId: string,
   const application = await findApplicationByClientId(ctx, clientId)
   if (!application) throw refusal('invalid_client')
   const form = { username, password, rememberMe: false, warn: false }
-  const open = async () => {
-    await requireLoginType(ctx, 'user')
-    return await signInByPassword(ctx, exchange, form, { application, replaces: null, withoutBrowser: true })
-  }
-  const session = await open().catch((error: unknown) => {
+  const target = { application, replaces: null, withoutBrowser: true }
+  const session = await signInByPassword(ctx, exchange, form, target).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.status >= 500) throw error
     // A second factor, a captcha, a lock: all of that is for the person in a browser.
     throw refusal('invalid_grant', 'this login was refused; the person has to log in with a browser')
