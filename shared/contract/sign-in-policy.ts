@@ -28,6 +28,11 @@ export const SignInPolicy = z.strictObject({
   failureWindowMinutes: z.number().int().min(1).max(1440).default(15),
   /** Failures of one person or name before a captcha is asked for; 0: with each try, and the login page shows it at first sight. */
   captchaAfterFailures: z.number().int().min(0).max(1000).default(3),
+  /** Where a captcha is asked for: for a recovery always, elsewhere on risk. An access rule asks for one at a login in any case. */
+  captchaOn: z
+    .array(z.enum(['login', 'recovery', 'code', 'activation']))
+    .max(4)
+    .default(['login', 'recovery', 'code', 'activation']),
   captchaKind: z.enum(['proof-of-work', 'picture', 'slider']).default('proof-of-work'),
   lockAfterFailures: z.number().int().min(1).max(1000).default(5),
   lockMinutes: z.number().int().min(1).max(1440).default(15),

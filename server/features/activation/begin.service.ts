@@ -93,7 +93,7 @@ function requiredCaptcha(
   { counter, addressFailures }: RiskCounters,
 ): { kind: CaptchaKind } | null {
   const isRisky = counter.failures >= policy.captchaAfterFailures || addressFailures >= policy.addressFailures
-  return isRisky ? { kind: policy.captchaKind } : null
+  return isRisky && policy.captchaOn.includes('activation') ? { kind: policy.captchaKind } : null
 }
 
 async function requireCaptcha(

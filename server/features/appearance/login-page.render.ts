@@ -78,7 +78,8 @@ export async function renderLoginPage(
 
 /** What a refused try demands next; where the policy demands a captcha from the first try on, the page shows it at once. */
 function initialCaptcha(policy: SignInPolicy, { captcha }: LoginPageInput): LoginPage['captcha'] {
-  const kind = captcha ?? (policy.captchaAfterFailures === 0 ? policy.captchaKind : null)
+  const { captchaAfterFailures, captchaOn, captchaKind } = policy
+  const kind = captcha ?? (captchaAfterFailures === 0 && captchaOn.includes('login') ? captchaKind : null)
   return kind && { kind, pictureId: v7() }
 }
 

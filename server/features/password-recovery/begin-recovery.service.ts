@@ -91,9 +91,10 @@ async function requireCaptcha(
   browser: string,
   { captchaId, captcha }: BeginRecoveryInput,
 ): Promise<void> {
+  const { captchaKind, captchaOn } = await signInPolicy(ctx)
+  if (!captchaOn.includes('recovery')) return
   const result = await verifyCaptcha(ctx, { purpose: 'recovery', browser, captchaId, captcha })
   if (result === 'right') return
-  const { captchaKind } = await signInPolicy(ctx)
   const data: RecoveryRefusalData = { captcha: { kind: captchaKind } }
   throw errors[result === 'absent' ? 'password-recovery.captcha-required' : 'password-recovery.captcha-wrong']({ data })
 }

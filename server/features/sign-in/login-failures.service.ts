@@ -65,7 +65,8 @@ function requiredCaptcha(
   const { counter, isKnownDevice, addressFailures } = state
   const byCounter = counter.failures >= policy.captchaAfterFailures
   const byAddress = !isKnownDevice && addressFailures >= policy.addressFailures
-  return byCounter || byAddress || isAskedByRule ? { kind: policy.captchaKind } : null
+  const isRisky = policy.captchaOn.includes('login') && (byCounter || byAddress)
+  return isRisky || isAskedByRule ? { kind: policy.captchaKind } : null
 }
 
 type CaptchaForm = { captchaId?: string | undefined; captcha?: string | undefined }

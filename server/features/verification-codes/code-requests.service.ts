@@ -52,11 +52,11 @@ export async function requestCode(
 }
 
 async function requireCaptcha(ctx: Context, asked: CodeRequest, whom: string, browser: string): Promise<void> {
-  if (!(await needsCaptcha(ctx, whom))) return
+  const { captchaKind, captchaOn } = await signInPolicy(ctx)
+  if (!captchaOn.includes('code') || !(await needsCaptcha(ctx, whom))) return
   const { captchaId, captcha } = asked
   const result = await verifyCaptcha(ctx, { purpose: 'verification-code', browser, captchaId, captcha })
   if (result === 'right') return
-  const { captchaKind } = await signInPolicy(ctx)
   const data: CodeRefusalData = { captcha: { kind: captchaKind } }
   throw errors[result === 'absent' ? 'verification-code.captcha-required' : 'verification-code.captcha-wrong']({ data })
 }

@@ -39,7 +39,7 @@ function PolicyControl({ name, draft }: Props) {
   if (name === 'secondFactorCategories' || name === 'secondFactorApplications' || name === 'dormantExemptCategories')
     return <CodesField {...control} kind={name} />
   if (name === 'restTicketAddresses' || name === 'passwordBlockWords') return <LinesField {...control} kind={name} />
-  if (name === 'loginTypes' || name === 'loginNames') return <SomeField {...control} kind={name} />
+  if (isSome(name)) return <SomeField {...control} kind={name} />
   if (name === 'passwordLevel' || name === 'captchaKind') return <OneField {...control} kind={name} />
   if (typeof DEFAULTS[name] === 'number') return <NumberField {...control} />
   return <OnOffField {...control} />
@@ -71,14 +71,18 @@ function OneField({ kind, value, onChange, ...control }: ControlProps & { kind: 
   return <SelectField {...control} value={String(value)} options={optionsOf(kind)} onChange={set} />
 }
 
-function SomeField({ kind, value, onChange, ...control }: ControlProps & { kind: 'loginTypes' | 'loginNames' }) {
+/** Some of a few; whether there must be one at all. */
+const SOME_OF = { loginTypes: true, loginNames: true, captchaOn: false } as const
+const isSome = (name: PolicyKey): name is keyof typeof SOME_OF => Object.hasOwn(SOME_OF, name)
+
+function SomeField({ kind, value, onChange, ...control }: ControlProps & { kind: keyof typeof SOME_OF }) {
   const { t } = useTranslation()
   const chosen = value as string[]
   const options = optionsOf(kind)
   // In the order of the choices, so that ticking one off and on again is no change.
   const set = (some: readonly string[]) =>
     onChange(options.map((option) => option.value).filter((one) => some.includes(one)))
-  const error = chosen.length === 0 ? t('login-config.choose-one') : undefined
+  const error = SOME_OF[kind] && chosen.length === 0 ? t('login-config.choose-one') : undefined
   return <ChoiceList {...control} value={chosen} options={options} error={error} onChange={set} />
 }
 

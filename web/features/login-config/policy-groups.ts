@@ -7,7 +7,7 @@ export const POLICY_GROUPS = [
     keys: ['passwordMinLength', 'passwordMaxLength', 'passwordLevel', 'passwordHistory', 'passwordBlockWords'],
   },
   { name: 'lock', keys: ['lockAfterFailures', 'lockMinutes', 'failureWindowMinutes'] },
-  { name: 'captcha', keys: ['captchaAfterFailures', 'addressFailures', 'captchaKind'] },
+  { name: 'captcha', keys: ['captchaOn', 'captchaAfterFailures', 'addressFailures', 'captchaKind'] },
   {
     name: 'session',
     keys: [

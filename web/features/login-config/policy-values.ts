@@ -20,6 +20,7 @@ export function boundsOf(key: PolicyKey): { min: number; max: number } {
 export const CHOICES = {
   passwordLevel: { values: ['1', '2', '3', '4'], words: 'login-config.level' },
   captchaKind: { values: ['proof-of-work', 'picture', 'slider'], words: 'login-config.captcha' },
+  captchaOn: { values: ['login', 'recovery', 'code', 'activation'], words: 'login-config.captcha-on' },
   loginTypes: { values: ['user', 'captcha'], words: 'login-config.type' },
   loginNames: { values: ['account', 'alias', 'phone', 'mailbox'], words: 'login-config.name' },
 } as const satisfies Partial<Record<PolicyKey, { values: readonly string[]; words: string }>>
