@@ -59,6 +59,33 @@ test('people come from a file: checked, corrected in the downloaded file, import
   await expect(page.getByText('Undone: 1.')).toBeVisible()
 })
 
+test('rows that are probably about somebody else stay out until somebody has looked at them', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/organization/import')
+  const importing = async (name: string, rows: string[]) => {
+    await choose(page, name, ['Number,Name', ...rows].join('\n'))
+    await page.getByRole('button', { name: 'Check' }).click()
+    await expect(page.getByRole('heading', { name: 'This is what importing would do' })).toBeFocused()
+  }
+  await importing('first.csv', ['0093001,Ann Taken', '0093002,Ben Taken'])
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByRole('heading', { name: 'The import is done' })).toBeVisible()
+  await page.getByRole('button', { name: 'Another import' }).click()
+
+  await importing('second.csv', ['0093001,Cem Other', '0093002,Dan Other', '0093003,Eve New'])
+  const doubtful = page.getByRole('region', { name: 'Probably somebody else' })
+  await expect(doubtful.getByText('2 rows have the number of somebody of another name')).toBeVisible()
+  await expect(doubtful.getByText('Ann Taken')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
+  await doubtful.getByRole('checkbox', { name: 'Row 3' }).check()
+  await doubtful.getByRole('button', { name: 'Same person: let in' }).click()
+  await expect(doubtful.getByRole('row', { name: /Row 3|Dan Other/ })).toContainText('Same person: comes in')
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByText('2 rows are in.')).toBeVisible()
+})
+
 /** Until the page has given the focus to its title, a key may reach that instead. */
 async function chosenByKey(page: Page, button: Locator): Promise<FileChooser> {
   let chooser: FileChooser | undefined

@@ -112,6 +112,7 @@ export const AUDITED_BY_ADMINISTRATORS: Readonly<Record<string, Audited>> = {
 export const AUDITED_ELSEWHERE: readonly string[] = [
   'POST /ip_range/import/run/',
   'POST /user_information/import/upload/',
+  'POST /user_information/{id}/import/accept/',
   'POST /user_information/{id}/import/check/',
   'POST /user_information/{id}/import/start/',
   'POST /user_information/{id}/import/undo/',

@@ -37,15 +37,28 @@ export async function settled(page: Portal, id: string, patienceMs = 20_000): Pr
   return run
 }
 
-export const reportOf = async (page: Portal, id: string, query = '?pageSize=100') =>
+export const listedReportOf = async (page: Portal, id: string, query = '?pageSize=100') =>
   (await page.call<{ records: ImportRow[]; total: number }>(`/user_information/${id}/import/rows/${query}`)).data
     .records
 
-/** Uploads, checks and imports a file. */
+/** The same in the order of the file. */
+export const reportOf = async (...asked: Parameters<typeof listedReportOf>) =>
+  (await listedReportOf(...asked)).toSorted((one, other) => one.row - other.row)
+
+/** Lets rows in that are probably somebody else, or leaves them out again. */
+export async function accept(page: Portal, id: string, rows: number[] | 'all' = 'all', accepted = true) {
+  const { version } = await runOf(page, id)
+  const selection = rows === 'all' ? { all: true } : { rows }
+  return await page.call<ImportRun>(`/user_information/${id}/import/accept/`, {
+    body: { version, selection, accepted },
+  })
+}
+
+/** Uploads, checks and imports a file, its doubtful rows too. */
 export async function importFile(page: Portal, content: string | Buffer): Promise<ImportRun> {
   const { id } = (await upload(page, content)).data
   await step(page, id, 'check')
-  await settled(page, id)
+  if ((await settled(page, id)).counts.doubtful > 0) await accept(page, id)
   await step(page, id, 'start')
   return await settled(page, id)
 }

@@ -187,6 +187,12 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
     asks: [(part) => ({ path: { id: part.userImport }, body: { version: 1, mapping: [] } })],
     refusedWith: 'import.no-account-column',
   },
+  'POST /user_information/{id}/import/accept/': {
+    asks: [
+      (part) => ({ path: { id: part.userImport }, body: { version: 1, selection: { all: true }, accepted: true } }),
+    ],
+    refusedWith: 'import.wrong-state',
+  },
   'POST /user_information/{id}/import/start/': {
     asks: [(part) => ({ path: { id: part.userImport }, body: { version: 1 } })],
     refusedWith: 'import.wrong-state',

@@ -105,6 +105,7 @@ export const AUDIT_ACTIONS = {
   'settings.change': 'system',
   'signing-keys.rotate': 'system',
   'task.cancel': 'system',
+  'user-import.accept': 'system',
   'user-import.check': 'system',
   'user-import.finish': 'system',
   'user-import.start': 'system',

@@ -39,7 +39,8 @@ const Mapping = z
   .max(MAX_IMPORT_COLUMNS)
   .refine((fields) => new Set(fields.filter(Boolean)).size === fields.filter(Boolean).length)
 
-const Outcome = z.enum(['new', 'changed', 'unchanged', 'bad'])
+/** `doubtful`: would change somebody of another name, gender or birthday; stays out unless accepted. */
+const Outcome = z.enum(['new', 'changed', 'doubtful', 'unchanged', 'bad'])
 export type ImportOutcome = z.infer<typeof Outcome>
 
 /** `reading` a file arrives · `checked` the dry run is done · `finished` all good rows are in · `cancelled` some of them are. */
@@ -60,9 +61,12 @@ export type ImportState = z.infer<typeof ImportState>
 const Counts = z.object({
   new: z.number().int(),
   changed: z.number().int(),
+  doubtful: z.number().int(),
+  /** Of the doubtful ones, how many are to come in all the same. */
+  accepted: z.number().int(),
   unchanged: z.number().int(),
   bad: z.number().int(),
-  /** Of the new and changed ones, how many are in. */
+  /** Of the new, changed and accepted ones, how many are in. */
   written: z.number().int(),
 })
 
@@ -154,6 +158,23 @@ export const checkImport = post(
     errors: [...stepErrors, 'import.no-account-column', 'import.columns-not-allowed'],
   },
 )
+/** Rows in the words of the report; `all`: every doubtful one. */
+const DoubtfulRows = z.union([
+  z.strictObject({ rows: z.array(z.number().int().positive()).min(1).max(1000) }),
+  z.strictObject({ all: z.literal(true) }),
+])
+export const acceptImportRows = post(
+  '/user_information/{id}/import/accept/',
+  'administrator:import',
+  ImportStep.extend({ selection: DoubtfulRows, accepted: z.boolean() }),
+  ImportRun,
+  {
+    query: ImportPath,
+    summary:
+      'Let rows in, or leave them out again, whose number belongs to somebody of another name, gender or birthday',
+    errors: stepErrors,
+  },
+)
 export const startImport = post('/user_information/{id}/import/start/', 'administrator:import', ImportStep, ImportRun, {
   query: ImportPath,
   summary: 'Import the good rows, in the background; also goes on with one that was cancelled',
@@ -184,6 +205,8 @@ export const ImportRow = z.object({
   account: z.string(),
   name: z.string(),
   outcome: Outcome,
+  /** Of a doubtful row: it is to come in all the same. */
+  accepted: z.boolean(),
   written: z.boolean(),
   problems: z.array(RowProblem),
   /** What importing would change now of somebody who is there. */
@@ -198,7 +221,10 @@ export const listImportRows = get(
   'administrator:import',
   ListQuery.omit({ search: true }).extend({ id: Id, outcome: Outcome.optional() }),
   pageOf(ImportRow),
-  { summary: 'The rows of an import with what was found in them', errors: ['import.not-found', 'list.too-deep'] },
+  {
+    summary: 'The rows of an import with what was found in them, those with problems first',
+    errors: ['import.not-found', 'list.too-deep'],
+  },
 )
 
 export const downloadImport = get(
@@ -207,7 +233,8 @@ export const downloadImport = get(
   ImportPath.extend({ rows: z.enum(['bad', 'all']).default('bad') }),
   z.null(),
   {
-    summary: 'The file again, in its own format, with a column that says what is wrong',
+    summary:
+      'The file again, in its own format, with a column that says what is wrong; `bad`: with the doubtful rows that stay out',
     errors: ['import.not-found', 'import.expired', 'export.busy'],
   },
 )

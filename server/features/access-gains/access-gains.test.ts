@@ -206,6 +206,7 @@ const GIVES_NOTHING = [
   '/user_information/{id}/reset/',
   '/user_information/import/upload/',
   '/user_information/{id}/import/check/',
+  '/user_information/{id}/import/accept/',
   '/background_task/{id}/cancel/',
 ]
 

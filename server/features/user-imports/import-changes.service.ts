@@ -28,7 +28,7 @@ export async function previewChanges(
   rows: readonly ReportRow[],
 ): Promise<Map<number, ImportRow['changes']>> {
   const { isSuperUser } = callerOf(ctx)
-  const waiting = rows.filter(({ outcome, written }) => outcome === 'changed' && !written)
+  const waiting = rows.filter(({ outcome, written }) => (outcome === 'changed' || outcome === 'doubtful') && !written)
   if (waiting.length === 0 || (mapping.includes('roles') && !isSuperUser)) return new Map()
   const fields = mapping.filter((field) => field !== null)
   const saved = await saveRows(ctx, waiting, { mapping, words: await loadImportLookups(ctx, fields) }, { dryRun: true })

@@ -51,7 +51,7 @@ export async function reportPage(ctx: Context, query: Input<typeof listImportRow
   const records = rows.map((row): ImportRow => {
     const cells = openCells(ctx, row)
     return {
-      ...{ row: row.row, outcome: row.outcome, written: row.written },
+      ...{ row: row.row, outcome: row.outcome, accepted: row.accepted, written: row.written },
       account: cellOf(cells, 'account').slice(0, MAX_SHOWN_CHARACTERS),
       name: cellOf(cells, 'name').slice(0, MAX_SHOWN_CHARACTERS),
       problems: toProblems(ctx, run, row),
@@ -98,5 +98,6 @@ function toReportCells(ctx: Context, run: RunRow, row: ReportRow): string[] {
   const cells = openCells(ctx, row)
   const told = toProblems(ctx, run, row).map(({ column, reason }) => (column ? `${column}: ${reason}` : reason))
   const undone = translateUndo(ctx, row.undo)
+  if (row.outcome === 'doubtful') told.push(ctx.translate(ctx.client.language, 'import-problem.somebody-else'))
   return [...run.headings.map((_, at) => cells[at] ?? ''), [...told, ...(undone ? [undone] : [])].join('; ')]
 }

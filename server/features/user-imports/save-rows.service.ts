@@ -1,4 +1,4 @@
-import type { ImportField } from '#shared/contract/user-imports.ts'
+import type { ImportField, ImportOutcome } from '#shared/contract/user-imports.ts'
 import type { FieldProblem } from '#shared/contract/users.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type PersonInput, type SaveOptions, type SaveOutcome, saveUsers } from '../people-save/index.ts'
@@ -78,4 +78,26 @@ const OUTCOMES = { created: 'new', updated: 'changed', unchanged: 'unchanged', r
 export function toImportOutcome({ outcome, roles, problems }: SavedRow) {
   if (problems.length > 0 || !outcome) return 'bad'
   return outcome.status === 'unchanged' && roles ? 'changed' : OUTCOMES[outcome.status]
+}
+
+const squeeze = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replace(/[\s·•.]/g, '')
+    .toLowerCase()
+
+/** Fields that tell one person from another; what is not known of them tells nothing. */
+const IDENTIFYING_FIELDS = ['name', 'gender', 'birthday'] as const
+
+/** What the check says: a row that would make somebody another person is doubtful, for a number is easily that of somebody else. */
+export function toCheckedOutcome(saved: SavedRow): ImportOutcome {
+  const outcome = toImportOutcome(saved)
+  const { before, after } = saved.outcome ?? {}
+  const isOther = IDENTIFYING_FIELDS.some((field) => {
+    const [was, willBe] = [before?.[field], after?.[field]].map((value) =>
+      value && value !== 'unknown' ? squeeze(String(value)) : null,
+    )
+    return was && willBe && was !== willBe
+  })
+  return outcome === 'changed' && isOther ? 'doubtful' : outcome
 }

@@ -4,7 +4,7 @@ import { defineTask, type RunningTask } from '../background-tasks/index.ts'
 import { ConcurrentWriteError } from '../people-save/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { loadImportLookups } from './import-lookups.service.ts'
-import { type ReadOptions, type SavedRow, saveRows, toImportOutcome } from './save-rows.service.ts'
+import { type ReadOptions, type SavedRow, saveRows, toCheckedOutcome, toImportOutcome } from './save-rows.service.ts'
 import { undoRows } from './undo-rows.service.ts'
 import { errors } from './user-imports.errors.ts'
 import {
@@ -88,7 +88,7 @@ async function runCheck(ctx: Context, task: RunningTask): Promise<Counts | null>
     const saved = await saveRows(ctx, staged, reading, { dryRun: true })
     const judged = saved.map((one) => ({
       row: one.read.row,
-      outcome: toImportOutcome(one),
+      outcome: toCheckedOutcome(one),
       problems: one.problems.length > 0 ? one.problems : null,
       keys: one.read.keys,
     }))

@@ -1,4 +1,5 @@
 import {
+  acceptImportRows,
   checkImport,
   downloadImport,
   exportUsers,
@@ -14,7 +15,7 @@ import { type Api, REPLY_SENT } from '../../platform/http/mount.ts'
 import { reportPage, sendReport } from './import-report.service.ts'
 import { sendTemplate } from './import-template.service.ts'
 import { uploadFile } from './upload.service.ts'
-import { beginCheck, beginImport, beginUndo, getImportRun, listRuns } from './user-imports.service.ts'
+import { acceptRows, beginCheck, beginImport, beginUndo, getImportRun, listRuns } from './user-imports.service.ts'
 import { sendUsersExport } from './users-export.service.ts'
 
 export function mountUserImports(api: Api): void {
@@ -32,6 +33,7 @@ export function mountUserImports(api: Api): void {
   api.mount(listImports, (ctx, { query }) => listRuns(ctx, query))
   api.mount(importDetails, (ctx, { query }) => getImportRun(ctx, query.id))
   api.mount(checkImport, (ctx, { query, body }) => beginCheck(ctx, { ...query, ...body }))
+  api.mount(acceptImportRows, (ctx, { query, body }) => acceptRows(ctx, { ...query, ...body }))
   api.mount(startImport, (ctx, { query, body }) => beginImport(ctx, { ...query, ...body }))
   api.mount(undoImport, (ctx, { query, body }) => beginUndo(ctx, { ...query, ...body }))
   api.mount(listImportRows, (ctx, { query }) => reportPage(ctx, query))

@@ -1,4 +1,11 @@
-import type { checkImport, ImportListed, ImportRun, ImportState, listImports } from '#shared/contract/user-imports.ts'
+import type {
+  acceptImportRows,
+  checkImport,
+  ImportListed,
+  ImportRun,
+  ImportState,
+  listImports,
+} from '#shared/contract/user-imports.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
@@ -10,13 +17,16 @@ import { recordAudit } from '../records/index.ts'
 import { normalizeHeading } from './import-columns.rules.ts'
 import { errors } from './user-imports.errors.ts'
 import {
+  countOutcomes,
   countRuns,
   deleteRowsBefore,
   findRun,
   hasRows,
   listStagedRows,
+  NO_COUNTS,
   pageOfRuns,
   type RunRow,
+  updateAccepted,
   updateRun,
   upsertSavedColumns,
 } from './user-imports.store.ts'
@@ -53,7 +63,7 @@ function toListItem(ctx: Context, run: RunRow): ImportListed {
   return {
     ...{ id, ownerName, fileName, format, encoding, separator, rowCount, undo, version },
     state: currentState(run),
-    counts: { new: 0, changed: 0, unchanged: 0, bad: 0, written: 0, ...run.counts },
+    counts: { ...NO_COUNTS, ...run.counts },
     task:
       (taskId && {
         id: taskId,
@@ -104,15 +114,21 @@ type RunTransition = {
   prepare?(inner: Context, run: RunRow): Promise<void>
 }
 
+/** The run as the caller has seen it, held until the transaction ends. */
+async function lockRun(inner: Context, { id, version, from }: Pick<RunTransition, 'id' | 'version' | 'from'>) {
+  const run = await getRun(inner, id, true)
+  if (run.version !== version) {
+    throw platformErrors['version.conflict']({ data: { current: await toImportRun(inner, run) } })
+  }
+  if (!from.includes(currentState(run))) throw errors['import.wrong-state']()
+  if (!(await hasRows(inner.db, run.id))) throw errors['import.expired']()
+  return run
+}
+
 /** Moves a run on by a background task; of two at once one gets it. */
 async function startRunTask(ctx: Context, step: RunTransition): Promise<ImportRun> {
   await transaction(ctx, async (inner) => {
-    const run = await getRun(inner, step.id, true)
-    if (run.version !== step.version) {
-      throw platformErrors['version.conflict']({ data: { current: await toImportRun(inner, run) } })
-    }
-    if (!step.from.includes(currentState(run))) throw errors['import.wrong-state']()
-    if (!(await hasRows(inner.db, run.id))) throw errors['import.expired']()
+    const run = await lockRun(inner, step)
     await step.prepare?.(inner, run)
     const task = { kind: step.kind, input: { importId: run.id }, total: step.total(run) }
     const taskId = await startTask(inner, task)
@@ -155,8 +171,24 @@ export const beginImport = (ctx: Context, { id, version }: { id: string; version
     to: 'importing',
     kind: 'user-import.write',
     action: 'user-import.start',
-    total: ({ counts }) => Math.max(0, (counts.new ?? 0) + (counts.changed ?? 0) - (counts.written ?? 0)),
+    total: ({ counts }) =>
+      Math.max(0, (counts.new ?? 0) + (counts.changed ?? 0) + (counts.accepted ?? 0) - (counts.written ?? 0)),
   })
+
+type AcceptInput = { id: string } & Input<typeof acceptImportRows>['body']
+
+/** Lets doubtful rows in or leaves them out again. @throws Refusal `import.*`, `version.conflict`. */
+export async function acceptRows(ctx: Context, { id, version, selection, accepted }: AcceptInput): Promise<ImportRun> {
+  await transaction(ctx, async (inner) => {
+    const run = await lockRun(inner, { id, version, from: ['checked', 'cancelled', 'failed'] })
+    await updateAccepted(inner.db, id, 'rows' in selection ? selection.rows : null, accepted)
+    const counts = await countOutcomes(inner.db, id)
+    await updateRun(inner.db, id, { counts }, inner.now())
+    const after = { file: run.fileName, accepted: counts.accepted }
+    await recordAudit(inner, { action: 'user-import.accept', targetKind: 'user-import', targetId: id, after })
+  })
+  return await getImportRun(ctx, id)
+}
 
 /** @throws Refusal `import.*`, `version.conflict`. */
 export const beginUndo = (ctx: Context, { id, version }: { id: string; version: number }): Promise<ImportRun> =>

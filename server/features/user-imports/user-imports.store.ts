@@ -5,7 +5,8 @@ import { countUpTo10000, type PageWindow } from '../../platform/list.ts'
 import type { CellNote } from '../../platform/spreadsheet/read-sheet.ts'
 import type { CellProblem } from './import-values.rules.ts'
 
-export type Counts = { new: number; changed: number; unchanged: number; bad: number; written: number }
+export type Counts = Record<ImportOutcome | 'accepted' | 'written', number>
+export const NO_COUNTS: Counts = { new: 0, changed: 0, doubtful: 0, unchanged: 0, bad: 0, accepted: 0, written: 0 }
 type UndoCounts = { undone: number; partly: number; kept: number }
 
 export type RunRow = {
@@ -103,12 +104,14 @@ export async function updateRun(db: Db, id: string, changes: Changes, now: Date)
 }
 
 export async function countOutcomes(db: Db, importId: string): Promise<Counts> {
-  const rows = await db<{ outcome: ImportOutcome; count: number; written: number }[]>`
-    select outcome, count(*)::int as count, count(*) filter (where written)::int as written
+  const rows = await db<{ outcome: ImportOutcome; count: number; accepted: number; written: number }[]>`
+    select outcome, count(*)::int as count, count(*) filter (where written)::int as written,
+      count(*) filter (where outcome = 'doubtful' and accepted)::int as accepted
     from user_import_rows where import_id = ${importId} and outcome is not null group by outcome`
-  const counts = { new: 0, changed: 0, unchanged: 0, bad: 0, written: 0 }
-  for (const { outcome, count, written } of rows) {
+  const counts = { ...NO_COUNTS }
+  for (const { outcome, count, accepted, written } of rows) {
     counts[outcome] = count
+    counts.accepted += accepted
     counts.written += written
   }
   return counts
@@ -130,12 +133,13 @@ export const listStagedRows = (db: Db, importId: string, { after, most }: { afte
 >`
   select row, cells, notes from user_import_rows where import_id = ${importId} and row > ${after} order by row limit ${most}`
 
-/** Rows after `after` that are good and not in yet. */
+/** Rows after `after` that are good, or accepted, and not in yet. */
 export const listWaitingRows = (db: Db, importId: string, { after, most }: { after: number; most: number }) => db<
   StagedRow[]
 >`
   select row, cells, notes from user_import_rows
-  where import_id = ${importId} and row > ${after} and outcome in ('new', 'changed') and not written
+  where import_id = ${importId} and row > ${after} 
+    and (outcome in ('new', 'changed') or outcome = 'doubtful' and accepted) and not written
   order by row limit ${most}`
 
 /** Tables that have grown by thousands of rows within seconds would be read by plans made for their former size. */
@@ -151,11 +155,16 @@ type CheckedRow = {
 
 export async function updateCheckedRows(db: Db, importId: string, rows: readonly CheckedRow[]): Promise<void> {
   await db`
-    update user_import_rows r set outcome = j.outcome, problems = j.problems, keys = j.keys, written = false, user_id = null,
+    update user_import_rows r set outcome = j.outcome, problems = j.problems, keys = j.keys, accepted = false, written = false, user_id = null,
       before = null, after = null, undo = null
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as j(row int, outcome text, problems jsonb, keys text[])
     where r.import_id = ${importId} and r.row = j.row`
 }
+
+/** @param rows null: all doubtful ones. */
+export const updateAccepted = (db: Db, importId: string, rows: number[] | null, accepted: boolean) => db`
+  update user_import_rows set accepted = ${accepted}
+  where import_id = ${importId} and outcome = 'doubtful' ${rows ? db`and row = any(${rows}::int[])` : db``}`
 
 /** A value that stands in several rows is good in the first of them only. */
 export async function markRepeatedValues(db: Db, importId: string): Promise<void> {
@@ -227,6 +236,7 @@ export const listRolesByPerson = (db: Db, ids: string[]) => db<{ userId: string;
 
 export type ReportRow = StagedRow & {
   outcome: ImportOutcome
+  accepted: boolean
   written: boolean
   problems: CellProblem[] | null
   undo: string | null
@@ -238,10 +248,14 @@ const reportRowsFrom = (db: Db, importId: string, outcome: ImportOutcome | null)
 export const countReported = (db: Db, importId: string, outcome: ImportOutcome | null) =>
   countUpTo10000(db, db`select 1 ${reportRowsFrom(db, importId, outcome)}`)
 
+/** What somebody has to look at comes first. */
+const attentionRank = (db: Db) => db`case outcome when 'bad' then 0 when 'doubtful' then 1 else 2 end`
+
 export async function pageOfReport(db: Db, importId: string, outcome: ImportOutcome | null, window: PageWindow) {
   const direction = window.reverse ? db`desc` : db`asc`
   const rows = await db<ReportRow[]>`
-    select row, cells, notes, outcome, written, problems, undo ${reportRowsFrom(db, importId, outcome)} order by row ${direction}
+    select row, cells, notes, outcome, accepted, written, problems, undo ${reportRowsFrom(db, importId, outcome)}
+    order by ${attentionRank(db)} ${direction}, row ${direction}
     limit ${window.limit} offset ${window.offset}`
   return window.reverse ? rows.toReversed() : [...rows]
 }
@@ -251,8 +265,9 @@ export const listReportRows = (
   importId: string,
   { onlyBad, after, most }: { onlyBad: boolean; after: number; most: number },
 ) => db<ReportRow[]>`
-  select row, cells, notes, outcome, written, problems, undo from user_import_rows
-  where import_id = ${importId} and row > ${after} ${onlyBad ? db`and outcome = 'bad'` : db``} order by row limit ${most}`
+  select row, cells, notes, outcome, accepted, written, problems, undo from user_import_rows
+  where import_id = ${importId} and row > ${after} 
+    ${onlyBad ? db`and (outcome = 'bad' or outcome = 'doubtful' and not accepted)` : db``} order by row limit ${most}`
 
 export async function loadSavedColumns(db: Db, ownerId: string): Promise<Map<string, string | null>> {
   const rows = await db<{ heading: string; field: string | null }[]>`

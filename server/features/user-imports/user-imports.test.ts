@@ -83,7 +83,7 @@ test('a file is read, checked row by row, and its good rows come in; doing it ag
   ])
   expect((await step(root, uploaded.id, 'check')).data).toMatchObject({ state: 'checking' })
   const checked = await settled(root, uploaded.id)
-  expect(checked.counts).toEqual({ new: 2, changed: 0, unchanged: 0, bad: 3, written: 0 })
+  expect(checked.counts).toEqual({ new: 2, changed: 0, doubtful: 0, unchanged: 0, bad: 3, written: 0, accepted: 0 })
   expect(await person('0012001')).toBeUndefined()
   expect(await reasons(uploaded.id)).toEqual([
     [2, 'new'],
@@ -109,7 +109,7 @@ test('a file is read, checked row by row, and its good rows come in; doing it ag
   })
   expect(await person('0012002')).toMatchObject({ name: '𠮷野太郎', organization: 'cs', gender: 'male' })
   const again = await importFile(root, file)
-  expect(again.counts).toEqual({ new: 0, changed: 0, unchanged: 2, bad: 3, written: 0 })
+  expect(again.counts).toEqual({ new: 0, changed: 0, doubtful: 0, unchanged: 2, bad: 3, written: 0, accepted: 0 })
   const lines = await server.platform.sql`
     select action, target_id from audit_records where user_id = ${(await person('0012001'))?.['id']} and action = 'account.create'`
   expect(lines).toHaveLength(1)
@@ -173,7 +173,7 @@ test('the report downloads as the same file with an error column; corrected, it 
     '25003,Bad,x,"gender: Write male, female or unknown."',
   ])
   const fixed = await importFile(root, text.replace("'=cmd", 'Cmd').replace('Bad,x', 'Better,m'))
-  expect(fixed.counts).toEqual({ new: 2, changed: 0, unchanged: 0, bad: 0, written: 2 })
+  expect(fixed.counts).toEqual({ new: 2, changed: 0, doubtful: 0, unchanged: 0, bad: 0, written: 2, accepted: 0 })
 })
 
 test('undoing takes back what nobody has touched since and tells what it had to leave', async () => {

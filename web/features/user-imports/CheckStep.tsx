@@ -3,7 +3,7 @@ import type { ImportRun } from '#shared/contract/user-imports.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { ImportCounts } from './ImportCounts.tsx'
-import { ReportList } from './ReportList.tsx'
+import { DoubtfulRows, ReportList } from './ReportList.tsx'
 import { StepHeading } from './StepHeading.tsx'
 import { useImportStep } from './use-import-run.ts'
 
@@ -13,12 +13,20 @@ type Props = { run: ImportRun; onColumns: () => void }
 export function CheckStep({ run, onColumns }: Props) {
   const { t } = useTranslation()
   const step = useImportStep(run)
-  const good = run.counts.new + run.counts.changed
+  const good = run.counts.new + run.counts.changed + run.counts.accepted
   const shown = useCount()(good)
   return (
     <>
       <StepHeading>{t('import.step.check')}</StepHeading>
-      <p>{t(good > 0 ? 'import.check.explain' : 'import.check.nothing')}</p>
+      <p>
+        {t(
+          good > 0
+            ? 'import.check.explain'
+            : run.counts.doubtful > 0
+              ? 'import.check.doubtful'
+              : 'import.check.nothing',
+        )}
+      </p>
       <ImportCounts counts={run.counts} />
       <div className="form-actions">
         {good > 0 && (
@@ -40,6 +48,7 @@ export function CheckStep({ run, onColumns }: Props) {
           {isRefusal(step.error) ? step.error.message : t('network.unreachable')}
         </p>
       )}
+      {run.counts.doubtful > 0 && <DoubtfulRows run={run} />}
       <ReportList run={run} />
     </>
   )

@@ -2,23 +2,33 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadImport, type ImportRow, type ImportRun, listImportRows } from '#shared/contract/user-imports.ts'
 import { download } from '../../platform/download.ts'
+import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
+import type { Selection } from '../../ui/selection.ts'
 import { useNarrow } from '../../ui/use-narrow.ts'
-import { IMPORTS_KEY } from './use-import-run.ts'
+import { IMPORTS_KEY, useImportStep } from './use-import-run.ts'
 
-const OUTCOMES = ['new', 'changed', 'unchanged', 'bad'] as const
-const TONES = { new: 'tag tag-well', changed: 'tag', unchanged: 'tag tag-plain', bad: 'tag tag-caution' } as const
+const OUTCOMES = ['bad', 'doubtful', 'new', 'changed', 'unchanged'] as const
+const TONES = {
+  new: 'tag tag-well',
+  changed: 'tag',
+  doubtful: 'tag tag-caution',
+  unchanged: 'tag tag-plain',
+  bad: 'tag tag-caution',
+} as const
 
-/** What was found in each row, and the same as a file to be put right. */
+type Row = ImportRow & Record<string, unknown>
+
+/** What was found in each row, those with problems first, and the same as a file to be put right. */
 export function ReportList({ run }: { run: ImportRun }) {
   const { t } = useTranslation()
   const isUndone = run.undo !== null
   return (
-    <ListPage<ImportRow & Record<string, unknown>>
+    <ListPage<Row>
       embedded
       place="memory"
       title={t('import.report')}
@@ -41,7 +51,45 @@ export function ReportList({ run }: { run: ImportRun }) {
   )
 }
 
-function useColumns(isUndone: boolean): Column<ImportRow & Record<string, unknown>>[] {
+/** Rows that would make somebody another person: out, until somebody has looked at them. */
+export function DoubtfulRows({ run }: { run: ImportRun }) {
+  const { t } = useTranslation()
+  const step = useImportStep(run)
+  const title = t('import.outcome.doubtful')
+  const columns = useColumns(false)
+  const decide = (accepted: boolean) => (selection: Selection<Row>, clear: () => void) => {
+    if (step.isPending) return
+    const chosen = 'rows' in selection ? { rows: selection.rows.map(({ row }) => row) } : { all: true as const }
+    step.mutate(
+      { name: 'accept', selection: chosen, accepted },
+      {
+        onSuccess: clear,
+        onError: (error) => notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
+      },
+    )
+  }
+  return (
+    <ListPage<Row>
+      embedded
+      place="memory"
+      title={title}
+      explain={t('import.doubtful.text', { count: run.counts.doubtful, shown: useCount()(run.counts.doubtful) })}
+      endpoint={listImportRows as never}
+      queryKey={IMPORTS_KEY}
+      fixedQuery={{ id: run.id, outcome: 'doubtful' }}
+      rowKey="row"
+      rowName={({ row }) => t('import.report.row-name', { row: String(row) })}
+      columns={columns}
+      filters={[]}
+      bulkActions={[
+        { label: t('import.doubtful.accept'), takesAll: true, onRun: decide(true) },
+        { label: t('import.doubtful.refuse'), takesAll: true, onRun: decide(false) },
+      ]}
+    />
+  )
+}
+
+function useColumns(isUndone: boolean): Column<Row>[] {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
   return [
@@ -57,7 +105,12 @@ function useColumns(isUndone: boolean): Column<ImportRow & Record<string, unknow
     {
       key: 'outcome',
       title: t('import.report.outcome'),
-      render: ({ outcome }) => <span className={TONES[outcome]}>{t(`import.outcome.${outcome}`)}</span>,
+      render: ({ outcome, accepted }) =>
+        accepted ? (
+          <span className="tag tag-well">{t('import.doubtful.accepted')}</span>
+        ) : (
+          <span className={TONES[outcome]}>{t(`import.outcome.${outcome}`)}</span>
+        ),
     },
     {
       key: 'problems',
@@ -102,6 +155,8 @@ function Problems({ row, isUndone }: { row: ImportRow; isUndone: boolean }) {
   )
 }
 
+const hasBad = ({ counts, undo }: ImportRun) => counts.bad + counts.doubtful - counts.accepted > 0 && !undo
+
 function DownloadReport({ run }: { run: ImportRun }) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
@@ -109,7 +164,7 @@ function DownloadReport({ run }: { run: ImportRun }) {
     if (busy) return
     setBusy(true)
     try {
-      const rows = run.counts.bad > 0 && !run.undo ? 'bad' : 'all'
+      const rows = hasBad(run) ? 'bad' : 'all'
       await download(
         downloadImport,
         { id: run.id, rows },
@@ -124,7 +179,7 @@ function DownloadReport({ run }: { run: ImportRun }) {
   return (
     <button type="button" className="button" aria-disabled={busy} onClick={() => void save()}>
       <Icon name="download" />
-      {t(run.counts.bad > 0 && !run.undo ? 'import.report.download-bad' : 'import.report.download')}
+      {t(hasBad(run) ? 'import.report.download-bad' : 'import.report.download')}
     </button>
   )
 }

@@ -17,7 +17,7 @@ export function ResultStep({ run }: { run: ImportRun }) {
   const [isAsking, setAsking] = useState(false)
   const step = useImportStep(run)
   const number = useCount()
-  const rest = run.counts.new + run.counts.changed - run.counts.written
+  const rest = run.counts.new + run.counts.changed + run.counts.accepted - run.counts.written
   const isCut = run.state === 'cancelled' || run.state === 'failed'
   const { undo } = run
   return (

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import {
+  acceptImportRows,
   checkImport,
   type ImportField,
   type ImportRun,
@@ -35,11 +36,20 @@ export async function cacheRun(run: ImportRun, language: string): Promise<void> 
   await queryClient.invalidateQueries({ queryKey: [IMPORTS_KEY] })
 }
 
-type Step = { name: 'check'; mapping: (ImportField | null)[] } | { name: 'start' } | { name: 'undo' }
+type DoubtfulRows = { rows: number[] } | { all: true }
+type Step =
+  | { name: 'check'; mapping: (ImportField | null)[] }
+  | { name: 'accept'; selection: DoubtfulRows; accepted: boolean }
+  | { name: 'start' }
+  | { name: 'undo' }
 
 function take({ id, version }: ImportRun, step: Step): Promise<ImportRun> {
   const query = { id }
   if (step.name === 'check') return call(checkImport, { query, body: { version, mapping: step.mapping } })
+  if (step.name === 'accept') {
+    const { selection, accepted } = step
+    return call(acceptImportRows, { query, body: { version, selection, accepted } })
+  }
   return call(step.name === 'start' ? startImport : undoImport, { query, body: { version } })
 }
 
