@@ -289,12 +289,11 @@ export const PAGE_STATES: PageState[] = [
       const file = {
         name: 'people.csv',
         mimeType: 'text/csv',
-        buffer: Buffer.from(`Number,Name,Gender\n0099001,Place,F\nlilei,Another,\n0099002,Place,${withPayload('x', 0)}\n`),
+        buffer: Buffer.from(`Number,Name,Gender\n0099001,P,F\nlilei,Another,\n0099002,P,${withPayload('x', 0)}\n`),
       }
       await page.locator('input[type=file]').setInputFiles(file)
       await page.locator('.import-columns button[type=submit]').click()
       await expect(page.locator('.import-changes').first()).toBeVisible()
-      await expect(page.locator('.import-problems').first()).toBeVisible()
     },
   },
 ]
