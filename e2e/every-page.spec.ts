@@ -199,7 +199,8 @@ const markControls = (page: Page) =>
         one.checkVisibility({ visibilityProperty: true, opacityProperty: false }),
     )
     for (const [at, one] of stops.entries()) one.dataset['stop'] = String(at)
-    const reached = new Set<string>()
+    const here = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['stop'] : undefined
+    const reached = new Set<string>(here === undefined ? [] : [here])
     document.addEventListener('focusin', ({ target }) => {
       const { stop } = (target as HTMLElement).dataset
       if (stop !== undefined) reached.add(stop)

@@ -8,6 +8,8 @@ type Props = {
   /** What it hangs from, where no component of react-aria around it knows. */
   triggerRef?: RefObject<HTMLElement | null>
   className?: string
+  /** Where no component of react-aria around it names it. */
+  label?: string
   placement?: PopoverProps['placement']
   /** Where no component of react-aria around it says whether it is open: it is, until this is called. */
   onClose?: () => void
@@ -31,6 +33,7 @@ export function FieldPopover({
   triggerRef,
   opener = triggerRef,
   className = '',
+  label,
   placement,
   onClose,
   onTab,
@@ -52,6 +55,7 @@ export function FieldPopover({
       className={`field-popover ${className}`}
       offset={4}
       containerPadding={8}
+      {...(label && { 'aria-label': label })}
       {...(placement && { placement })}
       {...(onClose && { isOpen: true, onOpenChange: (next) => !next && onClose() })}
       {...(triggerRef && { triggerRef })}

@@ -58,12 +58,14 @@ export function MenuList({
         root={trigger}
         triggerRef={trigger}
         opener={opener}
+        label={label}
         placement={placement}
         className={`menu-popover ${className}`}
         onClose={onClose}
         onTab={onClose}
       >
         <Menu
+          ref={focusFirst}
           id={id}
           className="menu-list"
           aria-label={label}
@@ -86,6 +88,16 @@ export function MenuList({
         </Menu>
       </FieldPopover>
     </AriaProvider>
+  )
+}
+
+/** After a click by Enter or a screen reader react-aria leaves the focus on the list around the entries. */
+function focusFirst(list: HTMLElement | null): void {
+  list?.addEventListener('focus', () =>
+    requestAnimationFrame(() => {
+      if (document.activeElement !== list) return
+      list.querySelector<HTMLElement>('.menu-item:not([aria-disabled])')?.focus()
+    }),
   )
 }
 

@@ -61,7 +61,7 @@ test('it takes login names back to their default only when no super user could l
   expect(command('off').stdout).toContain('back to their defaults are login.loginNames')
   await expect
     .poll(async () => (await postLogin(createBrowser(server), { username: 'root' })).status, { timeout: 5000 })
-    .toBe(302)
+    .toBe(200)
   expect((await lines('login'))[0]).toEqual(['command line', { lockMinutes: 30 }])
   command('on')
 })
