@@ -6,7 +6,12 @@ import { SecurityAnswers, SecurityQuestion } from './security-questions.ts'
 export const AccountSecurity = z.object({
   /** Of the person's row; sent back with a change, so that two windows don't undo each other's. */
   version: z.number().int(),
-  password: z.object({ isSet: z.boolean(), changedAt: z.iso.datetime().nullable() }),
+  password: z.object({
+    isSet: z.boolean(),
+    changedAt: z.iso.datetime().nullable(),
+    /** From then on a login with it asks for a new one; null: not yet to be told. */
+    dueAt: z.iso.datetime().nullable(),
+  }),
   /** Those that are answered. */
   securityQuestions: z.array(SecurityQuestion),
   phone: z.string().nullable(),

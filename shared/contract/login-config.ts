@@ -29,6 +29,7 @@ export const LOGIN_CONFIG_ERRORS = [
   'login-config.idle-exceeds-session',
   'login-config.remembered-too-short',
   'login-config.told-too-early',
+  'login-config.password-told-too-early',
   'login-config.unknown-category',
   'login-config.unknown-application',
   'login-config.locks-out',

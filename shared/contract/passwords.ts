@@ -10,6 +10,7 @@ export const PasswordPolicy = SignInPolicy.pick({
   passwordMaxLength: true,
   passwordLevel: true,
   passwordHistory: true,
+  passwordContext: true,
 })
 export type PasswordPolicy = z.infer<typeof PasswordPolicy>
 

@@ -11,9 +11,15 @@ export const IMPACT_ROWS = 100
  * What a change of the login configuration would do; each has the message `impact.<name>`.
  * `logins-by-type`, `logins-by-name`: logins of the last days that would have been refused for the way, or for the kind of name that was
  * typed. `people-locked`: people whom their failures of the last days would have locked, and did not. `sessions-ended`: logins that end
- * within the next minute.
+ * within the next minute. `passwords-too-old`: people who would have to change their password at the next login with it.
  */
-export const IMPACT_FIGURES = ['logins-by-type', 'logins-by-name', 'people-locked', 'sessions-ended'] as const
+export const IMPACT_FIGURES = [
+  'logins-by-type',
+  'logins-by-name',
+  'people-locked',
+  'sessions-ended',
+  'passwords-too-old',
+] as const
 export type ImpactFigureKey = (typeof IMPACT_FIGURES)[number]
 
 /** The keys that each figure depends on: where none of them changes, it is not asked for. */
@@ -22,11 +28,12 @@ export const FIGURE_KEYS: Readonly<Record<ImpactFigureKey, readonly PolicyKey[]>
   'logins-by-name': ['loginNames'],
   'people-locked': ['lockAfterFailures', 'failureWindowMinutes'],
   'sessions-ended': ['sessionIdleMinutes', 'expirationMinutes', 'switchOfExpirationLogout'],
+  'passwords-too-old': ['passwordMaxAgeDays'],
 }
 
 const ImpactRow = z.object({
   person: z.object({ id: Id, account: z.string(), name: z.string() }),
-  /** Of the login, of the lock, or when the session was last used. */
+  /** Of the login, of the lock, when the session was last used, or when the password was set. */
   at: z.iso.datetime(),
   /** What was typed as user name; null: no matter here. */
   typed: z.string().nullable(),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { isBlockWord } from '../rules/password-strength.ts'
+import { isBlockWord, PASSWORD_CONTEXT } from '../rules/password-strength.ts'
 
 const Switch = z.enum(['0', '1'])
+const PasswordContext = z.enum(PASSWORD_CONTEXT)
 
 /** What holds where no other time is set, and in a page while its settings can't be read. */
 export const DEFAULT_EXPIRATION_MINUTES = 30
@@ -44,6 +45,15 @@ export const SignInPolicy = z.strictObject({
   /** 1 digits only; 2 letters and digits; 3 and special characters; 4 upper and lower case too. */
   passwordLevel: z.number().int().min(1).max(4).default(3),
   passwordHistory: z.number().int().min(0).max(24).default(5),
+  /** Days after which a password must be changed at the next login with it, counted from when it was set; 0: never. */
+  passwordMaxAgeDays: z.number().int().min(0).max(730).default(0),
+  /** So many days before that the portal says so; 0: it doesn't. */
+  passwordWarnDays: z.number().int().min(0).max(90).default(14),
+  /** What of the person or of the institution no new password may contain. */
+  passwordContext: z
+    .array(PasswordContext)
+    .max(5)
+    .default([...PASSWORD_CONTEXT]),
   /** The institution's own list beside the bundled one: what no new password may contain, however it is written. */
   passwordBlockWords: z
     .array(z.string().trim().max(64).refine(isBlockWord, 'at least two letters or digits'))

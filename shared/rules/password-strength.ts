@@ -1,8 +1,17 @@
 /** 1 digits only (or nothing better); 2 letters and digits; 3 and special characters; 4 upper and lower case too. */
 export type PasswordLevel = 1 | 2 | 3 | 4
 
+/** Of what a new password may be asked to contain nothing. */
+export const PASSWORD_CONTEXT = ['account', 'name', 'phone', 'birthday', 'school'] as const
+
 /** What the page and the server judge a new password by: keys of the sign-in policy. */
-export type PasswordRules = { passwordMinLength: number; passwordMaxLength: number; passwordLevel: number }
+export type PasswordRules = {
+  passwordMinLength: number
+  passwordMaxLength: number
+  passwordLevel: number
+  /** Absent: all of it. */
+  passwordContext?: readonly (typeof PASSWORD_CONTEXT)[number][]
+}
 
 /** What a password must not contain; every value as it is on file, absent where there is none. */
 export type PersonalWords = {
@@ -76,7 +85,7 @@ export function brokenRules(password: string, rules: PasswordRules, words: Perso
     ...(length < rules.passwordMinLength ? (['too-short'] as const) : []),
     ...(length > rules.passwordMaxLength ? (['too-long'] as const) : []),
     ...missing.map((kind) => `no-${kind}` as const),
-    ...containedWords(text, words),
+    ...containedWords(text, wordsIn(rules.passwordContext ?? PASSWORD_CONTEXT, words)),
   ]
 }
 
@@ -99,6 +108,22 @@ export function containsBlockedWord(password: string, words: readonly string[]):
   const plain = squeeze(password)
   return words.some((word) => isBlockWord(word) && plain.includes(squeeze(word)))
 }
+
+/** What of them a password may not contain. */
+function wordsIn(context: readonly (typeof PASSWORD_CONTEXT)[number][], words: PersonalWords): PersonalWords {
+  const { account, names = [], phone, birthday, surroundings = [] } = words
+  return {
+    ...(context.includes('account') && { account }),
+    ...(context.includes('name') && { names: names.flatMap(namePieces) }),
+    ...(context.includes('phone') && { phone }),
+    ...(context.includes('birthday') && { birthday }),
+    ...(context.includes('school') && { surroundings }),
+  }
+}
+
+/** A name as a whole, and each word of it: "Xiaoming" of "Wang Xiaoming". Short ones count for nothing, see `minNameLength`. */
+const namePieces = (name: string | null): (string | null)[] =>
+  name === null ? [] : [name, ...canonical(name).split(/[\s,.·’'-]+/)]
 
 function containedWords(text: string, words: PersonalWords): PasswordRule[] {
   const plain = squeeze(text)

@@ -71,6 +71,9 @@ function useSettled<Draft>(draft: Draft | null): Draft | null {
   return JSON.stringify(settled) === key ? draft : settled
 }
 
+/** Figures whose number is one of people already. */
+const COUNTS_PEOPLE: readonly ImpactFigure['key'][] = ['people-locked', 'passwords-too-old']
+
 function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => void }) {
   const { t, i18n } = useTranslation()
   const { key, count, people, isAtLeast, lookedBackTo, rows } = figure
@@ -81,7 +84,9 @@ function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => 
       <button type="button" className="impact-figure" disabled={rows.length === 0} onClick={onOpen}>
         <strong className="tabular">{number}</strong> {t(`impact.${key}`)}
       </button>
-      {key !== 'people-locked' && count > 0 && <span className="muted"> {t('impact.people', { count: people })}</span>}
+      {!COUNTS_PEOPLE.includes(key) && count > 0 && (
+        <span className="muted"> {t('impact.people', { count: people })}</span>
+      )}
       {since && <span className="muted"> {t('impact.since', { time: since })}</span>}
     </>
   )

@@ -6,6 +6,7 @@ import { type Context, callerOf } from '../../platform/platform.ts'
 import { requireFreshProof } from '../identity-proofs/index.ts'
 import { findReadyChannels } from '../messages/index.ts'
 import { listQuestions } from '../security-questions/index.ts'
+import { passwordDueAt, signInPolicy } from '../sign-in-policy/index.ts'
 import { errors } from './account-security.errors.ts'
 import { type BoundContactsRow, findAccountSecurity, lockBoundContacts } from './account-security.store.ts'
 import { aliasChangeWindowStart, MAX_ALIAS_CHANGES } from './alias-limits.rules.ts'
@@ -15,9 +16,10 @@ export async function getAccountSecurity(ctx: Context): Promise<AccountSecurity>
   const { userId } = callerOf(ctx)
   const row = await findAccountSecurity(ctx.db, userId, aliasChangeWindowStart(ctx))
   if (!row) throw platformErrors['session.required']()
+  const dueAt = passwordDueAt(await signInPolicy(ctx), row.passwordChangedAt, ctx.now())
   return {
     version: row.version,
-    password: { isSet: row.hasPassword, changedAt: toIso(row.passwordChangedAt) },
+    password: { isSet: row.hasPassword, changedAt: toIso(row.passwordChangedAt), dueAt: toIso(dueAt) },
     securityQuestions: row.hasAnswers ? await listQuestions(ctx, { userId, name: row.account }) : [],
     phone: row.phone && maskPhone(row.phone),
     mailbox: row.mailbox && maskMailbox(row.mailbox),

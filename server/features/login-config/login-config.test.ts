@@ -3,6 +3,7 @@ import type { Change } from '#shared/contract/change-history.ts'
 import type { LoginConfig, TestedPolicy, testPassword } from '#shared/contract/login-config.ts'
 import type { PasswordPolicy } from '#shared/contract/passwords.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { PASSWORD_CONTEXT } from '#shared/rules/password-strength.ts'
 import type { Output } from '../../platform/http/mount.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { addPerson, PASSWORD } from '../../testing/people.ts'
@@ -73,6 +74,13 @@ const CONTRADICTIONS: [string, Partial<SignInPolicy>, Partial<SignInPolicy>, str
   ],
   ['idle', {}, { sessionIdleMinutes: 600 }, 'idle-exceeds-session', ['sessionIdleMinutes']],
   ['remembered', {}, { rememberMeLongSecond: 3600 }, 'remembered-too-short', ['rememberMeLongSecond']],
+  [
+    'the age of passwords',
+    { passwordWarnDays: 30 },
+    { passwordMaxAgeDays: 30 },
+    'password-told-too-early',
+    ['passwordMaxAgeDays'],
+  ],
   ['category', {}, { secondFactorCategories: ['nobody'] }, 'unknown-category', ['secondFactorCategories']],
   ['application', {}, { secondFactorApplications: ['nothing'] }, 'unknown-application', ['secondFactorApplications']],
 ]
@@ -143,7 +151,11 @@ test('the tester judges by each rule of a policy that is not saved, for a person
   const audited = async () => (await own.platform.sql`select from audit_records`).length
   const before = await audited()
   const lengths = { passwordMinLength: 20, passwordMaxLength: 64 }
-  const policy: TestedPolicy = { ...lengths, passwordLevel: 2, passwordHistory: 5, passwordBlockWords: [] }
+  const words: Pick<TestedPolicy, 'passwordContext' | 'passwordBlockWords'> = {
+    passwordContext: [...PASSWORD_CONTEXT],
+    passwordBlockWords: [],
+  }
+  const policy: TestedPolicy = { ...lengths, ...words, passwordLevel: 2, passwordHistory: 5 }
   const outcomes = async (body: object) => {
     const { data } = await root.call<Output<typeof testPassword>>('/login_config/test_password/', { body })
     return Object.fromEntries(data.rules.map(({ rule, outcome }) => [rule, outcome]))

@@ -1,4 +1,4 @@
-import type { testPassword } from '#shared/contract/login-config.ts'
+import type { TestedPolicy, testPassword } from '#shared/contract/login-config.ts'
 import {
   PASSWORD_RULES,
   type PasswordRule,
@@ -18,6 +18,14 @@ const PERSONAL_RULES: Partial<Record<PasswordRule, (words: PersonalWords) => boo
   'contains-birthday': ({ birthday }) => Boolean(birthday),
 }
 
+const CONTEXT_RULES: Partial<Record<PasswordRule, TestedPolicy['passwordContext'][number]>> = {
+  'contains-account': 'account',
+  'contains-name': 'name',
+  'contains-phone': 'phone',
+  'contains-birthday': 'birthday',
+  'contains-institution': 'school',
+}
+
 /**
  * Judges a password by each rule of a policy that may not be saved yet. Former passwords are not compared: whoever could would learn
  * what somebody's password is. @throws Refusal `user.not-found`.
@@ -30,8 +38,11 @@ export async function judgePassword(
   if (!words) throw userErrors['user.not-found']()
   const broken = new Set(await findBrokenRules(ctx, password, words, policy))
   const demanded = new Set<string>(requiredKinds(policy.passwordLevel).map((kind) => `no-${kind}`))
-  const isAsked = (rule: PasswordRule) =>
-    rule === 'blocked' ? policy.passwordBlockWords.length > 0 : !rule.startsWith('no-') || demanded.has(rule)
+  const isAsked = (rule: PasswordRule) => {
+    if (rule === 'blocked') return policy.passwordBlockWords.length > 0
+    const context = CONTEXT_RULES[rule]
+    return context ? policy.passwordContext.includes(context) : !rule.startsWith('no-') || demanded.has(rule)
+  }
   const rules = PASSWORD_RULES.filter((rule) => rule !== 'former' && isAsked(rule))
   const outcomeOf = (rule: PasswordRule) => {
     if (PERSONAL_RULES[rule]?.(words) === false) return 'not-tested'

@@ -14,14 +14,17 @@ import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
 import { findFirstLock } from '../attempts/index.ts'
 import { findEndingSessions, staleBy } from '../sessions/index.ts'
+import { oldestPasswordAt } from '../sign-in-policy/index.ts'
 import { type Look, type Looked, lookBack, withPrediction } from './look-back.service.ts'
 import {
   countLogins,
+  countOldPasswords,
   findLockCandidates,
   groupTypedNames,
   latestLogins,
   listAttempts,
   listNameKinds,
+  listOldPasswords,
   listPeople,
 } from './policy-impact.store.ts'
 
@@ -108,16 +111,29 @@ async function sessionsEnded({ until, ask }: Look, { before, after }: Draft): Pr
   return { ...total, rows: rows.map(toRow), isCapped: false }
 }
 
+async function passwordsTooOld({ until, ask }: Look, { before, after }: Draft): Promise<Found> {
+  const oldest = oldestPasswordAt(after, until)
+  if (oldest === null) return NOTHING
+  const since = oldestPasswordAt(before, until)
+  const people = await ask((db) => countOldPasswords(db, { oldest, since }))
+  const rows = await ask((db) => listOldPasswords(db, { oldest, since }, IMPACT_ROWS))
+  return { count: people, people, rows: rows.map(toRow), isCapped: false }
+}
+
 const PREDICT: Readonly<Record<ImpactFigureKey, (look: Look, draft: Draft) => Promise<Found>>> = {
   'logins-by-type': loginsByType,
   'logins-by-name': loginsByName,
   'people-locked': peopleLocked,
   'sessions-ended': sessionsEnded,
+  'passwords-too-old': passwordsTooOld,
 }
+
+/** What is as it is now: how far back was looked says nothing about it. */
+const ABOUT_NOW: readonly ImpactFigureKey[] = ['sessions-ended', 'passwords-too-old']
 
 function toFigure(key: ImpactFigureKey, looked: Looked<Found> | null, now: Date): ImpactFigure {
   const { count, people, rows, isCapped } = looked?.found ?? NOTHING
-  const isAboutNow = key === 'sessions-ended'
+  const isAboutNow = ABOUT_NOW.includes(key)
   const since = looked?.since ?? now
   const isAtLeast = looked === null || isCapped || (!looked.isAll && !isAboutNow)
   return { key, count, people, rows, isAtLeast, lookedBackTo: isAboutNow ? null : since.toISOString() }

@@ -77,3 +77,23 @@ export const listAttempts = (
 
 export const listPeople = (db: Db, ids: readonly string[]) => db<{ id: string; account: string; name: string }[]>`
   select id, account, name from users where id = any(${ids as string[]}::uuid[])`
+
+/** Passwords that were set by `oldest`, without those that were too old already: set by `since`. */
+type Ages = { oldest: Date; since: Date | null }
+
+const withOldPassword = (db: Db, { oldest, since }: Ages) => db`
+  passwords p join users u on u.id = p.user_id
+  where p.changed_at <= ${oldest} ${since ? db`and p.changed_at > ${since}` : db``}
+    and u.deleted_at is null and u.enabled and u.activated and not u.must_change_password`
+
+export async function countOldPasswords(db: Db, ages: Ages): Promise<number> {
+  const [row] = await db<{ count: number }[]>`select count(*)::int as count from ${withOldPassword(db, ages)}`
+  return row?.count ?? 0
+}
+
+/** The latest of them. */
+export const listOldPasswords = (db: Db, ages: Ages, limit: number) => db<
+  (Omit<FoundRow, 'typed' | 'ip'> & { ip: null })[]
+>`
+  select u.id as "userId", u.account, u.name, p.changed_at as at, null as ip from ${withOldPassword(db, ages)}
+  order by p.changed_at desc, p.user_id limit ${limit}`

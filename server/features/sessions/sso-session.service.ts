@@ -13,6 +13,7 @@ import {
 } from '../access/index.ts'
 import { type Application, isUsableUserName, type PersonAttributes } from '../applications/index.ts'
 import { type ClientDetails, loadClientDetails, recordLogout } from '../records/index.ts'
+import { oldestPasswordAt } from '../sign-in-policy/index.ts'
 import { type Door, loadDoor } from './door.service.ts'
 import { issueTicketBySecret, type TicketRequest } from './service-tickets.store.ts'
 import { ssoCookieOf } from './session-cookies.service.ts'
@@ -59,6 +60,9 @@ export type SsoSession = {
   refusedBy: JudgedRule | null
 }
 
+/** How a login with a password is recorded: of the others none asks how old the password is. */
+const PASSWORD_AUTH_TYPE = 'user'
+
 type SsoSessionInput = {
   id: string
   /** Read before the transaction: whoever holds a connection and waits for another one can block the whole pool. */
@@ -80,7 +84,8 @@ type SsoSessionInput = {
 export type OpenedSession = { session: SsoSession; secret: string; maxAge: number | null }
 
 /**
- * Opens a sign-on session in the caller's transaction, and judges it. It is limited when the person must change the password first.
+ * Opens a sign-on session in the caller's transaction, and judges it. It is limited when the person must change the password first, for
+ * its age too where they logged in with it.
  * The secret is new each time, so a planted cookie is worth nothing.
  */
 export async function openSsoSession(ctx: Context, input: SsoSessionInput): Promise<OpenedSession> {
@@ -91,7 +96,8 @@ export async function openSsoSession(ctx: Context, input: SsoSessionInput): Prom
   const secret = `TGT-${randomToken(43)}`
   const at = ctx.now()
   const expiresAt = new Date(at.getTime() + seconds * 1000)
-  const session = { ...facts, remembered, secretHash: sha256(secret), at, expiresAt }
+  const oldestPassword = input.authType === PASSWORD_AUTH_TYPE ? oldestPasswordAt(policy, at) : null
+  const session = { ...facts, remembered, secretHash: sha256(secret), at, expiresAt, oldestPassword }
   const query = { application, rules, now: at }
   const previous = replaces?.userId === input.userId && replaces.refusal !== 'session.ended' ? replaces : null
   const row =

@@ -34,14 +34,17 @@ type NewSsoSession = {
   details: ClientDetails
   /** What was proved besides the first factor; null: nothing. */
   secondFactor: SecondFactor | null
+  /** A password that was set before then is too old to log in with; null: none is, or there was none. */
+  oldestPassword: Date | null
 }
 
 /** `device`: a browser that was trusted earlier. */
 export type SecondFactor = 'totp' | 'recovery' | 'passkey' | 'device'
 
 /** Whether the person must change the password before anything else, at the moment of the statement. */
-const isLimited = (db: Db, userId: string) =>
-  db`coalesce((select must_change_password from users where id = ${userId}), false)`
+const isLimited = (db: Db, { userId, oldestPassword }: NewSsoSession) => db`
+  (coalesce((select must_change_password from users where id = ${userId}), false)
+    ${oldestPassword ? db`or exists (select from passwords where user_id = ${userId} and changed_at <= ${oldestPassword})` : db``})`
 
 /** @returns the new session as the gate reads it, for `application` */
 export async function insertSsoSession(db: Db, s: NewSsoSession, query: SessionQuery): Promise<SessionRow> {
@@ -51,7 +54,7 @@ export async function insertSsoSession(db: Db, s: NewSsoSession, query: SessionQ
     with s as (
       insert into sso_sessions (id, secret_hash, user_id, auth_type, remembered, warn, limited, authenticated_at, opened_at,
         last_seen_at, expires_at, ip, user_agent, browser, device, client_type, on_campus, second_factor, second_factor_at)
-      values (${s.id}, ${s.secretHash}, ${s.userId}, ${s.authType}, ${s.remembered}, ${s.warn}, ${isLimited(db, s.userId)},
+      values (${s.id}, ${s.secretHash}, ${s.userId}, ${s.authType}, ${s.remembered}, ${s.warn}, ${isLimited(db, s)},
         ${s.at}, ${s.at}, ${s.at}, ${s.expiresAt}, ${details.ip}, ${details.userAgent}, ${details.browser}, ${details.device},
         ${details.clientType}, ${details.onCampus}, ${s.secondFactor}, ${s.secondFactor && s.at})
       returning *
@@ -69,7 +72,7 @@ export async function renewSsoSession(db: Db, s: NewSsoSession, query: SessionQu
   const [row] = await db<SessionRow[]>`
     with s as (
       update sso_sessions set secret_hash = ${s.secretHash}, auth_type = ${s.authType}, remembered = ${s.remembered},
-        warn = ${s.warn}, limited = ${isLimited(db, s.userId)}, authenticated_at = ${s.at}, last_seen_at = ${s.at},
+        warn = ${s.warn}, limited = ${isLimited(db, s)}, authenticated_at = ${s.at}, last_seen_at = ${s.at},
         expires_at = ${s.expiresAt}, ip = ${s.details.ip}, user_agent = ${s.details.userAgent}, browser = ${s.details.browser},
         device = ${s.details.device}, client_type = ${s.details.clientType}, on_campus = ${s.details.onCampus},
         second_factor = ${s.secondFactor}, second_factor_at = ${s.secondFactor && s.at}

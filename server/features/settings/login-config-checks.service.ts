@@ -48,6 +48,10 @@ function refuseContradictions({ after, changed }: Policies): void {
       params: { hours: after.sessionMaxHours },
       data: { fields: remembered },
     })
+  const aged = touched('passwordMaxAgeDays', 'passwordWarnDays')
+  const { passwordMaxAgeDays: age } = after
+  if (aged.length > 0 && age > 0 && after.passwordWarnDays >= age)
+    throw errors['login-config.password-told-too-early']({ params: { days: age }, data: { fields: aged } })
   const warned = touched('dormantWarnDays', 'dormantAfterDays')
   const { dormantAfterDays: term } = after
   const days = Math.max(0, ...after.dormantWarnDays)

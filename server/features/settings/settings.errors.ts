@@ -6,6 +6,7 @@ export const errors = defineErrors({
   'login-config.idle-exceeds-session': 422,
   'login-config.remembered-too-short': 422,
   'login-config.told-too-early': 422,
+  'login-config.password-told-too-early': 422,
   'login-config.unknown-category': 422,
   'login-config.unknown-application': 422,
   'login-config.locks-out': 409,

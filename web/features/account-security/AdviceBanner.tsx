@@ -4,6 +4,7 @@ import type { AccountSecurity } from '#shared/contract/account-security.ts'
 import { AdviceLine } from '../../ui/AdviceLine.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { adviceFor, type RecoveryAdviceKind } from './recovery-advice.ts'
+import { useDueTime } from './use-due-time.ts'
 
 /** What another feature advises where there is nothing more urgent; it gets what is said when it has nothing to advise. */
 export type MoreAdvice = (well: ReactNode) => ReactNode
@@ -13,10 +14,14 @@ type Props = { security: AccountSecurity; onAct: (advice: RecoveryAdviceKind) =>
 /** The single most useful next action; when there is none, that all is well. */
 export function AdviceBanner({ security, onAct, more }: Props) {
   const { t } = useTranslation()
+  const dueIn = useDueTime()
   const advice = adviceFor(security)
   if (advice) {
     return (
-      <AdviceLine title={t(`set-account.advice.${advice}`)} why={t(`set-account.advice.${advice}.why`)}>
+      <AdviceLine
+        title={t(`set-account.advice.${advice}`)}
+        why={t(`set-account.advice.${advice}.why`, dueIn(security))}
+      >
         <button type="button" className="button button-quiet" onClick={() => onAct(advice)}>
           {t(`set-account.advice.${advice}.do`)}
         </button>

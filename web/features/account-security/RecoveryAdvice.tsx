@@ -6,10 +6,11 @@ import { call } from '../../platform/api.ts'
 import { AdviceLine } from '../../ui/AdviceLine.tsx'
 import { adviceFor } from './recovery-advice.ts'
 import { ADVICE_KEY } from './security-queries.ts'
+import { useDueTime } from './use-due-time.ts'
 
 const STALE_AFTER_MS = 5 * 60_000
 
-/** For the first page of the portal: whoever could not get back in after a forgotten password is told, nobody else. */
+/** For the first page of the portal: who must change the password soon is told, and who could not get back in without it. */
 export function RecoveryAdvice() {
   const { t } = useTranslation()
   const { data } = useQuery({
@@ -17,10 +18,13 @@ export function RecoveryAdvice() {
     queryFn: ({ signal }) => call(queryAccountSecurity, {}, { signal, background: true }),
     staleTime: STALE_AFTER_MS,
   })
-  const advice = data && data.phone === null && data.mailbox === null ? adviceFor(data) : null
-  if (advice !== 'phone' && advice !== 'mailbox') return null
+  const dueIn = useDueTime()
+  const advice = data ? adviceFor(data) : null
+  const isShutOut = data?.phone === null && data.mailbox === null && (advice === 'phone' || advice === 'mailbox')
+  if (!data || (advice !== 'password' && !isShutOut)) return null
+  const why = advice === 'password' ? 'password' : 'phone'
   return (
-    <AdviceLine title={t(`set-account.advice.${advice}`)} why={t('set-account.advice.phone.why')}>
+    <AdviceLine title={t(`set-account.advice.${advice}`)} why={t(`set-account.advice.${why}.why`, dueIn(data))}>
       <Link to="/account-security/set-account" className="button button-quiet">
         {t(`set-account.advice.${advice}.do`)}
       </Link>

@@ -4,7 +4,16 @@ import type { PolicyKey } from '#shared/contract/login-config.ts'
 export const POLICY_GROUPS = [
   {
     name: 'password',
-    keys: ['passwordMinLength', 'passwordMaxLength', 'passwordLevel', 'passwordHistory', 'passwordBlockWords'],
+    keys: [
+      'passwordMinLength',
+      'passwordMaxLength',
+      'passwordLevel',
+      'passwordHistory',
+      'passwordMaxAgeDays',
+      'passwordWarnDays',
+      'passwordContext',
+      'passwordBlockWords',
+    ],
   },
   { name: 'lock', keys: ['lockAfterFailures', 'lockMinutes', 'failureWindowMinutes'] },
   { name: 'captcha', keys: ['captchaOn', 'captchaAfterFailures', 'addressFailures', 'captchaKind'] },

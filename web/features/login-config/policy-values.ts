@@ -2,6 +2,7 @@ import i18next, { type TFunction } from 'i18next'
 import { z } from 'zod'
 import type { PolicyKey } from '#shared/contract/login-config.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { PASSWORD_CONTEXT } from '#shared/rules/password-strength.ts'
 import type { MessageKey } from '../../platform/i18n.ts'
 
 export const DEFAULTS: SignInPolicy = SignInPolicy.parse({})
@@ -20,6 +21,7 @@ export function boundsOf(key: PolicyKey): { min: number; max: number } {
 export const CHOICES = {
   passwordLevel: { values: ['1', '2', '3', '4'], words: 'login-config.level' },
   captchaKind: { values: ['proof-of-work', 'picture', 'slider'], words: 'login-config.captcha' },
+  passwordContext: { values: [...PASSWORD_CONTEXT], words: 'login-config.context' },
   captchaOn: { values: ['login', 'recovery', 'code', 'activation'], words: 'login-config.captcha-on' },
   loginTypes: { values: ['user', 'captcha'], words: 'login-config.type' },
   loginNames: { values: ['account', 'alias', 'phone', 'mailbox'], words: 'login-config.name' },
@@ -43,6 +45,8 @@ export const unitOf = (seconds: number): Unit =>
 
 /** What a number of days, hours … is in words. */
 const UNIT_OF_KEY: Partial<Record<PolicyKey, Unit>> = {
+  passwordMaxAgeDays: 'days',
+  passwordWarnDays: 'days',
   failureWindowMinutes: 'minutes',
   lockMinutes: 'minutes',
   sessionIdleMinutes: 'minutes',
