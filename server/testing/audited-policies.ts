@@ -29,6 +29,10 @@ export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
     leaves: 'nothing',
     ask: () => ({ body: { changes: { lockAfterFailures: 3 } } }),
   },
+  'POST /policy_impact/access_rule/': {
+    leaves: 'nothing',
+    ask: () => ({ body: { rule: { mode: 'on', outcome: 'refuse' } } }),
+  },
   'POST /unconfirmed_change/{id}/confirm/': {
     leaves: 'after',
     ask: async (world) => ({ path: await unconfirmed(world), body: {} }),

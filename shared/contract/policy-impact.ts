@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AccessRuleFields } from './access-rules.ts'
 import { Id, post } from './endpoint.ts'
 import { LoginConfigDraft, type PolicyKey } from './login-config.ts'
 
@@ -13,23 +14,41 @@ export const IMPACT_ROWS = 100
  * typed. `people-locked`: people whom their failures of the last days would have locked, and did not. `sessions-ended`: logins that end
  * within the next minute. `passwords-too-old`: people who would have to change their password at the next login with it.
  */
-export const IMPACT_FIGURES = [
+export const LOGIN_CONFIG_FIGURES = [
   'logins-by-type',
   'logins-by-name',
   'people-locked',
   'sessions-ended',
   'passwords-too-old',
 ] as const
-export type ImpactFigureKey = (typeof IMPACT_FIGURES)[number]
+export type LoginConfigFigureKey = (typeof LOGIN_CONFIG_FIGURES)[number]
 
 /** The keys that each figure depends on: where none of them changes, it is not asked for. */
-export const FIGURE_KEYS: Readonly<Record<ImpactFigureKey, readonly PolicyKey[]>> = {
+export const FIGURE_KEYS: Readonly<Record<LoginConfigFigureKey, readonly PolicyKey[]>> = {
   'logins-by-type': ['loginTypes'],
   'logins-by-name': ['loginNames'],
   'people-locked': ['lockAfterFailures', 'failureWindowMinutes'],
   'sessions-ended': ['sessionIdleMinutes', 'expirationMinutes', 'switchOfExpirationLogout'],
   'passwords-too-old': ['passwordMaxAgeDays'],
 }
+
+/**
+ * What a change of the access rules would do to logins like those of the last days, where the rules of today would not: refuse them
+ * or let them in, ask for a second factor or a captcha or no longer, and send a notice.
+ */
+export const ACCESS_FIGURES = [
+  'logins-refused',
+  'logins-let-in',
+  'logins-factor',
+  'logins-factor-spared',
+  'logins-captcha',
+  'logins-captcha-spared',
+  'logins-notified',
+] as const
+export type AccessFigureKey = (typeof ACCESS_FIGURES)[number]
+
+const IMPACT_FIGURES = [...LOGIN_CONFIG_FIGURES, ...ACCESS_FIGURES] as const
+export type ImpactFigureKey = (typeof IMPACT_FIGURES)[number]
 
 const ImpactRow = z.object({
   person: z.object({ id: Id, account: z.string(), name: z.string() }),
@@ -38,6 +57,8 @@ const ImpactRow = z.object({
   /** What was typed as user name; null: no matter here. */
   typed: z.string().nullable(),
   ip: z.string().nullable(),
+  /** What was to be entered, in the language of who asks; null: the portal, or no matter here. */
+  application: z.string().nullable(),
 })
 export type ImpactRow = z.infer<typeof ImpactRow>
 
@@ -63,5 +84,37 @@ export const loginConfigImpact = post(
   {
     summary: 'What a change of the login configuration that is not saved would do, by what happened in the last days',
     errors: ['service.busy'],
+  },
+)
+
+/** What a rule is judged by. */
+const JudgedFields = AccessRuleFields.pick({
+  mode: true,
+  who: true,
+  where: true,
+  when: true,
+  applications: true,
+  outcome: true,
+})
+
+export const accessRuleImpact = post(
+  '/policy_impact/access_rule/',
+  'superUser',
+  z.strictObject({
+    /** The rule that would be changed or deleted; absent: a new one. */
+    id: Id.optional(),
+    /** Null: it would be deleted. */
+    rule: JudgedFields.nullable(),
+  }),
+  z.object({
+    /** Those of which there are any, and where not everything could be looked at those of which there may be. */
+    figures: z.array(ImpactFigure),
+    /** In report only it changes nothing: the figures say what it would do when it is switched on. */
+    isOnceOn: z.boolean(),
+  }),
+  {
+    summary:
+      'What a new, changed or deleted access rule that is not saved would do to logins like those of the last days',
+    errors: ['service.busy', 'resource.not-found', 'access-rule.zone-unknown'],
   },
 )

@@ -3,6 +3,7 @@ export {
   decideAccess,
   failedDimensions,
   type JudgedRule,
+  mayApply,
   mustHaveSecondFactor,
   type NamedPeople,
   needsOf,
@@ -15,7 +16,7 @@ export {
   saidBeforeProof,
 } from './access-decision.rules.ts'
 export { findReferences, listStoredRules } from './access-rules.store.ts'
-export type { AccessPerson, AccessPlace, SaidRule, StoredRule } from './access-rules.types.ts'
+export type { AccessFacts, AccessPerson, AccessPlace, SaidRule, StoredRule } from './access-rules.types.ts'
 export {
   forServers,
   invalidateAccessRules,

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LoginConfigDraft } from '#shared/contract/login-config.ts'
 import {
   FIGURE_KEYS,
-  IMPACT_FIGURES,
   IMPACT_ROWS,
   type ImpactFigure,
-  type ImpactFigureKey,
   type ImpactRow,
+  LOGIN_CONFIG_FIGURES,
+  type LoginConfigFigureKey,
 } from '#shared/contract/policy-impact.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
@@ -41,6 +41,7 @@ const toRow = ({ userId, account, name, at, typed = undefined, ip }: RowOf): Imp
   at: at.toISOString(),
   typed: typed ?? null,
   ip,
+  application: null,
 })
 
 async function loginsByType({ since, until, ask }: Look, { before, after }: Draft): Promise<Found> {
@@ -120,7 +121,7 @@ async function passwordsTooOld({ until, ask }: Look, { before, after }: Draft): 
   return { count: people, people, rows: rows.map(toRow), isCapped: false }
 }
 
-const PREDICT: Readonly<Record<ImpactFigureKey, (look: Look, draft: Draft) => Promise<Found>>> = {
+const PREDICT: Readonly<Record<LoginConfigFigureKey, (look: Look, draft: Draft) => Promise<Found>>> = {
   'logins-by-type': loginsByType,
   'logins-by-name': loginsByName,
   'people-locked': peopleLocked,
@@ -129,9 +130,9 @@ const PREDICT: Readonly<Record<ImpactFigureKey, (look: Look, draft: Draft) => Pr
 }
 
 /** What is as it is now: how far back was looked says nothing about it. */
-const ABOUT_NOW: readonly ImpactFigureKey[] = ['sessions-ended', 'passwords-too-old']
+const ABOUT_NOW: readonly LoginConfigFigureKey[] = ['sessions-ended', 'passwords-too-old']
 
-function toFigure(key: ImpactFigureKey, looked: Looked<Found> | null, now: Date): ImpactFigure {
+function toFigure(key: LoginConfigFigureKey, looked: Looked<Found> | null, now: Date): ImpactFigure {
   const { count, people, rows, isCapped } = looked?.found ?? NOTHING
   const isAboutNow = ABOUT_NOW.includes(key)
   const since = looked?.since ?? now
@@ -151,10 +152,10 @@ export async function predictLoginConfig(
   const { value } = await findSettingsDocument(ctx.db, 'login')
   const kept = Object.entries({ ...value, ...changes }).filter(([key]) => !(reset as string[]).includes(key))
   const draft = { before: SignInPolicy.parse(value), after: SignInPolicy.parse(Object.fromEntries(kept)) }
-  const isTouched = (key: ImpactFigureKey) =>
+  const isTouched = (key: LoginConfigFigureKey) =>
     FIGURE_KEYS[key].some((name) => !isDeepStrictEqual(draft.before[name], draft.after[name]))
   return await withPrediction(async () => {
-    const figures = IMPACT_FIGURES.filter(isTouched).map(async (key) =>
+    const figures = LOGIN_CONFIG_FIGURES.filter(isTouched).map(async (key) =>
       toFigure(key, await lookBack(ctx, (look) => PREDICT[key](look, draft)), ctx.now()),
     )
     return { figures: await Promise.all(figures) }

@@ -38,8 +38,10 @@ export async function lookBack<T>(ctx: Context, read: (look: Look) => Promise<T>
   return null
 }
 
-/** @returns null: it took longer. */
-async function readWithin<T>(
+class OutOfTimeError extends Error {}
+
+/** Asks the database in a transaction that only reads. @returns null: it took longer, and was broken off. */
+export async function readWithin<T>(
   ctx: Context,
   ms: number,
   read: (ask: Look['ask']) => Promise<T>,
@@ -48,14 +50,15 @@ async function readWithin<T>(
   try {
     return (await ctx.sql.begin('read only', async (tx) => {
       const ask: Look['ask'] = async (statement) => {
-        const left = Math.max(1, Math.round(deadline - performance.now()))
+        const left = Math.round(deadline - performance.now())
+        if (left <= 0) throw new OutOfTimeError()
         await tx`select set_config('statement_timeout', ${String(left)}, true)`
         return await statement(tx)
       }
       return { value: await read(ask) }
     })) as { value: T }
   } catch (error) {
-    if ((error as { code?: string }).code === STATEMENT_CANCELLED) return null
+    if (error instanceof OutOfTimeError || (error as { code?: string }).code === STATEMENT_CANCELLED) return null
     throw error
   }
 }

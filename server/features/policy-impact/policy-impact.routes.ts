@@ -1,7 +1,9 @@
-import { loginConfigImpact } from '#shared/contract/policy-impact.ts'
+import { accessRuleImpact, loginConfigImpact } from '#shared/contract/policy-impact.ts'
 import type { Api } from '../../platform/http/mount.ts'
+import { predictAccessRule } from './access-rule-impact.service.ts'
 import { predictLoginConfig } from './login-config-impact.service.ts'
 
 export function mountPolicyImpact(api: Api): void {
   api.mount(loginConfigImpact, (ctx, { body }) => predictLoginConfig(ctx, body))
+  api.mount(accessRuleImpact, (ctx, { body }) => predictAccessRule(ctx, body))
 }

@@ -1,0 +1,38 @@
+import type { RuleOutcome } from '#shared/contract/access-rules.ts'
+import type { AccessFigureKey, ImpactFigure } from '#shared/contract/policy-impact.ts'
+import type { Context } from '../../platform/platform.ts'
+import { listPeople } from './policy-impact.store.ts'
+import type { Replayed } from './replay.service.ts'
+
+/** What a rule that is added does to logins, in the first place. */
+export const FIGURE_OF: Readonly<Record<RuleOutcome, AccessFigureKey>> = {
+  refuse: 'logins-refused',
+  'second-factor': 'logins-factor',
+  captcha: 'logins-captcha',
+  notify: 'logins-notified',
+}
+
+/** Figures of which there are any. @param likely what stands for them where nothing was found and time was up */
+export async function toFigures(
+  ctx: Context,
+  { tallies, appIds, lookedBackTo, isAll }: Replayed,
+  likely: AccessFigureKey,
+): Promise<ImpactFigure[]> {
+  const found = [...tallies].filter(([, { count }]) => count > 0)
+  const shown = found.flatMap(([, { logins }]) => logins)
+  const ids = [...new Set(shown.map(({ userId }) => userId))]
+  const people = new Map((await listPeople(ctx.db, ids)).map((person) => [person.id, person]))
+  const told = found.length > 0 || isAll ? found : [...tallies].filter(([key]) => key === likely)
+  return told.map(([key, { count, people: all, logins }]) => ({
+    key,
+    count,
+    people: all.size,
+    isAtLeast: !isAll,
+    lookedBackTo: lookedBackTo.toISOString(),
+    rows: logins.flatMap(({ at, userId, ip, applicationId }) => {
+      const person = people.get(userId)
+      const application = (applicationId && appIds.get(applicationId)?.name) ?? null
+      return person ? [{ person, at: at.toISOString(), typed: null, ip, application }] : []
+    }),
+  }))
+}

@@ -1,0 +1,65 @@
+import { v7 } from 'uuid'
+import { AccessRuleFields } from '#shared/contract/access-rules.ts'
+import type { accessRuleImpact } from '#shared/contract/policy-impact.ts'
+import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Input, Output } from '../../platform/http/mount.ts'
+import type { Context } from '../../platform/platform.ts'
+import { findSettingsDocument } from '../../platform/settings.ts'
+import {
+  type AccessPlace,
+  isZone,
+  judgeRules,
+  listStoredRules,
+  type StoredRule,
+  settingsRules,
+} from '../access/index.ts'
+import { clientAddress, rangesOf } from '../records/index.ts'
+import { FIGURE_OF, toFigures } from './access-figures.service.ts'
+import { withPrediction } from './look-back.service.ts'
+import { errors } from './policy-impact.errors.ts'
+import { replayLogins } from './replay.service.ts'
+
+type Asked = Input<typeof accessRuleImpact>['body']
+
+/** A rule is judged by what it does; what it is called is no matter. */
+const toStored = (id: string | undefined, rule: NonNullable<Asked['rule']>): StoredRule => ({
+  ...AccessRuleFields.parse({ ...rule, name: 'draft' }),
+  id: id ?? v7(),
+  settingsKey: null,
+})
+
+/** Where an address lies, as the ranges are. */
+async function placeOf(ctx: Context, ip: string): Promise<AccessPlace> {
+  const address = clientAddress(ip)
+  const range = address && (await rangesOf(ctx, address))[0]?.entry
+  return { rangeId: range?.id ?? null, rangeKind: range?.kind ?? null }
+}
+
+/**
+ * What a change of an access rule would do that is not saved yet. While all rules are suspended it is judged as if they held.
+ * @throws Refusal `service.busy`, `resource.not-found`, `access-rule.zone-unknown`.
+ */
+export async function predictAccessRule(ctx: Context, { id, rule }: Asked): Promise<Output<typeof accessRuleImpact>> {
+  if (rule && !isZone(rule.when.zone))
+    throw errors['access-rule.zone-unknown']({ params: { zone: rule.when.zone }, data: { fields: ['rule.when.zone'] } })
+  const own = await listStoredRules(ctx.db)
+  const before = own.find((one) => one.id === id)
+  if (id && !before) throw errors['resource.not-found']()
+  const isOnceOn = rule?.mode === 'report' && before?.mode !== 'on'
+  const draft = rule ? [toStored(id, { ...rule, mode: isOnceOn ? 'on' : rule.mode })] : []
+  const { value } = await findSettingsDocument(ctx.db, 'login')
+  const others = [...settingsRules(SignInPolicy.parse(value)), ...own.filter((one) => one !== before)]
+  const change = {
+    before: await judgeRules(ctx.db, before ? [...others, before] : others),
+    after: await judgeRules(ctx.db, [...others, ...draft]),
+    placesOf: async (ip: string) => {
+      const place = await placeOf(ctx, ip)
+      return { before: place, after: place }
+    },
+  }
+  const likely = FIGURE_OF[(rule ?? before)?.outcome ?? 'refuse']
+  return await withPrediction(async () => ({
+    figures: await toFigures(ctx, await replayLogins(ctx, change), likely),
+    isOnceOn,
+  }))
+}

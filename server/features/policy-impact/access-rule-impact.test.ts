@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AccessRule } from '#shared/contract/access-rules.ts'
+import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { addCasApplication, addPerson, PASSWORD } from '../../testing/people.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { proveIdentity, setUpApp } from '../../testing/second-factors.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { BEHIND_PROXY, enterPortal, setPolicy } from '../../testing/sign-in.ts'
+
+let server: TestServer
+let root: Portal
+beforeEach(async () => {
+  server = await startTestServer(BEHIND_PROXY)
+  // No login lies on the hour at which a rule begins.
+  server.advance((Date.parse('2030-03-01T00:30:00Z') - server.platform.now().getTime()) / 1000)
+  root = await openPortal(server, { isSuperUser: true, account: 'root' })
+  for (const code of ['student', 'staff']) await root.call('/user_category/create/', { body: { code, name: code } })
+  await addCasApplication(server, { appId: 'shop' })
+  for (const [account, category] of PEOPLE) await addPerson(server, { account, category })
+  await setPolicy(server, { captchaAfterFailures: 1000, lockAfterFailures: 1000, addressFailures: 100_000 })
+})
+afterEach(() => server.close())
+
+const PEOPLE = [
+  ['ann', 'student'],
+  ['bob', 'staff'],
+] as const
+
+const CAMPUS = '10.1.2.3'
+const OUTSIDE = '203.0.113.5'
+
+/** From where, of whom, into what, hours after the one before. */
+type Login = readonly [account: string, from: string, appId?: string]
+const LOGINS: readonly Login[] = PEOPLE.flatMap(([account]) => [
+  [account, CAMPUS],
+  [account, OUTSIDE],
+  [account, OUTSIDE, 'shop'],
+  [account, '::ffff:10.1.2.3', 'shop'],
+])
+const HOURS_BETWEEN = 3
+
+const CODES: Record<string, string> = {
+  'sign-in.rule-refused': 'refused',
+  'sign-in.captcha-required': 'captcha',
+}
+
+/** Logs in as a browser would that nobody knows. @returns what came of each */
+async function makeLogins(): Promise<string[]> {
+  const outcomes: string[] = []
+  for (const [username, from, appId] of LOGINS) {
+    server.advance(HOURS_BETWEEN * 3600)
+    const query = appId ? `?${new URLSearchParams({ service: `https://${appId}.test/` })}` : ''
+    const headers = { accept: 'application/json', 'x-forwarded-for': from }
+    const answer = await createBrowser(server).post(
+      `/fwk_cas_service/login${query}`,
+      { username, password: PASSWORD },
+      headers,
+    )
+    const { code = '', data } = answer.json<{ code?: string; data: { redirectUrl?: string } | null }>()
+    // Whoever has no factor is led to set one up.
+    const isLed = data?.redirectUrl?.includes('/auth_web/second-factor') ?? false
+    outcomes.push(isLed ? 'factor' : (CODES[code] ?? (answer.status === 200 ? 'in' : `${answer.status} ${code}`)))
+  }
+  return outcomes
+}
+
+type Prediction = { figures: ImpactFigure[]; isOnceOn: boolean }
+async function predict(rule: object | null, id?: string) {
+  const body = { ...(id && { id }), rule: rule && { mode: 'on', ...rule } }
+  const { data, envelope } = await root.call<Prediction>('/policy_impact/access_rule/', { body })
+  if (envelope.state !== 200) throw new Error(envelope.code)
+  return { ...data, counts: Object.fromEntries(data.figures.map(({ key, count }) => [key, count])) }
+}
+const make = async (path: string, body: object) => (await root.call<AccessRule>(`${path}/create/`, { body })).data
+const enter = async () => {
+  root = await openPortal(server, { isSuperUser: true })
+}
+
+/** How many logins ended in this way and did not before. */
+const newly = (outcome: string, before: readonly string[], after: readonly string[]) =>
+  after.filter((one, at) => one === outcome && before[at] !== outcome).length
+
+const FIGURES = {
+  refused: 'logins-refused',
+  factor: 'logins-factor',
+  captcha: 'logins-captcha',
+} as const
+
+test.each([
+  ['everybody off campus', { outcome: 'refuse', where: { kinds: ['campus'], place: 'outside' } }],
+  ['students at an application', { outcome: 'refuse', who: { categories: ['student'] }, applications: ['shop'] }],
+  ['nights', { outcome: 'refuse', when: { from: '00:00', to: '08:00', zone: 'Asia/Shanghai' } }],
+  [
+    'a second factor',
+    { outcome: 'second-factor', who: { categories: ['student'] }, where: { kinds: ['campus'], place: 'outside' } },
+  ],
+  ['a captcha', { outcome: 'captcha', where: { kinds: ['campus'] } }],
+])(
+  'what a rule about %s is predicted to do is what it does when it is published and the same logins come again',
+  async (name, rule) => {
+    await make('/ip_range', { name: 'Campus', kind: 'campus', networks: ['10.0.0.0/8', '127.0.0.0/8'] })
+    const before = await makeLogins()
+    expect(new Set(before)).toEqual(new Set(['in']))
+    await enter()
+    const { counts, isOnceOn } = await predict(rule)
+    expect(isOnceOn).toBe(false)
+    expect(await predict({ ...rule, mode: 'report' })).toMatchObject({ counts, isOnceOn: true })
+    expect((await predict({ ...rule, mode: 'off' })).figures).toEqual([])
+
+    const made = await make('/access_rule', { name, mode: 'on', ...rule })
+    expect(made.mode).toBe('on')
+    // The same hours of the day.
+    server.advance(24 * 3600)
+    const after = await makeLogins()
+    for (const [outcome, key] of Object.entries(FIGURES))
+      expect([key, counts[key] ?? 0]).toEqual([key, newly(outcome, before, after)])
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
+
+    await enter()
+    expect((await predict(rule, made.id)).figures).toEqual([])
+  },
+)
+
+test('what a rule refused is let in when it goes, and what was asked is asked no longer', async () => {
+  const refuse = await make('/access_rule', {
+    name: 'r',
+    mode: 'on',
+    outcome: 'refuse',
+    who: { categories: ['student'] },
+    applications: ['shop'],
+  })
+  const ask = await make('/access_rule', {
+    name: 's',
+    mode: 'on',
+    outcome: 'second-factor',
+    who: { categories: ['staff'] },
+  })
+  const before = await makeLogins()
+  await enter()
+  expect((await predict(null, refuse.id)).counts).toEqual({ 'logins-let-in': newly('refused', [], before) })
+  const { figures, counts } = await predict(null, ask.id)
+  expect(counts).toEqual({ 'logins-factor-spared': 4 })
+  expect(figures[0]?.rows.map(({ person, application, ip }) => [person.account, application, ip])).toEqual([
+    ['bob', 'shop', CAMPUS],
+    ['bob', 'shop', OUTSIDE],
+    ['bob', null, OUTSIDE],
+    ['bob', null, CAMPUS],
+  ])
+  expect((await predict({ outcome: 'notify' }, ask.id)).counts).toMatchObject({ 'logins-factor-spared': 4 })
+})
+
+test('whoever has an authenticator app is asked for it anyway and is not counted', async () => {
+  const page = await enterPortal(server, 'ann')
+  await proveIdentity(page)
+  await setUpApp(server, page)
+  await makeLogins()
+  await enter()
+  const asked = (await predict({ outcome: 'second-factor' })).figures[0]
+  expect([asked?.count, asked?.people]).toEqual([4, 1])
+  expect(new Set(asked?.rows.map(({ person }) => person.account))).toEqual(new Set(['bob']))
+})
+
+test("what a prediction can't judge by is refused by name, and nothing is written", async () => {
+  const { sql } = server.platform
+  const lines = async () => (await sql`select from audit_records`).length
+  const before = await lines()
+  const rule = { mode: 'on', outcome: 'refuse' }
+  const ask = async (body: object) => (await root.call('/policy_impact/access_rule/', { body })).envelope.code
+  expect(await ask({ rule: { ...rule, when: { zone: 'Mars/Olympus' } } })).toBe('access-rule.zone-unknown')
+  expect(await ask({ rule: null, id: '00000000-0000-4000-8000-00000000dead' })).toBe('resource.not-found')
+  expect(await ask({ rule: { ...rule, name: 'x' } })).toBe('request.invalid')
+  await predict(rule)
+  expect(await lines()).toBe(before)
+})
