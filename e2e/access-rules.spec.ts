@@ -85,7 +85,7 @@ test('a rule is made by keyboard, reports, is switched on, refuses, and is rolle
   await expect(form(page).getByRole('status').first()).toContainText('Guests → Then Refuse')
   await tabTo(form(page).getByLabel('What refused people are told'))
   await page.keyboard.type(MESSAGE)
-  await tabTo(form(page).getByRole('button', { name: 'Save' }))
+  await tabTo(form(page).getByRole('button', { name: 'Save', exact: true }))
   await page.keyboard.press('Enter')
   await expect(page.getByText(`“${NAME}” saved`)).toBeVisible()
   await expect(ruleRow(page, NAME)).toContainText('Report only')
@@ -97,6 +97,14 @@ test('a rule is made by keyboard, reports, is switched on, refuses, and is rolle
   await page.getByRole('tab', { name: 'Access rules' }).click()
   await page.getByRole('button', { name: `Mode of ${NAME}` }).click()
   await page.getByRole('dialog').getByRole('radio', { name: /^On/ }).check()
+  const figure = page
+    .getByRole('dialog')
+    .getByRole('button', { name: /logins of the last 7 days would have been refused/ })
+  await expect(figure).toContainText('1')
+  await figure.click()
+  await expect(page.getByRole('row', { name: /Person zhangsan/ }).last()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(figure).toBeFocused()
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(`“${NAME}” is on`)).toBeVisible()
   await loginOf(browser, server, 'zhangsan', (other) => expect(other.getByText(MESSAGE)).toBeVisible())
@@ -127,11 +135,42 @@ test('a rule that would refuse its author is not saved, and says so', async ({ p
   await choose(form(page).getByRole('combobox', { name: 'Then' }), 'Refuse')
   await choose(form(page).getByRole('combobox', { name: 'Mode' }), 'On')
   await expect(form(page).getByText('This refuses logins as soon as it is saved')).toBeVisible()
-  await form(page).getByRole('button', { name: 'Save' }).click()
+  await form(page).getByRole('button', { name: 'Save', exact: true }).click()
   await expect(form(page).getByRole('alert')).toContainText('“Nobody at all” would then refuse you here and now')
   await choose(form(page).getByRole('combobox', { name: 'Mode' }), 'Report only')
-  await form(page).getByRole('button', { name: 'Save' }).click()
+  await form(page).getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('“Nobody at all” saved')).toBeVisible()
+})
+
+test('what refuses its author is saved on trial when they insist, and goes back by itself', async ({
+  page,
+  browser,
+  server,
+  logIn,
+}) => {
+  await logIn(page, 'root', RULES)
+  await page.getByRole('button', { name: 'New rule' }).click()
+  await form(page).getByLabel('Name', { exact: true }).fill('Closed today')
+  await choose(form(page).getByRole('combobox', { name: 'Then' }), 'Refuse')
+  await choose(form(page).getByRole('combobox', { name: 'Mode' }), 'On')
+  await expect(form(page).locator('.impact')).toContainText('If you save this:')
+  await form(page).getByRole('button', { name: 'Save', exact: true }).click()
+  await form(page).getByRole('button', { name: 'Save anyway…' }).click()
+  const trial = page.getByRole('dialog', { name: 'Save although it locks somebody out?' })
+  await expect(trial).toContainText('refuses you too')
+  await trial.getByRole('button', { name: 'Save on trial' }).click()
+  await page.waitForURL('**/fwk_cas_service/login**')
+  await loginOf(browser, server, 'root', (other) => expect(other.locator('.alert')).not.toBeEmpty())
+
+  // Ten minutes later.
+  await server.sql`update unconfirmed_changes set due_at = now() where settled_at is null`
+  await expect
+    .poll(() => server.sql`select from access_rules where name = 'Closed today' and mode = 'off'`, { timeout: 15_000 })
+    .toHaveLength(1)
+  await page.context().clearCookies()
+  await logIn(page, 'root', RULES)
+  await expect(page.getByRole('region', { name: 'Unconfirmed change' })).toContainText('Access rule “Closed today”')
+  await expect(ruleRow(page, 'Closed today')).toContainText('Off')
 })
 
 test('a part that is to narrow a rule down must name something, and what is deleted is shown as such', async ({
@@ -151,12 +190,12 @@ test('a part that is to narrow a rule down must name something, and what is dele
   await form(page).getByLabel('Name', { exact: true }).fill('Half a rule')
   const when = form(page).getByRole('group', { name: 'When' })
   await when.getByRole('radio', { name: 'Only at some times' }).check()
-  await form(page).getByRole('button', { name: 'Save' }).click()
+  await form(page).getByRole('button', { name: 'Save', exact: true }).click()
   await expect(when.getByText('Choose at least one')).toBeVisible()
   await when.getByLabel('From').fill('22')
   await when.getByLabel('Until').fill('0600')
   await expect(form(page).getByRole('status').first()).toContainText('Everybody · 22:00–06:00')
-  await form(page).getByRole('button', { name: 'Save' }).click()
+  await form(page).getByRole('button', { name: 'Save', exact: true }).click()
   await expect(ruleRow(page, 'Half a rule')).toContainText('Everybody · 22:00–06:00')
 })
 

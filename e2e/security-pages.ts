@@ -50,6 +50,15 @@ export const SECURITY_PAGE_STATES: PageState[] = [
       await expect(page.locator('.rule-part')).toHaveCount(4)
     },
   },
+  {
+    name: 'a new access rule, with what it would do',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/net-strategy?tab=rules')
+      await page.locator('.rule-preset').nth(1).click()
+      await expect(page.locator('dialog .impact-figure').first()).toBeVisible()
+    },
+  },
   list('locked accounts', '/auth_web/manage/lock-list'),
   list('frozen accounts', '/auth_web/manage/freeze-account'),
 ]

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LOCKS_OUT, type LocksOutData } from '#shared/contract/access-rules.ts'
 import { CONFIRM_WITHIN_MINUTES, LOCK_OUT_ERRORS } from '#shared/contract/unconfirmed-changes.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -29,9 +30,13 @@ export function ForceSave({ error, onForce }: Props) {
           onClose={() => setAsking(false)}
         >
           <p>{t('force-save.text', { count: CONFIRM_WITHIN_MINUTES })}</p>
-          <p className="muted">{t('force-save.how')}</p>
+          <p className="muted">{t(endsSession(error) ? 'force-save.how-refused' : 'force-save.how')}</p>
         </ConfirmDialog>
       )}
     </>
   )
 }
+
+/** A rule that refuses its author does so at the next click. */
+const endsSession = (error: unknown): boolean =>
+  isRefusal(error, LOCKS_OUT) && (error.data as LocksOutData).whom === 'caller'

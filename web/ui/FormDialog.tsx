@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
 import { Dialog } from './Dialog.tsx'
+import { ForceSave } from './ForceSave.tsx'
 import { FieldErrorsContext, fieldErrorsOf } from './field-errors.ts'
 import { SavingStatus } from './SavingStatus.tsx'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
@@ -14,8 +15,12 @@ type Props<T> = {
   verb: string
   /** Saves; what it throws is told in the dialog, what it answers closes it. */
   onSubmit: () => Promise<unknown>
+  /** Saves what was refused because it locks somebody out; absent: there is no such way. */
+  onForce?: () => Promise<unknown>
   onClose: () => void
   children: ReactNode
+  /** What saving it would do. */
+  impact?: ReactNode
   /** Something was typed: leaving asks first. */
   isDirty?: boolean
   size?: 'narrow' | 'wide'
@@ -29,7 +34,19 @@ type State = { busy: boolean; error?: unknown }
 
 /** A form in a dialog: busy while it saves, errors at their fields, nothing lost by accident, and a way out of a lost update. */
 export function FormDialog<T extends object>(props: Props<T>) {
-  const { title, verb, onSubmit, onClose, children, isDirty = false, size, conflict, isDanger = false } = props
+  const {
+    title,
+    verb,
+    onSubmit,
+    onForce,
+    onClose,
+    children,
+    impact,
+    isDirty = false,
+    size,
+    conflict,
+    isDanger = false,
+  } = props
   const { t } = useTranslation()
   const formId = useId()
   const [state, setState] = useState<State>({ busy: false })
@@ -78,6 +95,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
       <form id={formId} ref={form} className="form-dialog" noValidate onSubmit={(event) => void submit(event)}>
         <FieldErrorsContext value={errors}>{children}</FieldErrorsContext>
       </form>
+      {impact}
       {isConflict && conflict && (
         <ConflictNotice
           conflict={conflict}
@@ -89,6 +107,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
         />
       )}
       {state.error !== undefined && !(isConflict && conflict) && <Refused error={state.error} isMarked={isMarked} />}
+      {onForce && <ForceSave error={state.error} onForce={() => onForce().then(onClose)} />}
       <SavingStatus isBusy={state.busy} />
       <UnsavedGuard when={isDirty && !state.busy} />
       {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={onClose} />}

@@ -13,8 +13,12 @@ type Props<Draft> = {
   name: string
   /** What would be saved; null: nothing that the figures depend on. */
   draft: Draft | null
-  load: (draft: Draft, signal: AbortSignal) => Promise<{ figures: ImpactFigure[] }>
+  /** `title`: what stands above the numbers; absent: "If you save this". */
+  load: (draft: Draft, signal: AbortSignal) => Promise<{ figures: ImpactFigure[]; title?: string }>
 }
+
+/** Status of an answer about a draft that can't be saved either. */
+const BAD_DRAFT: readonly number[] = [400, 404, 409, 422]
 
 /** Whoever is typing is not asked about with each letter. */
 const SETTLE_MS = 500
@@ -33,7 +37,7 @@ export function ImpactFigures<Draft>({ name, draft, load }: Props<Draft>) {
   })
   const [opened, setOpened] = useState<ImpactFigure | null>(null)
   // What is half typed is told at its field.
-  if (draft === null || isRefusal(error, 'request.invalid')) return null
+  if (draft === null || (isRefusal(error) && BAD_DRAFT.includes(error.state))) return null
   const figures = data?.figures.filter(({ count, isAtLeast }) => count > 0 || isAtLeast) ?? []
   const isBusy = isFetching || settled !== draft
   return (
@@ -56,7 +60,7 @@ export function ImpactFigures<Draft>({ name, draft, load }: Props<Draft>) {
 
   function impactLine(): string {
     if (!data) return t('impact.busy')
-    return figures.length > 0 ? t('impact.title') : t(isBusy ? 'impact.busy' : 'impact.none')
+    return figures.length > 0 ? (data.title ?? t('impact.title')) : t(isBusy ? 'impact.busy' : 'impact.none')
   }
 }
 
@@ -92,10 +96,15 @@ function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => 
   )
 }
 
+/** Whose time is not that of a login. */
+const OTHER_TIMES = ['people-locked', 'sessions-ended', 'passwords-too-old'] as const
+const timeOf = (key: ImpactFigure['key']) => OTHER_TIMES.find((one) => one === key) ?? 'login'
+
 function FigureDialog({ figure: { key, count, rows }, onClose }: { figure: ImpactFigure; onClose: () => void }) {
   const { t } = useTranslation()
   const hasTyped = rows.some(({ typed }) => typed !== null)
   const hasAddress = rows.some(({ ip }) => ip !== null)
+  const hasApplication = rows.some(({ application }) => application !== null)
   return (
     <Dialog
       title={t(`impact.${key}.list`)}
@@ -113,13 +122,14 @@ function FigureDialog({ figure: { key, count, rows }, onClose }: { figure: Impac
           <thead>
             <tr>
               <th scope="col">{t('impact.column.person')}</th>
-              <th scope="col">{t(`impact.column.${key}`)}</th>
+              <th scope="col">{t(`impact.column.${timeOf(key)}`)}</th>
               {hasTyped && <th scope="col">{t('impact.column.typed')}</th>}
+              {hasApplication && <th scope="col">{t('impact.column.application')}</th>}
               {hasAddress && <th scope="col">{t('impact.column.address')}</th>}
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ person, at, typed, ip }) => (
+            {rows.map(({ person, at, typed, ip, application }) => (
               <tr key={`${person.id} ${at}`}>
                 <td>
                   {person.name} <span className="muted">{person.account}</span>
@@ -128,6 +138,7 @@ function FigureDialog({ figure: { key, count, rows }, onClose }: { figure: Impac
                   <Time value={at} />
                 </td>
                 {hasTyped && <td>{typed}</td>}
+                {hasApplication && <td>{application ?? t('access-rule.portal')}</td>}
                 {hasAddress && <td className="tabular">{ip}</td>}
               </tr>
             ))}

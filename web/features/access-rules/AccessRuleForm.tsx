@@ -10,6 +10,7 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { RuleImpact } from './RuleImpact.tsx'
 import { ApplicationsPart, WhenPart, WherePart, WhoPart } from './RuleParts.tsx'
 import { RuleSentence } from './RuleSentence.tsx'
 import {
@@ -42,11 +43,11 @@ export function AccessRuleForm({ edited, preset, onClose }: Props) {
   const [lacking, setLacking] = useState<readonly Dimension[]>([])
   const words = useConflictWords(edited)
   const missing = emptyParts(draft).filter((part) => lacking.includes(part))
-  const submit = async () => {
+  const save = async (force: boolean) => {
     const empty = emptyParts(draft)
     setLacking(empty)
     if (empty.length > 0) throw new Error('a part names nothing')
-    const body = fieldsOfDraft(draft)
+    const body = { ...fieldsOfDraft(draft), force }
     await savingRule(async () => {
       if (!loaded) return call(accessRules.create, { body })
       return call(accessRules.update, { query: { id: loaded.id }, body: { ...body, version: loaded.version } })
@@ -62,7 +63,9 @@ export function AccessRuleForm({ edited, preset, onClose }: Props) {
       size="wide"
       isDirty={isDirty}
       {...conflictOf(words.said)}
-      onSubmit={submit}
+      impact={<RuleImpact rule={loaded} fields={emptyParts(draft).length > 0 ? undefined : fieldsOfDraft(draft)} />}
+      onSubmit={() => save(false)}
+      onForce={() => save(true)}
       onClose={onClose}
     >
       <p className="rule-preview" role="status">

@@ -14,6 +14,7 @@ import { AccessRuleDrawer } from './AccessRuleDrawer.tsx'
 import { LastWeek } from './LastWeek.tsx'
 import { MissingTag } from './MissingTag.tsx'
 import { ModeTag } from './ModeTag.tsx'
+import { RuleImpact } from './RuleImpact.tsx'
 import { RuleModeDialog } from './RuleModeDialog.tsx'
 import { RulePresets } from './RulePresets.tsx'
 import { SentenceOf } from './RuleSentence.tsx'
@@ -118,6 +119,7 @@ function DeleteDialog({ rule, onClose }: { rule: AccessRule; onClose: () => void
       onClose={onClose}
     >
       <p>{t(rule.mode === 'on' ? 'access-rule.delete-on' : 'access-rule.delete-text')}</p>
+      {rule.mode === 'on' && <RuleImpact rule={rule} fields={null} />}
     </ConfirmDialog>
   )
 }

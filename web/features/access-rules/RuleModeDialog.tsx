@@ -5,6 +5,7 @@ import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { RuleImpact } from './RuleImpact.tsx'
 import { SentenceOf } from './RuleSentence.tsx'
 import { fieldsOfRule, savingRule } from './rule-fields.ts'
 import { refreshRules } from './rule-queries.ts'
@@ -14,8 +15,9 @@ export function RuleModeDialog({ rule, onClose }: { rule: AccessRule; onClose: (
   const { t } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(rule, ({ mode }) => ({ mode }))
   const name = rule.shownName
-  const submit = async () => {
-    const body = { ...fieldsOfRule(loaded), mode: draft.mode, version: loaded.version }
+  const fields = { ...fieldsOfRule(loaded), mode: draft.mode }
+  const save = async (force: boolean) => {
+    const body = { ...fields, version: loaded.version, force }
     await savingRule(() => call(accessRules.update, { query: { id: loaded.id }, body }))
     await refreshRules()
     notify('well', t(`access-rule.switched.${draft.mode}`, { name }))
@@ -29,7 +31,9 @@ export function RuleModeDialog({ rule, onClose }: { rule: AccessRule; onClose: (
         labels: { mode: t('access-rule.mode') },
         show: (_field, mode) => t(`access-rule.mode.${mode as AccessRule['mode']}`),
       })}
-      onSubmit={submit}
+      impact={<RuleImpact rule={loaded} fields={fields} />}
+      onSubmit={() => save(false)}
+      onForce={() => save(true)}
       onClose={onClose}
     >
       <p className="rule-preview">
