@@ -48,7 +48,6 @@ export const ACCESS_FIGURES = [
 export type AccessFigureKey = (typeof ACCESS_FIGURES)[number]
 
 const IMPACT_FIGURES = [...LOGIN_CONFIG_FIGURES, ...ACCESS_FIGURES] as const
-export type ImpactFigureKey = (typeof IMPACT_FIGURES)[number]
 
 const ImpactRow = z.object({
   person: z.object({ id: Id, account: z.string(), name: z.string() }),
