@@ -74,9 +74,6 @@ async function confirmDormancy(ctx: Context): Promise<string> {
   return `The run goes on: of ${people} people, ${dormant} become dormant, ${locked} are locked, ${told} are told.`
 }
 
-/** Keys of the login configuration as the bootstrap file names them. */
-const keyList = (keys: readonly string[]) => keys.map((key) => `login.${key}`).join(', ')
-
 /** For an operator whose rules let nobody in any more. */
 async function switchPolicies(ctx: Context, to: string): Promise<string> {
   if (to === 'on') {
@@ -87,9 +84,9 @@ async function switchPolicies(ctx: Context, to: string): Promise<string> {
   const { reset, setByFile } = await switchPoliciesOff(ctx)
   return [
     'No access rule holds until `npm run admin -- policies on` or until a super user switches them on again.',
-    ...(reset.length > 0 ? [`No super user could log in: back to their defaults are ${keyList(reset)}.`] : []),
+    ...(reset.length > 0 ? [`No super user could log in: back to their defaults are ${reset.join(', ')}.`] : []),
     ...(setByFile.length > 0
-      ? [`No super user can log in: the bootstrap file sets ${keyList(setByFile)}, change it there and restart.`]
+      ? [`No super user can log in: the bootstrap file sets ${setByFile.join(', ')}, change it there and restart.`]
       : []),
   ].join('\n')
 }

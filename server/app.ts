@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { mountAccessRules } from './features/access-rules/index.ts'
+import { mountAccountFields } from './features/account-fields/index.ts'
 import { mountAccountHolds } from './features/account-holds/index.ts'
 import { mountAccountSecurity } from './features/account-security/index.ts'
 import { mountAccountVerbs } from './features/account-verbs/index.ts'
@@ -64,6 +65,7 @@ function mountSecurityCentre(api: Api): void {
   mountAccessRules(api)
   mountIpRanges(api)
   mountLoginConfig(api)
+  mountAccountFields(api)
   mountPolicyImpact(api)
   mountPolicySwitch(api)
   mountUnconfirmedChanges(api, RESTORERS)

@@ -228,14 +228,6 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
       },
     }),
   },
-  'POST /login_config/update/': {
-    leaves: 'both',
-    ask: async ({ server }) => {
-      const [stored] = await server.platform.sql<{ version: number }[]>`
-        select version from settings where name = 'login'`
-      return { body: { version: stored?.version ?? 0, changes: { lockMinutes: 20 } } }
-    },
-  },
   'POST /current_login_manage/kick_out/': {
     leaves: 'before',
     ask: async ({ dean }) => ({ body: { ids: [dean.ssoSessionId] } }),

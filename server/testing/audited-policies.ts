@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { mergeSettings } from '../platform/settings.ts'
+import { findSettingsDocument, mergeSettings } from '../platform/settings.ts'
 import type { Audited, World } from './audited-calls.ts'
 
 /** A change of the login configuration from before everybody's login, which waits. */
@@ -15,8 +15,23 @@ async function unconfirmed({ server: { platform } }: World): Promise<{ id: strin
   return { id }
 }
 
+/** A change of a settings document. */
+const edit = (name: string, changes: object): Audited => ({
+  leaves: 'both',
+  ask: async ({ server }) => {
+    const { version } = await findSettingsDocument(server.platform.sql, name)
+    return { body: { version, changes } }
+  },
+})
+
 /** The calls of super users that switch policies, or settle a change of one. */
 export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
+  'POST /account_field_rules/update/': edit('accountFields', { 'nickname.editableBy': 'administrators' }),
+  'POST /login_config/update/': edit('login', { lockMinutes: 20 }),
+  'POST /policy_impact/account_fields/': {
+    leaves: 'nothing',
+    ask: () => ({ body: { changes: { 'phone.isLoginName': false } } }),
+  },
   'POST /access_rule/test/': { leaves: 'nothing', ask: () => ({ body: {} }) },
   'POST /access_rule/switch_on/': {
     leaves: 'both',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type FieldRuleValues, LOGIN_NAME_FIELDS, type LoginNameField } from '#shared/contract/account-fields.ts'
 import type { CaptchaPurpose } from '#shared/contract/captcha.ts'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
@@ -16,6 +17,14 @@ export const BEHIND_PROXY = { env: { TRUSTED_PROXIES: '127.0.0.1' } }
 export async function setPolicy(server: TestServer, changes: Partial<SignInPolicy>): Promise<void> {
   await mergeSettings({ ...server.platform, db: server.platform.sql }, 'login', changes)
 }
+
+export async function setFieldRules(server: TestServer, changes: FieldRuleValues): Promise<void> {
+  await mergeSettings({ ...server.platform, db: server.platform.sql }, 'accountFields', changes)
+}
+
+/** Rules by which only these fields are login names. */
+export const onlyLoginNames = (...fields: LoginNameField[]): FieldRuleValues =>
+  Object.fromEntries(LOGIN_NAME_FIELDS.map((field) => [`${field}.isLoginName`, fields.includes(field)]))
 
 export type Outcome = { status: number; code: string; message: string; data: unknown; answer: Answer }
 

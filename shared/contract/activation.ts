@@ -1,11 +1,8 @@
 import { z } from 'zod'
+import { ActivationField } from './account-fields.ts'
 import type { CaptchaKind } from './captcha.ts'
 import { Done, Empty, get, Id, post } from './endpoint.ts'
 import { SecurityAnswers } from './security-questions.ts'
-
-/** What may be asked at the information check. `account` is how a person is found, so it always is. */
-export const ActivationField = z.enum(['account', 'name', 'idNumber', 'birthday', 'phone', 'mailbox'])
-export type ActivationField = z.infer<typeof ActivationField>
 
 /** Between the information check and the end. */
 export const ActivationStep = z.enum(['identity', 'password', 'security-questions', 'phone', 'mailbox'])
@@ -13,17 +10,10 @@ export type ActivationStep = z.infer<typeof ActivationStep>
 
 const isDistinct = (list: readonly string[]) => new Set(list).size === list.length
 
-/** How people activate their accounts: settings document `activation`, and `settings.activation` of the bootstrap file. */
+/** How people activate their accounts, besides what the field rules ask: settings document `activation`, and `settings.activation` of the bootstrap file. */
 export const ActivationRules = z.strictObject({
   /** false: nobody can; the login page says nothing of it. */
   offered: z.boolean().default(true),
-  /** The account-field rule: what has to agree with what is on file, in the order of the form. */
-  fields: z
-    .array(ActivationField)
-    .min(2)
-    .refine((fields) => fields.includes('account'), 'the account has to be among them')
-    .refine(isDistinct, 'a field stands in the list twice')
-    .default(['account', 'name', 'idNumber']),
   /** In their order; a step that isn't named is off. Proving who somebody is comes before everything else. */
   steps: z
     .array(z.strictObject({ step: ActivationStep, need: z.enum(['required', 'optional']) }))

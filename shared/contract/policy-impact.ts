@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AccessRuleFields } from './access-rules.ts'
+import { FieldRulesDraft } from './account-fields.ts'
 import { Id, post } from './endpoint.ts'
 import { LoginConfigDraft, type PolicyKey } from './login-config.ts'
 
@@ -9,24 +10,18 @@ export const IMPACT_DAYS = 7
 export const IMPACT_ROWS = 100
 
 /**
- * What a change of the login configuration would do; each has the message `impact.<name>`.
+ * What a change of the login configuration or of the field rules would do; each has the message `impact.<name>`.
  * `logins-by-type`, `logins-by-name`: logins of the last days that would have been refused for the way, or for the kind of name that was
  * typed. `people-locked`: people whom their failures of the last days would have locked, and did not. `sessions-ended`: logins that end
  * within the next minute. `passwords-too-old`: people who would have to change their password at the next login with it.
  */
-export const LOGIN_CONFIG_FIGURES = [
-  'logins-by-type',
-  'logins-by-name',
-  'people-locked',
-  'sessions-ended',
-  'passwords-too-old',
-] as const
+export const LOGIN_CONFIG_FIGURES = ['logins-by-type', 'people-locked', 'sessions-ended', 'passwords-too-old'] as const
+const FIELD_RULE_FIGURES = ['logins-by-name'] as const
 export type LoginConfigFigureKey = (typeof LOGIN_CONFIG_FIGURES)[number]
 
 /** The keys that each figure depends on: where none of them changes, it is not asked for. */
 export const FIGURE_KEYS: Readonly<Record<LoginConfigFigureKey, readonly PolicyKey[]>> = {
   'logins-by-type': ['loginTypes'],
-  'logins-by-name': ['loginNames'],
   'people-locked': ['lockAfterFailures', 'failureWindowMinutes'],
   'sessions-ended': ['sessionIdleMinutes', 'expirationMinutes', 'switchOfExpirationLogout'],
   'passwords-too-old': ['passwordMaxAgeDays'],
@@ -47,7 +42,8 @@ export const ACCESS_FIGURES = [
 ] as const
 export type AccessFigureKey = (typeof ACCESS_FIGURES)[number]
 
-const IMPACT_FIGURES = [...LOGIN_CONFIG_FIGURES, ...ACCESS_FIGURES] as const
+const IMPACT_FIGURES = [...LOGIN_CONFIG_FIGURES, ...FIELD_RULE_FIGURES, ...ACCESS_FIGURES] as const
+export type ImpactFigureKey = (typeof IMPACT_FIGURES)[number]
 
 const ImpactRow = z.object({
   person: z.object({ id: Id, account: z.string(), name: z.string() }),
@@ -117,3 +113,7 @@ export const accessRuleImpact = post(
     errors: ['service.busy', 'resource.not-found', 'access-rule.zone-unknown'],
   },
 )
+export const fieldRulesImpact = post('/policy_impact/account_fields/', 'superUser', FieldRulesDraft, z.object({ figures: z.array(ImpactFigure) }), {
+  summary: 'What a change of the field rules that is not saved would do, by what happened in the last days',
+  errors: ['service.busy'],
+})

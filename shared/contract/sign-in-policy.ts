@@ -21,11 +21,6 @@ export const SignInPolicy = z.strictObject({
     .array(z.enum(['user', 'captcha']))
     .min(1)
     .default(['user', 'captcha']),
-  /** What a person may type as user name. */
-  loginNames: z
-    .array(z.enum(['account', 'alias', 'phone', 'mailbox']))
-    .min(1)
-    .default(['account', 'alias', 'phone', 'mailbox']),
   failureWindowMinutes: z.number().int().min(1).max(1440).default(15),
   /** Failures of one person or name before a captcha is asked for; 0: with each try, and the login page shows it at first sight. */
   captchaAfterFailures: z.number().int().min(0).max(1000).default(3),

@@ -16,6 +16,7 @@ import { codeSentTo } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
 import { callAs } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { setFieldRules } from '../../testing/sign-in.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -206,12 +207,12 @@ test('weak passwords are refused with the reason, by the same rules as everywher
 
 test('the rules decide: order, what is required, what is off, and whether there is an activation at all', async () => {
   await setRules(server, {
-    fields: ['account', 'birthday', 'idNumber'],
     steps: [
       { step: 'security-questions', need: 'required' },
       { step: 'password', need: 'required' },
     ],
   })
+  await setFieldRules(server, { 'name.askAtActivation': false, 'birthday.askAtActivation': true })
   const newcomer = await addNewcomer(server, { birthday: '2001-02-03', mailbox: 'rules@example.edu' })
   const page = openActivation(server)
   const { account, idNumber } = newcomer
@@ -223,6 +224,7 @@ test('the rules decide: order, what is required, what is off, and whether there 
   await page.call('security_questions/', { answers: ANSWERS })
   await page.call('password/', { password: NEW_PASSWORD })
   expect((await page.call('', {})).status).toBe(200)
+  await setFieldRules(server, { 'name.askAtActivation': true, 'birthday.askAtActivation': false })
   await setRules(server, { offered: false })
   expect(await openActivation(server).begin(newcomerFields(await addNewcomer(server)))).toMatchObject({
     status: 404,

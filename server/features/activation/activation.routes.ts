@@ -1,3 +1,4 @@
+import { activationFieldsOf } from '#shared/contract/account-fields.ts'
 import {
   beginActivation,
   beginActivationByCode,
@@ -12,6 +13,7 @@ import {
   skipActivationStep,
 } from '#shared/contract/activation.ts'
 import type { Api } from '../../platform/http/mount.ts'
+import { accountFieldRules } from '../account-fields/index.ts'
 import { browserIdOf } from '../sessions/index.ts'
 import { findPendingActivation, getActivationStatus, loadActivationRules } from './activation.service.ts'
 import { startActivation } from './begin.service.ts'
@@ -22,12 +24,12 @@ import { answerQuestions, bindTarget, choosePassword, proveIdentity, skipStep } 
 
 export function mountActivation(api: Api): void {
   api.mount(queryActivation, async (ctx, _, { request }) => {
-    const { offered, fields, steps } = await loadActivationRules(ctx)
+    const { offered, steps } = await loadActivationRules(ctx)
     const browser = browserIdOf(ctx.config, request)
     const begun = (await findPendingActivation(ctx, browser)) !== null
     return {
       offered,
-      fields,
+      fields: activationFieldsOf(await accountFieldRules(ctx)),
       steps: steps.map(({ step }) => step),
       activation: begun ? await getActivationStatus(ctx, browser) : null,
     }

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
+import { activationFieldsOf } from '#shared/contract/account-fields.ts'
 import type { Activation, ActivationRefusalData } from '#shared/contract/activation.ts'
 import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { Context } from '../../platform/platform.ts'
+import { accountFieldRules } from '../account-fields/index.ts'
 import { addressKey, addressMac, countFailure, isBlocked, windowStart, withAttemptSlot } from '../attempts/index.ts'
 import { verifyCaptcha } from '../captcha/index.ts'
 import { findConfiguredChannels } from '../messages/index.ts'
@@ -38,6 +40,7 @@ export async function startActivation(
 ): Promise<Activation> {
   const rules = await loadActivationRules(ctx)
   if (!rules.offered) throw errors['activation.not-offered']()
+  const fields = activationFieldsOf(await accountFieldRules(ctx))
   const policy = await signInPolicy(ctx)
   // Asked for everybody, so that the time is the same.
   const channels = await findConfiguredChannels(ctx)
@@ -52,7 +55,7 @@ export async function startActivation(
       : { lane: name.toString('base64'), free: policy.lockAfterFailures - counter.failures }
   const verified = await withAttemptSlot(load, slotOf, async (attempt) => {
     await requireCaptcha(ctx, policy, attempt, { ...check, browser })
-    const { agrees, knowsSecret } = compareInformation(ctx, rules, attempt.person, check.typed)
+    const { agrees, knowsSecret } = compareInformation(ctx, fields, attempt.person, check.typed)
     const { person } = attempt
     // Nothing but the missing activation keeps the account out, and who it is is shown or can still be proved.
     const isVerified =

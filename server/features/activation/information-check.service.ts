@@ -1,4 +1,4 @@
-import type { ActivationField, ActivationRules } from '#shared/contract/activation.ts'
+import type { ActivationField } from '#shared/contract/account-fields.ts'
 import { canonicalIdNumber } from '#shared/rules/id-number.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import { canonicalPersonName } from '#shared/rules/person-name.ts'
@@ -28,7 +28,7 @@ const CANONICAL_FORMS: Record<ActivationField, (text: string) => string> = {
  */
 export function compareInformation(
   ctx: Context,
-  { fields }: ActivationRules,
+  fields: readonly ActivationField[],
   person: ActivationUser | null,
   typed: InformationFields,
 ): { agrees: boolean; knowsSecret: boolean } {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import { openGateway, sealGateway } from '../messages/index.ts'
-import { isSealed, SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from '../settings/index.ts'
+import { isSealed, SEALED_DOCUMENTS, SETTINGS_DOCUMENTS, toDocuments } from '../settings/index.ts'
 import { formatPath, type Problems } from './bootstrap-problems.errors.ts'
 import { settingsDocuments } from './settings.store.ts'
 
@@ -20,9 +20,11 @@ export type SettingsPlan = {
 /** Plans the settings: only the given keys are stored, so that defaults can still change with the product. */
 export async function planSettings(
   { db, secrets }: { db: Db; secrets: SecretBox },
-  settings: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
   problems: Problems,
 ): Promise<SettingsPlan> {
+  const { documents: settings, issues } = toDocuments(given)
+  for (const { path, message } of issues) problems.add(formatPath(['settings', ...path]), message)
   const plan: SettingsPlan = { changed: [], created: 0, unchanged: 0, keys: {} }
   const names = Object.keys(settings)
   if (names.length === 0) return plan

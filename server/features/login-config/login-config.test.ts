@@ -104,19 +104,17 @@ test('a value out of its bounds and a key that is none are named, and what was w
 
 test('nobody saves what keeps them from logging in again', async () => {
   const lockedOut = { status: 409, envelope: { code: 'login-config.locks-out' } }
-  const names = await save({ loginNames: ['alias', 'mailbox'] })
-  expect(names).toMatchObject({ ...lockedOut, data: { fields: ['loginNames'] } })
-  expect(names.envelope.message).toContain('Login names')
-  expect(await save({ loginTypes: ['captcha'] })).toMatchObject({ ...lockedOut, data: { fields: ['loginTypes'] } })
-  expect((await save({ loginNames: ['phone'] })).status).toBe(200)
-  await setPolicy(server, { loginNames: ['mailbox'] })
+  const ways = await save({ loginTypes: ['captcha'] })
+  expect(ways).toMatchObject({ ...lockedOut, data: { fields: ['loginTypes'] } })
+  expect(ways.envelope.message).toContain('Ways to log in')
+  await setPolicy(server, { loginTypes: ['captcha'] })
   expect((await save({ lockMinutes: 20 })).status).toBe(200)
   await startOver()
 })
 
 test('a rollback keeps to the same rules', async () => {
-  await setPolicy(server, { loginNames: ['mailbox'] })
-  await save({ loginNames: ['account'] })
+  await setPolicy(server, { loginTypes: ['captcha'] })
+  await save({ loginTypes: ['user'] })
   const query = '/change_history/query/?targetKind=settings&targetId=login'
   const [last] = (await page.call<{ records: Change[] }>(query)).data.records
   const { version } = await details()

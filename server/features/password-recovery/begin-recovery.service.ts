@@ -1,3 +1,4 @@
+import { loginNamesOf } from '#shared/contract/account-fields.ts'
 import type { Recovery, RecoveryRefusalData, RecoveryRules } from '#shared/contract/password-recovery.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import { canonicalPersonName } from '#shared/rules/person-name.ts'
@@ -5,6 +6,7 @@ import { isSameSecret } from '../../platform/crypto.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import { withMinimumDuration } from '../../platform/minimum-duration.ts'
 import type { Context } from '../../platform/platform.ts'
+import { accountFieldRules } from '../account-fields/index.ts'
 import { addressMac } from '../attempts/index.ts'
 import { verifyCaptcha } from '../captcha/index.ts'
 import { findConfiguredChannels } from '../messages/index.ts'
@@ -53,9 +55,9 @@ async function createRecovery(
   const name = rules.asksName ? canonicalPersonName(who.name ?? '') : ''
   // The pair: who knows only the account must not be able to use up what its holder has. Hashed: people type passwords anywhere.
   const typed = ctx.secrets.mac(JSON.stringify(['recovery', canonical, name])).toString('base64url')
-  const policy = await signInPolicy(ctx)
+  const kinds = loginNamesOf(await accountFieldRules(ctx))
   // PostgreSQL takes no NUL, and nobody's name has one.
-  const found = await findRecoveryUser(ctx.db, canonical.includes('\0') ? '' : canonical, policy.loginNames, ctx.now())
+  const found = await findRecoveryUser(ctx.db, canonical.includes('\0') ? '' : canonical, kinds, ctx.now())
   const decoy = await findDecoyContacts(ctx, typed)
   const user = isSamePerson(rules, found, name) ? found : null
   const shape = user ?? decoy

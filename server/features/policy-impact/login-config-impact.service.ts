@@ -4,45 +4,28 @@ import {
   FIGURE_KEYS,
   IMPACT_ROWS,
   type ImpactFigure,
-  type ImpactRow,
   LOGIN_CONFIG_FIGURES,
   type LoginConfigFigureKey,
 } from '#shared/contract/policy-impact.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
-import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
 import { findFirstLock } from '../attempts/index.ts'
 import { findEndingSessions, staleBy } from '../sessions/index.ts'
 import { oldestPasswordAt } from '../sign-in-policy/index.ts'
-import { type Look, type Looked, lookBack, withPrediction } from './look-back.service.ts'
+import { type Found, NOTHING, PASSWORD, toFigure, toRow } from './impact-figures.rules.ts'
+import { type Look, lookBack, withPrediction } from './look-back.service.ts'
 import {
   countLogins,
   countOldPasswords,
   findLockCandidates,
-  groupTypedNames,
   latestLogins,
   listAttempts,
-  listNameKinds,
   listOldPasswords,
   listPeople,
 } from './policy-impact.store.ts'
 
 type Draft = { before: SignInPolicy; after: SignInPolicy }
-type Found = { count: number; people: number; rows: ImpactRow[]; isCapped: boolean }
-
-/** How a password is recorded as a way to log in, in the settings and in the records. */
-const PASSWORD = 'user'
-const NOTHING: Found = { count: 0, people: 0, rows: [], isCapped: false }
-
-type RowOf = { userId: string; account: string; name: string; at: Date; typed?: string; ip: string | null }
-const toRow = ({ userId, account, name, at, typed = undefined, ip }: RowOf): ImpactRow => ({
-  person: { id: userId, account, name },
-  at: at.toISOString(),
-  typed: typed ?? null,
-  ip,
-  application: null,
-})
 
 async function loginsByType({ since, until, ask }: Look, { before, after }: Draft): Promise<Found> {
   const types = before.loginTypes.filter((type) => !after.loginTypes.includes(type))
@@ -51,33 +34,6 @@ async function loginsByType({ since, until, ask }: Look, { before, after }: Draf
   const total = await ask((db) => countLogins(db, span, types))
   const rows = await ask((db) => latestLogins(db, span, { types, limit: IMPACT_ROWS }))
   return { ...total, rows: rows.map(toRow), isCapped: false }
-}
-
-/** Names that are judged one by one, at most: what is typed as the name stands is judged by the database. */
-const MAX_NAMES = 50_000
-
-/** Each name is brought to its canonical form and looked up as the login does. */
-async function loginsByName({ since, until, ask }: Look, { before, after }: Draft): Promise<Found> {
-  if (!after.loginTypes.includes(PASSWORD)) return NOTHING
-  const span = { since, until }
-  const query = { type: PASSWORD, kinds: after.loginNames, limit: MAX_NAMES }
-  const groups = await ask((db) => groupTypedNames(db, span, query))
-  if (groups.length === 0) return NOTHING
-  const names = [...new Set(groups.map(({ typed }) => canonicalLoginName(typed)))]
-  const kinds = new Map((await ask((db) => listNameKinds(db, names))).map(({ canonical, kind }) => [canonical, kind]))
-  const refused = groups.filter(({ typed }) => {
-    const kind = kinds.get(canonicalLoginName(typed))
-    return kind !== undefined && before.loginNames.includes(kind) && !after.loginNames.includes(kind)
-  })
-  const typed = [...new Set(refused.map((one) => one.typed))].slice(0, IMPACT_ROWS * 10)
-  const rows =
-    typed.length > 0 ? await ask((db) => latestLogins(db, span, { types: [PASSWORD], typed, limit: IMPACT_ROWS })) : []
-  return {
-    count: refused.reduce((sum, { count }) => sum + count, 0),
-    people: new Set(refused.map(({ userId }) => userId)).size,
-    rows: rows.map(toRow),
-    isCapped: groups.length === MAX_NAMES,
-  }
 }
 
 const MAX_CANDIDATES = 2000
@@ -123,21 +79,9 @@ async function passwordsTooOld({ until, ask }: Look, { before, after }: Draft): 
 
 const PREDICT: Readonly<Record<LoginConfigFigureKey, (look: Look, draft: Draft) => Promise<Found>>> = {
   'logins-by-type': loginsByType,
-  'logins-by-name': loginsByName,
   'people-locked': peopleLocked,
   'sessions-ended': sessionsEnded,
   'passwords-too-old': passwordsTooOld,
-}
-
-/** What is as it is now: how far back was looked says nothing about it. */
-const ABOUT_NOW: readonly LoginConfigFigureKey[] = ['sessions-ended', 'passwords-too-old']
-
-function toFigure(key: LoginConfigFigureKey, looked: Looked<Found> | null, now: Date): ImpactFigure {
-  const { count, people, rows, isCapped } = looked?.found ?? NOTHING
-  const isAboutNow = ABOUT_NOW.includes(key)
-  const since = looked?.since ?? now
-  const isAtLeast = looked === null || isCapped || (!looked.isAll && !isAboutNow)
-  return { key, count, people, rows, isAtLeast, lookedBackTo: isAboutNow ? null : since.toISOString() }
 }
 
 /**

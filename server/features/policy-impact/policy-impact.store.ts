@@ -1,8 +1,7 @@
-import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { LoginNameField } from '#shared/contract/account-fields.ts'
 import type { Db } from '../../platform/db.ts'
 
 type Span = { since: Date; until: Date }
-type LoginName = SignInPolicy['loginNames'][number]
 
 export type FoundRow = { userId: string; account: string; name: string; at: Date; typed: string; ip: string }
 
@@ -36,7 +35,7 @@ export const latestLogins = (
 export const groupTypedNames = (
   db: Db,
   span: Span,
-  { type, kinds, limit }: { type: string; kinds: readonly LoginName[]; limit: number },
+  { type, kinds, limit }: { type: string; kinds: readonly LoginNameField[]; limit: number },
 ) => db<{ typed: string; userId: string; count: number }[]>`
   select r.account as typed, r.user_id as "userId", count(*)::int as count
   from login_records r
@@ -45,7 +44,9 @@ export const groupTypedNames = (
   group by r.account, r.user_id limit ${limit}`
 
 /** Of which kind these names are. */
-export const listNameKinds = (db: Db, canonical: readonly string[]) => db<{ canonical: string; kind: LoginName }[]>`
+export const listNameKinds = (db: Db, canonical: readonly string[]) => db<
+  { canonical: string; kind: LoginNameField }[]
+>`
   select canonical, kind from login_names where canonical = any(${canonical as string[]})`
 
 /** What a wrong password is recorded as, or a try while failures locked. */

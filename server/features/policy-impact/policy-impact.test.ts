@@ -5,10 +5,10 @@ import { createBrowser } from '../../testing/browser.ts'
 import { addPerson, PASSWORD, postLogin } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
-import { setPolicy } from '../../testing/sign-in.ts'
+import { onlyLoginNames, setFieldRules, setPolicy } from '../../testing/sign-in.ts'
 
-const predict = async (page: Portal, changes: Partial<SignInPolicy>) => {
-  const { data } = await page.call<{ figures: ImpactFigure[] }>('/policy_impact/login_config/', { body: { changes } })
+const predict = async (page: Portal, changes: object, of = 'login_config') => {
+  const { data } = await page.call<{ figures: ImpactFigure[] }>(`/policy_impact/${of}/`, { body: { changes } })
   return Object.fromEntries(data.figures.map((figure) => [figure.key, figure]))
 }
 const accountsOf = (figure: ImpactFigure | undefined) => figure?.rows.map(({ person }) => person.account).toSorted()
@@ -60,14 +60,16 @@ test('what is predicted of a draft is what happens once it is published and the 
   await setPolicy(server, { captchaAfterFailures: 1000, addressFailures: 1000, sessionIdleMinutes: 400 })
   const before = await makeAttempts(server)
   expect(before.filter((status) => status === 200)).toHaveLength(3)
-  const draft: Partial<SignInPolicy> = { lockAfterFailures: 3, failureWindowMinutes: 15, loginNames: ['account'] }
-  const figures = await predict(page, draft)
-  expect(Object.keys(figures)).toEqual(['logins-by-name', 'people-locked'])
+  const draft: Partial<SignInPolicy> = { lockAfterFailures: 3, failureWindowMinutes: 15 }
+  const fields = onlyLoginNames('account')
+  const figures = { ...(await predict(page, draft)), ...(await predict(page, fields, 'account_fields')) }
+  expect(Object.keys(figures)).toEqual(['people-locked', 'logins-by-name'])
   expect(figures['logins-by-name']).toMatchObject({ count: 1, people: 1, isAtLeast: false })
   expect(accountsOf(figures['logins-by-name'])).toEqual(['caller'])
   expect(accountsOf(figures['people-locked'])).toEqual(['often'])
 
   await setPolicy(server, draft)
+  await setFieldRules(server, fields)
   server.advance(24 * 3600)
   const after = await makeAttempts(server)
   const refused = ATTEMPTS.filter(([, , isRight], at) => isRight && before[at] === 200 && after[at] !== 200)
@@ -83,6 +85,7 @@ test('logins by a way that goes are counted, and sessions that would end now; wh
   server.advance(20 * 60)
   const page = await openPortal(server, { isSuperUser: true })
   expect(await predict(page, { lockMinutes: 5 })).toEqual({})
+  expect(await predict(page, { 'phone.required': 'always' }, 'account_fields')).toEqual({})
   const figures = await predict(page, { loginTypes: ['captcha'], sessionIdleMinutes: 10 })
   expect(figures['logins-by-type']).toMatchObject({ count: 1, people: 1, rows: [{ typed: 'lilei' }] })
   expect(figures['sessions-ended']).toMatchObject({ count: 2, people: 2, lookedBackTo: null })

@@ -7,7 +7,7 @@ import { createBrowser } from '../../testing/browser.ts'
 import { addPerson, postLogin } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { setPolicy } from '../../testing/sign-in.ts'
+import { onlyLoginNames, setFieldRules, setPolicy } from '../../testing/sign-in.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 
 const ADMIN = fileURLToPath(new URL('../../admin.ts', import.meta.url))
@@ -54,22 +54,23 @@ test('the command switches the access rules off, a super user switches them on a
 })
 
 test('it takes login names back to their default only when no super user could log in', async () => {
-  await setPolicy(server, { loginNames: ['account'], loginTypes: ['user'] })
-  expect(command('off').stdout).not.toContain('login.')
-  await setPolicy(server, { loginNames: ['mailbox'], lockMinutes: 30 })
+  await setPolicy(server, { loginTypes: ['user'] })
+  await setFieldRules(server, onlyLoginNames('account'))
+  expect(command('off').stdout).not.toContain('No super user')
+  await setFieldRules(server, { ...onlyLoginNames('mailbox'), 'phone.required': 'always' })
   expect((await postLogin(createBrowser(server), { username: 'root' })).status).toBe(401)
-  expect(command('off').stdout).toContain('back to their defaults are login.loginNames')
+  expect(command('off').stdout).toMatch(/back to their defaults are accountFields.*login\.loginTypes/)
   await expect
     .poll(async () => (await postLogin(createBrowser(server), { username: 'root' })).status, { timeout: 5000 })
     .toBe(200)
-  expect((await lines('login'))[0]).toEqual(['command line', { lockMinutes: 30 }])
+  expect((await lines('accountFields'))[0]).toEqual(['command line', { 'phone.required': 'always' }])
   command('on')
 })
 
 test('what the bootstrap file sets it leaves alone, and says so', async () => {
   const settings = { login: { loginNames: ['mailbox' as const] } }
   await applyBootstrap(server.platform, { settings }, { source: 'file', isFile: true })
-  expect(command('off').stdout).toContain('the bootstrap file sets login.loginNames')
+  expect(command('off').stdout).toMatch(/the bootstrap file sets accountFields\.\w+\.isLoginName/)
   await applyBootstrap(server.platform, {}, { source: 'file', isFile: true })
   command('on')
 })

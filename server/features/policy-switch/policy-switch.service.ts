@@ -1,4 +1,4 @@
-import type { PolicyKey } from '#shared/contract/login-config.ts'
+import { FIELD_RULE_KEYS, partsOf } from '#shared/contract/account-fields.ts'
 import { AccessSettings } from '#shared/contract/policy-switch.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { refuseLockout } from '../access-rules/index.ts'
@@ -7,11 +7,15 @@ import { canSomeSuperUserLogIn, changeSettings, resetSettings } from '../setting
 const DOCUMENT = 'access'
 const COMMAND_LINE = { actor: 'command line' }
 
-/** What of the login configuration may keep everybody out, whatever the access rules say. */
-const KEYS_OF_LOGIN_WAYS: readonly PolicyKey[] = ['loginNames', 'loginTypes']
+/** What of the settings may keep everybody out, whatever the access rules say. */
+const LOGIN_WAYS: Readonly<Record<string, readonly string[]>> = {
+  accountFields: FIELD_RULE_KEYS.filter((key) => partsOf(key)[1] === 'isLoginName'),
+  login: ['loginTypes'],
+}
 
+/** Keys as the bootstrap file names them: `login.loginTypes`. */
 type SwitchedOff = {
-  /** Keys that went back to their default, because no super user could log in with them. */
+  /** Those that went back to their default, because no super user could log in with them. */
   reset: string[]
   /** Those that would have to, but the bootstrap file sets them. */
   setByFile: string[]
@@ -25,7 +29,13 @@ export async function switchPoliciesOff(ctx: Context): Promise<SwitchedOff> {
   return await transaction(ctx, async (inner) => {
     await changeSettings(inner, DOCUMENT, { suspended: true } satisfies AccessSettings, COMMAND_LINE)
     if (await canSomeSuperUserLogIn(inner)) return { reset: [], setByFile: [] }
-    return await resetSettings(inner, 'login', KEYS_OF_LOGIN_WAYS, COMMAND_LINE)
+    const all: SwitchedOff = { reset: [], setByFile: [] }
+    for (const [name, keys] of Object.entries(LOGIN_WAYS)) {
+      const { reset, setByFile } = await resetSettings(inner, name, keys, COMMAND_LINE)
+      all.reset.push(...reset.map((key) => `${name}.${key}`))
+      all.setByFile.push(...setByFile.map((key) => `${name}.${key}`))
+    }
+    return all
   })
 }
 

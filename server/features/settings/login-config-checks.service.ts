@@ -3,11 +3,10 @@ import { POLICY_KEYS, type PolicyKey } from '#shared/contract/login-config.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
-import { findSettingsDocument } from '../../platform/settings.ts'
-import { findConfiguredChannels } from '../messages/index.ts'
 import type { Snapshot } from '../records/index.ts'
+import { canCallerLogIn } from './login-ways.service.ts'
 import { errors } from './settings.errors.ts'
-import { findKnownCodes, listLoginNameKinds, listSuperUserNameKinds } from './settings.store.ts'
+import { findKnownCodes } from './settings.store.ts'
 
 type Policies = {
   before: SignInPolicy
@@ -88,35 +87,7 @@ async function refuseUnknownCodes(ctx: Context, { before, after }: Policies): Pr
 
 /** Whoever changes it must be able to log in again. */
 async function findLockOut(ctx: Context, { after, changed }: Policies): Promise<Refusal | null> {
-  const userId = ctx.caller?.userId
-  if (!userId || !(changed.has('loginTypes') || changed.has('loginNames'))) return null
-  const names = await listLoginNameKinds(ctx.db, userId)
-  if (canLogIn(after, names, await findConfiguredChannels(ctx))) return null
-  const field = after.loginTypes.includes('user') ? 'loginNames' : 'loginTypes'
-  const rule = ctx.translate(ctx.client.language, `audit-field.${field}`)
-  return errors['login-config.locks-out']({ params: { rule }, data: { fields: [field] } })
+  if (!changed.has('loginTypes') || (await canCallerLogIn(ctx, { login: after }))) return null
+  const rule = ctx.translate(ctx.client.language, 'audit-field.loginTypes')
+  return errors['login-config.locks-out']({ params: { rule }, data: { fields: ['loginTypes'] } })
 }
-
-type LoginName = SignInPolicy['loginNames'][number]
-
-/** By what they have: a password with a name that counts, or a code that reaches them. */
-function canLogIn(
-  { loginTypes, loginNames }: SignInPolicy,
-  names: readonly LoginName[],
-  channels: { sms: boolean; mail: boolean },
-): boolean {
-  if (loginTypes.includes('user') && loginNames.some((kind) => names.includes(kind))) return true
-  const isReached = (channels.sms && names.includes('phone')) || (channels.mail && names.includes('mailbox'))
-  return loginTypes.includes('captcha') && isReached
-}
-
-/** Is there a super user whose account is in order and who could log in by what the login configuration allows? */
-export async function canSomeSuperUserLogIn(ctx: Context): Promise<boolean> {
-  const policy = await signInPolicyIn(ctx)
-  const channels = await findConfiguredChannels(ctx)
-  const kinds = await listSuperUserNameKinds(ctx.db, ctx.now())
-  return kinds.some(({ names }) => canLogIn(policy, names, channels))
-}
-
-const signInPolicyIn = async (ctx: Context): Promise<SignInPolicy> =>
-  SignInPolicy.parse((await findSettingsDocument(ctx.db, 'login')).value)

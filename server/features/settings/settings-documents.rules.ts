@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { AccountFields } from '#shared/contract/account-fields.ts'
 import { ActivationRules } from '#shared/contract/activation.ts'
 import { Gateway } from '#shared/contract/appearance.ts'
 import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
@@ -12,6 +13,7 @@ import { MessageTemplates } from '../messages/index.ts'
 /** The settings that an institution may change: of each only the given keys are stored, so that defaults can change with the product. */
 export const SETTINGS_DOCUMENTS: Readonly<Record<string, z.ZodType<Record<string, unknown>>>> = {
   access: AccessSettings,
+  accountFields: AccountFields,
   activation: ActivationRules,
   login: SignInPolicy,
   gateway: Gateway,

@@ -10,4 +10,8 @@ export const errors = defineErrors({
   'login-config.unknown-category': 422,
   'login-config.unknown-application': 422,
   'login-config.locks-out': 409,
+  'account-fields.bad-pattern': 422,
+  'account-fields.no-login-name': 422,
+  'account-fields.nothing-asked': 422,
+  'policy.locks-out': 409,
 })

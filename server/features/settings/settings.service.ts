@@ -6,6 +6,8 @@ import { findSettingsDocument, mergeSettings, replaceSettings } from '../../plat
 import { maskSecret, openGateway, restoreGateway } from '../messages/index.ts'
 import { type MissingReference, type Restorer, recordAudit, type Snapshot, type TargetState } from '../records/index.ts'
 import { awaitConfirmation } from '../unconfirmed-changes/index.ts'
+import { checkAccountFields } from './account-fields-checks.service.ts'
+import { withoutMovedKeys } from './file-settings.rules.ts'
 import { CATEGORY_KEYS, checkLoginConfig } from './login-config-checks.service.ts'
 import { errors } from './settings.errors.ts'
 import { findKnownCodes, listSettings, lockSettings } from './settings.store.ts'
@@ -68,6 +70,7 @@ export async function changeSettings(
 type Check = (ctx: Context, before: Snapshot, after: Snapshot) => Promise<Refusal | null>
 
 const CHECKS: Readonly<Record<string, Check>> = {
+  accountFields: checkAccountFields,
   login: checkLoginConfig,
 }
 
@@ -177,7 +180,7 @@ async function findFileValues(ctx: Context, name: string): Promise<{ keys: strin
 
 /** The given keys of a former state that the product of today still understands. @throws Refusal `settings.former-invalid`. */
 function parseSnapshot(name: string, snapshot: Snapshot): Snapshot {
-  const parsed = SETTINGS_DOCUMENTS[name]?.safeParse(snapshot)
+  const parsed = SETTINGS_DOCUMENTS[name]?.safeParse(withoutMovedKeys(name, snapshot))
   if (!parsed?.success) throw errors['settings.former-invalid']()
   return Object.fromEntries(Object.entries(parsed.data).filter(([key]) => Object.hasOwn(snapshot, key)))
 }

@@ -1,4 +1,4 @@
-import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { LoginNameField } from '#shared/contract/account-fields.ts'
 import type { Db } from '../../platform/db.ts'
 
 type SettingsRow = { name: string; value: Record<string, unknown>; version: number }
@@ -19,14 +19,12 @@ export const findKnownCodes = (
   select 'category' as kind, code from user_categories where code = any(${categories})
   union all select 'application', app_id from applications where app_id = any(${applications})`
 
-type LoginName = SignInPolicy['loginNames'][number]
-
 /** What a person could type to log in, and to which of their contacts a code could go. */
-export const listLoginNameKinds = async (db: Db, userId: string): Promise<LoginName[]> =>
-  (await db<{ kind: LoginName }[]>`select kind from login_names where user_id = ${userId}`).map(({ kind }) => kind)
+export const listLoginNameKinds = async (db: Db, userId: string): Promise<LoginNameField[]> =>
+  (await db<{ kind: LoginNameField }[]>`select kind from login_names where user_id = ${userId}`).map(({ kind }) => kind)
 
 /** The same of each super user whose account is enabled and activated: of different ways in one of each, so that there are few rows. */
-export const listSuperUserNameKinds = (db: Db, now: Date) => db<{ names: LoginName[] }[]>`
+export const listSuperUserNameKinds = (db: Db, now: Date) => db<{ names: LoginNameField[] }[]>`
   select distinct array(select n.kind from login_names n where n.user_id = u.id order by n.kind) as names
   from users u
   where u.is_super_user and u.enabled and u.activated and u.deleted_at is null

@@ -1,9 +1,11 @@
+import { loginNamesOf } from '#shared/contract/account-fields.ts'
 import type { SignInForm } from '#shared/contract/sign-in.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
+import { accountFieldRules } from '../account-fields/index.ts'
 import { type AttemptSlot, isBlocked, withAttemptSlot } from '../attempts/index.ts'
 import { hashPassword, updatePasswordHash, verifyPassword, withHashAdmission } from '../passwords/index.ts'
 import { browserIdOf, loadDoor, type SsoSession } from '../sessions/index.ts'
@@ -54,7 +56,8 @@ async function verifyAndSignIn(
   const deviceHash = deviceHashOf(ctx, exchange, target)
   // PostgreSQL takes no NUL, and nobody's name has one.
   const name = canonical.includes('\0') ? '' : canonical
-  const names = { canonical: name, kinds: policy.loginNames, browserKey: null }
+  const kinds = loginNamesOf(await accountFieldRules(ctx))
+  const names = { canonical: name, kinds, browserKey: null }
   const loadState = () => loadLoginState(ctx.db, { ...names, ...stateQuery(ctx, policy, { keys, rules }), deviceHash })
   return await withAttemptSlot(loadState, slotOf(ctx, policy), async (state) => {
     await requireCaptcha(ctx, policy, state, { ...form, browser: browserIdOf(ctx.config, exchange.request), attempt })

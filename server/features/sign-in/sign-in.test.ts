@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { hash as argon2 } from '@node-rs/argon2'
 import { hash as bcrypt } from '@node-rs/bcrypt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LOGIN_NAME_FIELDS } from '#shared/contract/account-fields.ts'
 import type { Db } from '../../platform/db.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { lockWaits } from '../../testing/lock-waits.ts'
 import { addCasApplication, addPerson, logIn, PASSWORD, postLogin } from '../../testing/people.ts'
 import { startTestServer, type TestServer, testServer } from '../../testing/server.ts'
-import { attempt, BEHIND_PROXY, setPolicy } from '../../testing/sign-in.ts'
+import { attempt, BEHIND_PROXY, onlyLoginNames, setFieldRules, setPolicy } from '../../testing/sign-in.ts'
 
 let server: TestServer
 let lilei: string
@@ -44,10 +45,10 @@ test.each([
 })
 
 test('only the kinds of names that the field rules allow are login names', async () => {
-  await setPolicy(server, { loginNames: ['account'] })
+  await setFieldRules(server, onlyLoginNames('account'))
   expect(await attempt(server, 'lei')).toMatchObject({ status: 401, code: 'sign-in.refused' })
   expect(await attempt(server, 'lilei01')).toMatchObject({ status: 200 })
-  await setPolicy(server, { loginNames: ['account', 'alias', 'phone', 'mailbox'] })
+  await setFieldRules(server, onlyLoginNames(...LOGIN_NAME_FIELDS))
 })
 
 test('a login is in the records before it is answered: who, how, from where', async () => {

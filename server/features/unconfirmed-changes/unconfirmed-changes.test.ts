@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { LoginNameField, StoredFieldRules } from '#shared/contract/account-fields.ts'
 import type { Change } from '#shared/contract/change-history.ts'
 import type { LoginConfig } from '#shared/contract/login-config.ts'
 import type { UnconfirmedChange } from '#shared/contract/unconfirmed-changes.ts'
@@ -8,6 +9,7 @@ import { addPerson, postLogin } from '../../testing/people.ts'
 import { openPortal, type Portal, type Reply } from '../../testing/portal.ts'
 import { until } from '../../testing/process.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { onlyLoginNames } from '../../testing/sign-in.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 import { goBackWhenDue, purgeUnconfirmedChanges, watchUnconfirmedChanges } from './index.ts'
 
@@ -34,13 +36,13 @@ const actions = async (limit: number) => {
   const { records } = (await page.call<{ records: Change[] }>(query)).data
   return records.slice(0, limit)
 }
-const LOCKING = { loginNames: ['alias', 'mailbox'] }
+const LOCKING = { loginTypes: ['captcha'] }
 
 afterEach(async () => {
   const { platform } = server
   await applyBootstrap(platform, {}, { source: 'file', isFile: true })
   await platform.sql`delete from unconfirmed_changes`
-  await platform.sql`delete from settings where name = 'login'`
+  await platform.sql`delete from settings where name in ('login', 'accountFields')`
   await platform.cache.invalidate(platform.sql, 'settings')
 })
 
@@ -48,12 +50,11 @@ test('what locks its author out is saved when they insist, holds at once, and go
   await save({ passwordMinLength: 10 })
   expect((await save({ ...LOCKING, lockMinutes: 33 })).status).toBe(409)
   expect((await force({ ...LOCKING, lockMinutes: 33 })).data.values).toMatchObject(LOCKING)
-  expect((await postLogin(createBrowser(server), { username: 'root' })).status).toBe(401)
   const [change] = await waiting()
   expect(change).toMatchObject({
     targetKind: 'settings',
     targetId: 'login',
-    fields: ['loginNames'],
+    fields: ['loginTypes'],
     madeBy: { id: userId },
     isConfirmable: false,
   })
@@ -64,7 +65,6 @@ test('what locks its author out is saved when they insist, holds at once, and go
   server.advance(61)
   await pass()
   expect((await details()).values).toEqual({ passwordMinLength: 10 })
-  expect((await postLogin(createBrowser(server), { username: 'root' })).status).toBe(302)
   expect(await listed()).toMatchObject([{ outcome: 'went-back', leftFields: [], secondsLeft: 0 }])
   const lines = await actions(3)
   expect(lines.map(({ action, actorWord }) => [action, actorWord])).toEqual([
@@ -81,17 +81,20 @@ test('force changes nothing about what locks nobody out, and two forced changes 
   expect((await force({ passwordMinLength: 60, passwordMaxLength: 20 })).envelope.code).toBe(
     'login-config.password-lengths',
   )
-  await force(LOCKING)
-  const { version } = await details()
-  expect(await force({ loginTypes: ['captcha'] })).toMatchObject({
+  const forceNames = (version: number, ...names: LoginNameField[]) =>
+    page.call('/account_field_rules/update/', { body: { version, changes: onlyLoginNames(...names), force: true } })
+  expect((await forceNames(0, 'alias')).status).toBe(200)
+  expect(await postLogin(createBrowser(server), { username: 'root' })).toMatchObject({ status: 401 })
+  expect(await forceNames(1, 'mailbox')).toMatchObject({
     status: 409,
     envelope: { code: 'unconfirmed-change.pending' },
   })
-  expect((await details()).version).toBe(version)
+  const { data } = await page.call<StoredFieldRules>('/account_field_rules/details/')
+  expect([data.version, data.values]).toEqual([1, onlyLoginNames('alias')])
 })
 
 test('only a login that is younger than the change confirms it, and then it stays', async () => {
-  await force({ loginNames: ['alias'] })
+  await force(LOCKING)
   const [change] = await waiting()
   const path = `/unconfirmed_change/${change?.id}/confirm/`
   expect(await page.call(path, { body: {} })).toMatchObject({
@@ -107,7 +110,7 @@ test('only a login that is younger than the change confirms it, and then it stay
   expect((await fresh.call(path, { body: {} })).status).toBe(200)
   server.advance(700)
   await pass()
-  expect((await details()).values).toEqual({ loginNames: ['alias'] })
+  expect((await details()).values).toEqual(LOCKING)
   expect((await actions(1))[0]).toMatchObject({ action: 'change.confirm', actor: { id: fresh.user.userId } })
   expect((await fresh.call(path, { body: {} })).envelope.code).toBe('unconfirmed-change.not-found')
   expect(await listed()).toEqual([])
@@ -146,13 +149,13 @@ test('what the bootstrap file sets meanwhile stays as the file says', async () =
   await force({ ...LOCKING, lockMinutes: 33 })
   await applyBootstrap(
     server.platform,
-    { settings: { login: { loginNames: ['account'], lockMinutes: 33 } } },
+    { settings: { login: { loginTypes: ['user'], lockMinutes: 33 } } },
     { source: 'file', isFile: true },
   )
   server.advance(601)
   await pass()
-  expect((await details()).values).toEqual({ loginNames: ['account'], lockMinutes: 33 })
-  expect((await listed())[0]?.leftFields.toSorted()).toEqual(['lockMinutes', 'loginNames'])
+  expect((await details()).values).toEqual({ loginTypes: ['user'], lockMinutes: 33 })
+  expect((await listed())[0]?.leftFields.toSorted()).toEqual(['lockMinutes', 'loginTypes'])
 })
 
 test('two nodes that find it due put it back once, and a node that starts late does so by itself', async () => {

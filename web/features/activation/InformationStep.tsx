@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ActivationField, beginActivation } from '#shared/contract/activation.ts'
+import type { ActivationField } from '#shared/contract/account-fields.ts'
+import { beginActivation } from '#shared/contract/activation.ts'
 import { call } from '../../platform/api.ts'
 import { loginUrl } from '../../platform/login-url.ts'
 import { isRefusal } from '../../platform/refusal.ts'

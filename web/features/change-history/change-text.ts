@@ -16,6 +16,8 @@ const KINDS_OF_FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 /** A field in words; what no message names keeps its name, as the raw state has it. */
 function fieldLabel(kind: string, name: string): string {
+  const [field, rule] = kind === 'settings' ? name.split('.') : []
+  if (field && rule) return `${firstMessage([`person-field.${field}`]) ?? field} · ${fieldLabel(kind, rule)}`
   const ofKind = KINDS_OF_FIELDS[kind]?.map((prefix) => `${prefix}.${name}`) ?? []
   // A person has a name of another kind than things have.
   const ofThings = kind === 'user' ? [] : [`change-field.${name}`]
@@ -81,6 +83,7 @@ export const KINDS = CHANGE_KINDS
 
 const DOCUMENTS = [
   'access',
+  'accountFields',
   'login',
   'gateway',
   'activation',

@@ -72,7 +72,7 @@ function OneField({ kind, value, onChange, ...control }: ControlProps & { kind: 
 }
 
 /** Some of a few; whether there must be one at all. */
-const SOME_OF = { loginTypes: true, loginNames: true, captchaOn: false, passwordContext: false } as const
+const SOME_OF = { loginTypes: true, captchaOn: false, passwordContext: false } as const
 const isSome = (name: PolicyKey): name is keyof typeof SOME_OF => Object.hasOwn(SOME_OF, name)
 
 function SomeField({ kind, value, onChange, ...control }: ControlProps & { kind: keyof typeof SOME_OF }) {

@@ -37,7 +37,7 @@ export const POLICY_GROUPS = [
       'trustedBrowserDays',
     ],
   },
-  { name: 'ways', keys: ['loginTypes', 'loginNames', 'restTicketAddresses'] },
+  { name: 'ways', keys: ['loginTypes', 'restTicketAddresses'] },
   { name: 'remembered', keys: ['rememberMeLongSecond'] },
   {
     name: 'dormancy',

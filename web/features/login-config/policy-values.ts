@@ -24,7 +24,6 @@ export const CHOICES = {
   passwordContext: { values: [...PASSWORD_CONTEXT], words: 'login-config.context' },
   captchaOn: { values: ['login', 'recovery', 'code', 'activation'], words: 'login-config.captcha-on' },
   loginTypes: { values: ['user', 'captcha'], words: 'login-config.type' },
-  loginNames: { values: ['account', 'alias', 'phone', 'mailbox'], words: 'login-config.name' },
 } as const satisfies Partial<Record<PolicyKey, { values: readonly string[]; words: string }>>
 
 type Choosable = keyof typeof CHOICES

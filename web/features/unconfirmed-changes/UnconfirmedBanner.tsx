@@ -115,7 +115,10 @@ export function PoliciesOffBanner() {
 }
 
 /** Pages that keep one settings document each. */
-const DOCUMENT_TITLES: Readonly<Record<string, MessageKey>> = { login: 'login-config.title' }
+const DOCUMENT_TITLES: Readonly<Record<string, MessageKey>> = {
+  accountFields: 'settings-document.accountFields',
+  login: 'login-config.title',
+}
 
 function targetWords(t: TFunction, { targetKind, targetId, targetName }: UnconfirmedChange): string {
   const title = targetKind === 'settings' ? DOCUMENT_TITLES[targetId] : undefined

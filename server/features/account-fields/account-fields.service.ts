@@ -1,0 +1,42 @@
+import {
+  type AccountFieldRules,
+  AccountFields,
+  FIELD_RULE_KEYS,
+  rulesOf,
+  type StoredFieldRules,
+  type updateFieldRules,
+} from '#shared/contract/account-fields.ts'
+import { errors as common } from '../../platform/errors.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { type Context, type Platform, transaction } from '../../platform/platform.ts'
+import { findSettingsDocument, readSettings } from '../../platform/settings.ts'
+import { editSettings } from '../settings/index.ts'
+
+const DOCUMENT = 'accountFields'
+const Rules = AccountFields.transform(rulesOf)
+
+/** The rules of the fields of a person in force, cached; a change is seen on every node within a second. */
+export const accountFieldRules = (platform: Platform): Promise<AccountFieldRules> =>
+  readSettings(platform, DOCUMENT, Rules)
+
+export async function describeFieldRules(ctx: Context): Promise<StoredFieldRules> {
+  const { version, value, fileKeys } = await findSettingsDocument(ctx.db, DOCUMENT)
+  return { version, values: value, setByFile: FIELD_RULE_KEYS.filter((key) => fileKeys.includes(key)) }
+}
+
+/**
+ * Saves the rules of the fields; every node follows within a second.
+ * @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`, `account-fields.…`, `policy.locks-out`,
+ * `unconfirmed-change.pending`.
+ */
+export async function changeFieldRules(
+  ctx: Context,
+  { version, changes, reset, force }: Input<typeof updateFieldRules>['body'],
+): Promise<StoredFieldRules> {
+  return await transaction(ctx, async (inner) => {
+    const isSaved = await editSettings(inner, DOCUMENT, { version, changes, reset, force })
+    const current = await describeFieldRules(inner)
+    if (!isSaved) throw common['version.conflict']({ data: { current } })
+    return current
+  })
+}

@@ -1,0 +1,2 @@
+export { mountAccountFields } from './account-fields.routes.ts'
+export { accountFieldRules } from './account-fields.service.ts'

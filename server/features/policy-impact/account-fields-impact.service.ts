@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type FieldRulesDraft, type LoginNameField, loginNamesOf, rulesOf } from '#shared/contract/account-fields.ts'
+import { IMPACT_ROWS, type ImpactFigure } from '#shared/contract/policy-impact.ts'
+import { canonicalLoginName } from '#shared/rules/login-name.ts'
+import type { Context } from '../../platform/platform.ts'
+import { findSettingsDocument } from '../../platform/settings.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { type Found, NOTHING, PASSWORD, toFigure, toRow } from './impact-figures.rules.ts'
+import { type Look, lookBack, withPrediction } from './look-back.service.ts'
+import { groupTypedNames, latestLogins, listNameKinds } from './policy-impact.store.ts'
+
+/** What may be typed as user name. */
+type Draft = { before: readonly LoginNameField[]; after: readonly LoginNameField[] }
+
+/** Names that are judged one by one, at most: what is typed as the name stands is judged by the database. */
+const MAX_NAMES = 50_000
+
+/** Each name is brought to its canonical form and looked up as the login does. */
+async function loginsByName({ since, until, ask }: Look, { before, after }: Draft): Promise<Found> {
+  const span = { since, until }
+  const query = { type: PASSWORD, kinds: after, limit: MAX_NAMES }
+  const groups = await ask((db) => groupTypedNames(db, span, query))
+  if (groups.length === 0) return NOTHING
+  const names = [...new Set(groups.map(({ typed }) => canonicalLoginName(typed)))]
+  const kinds = new Map((await ask((db) => listNameKinds(db, names))).map(({ canonical, kind }) => [canonical, kind]))
+  const refused = groups.filter(({ typed }) => {
+    const kind = kinds.get(canonicalLoginName(typed))
+    return kind !== undefined && before.includes(kind) && !after.includes(kind)
+  })
+  const typed = [...new Set(refused.map((one) => one.typed))].slice(0, IMPACT_ROWS * 10)
+  const rows =
+    typed.length > 0 ? await ask((db) => latestLogins(db, span, { types: [PASSWORD], typed, limit: IMPACT_ROWS })) : []
+  return {
+    count: refused.reduce((sum, { count }) => sum + count, 0),
+    people: new Set(refused.map(({ userId }) => userId)).size,
+    rows: rows.map(toRow),
+    isCapped: groups.length === MAX_NAMES,
+  }
+}
+
+/**
+ * What a change of the field rules would do that is not saved yet, as far as the records of the last days tell: only figures that depend
+ * on what it changes. Answers within three seconds, with less to show for it where there are too many records.
+ * @throws Refusal `service.busy`.
+ */
+export async function predictFieldRules(
+  ctx: Context,
+  { changes, reset }: FieldRulesDraft,
+): Promise<{ figures: ImpactFigure[] }> {
+  const { value } = await findSettingsDocument(ctx.db, 'accountFields')
+  const kept = Object.entries({ ...value, ...changes }).filter(([key]) => !(reset as string[]).includes(key))
+  const draft = { before: loginNamesOf(rulesOf(value)), after: loginNamesOf(rulesOf(Object.fromEntries(kept))) }
+  const isAsked = (await signInPolicy(ctx)).loginTypes.includes(PASSWORD)
+  if (!isAsked || isDeepStrictEqual(draft.before, draft.after)) return { figures: [] }
+  return await withPrediction(async () => {
+    const looked = await lookBack(ctx, (look) => loginsByName(look, draft))
+    return { figures: [toFigure('logins-by-name', looked, ctx.now())] }
+  })
+}

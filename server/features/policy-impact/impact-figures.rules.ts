@@ -1,0 +1,30 @@
+import type { ImpactFigure, ImpactFigureKey, ImpactRow } from '#shared/contract/policy-impact.ts'
+import type { Looked } from './look-back.service.ts'
+
+/** What was found for a figure; `isCapped`: there may be more. */
+export type Found = { count: number; people: number; rows: ImpactRow[]; isCapped: boolean }
+
+/** How a password is recorded as a way to log in, in the settings and in the records. */
+export const PASSWORD = 'user'
+export const NOTHING: Found = { count: 0, people: 0, rows: [], isCapped: false }
+
+type RowOf = { userId: string; account: string; name: string; at: Date; typed?: string; ip: string | null }
+export const toRow = ({ userId, account, name, at, typed = undefined, ip }: RowOf): ImpactRow => ({
+  person: { id: userId, account, name },
+  at: at.toISOString(),
+  typed: typed ?? null,
+  ip,
+  application: null,
+})
+
+/** What is as it is now: how far back was looked says nothing about it. */
+const ABOUT_NOW: readonly ImpactFigureKey[] = ['sessions-ended', 'passwords-too-old']
+
+/** A figure as it is answered; null: nothing could be read in time. */
+export function toFigure(key: ImpactFigureKey, looked: Looked<Found> | null, now: Date): ImpactFigure {
+  const { count, people, rows, isCapped } = looked?.found ?? NOTHING
+  const isAboutNow = ABOUT_NOW.includes(key)
+  const since = looked?.since ?? now
+  const isAtLeast = looked === null || isCapped || (!looked.isAll && !isAboutNow)
+  return { key, count, people, rows, isAtLeast, lookedBackTo: isAboutNow ? null : since.toISOString() }
+}

@@ -1,0 +1,268 @@
+import { z } from 'zod'
+import { Empty, get, post } from './endpoint.ts'
+
+/** The fields of a person that have rules; each has the message `person-field.<name>`. */
+export const ACCOUNT_FIELDS = [
+  'account',
+  'name',
+  'nickname',
+  'alias',
+  'phone',
+  'mailbox',
+  'gender',
+  'birthday',
+  'idNumber',
+  'avatar',
+] as const
+export type AccountField = (typeof ACCOUNT_FIELDS)[number]
+export const AccountField = z.enum(ACCOUNT_FIELDS)
+
+export const LOGIN_NAME_FIELDS = ['account', 'alias', 'phone', 'mailbox'] as const
+export type LoginNameField = (typeof LOGIN_NAME_FIELDS)[number]
+
+/** What may be asked at the information check of an activation, in the order of its form. */
+export const ActivationField = z.enum(['account', 'name', 'idNumber', 'birthday', 'phone', 'mailbox'])
+export type ActivationField = z.infer<typeof ActivationField>
+
+/**
+ * When a value has to be there. `activation`: the account is not activated without it. `next-login`: whoever lacks it is asked after the
+ * next login. `always`: that too, and from now on nobody is created without it and nobody takes it away.
+ */
+export const REQUIREMENTS = ['never', 'activation', 'next-login', 'always'] as const
+export type Requirement = (typeof REQUIREMENTS)[number]
+
+/**
+ * Who changes what is on file; whoever creates a person gives it in any case. `self`: the person and administrators. `source`: the system
+ * that people are synchronised from, and nobody here. `nobody`: it stays as it is.
+ */
+export const EDITORS = ['self', 'administrators', 'source', 'nobody'] as const
+export type FieldEditor = (typeof EDITORS)[number]
+
+/** Administrators see what they are appointed for; `administrators`: nobody else does, the person included, who can't change it either. */
+export const VIEWERS = ['self', 'administrators'] as const
+export type FieldViewer = (typeof VIEWERS)[number]
+
+/** Formats with a name; `any`: what the product accepts by itself, which holds beside each of the others too. */
+export const FIELD_PRESETS = ['any', 'digits', 'letters-digits', 'chinese', 'china-mobile', 'resident-id'] as const
+export type FieldPreset = (typeof FIELD_PRESETS)[number]
+
+export const MAX_PATTERN_LENGTH = 500
+/** Of what is compared with a pattern. */
+export const MAX_JUDGED_LENGTH = 1000
+
+const length = z.number().int().min(0).max(MAX_JUDGED_LENGTH)
+
+/** Own format: the whole value fits `pattern` (RE2 syntax; empty: anything) and has so many characters. */
+export const FieldPattern = z
+  .strictObject({
+    pattern: z.string().max(MAX_PATTERN_LENGTH),
+    minLength: length.default(0),
+    maxLength: length.default(MAX_JUDGED_LENGTH),
+  })
+  .refine(({ minLength, maxLength }) => minLength <= maxLength, {
+    path: ['maxLength'],
+    message: 'less than the shortest',
+  })
+export type FieldPattern = z.infer<typeof FieldPattern>
+export type FieldFormat = FieldPreset | FieldPattern
+
+/** The rules of one field. */
+export type FieldRules = {
+  required: Requirement
+  editableBy: FieldEditor
+  visibleTo: FieldViewer
+  format: FieldFormat
+  isLoginName: boolean
+  askAtActivation: boolean
+}
+export const FIELD_RULE_NAMES = [
+  'required',
+  'editableBy',
+  'visibleTo',
+  'format',
+  'isLoginName',
+  'askAtActivation',
+] as const satisfies readonly (keyof FieldRules)[]
+export type FieldRuleName = (typeof FIELD_RULE_NAMES)[number]
+
+/** What can be chosen for a field; the first of each is its default, and what has but one is fixed. */
+type FieldChoices = {
+  required: readonly Requirement[]
+  editableBy: readonly FieldEditor[]
+  visibleTo: readonly FieldViewer[]
+  format: readonly FieldPreset[]
+  isLoginName: readonly boolean[]
+  askAtActivation: readonly boolean[]
+  /** It is a text that an own format can be given for. */
+  hasPattern: boolean
+  /** No two people have the same: a fact of the product. */
+  isUnique: boolean
+}
+
+const OWN: FieldChoices = {
+  required: ['never', 'next-login', 'always'],
+  editableBy: ['self', 'administrators', 'source', 'nobody'],
+  visibleTo: ['self', 'administrators'],
+  format: ['any'],
+  isLoginName: [false],
+  askAtActivation: [false],
+  hasPattern: false,
+  isUnique: false,
+}
+const CONTACT: FieldChoices = {
+  ...OWN,
+  required: REQUIREMENTS,
+  isLoginName: [true, false],
+  askAtActivation: [false, true],
+  hasPattern: true,
+  isUnique: true,
+}
+
+export const FIELD_CHOICES: Readonly<Record<AccountField, FieldChoices>> = {
+  account: {
+    required: ['always'],
+    editableBy: ['nobody'],
+    visibleTo: ['self'],
+    format: ['any', 'digits', 'letters-digits'],
+    isLoginName: [true, false],
+    // It is how a person is found.
+    askAtActivation: [true],
+    hasPattern: true,
+    isUnique: true,
+  },
+  name: {
+    required: ['always'],
+    editableBy: ['administrators', 'source', 'nobody'],
+    visibleTo: ['self'],
+    format: ['any', 'chinese'],
+    isLoginName: [false],
+    askAtActivation: [true, false],
+    hasPattern: true,
+    isUnique: false,
+  },
+  nickname: { ...OWN, hasPattern: true },
+  alias: { ...OWN, isLoginName: [true, false], hasPattern: true, isUnique: true },
+  phone: { ...CONTACT, format: ['any', 'china-mobile'] },
+  mailbox: CONTACT,
+  gender: OWN,
+  birthday: { ...OWN, askAtActivation: [false, true] },
+  idNumber: {
+    ...OWN,
+    editableBy: ['administrators', 'self', 'source', 'nobody'],
+    // Nobody reads it once it is on file.
+    visibleTo: ['self'],
+    format: ['any', 'resident-id'],
+    askAtActivation: [true, false],
+    hasPattern: true,
+  },
+  avatar: OWN,
+}
+
+/** A rule of a field as it is stored: settings document `accountFields`. */
+export type FieldRuleKey = `${AccountField}.${FieldRuleName}`
+
+/** Every rule that can be chosen. */
+export const FIELD_RULE_KEYS: readonly FieldRuleKey[] = ACCOUNT_FIELDS.flatMap((field) =>
+  FIELD_RULE_NAMES.filter((name) => isOpen(field, name)).map((name): FieldRuleKey => `${field}.${name}`),
+)
+
+function isOpen(field: AccountField, name: FieldRuleName): boolean {
+  const choices = FIELD_CHOICES[field]
+  return choices[name].length > 1 || (name === 'format' && choices.hasPattern)
+}
+
+/** The field and the rule that a key names. */
+export const partsOf = (key: FieldRuleKey) => key.split('.') as [AccountField, FieldRuleName]
+
+function choiceOf(field: AccountField, name: FieldRuleName): z.ZodType {
+  const choices = FIELD_CHOICES[field]
+  if (typeof choices[name][0] === 'boolean') return z.boolean()
+  const named = z.enum(choices[name] as readonly [string, ...string[]])
+  return name === 'format' && choices.hasPattern ? z.union([named, FieldPattern]) : named
+}
+
+/** Stored rules by key; what is not there has its default. */
+export type FieldRuleValues = Partial<Record<FieldRuleKey, unknown>>
+
+const shape = Object.fromEntries(FIELD_RULE_KEYS.map((key) => [key, choiceOf(...partsOf(key)).optional()]))
+/** Settings document `accountFields` as it is stored. */
+export const AccountFields = z.strictObject(shape) as unknown as z.ZodType<FieldRuleValues>
+
+/** The same in the bootstrap file: `settings.accountFields`, rule by rule under each field. */
+export const AccountFieldsInFile = z.strictObject(
+  Object.fromEntries(
+    ACCOUNT_FIELDS.map((field) => {
+      const open = FIELD_RULE_NAMES.filter((name) => isOpen(field, name))
+      const rules = Object.fromEntries(open.map((name) => [name, choiceOf(field, name).optional()]))
+      return [field, z.strictObject(rules).optional()]
+    }),
+  ),
+) as unknown as z.ZodType<Partial<Record<AccountField, Partial<FieldRules>>>>
+
+/** The rules of every field, with their defaults filled in. */
+export type AccountFieldRules = Readonly<Record<AccountField, FieldRules>>
+
+export const rulesOf = (values: FieldRuleValues): AccountFieldRules =>
+  Object.fromEntries(
+    ACCOUNT_FIELDS.map((field) => {
+      const rule = (name: FieldRuleName) => [name, values[`${field}.${name}`] ?? FIELD_CHOICES[field][name][0]]
+      return [field, Object.fromEntries(FIELD_RULE_NAMES.map(rule))]
+    }),
+  ) as AccountFieldRules
+
+/** What a person may type as user name. */
+export const loginNamesOf = (rules: AccountFieldRules): LoginNameField[] =>
+  LOGIN_NAME_FIELDS.filter((field) => rules[field].isLoginName)
+
+/** What has to agree with what is on file at an activation. */
+export const activationFieldsOf = (rules: AccountFieldRules): ActivationField[] =>
+  ActivationField.options.filter((field) => rules[field].askAtActivation)
+
+const RuleKey = z.enum(FIELD_RULE_KEYS as readonly [FieldRuleKey, ...FieldRuleKey[]])
+
+export const StoredFieldRules = z.object({
+  version: z.number().int(),
+  values: AccountFields,
+  /** Keys that the bootstrap file sets: they are changed there. */
+  setByFile: z.array(RuleKey),
+})
+export type StoredFieldRules = z.infer<typeof StoredFieldRules>
+
+/** Refusals of field rules that contradict themselves or lock people out; `data.fields` has the keys that it is about. */
+export const FIELD_RULE_ERRORS = [
+  'account-fields.bad-pattern',
+  'account-fields.no-login-name',
+  'account-fields.nothing-asked',
+  'policy.locks-out',
+] as const
+
+const Edit = {
+  changes: AccountFields,
+  /** Keys that go back to their default. */
+  reset: z.array(RuleKey).max(FIELD_RULE_KEYS.length).default([]),
+}
+
+/** A change as the page has it before it is saved. */
+export const FieldRulesDraft = z.strictObject(Edit)
+export type FieldRulesDraft = z.infer<typeof FieldRulesDraft>
+
+export const fieldRulesDetails = get('/account_field_rules/details/', 'superUser', Empty, StoredFieldRules, {
+  summary: 'The rules of the fields of a person: what was set, and what the bootstrap file sets',
+})
+
+export const updateFieldRules = post(
+  '/account_field_rules/update/',
+  'superUser',
+  z.strictObject({
+    version: z.number().int().min(0),
+    ...Edit,
+    /** Save although it locks somebody out: it goes back by itself unless it is confirmed from a new login. */
+    force: z.boolean().default(false),
+  }),
+  StoredFieldRules,
+  {
+    summary:
+      'Change the rules of the fields of a person; on a conflict the answer has what is stored by now as `current`',
+    errors: ['version.conflict', 'settings.set-by-file', 'unconfirmed-change.pending', ...FIELD_RULE_ERRORS],
+  },
+)
