@@ -113,7 +113,13 @@ export const accessRuleImpact = post(
     errors: ['service.busy', 'resource.not-found', 'access-rule.zone-unknown'],
   },
 )
-export const fieldRulesImpact = post('/policy_impact/account_fields/', 'superUser', FieldRulesDraft, z.object({ figures: z.array(ImpactFigure) }), {
-  summary: 'What a change of the field rules that is not saved would do, by what happened in the last days',
-  errors: ['service.busy'],
-})
+export const fieldRulesImpact = post(
+  '/policy_impact/account_fields/',
+  'superUser',
+  FieldRulesDraft,
+  z.object({ figures: z.array(ImpactFigure) }),
+  {
+    summary: 'What a change of the field rules that is not saved would do, by what happened in the last days',
+    errors: ['service.busy'],
+  },
+)
