@@ -113,11 +113,16 @@ async function turnTo(page: Page, tag: Tag, place: PageState, school: School): P
         return Boolean(control)
       }
       if (press(`a[hreflang="${wanted}"]`)) return true
-      press(
-        'header button[aria-haspopup=menu][aria-label^="Language"], header button[aria-haspopup=menu][aria-label^="语言"], header button[aria-haspopup=menu][aria-label^="語言"]',
-      )
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-      return press(`[role=menuitemradio][lang="${wanted}"]`)
+      const opener =
+        'header button[aria-haspopup=menu][aria-label^="Language"], header button[aria-haspopup=menu][aria-label^="语言"], header button[aria-haspopup=menu][aria-label^="語言"]'
+      // Behind a dialog no menu opens.
+      if (document.querySelector('dialog[open]') || !press(opener)) return false
+      // What a menu is made of is loaded when the first one opens.
+      for (let frames = 0; frames < 120; frames += 1) {
+        if (press(`[role=menuitemradio][lang="${wanted}"]`)) return true
+        await new Promise((done) => requestAnimationFrame(done))
+      }
+      return false
     }, tag))
   if (!isChosen) {
     await keepLanguage(page, tag, school)
