@@ -6,6 +6,7 @@ export type Question = { name: string /** p95, milliseconds. */; budget: number;
 const LIST = 150
 const TIMES = 25
 const PEOPLE = '/user_information/query/'
+const DORMANT = '/user_information/dormant/query/'
 const CHILDREN = '/organization/children/'
 
 const repeated = (path: string, query: Record<string, string> = {}): ListRequest[] =>
@@ -61,6 +62,11 @@ export const questionsOfPart = (part: string, roleId: string): Question[] => [
   },
   { name: `of ${part}: people with a role`, budget: LIST, ask: repeated(PEOPLE, { roleId }) },
   { name: `of ${part}: people, each state`, budget: LIST, ask: people(STATES.map((state) => ({ state }))) },
+  {
+    name: `of ${part}: dormant people, soon dormant and exempt`,
+    budget: LIST,
+    ask: ['dormant', 'soon', 'exempt'].flatMap((dormancy) => repeated(DORMANT, { dormancy }).slice(0, 8)),
+  },
   { name: `of ${part}: authorisations`, budget: LIST, ask: repeated('/application_grant/query/') },
   {
     name: `of ${part}: search over everything (Ctrl K)`,
@@ -170,6 +176,23 @@ const tree = (top: string, classes: string, faculties: string[]): Question[] => 
 ]
 
 const others = (): Question[] => [
+  { name: 'dormant people, page 1', budget: LIST, ask: repeated(DORMANT) },
+  {
+    name: 'dormant people, filtered and sorted',
+    budget: LIST,
+    ask: [
+      { neverLoggedIn: '1' },
+      { dormantFrom: '2020-01-01T00:00:00Z', dormantTo: '2100-01-01T00:00:00Z' },
+      { sort: '-dormantSince' },
+      { sort: 'account' },
+      { pageIndex: '100', pageSize: '100' },
+      { search: '王' },
+      { dormancy: 'soon' },
+      { dormancy: 'exempt' },
+    ].flatMap((query) =>
+      [query, query, query].map((once) => ({ path: DORMANT, query: once as Record<string, string> })),
+    ),
+  },
   { name: 'current logins', budget: LIST, ask: repeated('/current_login_manage/query/') },
   {
     name: 'current logins by name',

@@ -59,6 +59,8 @@ export const SECURITY_PAGE_STATES: PageState[] = [
       await expect(page.locator('dialog .impact-figure').first()).toBeVisible()
     },
   },
+  list('dormant accounts', '/auth_web/manage/sleep-account'),
+  list('accounts exempt from dormancy', '/auth_web/manage/sleep-account?dormancy=exempt'),
   list('locked accounts', '/auth_web/manage/lock-list'),
   list('frozen accounts', '/auth_web/manage/freeze-account'),
 ]

@@ -108,6 +108,11 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
     ],
   },
   'POST /organization/{id}/delete/': { asks: [(part) => ({ path: { id: part.below }, body: { version: 1 } })] },
+  'GET /user_information/dormant/query/': reading(
+    () => ({}),
+    (part) => ({ query: { dormancy: 'soon', organizationId: part.organization } }),
+    () => ({ query: { dormancy: 'exempt', neverLoggedIn: '1' } }),
+  ),
   'GET /user_information/frozen/query/': reading(
     () => ({}),
     (part) => ({ query: { organizationId: part.organization } }),

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
-import { FreezeCause, FreezePhase, LockKind, UserFilters, UserRow } from './users.ts'
+import { DormancyExemption, FreezeCause, FreezePhase, LockKind, UserFilters, UserRow } from './users.ts'
 
 const {
   state: _state,
   lockedBy: _lockedBy,
   freeze: _freeze,
   freezeCause: _freezeCause,
+  dormancy: _dormancy,
+  dormantFrom: _dormantFrom,
+  dormantTo: _dormantTo,
+  neverLoggedIn: _neverLoggedIn,
   search: _search,
   ...personFilters
 } = UserFilters.shape
@@ -72,6 +76,34 @@ export const listFrozenPeople = get(
   }),
   pageOf(FrozenPerson),
   { summary: 'Who is frozen or will be, why and until when', errors: ['list.too-deep'] },
+)
+
+export const DormantPerson = z.object({
+  ...personColumns,
+  lastLogin: z.iso.datetime().nullable(),
+  dormantSince: z.iso.datetime().nullable(),
+  /** By an administrator or for dormancy, and still. */
+  isLocked: z.boolean(),
+  /** The night from when on they become dormant, or are locked, if nobody logs in; null: neither. */
+  next: z.object({ term: z.enum(['dormant', 'lock']), at: z.iso.datetime() }).nullable(),
+  exemption: DormancyExemption.nullable(),
+})
+export type DormantPerson = z.infer<typeof DormantPerson>
+
+export const listDormantPeople = get(
+  '/user_information/dormant/query/',
+  'administrator',
+  ListQuery.extend({
+    ...personFilters,
+    dormancy: UserFilters.shape.dormancy.default('dormant'),
+    dormantFrom: UserFilters.shape.dormantFrom,
+    dormantTo: UserFilters.shape.dormantTo,
+    neverLoggedIn: UserFilters.shape.neverLoggedIn,
+    /** Of who is not dormant by number instead of `dormantSince`. */
+    sort: z.enum(['dormantSince', '-dormantSince', ...sorted.sort.unwrap().options]).default('dormantSince'),
+  }),
+  pageOf(DormantPerson),
+  { summary: 'Who is dormant, or soon will be, or is exempt, and what comes next', errors: ['list.too-deep'] },
 )
 
 /** What became of a line of a pasted list; `unknown` is also whom the caller may not change. Each has the message `freeze-row.<name>`. */

@@ -35,6 +35,7 @@ export const TABLES = {
     'lastLogin',
     'createdAt',
   ],
+  'sleep-account': ['account', 'name', 'dormantSince', 'next', 'lastLogin', 'organization', 'category'],
   'lock-list': ['account', 'name', 'kind', 'until', 'since', 'reason', 'by', 'lastAddress', 'organization', 'category'],
   'freeze-account': ['account', 'name', 'phase', 'cause', 'from', 'until', 'reason', 'by', 'organization', 'category'],
   'application-manage': ['name', 'appId', 'protocol', 'type', 'category', 'state', 'visits', 'updatedAt'],
@@ -60,6 +61,7 @@ export type TableKey = keyof typeof TABLES
 /** Tables of the back office. */
 export const MANAGE_TABLES: readonly TableKey[] = [
   'people',
+  'sleep-account',
   'lock-list',
   'freeze-account',
   'api-manage',

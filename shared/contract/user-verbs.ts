@@ -59,8 +59,18 @@ export const batchUpdateUsers = post(
   { summary: 'Set the same fields of many people', errors: [...batchErrors] },
 )
 
-export const EDIT_VERBS = ['disable', 'enable', 'lock', 'freeze', 'extend', 'delete', 'restore'] as const
-export const LIFT_VERBS = ['unlock', 'thaw'] as const
+export const EDIT_VERBS = [
+  'disable',
+  'enable',
+  'lock',
+  'freeze',
+  'extend',
+  'exempt',
+  'end_exemption',
+  'delete',
+  'restore',
+] as const
+export const LIFT_VERBS = ['unlock', 'thaw', 'wake'] as const
 export type PersonVerb =
   | (typeof EDIT_VERBS)[number]
   | (typeof LIFT_VERBS)[number]
@@ -72,8 +82,11 @@ export const changeUsers = post(
   'administrator:edit',
   z.strictObject({
     ...selectionShape,
-    /** `extend` gives a freeze another end, and leaves the rest of it. */
-    verb: z.enum(EDIT_VERBS),
+    /**
+     * `extend` gives a freeze another end, and leaves the rest of it. `exempt`: dormancy passes them by until a moment, or without
+     * end. `notify` tells them now that they are dormant, become so or will be locked for it.
+     */
+    verb: z.enum([...EDIT_VERBS, 'notify']),
     reason: Reason,
     /** Of a freeze; absent: other. */
     cause: FreezeCause.optional(),
@@ -82,7 +95,8 @@ export const changeUsers = post(
   }),
   BatchAnswer,
   {
-    summary: 'Disable, enable, lock, freeze, delete or restore many people, or give their freeze another end',
+    summary:
+      'Disable, enable, lock, freeze, delete or restore many people, give their freeze another end, exempt them from dormancy or tell them of it',
     errors: [...batchErrors, 'user.dates'],
   },
 )
@@ -91,7 +105,7 @@ export const liftUsers = post(
   'administrator:unlock',
   z.strictObject({ ...selectionShape, verb: z.enum(LIFT_VERBS), reason: Reason }),
   BatchAnswer,
-  { summary: 'Unlock or thaw many people', errors: [...batchErrors] },
+  { summary: 'Unlock, thaw or wake many people', errors: [...batchErrors] },
 )
 
 export const ROLE_VERBS = ['join', 'leave'] as const

@@ -29,6 +29,10 @@ export type FreezeCause = z.infer<typeof FreezeCause>
 export const FREEZE_PHASES = ['begun', 'planned'] as const
 export const FreezePhase = z.enum(FREEZE_PHASES)
 
+/** Each has the message `dormancy-phase.<name>`; `soon`: they have been told that they become so, and are not yet. */
+export const DORMANCY_PHASES = ['dormant', 'soon', 'exempt'] as const
+export type DormancyPhase = (typeof DORMANCY_PHASES)[number]
+
 const Gender = z.enum(['male', 'female', 'unknown'])
 const NamedReference = z.object({ id: Id, code: z.string(), name: z.string() })
 
@@ -83,6 +87,12 @@ export const UserFilters = z.strictObject({
   /** Whoever is frozen or will be, or one of these alone. */
   freeze: z.enum(['any', ...FREEZE_PHASES]).optional(),
   freezeCause: FreezeCause.optional(),
+  dormancy: z.enum(DORMANCY_PHASES).optional(),
+  /** Dormant since this moment or later, and since before that one. */
+  dormantFrom: Moment.optional(),
+  dormantTo: Moment.optional(),
+  /** '1': only who has never logged in; '0': only who has. */
+  neverLoggedIn: z.enum(['0', '1']).optional(),
   roleId: Id.optional(),
   /** '1': only super users. */
   isSuperUser: z.enum(['0', '1']).optional(),
@@ -101,6 +111,9 @@ export const listUsers = get(
   pageOf(UserRow),
   { summary: 'The people; deleted ones with state `deleted` only', errors: ['list.too-deep'] },
 )
+
+/** `until` null: until an administrator ends it. */
+export const DormancyExemption = z.object({ until: z.iso.datetime().nullable() })
 
 export const UserDetails = z.object({
   id: Id,
@@ -128,6 +141,8 @@ export const UserDetails = z.object({
   validUntil: z.iso.datetime().nullable(),
   standings: z.array(PersonStateDetails).min(1),
   lastLoginAt: z.iso.datetime().nullable(),
+  /** Dormancy passes them by. */
+  dormancyExemption: DormancyExemption.nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   deletedAt: z.iso.datetime().nullable(),

@@ -2,6 +2,7 @@ import { FreezeAccountPage } from '../features/users/FreezeAccountPage.tsx'
 import type { HeldPeopleSlots } from '../features/users/HeldPeopleList.tsx'
 import { LazyPersonDrawer } from '../features/users/LazyPersonDrawer.tsx'
 import { LockListPage } from '../features/users/LockListPage.tsx'
+import { SleepAccountPage } from '../features/users/SleepAccountPage.tsx'
 import { PERSON_SLOTS } from './person-slots.tsx'
 import { TaskDialog } from './TaskDialog.tsx'
 
@@ -11,5 +12,6 @@ const SLOTS: HeldPeopleSlots = {
 }
 
 /** The lists of people whom something keeps from logging in, with what other features know of one. */
+export const SleepAccountRoute = () => <SleepAccountPage {...SLOTS} />
 export const LockListRoute = () => <LockListPage {...SLOTS} />
 export const FreezeAccountRoute = () => <FreezeAccountPage {...SLOTS} />

@@ -168,6 +168,12 @@ const netStrategy = createRoute({
 })
 const heldPeople = () => loadChunk(() => import('./HeldPeopleRoutes.tsx'))
 const ofHolds = { ...page, icon: 'lock', parentName: 'manage-menu.security', administrators: 'all' } as const
+const sleepAccount = createRoute({
+  getParentRoute: () => manage,
+  path: '/sleep-account',
+  staticData: { ...ofHolds, title: 'sleep-account.title' },
+  component: lazyRouteComponent(heldPeople, 'SleepAccountRoute'),
+})
 const lockList = createRoute({
   getParentRoute: () => manage,
   path: '/lock-list',
@@ -230,6 +236,7 @@ export const manageRoutes = manage.addChildren([
   apiManage,
   loginConfig,
   netStrategy,
+  sleepAccount,
   lockList,
   freezeAccount,
   currentLoginManage,

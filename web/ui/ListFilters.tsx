@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chip } from './Chip.tsx'
 import { Icon } from './Icon.tsx'
-import { type Filter, filterNames, toFilterChips } from './list-filter.ts'
+import { type Filter, filterNames, periodNames, toFilterChips } from './list-filter.ts'
 import type { ListState } from './list-state.ts'
 import { PeriodFilter } from './PeriodFilter.tsx'
 import { useRestoreFocus } from './restore-focus.ts'
@@ -93,8 +93,13 @@ type OneProps = { filter: Filter } & Pick<Props, 'state' | 'onChange'>
 function OneFilter({ filter, state, onChange }: OneProps) {
   const { t } = useTranslation()
   if (filter.kind === 'period') {
+    const names = periodNames(filter)
     return (
-      <PeriodFilter label={filter.label} value={state.filters} onChange={(period) => onChange({ filters: period })} />
+      <PeriodFilter
+        label={filter.label}
+        value={{ from: state.filters[names.from], to: state.filters[names.to] }}
+        onChange={({ from, to }) => onChange({ filters: { [names.from]: from, [names.to]: to } })}
+      />
     )
   }
   const { name, label, options, any } = filter

@@ -3,16 +3,22 @@ import type { ListState } from './list-state.ts'
 
 type Option = { value: string; label: string }
 
+type PeriodOfList = { kind: 'period'; label: string; names?: { from: string; to: string } }
+
 /**
- * With options a choice, without a text; a period is two days, `from` and `to`, in the person's own zone. `any` says what is shown
- * while nothing is chosen, where that is not everything.
+ * With options a choice, without a text; a period is two days, `from` and `to` unless `names` says otherwise, in the person's own
+ * zone. `any` says what is shown while nothing is chosen, where that is not everything.
  */
 export type Filter =
   | { kind?: 'choice'; name: string; label: string; options?: readonly Option[]; any?: string }
-  | { kind: 'period'; label: string }
+  | PeriodOfList
+
+/** The names of a period's two days in the address and in the call. */
+export const periodNames = ({ names = { from: 'from', to: 'to' } }: PeriodOfList) => names
 
 /** The names that a filter has in the address. */
-export const filterNames = (filter: Filter): string[] => (filter.kind === 'period' ? ['from', 'to'] : [filter.name])
+export const filterNames = (filter: Filter): string[] =>
+  filter.kind === 'period' ? Object.values(periodNames(filter)) : [filter.name]
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 
@@ -33,15 +39,18 @@ export function formatDay(time: Date): string {
 
 /** What the call is asked: days become moments, the last day is included whole. */
 export function toListQuery(filters: readonly Filter[], state: ListState): Record<string, string> {
-  const { from, to, ...others } = state.filters
-  if (!filters.some(({ kind }) => kind === 'period')) return state.filters
-  const begins = startOfDay(from)
-  const ends = startOfDay(to, 1)
-  return {
-    ...others,
-    ...(begins && { from: begins.toISOString() }),
-    ...(ends && { to: ends.toISOString() }),
+  const query = { ...state.filters }
+  const setMoment = (name: string, moment: Date | null) => {
+    if (moment) query[name] = moment.toISOString()
+    else delete query[name]
   }
+  for (const filter of filters) {
+    if (filter.kind !== 'period') continue
+    const { from, to } = periodNames(filter)
+    setMoment(from, startOfDay(state.filters[from]))
+    setMoment(to, startOfDay(state.filters[to], 1))
+  }
+  return query
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -74,8 +83,8 @@ export function toFilterChips(filters: readonly Filter[], state: ListState): Fil
     const names = filterNames(filter)
     const { label } = filter
     if (filter.kind === 'period') {
-      const { from, to } = state.filters
-      return from || to ? [{ key: 'period', label, value: `${from ?? '…'} – ${to ?? '…'}`, names }] : []
+      const [from, to] = names.map((name) => state.filters[name])
+      return from || to ? [{ key: names.join(), label, value: `${from ?? '…'} – ${to ?? '…'}`, names }] : []
     }
     const value = state.filters[filter.name]
     if (!value) return []

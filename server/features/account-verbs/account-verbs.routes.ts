@@ -43,8 +43,8 @@ export function mountAccountVerbs(api: Api): void {
   api.mount(batchUpdateUsers, (ctx, { body: { selection, dryRun, fields } }) =>
     changePeople(ctx, selection, { kind: 'fields', fields: toPersonFields(fields) }, dryRun),
   )
-  api.mount(changeUsers, (ctx, { body: { selection, dryRun, ...work } }) =>
-    changePeople(ctx, selection, { kind: 'verb', ...work }, dryRun),
+  api.mount(changeUsers, (ctx, { body: { selection, dryRun, verb, ...work } }) =>
+    changePeople(ctx, selection, verb === 'notify' ? { kind: 'notice' } : { kind: 'verb', verb, ...work }, dryRun),
   )
   api.mount(liftUsers, (ctx, { body: { selection, dryRun, ...work } }) =>
     changePeople(ctx, selection, { kind: 'verb', ...work }, dryRun),

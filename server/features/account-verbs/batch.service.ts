@@ -3,6 +3,7 @@ import type { FieldProblem, FreezeCause, UserFilters } from '#shared/contract/us
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { startTask } from '../background-tasks/index.ts'
+import { notifyOfDormancy } from '../dormancy/index.ts'
 import { listPeopleIds } from '../people-list/index.ts'
 import type { PersonFields } from '../people-save/index.ts'
 import { problemCode, problemReason, saveUsers } from '../people-save/index.ts'
@@ -18,7 +19,7 @@ const MAX_EXACT_COUNT = 10_000
 
 export type PeopleSelection = { ids: string[] } | { all: UserFilters; expected: number }
 
-/** What is done to each of many: a verb, the same values for some fields, or a role given or taken. */
+/** What is done to each of many: a verb, the same values for some fields, a role given or taken, or a notice. */
 export type BatchWork =
   | {
       kind: 'verb'
@@ -30,6 +31,8 @@ export type BatchWork =
     }
   | { kind: 'fields'; fields: PersonFields }
   | ({ kind: 'role' } & RoleMembershipChange)
+  /** Told now of their dormancy. */
+  | { kind: 'notice' }
 
 /** Kinds of background tasks, each with the message `task.<kind>`. */
 export const BATCH_TASK_KIND = 'user.batch-change'
@@ -103,6 +106,7 @@ type WorkOutcome = VerbOutcome & { problems?: readonly FieldProblem[] }
 
 async function runWork(ctx: Context, ids: readonly string[], work: BatchWork, dryRun: boolean): Promise<WorkOutcome[]> {
   if (work.kind === 'verb') return await applyVerbWork(ctx, ids, work, dryRun)
+  if (work.kind === 'notice') return await notifyOfDormancy(ctx, ids, dryRun)
   if (work.kind === 'role') return await changeRoleMembership(ctx, ids, work, dryRun)
   return await applyFieldsWork(ctx, ids, work, dryRun)
 }

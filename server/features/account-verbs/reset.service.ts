@@ -51,7 +51,7 @@ export async function resetPerson(
 
 /** Holds the person for the rest of the transaction. */
 async function lockResettable(ctx: Context, id: string): Promise<VerbTarget> {
-  const [target] = await lockTargets(ctx.db, [id], mayManage(ctx, 'reset'))
+  const [target] = await lockTargets(ctx.db, [id], mayManage(ctx, 'reset'), ctx.now())
   if (!target?.mayManage || target.deletedAt) throw errors['user.not-found']()
   if (id === callerOf(ctx).userId) throw errors['user.is-self']()
   if (target.isSuperUser && (await wouldLeaveNoSuperUser(ctx.db, [id], ctx.now())))

@@ -24,8 +24,11 @@ export const REQUIRED_POWER: Record<PersonVerb, Power> = {
   extend: 'edit',
   delete: 'edit',
   restore: 'edit',
+  exempt: 'edit',
+  end_exemption: 'edit',
   unlock: 'unlock',
   thaw: 'unlock',
+  wake: 'unlock',
   set_administrator: 'edit',
   cancel_administrator: 'edit',
 }
@@ -38,6 +41,9 @@ const ACTION: Record<PersonVerb, string> = {
   freeze: 'account.freeze',
   extend: 'account.freeze-extend',
   thaw: 'account.thaw',
+  wake: 'account.wake',
+  exempt: 'account.dormancy-exempt',
+  end_exemption: 'account.dormancy-exempt-end',
   delete: 'account.delete',
   restore: 'account.restore',
   set_administrator: 'administrator.set',
@@ -74,6 +80,9 @@ export const ALREADY_APPLIED: Record<PersonVerb, (target: VerbTarget, input: Ver
   },
   extend: ({ frozenUntil }, { until = null }) => isSame(frozenUntil, until),
   thaw: ({ frozenFrom }) => frozenFrom === null,
+  wake: ({ dormantSince }) => dormantSince === null,
+  exempt: ({ isExempt, exemptUntil }, { until = null }) => isExempt && isSame(exemptUntil, until),
+  end_exemption: ({ isExempt }) => !isExempt,
   delete: ({ deletedAt }) => deletedAt !== null,
   restore: ({ deletedAt }) => deletedAt === null,
   set_administrator: ({ isSuperUser }) => isSuperUser,
@@ -103,14 +112,28 @@ export function toAuditLine(target: VerbTarget, { verb, reason }: VerbInput, cha
 }
 
 function auditBefore(target: VerbTarget, verb: PersonVerb): Record<string, unknown> {
-  if (verb === 'disable' || verb === 'enable') return { enabled: target.enabled }
-  if (verb === 'lock' || verb === 'unlock') return { lockedAt: target.lockedAt, lockedUntil: target.lockedUntil }
-  if (verb === 'extend') return { frozenUntil: target.frozenUntil }
-  if (verb === 'freeze' || verb === 'thaw') {
-    return { frozenFrom: target.frozenFrom, frozenUntil: target.frozenUntil, freezeCause: target.freezeCause }
+  const { enabled, lockedAt, lockedUntil, frozenFrom, frozenUntil, freezeCause, dormantSince, deletedAt } = target
+  const { isExempt, exemptUntil, isSuperUser } = target
+  const lock = { lockedAt, lockedUntil }
+  const freeze = { frozenFrom, frozenUntil, freezeCause }
+  const exemption = { isDormancyExempt: isExempt, dormancyExemptUntil: isExempt ? exemptUntil : null }
+  const facts: Record<PersonVerb, Record<string, unknown>> = {
+    disable: { enabled },
+    enable: { enabled },
+    lock,
+    unlock: lock,
+    freeze,
+    extend: { frozenUntil },
+    thaw: freeze,
+    wake: { dormantSince },
+    exempt: exemption,
+    end_exemption: exemption,
+    delete: { deletedAt },
+    restore: { deletedAt },
+    set_administrator: { isSuperUser },
+    cancel_administrator: { isSuperUser },
   }
-  if (verb === 'delete' || verb === 'restore') return { deletedAt: target.deletedAt }
-  return { isSuperUser: target.isSuperUser }
+  return facts[verb]
 }
 
 function auditAfter(verb: PersonVerb, { from, until, cause, at }: VerbChange): Record<string, unknown> {
@@ -122,6 +145,9 @@ function auditAfter(verb: PersonVerb, { from, until, cause, at }: VerbChange): R
     freeze: { frozenFrom: from ?? at, frozenUntil: until, freezeCause: cause },
     extend: { frozenUntil: until },
     thaw: { frozenFrom: null, frozenUntil: null, freezeCause: null },
+    wake: { dormantSince: null },
+    exempt: { isDormancyExempt: true, dormancyExemptUntil: until },
+    end_exemption: { isDormancyExempt: false, dormancyExemptUntil: null },
     delete: { deletedAt: at },
     restore: { deletedAt: null },
     set_administrator: { isSuperUser: true },

@@ -71,7 +71,7 @@ type VerbPlan = { targets: VerbTarget[]; outcomes: Map<string, VerbOutcome> }
 async function planVerb(ctx: Context, ids: readonly string[], input: VerbInput): Promise<VerbPlan> {
   const { verb, power = REQUIRED_POWER[verb] } = input
   if (verb === 'restore' && hasLimitedScope(ctx)) await lockTreeShared(ctx.db)
-  const found = await lockTargets(ctx.db, ids, ctx.caller ? mayManage(ctx, power) : ctx.db`true`)
+  const found = await lockTargets(ctx.db, ids, ctx.caller ? mayManage(ctx, power) : ctx.db`true`, ctx.now())
   const targets = found.filter((one) => one.mayManage)
   const outcomes = new Map(targets.map((target) => [target.id, planForPerson(ctx, target, input)]))
   const changing = () => targets.filter(({ id }) => outcomes.get(id)?.status === 'changed')

@@ -2,33 +2,37 @@ import type { PendingQuery, Row } from 'postgres'
 import type { FreezeCause } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import { isLoginHold } from '../attempts/index.ts'
+import { type ExemptionColumns, exemptionColumns } from '../people-list/index.ts'
 import type { LoginNameKind } from '../user-accounts/index.ts'
 
 /** Somebody that a verb is about, with the facts that verbs change. */
-export type VerbTarget = Record<LoginNameKind, string | null> & {
-  id: string
-  account: string
-  name: string
-  mayManage: boolean
-  isSuperUser: boolean
-  enabled: boolean
-  lockedAt: Date | null
-  lockedUntil: Date | null
-  /** Were failed logins counted against them, whether they are locked by those or not? */
-  hasFailures: boolean
-  frozenFrom: Date | null
-  frozenUntil: Date | null
-  freezeCause: FreezeCause | null
-  deletedAt: Date | null
-}
+export type VerbTarget = Record<LoginNameKind, string | null> &
+  ExemptionColumns & {
+    id: string
+    account: string
+    name: string
+    mayManage: boolean
+    isSuperUser: boolean
+    enabled: boolean
+    lockedAt: Date | null
+    lockedUntil: Date | null
+    /** Were failed logins counted against them, whether they are locked by those or not? */
+    hasFailures: boolean
+    frozenFrom: Date | null
+    frozenUntil: Date | null
+    freezeCause: FreezeCause | null
+    dormantSince: Date | null
+    deletedAt: Date | null
+  }
 
 /** These people with their rows locked until the end of the transaction, in one order. */
-export async function lockTargets(db: Db, ids: readonly string[], mayManage: PendingQuery<Row[]>) {
+export async function lockTargets(db: Db, ids: readonly string[], mayManage: PendingQuery<Row[]>, now: Date) {
   await db`select from users where id = any(${ids as string[]}::uuid[]) order by id for no key update`
   return await db<VerbTarget[]>`
     select u.id, u.account, u.name, u.alias, u.phone, u.mailbox, ${mayManage} as "mayManage", u.is_super_user as "isSuperUser",
       u.enabled, u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
       u.frozen_until as "frozenUntil", u.freeze_cause as "freezeCause", u.deleted_at as "deletedAt",
+      u.dormant_since as "dormantSince", ${exemptionColumns(db, now)},
       exists (select from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}) as "hasFailures"
     from users u where u.id = any(${ids as string[]}::uuid[]) order by u.id`
 }

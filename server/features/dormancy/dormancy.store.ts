@@ -24,15 +24,20 @@ const idleFrom = (db: Db, at: Date): Condition => db`
     case when u.frozen_until <= ${at} then u.frozen_until end, case when u.valid_from <= ${at} then u.valid_from end)`
 
 /** When the term ends that `u` is in: of those who are awake that of logins, of the dormant that of the lock. In what a page can say, too. */
-export const dueAt = (db: Db, { at, afterDays, lockAfterDays }: Terms): Condition => db`
+const dueAt = (db: Db, { at, afterDays, lockAfterDays }: Terms): Condition => db`
   date_trunc('milliseconds', greatest(u.dormancy_exempt_until, case when u.dormant_since is null
     then ${idleFrom(db, at)} + ${days(db, afterDays)} else u.dormant_since + ${days(db, lockAfterDays)} end))`
 
-/** Whoever could log in now, and for whom a term ends at all. */
-const isCounted = (db: Db, { at, lockAfterDays, exemptCategories }: Terms): Condition => db`
-  u.deleted_at is null and u.enabled and u.activated and (u.locked_at is null or u.locked_until <= ${at})
+/** Could `u` log in now? */
+const canLogIn = (db: Db, { at }: Terms): Condition => db`
+  (u.deleted_at is null and u.enabled and u.activated and (u.locked_at is null or u.locked_until <= ${at})
     and (u.frozen_from is null or u.frozen_from > ${at} or u.frozen_until <= ${at})
-    and (u.valid_from is null or u.valid_from <= ${at}) and (u.valid_until is null or u.valid_until > ${at})
+    and (u.valid_from is null or u.valid_from <= ${at}) and (u.valid_until is null or u.valid_until > ${at}))`
+
+/** Whoever could log in now, and for whom a term ends at all. */
+const isCounted = (db: Db, terms: Terms): Condition => {
+  const { lockAfterDays, exemptCategories } = terms
+  return db`${canLogIn(db, terms)}
     ${lockAfterDays > 0 ? db`` : db`and u.dormant_since is null`}
     ${
       exemptCategories.length === 0
@@ -40,6 +45,19 @@ const isCounted = (db: Db, { at, lockAfterDays, exemptCategories }: Terms): Cond
         : db`and (u.category_id is null or u.category_id <> all(array(
             select c.id from user_categories c where c.code = any(${exemptCategories as string[]}))))`
     }`
+}
+
+/** SQL value: when the term of `u` ends that a run looks at; null: none does, or it has no end. */
+export const nextTermEnd = (db: Db, terms: Terms): Condition =>
+  terms.afterDays === 0
+    ? db`null::timestamptz`
+    : db`case when ${isCounted(db, terms)} then nullif(${dueAt(db, terms)}, 'infinity') end`
+
+/** SQL condition: the last run found that the term of `u`, who is awake, ends within the days of the notices, and nothing moved that end since. */
+export const isDormantSoon = (db: Db, terms: Terms): Condition => db`
+  (u.dormant_since is null and exists (select from dormancy_notices n where n.user_id = u.id and n.term = 'dormant'
+    and n.due_at > ${terms.at} and n.due_at <= ${terms.at}::timestamptz + ${days(db, Math.max(0, ...terms.warnDays))}
+    and n.due_at = ${nextTermEnd(db, terms)}))`
 
 /** SQL: the people `u` for whom a term ends, with `w.due`, and `w.days`, those before it of the notice that is due; null: none is. */
 const counted = (db: Db, terms: Terms): Condition => db`
@@ -84,19 +102,36 @@ export type DuePerson = {
   dormantSince: Date | null
   due: Date
   /** Of a notice; null: the term has ended. */
-  days: number | null
+  daysBefore: number | null
 }
 
 /** Those of a stretch with whom something is to be done, each locked: whoever logs in meanwhile is awake, and not among them. */
 export const lockDuePeople = (db: Db, terms: Terms, { after, last }: { after: string; last: string }) => db<
   DuePerson[]
 >`
-  select u.id, u.account, u.is_super_user as "isSuperUser", u.dormant_since as "dormantSince", w.due, w.days
+  select u.id, u.account, u.is_super_user as "isSuperUser", u.dormant_since as "dormantSince", w.due,
+    w.days as "daysBefore"
   from ${counted(db, terms)} and u.id > ${after} and u.id <= ${last}
     and (w.due <= ${terms.at} or w.days is not null and not ${isTold(db)})
   order by u.id for no key update of u`
 
-type Notice = { userId: string; term: 'dormant' | 'lock'; dueAt: Date; daysBefore: number; messages: number }
+export type TermOfPerson = Pick<DuePerson, 'id' | 'account' | 'dormantSince'> & {
+  name: string
+  canLogIn: boolean
+  due: Date | null
+  /** When the latest notice went out; null: none did. */
+  toldAt: Date | null
+}
+
+/** How these people stand, each locked: nobody tells them a second time meanwhile. Only those of whom `mayManage` is true. */
+export const lockTermsOf = (db: Db, terms: Terms, ids: readonly string[], mayManage: Condition) => db<TermOfPerson[]>`
+  select u.id, u.account, u.name, u.dormant_since as "dormantSince", coalesce(${canLogIn(db, terms)}, false) as "canLogIn",
+    ${nextTermEnd(db, terms)} as due,
+    (select n.at from dormancy_notices n where n.user_id = u.id and n.messages > 0) as "toldAt"
+  from users u where u.id = any(${ids as string[]}::uuid[]) and u.deleted_at is null and ${mayManage}
+  order by u.id for no key update of u`
+
+export type Notice = { userId: string; term: 'dormant' | 'lock'; dueAt: Date; daysBefore: number; messages: number }
 
 export async function saveNotices(db: Db, notices: readonly Notice[], at: Date): Promise<void> {
   await db`

@@ -1,29 +1,16 @@
 import { expect, test } from 'vitest'
 import type { LockedPerson } from '#shared/contract/account-holds.ts'
 import { systemContext } from '../../platform/platform.ts'
+import { dormancyNight } from '../../testing/dormancy.ts'
 import { outboxOf } from '../../testing/messages.ts'
 import { addPerson, logIn } from '../../testing/people.ts'
 import { openPortal } from '../../testing/portal.ts'
 import { accounts, details, PEOPLE, school, verb } from '../../testing/school.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { attempt, setPolicy } from '../../testing/sign-in.ts'
-import { taskEnd } from '../../testing/tasks.ts'
-import { startTasks } from '../background-tasks/index.ts'
 import { confirmSweep, startSweep, sweepTask } from './index.ts'
 
 const days = (count: number) => count * 86_400
-
-/** The run of a night. @returns its task. */
-async function night(server: TestServer, start: () => Promise<unknown> = () => startSweep(server.platform)) {
-  const { sql } = server.platform
-  await start()
-  const [row] = await sql<{ id: string }[]>`
-    select id from background_tasks where kind = 'dormancy.sweep' order by created_at desc, id desc limit 1`
-  const running = await startTasks(server.platform, [sweepTask])
-  const task = await taskEnd(server, row?.id ?? '')
-  await running.stop()
-  return task
-}
 
 let roots = 0
 /** A super user of this moment. */
@@ -48,10 +35,10 @@ test('who has not logged in for the term becomes dormant in the night, and a sec
   server.advance(days(100))
   await logIn(server, '20260002')
   server.advance(days(81))
-  expect(await night(server)).toMatchObject({ state: 'done', result: { dormant: 3, locked: 0, told: 0 } })
+  expect(await dormancyNight(server)).toMatchObject({ state: 'done', result: { dormant: 3, locked: 0, told: 0 } })
   expect(await dormantAccounts(server)).toEqual(['20260001', '20260003', 'T-100'])
   const before = await server.platform.sql`select id, xmin::text, dormant_since from users order by id`
-  expect(await night(server)).toMatchObject({ result: { dormant: 0, locked: 0, told: 0 } })
+  expect(await dormancyNight(server)).toMatchObject({ result: { dormant: 0, locked: 0, told: 0 } })
   expect(await server.platform.sql`select id, xmin::text, dormant_since from users order by id`).toEqual(before)
   expect(await lines(server, '20260001')).toEqual(['account.dormant system'])
 })
@@ -61,13 +48,13 @@ test('a login lifts dormancy, and the term begins anew', async () => {
   await school(server)
   await setPolicy(server, { dormantWarnDays: [] })
   server.advance(days(181))
-  await night(server)
+  await dormancyNight(server)
   await logIn(server, '20260002')
   server.advance(days(179))
-  await night(server)
+  await dormancyNight(server)
   expect(await lines(server, '20260002')).toEqual(['account.dormant system', 'account.wake person'])
   server.advance(days(2))
-  await night(server)
+  await dormancyNight(server)
   expect((await lines(server, '20260002')).at(-1)).toBe('account.dormant system')
 })
 
@@ -84,10 +71,10 @@ test('idleness counts from activation and from the end of whatever kept somebody
   server.advance(days(170))
   await sql`update users set activated = true, awake_from = ${now()} where account = 'T-100'`
   server.advance(days(11))
-  await night(server)
+  await dormancyNight(server)
   expect(await dormantAccounts(server)).toEqual(['20260002'])
   server.advance(days(150))
-  await night(server)
+  await dormancyNight(server)
   expect(await dormantAccounts(server)).toEqual(['20260001', '20260002', '20260003'])
 })
 
@@ -102,10 +89,10 @@ test('exempt categories, and people exempted until a day, stay awake; so do thos
   await sql`update users set dormancy_exempt_until = ${new Date(now().getTime() + days(200) * 1000)} where account = 'exempt'`
   await sql`update users set valid_until = ${new Date(now().getTime() + days(10) * 1000)} where account = '20260003'`
   server.advance(days(181))
-  await night(server)
+  await dormancyNight(server)
   expect(await dormantAccounts(server)).toEqual(['20260002', 'idle'])
   server.advance(days(20))
-  await night(server)
+  await dormancyNight(server)
   expect(await dormantAccounts(server)).toEqual(['20260002', 'exempt', 'idle'])
 })
 
@@ -122,16 +109,16 @@ test('each notice goes once, by mail and by text message, in the morning, and no
     return (await outboxOf(server)).map(({ to }) => to).toSorted()
   }
   server.advance(days(165))
-  await night(server)
+  await dormancyNight(server)
   expect(await told()).toEqual([])
   server.advance(days(0.5))
-  await night(server)
-  await night(server)
+  await dormancyNight(server)
+  await dormancyNight(server)
   expect(await told()).toEqual(['+8613800001234', 'lisi@example.edu', 'san@example.edu'])
   await logIn(server, '20260002')
   server.advance(days(10))
-  await night(server)
-  await night(server)
+  await dormancyNight(server)
+  await dormancyNight(server)
   expect((await told()).filter((to) => to === 'lisi@example.edu')).toHaveLength(1)
   expect((await told()).filter((to) => to === 'san@example.edu')).toHaveLength(2)
   expect(await lines(server, '20260001')).toEqual(Array(2).fill('account.dormancy-notice system'))
@@ -142,11 +129,11 @@ test('who stays dormant for the second term is locked, unlocking wakes them, and
   const { id } = await school(server)
   await setPolicy(server, { dormantWarnDays: [], dormantLockAfterDays: 30 })
   server.advance(days(181))
-  await night(server)
+  await dormancyNight(server)
   server.advance(days(29))
-  expect(await night(server)).toMatchObject({ result: { locked: 0 } })
+  expect(await dormancyNight(server)).toMatchObject({ result: { locked: 0 } })
   server.advance(days(2))
-  expect(await night(server)).toMatchObject({ result: { locked: 4 } })
+  expect(await dormancyNight(server)).toMatchObject({ result: { locked: 4 } })
   expect(await attempt(server, '20260002')).toMatchObject({ status: 403, code: 'sign-in.locked' })
   const page = await root(server)
   const locked = async (kind: string) =>
@@ -164,7 +151,7 @@ test('who stays dormant for the second term is locked, unlocking wakes them, and
   ])
   await verb(page, id('20260002'), 'unlock')
   expect((await details(page, id('20260002'))).data.standings).toMatchObject([{ state: 'enabled' }])
-  await night(server)
+  await dormancyNight(server)
   expect((await details(page, id('20260002'))).data.standings).toMatchObject([{ state: 'enabled' }])
   expect(await lines(server, '20260002')).toEqual([
     'account.dormant system',
@@ -179,11 +166,11 @@ test('the last super user who could log in is neither made dormant nor locked', 
   for (const account of ['one', 'two']) await addPerson(server, { account })
   await server.platform.sql`update users set is_super_user = true`
   server.advance(days(181))
-  await night(server)
+  await dormancyNight(server)
   server.advance(days(31))
-  await night(server)
+  await dormancyNight(server)
   server.advance(days(31))
-  await night(server)
+  await dormancyNight(server)
   const people = await server.platform.sql<{ locked: boolean; dormant: boolean }[]>`
     select locked_at is not null as locked, dormant_since is not null as dormant from users where is_super_user`
   expect(people.filter(({ locked }) => locked).length).toBeLessThan(2)
@@ -197,7 +184,7 @@ test('a clock that jumps by years holds the run until an operator confirms it, a
   for (let at = 0; at < 25; at += 1) await addPerson(server, { account: `person-${at}` })
   server.advance(days(3650))
   for (let nights = 0; nights < 2; nights += 1) {
-    expect(await night(server)).toMatchObject({ state: 'failed', error: 'dormancy.held' })
+    expect(await dormancyNight(server)).toMatchObject({ state: 'failed', error: 'dormancy.held' })
   }
   const { sql } = server.platform
   expect(await sql`select 1 from users where dormant_since is not null or locked_at is not null`).toHaveLength(0)
@@ -205,7 +192,7 @@ test('a clock that jumps by years holds the run until an operator confirms it, a
   expect(messages.map((row) => row['template'])).toEqual(['notice.dormancy-held'])
   expect(await sql`select 1 from audit_records where action = 'dormancy.hold'`).toHaveLength(2)
   const ctx = systemContext(server.platform)
-  expect(await night(server, () => confirmSweep(ctx))).toMatchObject({ state: 'done', result: { dormant: 25 } })
+  expect(await dormancyNight(server, () => confirmSweep(ctx))).toMatchObject({ state: 'done', result: { dormant: 25 } })
   expect(await confirmSweep(ctx)).toBe(null)
 })
 

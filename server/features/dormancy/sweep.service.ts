@@ -1,12 +1,9 @@
 import { DAY_MS } from '#shared/rules/durations.ts'
-import { languageTag } from '#shared/rules/format-message.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
-import { listEnabledLanguages } from '../languages/index.ts'
-import { loadInstitutionZone, type MassNotice, notifyPeople } from '../messages/index.ts'
+import { type MassNotice, notifyPeople } from '../messages/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
-import { signInPolicy } from '../sign-in-policy/index.ts'
 import { lockDormant, makeDormant, wouldLeaveNoSuperUser } from '../user-accounts/index.ts'
 import { errors } from './dormancy.errors.ts'
 import { isTooMuch, type SweepCounts } from './dormancy.rules.ts'
@@ -14,7 +11,6 @@ import {
   countDue,
   type DuePerson,
   findLatestRun,
-  findNextMorning,
   findRun,
   insertRun,
   listSuperUserIds,
@@ -22,18 +18,17 @@ import {
   lockSweep,
   nextStretch,
   type Run,
-  saveNotices,
   type Terms,
   updateRun,
 } from './dormancy.store.ts'
+import { NOTICE_DAYS, tellDue } from './notices.service.ts'
+import { loadTerms, loadWording, type NoticeWording } from './terms.service.ts'
 
 /** `isConfirmed`: a super user has looked at how many it concerns. */
 export type SweepInput = { isConfirmed: boolean }
 
 /** So many people in one transaction, with its mark. */
 const STRETCH = 5000
-/** A notice that could not leave by then is of no use. */
-const NOTICE_DAYS = 3
 
 /**
  * Goes over everybody once: who has not logged in for the term becomes dormant, who stays so for the second one is locked, and both are
@@ -41,16 +36,9 @@ const NOTICE_DAYS = 3
  * do. @throws Refusal `dormancy.held` before anything is done when it would be too many at once.
  */
 export async function sweep(ctx: Context, task: RunningTask): Promise<SweepCounts> {
-  const { dormantAfterDays, dormantLockAfterDays, dormantWarnDays, dormantExemptCategories } = await signInPolicy(ctx)
-  if (dormantAfterDays === 0) return { people: 0, dormant: 0, locked: 0, told: 0 }
   const begun = await findRun(ctx.db, task.id)
-  const terms: Terms = {
-    at: begun?.at ?? ctx.now(),
-    afterDays: dormantAfterDays,
-    lockAfterDays: dormantLockAfterDays,
-    warnDays: dormantWarnDays,
-    exemptCategories: dormantExemptCategories,
-  }
+  const terms = await loadTerms(ctx, begun?.at ?? ctx.now())
+  if (terms.afterDays === 0) return { people: 0, dormant: 0, locked: 0, told: 0 }
   let run = begun ?? (await beginRun(ctx, task, terms))
   if (run.held) throw errors['dormancy.held']({ params: toParams(run) })
   const wording = await loadWording(ctx, terms.at)
@@ -92,29 +80,17 @@ async function reportHold(ctx: Context, run: Omit<Run, 'after'>): Promise<void> 
   await notifyPeople(ctx, notices, { language, notBefore })
 }
 
-type SweepWording = Awaited<ReturnType<typeof loadWording>>
-
-/** In the institution's first language, with its days; nobody is woken at night. */
-async function loadWording(ctx: Context, at: Date) {
-  const [first] = await listEnabledLanguages(ctx.db)
-  const timeZone = await loadInstitutionZone(ctx)
-  const language = first?.code ?? 'zh_CN'
-  const format = new Intl.DateTimeFormat(languageTag(language), { timeZone, dateStyle: 'long' })
-  const notBefore = await findNextMorning(ctx.db, at, timeZone)
-  return { language, notBefore, toDay: (moment: Date) => format.format(moment) }
-}
-
-type Stretch = { task: RunningTask; run: Run; terms: Terms; wording: SweepWording; walked: number }
+type Stretch = { task: RunningTask; run: Run; terms: Terms; wording: NoticeWording; walked: number }
 
 async function sweepStretch(ctx: Context, { task, run, terms, wording, walked }: Stretch) {
   await lockSweep(ctx.db)
   const stretch = await nextStretch(ctx.db, run.after, STRETCH)
   if (!stretch) return null
   const due = await lockDuePeople(ctx.db, terms, { after: run.after, last: stretch.last })
-  const ended = due.filter(({ days }) => days === null)
+  const ended = due.filter(({ daysBefore }) => daysBefore === null)
   const locked = await lockSleepers(ctx, ended, terms.at)
   const dormant = await putToSleep(ctx, ended, terms.at)
-  const told = await tell(ctx, due, wording)
+  const told = await tellDue(ctx, due, wording)
   const done: Run = {
     ...run,
     after: stretch.last,
@@ -175,39 +151,4 @@ async function lockSleepers(ctx: Context, ended: readonly DuePerson[], at: Date)
     })),
   )
   return people.length
-}
-
-/** Who is left out, because messages have used up their share of the hour, is told the next night. */
-async function tell(ctx: Context, due: readonly DuePerson[], { language, notBefore, toDay }: SweepWording) {
-  const people = due.flatMap((one) => (one.days === null ? [] : [{ ...one, daysBefore: one.days }]))
-  const notices = people.map(
-    ({ id, dormantSince, due }): MassNotice => ({
-      userId: id,
-      template: dormantSince ? 'notice.dormant-lock-soon' : 'notice.dormant-soon',
-      params: { date: toDay(due) },
-      expiresAt: new Date(Math.min(due.getTime(), notBefore.getTime() + NOTICE_DAYS * DAY_MS)),
-    }),
-  )
-  const sent = await notifyPeople(ctx, notices, { language, notBefore })
-  const told = people.filter(({ id }) => sent.has(id))
-  if (told.length === 0) return 0
-  const rows = told.map(({ id, dormantSince, due, daysBefore }) => ({
-    userId: id,
-    term: dormantSince ? ('lock' as const) : ('dormant' as const),
-    dueAt: due,
-    daysBefore,
-    messages: sent.get(id) ?? 0,
-  }))
-  await saveNotices(ctx.db, rows, ctx.now())
-  const reached = told.filter(({ id }) => (sent.get(id) ?? 0) > 0)
-  await recordAudits(
-    ctx,
-    reached.map(({ id, account, due }) => ({
-      action: 'account.dormancy-notice',
-      targetKind: 'user',
-      targetId: id,
-      after: { account, due },
-    })),
-  )
-  return reached.length
 }

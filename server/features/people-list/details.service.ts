@@ -5,7 +5,7 @@ import type { Context } from '../../platform/platform.ts'
 import { inScope, mayManage } from '../access/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
 import { type DetailsRow, findDetails } from './details.store.ts'
-import { toStandings } from './person-states.store.ts'
+import { toExemption, toStandings } from './person-states.store.ts'
 
 /** @throws Refusal `user.not-found` for nobody and for who is out of scope. */
 export async function getPersonDetails(ctx: Context, id: string): Promise<UserDetails> {
@@ -50,6 +50,7 @@ function toDetails(row: DetailsRow, now: Date): UserDetails {
     validUntil: toIso(row.validUntil),
     standings: toStandings(row, now),
     lastLoginAt: toIso(row.lastLoginAt),
+    dormancyExemption: toExemption(row),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     deletedAt: toIso(row.deletedAt),

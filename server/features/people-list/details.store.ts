@@ -4,7 +4,7 @@ import type { UserDetails } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
 import { namedJson, type PersonListRow } from './people-list.store.ts'
-import { stateColumns } from './person-states.store.ts'
+import { type ExemptionColumns, exemptionColumns, stateColumns } from './person-states.store.ts'
 
 type Condition = PendingQuery<Row[]>
 
@@ -20,7 +20,8 @@ export type DetailsRow = Omit<PersonListRow, 'lastIp' | 'lastOnCampus'> &
     | 'roles'
     | 'alias'
     | 'hasPassword'
-  > & { updatedAt: Date; mayEdit: boolean; mayUnlock: boolean; mayReset: boolean }
+  > &
+  ExemptionColumns & { updatedAt: Date; mayEdit: boolean; mayUnlock: boolean; mayReset: boolean }
 
 type DetailsQuery = {
   id: string
@@ -45,7 +46,7 @@ export async function findDetails(db: Db, query: DetailsQuery): Promise<DetailsR
   const [row] = await db<DetailsRow[]>`
     select u.id, u.account, u.name, u.nickname, u.gender, u.birthday::text as birthday, u.id_number is not null as "hasIdNumber",
       u.phone, u.mailbox, u.alias, u.is_super_user as "isSuperUser", u.version, u.updated_at as "updatedAt",
-      u.last_login_at as "lastLoginAt", ${stateColumns(db, now)},
+      u.last_login_at as "lastLoginAt", ${stateColumns(db, now)}, ${exemptionColumns(db, now)},
       exists (select from passwords p where p.user_id = u.id) as "hasPassword",
       ${namedJson(db, 'o', language)} as organization, ${namedJson(db, 'c', language)} as category,
       ${namedJson(db, 'n', language)} as "personnelNature",

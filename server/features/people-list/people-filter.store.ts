@@ -3,6 +3,7 @@ import type { UserFilters } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { hasRole, inScope, isWithin, mayManage } from '../access/index.ts'
+import { loadTerms, type Terms } from '../dormancy/index.ts'
 import {
   exactPredicates,
   matchesAny,
@@ -11,7 +12,14 @@ import {
   searchPredicates,
 } from '../name-search/index.ts'
 import { countAllPeople, countPeopleWithin, peopleInSmallScope } from '../organizations/index.ts'
-import { freezeCauseCondition, freezeCondition, lockedByCondition, stateCondition } from './person-states.store.ts'
+import {
+  dormancyCondition,
+  freezeCauseCondition,
+  freezeCondition,
+  lockedByCondition,
+  neverLoggedInCondition,
+  stateCondition,
+} from './person-states.store.ts'
 
 type Condition = PendingQuery<Row[]>
 /** Wrapped, because a fragment is a promise too: what awaits it sends it as a statement of its own. */
@@ -124,6 +132,7 @@ export async function peopleSource(
   const own = await smallScopeSource(ctx, filters, options)
   if (own) return own
   const predicates = withoutSearch ? null : searchPredicatesFor(ctx, filters)
+  const terms = await loadSoonTerms(ctx, filters)
   const from = db`users`
   if (await isOutOfScope(ctx, filters)) return { from, condition: db`false` }
   const places = await organizationCondition(db, filters, inSortOrder)
@@ -132,7 +141,7 @@ export async function peopleSource(
     from,
     isSmallSet: places?.isSmallSet ?? false,
     people: places?.people ?? null,
-    condition: db`${columnConditions(ctx, filters, 'all')}
+    condition: db`${columnConditions(ctx, filters, 'all')} ${dormancyConditions(ctx, filters, 'all', terms)}
       ${ctx.caller ? db`and ${scopeCondition(ctx)}` : db``}
       ${places ? db`and ${places.condition}` : db``}
       ${members ? db`and ${members.condition}` : db``}
@@ -159,9 +168,11 @@ export async function smallScopeSource(
 ): Promise<PeopleSource | null> {
   const own = await peopleInSmallScope(ctx, { deleted: filters.state === 'deleted' })
   if (!own) return null
+  const predicates = withoutSearch ? null : searchPredicatesFor(ctx, filters)
+  const terms = await loadSoonTerms(ctx, filters)
   return {
     from: own.table,
-    condition: smallScopeCondition(ctx, filters, withoutSearch ? null : searchPredicatesFor(ctx, filters)),
+    condition: ctx.db`${smallScopeCondition(ctx, filters, predicates)} ${dormancyConditions(ctx, filters, 'own', terms)}`,
   }
 }
 
@@ -197,6 +208,23 @@ function columnConditions({ db, now }: Context, filters: UserFilters, lookup: 'o
     ${lockedBy ? db`and ${lockedByCondition(db, lockedBy, now(), lookup)}` : db``}
     ${freeze ? db`and ${freezeCondition(db, freeze, now())}` : db``}
     ${freezeCause ? db`and ${freezeCauseCondition(db, freezeCause)}` : db``}`
+}
+
+/** What tells who soon becomes dormant; null: nobody asks. */
+const loadSoonTerms = async (ctx: Context, { dormancy }: UserFilters): Promise<Terms | null> =>
+  dormancy === 'soon' ? await loadTerms(ctx, ctx.now()) : null
+
+function dormancyConditions(
+  { db, now }: Context,
+  { dormancy: phase, dormantFrom, dormantTo, neverLoggedIn }: UserFilters,
+  lookup: 'own' | 'all',
+  terms: Terms | null,
+): Condition {
+  const never = neverLoggedInCondition(db, lookup)
+  return db`${phase ? db`and ${dormancyCondition(db, { phase, terms, now: now() }, lookup)}` : db``}
+    ${dormantFrom ? db`and u.dormant_since >= ${dormantFrom}` : db``}
+    ${dormantTo ? db`and u.dormant_since < ${dormantTo}` : db``}
+    ${neverLoggedIn ? db`and ${neverLoggedIn === '1' ? never : db`not ${never}`}` : db``}`
 }
 
 /** Nothing narrows the list down: everybody who is there. */

@@ -7,7 +7,15 @@ import { matchesAny, type SearchPredicate } from '../name-search/index.ts'
 import { type StateColumns, stateColumns } from './person-states.store.ts'
 
 type Condition = PendingQuery<Row[]>
-export type PeopleSort = 'account' | '-account' | 'name' | '-name' | 'createdAt' | '-createdAt'
+export type PeopleSort =
+  | 'account'
+  | '-account'
+  | 'name'
+  | '-name'
+  | 'createdAt'
+  | '-createdAt'
+  | 'dormantSince'
+  | '-dormantSince'
 
 const peopleFrom = (db: Db, people = db`users`) =>
   db`from ${people} u left join organizations o on o.id = u.organization_id`
@@ -43,6 +51,7 @@ function orderBy(db: Db, sort: PeopleSort, reverse: boolean, isAccountUnique: bo
   const direction = sort.startsWith('-') === reverse ? db`asc` : db`desc`
   const by = sort.replace('-', '')
   if (by === 'createdAt') return db`r.created_at ${direction}, r.id ${direction}`
+  if (by === 'dormantSince') return db`r.dormant_since ${direction}, r.account ${direction}`
   if (by === 'account')
     return isAccountUnique ? db`r.account ${direction}` : db`r.account ${direction}, r.id ${direction}`
   // The operator names the order of the index, whatever the collation of the database.
@@ -51,7 +60,7 @@ function orderBy(db: Db, sort: PeopleSort, reverse: boolean, isAccountUnique: bo
     : db`r.name_pinyin using ~>~, r.id desc`
 }
 
-const sortColumns = (db: Db) => db`u.id, u.account, u.name_pinyin, u.created_at`
+const sortColumns = (db: Db) => db`u.id, u.account, u.name_pinyin, u.created_at, u.dormant_since`
 
 /** One number is one person's, a phone number or mailbox that of few. */
 const MAX_EXACT = 20

@@ -1,8 +1,9 @@
 import type { PendingQuery, Row } from 'postgres'
-import type { LockKind, PersonState, PersonStateDetails } from '#shared/contract/users.ts'
+import type { DormancyPhase, LockKind, PersonState, PersonStateDetails } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { isLoginHold } from '../attempts/index.ts'
+import { isDormantSoon, type Terms } from '../dormancy/index.ts'
 
 type Condition = PendingQuery<Row[]>
 
@@ -41,6 +42,15 @@ export const stateCondition = (db: Db, state: PersonState, now: Date, lookup: 'o
     ? db`(${lockedByHand(db, now)} or ${lockedByFailuresLookup(db, now)})`
     : CONDITIONS[state](db, now)
 
+export type ExemptionColumns = { isExempt: boolean; exemptUntil: Date | null }
+
+/** SQL columns of `ExemptionColumns` from `users u`. */
+export const exemptionColumns = (db: Db, now: Date): Condition => db`
+  coalesce(u.dormancy_exempt_until > ${now}, false) as "isExempt", nullif(u.dormancy_exempt_until, 'infinity') as "exemptUntil"`
+
+export const toExemption = ({ isExempt, exemptUntil }: ExemptionColumns): { until: string | null } | null =>
+  isExempt ? { until: toIso(exemptUntil) } : null
+
 /** Asked of the few who are locked: a list of one's own people has not every column. */
 const isLockedFor = (db: Db, cause: Condition, lookup: 'own' | 'all'): Condition =>
   lookup === 'all'
@@ -65,6 +75,36 @@ export function freezeCondition(db: Db, phase: 'any' | 'begun' | 'planned', now:
 /** Asked of the few who are frozen: a list of one's own people has not every column. */
 export const freezeCauseCondition = (db: Db, cause: string): Condition => db`
   (u.frozen_from is not null and coalesce((select f.freeze_cause = ${cause} from users f where f.id = u.id), false))`
+
+/** Exempt from dormancy. Asked of each person: a list of one's own people has not the column. */
+const isExempt = (db: Db, now: Date, lookup: 'own' | 'all'): Condition =>
+  lookup === 'all'
+    ? db`u.dormancy_exempt_until > ${now}`
+    : db`coalesce((select e.dormancy_exempt_until > ${now} from users e where e.id = u.id), false)`
+
+/** Inside, `u` is again the person, with every column. `lookup` as in `stateCondition`. */
+const isSoonDormant = (db: Db, terms: Terms, lookup: 'own' | 'all'): Condition =>
+  lookup === 'all'
+    ? isDormantSoon(db, terms)
+    : db`coalesce((select true from (select u.id) own (id) cross join lateral (
+        select from users u where u.id = own.id and ${isDormantSoon(db, terms)}) found), false)`
+
+/** @param terms Of `soon`, which nothing else asks for. `lookup` as in `stateCondition`. */
+export function dormancyCondition(
+  db: Db,
+  { phase, terms, now }: { phase: DormancyPhase; terms: Terms | null; now: Date },
+  lookup: 'own' | 'all',
+): Condition {
+  if (phase === 'exempt') return isExempt(db, now, lookup)
+  if (phase === 'soon' && terms) return isSoonDormant(db, terms, lookup)
+  return db`u.dormant_since is not null`
+}
+
+/** Has `u` never logged in? Asked of each person, as `isExempt`. */
+export const neverLoggedInCondition = (db: Db, lookup: 'own' | 'all'): Condition =>
+  lookup === 'all'
+    ? db`u.last_login_at is null`
+    : db`coalesce((select l.last_login_at is null from users l where l.id = u.id), false)`
 
 export type StateColumns = {
   enabled: boolean

@@ -26,6 +26,11 @@ const SET_CLAUSES: Record<PersonVerb, (db: Db, change: VerbChange) => PendingQue
   extend: (db, { until }) => db`frozen_until = ${until}`,
   thaw: (db, { at }) => db`
     frozen_from = null, frozen_until = null, freeze_reason = null, freeze_cause = null, frozen_by = null, awake_from = ${at}`,
+  wake: (db, { at }) => db`
+    dormant_since = null, awake_from = ${at},
+    locked_at = case when lock_cause = 'dormancy' then null else locked_at end, lock_cause = null`,
+  exempt: (db, { until }) => db`dormancy_exempt_until = coalesce(${until}::timestamptz, 'infinity')`,
+  end_exemption: (db) => db`dormancy_exempt_until = null`,
   delete: (db, { by, at }) => db`deleted_at = ${at}, deleted_by = ${by}`,
   restore: (db, { at }) => db`deleted_at = null, deleted_by = null, awake_from = ${at}`,
   set_administrator: (db) => db`is_super_user = true`,

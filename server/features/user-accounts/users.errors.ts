@@ -13,6 +13,10 @@ export const errors = defineErrors({
   'user.dates': 422,
   /** There is no freeze to give another end to. */
   'user.not-frozen': 409,
+  /** There is nothing to tell them of: they can't log in anyway, or dormancy passes them by. */
+  'user.not-becoming-dormant': 409,
+  /** There is neither a phone nor a mailbox that anything here sends to. */
+  'user.no-contact': 409,
   /** There is no such address, or nothing that sends links there. */
   'user.no-such-contact': 409,
   /** It was changed too lately to be trusted with a way into the account. */

@@ -5,7 +5,7 @@ import { type ListEndpoint, ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { PEOPLE_KEY, useOrganizationChoices, useReferenceOptions } from './people-queries.ts'
-import { useIdentityColumns } from './use-people-columns.tsx'
+import { useIdentityColumns, useSearchByFilter } from './use-people-columns.tsx'
 import { type ChosenUsers, VerbDialog } from './VerbDialog.tsx'
 import type { UserVerb } from './VerbFields.tsx'
 
@@ -22,13 +22,17 @@ export type HeldPeopleSlots = {
 
 type Props<Row extends HeldPerson> = {
   /** Of the page, the table and its messages. */
-  name: 'lock-list' | 'freeze-account'
+  name: 'sleep-account' | 'lock-list' | 'freeze-account'
   endpoint: ListEndpoint<Row>
   /** What makes somebody one of these, also for a verb over all results. */
   fixedQuery: Record<string, string>
   /** Those that this hold has, between who it is and where they belong. */
   columns: readonly Column<Row>[]
   filters: readonly Filter[]
+  /** By number unless the list says otherwise. */
+  defaultSort?: string
+  /** Of those over one row only these; absent: all. */
+  rowVerbs?: (row: Row) => readonly UserVerb[]
   /** Over one, over those ticked and over all that the filters find. */
   verbs: readonly UserVerb[]
   slots: HeldPeopleSlots
@@ -41,7 +45,19 @@ type Doing = { verb: UserVerb; chosen: ChosenUsers; clear: () => void }
 
 /** A list of people whom the same thing keeps from logging in, with what lets them in again. */
 export function HeldPeopleList<Row extends HeldPerson>(props: Props<Row>) {
-  const { name, endpoint, fixedQuery, columns, filters, verbs, slots, actions, children } = props
+  const {
+    name,
+    endpoint,
+    fixedQuery,
+    columns,
+    filters,
+    defaultSort = 'account',
+    verbs,
+    slots,
+    actions,
+    children,
+  } = props
+  const { rowVerbs = () => verbs } = props
   const { t } = useTranslation()
   const [doing, setDoing] = useState<Doing | null>(null)
   const [taskId, setTaskId] = useState<string | null>(null)
@@ -59,7 +75,7 @@ export function HeldPeopleList<Row extends HeldPerson>(props: Props<Row>) {
       filters={[...filters, ...usePlaceFilters()]}
       filtersShown={3}
       searchLabel={t('person.search')}
-      defaultSort="account"
+      defaultSort={defaultSort}
       countLabel={(total, count) => t('person.count', { total, count })}
       actions={actions}
       bulkActions={verbs.map((verb) => ({
@@ -68,7 +84,7 @@ export function HeldPeopleList<Row extends HeldPerson>(props: Props<Row>) {
         onRun: (chosen, clear) => setDoing({ verb, chosen, clear }),
       }))}
       rowActions={(row) =>
-        verbs.map((verb) => (
+        rowVerbs(row).map((verb) => (
           <button
             key={verb}
             type="button"
@@ -116,5 +132,6 @@ function usePlaceFilters(): Filter[] {
   return [
     { name: 'organizationId', label: t('person-field.organizationId'), options: useOrganizationChoices() },
     { name: 'categoryId', label: t('person-field.categoryId'), options: categories },
+    useSearchByFilter(),
   ]
 }

@@ -11,6 +11,9 @@ type Props = { person: UserDetails; roles?: ReactNode }
 export function PersonProfile({ person, roles }: Props) {
   const { t } = useTranslation()
   const moment = (value: string | null) => (value ? <Time value={value} /> : null)
+  const exemption: [string, ReactNode][] = person.dormancyExemption
+    ? [[t('person.exempt'), moment(person.dormancyExemption.until) ?? t('person.exempt-without-end')]]
+    : []
   const rows: [string, ReactNode][] = [
     [
       t('person-field.account'),
@@ -42,6 +45,7 @@ export function PersonProfile({ person, roles }: Props) {
     [t('person-field.validFrom'), moment(person.validFrom)],
     [t('person-field.validUntil'), moment(person.validUntil)],
     [t('person.last-login'), moment(person.lastLoginAt) ?? t('person.never')],
+    ...exemption,
     [t('person.created'), moment(person.createdAt)],
   ]
   return (

@@ -22,17 +22,21 @@ function usePersonTasks(person: UserDetails): PersonTask[] {
 }
 
 /** Nobody does these to themselves. */
-function tasksWithOthers({ may, standings }: UserDetails): PersonTask[] {
+function tasksWithOthers({ may, standings, dormancyExemption }: UserDetails): PersonTask[] {
   const states = new Set(standings.map(({ state }) => state))
   const tasks: [PersonTask, boolean][] = [
     ['unlock', may.unlock && states.has('locked')],
     ['thaw', may.unlock && states.has('frozen')],
+    ['wake', may.unlock && states.has('dormant')],
     ['extend', may.edit && states.has('frozen')],
     ['reset', may.reset],
     ['enable', may.edit && states.has('disabled')],
     ['disable', may.edit && !states.has('disabled')],
     ['lock', may.edit && !states.has('locked')],
     ['freeze', may.edit && !states.has('frozen')],
+    ['notify', may.edit && states.has('dormant')],
+    ['exempt', may.edit],
+    ['end_exemption', may.edit && dormancyExemption !== null],
     ['delete', may.edit],
   ]
   return tasks.flatMap(([task, isOffered]) => (isOffered ? [task] : []))

@@ -31,7 +31,8 @@ type VerbInput = {
 function callVerb(verb: UserVerb, selection: BatchSelection, more: VerbInput): Promise<BatchAnswer> {
   const { roleId = '', dryRun = false, ...rest } = more
   if (verb === 'join' || verb === 'leave') return call(changeRoleOfUsers, { body: { selection, verb, roleId, dryRun } })
-  if (verb !== 'unlock' && verb !== 'thaw') return call(changeUsers, { body: { selection, verb, dryRun, ...rest } })
+  if (verb !== 'unlock' && verb !== 'thaw' && verb !== 'wake')
+    return call(changeUsers, { body: { selection, verb, dryRun, ...rest } })
   return call(liftUsers, { body: { selection, verb, dryRun, ...(rest.reason && { reason: rest.reason }) } })
 }
 
@@ -41,6 +42,7 @@ const REVERSE_VERBS: Partial<Record<UserVerb, UserVerb>> = {
   enable: 'disable',
   lock: 'unlock',
   freeze: 'thaw',
+  exempt: 'end_exemption',
   delete: 'restore',
   restore: 'delete',
   join: 'leave',

@@ -12,6 +12,10 @@ export type UserVerb =
   | 'freeze'
   | 'extend'
   | 'thaw'
+  | 'wake'
+  | 'exempt'
+  | 'end_exemption'
+  | 'notify'
   | 'delete'
   | 'restore'
   | 'join'
@@ -28,7 +32,7 @@ export type VerbDraft = {
 export const EMPTY_VERB_DRAFT: VerbDraft = { reason: '', cause: '', from: null, until: null, roleId: '' }
 
 /** Its end stands in the form. */
-const DATED_VERBS: readonly UserVerb[] = ['lock', 'freeze', 'extend']
+const DATED_VERBS: readonly UserVerb[] = ['lock', 'freeze', 'extend', 'exempt']
 
 type Props<Draft extends VerbDraft> = { verb: UserVerb; more: Draft; onChange: (more: Draft) => void }
 
@@ -61,21 +65,23 @@ export function VerbFields<Draft extends VerbDraft>({ verb, more, onChange }: Pr
         <DateTimeField
           label={t('person.until')}
           name="until"
-          hint={t('person.until-hint')}
+          hint={t(verb === 'exempt' ? 'person.exempt-hint' : 'person.until-hint')}
           value={more.until}
           min={more.from}
           onChange={(until) => onChange({ ...more, until })}
           isOptional
         />
       )}
-      <TextField
-        label={t('person.reason')}
-        hint={t('person.reason-hint')}
-        value={more.reason}
-        maxLength={200}
-        onChange={(reason) => onChange({ ...more, reason })}
-        isOptional
-      />
+      {verb !== 'notify' && (
+        <TextField
+          label={t('person.reason')}
+          hint={t('person.reason-hint')}
+          value={more.reason}
+          maxLength={200}
+          onChange={(reason) => onChange({ ...more, reason })}
+          isOptional
+        />
+      )}
     </>
   )
 }

@@ -86,17 +86,23 @@ export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
 
 const SEARCH_BY = ['1', '2', '3', '4'] as const
 
+/** By which of the ways what is typed is looked for. */
+export function useSearchByFilter(): Filter {
+  const { t } = useTranslation()
+  return {
+    name: 'searchBy',
+    label: t('person.search-by'),
+    options: SEARCH_BY.map((value) => ({ value, label: t(`person.search-by.${value}`) })),
+  }
+}
+
 export function usePeopleFilters(inOrganization: boolean): Filter[] {
   const { t } = useTranslation()
   const { categories, natures } = useReferenceOptions()
   const roles = useRoleChoices()
   const yes = [{ value: '1', label: t('person.yes') }]
   return [
-    {
-      name: 'searchBy',
-      label: t('person.search-by'),
-      options: SEARCH_BY.map((value) => ({ value, label: t(`person.search-by.${value}`) })),
-    },
+    useSearchByFilter(),
     { name: 'categoryId', label: t('person-field.categoryId'), options: categories },
     {
       name: 'state',

@@ -1,0 +1,43 @@
+import type { Page } from '@playwright/test'
+import { choose } from './fields.ts'
+import { expect, test } from './fixtures.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog').last()
+const row = (page: Page, account: string) => page.getByRole('row').filter({ hasText: account })
+
+test('who became dormant is exempted, let go of that again and woken, and the list says what comes next', async ({
+  page,
+  logIn,
+  school,
+}) => {
+  await school.sql`
+    update users set dormant_since = now() - interval '30 days' where account in ('onleave', 'lockedout')`
+  await logIn(page, 'root', '/auth_web/manage')
+  await page.getByRole('link', { name: 'Dormant accounts' }).click()
+  await expect(row(page, 'lockedout')).toContainText('30 days ago')
+  await expect(row(page, 'onleave')).toContainText('Never')
+  await row(page, 'lockedout')
+    .getByRole('button', { name: /^Exempt/ })
+    .click()
+  await dialog(page).getByLabel('Reason').fill('Sabbatical')
+  await dialog(page).getByRole('button', { name: 'Exempt', exact: true }).click()
+  await expect(row(page, 'lockedout').getByText('Exempt', { exact: true })).toBeVisible()
+  await choose(page.getByRole('combobox', { name: 'Show' }), 'Exempt')
+  await expect(row(page, 'onleave')).toHaveCount(0)
+  await page.getByRole('button', { name: 'lockedout', exact: true }).click()
+  await expect(page.getByText('Exempt from dormancy')).toBeVisible()
+  await expect(page.getByText('Without end')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await row(page, 'lockedout')
+    .getByRole('button', { name: /^End the exemption/ })
+    .click()
+  await dialog(page).getByRole('button', { name: 'End exemption' }).click()
+  await expect(row(page, 'lockedout')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Reset' }).click()
+  for (const account of ['lockedout', 'onleave'])
+    await page.getByRole('checkbox', { name: new RegExp(account) }).check()
+  await page.getByRole('button', { name: 'Wake', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Wake', exact: true }).click()
+  await expect(page.getByText('2 people were woken')).toBeVisible()
+  await expect(row(page, 'onleave')).toHaveCount(0)
+})

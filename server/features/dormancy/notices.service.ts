@@ -1,0 +1,142 @@
+import { DAY_MS } from '#shared/rules/durations.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { mayManage } from '../access/index.ts'
+import { type MassNotice, notifyPeople } from '../messages/index.ts'
+import { recordAudits } from '../records/index.ts'
+import { type DuePerson, lockTermsOf, type Notice, saveNotices, type TermOfPerson } from './dormancy.store.ts'
+import { loadTerms, loadWording, type NoticeWording } from './terms.service.ts'
+
+/** A notice that could not leave by then is of no use. */
+export const NOTICE_DAYS = 3
+
+type Told = Pick<DuePerson, 'id' | 'account' | 'dormantSince' | 'daysBefore'> & {
+  /** The end of the term; of the dormant who are never locked the moment when they became so. */
+  due: Date
+  template: MassNotice['template']
+  expiresAt: Date
+}
+
+/** Who is left out, because messages have used up their share of the hour, is told the next night. @returns how many were reached. */
+export async function tellDue(
+  ctx: Context,
+  due: readonly DuePerson[],
+  { notBefore, ...wording }: NoticeWording,
+): Promise<number> {
+  const latest = notBefore.getTime() + NOTICE_DAYS * DAY_MS
+  const people = due
+    .filter(({ daysBefore }) => daysBefore !== null)
+    .map((one) => ({
+      ...one,
+      template: one.dormantSince ? ('notice.dormant-lock-soon' as const) : ('notice.dormant-soon' as const),
+      expiresAt: new Date(Math.min(one.due.getTime(), latest)),
+    }))
+  const sent = await tell(ctx, people, { ...wording, notBefore })
+  return [...sent.values()].filter((messages) => messages > 0).length
+}
+
+/** @returns how many messages went to each; who is missing was left out. */
+async function tell(ctx: Context, people: readonly Told[], { language, notBefore, toDay }: NoticeWording) {
+  const at = ctx.now()
+  const notices = people.map(
+    ({ id, due, template, expiresAt }): MassNotice => ({
+      userId: id,
+      template,
+      params: { date: toDay(due > at ? due : at) },
+      expiresAt,
+    }),
+  )
+  const sent = await notifyPeople(ctx, notices, { language, notBefore })
+  const told = people.filter(({ id }) => sent.has(id))
+  if (told.length === 0) return sent
+  const rows = told.map(
+    ({ id, dormantSince, due, daysBefore }): Notice => ({
+      userId: id,
+      term: dormantSince ? 'lock' : 'dormant',
+      dueAt: due,
+      daysBefore: daysBefore ?? 0,
+      messages: sent.get(id) ?? 0,
+    }),
+  )
+  await saveNotices(ctx.db, rows, at)
+  const reached = told.filter(({ id }) => (sent.get(id) ?? 0) > 0)
+  await recordAudits(
+    ctx,
+    reached.map(({ id, account, due }) => ({
+      action: 'account.dormancy-notice',
+      targetKind: 'user',
+      targetId: id,
+      after: { account, due },
+    })),
+  )
+  return sent
+}
+
+/** What became of one person; `code` is an error code of who was refused. */
+export type NoticeOutcome = {
+  id: string
+  account: string
+  name: string
+  status: 'changed' | 'unchanged' | 'refused'
+  code: string | null
+}
+
+/** Nobody is told the same twice within it, also by a task that was cut off and begins anew. */
+const REPEATED_AFTER_MS = DAY_MS
+
+/**
+ * Tells people now what a run would tell them: when they become dormant, when they are locked for it, or, where nobody is, that they
+ * are dormant. Each is judged alone; people out of scope count as not found.
+ */
+export async function notifyOfDormancy(
+  ctx: Context,
+  ids: readonly string[],
+  dryRun: boolean,
+): Promise<NoticeOutcome[]> {
+  return await transaction(ctx, async (inner) => {
+    const at = inner.now()
+    const found = await lockTermsOf(inner.db, await loadTerms(inner, at), ids, mayManage(inner, 'edit'))
+    const outcomes = new Map(found.map((person) => [person.id, toOutcome(person, at)]))
+    const telling = found.filter(({ id }) => outcomes.get(id)?.status === 'changed')
+    if (!dryRun && telling.length > 0) {
+      for (const outcome of await tellNow(inner, telling, at)) outcomes.set(outcome.id, outcome)
+    }
+    return ids.map((id) => outcomes.get(id) ?? refused({ id, account: '', name: '' }, 'user.not-found'))
+  })
+}
+
+/** @returns whom no message went to. */
+async function tellNow(ctx: Context, people: readonly TermOfPerson[], at: Date): Promise<NoticeOutcome[]> {
+  const wording = { ...(await loadWording(ctx, at)), notBefore: at }
+  const told = people.map((person) => toTold(person, at))
+  const sent = await tell(ctx, told, wording)
+  return people
+    .filter(({ id }) => !sent.get(id))
+    .map((person) => refused(person, sent.has(person.id) ? 'user.no-contact' : 'message.too-many'))
+}
+
+const refused = (
+  { id, account, name }: Pick<NoticeOutcome, 'id' | 'account' | 'name'>,
+  code: string,
+): NoticeOutcome => ({ id, account, name, status: 'refused', code })
+
+function toOutcome(person: TermOfPerson, now: Date): NoticeOutcome {
+  const { id, account, name, canLogIn, dormantSince, due, toldAt } = person
+  if (!canLogIn || !(dormantSince || due)) return refused(person, 'user.not-becoming-dormant')
+  const isTold = toldAt !== null && toldAt.getTime() > now.getTime() - REPEATED_AFTER_MS
+  return { id, account, name, status: isTold ? 'unchanged' : 'changed', code: null }
+}
+
+function toTold({ id, account, dormantSince, due }: TermOfPerson, now: Date): Told {
+  const latest = now.getTime() + NOTICE_DAYS * DAY_MS
+  const end = due ?? dormantSince ?? now
+  const isAhead = end > now
+  return {
+    id,
+    account,
+    dormantSince,
+    due: end,
+    daysBefore: isAhead ? Math.ceil((end.getTime() - now.getTime()) / DAY_MS) : 0,
+    template: due ? (dormantSince ? 'notice.dormant-lock-soon' : 'notice.dormant-soon') : 'notice.dormant',
+    expiresAt: new Date(isAhead ? Math.min(end.getTime(), latest) : latest),
+  }
+}

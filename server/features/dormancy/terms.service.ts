@@ -1,0 +1,31 @@
+import { languageTag } from '#shared/rules/format-message.ts'
+import type { Context } from '../../platform/platform.ts'
+import { listEnabledLanguages } from '../languages/index.ts'
+import { loadInstitutionZone } from '../messages/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { findNextMorning, type Terms } from './dormancy.store.ts'
+
+/** The terms of dormancy as the policy has them, at a moment. */
+export async function loadTerms(ctx: Context, at: Date): Promise<Terms> {
+  const { dormantAfterDays, dormantLockAfterDays, dormantWarnDays, dormantExemptCategories } = await signInPolicy(ctx)
+  return {
+    at,
+    afterDays: dormantAfterDays,
+    // Where nobody becomes dormant nobody is locked for it either.
+    lockAfterDays: dormantAfterDays === 0 ? 0 : dormantLockAfterDays,
+    warnDays: dormantWarnDays,
+    exemptCategories: dormantExemptCategories,
+  }
+}
+
+export type NoticeWording = Awaited<ReturnType<typeof loadWording>>
+
+/** In the institution's first language, with its days; nobody is woken at night. */
+export async function loadWording(ctx: Context, at: Date) {
+  const [first] = await listEnabledLanguages(ctx.db)
+  const timeZone = await loadInstitutionZone(ctx)
+  const language = first?.code ?? 'zh_CN'
+  const format = new Intl.DateTimeFormat(languageTag(language), { timeZone, dateStyle: 'long' })
+  const notBefore = await findNextMorning(ctx.db, at, timeZone)
+  return { language, notBefore, toDay: (moment: Date) => format.format(moment) }
+}

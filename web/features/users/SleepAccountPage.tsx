@@ -1,0 +1,98 @@
+import { useTranslation } from 'react-i18next'
+import { type DormantPerson, listDormantPeople } from '#shared/contract/account-holds.ts'
+import { useMay } from '../../platform/session.ts'
+import type { Column } from '../../ui/ListTable.tsx'
+import type { Filter } from '../../ui/list-filter.ts'
+import { StateWord } from '../../ui/StateWord.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { HeldPeopleList, type HeldPeopleSlots } from './HeldPeopleList.tsx'
+import type { UserVerb } from './VerbFields.tsx'
+
+/** Who is dormant, since when and what comes next; who soon will be, and who is exempt. */
+export function SleepAccountPage(slots: HeldPeopleSlots) {
+  const may = useMay()
+  const ifMay = (verb: UserVerb, power: 'edit' | 'unlock'): UserVerb[] => (may(power) ? [verb] : [])
+  return (
+    <HeldPeopleList<DormantPerson>
+      name="sleep-account"
+      endpoint={listDormantPeople}
+      fixedQuery={{ dormancy: 'dormant' }}
+      columns={useColumns()}
+      filters={useFilters()}
+      defaultSort="dormantSince"
+      verbs={[
+        ...ifMay('wake', 'unlock'),
+        ...ifMay('notify', 'edit'),
+        ...ifMay('exempt', 'edit'),
+        ...ifMay('end_exemption', 'edit'),
+        ...ifMay('lock', 'edit'),
+        ...ifMay('disable', 'edit'),
+      ]}
+      rowVerbs={({ dormantSince, exemption }) => [
+        ...(dormantSince ? ifMay('wake', 'unlock') : []),
+        ...ifMay(exemption ? 'end_exemption' : 'exempt', 'edit'),
+      ]}
+      slots={slots}
+    />
+  )
+}
+
+/** What holds first: a lock, an exemption, or what happens if nobody logs in. */
+function NextCell({ row: { isLocked, exemption, next } }: { row: DormantPerson }) {
+  const { t } = useTranslation()
+  if (isLocked) return <StateWord tone="danger">{t('person-state.locked')}</StateWord>
+  if (exemption) {
+    return (
+      <StateWord tone="primary">
+        {exemption.until ? t('sleep-account.exempt-until') : t('sleep-account.exempt')}{' '}
+        {exemption.until && <Time value={exemption.until} />}
+      </StateWord>
+    )
+  }
+  if (!next) return '—'
+  return (
+    <StateWord tone="caution">
+      {t(`sleep-account.next.${next.term}`)} <Time value={next.at} />
+    </StateWord>
+  )
+}
+
+function useColumns(): Column<DormantPerson>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'dormantSince',
+      title: t('sleep-account.since'),
+      sortable: true,
+      render: ({ dormantSince }) => (dormantSince ? <Time value={dormantSince} ago /> : '—'),
+    },
+    { key: 'next', title: t('sleep-account.next'), render: (row) => <NextCell row={row} /> },
+    {
+      key: 'lastLogin',
+      title: t('person.last-login'),
+      render: ({ lastLogin }) =>
+        lastLogin ? <Time value={lastLogin} ago /> : <span className="muted">{t('person.never')}</span>,
+    },
+  ]
+}
+
+function useFilters(): Filter[] {
+  const { t } = useTranslation()
+  return [
+    {
+      name: 'dormancy',
+      label: t('sleep-account.shown'),
+      any: t('dormancy-phase.dormant'),
+      options: (['soon', 'exempt'] as const).map((value) => ({ value, label: t(`dormancy-phase.${value}`) })),
+    },
+    { kind: 'period', label: t('sleep-account.since'), names: { from: 'dormantFrom', to: 'dormantTo' } },
+    {
+      name: 'neverLoggedIn',
+      label: t('person.last-login'),
+      options: [
+        { value: '1', label: t('person.never') },
+        { value: '0', label: t('sleep-account.has-logged-in') },
+      ],
+    },
+  ]
+}
