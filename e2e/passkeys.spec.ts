@@ -39,6 +39,30 @@ test('a passkey: made, named, and a login without name and password', async ({ p
   await expect(page.getByText('Person passkey').first()).toBeVisible()
 })
 
+test('an authenticator app beside a passkey: not the password is asked for, and the set-up opens', async ({
+  page,
+  server,
+}) => {
+  await virtualAuthenticator(page)
+  await logIn(page, 'beside')
+  await page.waitForURL('**/my-apps')
+  await page.goto(TWO_STEP)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await prove(page, 'Your password', 'Confirm')
+  await page.getByLabel('Name of the passkey').fill('My laptop')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByText('My laptop')).toBeVisible()
+  // As in a session whose login was by the password alone: in a trusted browser.
+  await server.sql`update sso_sessions set second_factor = null, second_factor_at = null
+    where user_id = (select id from users where account = 'beside')`
+  await server.sql`delete from identity_proofs`
+  await page.reload()
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await page.getByRole('button', { name: 'Use my passkey' }).click()
+  await expect(page.locator('.secret-key code')).toBeVisible()
+})
+
 test('a passkey among the suggestions of the user name field logs in', async ({ page }) => {
   await virtualAuthenticator(page)
   await logIn(page, 'staff')

@@ -3,7 +3,7 @@ import { violations } from './axe.ts'
 import { expect, fillIn, PASSWORD, testWithServer } from './fixtures.ts'
 import { startGatehouse } from './gatehouse.ts'
 
-const people = ['app', 'appzh', 'noscript', 'passkey', 'passkeyzh', 'tabs', 'late'].map((account) => ({
+const people = ['app', 'appzh', 'noscript', 'passkey', 'passkeyzh', 'tabs', 'late', 'beside'].map((account) => ({
   account,
   name: `Person ${account}`,
   password: PASSWORD,

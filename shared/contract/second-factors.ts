@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Done, Empty, get, Id, post } from './endpoint.ts'
+import { ProofMethodName } from './identity-proofs.ts'
 
 const Moment = z.iso.datetime()
 
@@ -30,6 +31,8 @@ export const SecondFactors = z.object({
   demanded: z.boolean(),
   /** This session still has to prove one, or set one up when there is none. */
   due: z.boolean(),
+  /** Proofs of identity that don't suffice to change any of this, because the login proved the same. */
+  insufficientProofs: z.array(ProofMethodName),
   totp: z.object({ since: Moment, lastUsedAt: Moment.nullable() }).nullable(),
   /** Null without a factor that they could stand in for. */
   recoveryCodes: z.object({ left: z.number().int(), total: z.number().int() }).nullable(),

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
-import { type OfferedProof, queryIdentityProof } from '#shared/contract/identity-proofs.ts'
+import { type OfferedProof, type ProofMethodName, queryIdentityProof } from '#shared/contract/identity-proofs.ts'
 import { call } from './api.ts'
 import { createListeners } from './listeners.ts'
 import { isRefusal, Refusal } from './refusal.ts'
@@ -38,11 +38,19 @@ function requestProof(methods: readonly OfferedProof[]): Promise<boolean> {
 /**
  * Makes sure that the person has proved lately who they are, before a dialog about something sensitive opens: who is asked only at
  * its end has typed for nothing.
+ * @param without ways that would not suffice.
  * @returns false when they would not.
  */
-export async function ensureFreshProof(): Promise<boolean> {
+export async function ensureFreshProof(without: readonly ProofMethodName[] = []): Promise<boolean> {
   const { freshUntil, methods } = await call(queryIdentityProof)
-  return freshUntil !== null || (await requestProof(methods))
+  return freshUntil !== null || (await requestProof(methods.filter(({ method }) => !without.includes(method))))
+}
+
+/** The ways that a refusal names as too little, or null when it asks for no proof. */
+function insufficientProofs(error: unknown): readonly ProofMethodName[] | null {
+  if (isRefusal(error, 'identity-proof.required')) return []
+  if (!isRefusal(error, 'second-factor.other-proof-needed')) return null
+  return (error.data as { without?: ProofMethodName[] } | null)?.without ?? []
 }
 
 /**
@@ -53,8 +61,9 @@ export async function withFreshProof<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!isRefusal(error, 'identity-proof.required')) throw error
-    if (!(await ensureFreshProof())) {
+    const without = insufficientProofs(error)
+    if (!without) throw error
+    if (!(await ensureFreshProof(without))) {
       throw new Refusal(0, 'identity-proof.declined', i18next.t('identity-proof.declined'))
     }
     return await work()

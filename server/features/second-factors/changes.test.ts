@@ -169,11 +169,17 @@ test('a password alone puts no other factor in the place of a passkey', async ()
     ['/second_factor/recovery_codes/renew/', {}],
   ] as const) {
     await proveIdentity(thief)
-    const code = async () => (await thief.call(path, { body })).envelope.code
-    expect([path, await code()]).toEqual([path, 'second-factor.other-proof-needed'])
+    const refused = await thief.call(path, { body })
+    expect([path, refused.envelope.code]).toEqual([path, 'second-factor.other-proof-needed'])
+    expect(refused.envelope.data).toEqual({ without: ['password'] })
     // The page asks once more, for another proof.
+    const code = async () => (await thief.call(path, { body })).envelope.code
     expect([path, await code()]).toEqual([path, 'identity-proof.required'])
   }
+  const overview = async (one: typeof thief) =>
+    (await one.call<{ insufficientProofs: string[] }>('/second_factor/query/')).data.insufficientProofs
+  // So that the page asks for another one at first.
+  expect([await overview(thief), await overview(page)]).toEqual([['password'], []])
   // Whoever proves something else than the login did may: a code to the phone, say.
   await proveIdentity(thief)
   await server.platform.sql`

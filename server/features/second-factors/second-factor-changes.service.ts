@@ -1,3 +1,4 @@
+import type { ProofMethodName } from '#shared/contract/identity-proofs.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { findAccessPerson, mustHaveSecondFactor, rulesInForce } from '../access/index.ts'
@@ -22,14 +23,19 @@ const MAX_LOGIN_AGE_MINUTES = 10
  */
 export async function requireProofToChange(ctx: Context): Promise<void> {
   const method = await requireFreshProof(ctx)
-  const { userId, ssoSessionId } = callerOf(ctx)
-  if (method === 'totp' || method === 'passkey' || !(await hasSecondFactor(ctx, userId))) return
-  const session = await findSsoSessionById(ctx, ssoSessionId, null)
-  if (session?.secondFactor) return
-  const loggedInByPassword = session?.authType === 'user'
-  if ((method === 'password') !== loggedInByPassword) return
+  const without = await listInsufficientProofs(ctx)
+  if (!without.includes(method)) return
   await invalidateProof(ctx)
-  throw errors['second-factor.other-proof-needed']()
+  throw errors['second-factor.other-proof-needed']({ data: { without } })
+}
+
+/** The proofs that would repeat what the login proved already. */
+export async function listInsufficientProofs(ctx: Context): Promise<ProofMethodName[]> {
+  const { userId, ssoSessionId } = callerOf(ctx)
+  if (!(await hasSecondFactor(ctx, userId))) return []
+  const session = await findSsoSessionById(ctx, ssoSessionId, null)
+  if (session?.secondFactor) return []
+  return session?.authType === 'user' ? ['password'] : ['phone', 'mailbox']
 }
 
 /**

@@ -13,6 +13,7 @@ import { hasSecondFactor } from './required-factor.service.ts'
 import {
   createRecoveryCodes,
   isSecondFactorRequired,
+  listInsufficientProofs,
   recordAddedFactor,
   recordRemovedFactor,
   requireProofToAdd,
@@ -38,6 +39,7 @@ export async function getSecondFactors(ctx: Context, request: FastifyRequest): P
   return {
     demanded: await isSecondFactorRequired(ctx, userId),
     due: lacksFactor,
+    insufficientProofs: await listInsufficientProofs(ctx),
     totp: totpSince && { since: totpSince.toISOString(), lastUsedAt: toIso(totpUsedAt) },
     recoveryCodes: codesTotal > 0 ? { left: codesLeft, total: codesTotal } : null,
     passkeysAvailable: relyingPartyId(ctx.config) !== null,

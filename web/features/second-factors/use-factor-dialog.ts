@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { SecondFactors } from '#shared/contract/second-factors.ts'
 import { ensureFreshProof } from '../../platform/fresh-proof.ts'
 import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
+import { factorsQuery } from './factor-queries.ts'
 
 type PasskeyRef = Pick<SecondFactors['passkeys'][number], 'id' | 'name'>
 
@@ -26,7 +28,8 @@ export function useFactorDialog() {
   const [opened, setOpened] = useState<FactorDialog | null>(null)
   const open = async (next: FactorDialog) => {
     try {
-      if (WITHOUT_PROOF.includes(next.kind) || (await ensureFreshProof())) setOpened(next)
+      const { insufficientProofs } = await queryClient.ensureQueryData(factorsQuery)
+      if (WITHOUT_PROOF.includes(next.kind) || (await ensureFreshProof(insufficientProofs))) setOpened(next)
     } catch (error) {
       notify('danger', isRefusal(error) ? error.message : t('network.unreachable'))
     }
