@@ -57,7 +57,7 @@ test('a list keeps page, size, order, search and filters in its address, and a r
   await removes('State: Disabled').press('Enter')
   await expect(rows(page)).toHaveCount(1)
   await expect(page.locator('h1:focus')).toBeVisible()
-  await page.getByRole('button', { name: 'Reset' }).press('Enter')
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
   await expect(rows(page)).toHaveCount(10)
   await expect(page.locator('h1:focus')).toBeVisible()
   await expect(page).not.toHaveURL(/search=/)

@@ -60,7 +60,7 @@ test('the link of a reset is sent to the address on file, and is not shown to wh
 }) => {
   await logIn(page, 'root', '/auth_web/manage/organization?search=lilei')
   await page.getByRole('button', { name: 'lilei', exact: true }).click()
-  await page.locator('dialog.drawer').getByRole('button', { name: 'Reset' }).click()
+  await page.locator('dialog.drawer').getByRole('button', { name: 'Reset account' }).click()
   const dialog = page.getByRole('dialog').last()
   await expect(dialog.getByRole('radio', { name: 'Show it to me' })).toBeChecked()
   await dialog.getByRole('radio', { name: /By mail to l/ }).check()

@@ -47,11 +47,11 @@ test('a person finds a refused try, narrows the list, shares it, takes it as a f
 
   await page.getByRole('button', { name: 'Remove filter Result: Refused' }).press('Enter')
   await expect(rows).toHaveCount(2)
-  await page.getByRole('button', { name: 'Reset' }).press('Enter')
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
   await expect(page).toHaveURL(/account$/)
   await page.getByLabel('Login name, device or application').fill('%')
   await expect(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible()
-  await page.getByRole('button', { name: 'Reset' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
 
   await page.getByRole('button', { name: 'View' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'View' })

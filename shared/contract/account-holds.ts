@@ -60,6 +60,8 @@ export const FrozenPerson = z.object({
   /** Null: frozen before causes were asked for. */
   cause: FreezeCause.nullable(),
   reason: z.string().nullable(),
+  /** For colleagues alone. */
+  note: z.string().nullable(),
   /** The administrator; told to super users. */
   by: z.string().nullable(),
 })
@@ -134,6 +136,8 @@ export const freezeListed = post(
     accounts: z.array(z.string().trim().min(1).max(200)).min(1).max(10_000),
     dryRun: z.boolean().default(false),
     reason: z.string().trim().max(200).optional(),
+    /** For colleagues; the person sees the reason alone. */
+    note: z.string().trim().max(200).optional(),
     cause: FreezeCause,
     from: Moment.optional(),
     until: Moment.optional(),

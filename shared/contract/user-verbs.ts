@@ -90,6 +90,8 @@ export const changeUsers = post(
     reason: Reason,
     /** Of a freeze; absent: other. */
     cause: FreezeCause.optional(),
+    /** Of a freeze: for colleagues, the person never sees it. */
+    note: Reason,
     from: Moment.optional(),
     until: Moment.optional(),
   }),
@@ -162,6 +164,8 @@ export const freezeUser = post(
   'administrator:edit',
   z.strictObject({
     reason: Reason,
+    /** For colleagues; the person sees the reason alone. */
+    note: Reason,
     cause: FreezeCause.optional(),
     from: Moment.nullable().optional(),
     until: Moment.nullable().optional(),

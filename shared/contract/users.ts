@@ -42,6 +42,8 @@ export const PersonStateDetails = z.object({
   since: z.iso.datetime().nullable(),
   until: z.iso.datetime().nullable(),
   reason: z.string().nullable(),
+  /** Of a freeze: what colleagues are told besides. */
+  note: z.string().nullable(),
   /** Locked by too many wrong passwords, and not by an administrator. */
   byFailures: z.boolean(),
   /** Locked because they stayed dormant. */

@@ -14,6 +14,8 @@ export type BulkAction<Row> = {
   onRun: (selection: Selection<Row>, clear: () => void) => void
   /** It also works on "all N results". */
   takesAll?: boolean
+  /** Takes something away for good: marked, and apart from the others. */
+  isDanger?: boolean
   /** Has it any use for these rows? */
   isEnabled?: (rows: Row[]) => boolean
 }
@@ -104,6 +106,7 @@ function BulkActions<Row>({ selection, verbs, onClear }: VerbProps<Row>) {
           entries={inMenu.map((verb) => ({
             label: verb.label,
             disabled: isOff(verb),
+            isDanger: verb.isDanger ?? false,
             onSelect: () => run(verb.label),
           }))}
         >

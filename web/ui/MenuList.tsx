@@ -19,9 +19,9 @@ export type MenuListProps = {
   onClose: () => void
 }
 
-type Section = { heading: string | null; verbs: MenuVerb[] }
+type Section = { heading: string | null; verbs: MenuVerb[]; isDanger?: boolean }
 
-/** What follows a heading belongs to it. */
+/** What follows a heading belongs to it; what takes something away for good stands apart, at the end. */
 function toSections(entries: readonly MenuEntry[]): Section[] {
   const sections: Section[] = []
   for (const entry of entries) {
@@ -29,7 +29,10 @@ function toSections(entries: readonly MenuEntry[]): Section[] {
     else if (sections.at(-1)) sections.at(-1)?.verbs.push(entry)
     else sections.push({ heading: null, verbs: [entry] })
   }
-  return sections
+  const dangers = sections.flatMap(({ verbs }) => verbs.filter(({ isDanger }) => isDanger))
+  if (dangers.length === 0) return sections
+  const others = sections.map(({ verbs, ...rest }) => ({ ...rest, verbs: verbs.filter(({ isDanger }) => !isDanger) }))
+  return [...others.filter(({ verbs }) => verbs.length > 0), { heading: null, verbs: dangers, isDanger: true }]
 }
 
 /** An open menu: arrow keys, Home, End and first letters move, Esc and Tab close it. Its code comes when a menu is about to be used. */
@@ -77,7 +80,8 @@ export function MenuList({
             ? only.verbs.map(toItem)
             : sections.map((section) => (
                 <MenuSection
-                  key={section.heading}
+                  key={section.isDanger ? 'danger' : section.heading}
+                  {...(section.isDanger && { className: 'menu-apart' })}
                   aria-label={section.heading ?? label}
                   {...selectionOf(section.verbs)}
                 >
@@ -108,11 +112,11 @@ function selectionOf(verbs: readonly MenuVerb[]) {
   return { selectionMode: 'single', disallowEmptySelection: true, selectedKeys } as const
 }
 
-const toItem = ({ label, icon, lang, checked, disabled = false }: MenuVerb): ReactNode => (
+const toItem = ({ label, icon, lang, checked, disabled = false, isDanger = false }: MenuVerb): ReactNode => (
   <MenuItem
     key={label}
     id={label}
-    className="menu-item"
+    className={isDanger ? 'menu-item menu-item-danger' : 'menu-item'}
     textValue={label}
     isDisabled={disabled}
     {...(lang && { lang })}

@@ -7,6 +7,8 @@ export type MenuVerb = {
   lang?: string
   checked?: boolean
   disabled?: boolean
+  /** Takes something away for good: marked, and apart from the others at the end. */
+  isDanger?: boolean
   onSelect: () => void
 }
 export type MenuEntry = { heading: string } | MenuVerb

@@ -59,8 +59,8 @@ export function mountAccountVerbs(api: Api): void {
   api.mount(lockUser, (ctx, { query, body: { reason, until } }) =>
     applyVerbToPerson(ctx, query.id, { verb: 'lock', reason, until: dateOf(until) }),
   )
-  api.mount(freezeUser, (ctx, { query, body: { reason, cause, from, until } }) =>
-    applyVerbToPerson(ctx, query.id, { verb: 'freeze', reason, cause, from: dateOf(from), until: dateOf(until) }),
+  api.mount(freezeUser, (ctx, { query, body: { from, until, ...why } }) =>
+    applyVerbToPerson(ctx, query.id, { verb: 'freeze', ...why, from: dateOf(from), until: dateOf(until) }),
   )
   api.mount(resetWays, (ctx, { query }) => listResetContacts(ctx, query.id))
   api.mount(resetUser, (ctx, { query, body }) => resetPerson(ctx, query.id, body))

@@ -25,6 +25,7 @@ export type BatchWork =
       kind: 'verb'
       verb: PersonVerb
       reason?: string | undefined
+      note?: string | undefined
       cause?: FreezeCause | undefined
       from?: string | undefined
       until?: string | undefined
@@ -119,8 +120,8 @@ const toDates = ({ from, until }: VerbWork) => ({
 })
 
 function applyVerbWork(ctx: Context, ids: readonly string[], work: VerbWork, dryRun: boolean) {
-  const { verb, reason, cause } = work
-  const input = { verb, reason, cause, ...toDates(work) }
+  const { verb, reason, note, cause } = work
+  const input = { verb, reason, note, cause, ...toDates(work) }
   return transaction(ctx, (inner) => (dryRun ? previewVerb(inner, ids, input) : applyVerb(inner, ids, input)))
 }
 

@@ -11,6 +11,8 @@ export type VerbInput = {
   /** Which power a caller needs who is no super user; by default that of the verb. */
   power?: Power
   reason?: string | undefined
+  /** Of a freeze, for colleagues. */
+  note?: string | undefined
   cause?: FreezeCause | undefined
   from?: Date | null
   until?: Date | null
@@ -136,13 +138,13 @@ function auditBefore(target: VerbTarget, verb: PersonVerb): Record<string, unkno
   return facts[verb]
 }
 
-function auditAfter(verb: PersonVerb, { from, until, cause, at }: VerbChange): Record<string, unknown> {
+function auditAfter(verb: PersonVerb, { from, until, cause, note, at }: VerbChange): Record<string, unknown> {
   const results: Record<PersonVerb, Record<string, unknown>> = {
     disable: { enabled: false },
     enable: { enabled: true },
     lock: { lockedAt: at, lockedUntil: until },
     unlock: { lockedAt: null, lockedUntil: null },
-    freeze: { frozenFrom: from ?? at, frozenUntil: until, freezeCause: cause },
+    freeze: { frozenFrom: from ?? at, frozenUntil: until, freezeCause: cause, ...(note && { freezeNote: note }) },
     extend: { frozenUntil: until },
     thaw: { frozenFrom: null, frozenUntil: null, freezeCause: null },
     wake: { dormantSince: null },

@@ -146,11 +146,12 @@ async function withTakenLoginNames(ctx: Context, targets: readonly VerbTarget[])
 
 async function writeVerb(ctx: Context, targets: readonly VerbTarget[], input: VerbInput): Promise<void> {
   const { db } = ctx
-  const { verb, until = null, reason, cause = 'other' } = input
+  const { verb, until = null, reason, note, cause = 'other' } = input
   const ids = targets.map(({ id }) => id)
   const at = ctx.now()
   const from = effectiveStart(input, at)
-  const change: VerbChange = { from, until, reason: reason || null, cause, by: ctx.caller?.userId ?? null, at }
+  const words = { reason: reason || null, note: note || null }
+  const change: VerbChange = { from, until, ...words, cause, by: ctx.caller?.userId ?? null, at }
   await updateByVerb(db, verb, ids, change)
   if (verb === 'unlock') await deleteLoginHolds(db, ids)
   if (verb === 'delete') await deleteCountersOfUsers(db, ids)

@@ -117,6 +117,7 @@ export type StateColumns = {
   frozenFrom: Date | null
   frozenUntil: Date | null
   freezeReason: string | null
+  freezeNote: string | null
   dormantSince: Date | null
   validFrom: Date | null
   validUntil: Date | null
@@ -133,6 +134,7 @@ export const stateColumns = (db: Db, now: Date) => db`
   (select max(c.blocked_until) from attempt_counters c
     where c.user_id = u.id and ${isLoginHold(db)} and c.blocked_until > ${now}) as "blockedUntil",
   u.frozen_from as "frozenFrom", u.frozen_until as "frozenUntil", u.freeze_reason as "freezeReason",
+  u.freeze_note as "freezeNote",
   u.dormant_since as "dormantSince", u.valid_from as "validFrom", u.valid_until as "validUntil",
   u.created_at as "createdAt", u.inactive_since as "inactiveSince", u.deleted_at as "deletedAt"`
 
@@ -140,18 +142,20 @@ type StandingOptions = {
   since?: Date | null
   until?: Date | null
   reason?: string | null
+  note?: string | null
   byFailures?: boolean
   byDormancy?: boolean
 }
 
 const toStanding = (
   state: PersonState,
-  { since, until, reason, byFailures = false, byDormancy = false }: StandingOptions = {},
+  { since, until, reason, note, byFailures = false, byDormancy = false }: StandingOptions = {},
 ): PersonStateDetails => ({
   state,
   since: toIso(since),
   until: toIso(until),
   reason: reason ?? null,
+  note: note ?? null,
   byFailures,
   byDormancy,
 })
@@ -174,7 +178,7 @@ const toExpiry = ({ validFrom, validUntil }: StateColumns, now: Date): PersonSta
 
 const toFreeze = (u: StateColumns, now: Date): PersonStateDetails | null =>
   isActiveAt(now, u.frozenFrom, u.frozenUntil)
-    ? toStanding('frozen', { since: u.frozenFrom, until: u.frozenUntil, reason: u.freezeReason })
+    ? toStanding('frozen', { since: u.frozenFrom, until: u.frozenUntil, reason: u.freezeReason, note: u.freezeNote })
     : null
 
 /** All that holds for somebody now, the gravest first; `enabled` when nothing else does. */

@@ -7,6 +7,8 @@ export type VerbChange = {
   from: Date | null
   until: Date | null
   reason: string | null
+  /** Of a freeze, for colleagues. */
+  note?: string | null
   /** Of a freeze. */
   cause?: FreezeCause
   by: string | null
@@ -21,11 +23,13 @@ const SET_CLAUSES: Record<PersonVerb, (db: Db, change: VerbChange) => PendingQue
   unlock: (db, { at }) => db`
     locked_at = null, locked_until = null, lock_reason = null, locked_by = null, lock_cause = null, awake_from = ${at},
     dormant_since = case when lock_cause = 'dormancy' then null else dormant_since end`,
-  freeze: (db, { from, until, reason, cause = 'other', by, at }) => db`
-    frozen_from = ${from ?? at}, frozen_until = ${until}, freeze_reason = ${reason}, freeze_cause = ${cause}, frozen_by = ${by}`,
+  freeze: (db, { from, until, reason, note = null, cause = 'other', by, at }) => db`
+    frozen_from = ${from ?? at}, frozen_until = ${until}, freeze_reason = ${reason}, freeze_note = ${note}, freeze_cause = ${cause},
+    frozen_by = ${by}`,
   extend: (db, { until }) => db`frozen_until = ${until}`,
   thaw: (db, { at }) => db`
-    frozen_from = null, frozen_until = null, freeze_reason = null, freeze_cause = null, frozen_by = null, awake_from = ${at}`,
+    frozen_from = null, frozen_until = null, freeze_reason = null, freeze_note = null, freeze_cause = null, frozen_by = null,
+    awake_from = ${at}`,
   wake: (db, { at }) => db`
     dormant_since = null, awake_from = ${at},
     locked_at = case when lock_cause = 'dormancy' then null else locked_at end, lock_cause = null`,
@@ -76,7 +80,7 @@ export async function reinstateSuperUser(db: Db, id: string, at: Date): Promise<
   await db`
     update users set is_super_user = true, enabled = true, activated = true, must_change_password = true,
       locked_at = null, locked_until = null, lock_reason = null, locked_by = null, lock_cause = null,
-      frozen_from = null, frozen_until = null, freeze_reason = null, freeze_cause = null, frozen_by = null,
+      frozen_from = null, frozen_until = null, freeze_reason = null, freeze_note = null, freeze_cause = null, frozen_by = null,
       dormant_since = null, awake_from = ${at},
       valid_from = null, valid_until = null, version = version + 1, updated_at = ${at}
     where id = ${id}`

@@ -63,6 +63,7 @@ export function ApplicationManagePage() {
         },
         {
           label: t('application-manage.do-delete'),
+          isDanger: true,
           isEnabled: (rows) => rows.every(({ state, deleted }) => state === 0 && !deleted),
           onRun: ask('delete'),
         },
@@ -122,7 +123,7 @@ function RowMenu({ row, onAsk, onDuplicate }: RowMenuProps) {
                 ? { label: t('application-manage.do-close'), onSelect: () => onAsk('close') }
                 : { label: t('application-manage.do-open'), onSelect: () => open.mutate({ rows: [row] }) },
               ...(row.state === 0
-                ? [{ label: t('application-manage.do-delete'), onSelect: () => onAsk('delete') }]
+                ? [{ label: t('application-manage.do-delete'), isDanger: true, onSelect: () => onAsk('delete') }]
                 : []),
             ]),
       ]

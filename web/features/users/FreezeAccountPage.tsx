@@ -60,6 +60,7 @@ function useColumns(): Column<FrozenPerson>[] {
         until ? <Time value={until} /> : <span className="muted">{t('freeze-account.until-thawed')}</span>,
     },
     { key: 'reason', title: t('held-person.reason'), render: ({ reason }) => reason ?? '—' },
+    { key: 'note', title: t('freeze.note'), render: ({ note }) => note ?? '—' },
     { key: 'by', title: t('held-person.by'), isExtra: true, render: ({ by }) => by ?? '—' },
   ]
 }

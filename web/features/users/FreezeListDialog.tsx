@@ -21,8 +21,8 @@ const EMPTY: Draft = { ...EMPTY_VERB_DRAFT, numbers: '' }
 const toAccounts = (numbers: string): string[] =>
   numbers.split(/\r?\n/).flatMap((line) => line.split(/[\t,，;；]/)[0]?.trim() || [])
 
-function askFreeze({ numbers, cause, from, until, reason }: Draft, dryRun: boolean): Promise<FreezeListAnswer> {
-  const more = { ...(from && { from }), ...(until && { until }), ...(reason && { reason }) }
+function askFreeze({ numbers, cause, from, until, reason, note }: Draft, dryRun: boolean): Promise<FreezeListAnswer> {
+  const more = { ...(from && { from }), ...(until && { until }), ...(reason && { reason }), ...(note && { note }) }
   return call(freezeListed, { body: { accounts: toAccounts(numbers), cause: cause || 'other', dryRun, ...more } })
 }
 

@@ -141,6 +141,7 @@ function useListVerbs(onDo: (doing: PendingVerb) => void): ListVerb<UserRow>[] {
   return allowed.map(([verb]) => ({
     label: t(`person.verb.${verb}`),
     takesAll: true,
+    isDanger: verb === 'delete',
     isEnabled: (rows) => rows.some(VERB_APPLIES[verb]),
     onRun: (chosen, clear) => onDo({ verb, chosen, clear }),
   }))

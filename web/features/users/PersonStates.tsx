@@ -55,6 +55,7 @@ export function PersonStates({ standings }: { standings: readonly PersonStateDet
           {standing.byDormancy && <span className="muted">{t('person.by-dormancy')}</span>}
           {standing.byFailures && <span className="muted">{t('person.by-failures')}</span>}
           {standing.reason && <span className="muted">{standing.reason}</span>}
+          {standing.note && <span className="muted">{t('freeze.note-is', { note: standing.note })}</span>}
         </li>
       ))}
     </ul>

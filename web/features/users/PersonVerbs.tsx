@@ -53,7 +53,12 @@ export function PersonVerbs({ person, onTask }: Props) {
   return (
     <div className="person-verbs">
       {inSight.map((task) => (
-        <button key={task} type="button" className="button" onClick={() => onTask(task)}>
+        <button
+          key={task}
+          type="button"
+          className={task === 'delete' ? 'button button-danger' : 'button'}
+          onClick={() => onTask(task)}
+        >
           {t(`person.verb.${task}`)}
         </button>
       ))}
@@ -61,7 +66,11 @@ export function PersonVerbs({ person, onTask }: Props) {
         <MenuButton
           label={t('list.more-verbs')}
           className="button"
-          entries={rest.map((task) => ({ label: t(`person.verb.${task}`), onSelect: () => onTask(task) }))}
+          entries={rest.map((task) => ({
+            label: t(`person.verb.${task}`),
+            isDanger: task === 'delete',
+            onSelect: () => onTask(task),
+          }))}
         >
           {t('list.more-verbs')}
         </MenuButton>

@@ -21,6 +21,7 @@ export const batchSelection = (chosen: ChosenUsers) => selectionBody(chosen, 'id
 
 type VerbInput = {
   reason?: string
+  note?: string
   cause?: FreezeCause
   from?: string
   until?: string
@@ -50,6 +51,9 @@ const REVERSE_VERBS: Partial<Record<UserVerb, UserVerb>> = {
 }
 
 const DANGEROUS_VERBS: readonly UserVerb[] = ['disable', 'lock', 'freeze', 'delete', 'leave']
+/** Of four that shut somebody out, each says when to choose it. */
+const CHOICE_VERBS: readonly UserVerb[] = ['disable', 'lock', 'freeze', 'delete']
+type ChoiceVerb = 'disable' | 'lock' | 'freeze' | 'delete'
 /** The form asks which role. */
 const ROLE_VERBS: readonly UserVerb[] = ['join', 'leave']
 
@@ -92,6 +96,7 @@ export function VerbDialog(props: Props) {
       isDanger={DANGEROUS_VERBS.includes(verb)}
     >
       <p>{t(`person.effect.${verb}`)}</p>
+      {CHOICE_VERBS.includes(verb) && <p className="muted">{t(`person.when.${verb as ChoiceVerb}`)}</p>}
       {ROLE_VERBS.includes(verb) ? (
         <RoleField onChange={(roleId) => setMore({ ...more, roleId })} />
       ) : (

@@ -24,12 +24,14 @@ export type UserVerb =
 /** What is asked of a verb before it is done; of a cause that is not chosen, "other" is taken. */
 export type VerbDraft = {
   reason: string
+  /** Of a freeze, for colleagues. */
+  note: string
   cause: FreezeCause | ''
   from: string | null
   until: string | null
   roleId: string
 }
-export const EMPTY_VERB_DRAFT: VerbDraft = { reason: '', cause: '', from: null, until: null, roleId: '' }
+export const EMPTY_VERB_DRAFT: VerbDraft = { reason: '', note: '', cause: '', from: null, until: null, roleId: '' }
 
 /** Its end stands in the form. */
 const DATED_VERBS: readonly UserVerb[] = ['lock', 'freeze', 'extend', 'exempt']
@@ -74,11 +76,22 @@ export function VerbFields<Draft extends VerbDraft>({ verb, more, onChange }: Pr
       )}
       {verb !== 'notify' && (
         <TextField
-          label={t('person.reason')}
+          label={t(verb === 'freeze' ? 'freeze.reason' : 'person.reason')}
           hint={t('person.reason-hint')}
           value={more.reason}
           maxLength={200}
           onChange={(reason) => onChange({ ...more, reason })}
+          isOptional
+        />
+      )}
+      {verb === 'freeze' && (
+        <TextField
+          label={t('freeze.note')}
+          name="note"
+          hint={t('freeze.note-hint')}
+          value={more.note}
+          maxLength={200}
+          onChange={(note) => onChange({ ...more, note })}
           isOptional
         />
       )}
