@@ -102,7 +102,7 @@ type FieldChoices = {
 const OWN: FieldChoices = {
   required: ['never', 'next-login', 'always'],
   editableBy: ['self', 'administrators', 'source', 'nobody'],
-  visibleTo: ['self', 'administrators'],
+  visibleTo: ['self'],
   format: ['any'],
   isLoginName: [false],
   askAtActivation: [false],
@@ -111,6 +111,7 @@ const OWN: FieldChoices = {
 }
 const CONTACT: FieldChoices = {
   ...OWN,
+  visibleTo: ['self', 'administrators'],
   required: REQUIREMENTS,
   isLoginName: [true, false],
   askAtActivation: [false, true],
@@ -144,13 +145,11 @@ export const FIELD_CHOICES: Readonly<Record<AccountField, FieldChoices>> = {
   alias: { ...OWN, isLoginName: [true, false], hasPattern: true, isUnique: true },
   phone: { ...CONTACT, format: ['any', 'china-mobile'] },
   mailbox: CONTACT,
-  gender: OWN,
-  birthday: { ...OWN, askAtActivation: [false, true] },
+  gender: { ...OWN, visibleTo: ['self', 'administrators'] },
+  birthday: { ...OWN, visibleTo: ['self', 'administrators'], askAtActivation: [false, true] },
   idNumber: {
     ...OWN,
     editableBy: ['administrators', 'self', 'source', 'nobody'],
-    // Nobody reads it once it is on file.
-    visibleTo: ['self'],
     format: ['any', 'resident-id'],
     askAtActivation: [true, false],
     hasPattern: true,
@@ -217,6 +216,24 @@ export const loginNamesOf = (rules: AccountFieldRules): LoginNameField[] =>
 /** What has to agree with what is on file at an activation. */
 export const activationFieldsOf = (rules: AccountFieldRules): ActivationField[] =>
   ActivationField.options.filter((field) => rules[field].askAtActivation)
+
+/** What people may do with their own data. */
+export const OwnFields = z.object({
+  /** They change it themselves; the others are looked after elsewhere. */
+  editable: z.array(AccountField),
+  /** Not shown to them, and answered as if nothing were on file. */
+  hidden: z.array(AccountField),
+})
+export type OwnFields = z.infer<typeof OwnFields>
+
+/** Refusals of a change of one's own data by the rules of its field; `data.fields` names it. */
+export const OWN_FIELD_ERRORS = [
+  'account-field.not-editable',
+  'account-field.missing',
+  'account-field.too-short',
+  'account-field.too-long',
+  'account-field.format',
+] as const
 
 const RuleKey = z.enum(FIELD_RULE_KEYS as readonly [FieldRuleKey, ...FieldRuleKey[]])
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OWN_FIELD_ERRORS, OwnFields } from './account-fields.ts'
 import { Empty, get, Id, post } from './endpoint.ts'
 import { SecurityAnswers, SecurityQuestion } from './security-questions.ts'
 
@@ -19,6 +20,7 @@ export const AccountSecurity = z.object({
   alias: z.string().nullable(),
   /** How often the alias may still be changed within thirty days. */
   aliasChangesLeft: z.number().int(),
+  fields: OwnFields,
   /** Whether codes can be sent at all: without a gateway there is nothing to bind. */
   channels: z.object({ sms: z.boolean(), mail: z.boolean() }),
 })
@@ -35,7 +37,8 @@ const query = z.strictObject({ id: Id })
 const version = z.number().int().positive().optional()
 const Code = z.string().min(1).max(40)
 
-const errors = ['account-security.not-yours', 'identity-proof.required', 'version.conflict'] as const
+const common = ['account-security.not-yours', 'identity-proof.required', 'version.conflict'] as const
+const errors = [...common, ...OWN_FIELD_ERRORS] as const
 const codeErrors = ['verification-code.wrong', 'verification-code.expired', 'verification-code.too-many-tries'] as const
 
 /** The number is bound once the code that was sent to it (purpose `bind-phone`) is shown. The former one gets a notice. */
@@ -112,7 +115,7 @@ export const answerSecurityQuestions = post(
     query,
     summary: 'Answer the security questions, in place of the former ones',
     errors: [
-      ...errors,
+      ...common,
       'security-questions.unknown-question',
       'security-questions.same-question',
       'security-questions.same-answer',

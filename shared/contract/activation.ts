@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActivationField } from './account-fields.ts'
+import { ActivationField, OWN_FIELD_ERRORS } from './account-fields.ts'
 import type { CaptchaKind } from './captcha.ts'
 import { Done, Empty, get, Id, post } from './endpoint.ts'
 import { SecurityAnswers } from './security-questions.ts'
@@ -174,7 +174,7 @@ export const bindActivationPhone = post(
   Activation,
   {
     summary: 'Bind the phone that a code was sent to',
-    errors: [...refusals, ...codeRefusals, 'activation.no-phone', 'activation.phone-taken'],
+    errors: [...refusals, ...codeRefusals, ...OWN_FIELD_ERRORS, 'activation.no-phone', 'activation.phone-taken'],
   },
 )
 
@@ -185,7 +185,7 @@ export const bindActivationMailbox = post(
   Activation,
   {
     summary: 'Bind the mailbox that a code was sent to',
-    errors: [...refusals, ...codeRefusals, 'activation.no-mailbox', 'activation.mailbox-taken'],
+    errors: [...refusals, ...codeRefusals, ...OWN_FIELD_ERRORS, 'activation.no-mailbox', 'activation.mailbox-taken'],
   },
 )
 

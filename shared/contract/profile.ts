@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { canonicalNickname } from '../rules/nickname.ts'
+import { OWN_FIELD_ERRORS, OwnFields } from './account-fields.ts'
 import { get, Id, post } from './endpoint.ts'
 
 export const GENDERS = ['male', 'female', 'unknown'] as const
@@ -17,6 +18,7 @@ export const PersonalData = z.object({
   birthday: z.string().nullable(),
   /** The address of the avatar. */
   picture: z.string().nullable(),
+  fields: OwnFields,
   /** Goes with every change; one made in between is told, not overwritten. */
   version: z.number().int(),
 })
@@ -25,7 +27,7 @@ export type PersonalData = z.infer<typeof PersonalData>
 const OwnPath = z.strictObject({ id: Id })
 const version = z.number().int().min(1)
 const Changed = z.object({ version: z.number().int() })
-const refusals = ['profile.not-yours', 'version.conflict'] as const
+const refusals = ['profile.not-yours', 'version.conflict', ...OWN_FIELD_ERRORS] as const
 
 export const personalData = get('/user_information/{id}/details/', 'user', OwnPath, PersonalData, {
   summary: 'My personal data, or that of somebody whom I administer',

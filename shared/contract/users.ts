@@ -198,10 +198,12 @@ export type FieldProblem = { field: PersonField; problem: PersonProblem; params?
 /** What is wrong with a field, with the message `person-problem.<name>`. */
 export const PERSON_PROBLEMS = [
   'missing',
+  'too-short',
   'too-long',
   'characters',
   'format',
   'future',
+  'not-editable',
   'taken',
   'repeated',
   'unknown',

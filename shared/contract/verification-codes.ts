@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OWN_FIELD_ERRORS } from './account-fields.ts'
 import type { CaptchaKind } from './captcha.ts'
 import { post } from './endpoint.ts'
 
@@ -73,6 +74,8 @@ const extra = {
     'verification-code.captcha-required',
     'verification-code.captcha-wrong',
     'verification-code.no-target',
+    // Of what is to be bound.
+    ...OWN_FIELD_ERRORS,
     // Whose own codes they are.
     'session.required',
     'session.limited',

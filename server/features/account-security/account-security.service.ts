@@ -3,6 +3,7 @@ import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
+import { ownFields } from '../account-fields/index.ts'
 import { requireFreshProof } from '../identity-proofs/index.ts'
 import { findReadyChannels } from '../messages/index.ts'
 import { listQuestions } from '../security-questions/index.ts'
@@ -17,14 +18,17 @@ export async function getAccountSecurity(ctx: Context): Promise<AccountSecurity>
   const row = await findAccountSecurity(ctx.db, userId, aliasChangeWindowStart(ctx))
   if (!row) throw platformErrors['session.required']()
   const dueAt = passwordDueAt(await signInPolicy(ctx), row.passwordChangedAt, ctx.now())
+  const fields = await ownFields(ctx)
+  const isShown = (kind: 'phone' | 'mailbox') => !fields.hidden.includes(kind)
   return {
     version: row.version,
     password: { isSet: row.hasPassword, changedAt: toIso(row.passwordChangedAt), dueAt: toIso(dueAt) },
     securityQuestions: row.hasAnswers ? await listQuestions(ctx, { userId, name: row.account }) : [],
-    phone: row.phone && maskPhone(row.phone),
-    mailbox: row.mailbox && maskMailbox(row.mailbox),
+    phone: isShown('phone') && row.phone ? maskPhone(row.phone) : null,
+    mailbox: isShown('mailbox') && row.mailbox ? maskMailbox(row.mailbox) : null,
     alias: row.alias,
     aliasChangesLeft: Math.max(0, MAX_ALIAS_CHANGES - row.aliasChanges),
+    fields,
     channels: await findReadyChannels(ctx),
   }
 }

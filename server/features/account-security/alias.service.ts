@@ -2,6 +2,7 @@ import type { AccountSecurity, MalformedAliasData } from '#shared/contract/accou
 import { brokenAliasRules, isReservedAlias } from '#shared/rules/alias.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { requireOwnEdit } from '../account-fields/index.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { setContact, setLoginName } from '../user-accounts/index.ts'
@@ -28,6 +29,7 @@ export async function bindAlias(ctx: Context, choice: BindAliasInput): Promise<A
   const alias = canonicalLoginName(choice.typed)
   assertWellFormed(ctx, alias)
   if ((await requireBoundContacts(ctx, userId, choice.version)).alias === alias) throw errors['alias.unchanged']()
+  await requireOwnEdit(ctx, 'alias', alias)
   await rateLimitTries(ctx, userId)
   await transaction(ctx, (inner) => changeAlias(inner, { userId, alias, version: choice.version }))
   return await getAccountSecurity(ctx)

@@ -1,6 +1,7 @@
 import type { AccountSecurity } from '#shared/contract/account-security.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { requireOwnEdit } from '../account-fields/index.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { setContact, setLoginName } from '../user-accounts/index.ts'
@@ -28,6 +29,7 @@ export async function bindContact(ctx: Context, binding: BindContactInput): Prom
   const target = canonicalTarget({ channel: CHANNELS[kind], target: binding.typed })
   if (target === null) throw errors[`${kind}.malformed`]()
   if ((await requireBoundContacts(ctx, userId, binding.version))[kind] === target) throw errors[`${kind}.unchanged`]()
+  await requireOwnEdit(ctx, kind, target)
   await verifyCode(ctx, { purpose: `bind-${kind}`, userId, target, code })
   await transaction(ctx, async (inner) => {
     const former = (await requireBoundContacts(inner, userId, binding.version))[kind]

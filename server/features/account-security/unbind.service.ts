@@ -1,5 +1,6 @@
 import type { AccountSecurity, UnbindableContact } from '#shared/contract/account-security.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { requireOwnEdit } from '../account-fields/index.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { hasAnswers } from '../security-questions/index.ts'
@@ -18,6 +19,7 @@ export async function unbind(ctx: Context, { id, kind, lastWay, version }: Unbin
   await transaction(ctx, async (inner) => {
     const bound = await requireBoundContacts(inner, userId, version)
     if (bound[kind] === null) throw errors['account-security.nothing-bound']()
+    await requireOwnEdit(inner, kind, null)
     if (kind === 'alias') return await changeAlias(inner, { userId, alias: null, version })
     if (!lastWay && (await isLastRecoveryWay(inner, userId, kind, bound))) throw errors['account-security.last-way']()
     await removeContact(inner, userId, kind, bound[kind])

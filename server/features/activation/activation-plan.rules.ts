@@ -1,5 +1,7 @@
+import type { AccountFieldRules } from '#shared/contract/account-fields.ts'
 import type { Activation, ActivationRules, ActivationStep } from '#shared/contract/activation.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
+import { mayOwnerEdit } from '../account-fields/index.ts'
 import type { ActivationUser } from './activation-users.store.ts'
 import type { Flow } from './flows.store.ts'
 
@@ -20,6 +22,24 @@ export const contactTargets = (
 
 export const maskTarget = ({ channel, target }: ContactTarget): string =>
   channel === 'sms' ? maskPhone(target) : maskMailbox(target)
+
+const CONTACT_STEPS = ['phone', 'mailbox'] as const
+const isContactStep = (step: ActivationStep): step is (typeof CONTACT_STEPS)[number] =>
+  CONTACT_STEPS.some((one) => one === step)
+
+/** A contact that people don't change themselves is no step, and one that has to be there can't be skipped. */
+export function withFieldRules(steps: ActivationRules['steps'], fields: AccountFieldRules): ActivationRules['steps'] {
+  const kept = steps.filter(({ step }) => !isContactStep(step) || mayOwnerEdit(fields, step))
+  const needed = CONTACT_STEPS.filter(
+    (step) => mayOwnerEdit(fields, step) && ['activation', 'always'].includes(fields[step].required),
+  )
+  const isNeeded = (step: ActivationStep) => needed.some((one) => one === step)
+  const added = needed.filter((step) => !kept.some((one) => one.step === step))
+  return [
+    ...kept.map((one) => (isNeeded(one.step) ? { ...one, need: 'required' as const } : one)),
+    ...added.map((step) => ({ step, need: 'required' as const })),
+  ]
+}
 
 type PlanOptions = { rules: ActivationRules; channels: Channels }
 

@@ -3,10 +3,18 @@ import { type Activation, ActivationRules, type ActivationStep } from '#shared/c
 import { isSameSecret } from '../../platform/crypto.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
+import { accountFieldRules } from '../account-fields/index.ts'
 import { findConfiguredChannels } from '../messages/index.ts'
 import { browserIdOf } from '../sessions/index.ts'
 import { errors } from './activation.errors.ts'
-import { canTakeStep, contactTargets, maskTarget, type PlannedStep, planSteps } from './activation-plan.rules.ts'
+import {
+  canTakeStep,
+  contactTargets,
+  maskTarget,
+  type PlannedStep,
+  planSteps,
+  withFieldRules,
+} from './activation-plan.rules.ts'
 import { type ActivationUser, findActivationUser } from './activation-users.store.ts'
 import { type Flow, findFlow, type StepResult, saveStep } from './flows.store.ts'
 import { mayActivate } from './may-activate.rules.ts'
@@ -16,8 +24,11 @@ export const FLOW_MINUTES = 30
 /** However many steps are taken again. */
 const MAX_FLOW_MINUTES = 120
 
-export const loadActivationRules = (platform: Platform): Promise<ActivationRules> =>
-  readSettings(platform, 'activation', ActivationRules)
+/** With the steps that the rules of fields leave or demand. */
+export async function loadActivationRules(platform: Platform): Promise<ActivationRules> {
+  const rules = await readSettings(platform, 'activation', ActivationRules)
+  return { ...rules, steps: withFieldRules(rules.steps, await accountFieldRules(platform)) }
+}
 
 /** One activation with whom it is for and what is left to do. */
 export type PendingActivation = { flow: Flow; person: ActivationUser; steps: PlannedStep[] }

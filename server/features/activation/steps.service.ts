@@ -3,6 +3,7 @@ import type { Activation, ActivationStep } from '#shared/contract/activation.ts'
 import type { SecurityAnswer } from '#shared/contract/security-questions.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { Context } from '../../platform/platform.ts'
+import { requireOwnEdit } from '../account-fields/index.ts'
 import { findConfiguredChannels } from '../messages/index.ts'
 import { type FindPasswordSubject, prepareNewPassword } from '../passwords/index.ts'
 import { hashAnswers } from '../security-questions/index.ts'
@@ -26,7 +27,11 @@ export const activationAddressee: FindRecipient = async (ctx, { request }, { id,
   const step = target === null ? 'identity' : contactStep(channel)
   if (!canTakeStep(found.steps, step)) throw errors['activation.out-of-step']()
   const { userId } = found.flow
-  if (target !== null) return { userId, target: parseTarget(channel, target), isChosen: true, isStranger: true }
+  if (target !== null) {
+    const chosen = parseTarget(channel, target)
+    await requireOwnEdit(ctx, contactStep(channel), chosen)
+    return { userId, target: chosen, isChosen: true, isStranger: true }
+  }
   return { userId, target: await getTargetOnFile(ctx, found, channel), isStranger: true }
 }
 
@@ -101,6 +106,7 @@ export async function bindTarget(
   const step = contactStep(channel)
   const found = await requireStep(ctx, request, proof, step)
   const target = parseTarget(channel, typed)
+  await requireOwnEdit(ctx, step, target)
   await consumeStepCode(ctx, found, target, code)
   // Only now: who doesn't hold the number is not told that it is somebody's.
   const owner = await findLoginNameOwner(ctx.db, canonicalLoginName(target))

@@ -1,6 +1,7 @@
 import { isConstraintViolation } from '../../platform/db.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { inScope, mayManage } from '../access/index.ts'
+import { accountFieldRules } from '../account-fields/index.ts'
 import { contactGivenAt } from '../contact-cooldown/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
 import { lockTreeShared } from '../organizations/index.ts'
@@ -18,6 +19,7 @@ import type { PersonInput, PersonValues, SaveOptions, SaveOutcome, ValueField } 
 import { type NameLookup, toAuditLine } from './save-users-audit.rules.ts'
 import { checkLoginNames, checkReferences, checkSuperUsers, hasLimitedScope } from './save-users-checks.service.ts'
 import { maskUnreadableChanges } from './save-users-enumeration.rules.ts'
+import { checkFieldRules } from './save-users-fields.rules.ts'
 import { checkGains } from './save-users-gains.service.ts'
 import { notifyContactChanges } from './save-users-notices.service.ts'
 import {
@@ -83,6 +85,7 @@ async function saveInTransaction(
   }
   const planned = rows.map((row) => planRow(row, known, mode))
   if (hidesOthers) maskUnreadableChanges(ctx, planned, rows)
+  checkFieldRules(planned, await accountFieldRules(ctx), ctx.secrets)
   const { places, nameOf } = await checkReferences(ctx, planned, power)
   // Before the login names: refused people keep the former ones.
   await checkGains(ctx, planned, places)

@@ -1,9 +1,11 @@
+import type { AccountField } from '#shared/contract/account-fields.ts'
 import type { PersonalData } from '#shared/contract/profile.ts'
 import { isBirthday } from '#shared/rules/birthday.ts'
 import { nicknameProblem } from '#shared/rules/nickname.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { inScope } from '../access/index.ts'
+import { ownFields, requireOwnEdit } from '../account-fields/index.ts'
 import { claimAvatar, deleteOtherAvatars, fileUrl } from '../files/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { type Profile, updateProfile } from '../user-accounts/index.ts'
@@ -30,10 +32,20 @@ export async function getPersonalData(ctx: Context, id: string): Promise<Persona
   })
   if (!person) throw errors['profile.not-yours']()
   const { avatarId, ...rest } = person
-  return { ...rest, picture: avatarId && fileUrl(avatarId) }
+  const fields = await ownFields(ctx)
+  const hidden = id === callerOf(ctx).userId ? fields.hidden : []
+  return {
+    ...rest,
+    ...(hidden.includes('gender') && { gender: 'unknown' as const }),
+    ...(hidden.includes('birthday') && { birthday: null }),
+    picture: avatarId && fileUrl(avatarId),
+    fields,
+  }
 }
 
 type ProfileChange = {
+  field: AccountField
+  value: string | null
   action: 'nickname.change' | 'birthday.change' | 'gender.change' | 'avatar.change'
   set: Partial<Profile>
   /** What the audit shows of a state before or after. */
@@ -45,7 +57,7 @@ type ProfileChange = {
 
 /**
  * Writes one part of one's own personal data with its audit line. What is set already is no change.
- * @throws Refusal `profile.not-yours`, `version.conflict`.
+ * @throws Refusal `profile.not-yours`, `version.conflict`, `account-field.…`.
  */
 async function updateOwnProfile(
   ctx: Context,
@@ -59,6 +71,7 @@ async function updateOwnProfile(
     const { version: _, ...before } = found
     const after = { ...before, ...change.set }
     if (JSON.stringify(after) === JSON.stringify(before)) return { version }
+    await requireOwnEdit(inner, change.field, change.value)
     await change.beforeUpdate?.(inner)
     await updateProfile(inner.db, id, after, inner.now())
     await change.afterUpdate?.(inner)
@@ -77,6 +90,8 @@ async function updateOwnProfile(
 export async function setNickname(ctx: Context, { nick, ...own }: ProfileVersion & { nick: string }) {
   if (nicknameProblem(nick)) throw errors['profile.bad-nickname']()
   return await updateOwnProfile(ctx, own, {
+    field: 'nickname',
+    value: nick,
     action: 'nickname.change',
     set: { nickname: nick || null },
     toAuditValues: ({ nickname }) => ({ nickname }),
@@ -87,6 +102,8 @@ export async function setNickname(ctx: Context, { nick, ...own }: ProfileVersion
 export async function setBirthday(ctx: Context, { birthday, ...own }: ProfileVersion & { birthday: string | null }) {
   if (birthday !== null && !isBirthday(birthday, ctx.now())) throw errors['profile.bad-birthday']()
   return await updateOwnProfile(ctx, own, {
+    field: 'birthday',
+    value: birthday,
     action: 'birthday.change',
     set: { birthday },
     // The records are read by more people than the personal data.
@@ -96,6 +113,8 @@ export async function setBirthday(ctx: Context, { birthday, ...own }: ProfileVer
 
 export const setGender = (ctx: Context, { gender, ...own }: ProfileVersion & { gender: Profile['gender'] }) =>
   updateOwnProfile(ctx, own, {
+    field: 'gender',
+    value: gender,
     action: 'gender.change',
     set: { gender },
     toAuditValues: (state) => ({ gender: state.gender }),
@@ -111,6 +130,8 @@ export async function setAvatar(
 ): Promise<{ version: number; picture: string | null }> {
   requireSelf(ctx, own.id)
   const { version } = await updateOwnProfile(ctx, own, {
+    field: 'avatar',
+    value: fileId,
     action: 'avatar.change',
     set: { avatarId: fileId },
     // Enough to tell one picture from another: whoever knows the whole id can see it.

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
 import type { Profile } from '../user-accounts/index.ts'
 
-type PersonRow = Omit<PersonalData, 'picture'> & { avatarId: string | null }
+type PersonRow = Omit<PersonalData, 'picture' | 'fields'> & { avatarId: string | null }
 
 /** SQL conditions: may the caller read of the person `u`, and the name of the organisation `a`? */
 type ReadConditions = { person: PendingQuery<Row[]>; organization: PendingQuery<Row[]> }

@@ -38,6 +38,7 @@ test('personal data tell who a person is at the institution, in the language of 
   expect(await details(page)).toEqual({
     userId,
     account: '20260001',
+    fields: { editable: ['nickname', 'alias', 'phone', 'mailbox', 'gender', 'birthday', 'avatar'], hidden: [] },
     name: '李雷',
     organizations: ['Demo University', '计算机学院'],
     category: null,

@@ -4,6 +4,7 @@ import { toValidPhone } from '#shared/rules/phone.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
+import { requireOwnEdit } from '../account-fields/index.ts'
 import { authenticate } from '../sessions/index.ts'
 import type { FindRecipient, RecipientFinders, RecipientQuery } from './code-requests.service.ts'
 import { errors } from './verification-codes.errors.ts'
@@ -25,6 +26,7 @@ const findNewTarget: FindRecipient = async (ctx, exchange, asked) => {
   const userId = await requireOwnId(ctx, exchange, asked)
   const target = canonicalTarget(asked)
   if (target === null) throw errors['verification-code.no-target']()
+  await requireOwnEdit(ctx, asked.channel === 'sms' ? 'phone' : 'mailbox', target)
   return { userId, target, isChosen: true, isStranger: false }
 }
 

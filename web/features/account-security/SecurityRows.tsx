@@ -18,8 +18,11 @@ export function SecurityRows({ security, asking, onAct, more }: Props) {
     <ul className="card security-list" aria-label={t('set-account.title')}>
       <PasswordRow security={security} onAct={() => onAct('password')} />
       {more}
-      <ContactRow kind="phone" security={security} isBusy={asking === 'phone'} onAct={() => onAct('phone')} />
-      <ContactRow kind="mailbox" security={security} isBusy={asking === 'mailbox'} onAct={() => onAct('mailbox')} />
+      {(['phone', 'mailbox'] as const)
+        .filter((kind) => !security.fields.hidden.includes(kind))
+        .map((kind) => (
+          <ContactRow key={kind} kind={kind} security={security} isBusy={asking === kind} onAct={() => onAct(kind)} />
+        ))}
       <QuestionsRow security={security} isBusy={asking === 'questions'} onAct={() => onAct('questions')} />
       <AliasRow security={security} isBusy={asking === 'alias'} onAct={() => onAct('alias')} />
     </ul>
@@ -59,6 +62,8 @@ const ICONS = { phone: 'mobile', mailbox: 'mail' } as const
 function ContactRow({ kind, security, isBusy = false, onAct }: RowProps & { kind: 'phone' | 'mailbox' }) {
   const { t } = useTranslation()
   const bound = security[kind]
+  const isKept = !security.fields.editable.includes(kind)
+  const hasNoChannel = !bound && !security.channels[CHANNELS[kind]]
   return (
     <SecurityRow
       icon={ICONS[kind]}
@@ -67,7 +72,7 @@ function ContactRow({ kind, security, isBusy = false, onAct }: RowProps & { kind
       isSet={bound !== null}
       verb={t(bound ? 'set-account.change' : 'set-account.bind')}
       verbLabel={t(bound ? `set-account.${kind}.change` : `set-account.${kind}.bind`)}
-      unavailable={!bound && !security.channels[CHANNELS[kind]] ? t('set-account.no-channel') : undefined}
+      unavailable={isKept ? t('set-account.kept') : hasNoChannel ? t('set-account.no-channel') : undefined}
       isBusy={isBusy}
       onAct={onAct}
     />
@@ -102,6 +107,7 @@ function AliasRow({ security, isBusy = false, onAct }: RowProps) {
       isSet={alias !== null}
       verb={t(alias ? 'set-account.change' : 'set-account.set')}
       verbLabel={t(alias ? 'set-account.alias.change' : 'set-account.alias.choose')}
+      unavailable={security.fields.editable.includes('alias') ? undefined : t('set-account.kept')}
       isBusy={isBusy}
       onAct={onAct}
     />

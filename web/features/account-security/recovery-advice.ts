@@ -8,9 +8,9 @@ export type RecoveryAdviceKind = 'password' | 'phone' | 'mailbox' | 'questions'
  * together with the first.
  */
 export function adviceFor(security: AccountSecurity): RecoveryAdviceKind | null {
-  const { password, phone, mailbox, securityQuestions, channels } = security
+  const { password, phone, mailbox, securityQuestions, channels, fields } = security
   if (password.dueAt !== null) return 'password'
-  if (phone === null && channels.sms) return 'phone'
-  if (mailbox === null && channels.mail) return 'mailbox'
+  if (phone === null && channels.sms && fields.editable.includes('phone')) return 'phone'
+  if (mailbox === null && channels.mail && fields.editable.includes('mailbox')) return 'mailbox'
   return securityQuestions.length === 0 ? 'questions' : null
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { AccountField } from '#shared/contract/account-fields.ts'
 import type { PersonalData } from '#shared/contract/profile.ts'
 import { gatewayQuery } from '../../platform/queries.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
@@ -33,6 +34,7 @@ export function PersonalDataPage() {
 
 function Sections({ person }: { person: PersonalData }) {
   const [dirty, setDirty] = useState<readonly string[]>([])
+  const isOwn = (field: AccountField) => person.fields.editable.includes(field)
   const onDirty = useCallback(
     (section: string, isDirty: boolean) =>
       setDirty((before) => [...before.filter((one) => one !== section), ...(isDirty ? [section] : [])]),
@@ -42,10 +44,10 @@ function Sections({ person }: { person: PersonalData }) {
     <>
       <UnsavedGuard when={dirty.length > 0} />
       <div className="personal-sections">
-        <AvatarSection person={person} />
-        <NicknameSection person={person} onDirty={onDirty} />
-        <BirthdaySection person={person} onDirty={onDirty} />
-        <GenderSection person={person} onDirty={onDirty} />
+        {isOwn('avatar') && <AvatarSection person={person} />}
+        {isOwn('nickname') && <NicknameSection person={person} onDirty={onDirty} />}
+        {isOwn('birthday') && <BirthdaySection person={person} onDirty={onDirty} />}
+        {isOwn('gender') && <GenderSection person={person} onDirty={onDirty} />}
         <Facts person={person} />
       </div>
     </>
@@ -55,11 +57,18 @@ function Sections({ person }: { person: PersonalData }) {
 function Facts({ person }: { person: PersonalData }) {
   const { t } = useTranslation()
   const { data: gateway } = useQuery(gatewayQuery())
+  const { editable, hidden } = person.fields
+  // What people see and don't change themselves.
+  const keptFor = (field: AccountField, value: string | null) =>
+    editable.includes(field) || hidden.includes(field) ? [] : [[t(`person-field.${field}`), value] as const]
   const facts = [
     [t('personal-data.account'), person.account],
     [t('personal-data.name'), person.name],
     [t('personal-data.organization'), person.organizations.join(' / ')],
     [t('personal-data.category'), person.category],
+    ...keptFor('nickname', person.nick),
+    ...keptFor('birthday', person.birthday),
+    ...keptFor('gender', t(`person.gender.${person.gender}`)),
   ] as const
   return (
     <section className="card personal-section" aria-labelledby="institution-facts">
