@@ -102,3 +102,21 @@ test('what locks out is saved on trial when that is wanted, and a new rule is of
   const [row] = await server.platform.sql`select mode from access_rules where id = ${data.id}`
   expect(row).toEqual({ mode: 'off' })
 })
+
+test('a rule goes back although what it named before is gone by then', async () => {
+  const role = (await root.call<{ id: string }>('/role/create/', { body: { code: 'guests', name: 'Guests' } })).data
+  const { data } = await create('Guests', { who: { roles: [role.id] } })
+  const { shownName: _, references: __, missing: ___, settingsKey: ____, setByFile, updatedAt, id, ...fields } = data
+  expect([setByFile, updatedAt === null]).toEqual([false, false])
+  const body = { ...fields, outcome: 'refuse', who: {}, force: true }
+  expect((await root.call(`/access_rule/${id}/update/`, { body })).envelope.state).toBe(200)
+  await server.platform.sql`delete from roles where id = ${role.id}`
+  await addPerson(server, { account: 'ann' })
+  expect((await attempt(server, 'ann')).code).toBe('sign-in.rule-refused')
+  server.advance(10 * 60 + 1)
+  await goBackWhenDue(server.platform, RESTORERS)
+  expect((await attempt(server, 'ann')).code).toBe('')
+  const [row] = await server.platform
+    .sql`select mode, conditions->'who'->'roles' as roles from access_rules where id = ${id}`
+  expect(row).toEqual({ mode: 'on', roles: [role.id] })
+})

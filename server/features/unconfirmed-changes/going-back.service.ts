@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { latestIssueTime } from '../../platform/clock.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { runWorkQueue } from '../../platform/work-queue.ts'
@@ -103,7 +104,9 @@ export async function goBackWhenDue(platform: Platform, restorers: Restorers): P
   const ctx = systemContext(platform)
   const waiting = await listDue(platform.sql)
   const now = platform.now()
-  for (const { id } of waiting.filter(({ dueAt }) => dueAt <= now)) {
+  // Saved later than now: the clock was set back, and by it alone the change would hold for as long as it had been wrong.
+  const isDue = ({ madeAt, dueAt }: (typeof waiting)[number]) => dueAt <= now || madeAt > latestIssueTime(now)
+  for (const { id } of waiting.filter(isDue)) {
     try {
       await goBack(ctx, restorers, id, 'went-back')
     } catch (err) {
@@ -111,7 +114,7 @@ export async function goBackWhenDue(platform: Platform, restorers: Restorers): P
       await postpone(platform.sql, id, new Date(now.getTime() + RETRY_MS))
     }
   }
-  const next = waiting.find(({ dueAt }) => dueAt > now)
+  const next = waiting.find((one) => !isDue(one))
   return next ? (next.dueAt.getTime() - now.getTime()) / 1000 : null
 }
 

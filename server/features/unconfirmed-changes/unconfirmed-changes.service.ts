@@ -5,6 +5,7 @@ import {
   type listUnconfirmedChanges,
   type UnconfirmedChange,
 } from '#shared/contract/unconfirmed-changes.ts'
+import { latestIssueTime } from '../../platform/clock.ts'
 import type { Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
@@ -50,8 +51,9 @@ export async function awaitConfirmation(ctx: Context, change: ForcedChange): Pro
 /** Saved settings hold on every node after a second: a login that is younger than the change by less may not have met it. */
 const SETTLING_MS = 2000
 
-const isAfter = (login: Date | null, madeAt: Date): boolean =>
-  login !== null && login.getTime() > madeAt.getTime() + SETTLING_MS
+/** A login that is dated later than now is older than it says: it was made before the clock was set back. */
+const isAfter = (login: Date | null, madeAt: Date, now: Date): boolean =>
+  login !== null && login.getTime() > madeAt.getTime() + SETTLING_MS && login <= latestIssueTime(now)
 
 const SHOWN_FOR_MS = 60 * 60_000
 
@@ -74,7 +76,7 @@ export async function describeUnconfirmed(
       madeAt: madeAt.toISOString(),
       madeBy: madeById !== null && madeByName !== null ? { id: madeById, name: madeByName } : null,
       secondsLeft: Math.max(0, left),
-      isConfirmable: isAfter(login, madeAt),
+      isConfirmable: isAfter(login, madeAt, ctx.now()),
       settledAt: settledAt?.toISOString() ?? null,
     }
   }
@@ -87,7 +89,7 @@ export async function confirm(ctx: Context, id: string): Promise<null> {
     const row = await lockOpen(inner.db, id)
     if (!row) throw errors['unconfirmed-change.not-found']()
     const login = await findLoginTime(inner.db, callerOf(inner).ssoSessionId)
-    if (!isAfter(login, row.madeAt)) throw errors['unconfirmed-change.old-login']()
+    if (!isAfter(login, row.madeAt, inner.now())) throw errors['unconfirmed-change.old-login']()
     await settle(inner.db, id, { at: inner.now(), outcome: 'confirmed', leftFields: [] })
     const { targetKind, targetId, fields } = row
     await recordAudit(inner, { action: 'change.confirm', targetKind, targetId, after: { fields } })

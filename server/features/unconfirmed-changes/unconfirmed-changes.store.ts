@@ -62,8 +62,8 @@ export const postpone = (db: Db, id: string, dueAt: Date) => db`
   update unconfirmed_changes set due_at = ${dueAt} where id = ${id} and settled_at is null`
 
 /** All that wait, the next that is due first. */
-export const listDue = (db: Db) => db<{ id: string; dueAt: Date }[]>`
-  select id, due_at as "dueAt" from unconfirmed_changes where settled_at is null order by due_at limit 100`
+export const listDue = (db: Db) => db<{ id: string; madeAt: Date; dueAt: Date }[]>`
+  select id, made_at as "madeAt", due_at as "dueAt" from unconfirmed_changes where settled_at is null order by due_at limit 100`
 
 export type ListedRow = Omit<OpenRow, 'before' | 'after'> & {
   madeById: string | null

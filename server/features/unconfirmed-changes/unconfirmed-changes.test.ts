@@ -116,6 +116,22 @@ test('only a login that is younger than the change confirms it, and then it stay
   expect(await listed()).toEqual([])
 })
 
+test('a clock that is set back neither keeps a change for longer nor makes an old login a new one', async () => {
+  const old = await openPortal(server, { isSuperUser: true })
+  server.advance(-3600)
+  await force(LOCKING)
+  const [change] = await waiting(old)
+  expect(change?.isConfirmable).toBe(false)
+  expect((await old.call(`/unconfirmed_change/${change?.id}/confirm/`, { body: {} })).envelope.code).toBe(
+    'unconfirmed-change.old-login',
+  )
+  server.advance(-3600)
+  await pass()
+  expect((await details()).values).toEqual({})
+  expect(await listed()).toMatchObject([{ outcome: 'went-back' }])
+  server.advance(2 * 3600)
+})
+
 test('the old session takes it back at once', async () => {
   await force(LOCKING)
   const [change] = await waiting()
