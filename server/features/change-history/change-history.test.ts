@@ -154,6 +154,15 @@ test('lines that keep no whole state, and those that are unknown, can not be rol
   expect((await page.call(`/change_history/${v7()}/roll_back/?${place}`)).envelope.code).toBe('change.not-found')
 })
 
+test('the switch of all access rules is no matter of the history: it has its own way back', async () => {
+  const { page, apply } = await office()
+  await apply({ access: { suspended: true } })
+  const [change] = (await query(page, '?targetKind=settings&targetId=access')).records
+  if (!change) throw new Error('no change')
+  expect(change.restorable).toEqual({ before: false, after: false })
+  expect((await rollBack(page, change, 1)).envelope.code).toBe('change.not-restorable')
+})
+
 test('pages go on from the last line, however many share its moment, and cover every kind in one order', async () => {
   const { server, page } = await office()
   const { sql } = server.platform

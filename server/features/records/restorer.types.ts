@@ -18,7 +18,7 @@ export type ChangeLine = { targetId: string; before: Snapshot | null; after: Sna
 export type Restorer = {
   /**
    * For a kind whose lines tell of a part of their target, or that a part was not there: which part it is, with an id of its own
-   * by which the others know it, and its whole state on that side; null: the line does not say. Absent: the target itself, as
+   * by which the others know it, and its whole state on that side; null: the line does not say, or nobody may put it back. Absent: the target itself, as
    * the line has it.
    */
   partOf?(line: ChangeLine, side: ChangeSide): { id: string; state: Snapshot } | null

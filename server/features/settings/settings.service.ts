@@ -203,5 +203,16 @@ async function restore(ctx: Context, name: string, snapshot: Snapshot, version: 
   await replaceChecked(ctx, name, { before, after: { ...Object.fromEntries(kept), ...stays }, version })
 }
 
+/** The access rules go off on the command line alone, and on again only where it is seen whom that would lock out. */
+const NOT_RESTORABLE = 'access'
+
 /** Settings go back to a former state; what a gateway's secret is, nobody is told and nothing restores. */
-export const settingsRestorer: Restorer = { current, missing, restore }
+export const settingsRestorer: Restorer = {
+  partOf({ targetId, ...line }, side) {
+    const state = line[side]
+    return state && targetId !== NOT_RESTORABLE ? { id: targetId, state } : null
+  },
+  current,
+  missing,
+  restore,
+}
