@@ -1,7 +1,7 @@
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type RulesInForce, rulesInForce } from '../access/index.ts'
+import { forServers, type RulesInForce, rulesInForce } from '../access/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 
 /** What everybody is judged by who comes with a session. */
@@ -12,3 +12,9 @@ export const loadDoor = async (platform: Platform & { db?: Db }): Promise<Door> 
   policy: await signInPolicy(platform),
   rules: await rulesInForce(platform),
 })
+
+/** As `loadDoor`, for a server that brings a password: a second factor is judged by its own address, a refusal by none. */
+export async function loadServerDoor(platform: Platform & { db?: Db }): Promise<Door> {
+  const door = await loadDoor(platform)
+  return { ...door, rules: forServers(door.rules) }
+}

@@ -1,5 +1,5 @@
 export { deviceMatches } from './current-logins.store.ts'
-export { type Door, loadDoor } from './door.service.ts'
+export { type Door, loadDoor, loadServerDoor } from './door.service.ts'
 export { authenticate, issueExchangeCode } from './portal-session.service.ts'
 export { rotateSecrets, setSecretCookies } from './secrets-rotate.service.ts'
 export { insertTicket, insertTicketWithVisit, type TicketFacts } from './service-tickets.store.ts'
@@ -36,6 +36,7 @@ export {
   endSsoSessions,
   findBrowserSession,
   findBrowserSessionById,
+  findServerSessionById,
   findSsoSessionById,
   issueTicketOnSession,
   type OpenedSession,

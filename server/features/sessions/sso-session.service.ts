@@ -14,7 +14,7 @@ import {
 import { type Application, isUsableUserName, type PersonAttributes } from '../applications/index.ts'
 import { type ClientDetails, loadClientDetails, recordLogout } from '../records/index.ts'
 import { oldestPasswordAt } from '../sign-in-policy/index.ts'
-import { type Door, loadDoor } from './door.service.ts'
+import { type Door, loadDoor, loadServerDoor } from './door.service.ts'
 import { issueTicketBySecret, type TicketRequest } from './service-tickets.store.ts'
 import { ssoCookieOf } from './session-cookies.service.ts'
 import { sessionShape } from './session-shape.rules.ts'
@@ -185,6 +185,17 @@ export async function findSsoSessionById(
   const door = await loadDoor(ctx)
   const row = await findSessionById(ctx.db, id, { application, rules: door.rules, now: ctx.now() })
   return row && toSsoSession(row, door, ctx.now(), { application, place: null })
+}
+
+/** As `findSsoSessionById`, for the server that brought the password of this session. */
+export async function findServerSessionById(
+  ctx: Context,
+  id: string,
+  application: Application | null,
+): Promise<SsoSession | null> {
+  const door = await loadServerDoor(ctx)
+  const row = await findSessionById(ctx.db, id, { application, rules: door.rules, now: ctx.now() })
+  return row && (await toBrowserSession(ctx, row, application, door))
 }
 
 /**

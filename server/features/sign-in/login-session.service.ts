@@ -5,7 +5,6 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import {
   type AccessDecision,
   decideAccess,
-  forServers,
   mayLogIn,
   PORTAL_APP_ID,
   rulesInForce,
@@ -19,6 +18,7 @@ import {
   deviceCookieOf,
   endSsoSessions,
   loadDoor,
+  loadServerDoor,
   type OpenedSession,
   openSsoSession,
   pendingLoginCookieOf,
@@ -77,7 +77,7 @@ export async function openLoginSession(
 ): Promise<SsoSession> {
   const reason = mayLogIn(ctx.now(), user)
   if (reason) throw await refuseAccount(ctx, attempt, reason)
-  const door = await doorFor(ctx, attempt)
+  const door = await (attempt.withoutBrowser ? loadServerDoor(ctx) : loadDoor(ctx))
   const decision = await decideLogin(ctx, door, attempt, user)
   const { said, asksFactor } = decision
   if (decision.outcome === 'refuse') throw await refuseByRule(ctx, attempt, { rule: decision.decidedBy, said })
@@ -93,11 +93,6 @@ export async function openLoginSession(
   await sendRuleNotices(ctx, user.userId, said)
   if (device !== null) setLoginCookies(ctx, exchange, device, opened)
   return opened.session
-}
-
-async function doorFor(ctx: Context, { withoutBrowser }: LoginAttempt): Promise<Door> {
-  const door = await loadDoor(ctx)
-  return withoutBrowser ? { ...door, rules: forServers(door.rules) } : door
 }
 
 /** What the access rules say, by where it leads: a login on the way to an application is a login to that. */

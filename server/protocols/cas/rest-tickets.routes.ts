@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { SignInForm } from '#shared/contract/sign-in.ts'
 import { findApplicationByService } from '../../features/applications/index.ts'
-import { endSsoSessions, findSsoSessionById } from '../../features/sessions/index.ts'
+import { endSsoSessions, findServerSessionById } from '../../features/sessions/index.ts'
 import { signInByPassword } from '../../features/sign-in/index.ts'
 import { signInPolicy } from '../../features/sign-in-policy/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
@@ -78,7 +78,7 @@ async function createServiceTicket(ctx: Context, request: FastifyRequest, reply:
   const handle = await findTgt(ctx, request)
   // The portal's tickets belong to a browser.
   if (service === null || application?.protocol !== 'cas' || application.builtIn) throw errors['application.unknown']()
-  const session = handle && (await findSsoSessionById(ctx, handle.ssoSessionId, application))
+  const session = handle && (await findServerSessionById(ctx, handle.ssoSessionId, application))
   const refusal = session ? session.refusal : 'session.ended'
   if (refusal === 'application.disabled' || refusal === 'application.not-granted') throw errors[refusal]()
   if (session && refusal === 'rule.refused') throw errors['rule.refused']({ params: refusalWords(ctx, session) })
@@ -90,7 +90,7 @@ async function createServiceTicket(ctx: Context, request: FastifyRequest, reply:
 
 async function getTgt(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const handle = await findTgt(ctx, request)
-  const session = handle && (await findSsoSessionById(ctx, handle.ssoSessionId, null))
+  const session = handle && (await findServerSessionById(ctx, handle.ssoSessionId, null))
   if (!session || session.refusal) throw platformErrors['request.not-found']()
   return reply.type('text/plain;charset=UTF-8').send('')
 }

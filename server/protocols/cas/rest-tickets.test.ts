@@ -4,6 +4,7 @@ import { createBrowser } from '../../testing/browser.ts'
 import { validateP3 } from '../../testing/cas.ts'
 import { addCasApplication, addPerson, changeApplication, PASSWORD } from '../../testing/people.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { setPolicy } from '../../testing/sign-in.ts'
 
 const LIBRARY = 'https://library.test/'
 const TICKETS = '/fwk_cas_service/v1/tickets'
@@ -84,6 +85,13 @@ test('who must change the password first gets no ticket, and the session opened 
     select s.ended_at, s.end_reason from sso_sessions s join users u on u.id = s.user_id where u.account = 'first'`
   expect(sessions.length).toBeGreaterThan(0)
   for (const { ended_at, end_reason } of sessions) expect([ended_at, end_reason]).toEqual([expect.any(Date), 'limited'])
+})
+
+test('where a rule asks for a second factor off campus, a password from there opens no application', async () => {
+  await setPolicy(server, { secondFactorOffCampus: true })
+  expect((await call(await open(), { service: LIBRARY })).status).toBe(404)
+  await setPolicy(server, { secondFactorOffCampus: false })
+  expect((await call(await open(), { service: LIBRARY })).status).toBe(200)
 })
 
 test('another kind of content and a wrong password are refused, and failures count as everywhere', async () => {
