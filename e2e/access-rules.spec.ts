@@ -136,7 +136,7 @@ test('a rule that would refuse its author is not saved, and says so', async ({ p
   await choose(form(page).getByRole('combobox', { name: 'Mode' }), 'On')
   await expect(form(page).getByText('This refuses logins as soon as it is saved')).toBeVisible()
   await form(page).getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(form(page).getByRole('alert')).toContainText('“Nobody at all” would then refuse you here and now')
+  await expect(form(page).getByRole('alert')).toContainText('“Nobody at all” would then refuse you here, now')
   await choose(form(page).getByRole('combobox', { name: 'Mode' }), 'Report only')
   await form(page).getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('“Nobody at all” saved')).toBeVisible()

@@ -143,8 +143,9 @@ const AccessRule = z.object({
 export type AccessRule = z.infer<typeof AccessRule>
 
 /**
- * `policy.locks-out` (409): after the change the rules would refuse the caller here and now, or every super user from where they
- * last logged in. `data` is `LocksOutData`. Saving a rule, an IP range, and `updateLoginConfig` answer it.
+ * `policy.locks-out` (409): after the change the rules would refuse the caller from here, or every super user from where they last
+ * logged in, now or for a day or more of the coming week. `data` is `LocksOutData`. Saving a rule, an IP range, and
+ * `updateLoginConfig` answer it.
  */
 export const LOCKS_OUT = 'policy.locks-out'
 export const LocksOutData = z.object({

@@ -1,5 +1,6 @@
 import { LOCKS_OUT, type LocksOutData } from '#shared/contract/access-rules.ts'
 import { AccessSettings } from '#shared/contract/policy-switch.ts'
+import { HOUR_MS } from '#shared/rules/durations.ts'
 import { formatIpAddress } from '../../platform/ip-network.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
@@ -23,8 +24,8 @@ import { findPlaces, listSuperUserLogins } from './lockout.store.ts'
 const LATELY_MS = 90 * 24 * 3600_000
 
 /**
- * Whom the rules would keep out of the portal now, as the caller's transaction has left rules and ranges: the caller from here, or every
- * super user from where they last logged in. Only refusals keep out; a second factor can be set up. While rules are suspended nobody
+ * Whom the rules would keep out of the portal, now or for a day or more of the coming week, as the caller's transaction has left rules
+ * and ranges: the caller from here, or every super user from where they last logged in. Only refusals keep out; a second factor can be set up. While rules are suspended nobody
  * is kept out, so that they can be mended one by one.
  * @param draft rules in place of those that are stored.
  */
@@ -47,11 +48,34 @@ export async function refuseLockout(ctx: Context): Promise<void> {
   if (lockout) throw errors[LOCKS_OUT]({ params: { rule: lockout.rule.name }, data: lockout })
 }
 
+/** Nobody waits for a refusal to pass that lasts a day; one for some hours of each night does. */
+const LONG_HOURS = 24
+const WEEK_HOURS = 7 * 24
+
+/**
+ * The refusal that holds now, or of the coming week one that lasts, asked by the hour.
+ * @param refusalAt who refuses at a moment; null: nobody.
+ */
+function lastingRefusal(
+  now: Date,
+  rules: readonly JudgedRule[],
+  refusalAt: (at: Date) => JudgedRule | null,
+): JudgedRule | null {
+  const present = refusalAt(now)
+  if (present || rules.every(({ when }) => when === null)) return present
+  let refusedHours = 0
+  for (let hour = 1; hour < WEEK_HOURS + LONG_HOURS; hour += 1) {
+    const rule = refusalAt(new Date(now.getTime() + hour * HOUR_MS))
+    refusedHours = rule ? refusedHours + 1 : 0
+    if (rule && refusedHours >= LONG_HOURS) return rule
+  }
+  return null
+}
+
 type Whom = { person: AccessPerson; place: AccessPlace | null }
 
-function refusalOf(ctx: Context, rules: readonly JudgedRule[], { person, place }: Whom): JudgedRule | null {
-  return decideAccess(rules, { person, place, at: ctx.now(), appId: PORTAL_APP_ID }).decidedBy
-}
+const refusalOf = (rules: readonly JudgedRule[], whom: Whom, at: Date): JudgedRule | null =>
+  decideAccess(rules, { ...whom, at, appId: PORTAL_APP_ID }).decidedBy
 
 const toData = ({ id, name }: JudgedRule, whom: LocksOutData['whom']): LocksOutData => ({ rule: { id, name }, whom })
 
@@ -60,7 +84,8 @@ async function lockoutOfCaller(ctx: Context, rules: readonly JudgedRule[]): Prom
   const person = await findAccessPerson(ctx.db, ctx.caller.userId, needsOf(rules), ctx.now())
   if (!person) return null
   const [place] = await findPlaces(ctx.db, canonical([ctx.client.ip]))
-  const rule = refusalOf(ctx, rules, { person, place: place ?? { rangeId: null, rangeKind: null } })
+  const whom = { person, place: place ?? { rangeId: null, rangeKind: null } }
+  const rule = lastingRefusal(ctx.now(), rules, (at) => refusalOf(rules, whom, at))
   return rule && toData(rule, 'caller')
 }
 
@@ -69,12 +94,16 @@ async function lockoutOfSuperUsers(ctx: Context, rules: readonly JudgedRule[]): 
   const now = ctx.now()
   const logins = await listSuperUserLogins(ctx.db, needsOf(rules), { now, since: new Date(now.getTime() - LATELY_MS) })
   const places = await findPlaces(ctx.db, [...new Set(canonical(logins.map(({ ip }) => ip)))])
-  const refusals = logins.map((row) => {
+  const all = logins.map((row): Whom => {
     const [ip] = canonical([row.ip])
-    return refusalOf(ctx, rules, { person: toAccessPerson(row), place: places.find((one) => one.ip === ip) ?? null })
+    return { person: toAccessPerson(row), place: places.find((one) => one.ip === ip) ?? null }
   })
-  const [first] = refusals
-  return first && refusals.every((rule) => rule !== null) ? toData(first, 'super-users') : null
+  // Of all at the same moment: while one of them gets in, the others wait.
+  const rule = lastingRefusal(now, rules, (at) => {
+    const refusals = all.map((whom) => refusalOf(rules, whom, at))
+    return refusals.every((one) => one !== null) ? (refusals[0] ?? null) : null
+  })
+  return rule && toData(rule, 'super-users')
 }
 
 const canonical = (addresses: readonly string[]): string[] =>

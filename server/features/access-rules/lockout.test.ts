@@ -77,6 +77,23 @@ test('a rule that refuses every super user from where they logged in last is not
   ])
 })
 
+test('a refusal that begins later and lasts for days is not saved either, one for some hours of each night is', async () => {
+  const days = [1, 2, 3, 4, 5, 6, 7]
+  const today = server.platform.now().getUTCDay() || 7
+  const later = { weekdays: days.filter((day) => day !== today), zone: 'UTC' }
+  expect(lockoutIn((await create('Not today', { when: later })).envelope)).toEqual([
+    'policy.locks-out',
+    'Not today',
+    'caller',
+  ])
+  const hour = (hours: number) => `${String((server.platform.now().getUTCHours() + hours) % 24).padStart(2, '0')}:00`
+  const night = { weekdays: days, zone: 'UTC', from: hour(4), to: hour(11) }
+  expect((await create('Nights', { when: night })).envelope.state).toBe(200)
+  // Together they leave no hour of a day.
+  const rest = { weekdays: later.weekdays, zone: 'UTC', from: hour(11), to: hour(4) }
+  expect(lockoutIn((await create('Rest', { when: rest })).envelope)[0]).toBe('policy.locks-out')
+})
+
 test('while all rules are suspended they can be mended one by one', async () => {
   const { sql, cache, now } = server.platform
   await sql`insert into settings (name, value, updated_at) values ('access', '{"suspended": true}', ${now()})`
