@@ -1,4 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
+import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { Db } from '../../platform/db.ts'
 import { escapeLike } from '../../platform/list.ts'
 import { MAX_SEARCH_KEY_LENGTH } from './search-keys.rules.ts'
@@ -10,7 +11,7 @@ export type SearchBy = '1' | '2' | '3' | '4'
 
 /** One way in which a person `u` may be meant: a condition on one index, and the order of that index where it has one. */
 export type SearchPredicate = {
-  kind: 'number' | 'name' | 'phone' | 'mailbox'
+  kind: 'number' | 'name' | 'phone' | 'mailbox' | 'alias'
   condition: Condition
   order: Condition | null
   /** Says the same of one person who is at hand, where asking the index's own expression for each would take long. */
@@ -81,6 +82,14 @@ const mailboxPredicate = (db: Db, text: string): SearchPredicate => ({
   order: db`lower(u.mailbox) using ~<~`,
 })
 
+/** An alias is looked for as a whole: it is what its person types to log in. */
+const aliasPredicate = (db: Db, text: string): SearchPredicate => ({
+  kind: 'alias',
+  condition: db`u.id = (
+    select n.user_id from login_names n where n.canonical = ${canonicalLoginName(text)} and n.kind = 'alias')`,
+  order: null,
+})
+
 const DIGITS_PATTERN = /^\d+$/
 const PHONE_PATTERN = /^\+?[\d\s().-]{4,}$/
 const MAILBOX_PATTERN = /^[\w.+-]{3,}(@[\w.-]*)?$/
@@ -98,10 +107,11 @@ export function searchPredicates(db: Db, typed: string, by: SearchBy | undefined
     ...(isNumber ? [] : namePredicates(db, text)),
     ...(PHONE_PATTERN.test(text) ? phonePredicates(db, text) : []),
     ...(!isNumber && (MAILBOX_PATTERN.test(text) || text.includes('@')) ? [mailboxPredicate(db, text)] : []),
+    ...(isNumber || !text ? [] : [aliasPredicate(db, text)]),
   ]
 }
 
-/** The whole of a number, phone number or mailbox, each on the same index: whoever has it is meant before all others. */
+/** The whole of a number, phone number, mailbox or alias, each on the same index: whoever has it is meant before all others. */
 export function exactPredicates(db: Db, typed: string, by: SearchBy | undefined): SearchPredicate[] {
   const text = typed.normalize('NFKC').trim().toLowerCase()
   const digits = text.replace(/\D/g, '')
@@ -120,7 +130,9 @@ export function exactPredicates(db: Db, typed: string, by: SearchBy | undefined)
       : null,
   }
   if (by === '2') return []
-  return (by ? [exact[by]] : Object.values(exact)).filter((one) => one !== null)
+  return (
+    by ? [exact[by]] : [...Object.values(exact), DIGITS_PATTERN.test(text) || !text ? null : aliasPredicate(db, text)]
+  ).filter((one) => one !== null)
 }
 
 /** SQL condition: is the person `u` meant in one of these ways? Nobody is without any. */

@@ -35,6 +35,22 @@ test('who has just this number, phone number or mailbox is found first, in the l
   }
 })
 
+test('an alias as a whole finds its person first, for who may see it', async () => {
+  const server = await testServer()
+  const { id, place } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  const lisi = id('20260002')
+  await page.call(`${PEOPLE}/${lisi}/update/`, { body: { version: 1, alias: 'Wei-Lan' } })
+  await addPerson(server, { account: 'a-early', name: 'Wei-Lan Wang' })
+  for (const typed of ['wei-lan', 'WEI-LAN', ' ｗei-lan ']) {
+    expect([typed, (await accounts(page, `search=${encodeURIComponent(typed)}`))[0]]).toEqual([typed, '20260002'])
+    expect([typed, (await everywhere(page, typed))[0]]).toEqual([typed, '20260002'])
+  }
+  expect(await accounts(page, 'search=wei-l')).not.toContain('20260002')
+  const onlooker = await openPortal(server, { powers: [], administers: place('cs') })
+  expect(await accounts(onlooker, 'search=wei-lan')).not.toContain('20260002')
+})
+
 test('the pages of a search repeat and lose nobody when somebody is put first', async () => {
   const server = await testServer()
   await school(server)

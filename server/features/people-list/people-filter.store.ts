@@ -253,12 +253,15 @@ export function searchPredicatesFor(ctx: Context, { search, searchBy }: UserFilt
 export const exactPredicatesFor = (ctx: Context, { search, searchBy }: UserFilters): SearchPredicate[] =>
   search ? asSearchable(ctx, exactPredicates(ctx.db, search, searchBy)) : []
 
+/** What lists show masked or not at all. */
+const CONTACT_KINDS: readonly SearchPredicate['kind'][] = ['phone', 'mailbox', 'alias']
+
 function asSearchable(ctx: Context, predicates: SearchPredicate[]): SearchPredicate[] {
   const { db, caller } = ctx
   if (!caller || caller.isSuperUser) return predicates
   const mayEdit = mayManage(ctx, 'edit')
   return predicates.map((predicate) =>
-    predicate.kind === 'phone' || predicate.kind === 'mailbox'
+    CONTACT_KINDS.includes(predicate.kind)
       ? { ...predicate, condition: db`(${predicate.condition} and ${mayEdit})` }
       : predicate,
   )
