@@ -50,6 +50,17 @@ test('with the keyboard alone: Ctrl-K finds a person, a department, an applicati
   await expect(options(page)).toHaveText([/Current logins/])
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/current-login-manage$/)
+
+  const pages = page.getByRole('group', { name: 'Pages' }).getByRole('option')
+  await openSearch(page)
+  for (const [typed, found] of [
+    ['yingyong', /Applications/],
+    ['变更', /Change history/],
+    ['juese', /Role/],
+  ] as const) {
+    await field(page).fill(typed)
+    await expect(pages.filter({ hasText: found }).first()).toBeVisible()
+  }
 })
 
 test('Esc closes the search and gives the focus back, and the Enter of an input method opens nothing', async ({

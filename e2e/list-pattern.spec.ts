@@ -141,6 +141,34 @@ test('with the keyboard alone: a row opens at the side, the next one follows ove
   await expect(rows(page).first().locator('[data-opens]')).toBeFocused()
 })
 
+test('a click on a row opens it, but not one on a control or at the end of selecting text', async ({ page, logIn }) => {
+  await logIn(page, 'root')
+  await openPeople(page)
+  const drawer = page.locator('dialog.drawer')
+  const row = rows(page).nth(2)
+  await row.getByRole('checkbox').check()
+  await expect(drawer).toHaveCount(0)
+  const cell = row.locator('td').nth(3)
+  await cell.evaluate((one) => getSelection()?.selectAllChildren(one))
+  await cell.dispatchEvent('click')
+  await expect(drawer).toHaveCount(0)
+  await page.evaluate(() => getSelection()?.removeAllRanges())
+  await cell.click()
+  await expect(drawer).toContainText('3 of')
+  await page.keyboard.press('Escape')
+  await expect(row.locator('[data-opens]')).toBeFocused()
+})
+
+test('a menu at the side that a narrow window took away comes back with a wide one', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage/organization')
+  const menu = page.locator('.side nav')
+  await expect(menu).toBeVisible()
+  await page.setViewportSize({ width: 600, height: 768 })
+  await expect(menu).toBeHidden()
+  await page.setViewportSize({ width: 1366, height: 768 })
+  await expect(menu).toBeVisible()
+})
+
 test('Back closes what was opened at the side, and after Esc leads to where somebody came from', async ({
   page,
   logIn,

@@ -70,17 +70,19 @@ export function ManageLayout() {
 
 const isNarrow = (): boolean => document.documentElement.hasAttribute('data-compact')
 
+const startsOpen = (): boolean => !isNarrow() && localStorage.getItem(STORAGE_KEYS.menu) !== '1'
+
 /** Open on a wide screen unless this browser closed it; on a narrow one it covers the page, so it closes after each choice. */
 function useMenuOpen(): [boolean, (open: boolean) => void] {
-  const [open, setOpen] = useState(() => !isNarrow() && localStorage.getItem(STORAGE_KEYS.menu) !== '1')
+  const [open, setOpen] = useState(startsOpen)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what this waits for.
   useEffect(() => {
     if (isNarrow()) setOpen(false)
   }, [path])
   useEffect(() => {
-    // A window made narrow, or a tablet turned: what stood beside the page would cover it.
-    const observer = new MutationObserver(() => isNarrow() && setOpen(false))
+    // A window made narrow, or a tablet turned: what stood beside the page would cover it. Made wide again, it comes back.
+    const observer = new MutationObserver(() => setOpen(startsOpen()))
     observer.observe(document.documentElement, { attributeFilter: ['data-compact'] })
     return () => observer.disconnect()
   }, [])

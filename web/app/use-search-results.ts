@@ -5,6 +5,7 @@ import { type CallOutput, call } from '../platform/api.ts'
 import type { IconName } from '../ui/Icon.tsx'
 import { useDebouncedText } from '../ui/use-option-search.ts'
 import { useMenuPages } from './menu.ts'
+import { isPageMeant } from './page-words.ts'
 
 /** Somewhere to go. */
 export type SearchResult = {
@@ -66,18 +67,18 @@ export function useSearchResults(text: string, isComposing: boolean): SearchResu
   }
 }
 
-/** Pages of the menu by their titles, all of them while nothing is typed. */
+/** Pages of the menu by their titles, groups and what else they may be looked for by, all of them while nothing is typed. */
 function usePageResults(text: string): SearchResult[] {
   const { t } = useTranslation()
-  const wanted = text.normalize('NFKC').trim().toLowerCase()
   const pages = useMenuPages('manage').map((page) => ({
     key: page.to,
+    titleKey: page.title,
     icon: page.icon,
     label: t(page.title),
     hint: page.parentName ? t(page.parentName) : '',
     to: page.to,
   }))
-  return pages.filter(({ label }) => label.toLowerCase().includes(wanted))
+  return pages.filter(({ titleKey, label, hint }) => isPageMeant(text, titleKey, [label, hint]))
 }
 
 function toResults({ people, organizations, applications }: CallOutput<typeof searchEverywhere>): SearchResult[][] {

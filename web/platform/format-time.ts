@@ -10,6 +10,15 @@ export const formatDateWithWeekday = (time: Date, language: string): string =>
     dateStyle: 'full',
   }).format(time)
 
+/** `2005年3月7日`, `7 Mar 2005`, of a day without an hour: `2005-03-07`. */
+export const formatDay = (day: string, language: string): string =>
+  new Intl.DateTimeFormat(toTag(language) === 'en' ? 'en-GB' : toTag(language), {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${day}T00:00:00Z`))
+
 /** `周一`, `Mon`: 1 is Monday. */
 export const weekdayName = (day: number, language: string): string =>
   // That January began on a Monday.

@@ -1,4 +1,4 @@
-import { Fragment, useId, useRef, useState } from 'react'
+import { Fragment, type MouseEvent as ReactMouseEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTableHead } from './DataTableHead.tsx'
 import { Icon } from './Icon.tsx'
@@ -37,6 +37,15 @@ export function DataTable<Row extends object>(props: TableRows<Row>) {
   )
 }
 
+const CONTROLS = 'a, button, input, label, select, textarea, summary, [role], .data-tool, .list-verbs'
+
+/** Beside all controls, in the row itself and not in a menu or dialog that hangs from it, and not the end of selecting text. */
+const isRowClick = ({ target, currentTarget }: ReactMouseEvent<HTMLElement>): boolean =>
+  target instanceof Element &&
+  currentTarget.contains(target) &&
+  target.closest(CONTROLS) === null &&
+  getSelection()?.isCollapsed !== false
+
 type RowProps<Row extends object> = {
   row: Row
   list: TableRows<Row>
@@ -53,7 +62,14 @@ function DataRow<Row extends object>({ row, list, ticks, hasActions, isOpen, onT
   const span = columns.length + [details, selected, hasActions].filter(Boolean).length
   return (
     <Fragment>
-      <tr className="data-row" data-ticked={isTicked || undefined}>
+      <tr
+        className="data-row"
+        data-ticked={isTicked || undefined}
+        data-opens-by-click={list.onOpen ? true : undefined}
+        onClick={(event) => {
+          if (isRowClick(event)) list.onOpen?.(row)
+        }}
+      >
         {details && (
           <td className="data-tool">
             <RowOpener row={row} list={list} isOpen={isOpen} detailsId={detailsId} onToggle={onToggle} />

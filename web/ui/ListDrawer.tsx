@@ -32,18 +32,32 @@ export function ListDrawer<Row extends object>(props: Props<Row>) {
   const { drawer, open, rowKey, records, onOpen } = props
   const at = records?.findIndex((row) => String(row[rowKey]) === open) ?? -1
   const row = records?.[at]
+  const left = useLeftPlace(open, at)
   const [loadedTitle, setLoadedTitle] = useState<string | null>(null)
   useFocusBack(open)
-  const step = useSteps(props, at)
+  const step = useSteps(props, at < 0 && records ? left : null, at)
   if (open === undefined) return null
   const close = () => onOpen(undefined)
   return (
-    <Drawer title={loadedTitle ?? drawer.title(row)} onClose={close} tools={at >= 0 && <Steps {...step} />}>
+    <Drawer
+      title={loadedTitle ?? drawer.title(row)}
+      onClose={close}
+      tools={(at >= 0 || (left !== null && records)) && <Steps {...step} />}
+    >
       <DrawerTitleContext value={setLoadedTitle}>
         <div key={open}>{drawer.render(open, { close })}</div>
       </DrawerTitleContext>
     </Drawer>
   )
+}
+
+/** Where a row stood on the page before it left the list, as somebody does who is unlocked: what followed it stands there now. */
+function useLeftPlace(open: string | undefined, at: number): number | null {
+  const [seen, setSeen] = useState<{ open: string | undefined; at: number } | null>(null)
+  useEffect(() => {
+    if (at >= 0) setSeen({ open, at })
+  }, [open, at])
+  return at < 0 && seen?.open === open && open !== undefined ? (seen?.at ?? null) : null
 }
 
 /** Closed, the focus goes to the row that was shown last, which need not be the one that was opened first. */
@@ -62,7 +76,9 @@ function useFocusBack(open: string | undefined): void {
 
 type Step = { place: string; onPrevious: (() => void) | null; onNext: (() => void) | null }
 
-function useSteps<Row extends object>(props: Props<Row>, at: number): Step {
+/** @param left where the row stood that is not on the page any more. */
+function useSteps<Row extends object>(props: Props<Row>, left: number | null, found: number): Step {
+  const at = left ?? found
   const { records, rowKey, pageIndex, pageSize, total, onOpen, onPage } = props
   const { t } = useTranslation()
   /** Which row of the page that is awaited comes next. */
@@ -82,9 +98,9 @@ function useSteps<Row extends object>(props: Props<Row>, at: number): Step {
   const number = useCount()
   const here = (pageIndex - 1) * pageSize + at + 1
   return {
-    place: t('drawer.place', { place: number(here), total: number(Math.max(total, here)) }),
+    place: left !== null ? '' : t('drawer.place', { place: number(here), total: number(Math.max(total, here)) }),
     onPrevious: at > 0 ? neighbour(records?.[at - 1]) : pageIndex > 1 ? go(pageIndex - 1, -1) : null,
-    onNext: neighbour(records?.[at + 1]) ?? (pageIndex < pages ? go(pageIndex + 1, 0) : null),
+    onNext: neighbour(records?.[left ?? at + 1]) ?? (pageIndex < pages ? go(pageIndex + 1, 0) : null),
   }
 }
 

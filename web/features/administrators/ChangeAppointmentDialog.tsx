@@ -35,7 +35,10 @@ export function ChangeAppointmentDialog({ administrator, onClose }: Props) {
   }
   return (
     <FormDialog<Administrator>
-      title={t('administrator.change.title', { name: loaded.name, organization: loaded.organizationPath.at(-1) ?? '' })}
+      title={t('administrator.change.title', {
+        name: t('person.named', loaded),
+        organization: loaded.organizationPath.at(-1) ?? '',
+      })}
       verb={t('action.save')}
       size="wide"
       isDirty={reason !== '' || JSON.stringify([powers, validFrom, validUntil]) !== stateOf(loaded)}

@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { CHANGE_KINDS, type Change } from '#shared/contract/change-history.ts'
+import { formatDateTime, formatDay } from '../../platform/format-time.ts'
 import { type MessageKey, translateOr } from '../../platform/i18n.ts'
 
 /** The first of the messages that there is. */
@@ -55,6 +56,12 @@ const FIELD_ORDER = [
 const fieldPosition = (name = ''): number =>
   FIELD_ORDER.includes(name) ? FIELD_ORDER.indexOf(name) : FIELD_ORDER.length
 
+/** A moment or a day as records keep it, in the language of the page. */
+function dateText(value: string): string | null {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDay(value, i18next.language)
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? formatDateTime(new Date(value), i18next.language) : null
+}
+
 type Fields = Pick<Change, 'targetKind' | 'names'>
 
 /** The fields of a target and their values in words, where there are any. */
@@ -70,7 +77,7 @@ export const changeTexts = ({ targetKind, names }: Fields) => ({
     const choices = CHOICES[targetKind]?.[field] ?? (targetKind === 'application' && `application-option.${field}`)
     return (
       (Object.hasOwn(names, value) ? names[value] : undefined) ??
-      (choices ? firstMessage([`${choices}.${value}`]) : null)
+      (choices ? firstMessage([`${choices}.${value}`]) : dateText(value))
     )
   },
 })

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createUser, type UserDetails, updateUser } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
+import { formatDateTime, formatDay } from '../../platform/format-time.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -80,11 +81,14 @@ const FIELD_MESSAGES = {
 
 const hasFieldMessage = (field: string): field is keyof typeof FIELD_MESSAGES => field in FIELD_MESSAGES
 
+const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/
+const MOMENT_PATTERN = /^\d{4}-\d{2}-\d{2}T/
+
 type EditProps = { person: UserDetails; onClose: () => void }
 
 /** A person's data; when somebody else was faster, both states are shown and one is chosen. */
 export function EditPersonDialog({ person, onClose }: EditProps) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(person, toDraft)
   const submit = async () => {
     const { id, version } = loaded
@@ -106,15 +110,17 @@ export function EditPersonDialog({ person, onClose }: EditProps) {
       onClose={onClose}
       isDirty={isDirty}
       size="wide"
-      {...conflictOf({ labels, show: (_field, value) => displayValue(value) })}
+      {...conflictOf({ labels, show: (_field, value) => displayValue(value, i18n.language) })}
     >
       <PersonFields draft={draft} onChange={set} hasIdNumber={loaded.hasIdNumber} />
     </FormDialog>
   )
 }
 
-function displayValue(value: unknown): string {
-  if (Array.isArray(value)) return value.map(displayValue).join(', ') || '—'
+function displayValue(value: unknown, language: string): string {
+  if (Array.isArray(value)) return value.map((one) => displayValue(one, language)).join(', ') || '—'
+  if (typeof value === 'string' && DAY_PATTERN.test(value)) return formatDay(value, language)
+  if (typeof value === 'string' && MOMENT_PATTERN.test(value)) return formatDateTime(new Date(value), language)
   if (value && typeof value === 'object' && 'name' in value) return String(value.name)
   return value === null || value === undefined || value === '' ? '—' : String(value)
 }

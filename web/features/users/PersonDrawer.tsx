@@ -54,7 +54,7 @@ function Person({ person, slots, onClose }: { person: UserDetails; slots: Person
     {
       key: 'sessions',
       label: t('person.sessions'),
-      render: () => <PersonSessions id={id} name={person.name} mayEdit={may.edit && !deletedAt} />,
+      render: () => <PersonSessions id={id} name={t('person.named', person)} mayEdit={may.edit && !deletedAt} />,
     },
     // The roles and applications of somebody deleted are not told before they are restored.
     ...(slots.access && !deletedAt

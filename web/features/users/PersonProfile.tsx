@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserDetails } from '#shared/contract/users.ts'
+import { formatDay } from '../../platform/format-time.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { PersonStates } from './PersonStates.tsx'
@@ -9,7 +10,7 @@ type Props = { person: UserDetails; roles?: ReactNode }
 
 /** Everything that is known of a person, in words. */
 export function PersonProfile({ person, roles }: Props) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const moment = (value: string | null) => (value ? <Time value={value} /> : null)
   const exemption: [string, ReactNode][] = person.dormancyExemption
     ? [[t('person.exempt'), moment(person.dormancyExemption.until) ?? t('person.exempt-without-end')]]
@@ -39,7 +40,7 @@ export function PersonProfile({ person, roles }: Props) {
     [t('person-field.mailbox'), person.mailbox],
     [t('person-field.alias'), person.alias],
     [t('person-field.gender'), t(`person.gender.${person.gender}`)],
-    [t('person-field.birthday'), person.birthday],
+    [t('person-field.birthday'), person.birthday && formatDay(person.birthday, i18n.language)],
     [t('person-field.idNumber'), t(person.hasIdNumber ? 'person.on-file' : 'person.not-on-file')],
     [t('person.password'), t(person.hasPassword ? 'person.password-set' : 'person.password-none')],
     [t('person-field.validFrom'), moment(person.validFrom)],

@@ -8,6 +8,7 @@ import { useEndedLogins } from '../../ui/LogoutDeliveries.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { refreshPeople } from './people-queries.ts'
 
+/** `name`: with the number beside it. */
 type Props = { id: string; name: string; mayEdit: boolean }
 
 /** Where a person is logged in, and the way to end it. */

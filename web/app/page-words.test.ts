@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { isPageMeant } from './page-words.ts'
+
+test.each([
+  ['yingyong', 'application-manage.title'],
+  ['yy', 'application-manage.title'],
+  ['ying yong', 'application-manage.title'],
+  ['日志', 'change-history.title'],
+  ['日志', 'current-login-manage.title'],
+  ['locked', 'lock-list.title'],
+  ['Ｌｏｃｋｅｄ', 'lock-list.title'],
+  ['冻结', 'freeze-account.title'],
+])('%s finds the page %s, whatever language is shown', (typed, title) => {
+  expect(isPageMeant(typed, title, ['Title', 'Group'])).toBe(true)
+})
+
+test('a page is found by its title and its group as they are shown, and by nothing else', () => {
+  expect(isPageMeant('group', 'role-manage.title', ['Roles', 'Some group'])).toBe(true)
+  expect(isPageMeant('ole', 'role-manage.title', ['Roles', 'Some group'])).toBe(true)
+  expect(isPageMeant('uese', 'role-manage.title', ['Roles', 'Some group'])).toBe(false)
+  expect(isPageMeant('nothing', 'role-manage.title', ['Roles', 'Some group'])).toBe(false)
+})

@@ -1,0 +1,44 @@
+/**
+ * What else somebody may type who looks for a page of the back office: pinyin of its title, initials, synonyms, in any language of
+ * the page. Beside its title and its group, which are found in the language that is shown.
+ */
+const PAGE_WORDS: Readonly<Record<string, string>> = {
+  'overview.title':
+    'home dashboard overview start numbers figures 首页 概览 总览 統計 统计 shouye sy gailan gl tongji tj',
+  'organization.title':
+    'people person users user accounts departments tree students staff import export 人员 用户 使用者 账号 帳號 部门 部門 学生 教职工 导入 导出 组织与用户 zuzhi zz yonghu yh renyuan ry bumen bm zhanghao zh xuesheng xs daoru dr daochu dc',
+  'user-category.title': 'types kinds student staff reference data 用户类别 身份 yonghuleibie yhlb leibie lb',
+  'org-attribute.title': 'department kinds types reference data 部门属性 bumenshuxing bmsx shuxing sx',
+  'user-feature.title': 'personnel nature employment reference data 人员性质 renyuanxingzhi ryxz xingzhi xz',
+  'role-manage.title': 'roles groups members permissions 角色 用户组 群组 jiaose juesegl jueseguanli jsgl juese js',
+  'administrator-manage.title':
+    'administrators admins delegation appointment permissions rights 管理员 管理員 任命 授权 权限 guanliyuan gly renming rm quanxian qx',
+  'application-manage.title':
+    'applications apps services clients cas oauth oidc openid single sign-on sso 应用 應用 系统 接入 单点登录 yingyong yingyongguanli yygl yy xitong xt dandian',
+  'grant.title':
+    'grants authorisation authorization access permissions applications who may enter 授权 授權 权限 yingyongshouquan yysq shouquan sq quanxian qx',
+  'api-manage.title':
+    'api interfaces keys app key programs open 接口 介面 密钥 开放 jiekou jk miyao my jiekouguanli jkgl',
+  'login-config.title':
+    'login settings password policy lock captcha verification code two-step second factor mfa session 登录 登入 密码 密碼 策略 验证码 两步验证 锁定 denglu dl denglucelue mima mm celue cl yanzhengma yzm',
+  'net-strategy.title':
+    'access rules networks ip ranges on campus off campus vpn policy 网络 網路 网段 校内 校外 访问规则 ip段 wangluo wl wangduan wd fangwen fw guize gz xiaonei xiaowai',
+  'current-login-manage.title':
+    'sessions online who is logged in kick out logs 在线 会话 会話 踢出 下线 当前登录 日志 日誌 zaixian zx huihua hh tichu tc dangqiandenglu dqdl rizhi rz',
+  'lock-list.title':
+    'locked lock unlock blocked failures wrong password 锁定 鎖定 解锁 suoding sd jiesuo js suodingmingdan',
+  'freeze-account.title':
+    'frozen freeze suspended suspension leave thaw 冻结 凍結 解冻 休学 停职 dongjie dj jiedong jd',
+  'change-history.title':
+    'history changes audit log logs who changed roll back undo 变更历史 變更 审计 日志 日誌 回滚 biangenglishi bgls biangeng bg rizhi rz huigun hg shenji sj',
+}
+
+const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+
+/** Is the page of this title meant by what was typed? By its words as they are shown, or by the beginning of one of the others. */
+export function isPageMeant(typed: string, titleKey: string, shown: readonly string[]): boolean {
+  const wanted = plain(typed)
+  if (shown.some((text) => plain(text).includes(wanted))) return true
+  const compact = wanted.replace(/\s+/g, '')
+  return (PAGE_WORDS[titleKey] ?? '').split(' ').some((word) => word.startsWith(wanted) || word.startsWith(compact))
+}
