@@ -3,7 +3,7 @@ import { deleteOldApiCalls } from './features/api-registry/index.ts'
 import { deleteExpiredReplayMarks } from './features/api-signature/index.ts'
 import { purgeAttempts } from './features/attempts/index.ts'
 import { deleteOldTasks } from './features/background-tasks/index.ts'
-import { startSweep } from './features/dormancy/index.ts'
+import { SWEEP_HOUR, startSweep } from './features/dormancy/index.ts'
 import { purgeUploads } from './features/files/index.ts'
 import { purgeMessages } from './features/messages/index.ts'
 import { addOrganizationSearchKeys, foldPeopleCounts, recountPeople } from './features/organizations/index.ts'
@@ -32,8 +32,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'api-calls.forget', cron: '15 1 * * *', run: deleteOldApiCalls }),
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: purgeAttempts }),
   defineJob({ name: 'background-tasks.forget', cron: '30 1 * * *', run: deleteOldTasks }),
-  // At three in the morning of China.
-  defineJob({ name: 'dormancy.sweep', cron: '0 19 * * *', run: startSweep }),
+  defineJob({ name: 'dormancy.sweep', cron: `0 ${SWEEP_HOUR} * * *`, run: startSweep }),
   defineJob({ name: 'files.forget-uploads', cron: '10 1 * * *', run: purgeUploads }),
   defineJob({ name: 'replay-marks.forget', cron: '*/5 * * * *', run: deleteExpiredReplayMarks }),
   defineJob({ name: 'sessions.end-stale', cron: '* * * * *', run: endStaleSessions }),

@@ -16,15 +16,25 @@ export const IMPACT_ROWS = 100
  * within the next minute. `passwords-too-old`: people who would have to change their password at the next login with it.
  */
 export const LOGIN_CONFIG_FIGURES = ['logins-by-type', 'people-locked', 'sessions-ended', 'passwords-too-old'] as const
+/**
+ * What the dormancy run of the next night would do, if nobody logs in before: people become dormant, dormant people are locked, or it
+ * stands still, because that is so many at once (and how many).
+ */
+export const DORMANCY_FIGURES = ['people-dormant', 'dormant-locked', 'run-held'] as const
+export type DormancyFigureKey = (typeof DORMANCY_FIGURES)[number]
 const FIELD_RULE_FIGURES = ['logins-by-name'] as const
 export type LoginConfigFigureKey = (typeof LOGIN_CONFIG_FIGURES)[number]
 
+const TERM_KEYS = ['dormantAfterDays', 'dormantExemptCategories'] as const
 /** The keys that each figure depends on: where none of them changes, it is not asked for. */
-export const FIGURE_KEYS: Readonly<Record<LoginConfigFigureKey, readonly PolicyKey[]>> = {
+export const FIGURE_KEYS: Readonly<Record<LoginConfigFigureKey | DormancyFigureKey, readonly PolicyKey[]>> = {
   'logins-by-type': ['loginTypes'],
   'people-locked': ['lockAfterFailures', 'failureWindowMinutes'],
   'sessions-ended': ['sessionIdleMinutes', 'expirationMinutes', 'switchOfExpirationLogout'],
   'passwords-too-old': ['passwordMaxAgeDays'],
+  'people-dormant': TERM_KEYS,
+  'dormant-locked': [...TERM_KEYS, 'dormantLockAfterDays'],
+  'run-held': [...TERM_KEYS, 'dormantLockAfterDays', 'dormantWarnDays'],
 }
 
 /**
@@ -42,12 +52,12 @@ export const ACCESS_FIGURES = [
 ] as const
 export type AccessFigureKey = (typeof ACCESS_FIGURES)[number]
 
-const IMPACT_FIGURES = [...LOGIN_CONFIG_FIGURES, ...FIELD_RULE_FIGURES, ...ACCESS_FIGURES] as const
+const IMPACT_FIGURES = [...LOGIN_CONFIG_FIGURES, ...DORMANCY_FIGURES, ...FIELD_RULE_FIGURES, ...ACCESS_FIGURES] as const
 export type ImpactFigureKey = (typeof IMPACT_FIGURES)[number]
 
 const ImpactRow = z.object({
   person: z.object({ id: Id, account: z.string(), name: z.string() }),
-  /** Of the login, of the lock, when the session was last used, or when the password was set. */
+  /** Of the login, of the lock, when the session was last used, when the password was set, or since when they are idle or dormant. */
   at: z.iso.datetime(),
   /** What was typed as user name; null: no matter here. */
   typed: z.string().nullable(),

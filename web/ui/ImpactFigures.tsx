@@ -76,7 +76,13 @@ function useSettled<Draft>(draft: Draft | null): Draft | null {
 }
 
 /** Figures whose number is one of people already. */
-const COUNTS_PEOPLE: readonly ImpactFigure['key'][] = ['people-locked', 'passwords-too-old']
+const COUNTS_PEOPLE: readonly ImpactFigure['key'][] = [
+  'people-locked',
+  'passwords-too-old',
+  'people-dormant',
+  'dormant-locked',
+  'run-held',
+]
 
 function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => void }) {
   const { t, i18n } = useTranslation()
@@ -97,7 +103,13 @@ function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => 
 }
 
 /** Whose time is not that of a login. */
-const OTHER_TIMES = ['people-locked', 'sessions-ended', 'passwords-too-old'] as const
+const OTHER_TIMES = [
+  'people-locked',
+  'sessions-ended',
+  'passwords-too-old',
+  'people-dormant',
+  'dormant-locked',
+] as const
 const timeOf = (key: ImpactFigure['key']) => OTHER_TIMES.find((one) => one === key) ?? 'login'
 
 function FigureDialog({ figure: { key, count, rows }, onClose }: { figure: ImpactFigure; onClose: () => void }) {

@@ -1,6 +1,17 @@
 /** What a run does, or would do, with how many of those whom it is about. */
 export type SweepCounts = { people: number; dormant: number; locked: number; told: number }
 
+/** The hour (UTC) at which a run begins: three in the morning of China. */
+export const SWEEP_HOUR = 19
+
+/** When the next run begins. */
+export function nextRunAt(now: Date): Date {
+  const at = new Date(now)
+  at.setUTCHours(SWEEP_HOUR, 0, 0, 0)
+  if (at <= now) at.setUTCDate(at.getUTCDate() + 1)
+  return at
+}
+
 /** As many as a small installation may lose in a night. */
 const FEW = 20
 const LARGEST_SHARE = 0.2

@@ -83,6 +83,28 @@ export async function countDue(db: Db, terms: Terms): Promise<SweepCounts> {
   return row ?? { people: 0, dormant: 0, locked: 0, told: 0 }
 }
 
+export type EndedTerm = Pick<DuePerson, 'id' | 'account' | 'dormantSince'> & { name: string; idleFrom: Date }
+
+/** Those whose term has ended, of either at most so many, whose ended last first: one scan of everybody. */
+export const listEnded = (db: Db, terms: Terms, limit: number) => db<EndedTerm[]>`
+  select id, account, name, "dormantSince", "idleFrom" from (
+    select u.id, u.account, u.name, u.dormant_since as "dormantSince", ${idleFrom(db, terms.at)} as "idleFrom",
+      row_number() over (partition by u.dormant_since is null order by w.due desc, u.id) as place
+    from ${counted(db, terms)} and w.due <= ${terms.at}) ended
+  where place <= ${limit} order by place`
+
+/** The super users of whom the same is true, in the order in which a run comes to them. */
+export const listEndedSuperUsers = (db: Db, terms: Terms) => db<Pick<DuePerson, 'id' | 'dormantSince'>[]>`
+  select u.id, u.dormant_since as "dormantSince" from ${counted(db, terms)} and w.due <= ${terms.at} and u.is_super_user
+  order by u.id`
+
+/** Who is not awake to administer anything. */
+export async function listDormantSuperUserIds(db: Db): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from users where is_super_user and dormant_since is not null and deleted_at is null`
+  return rows.map(({ id }) => id)
+}
+
 /** How many there are after this one, at most so many, and the last of them. */
 export async function nextStretch(
   db: Db,

@@ -228,3 +228,20 @@ test('a run that was cut off goes on behind its last mark, and tells all that it
   expect(await dormant()).toBe(1200)
   expect(await sql`select 1 from audit_records where action = 'account.dormant'`).toHaveLength(1200)
 })
+
+test('of super users who lie far apart in a run one stays awake', async () => {
+  const server = await testServer()
+  const { sql, now } = server.platform
+  await setPolicy(server, { dormantWarnDays: [] })
+  await sql`
+    insert into users (id, account, name, is_super_user, activated, created_at, updated_at) values
+      ('00000000-0000-4000-8000-000000000001', 'one', 'One', true, true, ${now()}, ${now()}),
+      ('ffffffff-ffff-4fff-bfff-fffffffffff1', 'two', 'Two', true, true, ${now()}, ${now()})`
+  await sql`
+    insert into users (id, account, name, created_at, updated_at, last_login_at)
+    select gen_random_uuid(), 'n' || n, 'n', ${now()}, ${now()}, ${new Date(now().getTime() + days(180) * 1000)}
+    from generate_series(1, 6000) n`
+  server.advance(days(181))
+  await dormancyNight(server)
+  expect(await sql`select account from users where dormant_since is not null`).toEqual([{ account: 'one' }])
+})

@@ -1,4 +1,6 @@
 export { confirmSweep, startSweep, sweepTask } from './dormancy.jobs.ts'
+export { SWEEP_HOUR } from './dormancy.rules.ts'
 export { isDormantSoon, nextTermEnd, type Terms } from './dormancy.store.ts'
 export { notifyOfDormancy } from './notices.service.ts'
+export { predictRun } from './prediction.service.ts'
 export { loadTerms } from './terms.service.ts'

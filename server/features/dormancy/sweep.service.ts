@@ -4,7 +4,7 @@ import type { RunningTask } from '../background-tasks/index.ts'
 import { type MassNotice, notifyPeople } from '../messages/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
-import { lockDormant, makeDormant, wouldLeaveNoSuperUser } from '../user-accounts/index.ts'
+import { lockDormant, makeDormant } from '../user-accounts/index.ts'
 import { errors } from './dormancy.errors.ts'
 import { isTooMuch, type SweepCounts } from './dormancy.rules.ts'
 import {
@@ -22,6 +22,7 @@ import {
   updateRun,
 } from './dormancy.store.ts'
 import { NOTICE_DAYS, tellDue } from './notices.service.ts'
+import { findSpared } from './spared.service.ts'
 import { loadTerms, loadWording, type NoticeWording } from './terms.service.ts'
 
 /** `isConfirmed`: a super user has looked at how many it concerns. */
@@ -103,20 +104,20 @@ async function sweepStretch(ctx: Context, { task, run, terms, wording, walked }:
   return { run: done, walked: walked + stretch.people }
 }
 
-/** All of these, but for super users when nobody else would be left who could log in. */
-async function withoutLastSuperUsers(ctx: Context, people: readonly DuePerson[], at: Date): Promise<DuePerson[]> {
-  const chosen: string[] = []
-  const spared = new Set<string>()
-  for (const { id } of people.filter(({ isSuperUser }) => isSuperUser)) {
-    if (await wouldLeaveNoSuperUser(ctx.db, [...chosen, id], at)) spared.add(id)
-    else chosen.push(id)
-  }
+/** All of these, but for the super users who are spared. */
+async function withoutSpared(
+  ctx: Context,
+  people: readonly DuePerson[],
+  how: Parameters<typeof findSpared>[2],
+): Promise<DuePerson[]> {
+  const superUsers = people.filter(({ isSuperUser }) => isSuperUser).map(({ id }) => id)
+  const spared = await findSpared(ctx.db, superUsers, how)
   return people.filter(({ id }) => !spared.has(id))
 }
 
 async function putToSleep(ctx: Context, ended: readonly DuePerson[], at: Date): Promise<number> {
   const awake = ended.filter(({ dormantSince }) => dormantSince === null)
-  const people = await withoutLastSuperUsers(ctx, awake, at)
+  const people = await withoutSpared(ctx, awake, { at, term: 'dormant' })
   if (people.length === 0) return 0
   const ids = people.map(({ id }) => id)
   await makeDormant(ctx.db, ids, at)
@@ -135,7 +136,7 @@ async function putToSleep(ctx: Context, ended: readonly DuePerson[], at: Date): 
 
 async function lockSleepers(ctx: Context, ended: readonly DuePerson[], at: Date): Promise<number> {
   const dormant = ended.filter(({ dormantSince }) => dormantSince !== null)
-  const people = await withoutLastSuperUsers(ctx, dormant, at)
+  const people = await withoutSpared(ctx, dormant, { at, term: 'lock' })
   if (people.length === 0) return 0
   const ids = people.map(({ id }) => id)
   await lockDormant(ctx.db, ids, at)

@@ -1,3 +1,4 @@
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import type { Context } from '../../platform/platform.ts'
 import { listEnabledLanguages } from '../languages/index.ts'
@@ -6,8 +7,11 @@ import { signInPolicy } from '../sign-in-policy/index.ts'
 import { findNextMorning, type Terms } from './dormancy.store.ts'
 
 /** The terms of dormancy as the policy has them, at a moment. */
-export async function loadTerms(ctx: Context, at: Date): Promise<Terms> {
-  const { dormantAfterDays, dormantLockAfterDays, dormantWarnDays, dormantExemptCategories } = await signInPolicy(ctx)
+export const loadTerms = async (ctx: Context, at: Date): Promise<Terms> => termsOf(await signInPolicy(ctx), at)
+
+/** The same of any policy. */
+export function termsOf(policy: SignInPolicy, at: Date): Terms {
+  const { dormantAfterDays, dormantLockAfterDays, dormantWarnDays, dormantExemptCategories } = policy
   return {
     at,
     afterDays: dormantAfterDays,

@@ -13,6 +13,7 @@ import { findSettingsDocument } from '../../platform/settings.ts'
 import { findFirstLock } from '../attempts/index.ts'
 import { findEndingSessions, staleBy } from '../sessions/index.ts'
 import { oldestPasswordAt } from '../sign-in-policy/index.ts'
+import { predictDormancy } from './dormancy-impact.service.ts'
 import { type Found, NOTHING, PASSWORD, toFigure, toRow } from './impact-figures.rules.ts'
 import { type Look, lookBack, withPrediction } from './look-back.service.ts'
 import {
@@ -96,12 +97,13 @@ export async function predictLoginConfig(
   const { value } = await findSettingsDocument(ctx.db, 'login')
   const kept = Object.entries({ ...value, ...changes }).filter(([key]) => !(reset as string[]).includes(key))
   const draft = { before: SignInPolicy.parse(value), after: SignInPolicy.parse(Object.fromEntries(kept)) }
-  const isTouched = (key: LoginConfigFigureKey) =>
+  const isTouched = (key: keyof typeof FIGURE_KEYS) =>
     FIGURE_KEYS[key].some((name) => !isDeepStrictEqual(draft.before[name], draft.after[name]))
   return await withPrediction(async () => {
     const figures = LOGIN_CONFIG_FIGURES.filter(isTouched).map(async (key) =>
       toFigure(key, await lookBack(ctx, (look) => PREDICT[key](look, draft)), ctx.now()),
     )
-    return { figures: await Promise.all(figures) }
+    const [ofDormancy, ...others] = await Promise.all([predictDormancy(ctx, draft.after, isTouched), ...figures])
+    return { figures: [...others, ...ofDormancy] }
   })
 }

@@ -1,0 +1,57 @@
+import {
+  DORMANCY_FIGURES,
+  type DormancyFigureKey,
+  IMPACT_ROWS,
+  type ImpactFigure,
+} from '#shared/contract/policy-impact.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { Context } from '../../platform/platform.ts'
+import { predictRun } from '../dormancy/index.ts'
+import { toRow } from './impact-figures.rules.ts'
+import { readWithin } from './look-back.service.ts'
+
+/** Two scans of everybody. */
+const TIME_MS = 2500
+
+/**
+ * What the dormancy run of the next night would do under a policy.
+ * @param isTouched does the figure depend on what is changed?
+ */
+export async function predictDormancy(
+  ctx: Context,
+  policy: SignInPolicy,
+  isTouched: (key: DormancyFigureKey) => boolean,
+): Promise<ImpactFigure[]> {
+  const keys = DORMANCY_FIGURES.filter(isTouched)
+  if (keys.length === 0) return []
+  const now = ctx.now()
+  const read = await readWithin(ctx, TIME_MS, (ask) => predictRun(ask, policy, { now, limit: IMPACT_ROWS }))
+  if (!read) return keys.filter((key) => key !== 'run-held').map((key) => toFigure(key, 0, true))
+  const { dormant, locked, told, isHeld, ended } = read.value
+  const found: Record<DormancyFigureKey, ImpactFigure> = {
+    'people-dormant': {
+      ...toFigure('people-dormant', dormant),
+      rows: ended.dormant.map(({ id, idleFrom, ...person }) =>
+        toRow({ ...person, userId: id, at: idleFrom, ip: null }),
+      ),
+    },
+    'dormant-locked': {
+      ...toFigure('dormant-locked', locked),
+      rows: ended.lock.map(({ id, idleFrom, dormantSince, ...person }) =>
+        toRow({ ...person, userId: id, at: dormantSince ?? idleFrom, ip: null }),
+      ),
+    },
+    'run-held': toFigure('run-held', isHeld ? Math.max(dormant, locked, told) : 0),
+  }
+  return keys.map((key) => found[key])
+}
+
+/** It is about the next night: there is nothing to look back to. */
+const toFigure = (key: DormancyFigureKey, count: number, isAtLeast = false): ImpactFigure => ({
+  key,
+  count,
+  people: count,
+  isAtLeast,
+  lookedBackTo: null,
+  rows: [],
+})
