@@ -1,4 +1,10 @@
-import { RULE_OUTCOMES, type testAccessRules } from '#shared/contract/access-rules.ts'
+import {
+  type AccessRule,
+  type RULE_DIMENSIONS,
+  RULE_OUTCOMES,
+  type SettingsRuleKey,
+  type testAccessRules,
+} from '#shared/contract/access-rules.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { formatIpAddress, parseIpAddress } from '../../platform/ip-network.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -18,6 +24,7 @@ import { isApplication, listRuleRows } from './access-rules.store.ts'
 
 type Asked = Input<typeof testAccessRules>['body']
 type Answer = Output<typeof testAccessRules>
+type RuleDimension = (typeof RULE_DIMENSIONS)[number]
 
 /** What every rule says of a login as it is described, and which one decides; nothing is written. */
 export async function testRules(ctx: Context, { userId, ip, at, appId = PORTAL_APP_ID }: Asked): Promise<Answer> {
@@ -32,7 +39,7 @@ export async function testRules(ctx: Context, { userId, ip, at, appId = PORTAL_A
   const { suspended } = await accessSettings(ctx)
   const { outcome, decidedBy } = decideAccess(suspended ? [] : judged, facts)
   const rules = judged.map((rule, index) => {
-    const unless = failedDimensions(rule, facts)
+    const unless = rows[index] ? unlessOf(rows[index], failedDimensions(rule, facts)) : []
     const { id, mode, outcome: then } = rule
     return { id, shownName: rows[index]?.shownName ?? '', mode, outcome: then, applies: unless.length === 0, unless }
   })
@@ -45,6 +52,17 @@ export async function testRules(ctx: Context, { userId, ip, at, appId = PORTAL_A
     decidedBy: decidedBy?.id ?? null,
     rules: rules.toSorted((a, b) => rank(a) - rank(b)),
   }
+}
+
+/** Lists of the login configuration: empty they mean nobody, where those of a rule of its own would mean everybody. */
+const LISTS: Partial<Record<SettingsRuleKey, RuleDimension>> = {
+  secondFactorCategories: 'who',
+  secondFactorApplications: 'applications',
+}
+
+function unlessOf({ settingsKey, references }: AccessRule, failed: readonly RuleDimension[]): RuleDimension[] {
+  const list = settingsKey && references.length === 0 ? LISTS[settingsKey] : undefined
+  return list ? [list] : [...failed]
 }
 
 /** @throws Refusal `ip-range.bad-address`. */

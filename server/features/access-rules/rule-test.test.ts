@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RuleLogin, testAccessRules } from '#shared/contract/access-rules.ts'
+import { type RuleLogin, SETTINGS_RULES, type testAccessRules } from '#shared/contract/access-rules.ts'
 import type { Output } from '../../platform/http/mount.ts'
 import { addPerson, PASSWORD } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
@@ -45,6 +45,16 @@ test('the tester names the rule that decides and what each of the others says', 
   expect([nobody.decidedBy, rowOf(nobody, 'Refused')?.unless]).toEqual([ids['Told'], ['who']])
   // A server's request.
   expect((await ask({ userId: ann, ip: null })).outcome).toBeNull()
+})
+
+test('an empty list of the login configuration would apply to nobody', async () => {
+  const { rules } = await ask({ userId: ann, ip: '192.0.2.1' })
+  const unlessOf = (key: keyof typeof SETTINGS_RULES) => rules.find(({ id }) => id === SETTINGS_RULES[key])?.unless
+  expect([unlessOf('secondFactorCategories'), unlessOf('secondFactorApplications')]).toEqual([
+    ['who'],
+    ['applications'],
+  ])
+  expect(unlessOf('secondFactorOffCampus')).toEqual([])
 })
 
 test('the tester refuses what there is not, and names it', async () => {

@@ -119,7 +119,7 @@ function Answer({ verdict, person }: AnswerProps) {
       <h3>{t('access-rule.test.rules')}</h3>
       <ul className="rule-test-rules">
         {rules.map((rule) => (
-          <li key={rule.id} data-applies={rule.applies || undefined}>
+          <li key={rule.id} data-applies={(rule.applies && rule.mode !== 'off') || undefined}>
             <Icon name={rule.applies ? 'check' : 'close'} />
             <span className="rule-test-name">
               {rule.shownName} <span aria-hidden="true">→</span> <OutcomeWord outcome={rule.outcome} />
