@@ -30,6 +30,23 @@ export const SECURITY_PAGE_STATES: PageState[] = [
       await expect(page.locator('.password-test-rules')).toBeVisible()
     },
   },
+  {
+    name: 'account field rules',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/account-field-rules')
+      await expect(page.locator('.field-rules tbody tr')).toHaveCount(10)
+    },
+  },
+  {
+    name: 'the rules of one account field',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/account-field-rules')
+      await page.locator('.field-rules tbody tr').nth(4).getByRole('button').click()
+      await expect(page.locator('dialog .field-rule')).toHaveCount(6)
+    },
+  },
   list('access rules', '/auth_web/manage/net-strategy?tab=rules'),
   list('what the access rules did', '/auth_web/manage/net-strategy?tab=outcomes'),
   {

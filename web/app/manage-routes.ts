@@ -131,6 +131,15 @@ const loginConfig = createRoute({
   staticData: { ...page, title: 'login-config.title', icon: 'safety-certificate', parentName: 'manage-menu.security' },
   component: lazyRouteComponent(() => loadChunk(() => import('./LoginConfigRoute.tsx')), 'LoginConfigRoute'),
 })
+const accountFieldRules = createRoute({
+  getParentRoute: () => manage,
+  path: '/account-field-rules',
+  staticData: { ...page, title: 'field-rule.title', icon: 'profile', parentName: 'manage-menu.security' },
+  component: lazyRouteComponent(
+    () => loadChunk(() => import('./AccountFieldRulesRoute.tsx')),
+    'AccountFieldRulesRoute',
+  ),
+})
 const currentLoginManage = createRoute({
   getParentRoute: () => manage,
   path: '/current-login-manage',
@@ -235,6 +244,7 @@ export const manageRoutes = manage.addChildren([
   applicationGrants,
   apiManage,
   loginConfig,
+  accountFieldRules,
   netStrategy,
   sleepAccount,
   lockList,

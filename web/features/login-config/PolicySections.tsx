@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PolicyKey } from '#shared/contract/login-config.ts'
@@ -133,6 +134,7 @@ function GroupSection({ group, keys, draft, onTest }: SectionProps) {
             {t(`login-config.group.${group.name}`)}
           </h2>
           <p className="muted">{t(`login-config.group.${group.name}.text`)}</p>
+          {group.name === 'ways' && <Link to="/manage/account-field-rules">{t('field-rule.login-names')}</Link>}
         </div>
         {group.name === 'password' && (
           <button type="button" className="button" onClick={onTest}>

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+import { choose } from './fields.ts'
+import { expect, fillIn, test } from './fixtures.ts'
+
+const PAGE = '/auth_web/manage/account-field-rules'
+
+// What people may type and change would hold for the people of other journeys.
+test.use({ login: { trustedBrowserDays: 29 } })
+test.describe.configure({ mode: 'default' })
+
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
+const dialog = (page: Page) => page.getByRole('dialog')
+const trial = (page: Page) => page.getByRole('region', { name: 'Unconfirmed change' })
+const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save', exact: true })
+
+async function open(page: Page, field: string): Promise<void> {
+  await page.getByRole('button', { name: `Rules of the field: ${field}` }).click()
+  await expect(dialog(page)).toBeVisible()
+}
+
+/** Leaves numbers out of the login names, which is all that root has, and saves that all the same. */
+async function forceNoNumber(page: Page): Promise<void> {
+  await open(page, 'Number')
+  await dialog(page).getByRole('switch', { name: 'Login name' }).uncheck()
+  await save(page).click()
+  await expect(dialog(page)).toContainText('would lock you or every super user out')
+  await dialog(page).getByRole('button', { name: 'Save anyway…' }).click()
+  await page.getByRole('button', { name: 'Save on trial' }).click()
+  await expect(trial(page)).toContainText(/It is undone in (10:00|9:\d\d)/)
+  await expect(row(page, 'Number').getByRole('cell', { name: 'Off' }).first()).toBeVisible()
+}
+
+test('an administrator sets a rule, which holds on the page of the person, and takes it back to its default', async ({
+  page,
+  browser,
+  school,
+  logIn,
+}) => {
+  await logIn(page, 'root', PAGE)
+  await open(page, 'Nickname')
+  await choose(dialog(page).getByRole('combobox', { name: 'Changed by' }), 'Administrators')
+  await expect(dialog(page)).toContainText('Only administrators change it.')
+  await choose(dialog(page).getByRole('combobox', { name: 'Format' }), 'Own pattern')
+  await dialog(page).getByLabel('Pattern').fill('(')
+  await save(page).click()
+  await expect(dialog(page)).toContainText('this pattern can’t be used')
+  await dialog(page).getByLabel('Pattern').fill('[a-z]+')
+  await save(page).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(row(page, 'Nickname')).toContainText('Own pattern')
+  const outside = await browser.newContext({ baseURL: school.url })
+  const other = await outside.newPage()
+  await logIn(other, 'lilei', '/auth_web/personal-center/user-information')
+  await expect(other.getByRole('heading', { name: 'Birthday' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'Nickname' })).toHaveCount(0)
+  await outside.close()
+  await open(page, 'Nickname')
+  await dialog(page).getByRole('button', { name: 'Back to the default: Changed by' }).click()
+  await dialog(page).getByRole('button', { name: 'Back to the default: Format' }).click()
+  await save(page).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Change history' }).click()
+  await expect(page.locator('.change-line').first()).toContainText('Nickname')
+})
+
+test('what locks its author out is saved on trial, and undone at once from the session that is still there', async ({
+  page,
+  browser,
+  school,
+  logIn,
+}) => {
+  await logIn(page, 'root', PAGE)
+  await forceNoNumber(page)
+  await expect(trial(page).getByRole('button', { name: 'Keep the change' })).toHaveCount(0)
+  const outside = await browser.newContext({ baseURL: school.url })
+  const other = await outside.newPage()
+  await other.goto('/auth_web/')
+  await fillIn(other, 'root')
+  await expect(other.locator('.alert')).not.toBeEmpty()
+  await trial(page).getByRole('button', { name: 'Undo now' }).click()
+  await expect(trial(page)).toHaveCount(0)
+  await fillIn(other, 'root')
+  await other.waitForURL('**/auth_web/my-apps')
+  await outside.close()
+})
+
+test('a new login keeps the change', async ({ page, browser, school, logIn }) => {
+  await logIn(page, 'root', PAGE)
+  await forceNoNumber(page)
+  // The name that lets them in again arrives with an import.
+  await school.sql`update users set mailbox = 'root@example.edu' where account = 'root'`
+  await school.sql`
+    insert into login_names (canonical, kind, user_id) select 'root@example.edu', 'mailbox', id from users where account = 'root'`
+  await page.waitForTimeout(2100)
+  const outside = await browser.newContext({ baseURL: school.url })
+  const other = await outside.newPage()
+  await other.goto('/auth_web/')
+  await fillIn(other, 'root@example.edu')
+  await other.waitForURL('**/auth_web/my-apps')
+  await other.goto(PAGE)
+  await trial(other).getByRole('button', { name: 'Keep the change' }).click()
+  await expect(trial(other)).toHaveCount(0)
+  await other.reload()
+  await open(other, 'Number')
+  await dialog(other).getByRole('switch', { name: 'Login name' }).check()
+  await save(other).click()
+  await expect(dialog(other)).toHaveCount(0)
+  await outside.close()
+})

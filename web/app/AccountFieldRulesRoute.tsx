@@ -1,0 +1,7 @@
+import { AccountFieldRulesPage } from '../features/account-fields/AccountFieldRulesPage.tsx'
+import { HistoryTab } from '../features/change-history/HistoryTab.tsx'
+
+/** The rules of the fields of a person, with what changed them. */
+export const AccountFieldRulesRoute = () => (
+  <AccountFieldRulesPage history={<HistoryTab kind="settings" id="accountFields" />} />
+)

@@ -1,0 +1,208 @@
+import { useTranslation } from 'react-i18next'
+import {
+  type AccountField,
+  FIELD_CHOICES,
+  FIELD_RULE_NAMES,
+  type FieldRuleName,
+  MAX_PATTERN_LENGTH,
+  type StoredFieldRules,
+} from '#shared/contract/account-fields.ts'
+import { fieldRulesImpact } from '#shared/contract/policy-impact.ts'
+import { call } from '../../platform/api.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { ImpactFigures } from '../../ui/ImpactFigures.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import {
+  DEFAULT_RULES,
+  draftOf,
+  editOf,
+  isOpenRule,
+  type LoadedRules,
+  presetsOf,
+  type RuleDraft,
+  ruleWord,
+  saveRules,
+  toLoaded,
+} from './field-rules.ts'
+
+type Props = { field: AccountField; stored: StoredFieldRules; onClose: () => void }
+
+/** The rules of one field. */
+export function FieldRulesDialog({ field, stored, onClose }: Props) {
+  const { t } = useTranslation()
+  const label = t(`person-field.${field}`)
+  const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(toLoaded(field, stored), draftOf)
+  const part = { field, draft, set, isByFile: (name: FieldRuleName) => stored.setByFile.includes(`${field}.${name}`) }
+  const edit = editOf(field, loaded, draft)
+  const changesNames = [...Object.keys(edit.changes), ...edit.reset].some((key) => key.endsWith('.isLoginName'))
+  const words = {
+    labels: Object.fromEntries(FIELD_RULE_NAMES.map((name) => [name, t(`audit-field.${name}`)])),
+    show: (name: keyof LoadedRules, value: unknown) => (name === 'version' ? '' : ruleWord(name, value)),
+  }
+  return (
+    <FormDialog<LoadedRules>
+      title={t('field-rule.edit', { field: label })}
+      verb={t('action.save')}
+      isDirty={isDirty}
+      impact={
+        <ImpactFigures
+          name="account-fields"
+          draft={changesNames ? edit : null}
+          load={(body, signal) => call(fieldRulesImpact, { body }, { signal })}
+        />
+      }
+      {...conflictOf(words)}
+      onSubmit={() => saveRules({ field, loaded, draft, force: false })}
+      onForce={() => saveRules({ field, loaded, draft, force: true })}
+      onClose={onClose}
+    >
+      <ChoiceRule {...part} name="required" />
+      <ChoiceRule {...part} name="editableBy" />
+      <ChoiceRule {...part} name="visibleTo" />
+      <FormatRule {...part} />
+      <SwitchRule {...part} name="isLoginName" />
+      <SwitchRule {...part} name="askAtActivation" />
+      {FIELD_CHOICES[field].isUnique && <p className="muted">{t('field-rule.unique')}</p>}
+    </FormDialog>
+  )
+}
+
+type PartProps = {
+  field: AccountField
+  draft: RuleDraft
+  set: (change: Partial<RuleDraft>) => void
+  isByFile: (name: FieldRuleName) => boolean
+}
+
+type ChoiceName = 'required' | 'editableBy' | 'visibleTo'
+
+function ChoiceRule({ field, draft, set, isByFile, name }: PartProps & { name: ChoiceName }) {
+  const { t } = useTranslation()
+  if (!isOpenRule(field, name)) return null
+  const value = draft[name]
+  const isDefault = value === DEFAULT_RULES[field][name]
+  return (
+    <div className="field-rule">
+      <SelectField
+        label={t(`audit-field.${name}`)}
+        name={`${field}.${name}`}
+        value={value}
+        hint={t(`field-rule.${name as 'required'}.${value as 'never'}.text`)}
+        disabled={isByFile(name)}
+        options={FIELD_CHOICES[field][name].map((one) => ({ value: one as string, label: ruleWord(name, one) }))}
+        onChange={(chosen) => chosen && set({ [name]: chosen })}
+      />
+      <DefaultLine
+        {...{ field, name, isDefault, isByFile: isByFile(name) }}
+        onBack={() => set({ [name]: DEFAULT_RULES[field][name] })}
+      />
+    </div>
+  )
+}
+
+function SwitchRule({ field, draft, set, isByFile, name }: PartProps & { name: 'isLoginName' | 'askAtActivation' }) {
+  const { t } = useTranslation()
+  if (!isOpenRule(field, name)) return null
+  const isDefault = draft[name] === DEFAULT_RULES[field][name]
+  return (
+    <div className="field-rule">
+      <Switch
+        label={t(`audit-field.${name}`)}
+        hint={t(`field-rule.${name}.text`)}
+        checked={draft[name]}
+        disabled={isByFile(name)}
+        onChange={(checked) => set({ [name]: checked })}
+      />
+      <DefaultLine
+        {...{ field, name, isDefault, isByFile: isByFile(name) }}
+        onBack={() => set({ [name]: DEFAULT_RULES[field][name] })}
+      />
+    </div>
+  )
+}
+
+/** A format with a name, or one of their own. */
+function FormatRule({ field, draft, set, isByFile }: PartProps) {
+  const { t } = useTranslation()
+  if (!isOpenRule(field, 'format')) return null
+  const disabled = isByFile('format')
+  const isOwn = draft.preset === 'own'
+  return (
+    <div className="field-rule">
+      <SelectField
+        label={t('audit-field.format')}
+        name={`${field}.format.preset`}
+        value={draft.preset}
+        hint={t(isOwn ? 'field-rule.format.own.text' : 'field-rule.format.text')}
+        disabled={disabled}
+        options={presetsOf(field).map((value) => ({ value, label: t(`field-rule.format.${value}`) }))}
+        onChange={(preset) => preset && set({ preset })}
+      />
+      {isOwn && (
+        <>
+          <TextField
+            label={t('audit-field.pattern')}
+            name={`${field}.format`}
+            hint={t('field-rule.pattern.text')}
+            value={draft.pattern}
+            maxLength={MAX_PATTERN_LENGTH}
+            isOptional
+            disabled={disabled}
+            onChange={(pattern) => set({ pattern })}
+          />
+          {(['minLength', 'maxLength'] as const).map((name) => (
+            <TextField
+              key={name}
+              label={t(`audit-field.${name}`)}
+              name={`changes.${field}.format.${name}`}
+              value={draft[name]}
+              inputMode="numeric"
+              maxLength={4}
+              disabled={disabled}
+              onChange={(text) => /^\d*$/.test(text) && set({ [name]: text })}
+            />
+          ))}
+        </>
+      )}
+      <DefaultLine
+        {...{ field, name: 'format', isDefault: draft.preset === DEFAULT_RULES[field].format, isByFile: disabled }}
+        onBack={() => set({ preset: 'any' })}
+      />
+    </div>
+  )
+}
+
+type LineProps = {
+  field: AccountField
+  name: FieldRuleName
+  isDefault: boolean
+  isByFile: boolean
+  onBack: () => void
+}
+
+function DefaultLine({ field, name, isDefault, isByFile, onBack }: LineProps) {
+  const { t } = useTranslation()
+  if (isByFile)
+    return (
+      <p className="field-rule-default muted">
+        <span className="tag">{t('login-config.by-file')}</span> {t('login-config.by-file.text')}
+      </p>
+    )
+  if (isDefault) return <p className="field-rule-default muted">{t('login-config.is-default')}</p>
+  return (
+    <p className="field-rule-default muted">
+      <span>{t('login-config.default', { value: ruleWord(name, DEFAULT_RULES[field][name]) })}</span>
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={t('login-config.back-of', { name: t(`audit-field.${name}`) })}
+        onClick={onBack}
+      >
+        {t('login-config.back')}
+      </button>
+    </p>
+  )
+}

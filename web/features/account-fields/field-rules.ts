@@ -1,0 +1,112 @@
+import i18next from 'i18next'
+import {
+  type AccountField,
+  type AccountFieldRules,
+  FIELD_CHOICES,
+  FIELD_RULE_KEYS,
+  FIELD_RULE_NAMES,
+  type FieldFormat,
+  type FieldPreset,
+  type FieldRuleName,
+  type FieldRules,
+  type FieldRuleValues,
+  fieldRulesDetails,
+  MAX_JUDGED_LENGTH,
+  rulesOf,
+  type StoredFieldRules,
+  updateFieldRules,
+} from '#shared/contract/account-fields.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { isRefusal, Refusal } from '../../platform/refusal.ts'
+
+const KEY = ['account-field-rules']
+
+export const fieldRulesQuery = {
+  queryKey: KEY,
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(fieldRulesDetails, {}, { signal }),
+}
+
+export const DEFAULT_RULES: AccountFieldRules = rulesOf({})
+
+/** The rules of one field, with the version of the document that they stand in. */
+export type LoadedRules = FieldRules & { version: number }
+
+export const toLoaded = (field: AccountField, { version, values }: StoredFieldRules): LoadedRules => ({
+  ...rulesOf(values)[field],
+  version,
+})
+
+export const isOpenRule = (field: AccountField, name: FieldRuleName): boolean =>
+  FIELD_RULE_KEYS.includes(`${field}.${name}`)
+
+/** A rule in a word. */
+export function ruleWord(name: FieldRuleName, value: unknown): string {
+  if (typeof value === 'boolean') return i18next.t(value ? 'login-config.on' : 'login-config.off')
+  if (name === 'format' && typeof value === 'object') return i18next.t('field-rule.format.own')
+  return i18next.t(`field-rule.${name as 'required'}.${value as 'never'}`)
+}
+
+/** As the form has it: a format of one's own part by part. */
+export type RuleDraft = Omit<FieldRules, 'format'> & {
+  preset: FieldPreset | 'own'
+  pattern: string
+  minLength: string
+  maxLength: string
+}
+
+export function draftOf({ version: _, format, ...rules }: LoadedRules): RuleDraft {
+  const own = typeof format === 'object' ? format : null
+  return {
+    ...rules,
+    preset: typeof format === 'object' ? 'own' : format,
+    pattern: own?.pattern ?? '',
+    minLength: String(own?.minLength ?? 0),
+    maxLength: String(own?.maxLength ?? MAX_JUDGED_LENGTH),
+  }
+}
+
+const rulesOfDraft = ({ preset, pattern, minLength, maxLength, ...rules }: RuleDraft): FieldRules => {
+  const own: FieldFormat = { pattern, minLength: Number(minLength), maxLength: Number(maxLength) }
+  return { ...rules, format: preset === 'own' ? own : preset }
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+export const isDefault = (field: AccountField, name: FieldRuleName, value: unknown): boolean =>
+  isSame(value, DEFAULT_RULES[field][name])
+
+/** What a save sends: what is the default by now is taken back to it, whatever that will be. */
+export function editOf(field: AccountField, loaded: LoadedRules, draft: RuleDraft) {
+  const rules = rulesOfDraft(draft)
+  const changed = FIELD_RULE_NAMES.filter((name) => isOpenRule(field, name) && !isSame(rules[name], loaded[name]))
+  const changes: FieldRuleValues = Object.fromEntries(
+    changed.filter((name) => !isDefault(field, name, rules[name])).map((name) => [`${field}.${name}`, rules[name]]),
+  )
+  return {
+    changes,
+    reset: changed.filter((name) => isDefault(field, name, rules[name])).map((name) => `${field}.${name}` as const),
+  }
+}
+
+type Save = { field: AccountField; loaded: LoadedRules; draft: RuleDraft; force: boolean }
+
+/** @throws Refusal; a conflict has the rules of the field as they are by now. */
+export async function saveRules({ field, loaded, draft, force }: Save): Promise<void> {
+  try {
+    const body = { version: loaded.version, ...editOf(field, loaded, draft), force }
+    queryClient.setQueryData(KEY, await call(updateFieldRules, { body }))
+  } catch (error) {
+    if (!isRefusal(error, 'version.conflict')) throw error
+    const { current } = error.data as { current: StoredFieldRules }
+    queryClient.setQueryData(KEY, current)
+    throw new Refusal(error.state, error.code, error.message, { data: { current: toLoaded(field, current) } })
+  }
+  notify('well', i18next.t('field-rule.saved', { field: i18next.t(`person-field.${field}`) }))
+  await Promise.all(
+    [['changes'], ['unconfirmed-changes']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+  )
+}
+
+export const presetsOf = (field: AccountField): readonly (FieldPreset | 'own')[] =>
+  FIELD_CHOICES[field].hasPattern ? [...FIELD_CHOICES[field].format, 'own'] : FIELD_CHOICES[field].format
