@@ -14,14 +14,14 @@ const trial = (page: Page) => page.getByRole('region', { name: 'Unconfirmed chan
 const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save', exact: true })
 
 async function open(page: Page, field: string): Promise<void> {
-  await page.getByRole('button', { name: `Rules of the field: ${field}` }).click()
+  await page.getByRole('button', { name: `Change: ${field}`, exact: true }).click()
   await expect(dialog(page)).toBeVisible()
 }
 
 /** Leaves numbers out of the login names, which is all that root has, and saves that all the same. */
 async function forceNoNumber(page: Page): Promise<void> {
   await open(page, 'Number')
-  await dialog(page).getByRole('switch', { name: 'Login name' }).uncheck()
+  await dialog(page).getByText('Login name', { exact: true }).click()
   await save(page).click()
   await expect(dialog(page)).toContainText('would lock you or every super user out')
   await dialog(page).getByRole('button', { name: 'Save anyway…' }).click()
@@ -50,7 +50,7 @@ test('an administrator sets a rule, which holds on the page of the person, and t
   await expect(row(page, 'Nickname')).toContainText('Own pattern')
   const outside = await browser.newContext({ baseURL: school.url })
   const other = await outside.newPage()
-  await logIn(other, 'lilei', '/auth_web/personal-center/user-information')
+  await logIn(other, 'lilei', '/auth_web/personal-data')
   await expect(other.getByRole('heading', { name: 'Birthday' })).toBeVisible()
   await expect(other.getByRole('heading', { name: 'Nickname' })).toHaveCount(0)
   await outside.close()
@@ -102,7 +102,7 @@ test('a new login keeps the change', async ({ page, browser, school, logIn }) =>
   await expect(trial(other)).toHaveCount(0)
   await other.reload()
   await open(other, 'Number')
-  await dialog(other).getByRole('switch', { name: 'Login name' }).check()
+  await dialog(other).getByText('Login name', { exact: true }).click()
   await save(other).click()
   await expect(dialog(other)).toHaveCount(0)
   await outside.close()

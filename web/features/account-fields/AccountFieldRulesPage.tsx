@@ -87,7 +87,7 @@ function FieldTable({ stored }: { stored: StoredFieldRules }) {
                 <button
                   type="button"
                   className="button button-quiet"
-                  aria-label={t('field-rule.edit', { field: t(`person-field.${field}`) })}
+                  aria-label={t('field-rule.change-of', { field: t(`person-field.${field}`) })}
                   onClick={() => setEdited(field)}
                 >
                   {t('field-rule.change')}
