@@ -85,7 +85,7 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   await openPerson(page, 'departing')
   const more = async (verb: string) => {
     const drawer = page.locator('dialog.drawer')
-    const button = drawer.getByRole('button', { name: verb, exact: true })
+    const button = drawer.locator('.person-verbs').getByRole('button', { name: verb, exact: true })
     await expect(drawer.getByRole('tab').first()).toBeVisible()
     if (!(await button.isVisible())) await drawer.getByRole('button', { name: 'More' }).click()
     const entry = page.getByRole('menuitem', { name: verb, exact: true })
@@ -108,6 +108,9 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   await expect(until.locator('[aria-invalid]')).toHaveCount(0)
   await dialog(page).getByRole('button', { name: 'Freeze' }).click()
   await expect(page.locator('dialog.drawer').getByText('On leave')).toBeVisible()
+  const why = page.getByRole('region', { name: 'Why they can’t log in' })
+  await expect(why.getByText('The account is frozen')).toBeVisible()
+  await expect(why.getByRole('button', { name: 'Lift freeze' })).toBeVisible()
   await more('Lift freeze')
   await dialog(page).getByRole('button', { name: 'Lift freeze' }).click()
   await expect(page.locator('dialog.drawer').getByText('On leave')).toHaveCount(0)

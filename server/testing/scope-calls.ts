@@ -139,6 +139,7 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
     (part) => ({ query: { format: 'csv', organizationId: part.organization } }),
   ),
   'GET /user_information/{id}/full_details/': reading((part) => ({ path: { id: part.person } })),
+  'GET /user_information/{id}/login_check/': reading((part) => ({ path: { id: part.person } })),
   'GET /user_information/{id}/typeId/': reading((part) => ({ path: { id: part.person } })),
   'GET /user_information/{id}/records/': reading((part) => ({ path: { id: part.person }, query: { kind: 'change' } })),
   'GET /user_information/{id}/sessions/': reading((part) => ({ path: { id: part.person } })),

@@ -157,6 +157,30 @@ export type UserDetails = z.infer<typeof UserDetails>
 export const PersonPath = z.strictObject({ id: Id })
 export const PERSON_NOT_VISIBLE_ERRORS = ['user.not-found'] as const
 
+/** Why a new login of somebody would be refused, or was. */
+export const LoginCheck = z.object({
+  /** The gravest first, each with the message `obstacle.<name>`; empty: the right password lets them in. */
+  obstacles: z.array(z.object({ reason: z.string(), until: z.iso.datetime().nullable() })),
+  /** The last try, where it failed and none has succeeded since. */
+  lastFailure: z
+    .object({
+      at: z.iso.datetime(),
+      /** Each with the message `login-reason.<name>`. */
+      reason: z.string(),
+      /** Names of the access rules that spoke. */
+      rules: z.array(z.string()),
+      /** Told to super users. */
+      ip: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type LoginCheck = z.infer<typeof LoginCheck>
+
+export const checkLogin = get('/user_information/{id}/login_check/', 'administrator', PersonPath, LoginCheck, {
+  summary: 'Why somebody can not log in: what a login would be refused for, and why the last one failed',
+  errors: PERSON_NOT_VISIBLE_ERRORS,
+})
+
 export const userDetails = get('/user_information/{id}/full_details/', 'administrator', PersonPath, UserDetails, {
   summary: 'Everything about a person, for administrators',
   errors: PERSON_NOT_VISIBLE_ERRORS,

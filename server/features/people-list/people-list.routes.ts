@@ -1,12 +1,14 @@
 import { listUserRecords, listUserSessions } from '#shared/contract/user-verbs.ts'
-import { listUsers, userDetails, userTypeId } from '#shared/contract/users.ts'
+import { checkLogin, listUsers, userDetails, userTypeId } from '#shared/contract/users.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { personRecordsPage, personSessionsPage } from './activity.service.ts'
 import { getPersonDetails } from './details.service.ts'
+import { getLoginCheck } from './login-check.service.ts'
 import { listPeople } from './people-list.service.ts'
 
 export function mountPeopleList(api: Api): void {
   api.mount(listUsers, (ctx, { query }) => listPeople(ctx, query))
+  api.mount(checkLogin, (ctx, { query }) => getLoginCheck(ctx, query.id))
   api.mount(userDetails, (ctx, { query }) => getPersonDetails(ctx, query.id))
   api.mount(userTypeId, async (ctx, { query }) => {
     const { category } = await getPersonDetails(ctx, query.id)

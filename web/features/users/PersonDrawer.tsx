@@ -7,6 +7,7 @@ import { useDrawerTitle } from '../../ui/drawer-title.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
+import { LoginCheck } from './LoginCheck.tsx'
 import { EditPersonDialog } from './PersonDialogs.tsx'
 import { PersonProfile } from './PersonProfile.tsx'
 import { PersonRecords } from './PersonRecords.tsx'
@@ -65,6 +66,7 @@ function Person({ person, slots, onClose }: { person: UserDetails; slots: Person
   ]
   return (
     <div className="person">
+      <LoginCheck person={person} onTask={setTask} />
       <PersonVerbs person={person} onTask={setTask} />
       <Tabs label={person.name} tabs={tabs} />
       <TaskDialog person={person} task={task} onClose={() => setTask(null)} onLink={setLink} onGone={onClose} />

@@ -1,0 +1,24 @@
+import type { LoginCheck } from '#shared/contract/users.ts'
+import { toIso } from '../../platform/iso-time.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { inScope } from '../access/index.ts'
+import { judgeLogin } from '../attempts/index.ts'
+import { userErrors as errors } from '../user-accounts/index.ts'
+import { findJudged, findLastTry } from './login-check.store.ts'
+
+/** Why somebody can't log in, by the judgement that logins go through. @throws Refusal `user.not-found`, also out of scope. */
+export async function getLoginCheck(ctx: Context, id: string): Promise<LoginCheck> {
+  const { db } = ctx
+  const now = ctx.now()
+  const person = await findJudged(db, { id, now, visible: inScope(ctx, db`u.organization_id`) })
+  if (!person) throw errors['user.not-found']()
+  const last = await findLastTry(db, id, person.lastLoginAt)
+  const { isSuperUser } = callerOf(ctx)
+  return {
+    obstacles: judgeLogin(now, person).map(({ reason, until }) => ({ reason, until: toIso(until) })),
+    lastFailure:
+      last && !last.succeeded
+        ? { at: last.at.toISOString(), reason: last.reason ?? '', rules: last.rules, ip: isSuperUser ? last.ip : null }
+        : null,
+  }
+}

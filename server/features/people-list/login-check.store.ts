@@ -1,0 +1,29 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Db } from '../../platform/db.ts'
+import { type AccountFacts, accountFactColumns } from '../access/index.ts'
+import { type LoginHolds, loginHoldColumns } from '../attempts/index.ts'
+
+type JudgedRow = AccountFacts & LoginHolds & { lastLoginAt: Date | null }
+
+export async function findJudged(
+  db: Db,
+  { id, now, visible }: { id: string; now: Date; visible: PendingQuery<Row[]> },
+): Promise<JudgedRow | null> {
+  const [row] = await db<JudgedRow[]>`
+    select ${accountFactColumns(db)}, ${loginHoldColumns(db, now)}, u.last_login_at as "lastLoginAt"
+    from users u where u.id = ${id} and ${visible}`
+  return row ?? null
+}
+
+type FailureRow = { at: Date; reason: string | null; ip: string; succeeded: boolean; rules: string[] }
+
+/** The last try to log in after a moment, and the rules in force that did more than let it pass. */
+export async function findLastTry(db: Db, userId: string, after: Date | null): Promise<FailureRow | null> {
+  const [row] = await db<FailureRow[]>`
+    select r.at, r.reason, host(r.ip) as ip, r.succeeded, array(
+      select said.name from jsonb_to_recordset(coalesce(r.rule_outcomes, '[]')) as said(name text, outcome text, mode text)
+      where said.mode = 'on' and said.outcome = 'refuse') as rules
+    from login_records r where r.user_id = ${userId} ${after ? db`and r.at >= ${after}` : db``}
+    order by r.at desc limit 1`
+  return row ?? null
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type LoginCheck as Check, checkLogin, type UserDetails } from '#shared/contract/users.ts'
+import { call } from '../../platform/api.ts'
+import { translateOr } from '../../platform/i18n.ts'
+import { useUser } from '../../platform/session.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Time } from '../../ui/Time.tsx'
+import type { PersonTask } from './PersonVerbs.tsx'
+import { PERSON_KEY } from './people-queries.ts'
+
+/** The one thing that ends it. */
+const REMEDIES: Readonly<Record<string, PersonTask>> = {
+  'account.deleted': 'restore',
+  'account.disabled': 'enable',
+  'account.locked': 'unlock',
+  'account.locked-by-failures': 'unlock',
+  'account.frozen': 'thaw',
+  'account.expired': 'edit',
+  'account.not-yet': 'edit',
+  'account.inactive': 'reset',
+  'password.none': 'reset',
+  'password.wrong': 'reset',
+}
+const POWERS: Partial<Record<PersonTask, keyof UserDetails['may']>> = {
+  unlock: 'unlock',
+  thaw: 'unlock',
+  reset: 'reset',
+}
+
+type Props = { person: UserDetails; onTask: (task: PersonTask) => void }
+
+/** Why they can't log in: what a login is refused for, why the last one failed, and the button that ends it. */
+export function LoginCheck({ person, onTask }: Props) {
+  const { t, i18n } = useTranslation()
+  const user = useUser()
+  const { data } = useQuery({
+    queryKey: [PERSON_KEY, person.id, 'login-check', i18n.language],
+    queryFn: ({ signal }) => call(checkLogin, { query: { id: person.id } }, { signal }),
+  })
+  if (!data) return null
+  const { obstacles, lastFailure } = data
+  if (obstacles.length === 0 && !lastFailure) return <p className="login-check-well muted">{t('login-check.well')}</p>
+  const remedy = REMEDIES[obstacles[0]?.reason ?? lastFailure?.reason ?? '']
+  const isOffered = remedy && user?.userId !== person.id && person.may[POWERS[remedy] ?? 'edit']
+  return (
+    <section className="banner login-check" aria-label={t('login-check.title')}>
+      <Icon name="warning" />
+      <div>
+        <strong>{t(obstacles.length > 0 ? 'login-check.title' : 'login-check.last-failed')}</strong>
+        <Causes check={data} />
+      </div>
+      {isOffered && (
+        <button type="button" className="button" onClick={() => onTask(remedy)}>
+          {t(`person.verb.${remedy}`)}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Causes({ check: { obstacles, lastFailure } }: { check: Check }) {
+  const { t } = useTranslation()
+  return (
+    <ul>
+      {obstacles.map(({ reason, until }) => (
+        <li key={reason}>
+          {translateOr(`obstacle.${reason}`, 'login-reason.unknown')}
+          {until && (
+            <span className="muted">
+              {' '}
+              {t('person.until-time')} <Time value={until} />
+            </span>
+          )}
+        </li>
+      ))}
+      {lastFailure && (
+        <li className="muted">
+          <Time value={lastFailure.at} />
+          {lastFailure.ip && <span className="tabular"> · {lastFailure.ip}</span>} ·{' '}
+          {translateOr(`login-reason.${lastFailure.reason}`, 'login-reason.unknown')}
+          {lastFailure.rules.length > 0 &&
+            ` · ${t('login-check.by-rule', { rules: lastFailure.rules.join(t('list.separator')) })}`}
+        </li>
+      )}
+    </ul>
+  )
+}
