@@ -14,6 +14,9 @@ test('a passkey: made, named, and a login without name and password', async ({ p
   await page.goto(TWO_STEP)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await prove(page, 'Your password', 'Confirm')
+  // It has a name by itself, and needs one.
+  await expect(page.getByLabel('Name of the passkey')).toHaveValue(/Chrome · Linux/)
+  await page.getByLabel('Name of the passkey').fill('')
   await page.getByRole('button', { name: 'Go on' }).click()
   await expect(page.getByLabel('Name of the passkey')).toBeFocused()
   await accessible(page)

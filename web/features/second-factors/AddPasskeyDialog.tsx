@@ -2,16 +2,17 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passkeyOptions, registerPasskey } from '#shared/contract/second-factors.ts'
 import { call } from '../../platform/api.ts'
+import { ownDeviceName } from '../../platform/own-device.ts'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
 import { useFactorChange } from './factor-queries.ts'
 import { PasskeyName } from './PasskeyName.tsx'
 
 type Props = { onDone: (recoveryCodes: string[] | null) => void; onClose: () => void }
 
-/** A passkey: a name to know it by, then the browser asks for a finger, a face or a PIN. */
+/** A passkey: a name to know it by, that of browser and device unless the person has a better one, then the browser asks for a finger, a face or a PIN. */
 export function AddPasskeyDialog({ onDone, onClose }: Props) {
   const { t } = useTranslation()
-  const [name, setName] = useState('')
+  const [name, setName] = useState(() => ownDeviceName())
   const add = useFactorChange({
     make: async () => {
       const [options, { makePasskey }] = await Promise.all([

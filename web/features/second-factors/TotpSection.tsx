@@ -6,7 +6,7 @@ import type { FactorDialog } from './use-factor-dialog.ts'
 
 type Props = { factors: SecondFactors; open: (next: FactorDialog) => void }
 
-export function TotpSection({ factors: { totp, recoveryCodes }, open }: Props) {
+export function TotpSection({ factors: { totp }, open }: Props) {
   const { t } = useTranslation()
   return (
     <FactorSection icon="mobile" title={t('two-step.app.title')} isSet={totp !== null} text={t('two-step.app.text')}>
@@ -21,20 +21,10 @@ export function TotpSection({ factors: { totp, recoveryCodes }, open }: Props) {
           )}
         </p>
       )}
-      {recoveryCodes && (
-        <p className={recoveryCodes.left < 3 ? 'few-codes' : 'muted'}>
-          {t('two-step.codes.left', { left: recoveryCodes.left, total: recoveryCodes.total })}
-        </p>
-      )}
       <div className="form-actions">
         <button type="button" className="button" onClick={() => open({ kind: 'app' })}>
           {t(totp ? 'two-step.app.replace' : 'two-step.app.set-up')}
         </button>
-        {recoveryCodes && (
-          <button type="button" className="button" onClick={() => open({ kind: 'renew-codes' })}>
-            {t('two-step.codes.renew')}
-          </button>
-        )}
         {totp && (
           <button type="button" className="button button-quiet" onClick={() => open({ kind: 'remove-app' })}>
             {t('two-step.app.remove')}

@@ -6,6 +6,7 @@ import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { FactorDialogs } from './FactorDialogs.tsx'
 import { factorsQuery } from './factor-queries.ts'
 import { PasskeySection } from './PasskeySection.tsx'
+import { RecoveryCodesSection } from './RecoveryCodesSection.tsx'
 import { TotpSection } from './TotpSection.tsx'
 import { TrustedBrowsersSection } from './TrustedBrowsersSection.tsx'
 import { useFactorDialog } from './use-factor-dialog.ts'
@@ -31,6 +32,7 @@ export function TwoStepPage() {
           {factors.data.demanded && <p className="banner">{t('two-step.demanded')}</p>}
           <TotpSection factors={factors.data} open={open} />
           <PasskeySection factors={factors.data} open={open} />
+          <RecoveryCodesSection factors={factors.data} open={open} />
           <TrustedBrowsersSection factors={factors.data} open={open} />
         </>
       )}
