@@ -53,11 +53,23 @@ export const nextTermEnd = (db: Db, terms: Terms): Condition =>
     ? db`null::timestamptz`
     : db`case when ${isCounted(db, terms)} then nullif(${dueAt(db, terms)}, 'infinity') end`
 
-/** SQL condition: the last run found that the term of `u`, who is awake, ends within the days of the notices, and nothing moved that end since. */
-export const isDormantSoon = (db: Db, terms: Terms): Condition => db`
-  (u.dormant_since is null and exists (select from dormancy_notices n where n.user_id = u.id and n.term = 'dormant'
-    and n.due_at > ${terms.at} and n.due_at <= ${terms.at}::timestamptz + ${days(db, Math.max(0, ...terms.warnDays))}
-    and n.due_at = ${nextTermEnd(db, terms)}))`
+/** SQL condition on a notice `n`: it is about becoming dormant, within the days of the notices from now. */
+const isOfSoon = (db: Db, { at, warnDays }: Terms): Condition => db`
+  (n.term = 'dormant' and n.due_at > ${at} and n.due_at <= ${at}::timestamptz + ${days(db, Math.max(0, ...warnDays))})`
+
+/**
+ * SQL condition: the last run found that the term of `u`, who is awake, ends within the days of the notices, and nothing moved that end
+ * since. @param lookup `all`: it leads to these people along the notices. `own`: it is asked of each who is read, of whom not every column is.
+ */
+export function isDormantSoon(db: Db, terms: Terms, lookup: 'own' | 'all'): Condition {
+  const isUnmoved = db`u.dormant_since is null and (select n.due_at from dormancy_notices n
+    where n.user_id = u.id and ${isOfSoon(db, terms)}) = ${nextTermEnd(db, terms)}`
+  return lookup === 'all'
+    ? db`(u.id = any(array(select n.user_id from dormancy_notices n where ${isOfSoon(db, terms)})) and ${isUnmoved})`
+    : db`coalesce((select true from dormancy_notices n
+        cross join lateral (select from users u where u.id = n.user_id and ${isUnmoved}) found
+        where n.user_id = u.id and ${isOfSoon(db, terms)}), false)`
+}
 
 /** SQL: the people `u` for whom a term ends, with `w.due`, and `w.days`, those before it of the notice that is due; null: none is. */
 const counted = (db: Db, terms: Terms): Condition => db`

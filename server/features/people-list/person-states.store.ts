@@ -82,13 +82,6 @@ const isExempt = (db: Db, now: Date, lookup: 'own' | 'all'): Condition =>
     ? db`u.dormancy_exempt_until > ${now}`
     : db`coalesce((select e.dormancy_exempt_until > ${now} from users e where e.id = u.id), false)`
 
-/** Inside, `u` is again the person, with every column. `lookup` as in `stateCondition`. */
-const isSoonDormant = (db: Db, terms: Terms, lookup: 'own' | 'all'): Condition =>
-  lookup === 'all'
-    ? isDormantSoon(db, terms)
-    : db`coalesce((select true from (select u.id) own (id) cross join lateral (
-        select from users u where u.id = own.id and ${isDormantSoon(db, terms)}) found), false)`
-
 /** @param terms Of `soon`, which nothing else asks for. `lookup` as in `stateCondition`. */
 export function dormancyCondition(
   db: Db,
@@ -96,7 +89,7 @@ export function dormancyCondition(
   lookup: 'own' | 'all',
 ): Condition {
   if (phase === 'exempt') return isExempt(db, now, lookup)
-  if (phase === 'soon' && terms) return isSoonDormant(db, terms, lookup)
+  if (phase === 'soon' && terms) return isDormantSoon(db, terms, lookup)
   return db`u.dormant_since is not null`
 }
 
