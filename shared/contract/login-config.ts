@@ -66,7 +66,11 @@ export const updateLoginConfig = post(
 )
 
 /** The rules that a password is tested by; unlike what everybody may ask for, with the words that none may contain. */
-export const TestedPolicy = PasswordPolicy.extend({ passwordBlockWords: SignInPolicy.shape.passwordBlockWords })
+export const TestedPolicy = PasswordPolicy.extend({
+  passwordBlockWords: SignInPolicy.shape.passwordBlockWords,
+  passwordMaxAgeDays: SignInPolicy.shape.passwordMaxAgeDays,
+  passwordRules: SignInPolicy.shape.passwordRules,
+})
 export type TestedPolicy = z.infer<typeof TestedPolicy>
 
 export const testPassword = post(
@@ -87,6 +91,13 @@ export const testPassword = post(
         outcome: z.enum(['passed', 'failed', 'not-tested']),
       }),
     ),
+    /** What holds for this person, or for somebody on whom no demands of their own are made. */
+    holds: SignInPolicy.pick({
+      passwordMinLength: true,
+      passwordLevel: true,
+      passwordHistory: true,
+      passwordMaxAgeDays: true,
+    }).strip(),
   }),
   {
     summary: 'Judge a password by each rule; nothing of it is stored or logged',

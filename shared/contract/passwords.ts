@@ -15,7 +15,7 @@ export const PasswordPolicy = SignInPolicy.pick({
 export type PasswordPolicy = z.infer<typeof PasswordPolicy>
 
 export const queryPasswordPolicy = get('/login_config/password_policy/', 'public', Empty, PasswordPolicy, {
-  summary: 'The demands on a new password',
+  summary: 'The demands on a new password: on mine, with a session',
 })
 
 /** Refuses before hashing what nobody types; the policy's own bounds are told by name. */
@@ -41,7 +41,11 @@ export const checkPassword = post(
   'public',
   z.strictObject({ password: Password, subject: PasswordSubject }),
   /** The broken rules; none: it may be set. */
-  z.object({ rules: z.array(z.enum(PASSWORD_RULES)) }),
+  z.object({
+    rules: z.array(z.enum(PASSWORD_RULES)),
+    /** The demands that it was judged by: those on this person. */
+    policy: PasswordPolicy,
+  }),
   {
     summary: 'Which demands a candidate for a new password does not meet',
     errors: [

@@ -31,7 +31,7 @@ export const FIGURE_KEYS: Readonly<Record<LoginConfigFigureKey | DormancyFigureK
   'logins-by-type': ['loginTypes'],
   'people-locked': ['lockAfterFailures', 'failureWindowMinutes'],
   'sessions-ended': ['sessionIdleMinutes', 'expirationMinutes', 'switchOfExpirationLogout'],
-  'passwords-too-old': ['passwordMaxAgeDays'],
+  'passwords-too-old': ['passwordMaxAgeDays', 'passwordRules'],
   'people-dormant': TERM_KEYS,
   'dormant-locked': [...TERM_KEYS, 'dormantLockAfterDays'],
   'run-held': [...TERM_KEYS, 'dormantLockAfterDays', 'dormantWarnDays'],

@@ -4,6 +4,27 @@ import { isBlockWord, PASSWORD_CONTEXT } from '../rules/password-strength.ts'
 const Switch = z.enum(['0', '1'])
 const PasswordContext = z.enum(PASSWORD_CONTEXT)
 
+const demand = (min: number, max: number) => z.number().int().min(min).max(max).nullable().default(null)
+
+/** What the passwords of some people must be besides; null: nothing more than everybody's. */
+export const PasswordDemand = z
+  .strictObject({
+    /** Codes of user categories. */
+    categories: z.array(z.string().min(1).max(100)).max(1000).default([]),
+    /** Super users, and whoever administers some organisations. */
+    administrators: z.boolean().default(false),
+    level: demand(1, 4),
+    minLength: demand(6, 64),
+    history: demand(0, 24),
+    maxAgeDays: demand(1, 730),
+  })
+  .refine(({ categories, administrators }) => administrators || categories.length > 0, 'names nobody')
+  .refine(
+    ({ level, minLength, history, maxAgeDays }) => [level, minLength, history, maxAgeDays].some((one) => one !== null),
+    'demands nothing',
+  )
+export type PasswordDemand = z.infer<typeof PasswordDemand>
+
 /** What holds where no other time is set, and in a page while its settings can't be read. */
 export const DEFAULT_EXPIRATION_MINUTES = 30
 
@@ -49,6 +70,8 @@ export const SignInPolicy = z.strictObject({
     .array(PasswordContext)
     .max(5)
     .default([...PASSWORD_CONTEXT]),
+  /** Demands on the passwords of some people; of those that are made on somebody, the strictest of each field holds. */
+  passwordRules: z.array(PasswordDemand).max(50).default([]),
   /** The institution's own list beside the bundled one: what no new password may contain, however it is written. */
   passwordBlockWords: z
     .array(z.string().trim().max(64).refine(isBlockWord, 'at least two letters or digits'))

@@ -27,12 +27,15 @@ type RowState = 'met' | 'broken' | 'open'
 const OWN: readonly PasswordRule[] = ['contains-account', 'contains-name', 'contains-phone', 'contains-birthday']
 
 /** The demands on a new password, ticked while typing, and how strong it is: nothing that the server refuses is called anything but weak. */
-export function PasswordRulesList({ password, rules, ownWords, subject, history }: Props) {
+export function PasswordRulesList({ password, rules: general, ownWords, subject, history: generalHistory }: Props) {
   const { t } = useTranslation()
   const id = useId()
+  const isWorthAsking = passwordChecks(password, general, ownWords).every(({ met }) => met)
+  const { judgement, held } = usePasswordCheck(password, subject, isWorthAsking)
+  const rules = held ?? general
+  const history = held?.passwordHistory ?? generalHistory
   const checks = passwordChecks(password, rules, ownWords)
   const keepsTyped = checks.every(({ met }) => met)
-  const judgement = usePasswordCheck(password, subject, keepsTyped)
   const strength = password === '' ? null : strengthNow(password, rules, keepsTyped, judgement)
   const judged = (...names: readonly PasswordRule[]): RowState => {
     if (typeof judgement === 'string') return 'open'

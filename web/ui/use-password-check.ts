@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { checkPassword, type PasswordSubject } from '#shared/contract/passwords.ts'
+import { checkPassword, type PasswordPolicy, type PasswordSubject } from '#shared/contract/passwords.ts'
 import type { PasswordRule } from '#shared/rules/password-strength.ts'
 import { call } from '../platform/api.ts'
 
@@ -11,13 +11,15 @@ export type PasswordCheckResult = readonly PasswordRule[] | 'pending' | 'unknown
 /**
  * Asks the server about a password once nobody types any more. Only one that keeps the rules a page can judge leaves the page, over
  * the way that it takes when it is set; no cache keeps it.
+ * @returns `held`: the demands on this person, once the server has said them.
  */
 export function usePasswordCheck(
   password: string,
   subject: PasswordSubject,
   isWorthAsking: boolean,
-): PasswordCheckResult {
+): { judgement: PasswordCheckResult; held: PasswordPolicy | null } {
   const [answer, setAnswer] = useState<{ about: string; judgement: PasswordCheckResult } | null>(null)
+  const [held, setHeld] = useState<PasswordPolicy | null>(null)
   const about = JSON.stringify([password, subject])
   useEffect(() => {
     if (!isWorthAsking) return
@@ -25,7 +27,9 @@ export function usePasswordCheck(
     const ask = async (): Promise<PasswordCheckResult> => {
       const [candidate, whose] = JSON.parse(about) as [string, PasswordSubject]
       const body = { password: candidate, subject: whose }
-      return (await call(checkPassword, { body }, { signal: leaving.signal })).rules
+      const { rules, policy } = await call(checkPassword, { body }, { signal: leaving.signal })
+      if (!leaving.signal.aborted) setHeld(policy)
+      return rules
     }
     const timer = setTimeout(async () => {
       const judgement = await ask().catch(() => 'unknown' as const)
@@ -36,5 +40,5 @@ export function usePasswordCheck(
       leaving.abort()
     }
   }, [about, isWorthAsking])
-  return isWorthAsking && answer?.about === about ? answer.judgement : 'pending'
+  return { judgement: isWorthAsking && answer?.about === about ? answer.judgement : 'pending', held }
 }

@@ -1,13 +1,15 @@
 import type { AccountSecurity } from '#shared/contract/account-security.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
+import { passwordRulesFor } from '#shared/rules/password-demands.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { ownFields } from '../account-fields/index.ts'
 import { requireFreshProof } from '../identity-proofs/index.ts'
 import { findReadyChannels } from '../messages/index.ts'
+import { passwordDueAt, toHolder } from '../password-demands/index.ts'
 import { listQuestions } from '../security-questions/index.ts'
-import { passwordDueAt, signInPolicy } from '../sign-in-policy/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
 import { errors } from './account-security.errors.ts'
 import { type BoundContactsRow, findAccountSecurity, lockBoundContacts } from './account-security.store.ts'
 import { aliasChangeWindowStart, MAX_ALIAS_CHANGES } from './alias-limits.rules.ts'
@@ -15,9 +17,10 @@ import { aliasChangeWindowStart, MAX_ALIAS_CHANGES } from './alias-limits.rules.
 /** How the caller's account is protected. */
 export async function getAccountSecurity(ctx: Context): Promise<AccountSecurity> {
   const { userId } = callerOf(ctx)
-  const row = await findAccountSecurity(ctx.db, userId, aliasChangeWindowStart(ctx))
+  const row = await findAccountSecurity(ctx.db, userId, { changesSince: aliasChangeWindowStart(ctx), now: ctx.now() })
   if (!row) throw platformErrors['session.required']()
-  const dueAt = passwordDueAt(await signInPolicy(ctx), row.passwordChangedAt, ctx.now())
+  const rules = passwordRulesFor(await signInPolicy(ctx), toHolder(row))
+  const dueAt = passwordDueAt(rules, row.passwordChangedAt, ctx.now())
   const fields = await ownFields(ctx)
   const isShown = (kind: 'phone' | 'mailbox') => !fields.hidden.includes(kind)
   return {

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db.ts'
+import { type HolderRow, holderColumns } from '../password-demands/index.ts'
 
 export type BoundContactsRow = {
   version: number
@@ -7,24 +8,25 @@ export type BoundContactsRow = {
   alias: string | null
 }
 
-export type AccountSecurityRow = BoundContactsRow & {
-  account: string
-  hasPassword: boolean
-  passwordChangedAt: Date | null
-  hasAnswers: boolean
-  /** Aliases taken since the moment that was asked for. */
-  aliasChanges: number
-}
+export type AccountSecurityRow = BoundContactsRow &
+  HolderRow & {
+    account: string
+    hasPassword: boolean
+    passwordChangedAt: Date | null
+    hasAnswers: boolean
+    /** Aliases taken since the moment that was asked for. */
+    aliasChanges: number
+  }
 
 /** Everything that the page shows of one person, in one round trip. */
 export async function findAccountSecurity(
   db: Db,
   userId: string,
-  changesSince: Date,
+  { changesSince, now }: { changesSince: Date; now: Date },
 ): Promise<AccountSecurityRow | null> {
   const [row] = await db<AccountSecurityRow[]>`
     select u.account, u.version, u.phone, u.mailbox, u.alias, p.user_id is not null as "hasPassword",
-      p.changed_at as "passwordChangedAt",
+      p.changed_at as "passwordChangedAt", ${holderColumns(db, now)},
       exists (select from security_answers a where a.user_id = u.id) as "hasAnswers",
       (select count(*)::int from alias_holdings h where h.user_id = u.id and h.taken_at > ${changesSince}) as "aliasChanges"
     from users u left join passwords p on p.user_id = u.id where u.id = ${userId} and u.deleted_at is null`

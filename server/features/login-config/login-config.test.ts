@@ -149,9 +149,11 @@ test('the tester judges by each rule of a policy that is not saved, for a person
   const audited = async () => (await own.platform.sql`select from audit_records`).length
   const before = await audited()
   const lengths = { passwordMinLength: 20, passwordMaxLength: 64 }
-  const words: Pick<TestedPolicy, 'passwordContext' | 'passwordBlockWords'> = {
+  const words: Omit<TestedPolicy, keyof typeof lengths | 'passwordLevel' | 'passwordHistory'> = {
     passwordContext: [...PASSWORD_CONTEXT],
     passwordBlockWords: [],
+    passwordMaxAgeDays: 0,
+    passwordRules: [],
   }
   const policy: TestedPolicy = { ...lengths, ...words, passwordLevel: 2, passwordHistory: 5 }
   const outcomes = async (body: object) => {

@@ -1,4 +1,5 @@
 import type { TestedPolicy, testPassword } from '#shared/contract/login-config.ts'
+import { passwordRulesFor } from '#shared/rules/password-demands.ts'
 import {
   PASSWORD_RULES,
   type PasswordRule,
@@ -7,7 +8,7 @@ import {
 } from '#shared/rules/password-strength.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
-import { findBrokenRules, findPersonalWords } from '../passwords/index.ts'
+import { findBrokenRules, findPasswordPerson, type PasswordPerson } from '../passwords/index.ts'
 import { userErrors } from '../user-accounts/index.ts'
 
 /** The rules about a person, each with whether there is anything that it could find. */
@@ -26,16 +27,20 @@ const CONTEXT_RULES: Partial<Record<PasswordRule, TestedPolicy['passwordContext'
   'contains-institution': 'school',
 }
 
+const NOBODY: PasswordPerson = { category: null, administers: false, words: {} }
+
 /**
  * Judges a password by each rule of a policy that may not be saved yet. Former passwords are not compared: whoever could would learn
  * what somebody's password is. @throws Refusal `user.not-found`.
  */
 export async function judgePassword(
   ctx: Context,
-  { password, userId, policy }: Input<typeof testPassword>['body'],
+  { password, userId, policy: tested }: Input<typeof testPassword>['body'],
 ): Promise<Output<typeof testPassword>> {
-  const words = userId === undefined ? {} : await findPersonalWords(ctx, userId)
-  if (!words) throw userErrors['user.not-found']()
+  const person = userId === undefined ? NOBODY : await findPasswordPerson(ctx, userId)
+  if (!person) throw userErrors['user.not-found']()
+  const { words } = person
+  const policy = passwordRulesFor(tested, person)
   const broken = new Set(await findBrokenRules(ctx, password, words, policy))
   const demanded = new Set<string>(requiredKinds(policy.passwordLevel).map((kind) => `no-${kind}`))
   const isAsked = (rule: PasswordRule) => {
@@ -50,5 +55,9 @@ export async function judgePassword(
   }
   const judged = rules.map((rule) => ({ rule, outcome: outcomeOf(rule) }) as const)
   const former = { rule: 'former', outcome: 'not-tested' } as const
-  return { rules: policy.passwordHistory > 0 ? [...judged, former] : judged }
+  const { passwordMinLength, passwordLevel, passwordHistory, passwordMaxAgeDays } = policy
+  return {
+    rules: passwordHistory > 0 ? [...judged, former] : judged,
+    holds: { passwordMinLength, passwordLevel, passwordHistory, passwordMaxAgeDays },
+  }
 }

@@ -4,7 +4,12 @@ export { importHash, isImportableHash } from './import-hash.service.ts'
 export { assertStrongPassword, findBrokenRules } from './new-password.service.ts'
 export type { FindPasswordSubject } from './password-check.service.ts'
 export { mountPasswords } from './passwords.routes.ts'
-export { findPersonalWords, prepareNewPassword, requireCurrentPassword } from './passwords.service.ts'
+export {
+  findPasswordPerson,
+  type PasswordPerson,
+  prepareNewPassword,
+  requireCurrentPassword,
+} from './passwords.service.ts'
 export {
   archivePassword,
   insertPasswords,

@@ -1,6 +1,7 @@
 import { Gateway } from '#shared/contract/appearance.ts'
 import type { WeakPasswordData } from '#shared/contract/passwords.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { type PasswordHolder, passwordRulesFor } from '#shared/rules/password-demands.ts'
 import {
   brokenRules,
   containsBlockedWord,
@@ -18,40 +19,47 @@ import { verifyPassword } from './verify-password.service.ts'
 
 const PRODUCT_NAME = 'Gatehouse'
 
+type Rules = PasswordRules & Pick<SignInPolicy, 'passwordBlockWords'>
+
 /**
- * The rules that a new password breaks by the policy, the bundled list and what is known of the person; former ones are not compared.
- * @param rules in the place of those in force.
+ * The rules that a new password breaks by what holds for the person, the bundled list and what is known of them; former ones are
+ * not compared.
  */
 export async function findBrokenRules(
   ctx: Context,
   password: string,
   words: PersonalWords,
-  rules?: PasswordRules & Pick<SignInPolicy, 'passwordBlockWords'>,
+  rules: Rules,
 ): Promise<PasswordRule[]> {
   const surroundings = [PRODUCT_NAME, ...(await institutionNames(ctx))]
-  const policy = rules ?? (await signInPolicy(ctx))
   return [
-    ...brokenRules(password, policy, { ...words, surroundings }),
-    ...(containsBlockedWord(password, policy.passwordBlockWords) ? (['blocked'] as const) : []),
+    ...brokenRules(password, rules, { ...words, surroundings }),
+    ...(containsBlockedWord(password, rules.passwordBlockWords) ? (['blocked'] as const) : []),
     ...(isCommonPassword(password) ? (['common'] as const) : []),
   ]
 }
 
+/** The hash of the present password (null: none), and of former ones, newest first. */
+type KnownHashes = { hash: string | null; former: readonly string[] }
+
 /**
- * Judges a new password by the policy, the bundled list and what is known of the person.
- * @param former hashes of the passwords it must not repeat.
+ * Judges a new password by what holds for the person, the bundled list and what is known of them.
+ * @param known which it must not repeat.
  * @throws Refusal `password.too-weak` with every reason in the caller's language; `data` is `WeakPasswordData`.
  */
 export async function assertStrongPassword(
   ctx: Context,
   password: string,
-  words: PersonalWords,
-  former: readonly string[] = [],
+  person: PasswordHolder & { words: PersonalWords },
+  known: KnownHashes = { hash: null, former: [] },
 ): Promise<void> {
-  const broken = await findBrokenRules(ctx, password, words)
+  const rules = passwordRulesFor(await signInPolicy(ctx), person)
+  const broken = await findBrokenRules(ctx, password, person.words, rules)
+  const { hash, former } = known
+  const hashes = [...(hash === null ? [] : [hash]), ...former.slice(0, rules.passwordHistory)]
   // Only now: each former password costs a hash.
-  if (broken.length === 0 && (await isFormer(ctx, password, former))) broken.push('former')
-  if (broken.length > 0) throw await weakPasswordRefusal(ctx, broken)
+  if (broken.length === 0 && (await isFormer(ctx, password, hashes))) broken.push('former')
+  if (broken.length > 0) throw weakPasswordRefusal(ctx, broken, rules)
 }
 
 async function institutionNames(platform: Platform): Promise<string[]> {
@@ -64,8 +72,7 @@ async function isFormer(ctx: Context, password: string, former: readonly string[
   return false
 }
 
-async function weakPasswordRefusal(ctx: Context, broken: PasswordRule[]): Promise<Refusal> {
-  const policy = await signInPolicy(ctx)
+function weakPasswordRefusal(ctx: Context, broken: PasswordRule[], policy: SignInPolicy): Refusal {
   const { language } = ctx.client
   const bounds = {
     min: policy.passwordMinLength,

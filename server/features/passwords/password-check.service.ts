@@ -1,11 +1,14 @@
-import type { PasswordSubject } from '#shared/contract/passwords.ts'
-import type { PasswordRule, PersonalWords } from '#shared/rules/password-strength.ts'
+import { PasswordPolicy, type PasswordSubject } from '#shared/contract/passwords.ts'
+import { type PasswordHolder, passwordRulesFor } from '#shared/rules/password-demands.ts'
+import type { PasswordRule } from '#shared/rules/password-strength.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
+import { findPasswordHolder } from '../password-demands/index.ts'
 import { authenticate } from '../sessions/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
 import { findBrokenRules } from './new-password.service.ts'
-import { findPersonalWords } from './passwords.service.ts'
+import { findPasswordPerson, type PasswordPerson } from './passwords.service.ts'
 
 /** More than anybody types; few enough that nobody tries out birthdays and numbers with a session that was left open. */
 const MAX_CHECKS = 300
@@ -25,27 +28,41 @@ export type PasswordSubjects = { [Kind in 'recovery' | 'activation']: FindPasswo
 
 type PasswordCandidate = { password: string; subject: PasswordSubject }
 
-/** The rules that a candidate breaks. @throws Refusal `session.required`, `request.too-many`, and those of the subject. */
+const ANYBODY: PasswordHolder = { category: null, administers: false }
+
+/** The demands on a new password: of whoever is logged in, else of somebody for whom no others hold. */
+export async function describePasswordPolicy(ctx: Context, exchange: Exchange): Promise<PasswordPolicy> {
+  const caller = await authenticate(ctx, exchange.request)
+  const who = caller && (await findPasswordHolder(ctx.db, caller.userId, ctx.now()))
+  return PasswordPolicy.strip().parse(passwordRulesFor(await signInPolicy(ctx), who ?? ANYBODY))
+}
+
+/** The rules that a candidate breaks, and by what demands. @throws Refusal `session.required`, `request.too-many`, and those of the subject. */
 export async function checkPassword(
   ctx: Context,
   exchange: Exchange,
   subjects: PasswordSubjects,
   { password, subject }: PasswordCandidate,
-): Promise<PasswordRule[]> {
-  return await findBrokenRules(ctx, password, await findSubjectWords(ctx, exchange, subjects, subject))
+): Promise<{ rules: PasswordRule[]; policy: PasswordPolicy }> {
+  const { words, ...who } = await findSubject(ctx, exchange, subjects, subject)
+  const rules = passwordRulesFor(await signInPolicy(ctx), who)
+  return {
+    rules: await findBrokenRules(ctx, password, words, rules),
+    policy: PasswordPolicy.strip().parse(rules),
+  }
 }
 
-async function findSubjectWords(
+async function findSubject(
   ctx: Context,
   exchange: Exchange,
   subjects: PasswordSubjects,
   subject: PasswordSubject,
-): Promise<PersonalWords> {
-  if (subject.kind === 'typed') return { account: subject.account, names: [subject.name] }
+): Promise<PasswordPerson> {
+  if (subject.kind === 'typed') return { ...ANYBODY, words: { account: subject.account, names: [subject.name] } }
   const userId = await findSubjectUserId(ctx, exchange, subjects, subject)
   const checks = await ctx.state.increment('password-judgement', userId, WINDOW_SECONDS)
   if (checks > MAX_CHECKS) throw platformErrors['request.too-many']({ retryAfter: WINDOW_SECONDS })
-  return (await findPersonalWords(ctx, userId)) ?? {}
+  return (await findPasswordPerson(ctx, userId)) ?? { ...ANYBODY, words: {} }
 }
 
 async function findSubjectUserId(

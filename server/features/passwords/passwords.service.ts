@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { PasswordHolder } from '#shared/rules/password-demands.ts'
 import type { PersonalWords } from '#shared/rules/password-strength.ts'
 import { errors as platformErrors, type Refusal } from '../../platform/errors.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
@@ -12,6 +13,7 @@ import {
   withAttemptSlot,
 } from '../attempts/index.ts'
 import { notifyPerson } from '../messages/index.ts'
+import { toHolder } from '../password-demands/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { endSsoSessions, rotateSecrets, setSecretCookies } from '../sessions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -63,11 +65,11 @@ export async function changeOwnPassword(
   return { token: secrets.token, ended }
 }
 
-const findOwner = async (ctx: Context, userId: string): Promise<PasswordOwnerRow | null> =>
-  findPasswordOwner(ctx.db, userId, (await signInPolicy(ctx)).passwordHistory)
+const findOwner = (ctx: Context, userId: string): Promise<PasswordOwnerRow | null> =>
+  findPasswordOwner(ctx.db, userId, ctx.now())
 
 async function checkAndHash(ctx: Context, owner: PasswordOwnerRow, password: string): Promise<string> {
-  await assertStrongPassword(ctx, password, personalWordsOf(owner), excludedHashes(owner))
+  await assertStrongPassword(ctx, password, toPasswordPerson(owner), owner)
   return await hashPassword(ctx, password, 'person')
 }
 
@@ -85,28 +87,19 @@ export async function prepareNewPassword(
   return owner && { old: owner.hash, hash: await checkAndHash(ctx, owner, password) }
 }
 
-/** What a new password of a person must not contain; null when there is no such person. */
-export async function findPersonalWords(ctx: Context, userId: string): Promise<PersonalWords | null> {
-  const owner = await findPasswordOwner(ctx.db, userId, 0)
-  return owner && personalWordsOf(owner)
+/** What the rules of a new password read of a person. */
+export type PasswordPerson = PasswordHolder & { words: PersonalWords }
+
+/** Null when there is no such person. */
+export async function findPasswordPerson(ctx: Context, userId: string): Promise<PasswordPerson | null> {
+  const owner = await findOwner(ctx, userId)
+  return owner && toPasswordPerson(owner)
 }
 
-const personalWordsOf = ({
-  account,
-  name,
-  namePinyin,
-  nickname,
-  alias,
-  phone,
-  birthday,
-}: PasswordOwnerRow): PersonalWords => ({
-  account,
-  names: [name, namePinyin, nickname, alias],
-  phone,
-  birthday,
-})
-
-const excludedHashes = ({ hash, former }: PasswordOwnerRow): string[] => (hash === null ? former : [hash, ...former])
+function toPasswordPerson(owner: PasswordOwnerRow): PasswordPerson {
+  const { account, name, namePinyin, nickname, alias, phone, birthday } = owner
+  return { ...toHolder(owner), words: { account, names: [name, namePinyin, nickname, alias], phone, birthday } }
+}
 
 /**
  * Demands a person's present password of whoever sits at their session. Wrong ones are counted: a session that somebody left
@@ -120,7 +113,7 @@ export async function requireCurrentPassword(
   password: string,
   wrong: Refusal,
 ): Promise<void> {
-  const owner = await findPasswordOwner(ctx.db, userId, 0)
+  const owner = await findOwner(ctx, userId)
   await requireMatchingPassword(ctx, { userId, hash: owner?.hash ?? null, password, wrong })
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD_CONTEXT } from '#shared/rules/password-strength.ts'
 import { lockWaits } from '../../testing/lock-waits.ts'
 import { outsider } from '../../testing/outsider.ts'
 import { addPerson, logIn, PASSWORD } from '../../testing/people.ts'
@@ -200,7 +201,13 @@ test('neither the present password nor one of the last five comes back; the sixt
 
 test('the page can ask for the demands before anyone is logged in', async () => {
   const reply = await callAs(server, (await enterPortalOf('asker')).browser, '/login_config/password_policy/')
-  expect(reply.data).toEqual({ passwordMinLength: 8, passwordMaxLength: 64, passwordLevel: 3, passwordHistory: 5 })
+  expect(reply.data).toEqual({
+    passwordMinLength: 8,
+    passwordMaxLength: 64,
+    passwordLevel: 3,
+    passwordHistory: 5,
+    passwordContext: [...PASSWORD_CONTEXT],
+  })
 })
 
 async function enterPortalOf(account: string) {

@@ -12,7 +12,6 @@ import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
 import { findFirstLock } from '../attempts/index.ts'
 import { findEndingSessions, staleBy } from '../sessions/index.ts'
-import { oldestPasswordAt } from '../sign-in-policy/index.ts'
 import { predictDormancy } from './dormancy-impact.service.ts'
 import { type Found, NOTHING, PASSWORD, toFigure, toRow } from './impact-figures.rules.ts'
 import { type Look, lookBack, withPrediction } from './look-back.service.ts'
@@ -70,11 +69,9 @@ async function sessionsEnded({ until, ask }: Look, { before, after }: Draft): Pr
 }
 
 async function passwordsTooOld({ until, ask }: Look, { before, after }: Draft): Promise<Found> {
-  const oldest = oldestPasswordAt(after, until)
-  if (oldest === null) return NOTHING
-  const since = oldestPasswordAt(before, until)
-  const people = await ask((db) => countOldPasswords(db, { oldest, since }))
-  const rows = await ask((db) => listOldPasswords(db, { oldest, since }, IMPACT_ROWS))
+  const ages = { before, after, now: until }
+  const people = await ask((db) => countOldPasswords(db, ages))
+  const rows = people > 0 ? await ask((db) => listOldPasswords(db, ages, IMPACT_ROWS)) : []
   return { count: people, people, rows: rows.map(toRow), isCapped: false }
 }
 

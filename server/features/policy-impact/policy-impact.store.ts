@@ -1,5 +1,7 @@
 import type { LoginNameField } from '#shared/contract/account-fields.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Db } from '../../platform/db.ts'
+import { isPasswordTooOld } from '../password-demands/index.ts'
 
 type Span = { since: Date; until: Date }
 
@@ -79,13 +81,16 @@ export const listAttempts = (
 export const listPeople = (db: Db, ids: readonly string[]) => db<{ id: string; account: string; name: string }[]>`
   select id, account, name from users where id = any(${ids as string[]}::uuid[])`
 
-/** Passwords that were set by `oldest`, without those that were too old already: set by `since`. */
-type Ages = { oldest: Date; since: Date | null }
+/** By two policies: too old by the one and not yet by the other. */
+type Ages = { before: SignInPolicy; after: SignInPolicy; now: Date }
 
-const withOldPassword = (db: Db, { oldest, since }: Ages) => db`
-  passwords p join users u on u.id = p.user_id
-  where p.changed_at <= ${oldest} ${since ? db`and p.changed_at > ${since}` : db``}
-    and u.deleted_at is null and u.enabled and u.activated and not u.must_change_password`
+function withOldPassword(db: Db, { before, after, now }: Ages) {
+  const isTooOld = isPasswordTooOld(db, after, now) ?? db`false`
+  const wasTooOld = isPasswordTooOld(db, before, now) ?? db`false`
+  return db`
+    passwords p join users u on u.id = p.user_id
+    where ${isTooOld} and not ${wasTooOld} and u.deleted_at is null and u.enabled and u.activated and not u.must_change_password`
+}
 
 export async function countOldPasswords(db: Db, ages: Ages): Promise<number> {
   const [row] = await db<{ count: number }[]>`select count(*)::int as count from ${withOldPassword(db, ages)}`

@@ -13,7 +13,6 @@ import {
 } from '../access/index.ts'
 import { type Application, isUsableUserName, type PersonAttributes } from '../applications/index.ts'
 import { type ClientDetails, loadClientDetails, recordLogout } from '../records/index.ts'
-import { oldestPasswordAt } from '../sign-in-policy/index.ts'
 import { type Door, loadDoor, loadServerDoor } from './door.service.ts'
 import { issueTicketBySecret, type TicketRequest } from './service-tickets.store.ts'
 import { ssoCookieOf } from './session-cookies.service.ts'
@@ -96,8 +95,8 @@ export async function openSsoSession(ctx: Context, input: SsoSessionInput): Prom
   const secret = `TGT-${randomToken(43)}`
   const at = ctx.now()
   const expiresAt = new Date(at.getTime() + seconds * 1000)
-  const oldestPassword = input.authType === PASSWORD_AUTH_TYPE ? oldestPasswordAt(policy, at) : null
-  const session = { ...facts, remembered, secretHash: sha256(secret), at, expiresAt, oldestPassword }
+  const passwordPolicy = input.authType === PASSWORD_AUTH_TYPE ? policy : null
+  const session = { ...facts, remembered, secretHash: sha256(secret), at, expiresAt, passwordPolicy }
   const query = { application, rules, now: at }
   const previous = replaces?.userId === input.userId && replaces.refusal !== 'session.ended' ? replaces : null
   const row =

@@ -1,4 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { latestIssueTime } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 import { createStatement, toFragment } from '../../platform/statement.ts'
@@ -10,6 +11,7 @@ import {
   withRoleGrants,
 } from '../access/index.ts'
 import type { Application, PersonAttributes } from '../applications/index.ts'
+import { isPasswordTooOld } from '../password-demands/index.ts'
 import type { ClientDetails } from '../records/index.ts'
 import {
   byShape,
@@ -34,17 +36,21 @@ type NewSsoSession = {
   details: ClientDetails
   /** What was proved besides the first factor; null: nothing. */
   secondFactor: SecondFactor | null
-  /** A password that was set before then is too old to log in with; null: none is, or there was none. */
-  oldestPassword: Date | null
+  /** By which the password that they logged in with may be too old; null: it was another way. */
+  passwordPolicy: SignInPolicy | null
 }
 
 /** `device`: a browser that was trusted earlier. */
 export type SecondFactor = 'totp' | 'recovery' | 'passkey' | 'device'
 
 /** Whether the person must change the password before anything else, at the moment of the statement. */
-const isLimited = (db: Db, { userId, oldestPassword }: NewSsoSession) => db`
-  (coalesce((select must_change_password from users where id = ${userId}), false)
-    ${oldestPassword ? db`or exists (select from passwords where user_id = ${userId} and changed_at <= ${oldestPassword})` : db``})`
+function isLimited(db: Db, { userId, passwordPolicy, at }: NewSsoSession) {
+  const isTooOld = passwordPolicy && isPasswordTooOld(db, passwordPolicy, at)
+  const must = db`coalesce((select must_change_password from users where id = ${userId}), false)`
+  if (!isTooOld) return must
+  return db`
+    (${must} or exists (select from passwords p join users u on u.id = p.user_id where u.id = ${userId} and ${isTooOld}))`
+}
 
 /** @returns the new session as the gate reads it, for `application` */
 export async function insertSsoSession(db: Db, s: NewSsoSession, query: SessionQuery): Promise<SessionRow> {

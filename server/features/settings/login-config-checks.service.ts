@@ -34,6 +34,10 @@ function refuseContradictions({ after, changed }: Policies): void {
   const lengths = touched('passwordMinLength', 'passwordMaxLength')
   if (lengths.length > 0 && min > max)
     throw errors['login-config.password-lengths']({ params: { min, max }, data: { fields: lengths } })
+  const demanded = touched('passwordRules', 'passwordMaxLength')
+  const longest = Math.max(0, ...after.passwordRules.map(({ minLength }) => minLength ?? 0))
+  if (demanded.length > 0 && longest > max)
+    throw errors['login-config.password-lengths']({ params: { min: longest, max }, data: { fields: demanded } })
   const sessions = touched('sessionIdleMinutes', 'sessionMaxHours')
   if (sessions.length > 0 && after.sessionIdleMinutes > after.sessionMaxHours * 60)
     throw errors['login-config.idle-exceeds-session']({
@@ -47,9 +51,10 @@ function refuseContradictions({ after, changed }: Policies): void {
       params: { hours: after.sessionMaxHours },
       data: { fields: remembered },
     })
-  const aged = touched('passwordMaxAgeDays', 'passwordWarnDays')
-  const { passwordMaxAgeDays: age } = after
-  if (aged.length > 0 && age > 0 && after.passwordWarnDays >= age)
+  const aged = touched('passwordMaxAgeDays', 'passwordWarnDays', 'passwordRules')
+  const ages = [after.passwordMaxAgeDays, ...after.passwordRules.map(({ maxAgeDays }) => maxAgeDays ?? 0)]
+  const age = Math.min(...ages.filter((one) => one > 0))
+  if (aged.length > 0 && after.passwordWarnDays >= age)
     throw errors['login-config.password-told-too-early']({ params: { days: age }, data: { fields: aged } })
   const warned = touched('dormantWarnDays', 'dormantAfterDays')
   const { dormantAfterDays: term } = after
@@ -64,16 +69,21 @@ const added = (before: readonly string[], after: readonly string[]): string[] =>
 /** Keys that name categories by their code. */
 export const CATEGORY_KEYS = ['secondFactorCategories', 'dormantExemptCategories'] as const
 
+/** The same, and the key whose entries name some. */
+const NAMING_KEYS = [...CATEGORY_KEYS, 'passwordRules'] as const
+const namedBy = (policy: SignInPolicy, key: (typeof NAMING_KEYS)[number]): string[] =>
+  key === 'passwordRules' ? policy.passwordRules.flatMap(({ categories }) => categories) : policy[key]
+
 /** A rule keeps what was deleted since, and shows it; nobody adds what is not there. */
 async function refuseUnknownCodes(ctx: Context, { before, after }: Policies): Promise<void> {
-  const categories = CATEGORY_KEYS.flatMap((key) => added(before[key], after[key]))
+  const categories = NAMING_KEYS.flatMap((key) => added(namedBy(before, key), namedBy(after, key)))
   const applications = added(before.secondFactorApplications, after.secondFactorApplications)
   if (categories.length + applications.length === 0) return
   const known = await findKnownCodes(ctx.db, { categories, applications })
   const unknown = (kind: 'category' | 'application', codes: string[]) =>
     codes.find((code) => !known.some((one) => one.kind === kind && one.code === code))
-  for (const key of CATEGORY_KEYS) {
-    const category = unknown('category', added(before[key], after[key]))
+  for (const key of NAMING_KEYS) {
+    const category = unknown('category', added(namedBy(before, key), namedBy(after, key)))
     if (category !== undefined)
       throw errors['login-config.unknown-category']({ params: { code: category }, data: { fields: [key] } })
   }

@@ -80,7 +80,7 @@ export async function finishSetup(ctx: Context, input: Completion): Promise<void
   await requireOpenSetup(ctx, input.token)
   const { account, name, password } = input.administrator
   if (await accountExists(ctx.db, account)) throw errors['setup.account-taken']()
-  await assertStrongPassword(ctx, password, { account, names: [name] })
+  await assertStrongPassword(ctx, password, { category: null, administers: true, words: { account, names: [name] } })
   // Painted before the transaction, which must be short.
   const { logo: sent } = input.institution
   const logo = sent ? await reencodePicture(Buffer.from(sent, 'base64'), LOGO) : null

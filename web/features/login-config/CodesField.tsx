@@ -7,7 +7,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import type { ControlProps } from './policy-control.ts'
 
-type Kind = 'secondFactorCategories' | 'secondFactorApplications' | 'dormantExemptCategories'
+type Kind = 'secondFactorCategories' | 'secondFactorApplications' | 'dormantExemptCategories' | 'passwordRules'
 
 type Category = { code: string; shownName: string }
 type Application = { appId: string; name: string }
@@ -22,6 +22,7 @@ const loadCategories = async (signal: AbortSignal) =>
 const loadNames = {
   secondFactorCategories: loadCategories,
   dormantExemptCategories: loadCategories,
+  passwordRules: loadCategories,
   secondFactorApplications: async (signal: AbortSignal) =>
     (await call(listApplications, { query: { pageSize: NAMED } }, { signal })).records.map(toApplication),
 }

@@ -8,13 +8,14 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { valueText } from './policy-values.ts'
 import type { LoginConfigDraft } from './use-login-config.ts'
 
 const PAUSE_MS = 300
 
-type Judged = CallOutput<typeof testPassword>['rules']
+type Judged = CallOutput<typeof testPassword>
 /** A reason in words, when the server could not be asked. */
-type Answer = { about: string; rules: Judged } | { about: string; failure: string }
+type Answer = ({ about: string } & Judged) | { about: string; failure: string }
 
 /** The rules of the page as they stand there; what is half typed is left as it was saved. */
 function policyOf(draft: LoginConfigDraft): TestedPolicy {
@@ -33,7 +34,7 @@ function useTest(password: string, userId: string | undefined, policy: TestedPol
     const leaving = new AbortController()
     const ask = async (): Promise<Answer> => {
       const body = JSON.parse(about) as { password: string; userId?: string; policy: TestedPolicy }
-      return { about, rules: (await call(testPassword, { body }, { signal: leaving.signal })).rules }
+      return { about, ...(await call(testPassword, { body }, { signal: leaving.signal })) }
     }
     const timer = setTimeout(async () => {
       const said = await ask().catch((error: unknown): Answer => {
@@ -110,7 +111,9 @@ function Judgement({ answer, policy }: { answer: Answer | null; policy: TestedPo
     )
   }
   const broken = answer.rules.filter(({ outcome }) => outcome === 'failed').length
-  const params = { min: policy.passwordMinLength, max: policy.passwordMaxLength, count: policy.passwordHistory }
+  const { passwordMinLength, passwordLevel, passwordHistory, passwordMaxAgeDays } = answer.holds
+  const params = { min: passwordMinLength, max: policy.passwordMaxLength, count: passwordHistory }
+  const held = { passwordMinLength, passwordLevel, passwordHistory, passwordMaxAgeDays }
   return (
     <section aria-label={t('password-test.rules')}>
       <p className={broken > 0 ? 'password-test-bad' : 'password-test-good'} role="status">
@@ -125,6 +128,15 @@ function Judgement({ answer, policy }: { answer: Answer | null; policy: TestedPo
           </li>
         ))}
       </ul>
+      <p>{t('password-test.holds')}</p>
+      <dl className="password-test-holds">
+        {(Object.keys(held) as (keyof typeof held)[]).map((key) => (
+          <div key={key}>
+            <dt>{t(`audit-field.${key}`)}</dt>
+            <dd>{valueText(t, key, held[key])}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { CodesField } from './CodesField.tsx'
 import { DaysField } from './DaysField.tsx'
+import { DemandsField } from './DemandsField.tsx'
 import { DurationField } from './DurationField.tsx'
 import { LinesField } from './LinesField.tsx'
 import { type ControlProps, toNumber, useBoundsError } from './policy-control.ts'
@@ -35,6 +36,7 @@ function PolicyControl({ name, draft }: Props) {
     onChange: (value) => draft.change(name, value),
   }
   if (name === 'rememberMeLongSecond') return <DurationField {...control} label={t('login-config.remembered')} />
+  if (name === 'passwordRules') return <DemandsField {...control} />
   if (name === 'dormantWarnDays') return <DaysField {...control} />
   if (name === 'secondFactorCategories' || name === 'secondFactorApplications' || name === 'dormantExemptCategories')
     return <CodesField {...control} kind={name} />

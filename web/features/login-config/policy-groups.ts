@@ -12,6 +12,7 @@ export const POLICY_GROUPS = [
       'passwordMaxAgeDays',
       'passwordWarnDays',
       'passwordContext',
+      'passwordRules',
       'passwordBlockWords',
     ],
   },

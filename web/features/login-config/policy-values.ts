@@ -70,6 +70,7 @@ function numberText(t: TFunction, key: PolicyKey, value: number): string {
 }
 
 function listText(t: TFunction, key: PolicyKey, values: readonly unknown[]): string {
+  if (key === 'passwordRules' && values.length > 0) return t('login-config.demands', { count: values.length })
   if (key === 'dormantWarnDays' && values.length > 0)
     return values.map((one) => t('login-config.days', { count: Number(one) })).join(t('list.separator'))
   const words = values.map((one) => (isChoosable(key) ? wordOf(key, String(one)) : String(one)))

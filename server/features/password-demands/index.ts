@@ -1,0 +1,8 @@
+export { passwordDueAt } from './password-age.rules.ts'
+export {
+  findPasswordHolder,
+  type HolderRow,
+  holderColumns,
+  isPasswordTooOld,
+  toHolder,
+} from './password-demands.store.ts'

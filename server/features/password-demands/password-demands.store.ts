@@ -1,0 +1,48 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { type PasswordHolder, passwordRulesFor } from '#shared/rules/password-demands.ts'
+import type { Db } from '../../platform/db.ts'
+import { type RuleFactsRow, ruleFacts } from '../access/index.ts'
+import { oldestPasswordAt } from './password-age.rules.ts'
+
+const NEEDS = { place: false, administers: true, category: true, organizations: [], roles: [] }
+
+/** Columns of `HolderRow` for the person `u`. */
+export const holderColumns = (db: Db, now: Date): PendingQuery<Row[]> => ruleFacts(db, NEEDS, now)
+export type HolderRow = Pick<RuleFactsRow, 'ruleCategory' | 'administers'>
+
+export const toHolder = ({ ruleCategory, administers }: HolderRow): PasswordHolder => ({
+  category: ruleCategory,
+  administers,
+})
+
+/**
+ * SQL condition: is the password `p` of the person `u` too old to log in with? Null where nobody's is. When it is for whom
+ * `passwordRulesFor` says, once for each kind of person that the demands tell apart.
+ */
+export function isPasswordTooOld(db: Db, policy: SignInPolicy, now: Date): PendingQuery<Row[]> | null {
+  const named = [...new Set(policy.passwordRules.flatMap(({ categories }) => categories))]
+  const kinds = [null, ...named].flatMap((category) =>
+    [false, true].map((administers) => ({
+      category,
+      administers,
+      oldest: oldestPasswordAt(passwordRulesFor(policy, { category, administers }), now),
+    })),
+  )
+  const [any] = kinds
+  if (kinds.every(({ oldest }) => oldest === null)) return null
+  if (policy.passwordRules.length === 0) return db`p.changed_at <= ${any?.oldest ?? null}`
+  return db`coalesce(p.changed_at <= (
+    select k.oldest from jsonb_to_recordset(${JSON.stringify(kinds)}::text::jsonb) as k (category text, administers boolean, oldest timestamptz)
+      cross join (select ${holderColumns(db, now)}) as f
+    where k.administers = f.administers
+      and k.category is not distinct from case when f."ruleCategory" = any(${named}::text[]) then f."ruleCategory" end), false)`
+}
+
+/** Null when there is no such person. */
+export async function findPasswordHolder(db: Db, userId: string, now: Date): Promise<PasswordHolder | null> {
+  const [row] = await db<
+    HolderRow[]
+  >`select ${holderColumns(db, now)} from users u where u.id = ${userId} and u.deleted_at is null`
+  return row ? toHolder(row) : null
+}

@@ -1,0 +1,109 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PasswordDemand } from '#shared/contract/sign-in-policy.ts'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { CodesField } from './CodesField.tsx'
+import { type ControlProps, toNumber } from './policy-control.ts'
+import { optionsOf } from './policy-values.ts'
+
+/** As it is typed: a number may be a text yet. */
+type Demand = { categories: string[]; administrators: boolean; level: number | null } & Record<NumberName, unknown>
+type NumberName = (typeof NUMBERS)[number]
+
+const NUMBERS = ['minLength', 'history', 'maxAgeDays'] as const
+const EMPTY: Demand = {
+  categories: [],
+  administrators: false,
+  level: null,
+  minLength: null,
+  history: null,
+  maxAgeDays: null,
+}
+const toText = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+
+/** Demands on the passwords of some people, each with whom it is made on. */
+export function DemandsField({ label, hint, name, value, disabled, onChange }: ControlProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const demands = value as Demand[]
+  const replace = (at: number, changes: Partial<Demand>) =>
+    onChange(demands.map((demand, other) => (other === at ? { ...demand, ...changes } : demand)))
+  return (
+    <fieldset className="demands" aria-describedby={id}>
+      <legend>{label}</legend>
+      <p id={id} className="muted">
+        {hint}
+      </p>
+      {demands.map((demand, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a demand is nothing but its place and its values.
+        <fieldset key={at} className="demand">
+          <legend>{t('login-config.demand', { number: at + 1 })}</legend>
+          <CodesField
+            kind="passwordRules"
+            name={name}
+            label={t('login-config.demand.categories')}
+            hint=""
+            value={demand.categories}
+            disabled={disabled}
+            onChange={(categories) => replace(at, { categories: categories as string[] })}
+          />
+          <Switch
+            label={t('login-config.demand.administrators')}
+            checked={demand.administrators}
+            disabled={disabled}
+            onChange={(administrators) => replace(at, { administrators })}
+          />
+          <SelectField
+            label={t('audit-field.passwordLevel')}
+            none={t('login-config.demand.as-all')}
+            value={toText(demand.level)}
+            options={optionsOf('passwordLevel')}
+            disabled={disabled}
+            onChange={(level) => replace(at, { level: level === '' ? null : Number(level) })}
+          />
+          {NUMBERS.map((key) => (
+            <DemandNumber
+              key={key}
+              name={key}
+              value={demand[key]}
+              disabled={disabled}
+              onChange={(typed) => replace(at, { [key]: typed })}
+            />
+          ))}
+          <button
+            type="button"
+            className="button button-quiet"
+            disabled={disabled}
+            onClick={() => onChange(demands.filter((_, other) => other !== at))}
+          >
+            {t('login-config.demand.remove', { number: at + 1 })}
+          </button>
+        </fieldset>
+      ))}
+      <button type="button" className="button" disabled={disabled} onClick={() => onChange([...demands, EMPTY])}>
+        {t('login-config.demand.add')}
+      </button>
+    </fieldset>
+  )
+}
+
+type NumberProps = { name: NumberName; value: unknown; disabled: boolean; onChange: (value: unknown) => void }
+
+function DemandNumber({ name, value, disabled, onChange }: NumberProps) {
+  const { t } = useTranslation()
+  const isWrong = !PasswordDemand.shape[name].safeParse(value).success
+  return (
+    <TextField
+      label={t(`login-config.demand.${name}`)}
+      isOptional
+      value={toText(value)}
+      error={isWrong ? t('login-config.demand.bounds') : undefined}
+      inputMode="numeric"
+      maxLength={4}
+      disabled={disabled}
+      onChange={(text) => onChange(text.trim() === '' ? null : toNumber(text))}
+    />
+  )
+}
