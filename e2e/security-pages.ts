@@ -10,7 +10,7 @@ const list = (name: string, path: string): PageState => ({
   },
 })
 
-/** The pages of the security centre. */
+/** The pages of the security centre, and what people see of its rules. */
 export const SECURITY_PAGE_STATES: PageState[] = [
   {
     name: 'login rules',
@@ -45,6 +45,23 @@ export const SECURITY_PAGE_STATES: PageState[] = [
       await page.goto('/auth_web/manage/account-field-rules')
       await page.locator('.field-rules tbody tr').nth(4).getByRole('button').click()
       await expect(page.locator('dialog .field-rule')).toHaveCount(6)
+    },
+  },
+  {
+    name: 'a profile to be completed, with every field',
+    as: 'lilei',
+    async go(page) {
+      const missing = ['phone', 'mailbox', 'alias', 'avatar', 'nickname', 'gender', 'birthday']
+      await page.route('**/profile_completion/details/**', async (route) => {
+        const answer = (await (await route.fetch()).json()) as { data: object }
+        const fields = missing.map((field) => ({ field, format: 'any' }))
+        const idNumber = { field: 'idNumber', format: 'resident-id' }
+        const data = { ...answer.data, missing: [...fields, idNumber], leftToOthers: ['idNumber'] }
+        await route.fulfill({ json: { ...answer, data } })
+      })
+      await page.goto('/auth_web/complete-profile')
+      await expect(page.locator('.security-row')).toHaveCount(3)
+      await expect(page.locator('.date-picker')).toBeVisible()
     },
   },
   list('access rules', '/auth_web/manage/net-strategy?tab=rules'),

@@ -5,6 +5,7 @@ import { POWERS } from '#shared/contract/powers.ts'
 import { databasePrint } from './testing/database-print.ts'
 import { openPortal, type Portal } from './testing/portal.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
+import { setFieldRules } from './testing/sign-in.ts'
 import { signedFetch } from './testing/signed.ts'
 
 let server: TestServer
@@ -12,9 +13,12 @@ type Role = Exclude<Access, 'public' | 'application'>
 let pages: Record<Role, Portal>
 beforeAll(async () => {
   server = await startTestServer()
+  // Only who lacked it when they logged in is held up by it.
+  await setFieldRules(server, { 'gender.required': 'next-login' })
   const people = {
     limited: { account: 'newcomer', limited: true },
     enrolling: { account: 'without-factor', isSuperUser: true, lacksFactor: true },
+    completing: { account: 'without-gender', lacksFields: true },
     user: { account: 'person' },
     administrator: { account: 'onlooker', powers: [] },
     superUser: { account: 'root', isSuperUser: true },
@@ -52,14 +56,21 @@ test('who may call what changes only on purpose: npx vitest run server/surface -
   await expect(`${lines.toSorted().join('\n')}\n`).toMatchFileSnapshot('./surface.access.txt')
 })
 
-const ORDINARY = ['public', 'limited', 'enrolling', 'user'] as const
+const ORDINARY = ['public', 'limited', 'enrolling', 'completing', 'user'] as const
 const ADMINISTERING = POWERS.map((power) => `administrator:${power}` as const)
-const ACCESS_CODES = ['session.required', 'session.limited', 'session.second-factor-required', 'permission.denied']
+const ACCESS_CODES = [
+  'session.required',
+  'session.limited',
+  'session.second-factor-required',
+  'session.profile-incomplete',
+  'permission.denied',
+]
 
 const roles: [role: Role | 'nobody', open: readonly Access[], refusal: string][] = [
   ['nobody', ['public'], 'session.required'],
   ['limited', ORDINARY.slice(0, 2), 'session.limited'],
   ['enrolling', ORDINARY.slice(0, 3), 'session.second-factor-required'],
+  ['completing', ['public', 'limited', 'completing'], 'session.profile-incomplete'],
   ['user', ORDINARY, 'permission.denied'],
   ['administrator', [...ORDINARY, 'administrator'], 'permission.denied'],
   ...ADMINISTERING.map((role): [Role, Access[], string] => [

@@ -54,6 +54,7 @@ export const errors = defineErrors({
   'session.required': 401,
   'session.limited': 403,
   'session.second-factor-required': 403,
+  'session.profile-incomplete': 403,
   'permission.denied': 403,
   'version.conflict': 409,
   'settings.set-by-file': 409,

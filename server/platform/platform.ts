@@ -52,6 +52,8 @@ export type Caller = {
   limited: boolean
   /** A rule asks for a second factor that this session has not proved. */
   lacksFactor: boolean
+  /** A required field of the person is missing, which comes before anything else. */
+  lacksFields: boolean
 }
 
 /** The application that makes a call with its app key. */

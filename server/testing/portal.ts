@@ -30,6 +30,8 @@ type PortalOptions = {
   limited?: boolean
   /** Opened without a second factor; by default nothing is missing. */
   lacksFactor?: boolean
+  /** Opened without a field that a rule requires. */
+  lacksFields?: boolean
   remembered?: boolean
   ip?: string
   clientType?: string
@@ -54,6 +56,7 @@ export async function insertLogin(server: TestServer, userId: string, someone: P
   const {
     limited = false,
     lacksFactor = false,
+    lacksFields = false,
     remembered = false,
     ip = '192.0.2.7',
     clientType = 'pc',
@@ -62,9 +65,9 @@ export async function insertLogin(server: TestServer, userId: string, someone: P
   const at = server.platform.now()
   const id = v7()
   await server.platform.sql`
-    insert into sso_sessions (id, secret_hash, user_id, auth_type, remembered, limited, authenticated_at, opened_at,
+    insert into sso_sessions (id, secret_hash, user_id, auth_type, remembered, limited, profile_due, authenticated_at, opened_at,
       last_seen_at, expires_at, ip, user_agent, browser, device, client_type, on_campus, second_factor, second_factor_at)
-    values (${id}, ${sha256(randomToken(43))}, ${userId}, 'user', ${remembered}, ${limited}, ${at}, ${at}, ${at},
+    values (${id}, ${sha256(randomToken(43))}, ${userId}, 'user', ${remembered}, ${limited}, ${lacksFields}, ${at}, ${at}, ${at},
       ${new Date(at.getTime() + 8 * 3_600_000)}, ${ip}, 'test', 'Chrome 140', 'Windows 11', ${clientType}, ${onCampus},
       ${lacksFactor ? null : 'totp'}, ${lacksFactor ? null : at})`
   return id

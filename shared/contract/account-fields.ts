@@ -64,7 +64,8 @@ export const FieldPattern = z
     message: 'less than the shortest',
   })
 export type FieldPattern = z.infer<typeof FieldPattern>
-export type FieldFormat = FieldPreset | FieldPattern
+export const FieldFormat = z.union([z.enum(FIELD_PRESETS), FieldPattern])
+export type FieldFormat = z.infer<typeof FieldFormat>
 
 /** The rules of one field. */
 export type FieldRules = {

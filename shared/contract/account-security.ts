@@ -26,7 +26,7 @@ export const AccountSecurity = z.object({
 })
 export type AccountSecurity = z.infer<typeof AccountSecurity>
 
-export const queryAccountSecurity = get('/user_information/account_security/', 'user', Empty, AccountSecurity, {
+export const queryAccountSecurity = get('/user_information/account_security/', 'completing', Empty, AccountSecurity, {
   summary: 'How my account is protected',
 })
 
@@ -44,7 +44,7 @@ const codeErrors = ['verification-code.wrong', 'verification-code.expired', 'ver
 /** The number is bound once the code that was sent to it (purpose `bind-phone`) is shown. The former one gets a notice. */
 export const bindPhone = post(
   '/user_information/{id}/bind_phone/',
-  'user',
+  'completing',
   z.strictObject({ phone: z.string().min(1).max(40), code: Code, version }),
   Changed,
   {
@@ -57,7 +57,7 @@ export const bindPhone = post(
 /** As `bindPhone`, with a code of purpose `bind-mailbox`. */
 export const bindMailbox = post(
   '/user_information/{id}/bind_mailbox/',
-  'user',
+  'completing',
   z.strictObject({ mailbox: z.string().min(1).max(254), code: Code, version }),
   Changed,
   {
@@ -72,7 +72,7 @@ export type MalformedAliasData = { rules: string[] }
 
 export const bindAlias = post(
   '/user_information/{id}/bind_alias/',
-  'user',
+  'completing',
   z.strictObject({ alias: z.string().min(1).max(100), version }),
   Changed,
   {

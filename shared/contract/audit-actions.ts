@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = {
   'birthday.change': 'account',
   'gender.change': 'account',
   'avatar.change': 'account',
+  'id-number.change': 'account',
   'account.activate': 'password',
   'activation-code.issue': 'account',
   'account.wake': 'account',

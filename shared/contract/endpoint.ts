@@ -5,7 +5,7 @@ import type { Power } from './powers.ts'
 /**
  * Who may call:
  * `public` anyone · `limited` a portal session, even one that must change its password first · `enrolling` a portal session, even
- * one that lacks its second factor · `user` a full portal session · `superUser` a full portal session of a super user ·
+ * one that lacks its second factor · `completing` a portal session, even one of somebody who lacks a required field · `user` a full portal session · `superUser` a full portal session of a super user ·
  * `administrator` that of a super user or of somebody who administers some organisations, `administrator:edit` only with that
  * power: the handler asks `inScope` of every row it reads or changes · `application` no person but an application, with its app
  * key, to which the call was granted in the back office: the call then has an `apiId`.
@@ -14,6 +14,7 @@ export type Access =
   | 'public'
   | 'limited'
   | 'enrolling'
+  | 'completing'
   | 'user'
   | 'superUser'
   | 'administrator'

@@ -7,7 +7,7 @@ const Purpose = z.enum(['avatar'])
 
 export const uploadFile = post(
   '/auth_files/upload/',
-  'user',
+  'completing',
   Empty,
   z.object({ id: Id, /** Where a browser finds it. */ url: z.string() }),
   {

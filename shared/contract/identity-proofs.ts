@@ -15,7 +15,7 @@ export type OfferedProof = z.infer<typeof OfferedProof>
 
 export const queryIdentityProof = get(
   '/identity_proof/query/',
-  'user',
+  'completing',
   Empty,
   z.object({
     /** Until when sensitive changes may be made without a new proof; null: a proof is needed now. */
@@ -28,7 +28,7 @@ export const queryIdentityProof = get(
 /** Sends a code, or makes the challenge that an authenticator answers. Methods that need neither have nothing to begin. */
 export const beginIdentityProof = post(
   '/identity_proof/begin/',
-  'user',
+  'completing',
   z.strictObject({ method: ProofMethodName }),
   z.object({
     /** Seconds before another code can be asked for. */
@@ -51,7 +51,7 @@ export const beginIdentityProof = post(
 /** Good for ten minutes in this portal session alone; lost at logout and at a change of the password. */
 export const proveIdentity = post(
   '/identity_proof/prove/',
-  'user',
+  'completing',
   z.strictObject({
     method: ProofMethodName,
     /** The password, the code, or what the authenticator answered, as JSON. Taken as it was typed. */

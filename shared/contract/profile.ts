@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { canonicalIdNumber } from '../rules/id-number.ts'
 import { canonicalNickname } from '../rules/nickname.ts'
-import { OWN_FIELD_ERRORS, OwnFields } from './account-fields.ts'
-import { get, Id, post } from './endpoint.ts'
+import { AccountField, FieldFormat, OWN_FIELD_ERRORS, OwnFields } from './account-fields.ts'
+import { Empty, get, Id, post } from './endpoint.ts'
 
 export const GENDERS = ['male', 'female', 'unknown'] as const
 
@@ -33,6 +34,43 @@ export const personalData = get('/user_information/{id}/details/', 'user', OwnPa
   summary: 'My personal data, or that of somebody whom I administer',
   errors: ['profile.not-yours'],
 })
+
+/** What the page that completes a profile can take by itself; a phone, a mailbox and an alias are bound as they always are. */
+export const TYPED_FIELDS = ['nickname', 'gender', 'birthday', 'idNumber'] as const
+
+export const ProfileCompletion = z.object({
+  userId: Id,
+  name: z.string(),
+  nick: z.string().nullable(),
+  picture: z.string().nullable(),
+  version: z.number().int(),
+  /** Required fields that I lack and can fill in, with their format. */
+  missing: z.array(z.object({ field: AccountField, format: FieldFormat })),
+  /** Those that I lack and that somebody else has to fill in. */
+  leftToOthers: z.array(AccountField),
+})
+export type ProfileCompletion = z.infer<typeof ProfileCompletion>
+
+export const queryProfileCompletion = get('/profile_completion/details/', 'completing', Empty, ProfileCompletion, {
+  summary: 'Which required fields I lack',
+})
+
+export const completeProfile = post(
+  '/profile_completion/save/',
+  'completing',
+  /** What I don't lack by now stays as it is. */
+  z.strictObject({
+    nickname: z.string().max(1000).transform(canonicalNickname).optional(),
+    gender: z.enum(['male', 'female']).optional(),
+    birthday: z.string().max(10).optional(),
+    idNumber: z.string().max(100).transform(canonicalIdNumber).optional(),
+  }),
+  ProfileCompletion,
+  {
+    summary: 'Fill in required fields that I lack',
+    errors: ['profile.bad-nickname', 'profile.bad-birthday', 'profile.bad-id-number', ...OWN_FIELD_ERRORS],
+  },
+)
 
 export const changeNickname = post(
   '/user_information/{id}/user_nick/',
@@ -69,7 +107,7 @@ export const changeGender = post(
 
 export const changeAvatar = post(
   '/user_information/{id}/user_avatar/',
-  'user',
+  'completing',
   /** What an upload answered; null: no avatar. */
   z.strictObject({ fileId: Id.nullable(), version }),
   Changed.extend({ picture: z.string().nullable() }),

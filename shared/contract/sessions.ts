@@ -17,6 +17,8 @@ export const UserInformation = z.object({
   firstLogin: z.enum(['0', '1']),
   /** '1': a second factor must be set up or proved before anything else works. */
   secondFactorDue: z.enum(['0', '1']),
+  /** A required field is missing: the portal serves for filling it in, nothing else. */
+  profileDue: z.enum(['0', '1']),
   picture: z.string().nullable(),
 })
 export type UserInformation = z.infer<typeof UserInformation>

@@ -12,7 +12,12 @@ import { gatewayQuery } from '../platform/queries.ts'
 import { onOtherTabSession, storeFirstLogin, updateUser, useUser } from '../platform/session.ts'
 import { focusTitle } from '../ui/restore-focus.ts'
 import { IdleLogout } from './IdleLogout.tsx'
-import { firstPasswordRedirect, type PortalLocation, secondFactorRedirect } from './required-page.ts'
+import {
+  completeProfileRedirect,
+  firstPasswordRedirect,
+  type PortalLocation,
+  secondFactorRedirect,
+} from './required-page.ts'
 
 const IdentityProofDialog = lazyPart(
   () => import('../features/identity-proofs/IdentityProofDialog.tsx'),
@@ -58,6 +63,11 @@ function useAuthRedirects(): void {
         updateUser({ secondFactorDue: '1' })
         const target = secondFactorRedirect(currentLocation(router))
         // Several calls may be refused at once: a second redirect would lose `next`.
+        if (router.state.location.pathname !== target.to) void router.navigate(target)
+      },
+      completeProfile: () => {
+        updateUser({ profileDue: '1' })
+        const target = completeProfileRedirect(currentLocation(router))
         if (router.state.location.pathname !== target.to) void router.navigate(target)
       },
       noPermission: () => void router.navigate({ to: '/401' }),

@@ -8,7 +8,13 @@ import { Refusal } from '../platform/refusal.ts'
 import { mustChangePassword, removeSession, sessionToken, sessionUser, storeSession } from '../platform/session.ts'
 import { continueAddress } from '../ui/use-continue.ts'
 import { mayOpen } from './menu.ts'
-import { firstPasswordRedirect, type PortalLocation, secondFactorRedirect, toPath } from './required-page.ts'
+import {
+  completeProfileRedirect,
+  firstPasswordRedirect,
+  type PortalLocation,
+  secondFactorRedirect,
+  toPath,
+} from './required-page.ts'
 
 /** Where no login is asked for. */
 const PUBLIC_PATHS = [
@@ -46,10 +52,16 @@ export async function beforeNavigation({ pathname, search, hash, page }: Navigat
     redirectToLogin('toLoginUrl', toUrl({ path, search, hash }))
     return untilUnload()
   }
-  if (user.secondFactorDue === '1' && path !== '/second-factor')
-    throw redirect(secondFactorRedirect({ path, search, hash }))
+  checkDueSteps(user, { path, search, hash })
   if (isManage(path) && !(await mayOpenNow(user, page))) throw redirect({ to: '/401' })
   if (!isManage(path)) prefetchMessages()
+}
+
+/** A second factor comes before a profile that must be completed. */
+function checkDueSteps({ secondFactorDue, profileDue }: UserInformation, place: PortalLocation): void {
+  if (place.path === '/second-factor') return
+  if (secondFactorDue === '1') throw redirect(secondFactorRedirect(place))
+  if (profileDue === '1' && place.path !== '/complete-profile') throw redirect(completeProfileRedirect(place))
 }
 
 /** As the person knows it, checked behind their back; who is not let in by that is asked about first. */

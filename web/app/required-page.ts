@@ -8,7 +8,7 @@ export function toPath({ path, search, hash }: PortalLocation): string {
 }
 
 /** Where everybody goes who wanted nothing else, and the pages that come first themselves. */
-const PATHS_WITHOUT_RETURN = ['/', '/my-apps', '/forgot-password', '/second-factor']
+const PATHS_WITHOUT_RETURN = ['/', '/my-apps', '/forgot-password', '/second-factor', '/complete-profile']
 
 /** `next`: where the person was going, for `useGoOn`. */
 const nextParam = (place: PortalLocation): { next?: string } =>
@@ -21,3 +21,7 @@ export const firstPasswordRedirect = (place: PortalLocation) =>
 /** To the page that sets up a second factor which is due. */
 export const secondFactorRedirect = (place: PortalLocation) =>
   ({ to: '/second-factor', search: nextParam(place) }) as const
+
+/** To the page that asks for required fields that are missing. */
+export const completeProfileRedirect = (place: PortalLocation) =>
+  ({ to: '/complete-profile', search: nextParam(place) }) as const

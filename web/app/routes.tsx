@@ -185,6 +185,12 @@ const setUpFactor = createRoute({
     'SetUpFactorPage',
   ),
 })
+const completeProfile = createRoute({
+  getParentRoute: () => bare,
+  path: '/complete-profile',
+  staticData: { title: 'complete-profile.title' },
+  component: lazyRouteComponent(() => loadChunk(() => import('./CompleteProfile.tsx')), 'CompleteProfile'),
+})
 const activation = createRoute({
   getParentRoute: () => bare,
   path: '/activation',
@@ -237,7 +243,7 @@ export const routeTree = root.addChildren([
     allowedApplications,
     personalData,
   ]),
-  bare.addChildren([activation, setUpFactor, forgotPassword, forgotPasswordSuccess, outbox, setup]),
+  bare.addChildren([activation, setUpFactor, completeProfile, forgotPassword, forgotPasswordSuccess, outbox, setup]),
   noPermission,
   notFound,
   manageRoutes,

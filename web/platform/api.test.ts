@@ -57,7 +57,13 @@ afterEach(() => vi.unstubAllGlobals())
 async function loggedIn() {
   const session = await import('./session.ts')
   const user = { powers: null, userId: 'u1', account: 'lilei', name: 'Li Lei', nick: null, picture: null } as const
-  session.storeSession('the-token', { ...user, isSuperUser: '0', firstLogin: '0', secondFactorDue: '0' })
+  session.storeSession('the-token', {
+    ...user,
+    isSuperUser: '0',
+    firstLogin: '0',
+    secondFactorDue: '0',
+    profileDue: '0',
+  })
   return { ...(await import('./api.ts')), session }
 }
 
@@ -95,20 +101,21 @@ test('a lost session forgets the person and goes to the login once, back to the 
   expect(redirectUrl).toBe('https://sso.example.edu/auth_web/my-apps')
 })
 
-test('a 403 opens the right door: no permission, first password, second factor; one about the request is an error', async () => {
+test('a 403 opens the right door: no permission, first password, second factor, profile; one about the request is an error', async () => {
   const { call, setAuthRedirects } = await loggedIn()
-  const doors = { changePassword: vi.fn(), proveFactor: vi.fn(), noPermission: vi.fn() }
+  const doors = { changePassword: vi.fn(), proveFactor: vi.fn(), completeProfile: vi.fn(), noPermission: vi.fn() }
   setAuthRedirects(doors)
   for (const code of [
     'permission.denied',
     'session.limited',
     'session.second-factor-required',
+    'session.profile-incomplete',
     'request.bad-signature',
   ]) {
     answers.push(envelope(403, { code }))
     await expect(call(listed, { query: { id: '1', search: '' } })).rejects.toMatchObject({ code, state: 403 })
   }
-  expect(Object.values(doors).map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1])
+  expect(Object.values(doors).map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1, 1])
   expect(left).toEqual([])
 })
 

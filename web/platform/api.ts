@@ -29,8 +29,13 @@ type CallOptions = {
 }
 
 /** What the application does about answers that concern the whole page; set once by the router. */
-type AuthRedirects = { changePassword(): void; proveFactor(): void; noPermission(): void }
-let authRedirects: AuthRedirects = { changePassword: () => {}, proveFactor: () => {}, noPermission: () => {} }
+type AuthRedirects = Record<'changePassword' | 'proveFactor' | 'completeProfile' | 'noPermission', () => void>
+let authRedirects: AuthRedirects = {
+  changePassword: () => {},
+  proveFactor: () => {},
+  completeProfile: () => {},
+  noPermission: () => {},
+}
 export const setAuthRedirects = (next: AuthRedirects): void => {
   authRedirects = next
 }
@@ -164,24 +169,24 @@ export function toRefusal(response: Response, answer: Envelope<unknown> | null):
   return new Refusal(state, code, message, { data, requestId, retryAfter })
 }
 
+const REFUSALS_WITH_PAGES: Readonly<Partial<Record<string, keyof AuthRedirects>>> = {
+  'session.limited': 'changePassword',
+  'session.second-factor-required': 'proveFactor',
+  'session.profile-incomplete': 'completeProfile',
+  'permission.denied': 'noPermission',
+}
+
 /**
  * What a refusal means for the page. 401, and a 403 without a word of ours, go to the login. A password that must be changed
- * first and a missing right have pages of their own, since a login would only lead back here; a 403 about the request itself
+ * first, a profile that must be completed and a missing right have pages of their own, since a login would only lead back here; a 403 about the request itself
  * (signature, replay, a login of somebody else) is an error like any other.
  */
 function handleRefusal(endpoint: Endpoint, refusal: Refusal): Promise<never> {
   const { state, code } = refusal
   if (endpoint.access === 'public') throw refusal
-  if (code === 'session.limited') {
-    authRedirects.changePassword()
-    throw refusal
-  }
-  if (code === 'session.second-factor-required') {
-    authRedirects.proveFactor()
-    throw refusal
-  }
-  if (code === 'permission.denied') {
-    authRedirects.noPermission()
+  const open = REFUSALS_WITH_PAGES[code]
+  if (open) {
+    authRedirects[open]()
     throw refusal
   }
   if (state === 401 || (state === 403 && code === '')) {

@@ -30,7 +30,7 @@ export function storeSession(token: string, information: UserInformation): void 
   reloadUser()
 }
 
-type UpdatableFields = 'nick' | 'picture' | 'secondFactorDue' | 'isSuperUser' | 'powers'
+type UpdatableFields = 'nick' | 'picture' | 'secondFactorDue' | 'profileDue' | 'isSuperUser' | 'powers'
 
 /** What the person has changed about themselves, or others about them, shows everywhere at once. */
 export function updateUser(changes: Partial<Pick<UserInformation, UpdatableFields>>): void {

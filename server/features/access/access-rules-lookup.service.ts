@@ -1,3 +1,4 @@
+import { AccountFields, rulesOf } from '#shared/contract/account-fields.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { AccessSettings } from '#shared/contract/policy-switch.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
@@ -14,6 +15,7 @@ import {
 } from './access-decision.rules.ts'
 import { findReferences, listStoredRules } from './access-rules.store.ts'
 import type { StoredRule } from './access-rules.types.ts'
+import { fieldsAskedOfPeople, type RequiredField } from './required-fields.store.ts'
 import { settingsRules } from './settings-rules.rules.ts'
 
 export type RulesInForce = {
@@ -24,6 +26,8 @@ export type RulesInForce = {
   /** Those that hold whenever an application or the portal is entered, and at each request to the portal. */
   onHops: readonly JudgedRule[]
   hopNeeds: RuleNeeds
+  /** Who logs in without one of these fills it in before anything else. */
+  requiredFields: readonly RequiredField[]
 }
 
 /** In the topic of the settings, because some rules are settings. */
@@ -36,7 +40,9 @@ export const rulesInForce = (platform: Platform & { db?: Db }): Promise<RulesInF
     const [policy, settings] = [await findSettingsDocument(db, 'login'), await findSettingsDocument(db, 'access')]
     if (AccessSettings.parse(settings.value).suspended) return toRulesInForce([])
     const stored = [...settingsRules(SignInPolicy.parse(policy.value)), ...(await listStoredRules(db))]
-    return toRulesInForce(await judgeRules(db, stored))
+    const fields = await findSettingsDocument(db, 'accountFields')
+    const requiredFields = fieldsAskedOfPeople(rulesOf(AccountFields.parse(fields.value)))
+    return toRulesInForce(await judgeRules(db, stored), requiredFields)
   })
 
 /** After a change of the rules, in its transaction: every node reads them anew. */
@@ -53,12 +59,15 @@ export async function judgeRules(db: Db, stored: readonly StoredRule[]): Promise
   return stored.map((rule) => judgeableRule(rule, gone))
 }
 
-export function toRulesInForce(judged: readonly JudgedRule[]): RulesInForce {
+export function toRulesInForce(
+  judged: readonly JudgedRule[],
+  requiredFields: readonly RequiredField[] = [],
+): RulesInForce {
   const rules = judged.filter(({ mode }) => mode !== 'off')
   const onHops = rules.filter(
     ({ mode, outcome }) => mode === 'on' && (outcome === 'refuse' || outcome === 'second-factor'),
   )
-  return { rules, needs: needsOf(rules), onHops, hopNeeds: needsOf(onHops) }
+  return { rules, needs: needsOf(rules), onHops, hopNeeds: needsOf(onHops), requiredFields }
 }
 
 /** Where a server brings a password, nobody knows where the person is: no refusal goes by it. */

@@ -31,6 +31,8 @@ export type SessionFacts = {
   limited: boolean
   /** A rule asks for a second factor that this session has not proved. */
   lacksFactor: boolean
+  /** A required field was missing when it was opened, and one still is. */
+  lacksFields: boolean
   /** A rule lets the person in neither here nor now. */
   refusedByRule: boolean
 }
@@ -50,6 +52,7 @@ export type DenialReason =
   | 'application.not-granted'
   | 'application.user-name-missing'
   | 'session.second-factor'
+  | 'session.profile-incomplete'
 
 /**
  * The one gate before every ticket, token, code and session, whatever the way in.
@@ -98,5 +101,5 @@ function findApplicationDenial(
   if (!application.named) return 'application.user-name-missing'
   // Last: nobody is asked for a factor only to be turned away. The portal is where one is set up.
   if (session?.lacksFactor && !application.isPortal) return 'session.second-factor'
-  return null
+  return session?.lacksFields && !application.isPortal ? 'session.profile-incomplete' : null
 }

@@ -37,6 +37,13 @@ export {
 export { applicationFactColumns, grantHolds, isReachedByRole, withRoleGrants } from './application-grants.store.ts'
 export { type AccountFacts, type ApplicationFacts, type DenialReason, mayLogIn } from './gate.rules.ts'
 export { isPersonVisible } from './person-visibility.store.ts'
+export {
+  isRequiredAfterLogin,
+  lackedText,
+  lacksText,
+  REQUIRABLE_FIELDS,
+  type RequiredField,
+} from './required-fields.store.ts'
 export { hasRole, isWithin, ROLE_CODES } from './role-membership.store.ts'
 export {
   findAccessPerson,

@@ -1,4 +1,4 @@
-import type { AccountSecurity } from '#shared/contract/account-security.ts'
+import type { AccountSecurity, UnbindableContact } from '#shared/contract/account-security.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import { passwordRulesFor } from '#shared/rules/password-demands.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
@@ -11,7 +11,12 @@ import { passwordDueAt, toHolder } from '../password-demands/index.ts'
 import { listQuestions } from '../security-questions/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { errors } from './account-security.errors.ts'
-import { type BoundContactsRow, findAccountSecurity, lockBoundContacts } from './account-security.store.ts'
+import {
+  type BoundContactsRow,
+  findAccountSecurity,
+  findBindingOfLogin,
+  lockBoundContacts,
+} from './account-security.store.ts'
 import { aliasChangeWindowStart, MAX_ALIAS_CHANGES } from './alias-limits.rules.ts'
 
 /** How the caller's account is protected. */
@@ -45,6 +50,23 @@ export async function requireOwner(ctx: Context, id: string): Promise<string> {
   if (id !== userId) throw errors['account-security.not-yours']()
   await requireFreshProof(ctx)
   return userId
+}
+
+/** As good as a proof for what nobody had before: some people have no way to prove anything but their login. */
+const MAX_LOGIN_AGE_MINUTES = 10
+
+/**
+ * As `requireOwner`, before something is bound: who completes a profile binds what is missing, after a login of a moment ago without
+ * another proof, and changes nothing.
+ * @throws Refusal `session.profile-incomplete` as well.
+ */
+export async function requireBinder(ctx: Context, id: string, kind: UnbindableContact): Promise<string> {
+  const { userId, ssoSessionId, lacksFields } = callerOf(ctx)
+  if (id !== userId || !lacksFields) return await requireOwner(ctx, id)
+  const since = new Date(ctx.now().getTime() - MAX_LOGIN_AGE_MINUTES * 60_000)
+  const row = await findBindingOfLogin(ctx.db, ssoSessionId, since)
+  if (!row || row[kind] !== null) throw platformErrors['session.profile-incomplete']()
+  return row.isRecent ? userId : await requireOwner(ctx, id)
 }
 
 /** What is bound by now, locked for this transaction. @throws Refusal `version.conflict` when the page has seen something older. */

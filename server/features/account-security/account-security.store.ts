@@ -40,6 +40,18 @@ export async function lockBoundContacts(db: Db, userId: string): Promise<BoundCo
   return row ?? null
 }
 
+/** What the person of a session has bound, and whether they logged in since then. */
+export async function findBindingOfLogin(
+  db: Db,
+  ssoSessionId: string,
+  since: Date,
+): Promise<(BoundContactsRow & { isRecent: boolean }) | null> {
+  const [row] = await db<(BoundContactsRow & { isRecent: boolean })[]>`
+    select u.version, u.phone, u.mailbox, u.alias, s.authenticated_at >= ${since} as "isRecent"
+    from sso_sessions s join users u on u.id = s.user_id where s.id = ${ssoSessionId}`
+  return row ?? null
+}
+
 /** Aliases that a person took since then. */
 export async function countAliasChanges(db: Db, userId: string, since: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`

@@ -7,7 +7,7 @@ import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { setContact, setLoginName } from '../user-accounts/index.ts'
 import { errors } from './account-security.errors.ts'
-import { getAccountSecurity, requireBoundContacts, requireOwner } from './account-security.service.ts'
+import { getAccountSecurity, requireBinder, requireBoundContacts } from './account-security.service.ts'
 import { countAliasChanges, isAliasReserved, saveAliasHoldings } from './account-security.store.ts'
 import {
   ALIAS_CHANGE_WINDOW_DAYS,
@@ -25,7 +25,7 @@ type BindAliasInput = { id: string; typed: string; version: number | undefined }
  * @throws Refusal as the contract lists them.
  */
 export async function bindAlias(ctx: Context, choice: BindAliasInput): Promise<AccountSecurity> {
-  const userId = await requireOwner(ctx, choice.id)
+  const userId = await requireBinder(ctx, choice.id, 'alias')
   const alias = canonicalLoginName(choice.typed)
   assertWellFormed(ctx, alias)
   if ((await requireBoundContacts(ctx, userId, choice.version)).alias === alias) throw errors['alias.unchanged']()

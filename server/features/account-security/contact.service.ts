@@ -7,7 +7,7 @@ import { recordAudit } from '../records/index.ts'
 import { setContact, setLoginName } from '../user-accounts/index.ts'
 import { canonicalTarget, verifyCode } from '../verification-codes/index.ts'
 import { errors } from './account-security.errors.ts'
-import { getAccountSecurity, requireBoundContacts, requireOwner } from './account-security.service.ts'
+import { getAccountSecurity, requireBinder, requireBoundContacts } from './account-security.service.ts'
 
 type ContactKind = 'phone' | 'mailbox'
 type BindContactInput = { id: string; kind: ContactKind; typed: string; code: string; version: number | undefined }
@@ -25,7 +25,7 @@ export const maskContact = (kind: ContactKind, value: string | null): string | n
  */
 export async function bindContact(ctx: Context, binding: BindContactInput): Promise<AccountSecurity> {
   const { kind, code } = binding
-  const userId = await requireOwner(ctx, binding.id)
+  const userId = await requireBinder(ctx, binding.id, kind)
   const target = canonicalTarget({ channel: CHANNELS[kind], target: binding.typed })
   if (target === null) throw errors[`${kind}.malformed`]()
   if ((await requireBoundContacts(ctx, userId, binding.version))[kind] === target) throw errors[`${kind}.unchanged`]()

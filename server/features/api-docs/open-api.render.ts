@@ -35,8 +35,9 @@ function accessErrorsOf(access: Access): readonly string[] {
   const asksForFactor = isAdministration || access === 'user'
   return [
     'session.required',
-    ...(asksForFactor || access === 'enrolling' ? ['session.limited'] : []),
-    ...(asksForFactor ? ['session.second-factor-required'] : []),
+    ...(asksForFactor || access === 'enrolling' || access === 'completing' ? ['session.limited'] : []),
+    ...(asksForFactor || access === 'completing' ? ['session.second-factor-required'] : []),
+    ...(asksForFactor ? ['session.profile-incomplete'] : []),
     ...(isAdministration ? ['permission.denied'] : []),
   ]
 }

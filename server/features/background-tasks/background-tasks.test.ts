@@ -18,7 +18,7 @@ function contextOf(server: TestServer, page: Portal): Context {
   }
   return {
     ...systemContext(server.platform),
-    caller: { ...caller, powers: null, limited: false, lacksFactor: false },
+    caller: { ...caller, powers: null, limited: false, lacksFactor: false, lacksFields: false },
     client: { requestId: 'r', ip: '192.0.2.7', userAgent: 'test', language: 'zh_CN' },
   }
 }

@@ -163,6 +163,14 @@ async function getOwner(db: Context['db'], id: string, now: Date) {
 async function loadOwnerContext(platform: Platform, { ownerId, client }: ClaimedTask): Promise<Context> {
   if (ownerId === null) return { ...systemContext(platform), client }
   const owner = await getOwner(platform.sql, ownerId, platform.now())
-  const caller = { userId: ownerId, ...owner, sessionId: '', ssoSessionId: '', limited: false, lacksFactor: false }
+  const caller = {
+    userId: ownerId,
+    ...owner,
+    sessionId: '',
+    ssoSessionId: '',
+    limited: false,
+    lacksFactor: false,
+    lacksFields: false,
+  }
   return { ...systemContext(platform), client, caller }
 }

@@ -41,6 +41,7 @@ export async function changeOwnPassword(
   const caller = callerOf(ctx)
   if (change.userId !== caller.userId) throw errors['password.not-yours']()
   if (caller.lacksFactor && !caller.limited) throw platformErrors['session.second-factor-required']()
+  if (caller.lacksFields && !caller.limited) throw platformErrors['session.profile-incomplete']()
   const owner = await findOwner(ctx, caller.userId)
   if (!owner) throw platformErrors['session.required']()
   // A limited session was opened a moment ago by this very password, and can do nothing else than change it.

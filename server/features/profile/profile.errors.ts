@@ -4,4 +4,5 @@ export const errors = defineErrors({
   'profile.not-yours': 403,
   'profile.bad-nickname': 422,
   'profile.bad-birthday': 422,
+  'profile.bad-id-number': 422,
 })

@@ -1,9 +1,20 @@
-import { changeAvatar, changeBirthday, changeGender, changeNickname, personalData } from '#shared/contract/profile.ts'
+import {
+  changeAvatar,
+  changeBirthday,
+  changeGender,
+  changeNickname,
+  completeProfile,
+  personalData,
+  queryProfileCompletion,
+} from '#shared/contract/profile.ts'
 import type { Api } from '../../platform/http/mount.ts'
+import { describeCompletion, saveCompletion } from './completion.service.ts'
 import { getPersonalData, setAvatar, setBirthday, setGender, setNickname } from './profile.service.ts'
 
 export function mountProfile(api: Api): void {
   api.mount(personalData, (ctx, { query }) => getPersonalData(ctx, query.id))
+  api.mount(queryProfileCompletion, (ctx) => describeCompletion(ctx))
+  api.mount(completeProfile, (ctx, { body }) => saveCompletion(ctx, body))
   api.mount(changeNickname, (ctx, { query, body }) => setNickname(ctx, { ...query, ...body }))
   api.mount(changeBirthday, (ctx, { query, body }) => setBirthday(ctx, { ...query, ...body }))
   api.mount(changeGender, (ctx, { query, body }) => setGender(ctx, { ...query, ...body }))

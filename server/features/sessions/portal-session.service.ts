@@ -70,6 +70,7 @@ async function loadUserInformation(ctx: Context, session: SsoSession): Promise<U
     powers: user.powers,
     firstLogin: session.limited ? '1' : '0',
     secondFactorDue: session.lacksFactor ? '1' : '0',
+    profileDue: session.lacksFields ? '1' : '0',
     picture: user.avatarId && `/auth_service/auth_files/preview_file/${user.avatarId}`,
   }
 }
@@ -109,6 +110,7 @@ export async function authenticate(platform: Platform, request: FastifyRequest):
     powers: row.powers,
     limited: row.limited,
     lacksFactor: session.lacksFactor,
+    lacksFields: session.lacksFields,
   }
 }
 

@@ -76,7 +76,7 @@ const isOrdinary = (
 ) => `f.enabled and f.activated and f."deletedAt" is null and f."lockedAt" is null and f."frozenFrom" is null
   and (f."validFrom" is null or f."validFrom" <= :at) and (f."validUntil" is null or f."validUntil" > :at)
   and f."endedAt" is null and f."expiresAt" > :at and (f.remembered or f."lastSeenAt" > :idleSince)
-  and not f.limited and not f.warn and f."applicationEnabled" and f.granted and f."userName" ~ '^[!-~]+$'
+  and not f.limited and not f."lacksFields" and not f.warn and f."applicationEnabled" and f.granted and f."userName" ~ '^[!-~]+$'
   and not (${namedCondition('refused', shape)}) and (f."secondFactorAt" is not null or not (${namedCondition('asked', shape)}))`
 
 const issueBySecret = byShape((shape) =>

@@ -3,6 +3,9 @@ import { toFragment } from '../../platform/statement.ts'
 import {
   ACCOUNT_FACT_COLUMNS,
   isReachedByRole,
+  lacksText,
+  REQUIRABLE_FIELDS,
+  type RequiredField,
   ROLE_CODES,
   type RuleShape,
   type RulesInForce,
@@ -20,19 +23,21 @@ export const NO_APPLICATION_COLUMNS =
 export type SessionShape = ReleaseNeeds &
   RuleShape & {
     roleGrants: boolean
+    requiredFields: readonly RequiredField[]
     /** What the statement takes for the rules. */
     parameters: ReturnType<typeof ruleParameters>
   }
 
 /** The least that serves the rules in force and what the application is given. */
 export const sessionShape = (
-  { hopNeeds }: RulesInForce,
+  { hopNeeds, requiredFields }: RulesInForce,
   application: Application | null,
   needs = application ? releaseNeeds(application) : NOTHING_RELEASED,
 ): SessionShape => ({
   ...needs,
   ...ruleShape(hopNeeds),
   roleGrants: application !== null && isReachedByRole(application.id),
+  requiredFields,
   parameters: ruleParameters(hopNeeds),
 })
 
@@ -43,7 +48,8 @@ export function byShape<T>(build: (shape: SessionShape) => T): (shape: SessionSh
   const built: T[] = []
   return (shape) => {
     const { affiliation, roles, administers, category, roleGrants, ruleOrganizations, ruleRoles } = shape
-    const parts = [affiliation, roles, administers, category, roleGrants, ruleOrganizations, ruleRoles]
+    const fields = REQUIRABLE_FIELDS.map((field) => shape.requiredFields.includes(field))
+    const parts = [affiliation, roles, administers, category, roleGrants, ruleOrganizations, ruleRoles, ...fields]
     const key = parts.reduce((sum, isRead, at) => (isRead ? sum | (1 << at) : sum), 0)
     built[key] ??= build(shape)
     return built[key]
@@ -51,8 +57,9 @@ export function byShape<T>(build: (shape: SessionShape) => T): (shape: SessionSh
 }
 
 /** Columns of `SessionRow` from `sso_sessions s` and `users u` (SQL, with `:now` and the shape's parameters). */
-export const sessionColumns = (shape: RuleShape): string => `
+export const sessionColumns = (shape: SessionShape): string => `
   s.id, s.user_id as "userId", s.auth_type as "authType", s.remembered, s.warn, s.limited,
+  ${shape.requiredFields.length > 0 ? `s.profile_due and ${lacksText(shape.requiredFields)}` : 'false'} as "lacksFields",
   s.authenticated_at as "authenticatedAt", s.opened_at as "openedAt", s.last_seen_at as "lastSeenAt",
   s.expires_at as "expiresAt", s.ended_at as "endedAt", s.second_factor as "secondFactor", s.second_factor_at as "secondFactorAt",
   u.is_super_user as "isSuperUser", ${ruleFactColumns(shape)}, ${ACCOUNT_FACT_COLUMNS}`

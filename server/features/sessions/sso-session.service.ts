@@ -53,6 +53,8 @@ export type SsoSession = {
   secondFactorAt: Date | null
   /** A rule asks for a second factor that has not been proved here; the portal then serves for setting one up, nothing else. */
   lacksFactor: boolean
+  /** A required field is missing; the portal then serves for filling it in, nothing else. */
+  lacksFields: boolean
   /** Null: allowed. */
   refusal: DenialReason | null
   /** The access rule behind `rule.refused`. */
@@ -250,8 +252,9 @@ export function toSsoSession(row: SessionRow, { policy, rules }: Door, now: Date
   })
   const lacksFactor = row.secondFactorAt === null && asksFactor
   const refusedBy = outcome === 'refuse' ? decidedBy : null
-  const { endedAt, expiresAt, limited } = row
-  const session = { endedAt, expiresAt, idleUntil: idle, limited, lacksFactor, refusedByRule: refusedBy !== null }
+  const { endedAt, expiresAt, limited, lacksFields } = row
+  const refusedByRule = refusedBy !== null
+  const session = { endedAt, expiresAt, idleUntil: idle, limited, lacksFactor, lacksFields, refusedByRule }
   return {
     id: row.id,
     userId: row.userId,
@@ -265,6 +268,7 @@ export function toSsoSession(row: SessionRow, { policy, rules }: Door, now: Date
     secondFactor: row.secondFactor,
     secondFactorAt: row.secondFactorAt,
     lacksFactor,
+    lacksFields,
     refusal: mayLogIn(now, row, application, session),
     refusedBy,
   }

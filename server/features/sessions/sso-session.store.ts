@@ -6,6 +6,7 @@ import { createStatement, toFragment } from '../../platform/statement.ts'
 import {
   type AccountFacts,
   applicationFactColumns,
+  lacksText,
   type RuleFactsRow,
   type RulesInForce,
   withRoleGrants,
@@ -52,16 +53,22 @@ function isLimited(db: Db, { userId, passwordPolicy, at }: NewSsoSession) {
     (${must} or exists (select from passwords p join users u on u.id = p.user_id where u.id = ${userId} and ${isTooOld}))`
 }
 
+/** Whether the person lacks a required field, likewise. */
+const isProfileDue = (db: Db, userId: string, { requiredFields }: RulesInForce) =>
+  requiredFields.length === 0
+    ? db`false`
+    : db`coalesce((select ${toFragment(db, lacksText(requiredFields), {})} from users u where u.id = ${userId}), false)`
+
 /** @returns the new session as the gate reads it, for `application` */
 export async function insertSsoSession(db: Db, s: NewSsoSession, query: SessionQuery): Promise<SessionRow> {
   const { details } = s
   const shape = shapeOf(query)
   const [row] = await db<SessionRow[]>`
     with s as (
-      insert into sso_sessions (id, secret_hash, user_id, auth_type, remembered, warn, limited, authenticated_at, opened_at,
-        last_seen_at, expires_at, ip, user_agent, browser, device, client_type, on_campus, second_factor, second_factor_at)
+      insert into sso_sessions (id, secret_hash, user_id, auth_type, remembered, warn, limited, profile_due, authenticated_at,
+        opened_at, last_seen_at, expires_at, ip, user_agent, browser, device, client_type, on_campus, second_factor, second_factor_at)
       values (${s.id}, ${s.secretHash}, ${s.userId}, ${s.authType}, ${s.remembered}, ${s.warn}, ${isLimited(db, s)},
-        ${s.at}, ${s.at}, ${s.at}, ${s.expiresAt}, ${details.ip}, ${details.userAgent}, ${details.browser}, ${details.device},
+        ${isProfileDue(db, s.userId, query.rules)}, ${s.at}, ${s.at}, ${s.at}, ${s.expiresAt}, ${details.ip}, ${details.userAgent}, ${details.browser}, ${details.device},
         ${details.clientType}, ${details.onCampus}, ${s.secondFactor}, ${s.secondFactor && s.at})
       returning *
     ) ${selectOpened(db, query, shape)}`
@@ -78,7 +85,8 @@ export async function renewSsoSession(db: Db, s: NewSsoSession, query: SessionQu
   const [row] = await db<SessionRow[]>`
     with s as (
       update sso_sessions set secret_hash = ${s.secretHash}, auth_type = ${s.authType}, remembered = ${s.remembered},
-        warn = ${s.warn}, limited = ${isLimited(db, s)}, authenticated_at = ${s.at}, last_seen_at = ${s.at},
+        warn = ${s.warn}, limited = ${isLimited(db, s)}, profile_due = ${isProfileDue(db, s.userId, query.rules)},
+        authenticated_at = ${s.at}, last_seen_at = ${s.at},
         expires_at = ${s.expiresAt}, ip = ${s.details.ip}, user_agent = ${s.details.userAgent}, browser = ${s.details.browser},
         device = ${s.details.device}, client_type = ${s.details.clientType}, on_campus = ${s.details.onCampus},
         second_factor = ${s.secondFactor}, second_factor_at = ${s.secondFactor && s.at}
@@ -97,6 +105,7 @@ export type SessionRow = AccountFacts &
     remembered: boolean
     warn: boolean
     limited: boolean
+    lacksFields: boolean
     authenticatedAt: Date
     openedAt: Date
     lastSeenAt: Date

@@ -33,6 +33,7 @@ export {
   insertUsers,
   type Profile,
   setContact,
+  setIdNumber,
   type UserRow,
   updateProfile,
   updateUsers,

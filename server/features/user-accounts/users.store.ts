@@ -106,6 +106,11 @@ export async function updateProfile(db: Db, id: string, profile: Profile, at: Da
     where id = ${id}`
 }
 
+/** Writes the sealed number of an identity document, as a part of a change that raises the version itself. */
+export async function setIdNumber(db: Db, id: string, sealed: string): Promise<void> {
+  await db`update users set id_number = ${sealed} where id = ${id}`
+}
+
 type Contact = {
   userId: string
   kind: 'alias' | 'phone' | 'mailbox'

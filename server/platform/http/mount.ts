@@ -131,10 +131,8 @@ async function authorizeCaller(
   if (access === 'public') return null
   const caller = await guard.authenticate(platform, request)
   if (!caller) throw errors['session.required']()
-  if (caller.limited && access !== 'limited') throw errors['session.limited']()
-  if (caller.lacksFactor && access !== 'limited' && access !== 'enrolling') {
-    throw errors['session.second-factor-required']()
-  }
+  const missing = findMissing(access, caller)
+  if (missing) throw errors[missing]()
   if (!mayCall(access, caller)) {
     await guard.recordDenied({ ...platform, db: platform.sql, client: clientOf(request), caller }, endpoint)
     throw errors['permission.denied']()
@@ -142,9 +140,19 @@ async function authorizeCaller(
   return caller
 }
 
+/** What a session lacks comes in this order, and each has calls of its own. */
+function findMissing(access: Access, { limited, lacksFactor, lacksFields }: Caller) {
+  if (access === 'limited') return null
+  if (limited) return 'session.limited'
+  if (lacksFactor) return access === 'enrolling' ? null : 'session.second-factor-required'
+  return lacksFields && access !== 'completing' ? 'session.profile-incomplete' : null
+}
+
+const OPEN_TO_ALL: readonly Access[] = ['limited', 'enrolling', 'completing', 'user']
+
 /** Is the call open to somebody who is logged in? What of its rows, the handler decides. */
 function mayCall(access: Access, { isSuperUser, powers }: Caller): boolean {
-  if (isSuperUser || access === 'limited' || access === 'enrolling' || access === 'user') return true
+  if (isSuperUser || OPEN_TO_ALL.includes(access)) return true
   if (access === 'superUser' || access === 'application' || powers === null) return false
   return access === 'administrator' || powers.some((power) => access === `administrator:${power}`)
 }

@@ -107,6 +107,12 @@ export const changePasswordUrl = (ctx: Context, service: string | null): string 
   return `${ctx.config.publicUrl}/auth_web/forgot-password?type=2${back}`
 }
 
+/** Where a person who lacks a required field fills it in, and from there on to the service. */
+export const completeProfileUrl = (ctx: Context, service: string | null): string => {
+  const onward = service === null ? '' : `?service=${encodeURIComponent(service.toWellFormed())}`
+  return `${ctx.config.publicUrl}/auth_web/complete-profile${onward}`
+}
+
 type TicketGrant = {
   application: Application
   service: string

@@ -25,6 +25,7 @@ import type { Context } from '../../platform/platform.ts'
 import { errors } from './cas.errors.ts'
 import {
   changePasswordUrl,
+  completeProfileUrl,
   issueTicketAndRedirect,
   missingNameRefusal,
   redeemContinueCode,
@@ -53,23 +54,8 @@ import {
   wantsHeader,
   withLoginParameters,
 } from './parameters.rules.ts'
+import { type SessionState, sessionStateOf } from './session-state.rules.ts'
 import { findSessionOrIssueTicket } from './tickets.service.ts'
-
-/** What a session is good for, towards the service that was asked for (or towards none). */
-type SessionState = 'none' | 'refused' | 'limited' | 'lacking' | 'denied' | 'disabled' | 'nameless' | 'ready'
-
-function sessionStateOf(session: SsoSession | null, application: Application | null): SessionState {
-  if (!session) return 'none'
-  if (session.refusal === 'session.limited') return 'limited'
-  if (session.refusal === 'rule.refused') return 'refused'
-  if (session.refusal === 'application.not-granted') return 'denied'
-  if (session.refusal === 'application.disabled') return 'disabled'
-  if (session.refusal === 'application.user-name-missing') return 'nameless'
-  if (session.refusal === 'session.second-factor') return 'lacking'
-  if (session.refusal) return 'none'
-  if (session.limited) return application ? 'ready' : 'limited'
-  return session.lacksFactor ? 'lacking' : 'ready'
-}
 
 /** What stands against sending anybody on to this service, whoever it is; null: nothing. */
 function serviceRefusal({ request }: Exchange, { service }: LoginParameters, application: Application | null) {
@@ -126,6 +112,7 @@ async function handleSession(ctx: Context, exchange: Exchange, request: SessionR
   if (standing === 'refused') return refuseByRule(ctx, exchange, session, application)
   if (standing === 'limited') return redirect(ctx, exchange, changePasswordUrl(ctx, service))
   if (standing === 'lacking') return handleMissingFactor(ctx, exchange, request)
+  if (standing === 'incomplete') return redirect(ctx, exchange, completeProfileUrl(ctx, service))
   if (!application || service === null) return renderSignedIn(ctx, exchange)
   if (standing === 'denied') return refuseService(ctx, exchange, 'application.not-granted', application)
   if (standing === 'disabled') return refuseService(ctx, exchange, 'application.disabled', application)
@@ -143,7 +130,10 @@ async function handleMissingFactor(ctx: Context, exchange: Exchange, request: Se
   const { parameters, application, session } = request
   const { service, method } = parameters
   const response = await requestSessionFactor(ctx, exchange, session, parameters)
-  if (response === 'trusted') return handleSession(ctx, exchange, { ...request, standing: 'ready' })
+  if (response === 'trusted') {
+    const isIncomplete = session.lacksFields && !application?.builtIn
+    return handleSession(ctx, exchange, { ...request, standing: isIncomplete ? 'incomplete' : 'ready' })
+  }
   if (response) return response
   if (!application || service === null || !isPortalPage(ctx, application, service)) {
     return redirect(ctx, exchange, factorSetupUrl(ctx, service))

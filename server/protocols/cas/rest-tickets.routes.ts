@@ -57,10 +57,10 @@ async function createTgt(ctx: Context, request: FastifyRequest, reply: FastifyRe
   const plain = { ...form, rememberMe: false, warn: false }
   const target = { application: null, replaces: null, withoutBrowser: true }
   const session = await signInByPassword(ctx, { request, reply }, plain, target)
-  if (session.limited) {
-    // Nobody can reach it: the password is changed in a browser, with a session of its own.
+  if (session.limited || session.lacksFields) {
+    // Nobody can reach it: the password is changed, or the profile completed, in a browser with a session of its own.
     await endSsoSessions(ctx, { ids: [session.id] }, 'limited')
-    throw platformErrors['session.limited']()
+    throw platformErrors[session.limited ? 'session.limited' : 'session.profile-incomplete']()
   }
   const handle = `TGT-${randomToken(43)}`
   const { sessionMaxHours } = await signInPolicy(ctx)

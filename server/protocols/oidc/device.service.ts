@@ -29,14 +29,15 @@ const MAX_TRIES = 20
 
 type PendingDevice = { name: string; payload: AdapterPayload; userCode: string; standing: ClientSession }
 
-/** Nothing is missing that a login page would ask for: a first password, a second factor. */
-const isComplete = ({ refusal, limited, lacksFactor }: SsoSession): boolean => !refusal && !limited && !lacksFactor
+/** Nothing is missing that would be asked for first: a first password, a second factor, a required field. */
+const isComplete = ({ refusal, limited, lacksFactor, lacksFields }: SsoSession): boolean =>
+  !refusal && !limited && !lacksFactor && !lacksFields
 
 /** GET: asks for the code that a device shows. A link with the code only fills it in. */
 export async function handleDeviceGet(ctx: Context, exchange: Exchange): Promise<FastifyReply> {
   const { request, reply } = exchange
   const session = await findBrowserSession(ctx, request, null)
-  if (!session || !isComplete(session)) return redirectToLogin(ctx, exchange, session?.limited)
+  if (!session || !isComplete(session)) return redirectToLogin(ctx, exchange, session)
   const typed = (request.query as Record<string, unknown>)['user_code']
   return renderInput(ctx, { request, reply }, typeof typed === 'string' ? typed.slice(0, 20) : '', null)
 }
@@ -48,7 +49,7 @@ export async function handleDevicePost(ctx: Context, exchange: Exchange): Promis
   const fields = (request.body ?? {}) as Record<string, unknown>
   const typed = String(fields['user_code'] ?? '').slice(0, 20)
   const session = await findBrowserSession(ctx, request, null)
-  if (!session || !isComplete(session)) return redirectToLogin(ctx, exchange, session?.limited)
+  if (!session || !isComplete(session)) return redirectToLogin(ctx, exchange, session)
   const tries = await ctx.state.increment('oidc-device-tries', session.userId, 600)
   const device = tries > MAX_TRIES ? null : await findPendingDevice(ctx, exchange, typed)
   if (!device) return renderInput(ctx, exchange, typed, unknownCode)
@@ -57,11 +58,14 @@ export async function handleDevicePost(ctx: Context, exchange: Exchange): Promis
   return renderConfirmation(ctx, exchange, device)
 }
 
-function redirectToLogin(ctx: Context, { request, reply }: Exchange, mustChangePassword = false): FastifyReply {
+function redirectToLogin(ctx: Context, { request, reply }: Exchange, session: SsoSession | null): FastifyReply {
   ensureBrowserId(ctx.config, request, reply)
   const service = encodeURIComponent(ctx.config.publicUrl + (request.method === 'GET' ? request.url : DEVICE_PATH))
-  if (mustChangePassword) {
+  if (session?.limited) {
     return reply.redirect(`${ctx.config.publicUrl}/auth_web/forgot-password?type=2&service=${service}`, 303)
+  }
+  if (session && !session.refusal && !session.lacksFactor && session.lacksFields) {
+    return reply.redirect(`${ctx.config.publicUrl}/auth_web/complete-profile?service=${service}`, 303)
   }
   return reply.redirect(`${ctx.config.publicUrl}/fwk_cas_service/login?service=${service}`, 303)
 }

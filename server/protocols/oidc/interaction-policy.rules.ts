@@ -83,6 +83,8 @@ export function interactionUrl(interaction: Interaction): string {
   if (clientSession?.session.refusal === 'session.limited') {
     return `${publicUrl}/auth_web/forgot-password?type=2&${service}`
   }
+  if (clientSession?.session.refusal === 'session.profile-incomplete')
+    return `${publicUrl}/auth_web/complete-profile?${service}`
   ensureBrowserId(ctx.config, exchange.request, exchange.reply)
   return `${publicUrl}/auth_web/login?${[service, ...loginHints(params, clientSession !== null)].join('&')}`
 }

@@ -59,7 +59,7 @@ function PasswordRow({ security, onAct }: RowProps) {
 const CHANNELS = { phone: 'sms', mailbox: 'mail' } as const
 const ICONS = { phone: 'mobile', mailbox: 'mail' } as const
 
-function ContactRow({ kind, security, isBusy = false, onAct }: RowProps & { kind: 'phone' | 'mailbox' }) {
+export function ContactRow({ kind, security, isBusy = false, onAct }: RowProps & { kind: 'phone' | 'mailbox' }) {
   const { t } = useTranslation()
   const bound = security[kind]
   const isKept = !security.fields.editable.includes(kind)
@@ -96,7 +96,7 @@ function QuestionsRow({ security, isBusy = false, onAct }: RowProps) {
   )
 }
 
-function AliasRow({ security, isBusy = false, onAct }: RowProps) {
+export function AliasRow({ security, isBusy = false, onAct }: RowProps) {
   const { t } = useTranslation()
   const { alias } = security
   return (

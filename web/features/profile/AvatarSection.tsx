@@ -22,7 +22,12 @@ async function problemOf(file: File): Promise<FileProblem | null> {
   return AVATAR.kinds.some((one) => one === kind) ? null : 'wrong-kind'
 }
 
-export function AvatarSection({ person }: { person: PersonalData }) {
+type Props = {
+  person: Pick<PersonalData, 'userId' | 'name' | 'nick' | 'picture' | 'version'>
+  onSaved?: () => void
+}
+
+export function AvatarSection({ person, onSaved }: Props) {
   const { t } = useTranslation()
   const [file, setFile] = useState<File | null>(null)
   const [problem, setProblem] = useState<FileProblem | null>(null)
@@ -38,6 +43,7 @@ export function AvatarSection({ person }: { person: PersonalData }) {
     const sent = picture && (await upload(uploadFile, { purpose: 'avatar' }, picture))
     const { picture: address = null } = await save.mutateAsync(sent?.id ?? null)
     updateUser({ picture: address })
+    onSaved?.()
   }
   const choose = async (chosen: File | undefined) => {
     if (!chosen) return
