@@ -15,6 +15,13 @@ test('a range is created with a word of caution, found by an address, taken back
   await expect(form.getByText('“10.1” is neither a network')).toBeVisible()
   await form.getByLabel('Networks').fill('127.0.0.0/8\n10.1.0.1 - 10.1.0.2')
   await expect(form.getByText('127.0.0.0/8 is a computer itself')).toBeVisible()
+  const figure = form.getByRole('button', { name: /would count as coming from elsewhere/ })
+  await figure.focus()
+  await page.keyboard.press('Enter')
+  const row = page.getByRole('dialog', { name: 'Logins from another IP range or kind' }).getByRole('row').nth(1)
+  await expect(row).toContainText(/127\.0\.0\.1.*None.*This range \(Campus\)/)
+  await page.keyboard.press('Escape')
+  await expect(figure).toBeFocused()
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('“Reading rooms” saved')).toBeVisible()
 
@@ -40,6 +47,7 @@ test('a range is created with a word of caution, found by an address, taken back
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Delete Reading rooms' }).click()
+  await expect(page.getByRole('dialog').locator('.impact')).toContainText('If you delete it:')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('“Reading rooms” deleted')).toBeVisible()
   await expect(page.getByRole('row', { name: /Reading rooms/ })).toHaveCount(0)

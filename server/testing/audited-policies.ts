@@ -48,6 +48,10 @@ export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
     leaves: 'nothing',
     ask: () => ({ body: { rule: { mode: 'on', outcome: 'refuse' } } }),
   },
+  'POST /policy_impact/ip_range/': {
+    leaves: 'nothing',
+    ask: () => ({ body: { range: { kind: 'campus', networks: ['10.0.0.0/8'] } } }),
+  },
   'POST /unconfirmed_change/{id}/confirm/': {
     leaves: 'after',
     ask: async (world) => ({ path: await unconfirmed(world), body: {} }),

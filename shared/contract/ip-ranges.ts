@@ -57,8 +57,17 @@ export const ipRanges = resourceCalls({
     'ip-range.too-many',
     /** `data` is `LocksOutData`: an access rule would keep the caller, or every super user, out by where they are. */
     'policy.locks-out',
+    /** 409: with `force`, while an earlier change of this range waits to be confirmed. */
+    'unconfirmed-change.pending',
   ],
   removalErrors: ['policy.locks-out'],
+  options: {
+    /**
+     * Saves what locks out all the same, and takes it back by itself unless a new login confirms it; a new range is then switched off.
+     * What would lock out is never deleted.
+     */
+    force: z.boolean().optional(),
+  },
 })
 
 /** Something about a network that is allowed and may still be a mistake. */

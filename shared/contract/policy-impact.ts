@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AccessRuleFields } from './access-rules.ts'
 import { FieldRulesDraft } from './account-fields.ts'
 import { Id, post } from './endpoint.ts'
+import { IpRangeFields, RANGE_KINDS } from './ip-ranges.ts'
 import { LoginConfigDraft, type PolicyKey } from './login-config.ts'
 
 /** Days of login records that a change is judged by. */
@@ -40,6 +41,7 @@ export const FIGURE_KEYS: Readonly<Record<LoginConfigFigureKey | DormancyFigureK
 /**
  * What a change of the access rules would do to logins like those of the last days, where the rules of today would not: refuse them
  * or let them in, ask for a second factor or a captcha or no longer, and send a notice.
+ * `logins-place`: they come from another IP range than now, or from one of another kind.
  */
 export const ACCESS_FIGURES = [
   'logins-refused',
@@ -49,11 +51,15 @@ export const ACCESS_FIGURES = [
   'logins-captcha',
   'logins-captcha-spared',
   'logins-notified',
+  'logins-place',
 ] as const
 export type AccessFigureKey = (typeof ACCESS_FIGURES)[number]
 
 const IMPACT_FIGURES = [...LOGIN_CONFIG_FIGURES, ...DORMANCY_FIGURES, ...FIELD_RULE_FIGURES, ...ACCESS_FIGURES] as const
 export type ImpactFigureKey = (typeof IMPACT_FIGURES)[number]
+
+/** An IP range by its name then; null: the new one, which has none yet. */
+const ImpactPlace = z.object({ name: z.string().nullable(), kind: z.enum(RANGE_KINDS) })
 
 const ImpactRow = z.object({
   person: z.object({ id: Id, account: z.string(), name: z.string() }),
@@ -64,6 +70,8 @@ const ImpactRow = z.object({
   ip: z.string().nullable(),
   /** What was to be entered, in the language of who asks; null: the portal, or no matter here. */
   application: z.string().nullable(),
+  /** Where it counts as coming from, in no range null; null: no matter here. */
+  places: z.object({ before: ImpactPlace.nullable(), after: ImpactPlace.nullable() }).nullable(),
 })
 export type ImpactRow = z.infer<typeof ImpactRow>
 
@@ -131,5 +139,25 @@ export const fieldRulesImpact = post(
   {
     summary: 'What a change of the field rules that is not saved would do, by what happened in the last days',
     errors: ['service.busy'],
+  },
+)
+
+export const ipRangeImpact = post(
+  '/policy_impact/ip_range/',
+  'superUser',
+  z.strictObject({
+    /** The range that would be changed or deleted; absent: a new one. */
+    id: Id.optional(),
+    /** Null: it would be deleted. */
+    range: IpRangeFields.pick({ kind: true, networks: true, enabled: true }).nullable(),
+  }),
+  z.object({
+    /** As of `accessRuleImpact`. */
+    figures: z.array(ImpactFigure),
+  }),
+  {
+    summary:
+      'Which logins of the last days a new, changed or deleted IP range that is not saved would place elsewhere, and what the access rules would then do',
+    errors: ['service.busy', 'resource.not-found', 'ip-range.bad-network', 'ip-range.too-many-networks'],
   },
 )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LOCKS_OUT, type LocksOutData } from '#shared/contract/access-rules.ts'
+import type { LocksOutData } from '#shared/contract/access-rules.ts'
 import { CONFIRM_WITHIN_MINUTES, LOCK_OUT_ERRORS } from '#shared/contract/unconfirmed-changes.ts'
 import { isRefusal } from '../platform/refusal.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -39,4 +39,4 @@ export function ForceSave({ error, onForce }: Props) {
 
 /** A rule that refuses its author does so at the next click. */
 const endsSession = (error: unknown): boolean =>
-  isRefusal(error, LOCKS_OUT) && (error.data as LocksOutData).whom === 'caller'
+  isRefusal(error, 'policy.locks-out') && (error.data as LocksOutData).whom === 'caller'

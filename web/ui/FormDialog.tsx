@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { isRefusal, Refusal } from '../platform/refusal.ts'
 import { type Conflict, ConflictNotice } from './ConflictNotice.tsx'
 import { Dialog } from './Dialog.tsx'
-import { ForceSave } from './ForceSave.tsx'
 import { FieldErrorsContext, fieldErrorsOf } from './field-errors.ts'
 import { SavingStatus } from './SavingStatus.tsx'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
@@ -15,12 +14,12 @@ type Props<T> = {
   verb: string
   /** Saves; what it throws is told in the dialog, what it answers closes it. */
   onSubmit: () => Promise<unknown>
-  /** Saves what was refused because it locks somebody out; absent: there is no such way. */
-  onForce?: () => Promise<unknown>
   onClose: () => void
   children: ReactNode
   /** What saving it would do. */
   impact?: ReactNode
+  /** What can be done about a refusal, below it. */
+  wayOut?: (error: unknown) => ReactNode
   /** Something was typed: leaving asks first. */
   isDirty?: boolean
   size?: 'narrow' | 'wide'
@@ -38,7 +37,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
     title,
     verb,
     onSubmit,
-    onForce,
+    wayOut,
     onClose,
     children,
     impact,
@@ -107,7 +106,7 @@ export function FormDialog<T extends object>(props: Props<T>) {
         />
       )}
       {state.error !== undefined && !(isConflict && conflict) && <Refused error={state.error} isMarked={isMarked} />}
-      {onForce && <ForceSave error={state.error} onForce={() => onForce().then(onClose)} />}
+      {wayOut?.(state.error)}
       <SavingStatus isBusy={state.busy} />
       <UnsavedGuard when={isDirty && !state.busy} />
       {isLeaving && <LeaveDialog onStay={() => setLeaving(false)} onLeave={onClose} />}

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
@@ -102,6 +103,14 @@ function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => 
   )
 }
 
+type Place = NonNullable<ImpactFigure['rows'][number]['places']>['before']
+
+function placeWords(t: TFunction, place: Place): string {
+  if (!place) return t('ip-range.no-range')
+  const kind = t(`ip-range.kind.${place.kind}`)
+  return t('impact.place', { name: place.name ?? t('impact.this-range'), kind })
+}
+
 /** Whose time is not that of a login. */
 const OTHER_TIMES = [
   'people-locked',
@@ -116,6 +125,7 @@ function FigureDialog({ figure: { key, count, rows }, onClose }: { figure: Impac
   const { t } = useTranslation()
   const hasTyped = rows.some(({ typed }) => typed !== null)
   const hasAddress = rows.some(({ ip }) => ip !== null)
+  const hasPlaces = rows.some(({ places }) => places !== null)
   const hasApplication = rows.some(({ application }) => application !== null)
   return (
     <Dialog
@@ -138,10 +148,16 @@ function FigureDialog({ figure: { key, count, rows }, onClose }: { figure: Impac
               {hasTyped && <th scope="col">{t('impact.column.typed')}</th>}
               {hasApplication && <th scope="col">{t('impact.column.application')}</th>}
               {hasAddress && <th scope="col">{t('impact.column.address')}</th>}
+              {hasPlaces && (
+                <>
+                  <th scope="col">{t('impact.column.range-now')}</th>
+                  <th scope="col">{t('impact.column.range-then')}</th>
+                </>
+              )}
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ person, at, typed, ip, application }) => (
+            {rows.map(({ person, at, typed, ip, application, places }) => (
               <tr key={`${person.id} ${at}`}>
                 <td>
                   {person.name} <span className="muted">{person.account}</span>
@@ -152,6 +168,12 @@ function FigureDialog({ figure: { key, count, rows }, onClose }: { figure: Impac
                 {hasTyped && <td>{typed}</td>}
                 {hasApplication && <td>{application ?? t('access-rule.portal')}</td>}
                 {hasAddress && <td className="tabular">{ip}</td>}
+                {places && (
+                  <>
+                    <td>{placeWords(t, places.before)}</td>
+                    <td>{placeWords(t, places.after)}</td>
+                  </>
+                )}
               </tr>
             ))}
           </tbody>

@@ -1,15 +1,12 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type AccessRule, AccessRuleFields, MAX_ACCESS_RULES } from '#shared/contract/access-rules.ts'
 import { AccessSettings } from '#shared/contract/policy-switch.ts'
 import type { Context } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { findReferences, invalidateAccessRules, isZone, referenceKey, referencesOf } from '../access/index.ts'
-import type { Snapshot } from '../records/index.ts'
-import { type ResourceChange, resourceService } from '../resources/index.ts'
-import { awaitConfirmation } from '../unconfirmed-changes/index.ts'
+import { resourceService } from '../resources/index.ts'
 import { errors } from './access-rules.errors.ts'
 import { countRules, type RuleInput, type RuleQuery, refuseSettingsRule, rulesStore } from './access-rules.store.ts'
-import { lockoutOf, refuseLockout } from './lockout.service.ts'
+import { refuseOrTryOut } from './lockout.service.ts'
 
 export const rulesService = resourceService<RuleInput, AccessRule, RuleQuery>({
   kind: 'access-rule',
@@ -28,21 +25,12 @@ export const rulesService = resourceService<RuleInput, AccessRule, RuleQuery>({
   },
   async changed(ctx, change) {
     await invalidateAccessRules(ctx, ctx.db)
-    if (change.force && change.after) await tryOut(ctx, change.after, change)
-    else await refuseLockout(ctx)
+    await refuseOrTryOut(ctx, { kind: 'access-rule', change, fields: DECIDING_FIELDS, off: { mode: 'off' } })
   },
 })
 
-/** What locks somebody out is saved on trial; a new rule goes back to one that is off. */
-async function tryOut(ctx: Context, after: Snapshot, { id, before }: ResourceChange): Promise<void> {
-  if (!(await lockoutOf(ctx))) return
-  const former = before ?? { ...after, mode: 'off' }
-  const fields = DECIDING_FIELDS.filter((field) => !isDeepStrictEqual(former[field], after[field]))
-  await awaitConfirmation(ctx, { targetKind: 'access-rule', targetId: id, before: former, after, fields })
-}
-
 /** Whom a rule reaches, and what it does then. */
-const DECIDING_FIELDS = ['mode', 'outcome', 'who', 'where', 'when', 'applications'] as const
+const DECIDING_FIELDS = ['mode', 'outcome', 'who', 'where', 'when', 'applications']
 
 export const accessRuleRestorer = rulesService.restorer
 

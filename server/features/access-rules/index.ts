@@ -1,3 +1,3 @@
 export { mountAccessRules } from './access-rules.routes.ts'
 export { accessRuleRestorer } from './access-rules.service.ts'
-export { refuseLockout } from './lockout.service.ts'
+export { refuseLockout, refuseOrTryOut } from './lockout.service.ts'

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { LOCKS_OUT, type LocksOutData } from '#shared/contract/access-rules.ts'
 import { AccessSettings } from '#shared/contract/policy-switch.ts'
 import { HOUR_MS } from '#shared/rules/durations.ts'
@@ -16,7 +17,9 @@ import {
   PORTAL_APP_ID,
   toAccessPerson,
 } from '../access/index.ts'
-import { clientAddress } from '../records/index.ts'
+import { clientAddress, type Snapshot } from '../records/index.ts'
+import type { ResourceChange } from '../resources/index.ts'
+import { awaitConfirmation } from '../unconfirmed-changes/index.ts'
 import { errors } from './access-rules.errors.ts'
 import { findPlaces, listSuperUserLogins } from './lockout.store.ts'
 
@@ -70,6 +73,29 @@ function lastingRefusal(
     if (rule && refusedHours >= LONG_HOURS) return rule
   }
   return null
+}
+
+type Trial = {
+  kind: 'access-rule' | 'ip-range'
+  change: ResourceChange
+  /** What of it decides about anybody. */
+  fields: readonly string[]
+  /** How a new one is put out of force. */
+  off: Snapshot
+}
+
+/**
+ * `refuseLockout`, unless whoever makes the change insists: then it goes back by itself if no new login confirms it. What is deleted has
+ * no row to put back, and is refused.
+ * @throws Refusal `policy.locks-out`, `unconfirmed-change.pending`.
+ */
+export async function refuseOrTryOut(ctx: Context, { kind, change, fields, off }: Trial): Promise<void> {
+  const { id, before, after, force } = change
+  if (!force || !after) return await refuseLockout(ctx)
+  if (!(await lockoutOf(ctx))) return
+  const former = before ?? { ...after, ...off }
+  const changed = fields.filter((field) => !isDeepStrictEqual(former[field], after[field]))
+  await awaitConfirmation(ctx, { targetKind: kind, targetId: id, before: former, after, fields: changed })
 }
 
 type Whom = { person: AccessPerson; place: AccessPlace | null }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AccessRule, LocksOutData } from '#shared/contract/access-rules.ts'
+import type { UnconfirmedChange } from '#shared/contract/unconfirmed-changes.ts'
 import { RESTORERS } from '../../restorers.ts'
 import { addPerson, PASSWORD } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
@@ -136,4 +137,53 @@ test('a rule goes back although what it named before is gone by then', async () 
   const [row] = await server.platform
     .sql`select mode, conditions->'who'->'roles' as roles from access_rules where id = ${id}`
   expect(row).toEqual({ mode: 'on', roles: [role.id] })
+})
+
+test('a range that locks out goes back after ten minutes when it is saved on trial, as it was', async () => {
+  const range = await makeRange(here)
+  await create('Only from here', { where: { kinds: ['other'], place: 'outside' } })
+  const path = `/ip_range/${range.id}/update/`
+  const body = { ...here, kind: 'campus', note: 'moved', version: range.version, force: true }
+  expect((await root.call(path, { body })).envelope.state).toBe(200)
+  const stored = async () => {
+    const [row] = await server.platform.sql`select kind, note from ip_ranges where id = ${range.id}`
+    return row
+  }
+  await addPerson(server, { account: 'ann' })
+  expect((await attempt(server, 'ann')).code).toBe('sign-in.rule-refused')
+  server.advance(9 * 60)
+  await goBackWhenDue(server.platform, RESTORERS)
+  expect(await stored()).toEqual({ kind: 'campus', note: 'moved' })
+  server.advance(61)
+  await goBackWhenDue(server.platform, RESTORERS)
+  expect(await stored()).toEqual({ kind: 'other', note: '' })
+  expect((await attempt(server, 'ann')).code).toBe('')
+})
+
+test('a new range that locks out is switched off after ten minutes', async () => {
+  await create('Nobody from there', { where: { kinds: ['blocked'] } })
+  const body = { ...here, kind: 'blocked' }
+  expect(lockoutIn((await root.call('/ip_range/create/', { body })).envelope)[0]).toBe('policy.locks-out')
+  expect((await root.call('/ip_range/create/', { body: { ...body, force: true } })).envelope.state).toBe(200)
+  server.advance(10 * 60 + 1)
+  await goBackWhenDue(server.platform, RESTORERS)
+  const rows = await server.platform.sql`select name, enabled from ip_ranges`
+  expect([...rows]).toEqual([{ name: 'Here', enabled: false }])
+})
+
+test('a rule that was saved on trial stays when a new login confirms it, and the banner names it', async () => {
+  const role = (await root.call<{ id: string }>('/role/create/', { body: { code: 'guests', name: 'Guests' } })).data
+  await server.platform.sql`insert into role_members (role_id, user_id) values (${role.id}, ${root.user.userId})`
+  const body = { name: 'No guests', mode: 'on', outcome: 'refuse', who: { roles: [role.id] }, force: true }
+  const { id } = (await root.call<AccessRule>('/access_rule/create/', { body })).data
+  server.advance(5)
+  const fresh = await openPortal(server, { isSuperUser: true, account: 'fresh' })
+  const { records } = (await fresh.call<{ records: UnconfirmedChange[] }>('/unconfirmed_change/query/')).data
+  expect(records).toMatchObject([
+    { targetKind: 'access-rule', targetId: id, targetName: 'No guests', fields: ['mode'], isConfirmable: true },
+  ])
+  expect((await fresh.call(`/unconfirmed_change/${records[0]?.id}/confirm/`, { body: {} })).status).toBe(200)
+  server.advance(11 * 60)
+  await goBackWhenDue(server.platform, RESTORERS)
+  expect([...(await server.platform.sql`select mode from access_rules`)]).toEqual([{ mode: 'on' }])
 })

@@ -48,13 +48,25 @@ export const rulesInForce = (platform: Platform & { db?: Db }): Promise<RulesInF
 /** After a change of the rules, in its transaction: every node reads them anew. */
 export const invalidateAccessRules = (platform: Platform, db: Db): Promise<void> => platform.cache.invalidate(db, TOPIC)
 
-/** Rules as they are judged by, with what of their references is there. */
-export async function judgeRules(db: Db, stored: readonly StoredRule[]): Promise<JudgedRule[]> {
+/**
+ * Rules as they are judged by, with what of their references is there.
+ * @param assumed a range of which it is assumed whether it is in use.
+ */
+export async function judgeRules(
+  db: Db,
+  stored: readonly StoredRule[],
+  assumed?: { range: string; isThere: boolean },
+): Promise<JudgedRule[]> {
   const references = stored.flatMap(referencesOf)
   // Names are of no interest here.
   const language: Language = 'en'
   const found = await findReferences(db, references, language)
   const there = new Set(found.filter(({ isOff }) => !isOff).map(referenceKey))
+  if (assumed) {
+    const key = referenceKey({ field: 'where.ranges', value: assumed.range })
+    if (assumed.isThere) there.add(key)
+    else there.delete(key)
+  }
   const gone = new Set(references.map(referenceKey).filter((key) => !there.has(key)))
   return stored.map((rule) => judgeableRule(rule, gone))
 }

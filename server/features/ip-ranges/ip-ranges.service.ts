@@ -8,7 +8,7 @@ import {
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { formatIpAddress, formatIpNetwork, parseIpAddress } from '../../platform/ip-network.ts'
 import type { Context } from '../../platform/platform.ts'
-import { refuseLockout } from '../access-rules/index.ts'
+import { refuseOrTryOut } from '../access-rules/index.ts'
 import { clientAddress, invalidateIpRanges, rangesOf } from '../records/index.ts'
 import { resourceService } from '../resources/index.ts'
 import { errors } from './ip-ranges.errors.ts'
@@ -32,9 +32,10 @@ export const rangesService = resourceService<RangeInput, IpRange, RangeQuery>({
     if (id === null && count >= MAX_IP_RANGES) throw errors['ip-range.too-many']({ params: { most: MAX_IP_RANGES } })
     return { ...fields, networks: await freeNetworks(ctx, fields.networks, id) }
   },
-  async changed(ctx) {
+  async changed(ctx, change) {
     await invalidateIpRanges(ctx, ctx.db)
-    await refuseLockout(ctx)
+    const fields = ['kind', 'networks', 'enabled']
+    await refuseOrTryOut(ctx, { kind: 'ip-range', change, fields, off: { enabled: false } })
   },
 })
 

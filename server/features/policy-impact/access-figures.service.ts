@@ -1,8 +1,8 @@
 import type { RuleOutcome } from '#shared/contract/access-rules.ts'
-import type { AccessFigureKey, ImpactFigure } from '#shared/contract/policy-impact.ts'
+import type { AccessFigureKey, ImpactFigure, ImpactRow } from '#shared/contract/policy-impact.ts'
 import type { Context } from '../../platform/platform.ts'
 import { listPeople } from './policy-impact.store.ts'
-import type { Replayed } from './replay.service.ts'
+import type { Replayed, ReplayedPlace } from './replay.service.ts'
 
 /** What a rule that is added does to logins, in the first place. */
 export const FIGURE_OF: Readonly<Record<RuleOutcome, AccessFigureKey>> = {
@@ -19,20 +19,23 @@ export async function toFigures(
   likely: AccessFigureKey,
 ): Promise<ImpactFigure[]> {
   const found = [...tallies].filter(([, { count }]) => count > 0)
-  const shown = found.flatMap(([, { logins }]) => logins)
-  const ids = [...new Set(shown.map(({ userId }) => userId))]
+  const shown = found.flatMap(([, { latest }]) => latest)
+  const ids = [...new Set(shown.map(({ login }) => login.userId))]
   const people = new Map((await listPeople(ctx.db, ids)).map((person) => [person.id, person]))
   const told = found.length > 0 || isAll ? found : [...tallies].filter(([key]) => key === likely)
-  return told.map(([key, { count, people: all, logins }]) => ({
+  return told.map(([key, { count, people: all, latest }]) => ({
     key,
     count,
     people: all.size,
     isAtLeast: !isAll,
     lookedBackTo: lookedBackTo.toISOString(),
-    rows: logins.flatMap(({ at, userId, ip, applicationId }) => {
+    rows: latest.flatMap(({ login: { at, userId, ip, applicationId }, places: { before, after } }): ImpactRow[] => {
       const person = people.get(userId)
       const application = (applicationId && appIds.get(applicationId)?.name) ?? null
-      return person ? [{ person, at: at.toISOString(), typed: null, ip, application }] : []
+      const places = key === 'logins-place' ? { before: toPlace(before), after: toPlace(after) } : null
+      return person ? [{ person, at: at.toISOString(), typed: null, ip, application, places }] : []
     }),
   }))
 }
+
+const toPlace = ({ rangeKind: kind, name }: ReplayedPlace) => (kind === null ? null : { name, kind })

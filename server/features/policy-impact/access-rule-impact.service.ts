@@ -5,21 +5,20 @@ import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
-import {
-  type AccessPlace,
-  isZone,
-  judgeRules,
-  listStoredRules,
-  type StoredRule,
-  settingsRules,
-} from '../access/index.ts'
-import { clientAddress, rangesOf } from '../records/index.ts'
+import { isZone, judgeRules, listStoredRules, type StoredRule, settingsRules } from '../access/index.ts'
 import { FIGURE_OF, toFigures } from './access-figures.service.ts'
 import { withPrediction } from './look-back.service.ts'
+import { rangesAt, toPlace } from './places.service.ts'
 import { errors } from './policy-impact.errors.ts'
 import { replayLogins } from './replay.service.ts'
 
 type Asked = Input<typeof accessRuleImpact>['body']
+
+/** Those that the login configuration holds. */
+export async function listSettingsRules({ db }: Context): Promise<StoredRule[]> {
+  const { value } = await findSettingsDocument(db, 'login')
+  return settingsRules(SignInPolicy.parse(value))
+}
 
 /** A rule is judged by what it does; what it is called is no matter. */
 const toStored = (id: string | undefined, rule: NonNullable<Asked['rule']>): StoredRule => ({
@@ -27,13 +26,6 @@ const toStored = (id: string | undefined, rule: NonNullable<Asked['rule']>): Sto
   id: id ?? v7(),
   settingsKey: null,
 })
-
-/** Where an address lies, as the ranges are. */
-async function placeOf(ctx: Context, ip: string): Promise<AccessPlace> {
-  const address = clientAddress(ip)
-  const range = address && (await rangesOf(ctx, address))[0]?.entry
-  return { rangeId: range?.id ?? null, rangeKind: range?.kind ?? null }
-}
 
 /**
  * What a change of an access rule would do that is not saved yet. While all rules are suspended it is judged as if they held.
@@ -47,13 +39,13 @@ export async function predictAccessRule(ctx: Context, { id, rule }: Asked): Prom
   if (id && !before) throw errors['resource.not-found']()
   const isOnceOn = rule?.mode === 'report' && before?.mode !== 'on'
   const draft = rule ? [toStored(id, { ...rule, mode: isOnceOn ? 'on' : rule.mode })] : []
-  const { value } = await findSettingsDocument(ctx.db, 'login')
-  const others = [...settingsRules(SignInPolicy.parse(value)), ...own.filter((one) => one !== before)]
+  const others = [...(await listSettingsRules(ctx)), ...own.filter((one) => one !== before)]
   const change = {
     before: await judgeRules(ctx.db, before ? [...others, before] : others),
     after: await judgeRules(ctx.db, [...others, ...draft]),
     placesOf: async (ip: string) => {
-      const place = await placeOf(ctx, ip)
+      const [range] = await rangesAt(ctx, ip)
+      const place = toPlace(range?.entry, ctx.client.language)
       return { before: place, after: place }
     },
   }

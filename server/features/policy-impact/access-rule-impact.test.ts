@@ -150,6 +150,66 @@ test('what a rule refused is let in when it goes, and what was asked is asked no
   expect((await predict({ outcome: 'notify' }, ask.id)).counts).toMatchObject({ 'logins-factor-spared': 4 })
 })
 
+const predictRange = async (range: object | null, id?: string) => {
+  const body = { ...(id && { id }), range }
+  const { data, envelope } = await root.call<Pick<Prediction, 'figures'>>('/policy_impact/ip_range/', { body })
+  if (envelope.state !== 200) throw new Error(envelope.code)
+  return { ...data, counts: Object.fromEntries(data.figures.map(({ key, count }) => [key, count])) }
+}
+
+const CAMPUS_RANGE = { kind: 'campus', networks: ['10.0.0.0/8', '127.0.0.0/8'] }
+
+test.each([
+  ['is of another kind', { ...CAMPUS_RANGE, kind: 'trusted' }],
+  ['loses a network', { ...CAMPUS_RANGE, networks: ['127.0.0.0/8'] }],
+  ['is switched off', { ...CAMPUS_RANGE, enabled: false }],
+])(
+  'what is predicted of a range that %s is what happens when it is saved and the same logins come again',
+  async (_, range) => {
+    const campus = await make('/ip_range', { name: 'Campus', ...CAMPUS_RANGE })
+    await make('/ip_range', { name: 'Home', kind: 'other', networks: ['127.0.0.0/24'] })
+    const where = { kinds: ['campus'], place: 'outside' }
+    await make('/access_rule', { name: 'Shop', mode: 'on', outcome: 'refuse', where, applications: ['shop'] })
+    await make('/access_rule', {
+      name: 'Students',
+      mode: 'on',
+      outcome: 'second-factor',
+      where,
+      who: { categories: ['student'] },
+    })
+    const before = await makeLogins()
+    await enter()
+    const { counts, figures } = await predictRange(range, campus.id)
+    expect(counts['logins-place']).toBe(4)
+    const kind = 'kind' in range && range.kind === 'trusted' ? { name: 'Campus', kind: 'trusted' } : null
+    expect(figures.at(-1)?.rows[0]?.places).toEqual({ before: { name: 'Campus', kind: 'campus' }, after: kind })
+    const body = { name: 'Campus', ...range, version: campus.version }
+    expect((await root.call(`/ip_range/${campus.id}/update/`, { body })).envelope.state).toBe(200)
+    server.advance(24 * 3600)
+    const after = await makeLogins()
+    for (const [outcome, key] of Object.entries(FIGURES))
+      expect([key, counts[key] ?? 0]).toEqual([key, newly(outcome, before, after)])
+    expect([counts['logins-refused'], counts['logins-factor']]).toEqual([2, 1])
+  },
+)
+
+test('a new range takes from others by the smallest network, and one that goes gives them back', async () => {
+  const campus = await make('/ip_range', { name: 'Campus', ...CAMPUS_RANGE })
+  await makeLogins()
+  await enter()
+  const inner = await predictRange({ kind: 'other', networks: ['10.1.0.0/16'] })
+  expect(inner.counts).toEqual({ 'logins-place': 4 })
+  expect(inner.figures[0]?.rows[0]?.places).toEqual({
+    before: { name: 'Campus', kind: 'campus' },
+    after: { name: null, kind: 'other' },
+  })
+  expect((await predictRange({ kind: 'other', networks: ['0.0.0.0/0'] })).counts).toEqual({ 'logins-place': 4 })
+  expect((await predictRange(null, campus.id)).counts).toEqual({ 'logins-place': 4 })
+  expect((await predictRange({ kind: 'other', networks: ['10.1.0.0/16'], enabled: false })).counts).toEqual({})
+  await expect(predictRange({ kind: 'other', networks: ['10.1.0.0/x'] })).rejects.toThrow('ip-range.bad-network')
+  await expect(predictRange(null, '00000000-0000-4000-8000-00000000dead')).rejects.toThrow('resource.not-found')
+})
+
 test('whoever has an authenticator app is asked for it anyway and is not counted', async () => {
   const page = await enterPortal(server, 'ann')
   await proveIdentity(page)

@@ -15,6 +15,7 @@ export const toRow = ({ userId, account, name, at, typed = undefined, ip }: RowO
   typed: typed ?? null,
   ip,
   application: null,
+  places: null,
 })
 
 /** What is as it is now: how far back was looked says nothing about it. */

@@ -1,6 +1,8 @@
 import type { LoginNameField } from '#shared/contract/account-fields.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
 import { isPasswordTooOld } from '../password-demands/index.ts'
 
 type Span = { since: Date; until: Date }
@@ -103,3 +105,10 @@ export const listOldPasswords = (db: Db, ages: Ages, limit: number) => db<
 >`
   select u.id as "userId", u.account, u.name, p.changed_at as at, null as ip from ${withOldPassword(db, ages)}
   order by p.changed_at desc, p.user_id limit ${limit}`
+
+/** In this language; null: there is no such range. */
+export async function findRangeName(db: Db, id: string, language: Language): Promise<string | null> {
+  const [row] = await db<{ name: string }[]>`
+    select ${localized(db, 'n', language)} as name from ip_ranges n where n.id = ${id}`
+  return row?.name ?? null
+}

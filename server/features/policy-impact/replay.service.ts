@@ -22,12 +22,16 @@ import {
   type ReplayedPerson,
 } from './replay.store.ts'
 
+/** The range that an address is in, with its name; null of a new one, and of none. */
+export type ReplayedPlace = AccessPlace & { name: string | null }
+export type ReplayedPlaces = Record<'before' | 'after', ReplayedPlace>
+
 /** The two sides of a change: what decides now, and what would decide. */
 export type AccessChange = Record<'before' | 'after', readonly JudgedRule[]> & {
-  placesOf(ip: string): Promise<Record<'before' | 'after', AccessPlace>>
+  placesOf(ip: string): Promise<ReplayedPlaces>
 }
 
-export type Tally = { count: number; people: Set<string> /** The latest. */; logins: ReplayedLogin[] }
+type Tally = { count: number; people: Set<string>; latest: Placed[] }
 export type Replayed = {
   tallies: ReadonlyMap<AccessFigureKey, Tally>
   appIds: AppIds
@@ -36,8 +40,8 @@ export type Replayed = {
   isAll: boolean
 }
 
-/** A login with where it came from, and by what it is told from others. */
-type Placed = { login: ReplayedLogin; places: Record<'before' | 'after', AccessPlace>; appId: string }
+/** A login with where it came from, and what was to be entered. */
+type Placed = { login: ReplayedLogin; places: ReplayedPlaces; appId: string }
 
 /** What is to be said within three seconds, with what it takes to ask and to answer. */
 const REPLAY_MS = 2300
@@ -53,7 +57,9 @@ const isOn = ({ mode }: JudgedRule): boolean => mode === 'on'
 export async function replayLogins(ctx: Context, change: AccessChange): Promise<Replayed> {
   const until = ctx.now()
   const since = new Date(until.getTime() - IMPACT_DAYS * DAY_MS)
-  const tallies = new Map(ACCESS_FIGURES.map((key) => [key, { count: 0, people: new Set<string>(), logins: [] }]))
+  const tallies = new Map(
+    ACCESS_FIGURES.map((key): [AccessFigureKey, Tally] => [key, { count: 0, people: new Set(), latest: [] }]),
+  )
   const replayed: Replayed = { tallies, appIds: new Map(), lookedBackTo: until, isAll: true }
   const judge = judgeOf(ctx, change)
   const whole = await readWithin(ctx, REPLAY_MS, async (ask) => {
@@ -62,12 +68,12 @@ export async function replayLogins(ctx: Context, change: AccessChange): Promise<
     while (from > since) {
       const rows = await ask((db) => listLogins(db, { since, from }, BATCH))
       const reached = rows.length < BATCH ? since : wholeMomentsOf(rows, from)
-      for (const { login, keys } of await judge(
+      for (const { placed, keys } of await judge(
         rows.filter(({ at }) => at >= reached),
         replayed.appIds,
         ask,
       ))
-        for (const key of keys) note(tallies.get(key), login)
+        for (const key of keys) note(tallies.get(key), placed)
       from = reached
       replayed.lookedBackTo = reached
     }
@@ -81,11 +87,11 @@ function wholeMomentsOf(rows: readonly ReplayedLogin[], from: Date): Date {
   return new Date(last + 1 < from.getTime() ? last + 1 : last)
 }
 
-function note(tally: Tally | undefined, login: ReplayedLogin): void {
+function note(tally: Tally | undefined, placed: Placed): void {
   if (!tally) return
   tally.count += 1
-  tally.people.add(login.userId)
-  if (tally.logins.length < IMPACT_ROWS) tally.logins.push(login)
+  tally.people.add(placed.login.userId)
+  if (tally.latest.length < IMPACT_ROWS) tally.latest.push(placed)
 }
 
 const NOBODY_KNOWN: ReplayedPerson = { administers: false, category: null, organizations: [], roles: [], hasApp: false }
@@ -107,8 +113,7 @@ function judgeOf(ctx: Context, change: AccessChange) {
 
   /** Of all others both sides say the same. */
   function isConcerned({ login: { at }, places: { before: was, after: is }, appId }: Placed): boolean {
-    if (was.rangeId !== is.rangeId || was.rangeKind !== is.rangeKind) return true
-    return changed.some((rule) => mayApply(rule, { place: is, at, appId }))
+    return isElsewhere(was, is) || changed.some((rule) => mayApply(rule, { place: is, at, appId }))
   }
 
   async function findPeople(logins: readonly Placed[], ask: Look['ask']): Promise<void> {
@@ -121,6 +126,7 @@ function judgeOf(ctx: Context, change: AccessChange) {
   function verdictsOn({ login, places: at, appId }: Placed, person: ReplayedPerson) {
     const facts = (place: AccessPlace): AccessFacts => ({ person, place, at: login.at, appId })
     const keys = differences(verdictOf(before, facts(at.before), login), verdictOf(after, facts(at.after), login))
+    if (isElsewhere(at.before, at.after)) keys.push('logins-place')
     return person.hasApp ? keys.filter((key) => !FACTOR_FIGURES.includes(key)) : keys
   }
 
@@ -135,7 +141,7 @@ function judgeOf(ctx: Context, change: AccessChange) {
     return placed.flatMap((one) => {
       const person = asksPerson ? people.get(one.login.userId) : NOBODY_KNOWN
       // Deleted since: nobody will log in as they.
-      return person ? [{ login: one.login, keys: verdictsOn(one, person) }] : []
+      return person ? [{ placed: one, keys: verdictsOn(one, person) }] : []
     })
   }
 }
@@ -151,6 +157,9 @@ function remembered<T>(find: (key: string) => Promise<T>): (key: string) => Prom
     return found
   }
 }
+
+const isElsewhere = (was: AccessPlace, is: AccessPlace): boolean =>
+  was.rangeId !== is.rangeId || was.rangeKind !== is.rangeKind
 
 const FACTOR_FIGURES: readonly AccessFigureKey[] = ['logins-factor', 'logins-factor-spared']
 

@@ -1,5 +1,5 @@
 export { type ClientDetails, loadClientDetails, parseUserAgent } from './client-details.service.ts'
-export { clientAddress, invalidateIpRanges, rangesOf } from './ip-ranges-lookup.service.ts'
+export { clientAddress, invalidateIpRanges, type RangeMatch, rangesOf } from './ip-ranges-lookup.service.ts'
 export { mountMyRecords } from './my-records.routes.ts'
 export { getMyLogin } from './my-records.service.ts'
 export {

@@ -4,6 +4,7 @@ import { type AccessRule, accessRules, RULE_MODES, RULE_OUTCOMES } from '#shared
 import { LANGUAGES } from '#shared/contract/endpoint.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { ForceSave } from '../../ui/ForceSave.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NamesFields } from '../../ui/NamesFields.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -65,7 +66,7 @@ export function AccessRuleForm({ edited, preset, onClose }: Props) {
       {...conflictOf(words.said)}
       impact={<RuleImpact rule={loaded} fields={emptyParts(draft).length > 0 ? undefined : fieldsOfDraft(draft)} />}
       onSubmit={() => save(false)}
-      onForce={() => save(true)}
+      wayOut={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}
       onClose={onClose}
     >
       <p className="rule-preview" role="status">

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { type AccessRule, accessRules, RULE_MODES } from '#shared/contract/access-rules.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
+import { ForceSave } from '../../ui/ForceSave.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
@@ -33,7 +34,7 @@ export function RuleModeDialog({ rule, onClose }: { rule: AccessRule; onClose: (
       })}
       impact={<RuleImpact rule={loaded} fields={fields} />}
       onSubmit={() => save(false)}
-      onForce={() => save(true)}
+      wayOut={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}
       onClose={onClose}
     >
       <p className="rule-preview">

@@ -12,6 +12,7 @@ import { splitNetworks } from '#shared/rules/split-networks.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { isRefusal } from '../../platform/refusal.ts'
+import { ForceSave } from '../../ui/ForceSave.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { givenNames, NamesFields } from '../../ui/NamesFields.tsx'
@@ -22,6 +23,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { useDebouncedText } from '../../ui/use-option-search.ts'
 import { RANGES_KEY, refreshRanges } from './ip-range-queries.ts'
+import { RangeImpact } from './RangeImpact.tsx'
 
 type Draft = {
   name: string
@@ -62,8 +64,8 @@ export function IpRangeForm({ edited, onClose }: Props) {
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(edited, draftOf)
   const { hints, problem } = useNetworkCheck(edited?.id, draft.networks)
   const labels = Object.fromEntries(COMPARED.map((field) => [field, t(`ip-range.${field}`)]))
-  const submit = async () => {
-    const fields = fieldsOf(draft)
+  const save = async (force: boolean) => {
+    const fields = { ...fieldsOf(draft), force }
     if (loaded) await call(ipRanges.update, { query: { id: loaded.id }, body: { ...fields, version: loaded.version } })
     else await call(ipRanges.create, { body: fields })
     await refreshRanges()
@@ -76,7 +78,9 @@ export function IpRangeForm({ edited, onClose }: Props) {
       size="wide"
       isDirty={isDirty}
       {...conflictOf({ labels })}
-      onSubmit={submit}
+      impact={<RangeImpact range={loaded} fields={fieldsOf(draft)} />}
+      onSubmit={() => save(false)}
+      wayOut={(error) => <ForceSave error={error} onForce={() => save(true).then(onClose)} />}
       onClose={onClose}
     >
       <TextField

@@ -15,6 +15,7 @@ import { ImportRangesDialog } from './ImportRangesDialog.tsx'
 import { IpRangeDrawer } from './IpRangeDrawer.tsx'
 import { IpRangeForm } from './IpRangeForm.tsx'
 import { RANGES_KEY, refreshRanges } from './ip-range-queries.ts'
+import { RangeImpact } from './RangeImpact.tsx'
 import { RangeKindTag } from './RangeKindTag.tsx'
 import './ip-ranges.css'
 
@@ -103,6 +104,7 @@ function DeleteDialog({ range, onClose }: { range: IpRange; onClose: () => void 
       onClose={onClose}
     >
       <p>{t(range.kind === 'campus' ? 'ip-range.delete-campus' : 'ip-range.delete-text')}</p>
+      <RangeImpact range={range} fields={null} />
     </ConfirmDialog>
   )
 }

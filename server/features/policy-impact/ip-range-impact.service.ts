@@ -1,0 +1,57 @@
+import { v7 } from 'uuid'
+import type { ipRangeImpact } from '#shared/contract/policy-impact.ts'
+import type { Input, Output } from '../../platform/http/mount.ts'
+import { buildIpLookup, parseIpNetwork } from '../../platform/ip-network.ts'
+import type { Context } from '../../platform/platform.ts'
+import { judgeRules, listStoredRules } from '../access/index.ts'
+import { toNetworks } from '../ip-ranges/index.ts'
+import { clientAddress } from '../records/index.ts'
+import { toFigures } from './access-figures.service.ts'
+import { listSettingsRules } from './access-rule-impact.service.ts'
+import { withPrediction } from './look-back.service.ts'
+import { rangesAt, toPlace } from './places.service.ts'
+import { errors } from './policy-impact.errors.ts'
+import { findRangeName } from './policy-impact.store.ts'
+import { type ReplayedPlace, type ReplayedPlaces, replayLogins } from './replay.service.ts'
+
+type Asked = Input<typeof ipRangeImpact>['body']
+
+/** @returns where an address lies now, and where it would: the smallest network decides, as at a login. */
+function placesWith(ctx: Context, { id, range }: Asked, name: string | null): (ip: string) => Promise<ReplayedPlaces> {
+  const own: ReplayedPlace = { rangeId: id ?? v7(), rangeKind: range?.kind ?? null, name }
+  const networks = range?.enabled ? toNetworks(range.networks) : []
+  const findOwn = buildIpLookup(
+    networks.flatMap((text) => {
+      const network = parseIpNetwork(text)
+      return network ? [[network, own] as const] : []
+    }),
+  )
+  return async (ip) => {
+    const ranges = await rangesAt(ctx, ip)
+    const other = ranges.find(({ entry }) => entry.id !== id)
+    const address = clientAddress(ip)
+    const mine = address && findOwn(address)[0]
+    const isMine = mine && (!other || mine.network.prefix >= other.network.prefix)
+    const { language } = ctx.client
+    return { before: toPlace(ranges[0]?.entry, language), after: isMine ? mine.entry : toPlace(other?.entry, language) }
+  }
+}
+
+/**
+ * What a change of an IP range would do that is not saved yet: which logins it would place elsewhere, and what the rules would then do.
+ * @throws Refusal `service.busy`, `resource.not-found`, `ip-range.bad-network`, `ip-range.too-many-networks`.
+ */
+export async function predictIpRange(ctx: Context, asked: Asked): Promise<Output<typeof ipRangeImpact>> {
+  const { id, range } = asked
+  const name = id ? await findRangeName(ctx.db, id, ctx.client.language) : null
+  if (id && name === null) throw errors['resource.not-found']()
+  const stored = [...(await listSettingsRules(ctx)), ...(await listStoredRules(ctx.db))]
+  const change = {
+    before: await judgeRules(ctx.db, stored),
+    after: await judgeRules(ctx.db, stored, id ? { range: id, isThere: range?.enabled ?? false } : undefined),
+    placesOf: placesWith(ctx, asked, name),
+  }
+  return await withPrediction(async () => ({
+    figures: await toFigures(ctx, await replayLogins(ctx, change), 'logins-place'),
+  }))
+}
