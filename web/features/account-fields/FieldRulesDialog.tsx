@@ -9,6 +9,7 @@ import {
 } from '#shared/contract/account-fields.ts'
 import { fieldRulesImpact } from '#shared/contract/policy-impact.ts'
 import { call } from '../../platform/api.ts'
+import { ForceSave } from '../../ui/ForceSave.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { ImpactFigures } from '../../ui/ImpactFigures.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -56,7 +57,9 @@ export function FieldRulesDialog({ field, stored, onClose }: Props) {
       }
       {...conflictOf(words)}
       onSubmit={() => saveRules({ field, loaded, draft, force: false })}
-      onForce={() => saveRules({ field, loaded, draft, force: true })}
+      wayOut={(error) => (
+        <ForceSave error={error} onForce={() => saveRules({ field, loaded, draft, force: true }).then(onClose)} />
+      )}
       onClose={onClose}
     >
       <ChoiceRule {...part} name="required" />
