@@ -1,3 +1,4 @@
+import { clearExpiredLocks } from './features/account-holds/index.ts'
 import { purgeActivations } from './features/activation/index.ts'
 import { deleteOldApiCalls } from './features/api-registry/index.ts'
 import { deleteExpiredReplayMarks } from './features/api-signature/index.ts'
@@ -28,6 +29,7 @@ import { purgeTokens } from './protocols/oidc/index.ts'
 /** The timetable of the whole product: every feature's timed work, with when it is due. */
 export const jobs: readonly Job[] = [
   ...upkeepJobs,
+  defineJob({ name: 'account-holds.end-locks', cron: '* * * * *', run: clearExpiredLocks }),
   defineJob({ name: 'activations.forget', cron: '*/5 * * * *', run: purgeActivations }),
   defineJob({ name: 'api-calls.forget', cron: '15 1 * * *', run: deleteOldApiCalls }),
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: purgeAttempts }),

@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = {
   'account.dormancy-exempt-end': 'account',
   'account.lock': 'account',
   'account.lock-dormant': 'account',
+  'account.lock-expire': 'account',
   'account.lock-by-failures': 'account',
   'account.disable': 'account',
   'account.enable': 'account',

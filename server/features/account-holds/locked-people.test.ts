@@ -7,6 +7,7 @@ import { openPortal, type Portal } from '../../testing/portal.ts'
 import { PEOPLE, school, verb } from '../../testing/school.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { setPolicy } from '../../testing/sign-in.ts'
+import { clearExpiredLocks } from './index.ts'
 
 type Locked = { records: LockedPerson[]; total: number }
 
@@ -90,4 +91,27 @@ test('an administrator of a part sees and unlocks only those there, and not who 
   const { changed, refused } = (await dean.call<BatchAnswer>(`${PEOPLE}/batch_lift/`, { body })).data
   expect([changed, refused.map(({ code }) => code)]).toEqual([1, ['user.not-found']])
   expect(await accounts(root)).toEqual(['20260003'])
+})
+
+test('a lock by an administrator that ends by itself has one line in the record, and one without an end stays', async () => {
+  const server = await testServer()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true })
+  const until = new Date(server.platform.now().getTime() + 60_000).toISOString()
+  await verb(page, id('20260002'), 'lock', { until })
+  await verb(page, id('20260001'), 'lock')
+  await clearExpiredLocks(server.platform)
+  expect(await accounts(page)).toEqual(['20260001', '20260002'])
+  server.advance(61)
+  for (let times = 0; times < 2; times += 1) await clearExpiredLocks(server.platform)
+  expect(await accounts(page)).toEqual(['20260001'])
+  const lines = await server.platform.sql`
+    select action, before->>'lockedUntil' as until from audit_records
+    where target_id in (${id('20260001')}, ${id('20260002')}) and action = 'account.lock-expire'`
+  expect(lines).toEqual([{ action: 'account.lock-expire', until }])
+  const [person] = await server.platform.sql<{ awakeFrom: Date }[]>`
+    select awake_from as "awakeFrom" from users where account = '20260002'`
+  expect(person?.awakeFrom.toISOString()).toBe(until)
+  await verb(page, id('20260002'), 'lock', { until: new Date(server.platform.now().getTime() + 60_000).toISOString() })
+  expect(await accounts(page)).toEqual(['20260001', '20260002'])
 })

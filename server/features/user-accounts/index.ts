@@ -13,6 +13,7 @@ export { wouldLeaveNoSuperUser } from './super-users.store.ts'
 export { moveSecondaryMembers, moveUsers, replaceSecondaryOrganizations } from './user-organizations.store.ts'
 export {
   backfillLastLogins,
+  endExpiredLocks,
   lockDormant,
   loginUpdate,
   makeDormant,

@@ -103,6 +103,19 @@ export async function makeDormant(db: Db, ids: readonly string[], at: Date): Pro
   await db`update users set dormant_since = ${at} where id = any(${ids as string[]}::uuid[])`
 }
 
+type ExpiredLock = { id: string; account: string; lockedAt: Date; lockedUntil: Date }
+
+/** Takes away locks by administrators whose end has come, at most so many; idleness counts from that end. @returns whose. */
+export const endExpiredLocks = (db: Db, at: Date, limit: number) => db<ExpiredLock[]>`
+  with expired as materialized (
+    select id, locked_at, locked_until from users
+    where locked_at is not null and lock_cause is null and deleted_at is null and locked_until <= ${at}
+    order by id limit ${limit} for no key update skip locked)
+  update users u set locked_at = null, locked_until = null, lock_reason = null, locked_by = null,
+    awake_from = greatest(u.awake_from, e.locked_until), updated_at = ${at}
+  from expired e where u.id = e.id
+  returning u.id, u.account, e.locked_at as "lockedAt", e.locked_until as "lockedUntil"`
+
 /** Locks people who stayed dormant, until somebody unlocks or wakes them. */
 export async function lockDormant(db: Db, ids: readonly string[], at: Date): Promise<void> {
   await db`
