@@ -159,6 +159,13 @@ test('a session is refused an application, the portal and its ticket as soon as 
   expect(refused.status).toBe(403)
   expect(refused.text).toContain('Closed today.')
   expect((await validateP3(server, shop, ticket)).user).toBeNull()
+  for (const query of [{ gateway: 'true' }, { warn: 'true' }, { method: 'POST' }, { 'login-request': '1' }] as Record<
+    string,
+    string
+  >[]) {
+    const { location, text } = await openService(page.browser, shop, query)
+    expect([query, location.includes('ticket='), text.includes('ST-')]).toEqual([query, false, false])
+  }
   expect((await openService(page.browser, 'https://free.test/')).location).toContain('ticket=ST-')
   expect((await page.call('/certification_record/account/')).status).toBe(200)
   await remove('/access_rule', only)

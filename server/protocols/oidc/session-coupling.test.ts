@@ -43,6 +43,14 @@ const ENDS: [string, (server: TestServer, browser: Browser) => Promise<unknown>]
       expect(changed.status).toBe(200)
     },
   ],
+  [
+    'be refused by an access rule',
+    async (server) => {
+      const root = await openPortal(server, { isSuperUser: true })
+      const body = { name: 'Closed', mode: 'on', outcome: 'refuse', applications: ['lms'] }
+      expect((await root.call('/access_rule/create/', { body })).status).toBe(200)
+    },
+  ],
   ['be away for too long', async (server) => server.advance(2 * 3600 + 60)],
 ]
 
