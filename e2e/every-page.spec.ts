@@ -138,6 +138,8 @@ async function turnTo(page: Page, tag: Tag, place: PageState, school: School): P
 function complaintsOf(page: Page, { url, library }: School): string[] {
   const complaints: string[] = []
   page.on('dialog', async (dialog) => {
+    // A place may be left with something that is not saved.
+    if (dialog.type() === 'beforeunload') return await dialog.accept()
     complaints.push(`${dialog.type()}: ${dialog.message()} at ${page.url()}`)
     await dialog.dismiss()
   })

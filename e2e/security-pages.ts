@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { withPayload } from './hostile-names.ts'
 import type { PageState } from './pages.ts'
 
 const list = (name: string, path: string): PageState => ({
@@ -9,6 +10,36 @@ const list = (name: string, path: string): PageState => ({
     await expect(page.locator('.list-page .state-block, tbody tr, .list-cards li').first()).toBeVisible()
   },
 })
+
+/** As the server would tell of one that waits and one that went back. */
+function withChangesOnTrial() {
+  const change = {
+    targetKind: 'access-rule',
+    targetId: '00000000-0000-4000-8000-00000000aaaa',
+    targetName: withPayload('Night', 0),
+    fields: ['mode'],
+    madeAt: new Date().toISOString(),
+    madeBy: null,
+    leftFields: [],
+  }
+  const waiting = { ...change, id: 'waiting', secondsLeft: 500, isConfirmable: true, outcome: null, settledAt: null }
+  const back = {
+    ...change,
+    id: 'back',
+    targetKind: 'settings',
+    targetId: 'login',
+    targetName: null,
+    isConfirmable: false,
+  }
+  const settled = {
+    ...back,
+    secondsLeft: 0,
+    outcome: 'went-back',
+    settledAt: change.madeAt,
+    leftFields: ['loginTypes'],
+  }
+  return { state: 200, message: '', data: { arePoliciesOff: true, records: [waiting, settled] } }
+}
 
 /** The pages of the security centre, and what people see of its rules. */
 export const SECURITY_PAGE_STATES: PageState[] = [
@@ -62,6 +93,29 @@ export const SECURITY_PAGE_STATES: PageState[] = [
       await page.goto('/auth_web/complete-profile')
       await expect(page.locator('.security-row')).toHaveCount(3)
       await expect(page.locator('.date-picker')).toBeVisible()
+    },
+  },
+  {
+    name: 'login rules, with what a change would do',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/login-config')
+      await page.locator('[data-key=loginTypes] input[type=checkbox]').first().uncheck()
+      await expect(page.locator('.impact button').first()).toBeVisible()
+      // There the bar that stays lies below the page and not over half a field.
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    },
+  },
+  {
+    name: 'changes on trial, and access rules that are off',
+    as: 'root',
+    async go(page) {
+      await page.route('**/unconfirmed_change/query/**', (route) =>
+        // On this page alone: whoever goes on from here has none.
+        page.url().includes('/manage/home') ? route.fulfill({ json: withChangesOnTrial() }) : route.fallback(),
+      )
+      await page.goto('/auth_web/manage/home')
+      await expect(page.locator('.unconfirmed')).toHaveCount(3)
     },
   },
   list('access rules', '/auth_web/manage/net-strategy?tab=rules'),

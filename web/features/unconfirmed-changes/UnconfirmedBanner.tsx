@@ -39,7 +39,7 @@ function Waiting({ change, askedAt }: Props) {
       if (leftFields.length > 0) notify('caution', leftWords(t, leftFields))
     })
   return (
-    <section className="banner unconfirmed" aria-label={t('unconfirmed.label')}>
+    <section className="banner unconfirmed" aria-label={labelOf(t, change)}>
       <div className="unconfirmed-text">
         <p>
           <strong>{t('unconfirmed.title', { target })}</strong>{' '}
@@ -73,7 +73,7 @@ function WentBack({ change }: { change: UnconfirmedChange }) {
   if (isClosed || change.outcome !== 'went-back' || !change.settledAt) return null
   const time = formatDateTime(new Date(change.settledAt), i18n.language)
   return (
-    <section className="banner unconfirmed" aria-label={t('unconfirmed.label')}>
+    <section className="banner unconfirmed" aria-label={labelOf(t, change)}>
       <div className="unconfirmed-text">
         <p>{t('unconfirmed.went-back', { target: targetWords(t, change), time })}</p>
         {change.leftFields.length > 0 && <p className="muted">{leftWords(t, change.leftFields)}</p>}
@@ -84,6 +84,12 @@ function WentBack({ change }: { change: UnconfirmedChange }) {
     </section>
   )
 }
+
+/** There may be several: each says which it is. */
+const labelOf = (t: TFunction, change: UnconfirmedChange): string =>
+  [t('unconfirmed.label'), targetWords(t, change), formatDateTime(new Date(change.madeAt), i18next.language)].join(
+    t('list.separator'),
+  )
 
 /** All access rules are off, by the command line. */
 export function PoliciesOffBanner() {
