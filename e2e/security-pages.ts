@@ -56,7 +56,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
     as: 'root',
     async go(page) {
       await page.goto('/auth_web/manage/login-config')
-      await page.locator('.policy-group header .button').click()
+      await page.locator('.policy-group header button').click()
       await page.locator('dialog input').first().fill('Quiet-1')
       await expect(page.locator('.password-test-rules')).toBeVisible()
     },

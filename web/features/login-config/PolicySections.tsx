@@ -134,7 +134,11 @@ function GroupSection({ group, keys, draft, onTest }: SectionProps) {
             {t(`login-config.group.${group.name}`)}
           </h2>
           <p className="muted">{t(`login-config.group.${group.name}.text`)}</p>
-          {group.name === 'ways' && <Link to="/manage/account-field-rules">{t('field-rule.login-names')}</Link>}
+          {group.name === 'ways' && (
+            <Link to="/manage/account-field-rules" className="button button-quiet">
+              {t('field-rule.login-names')}
+            </Link>
+          )}
         </div>
         {group.name === 'password' && (
           <button type="button" className="button" onClick={onTest}>
