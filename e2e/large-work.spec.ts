@@ -65,6 +65,7 @@ test('a department of thousands merges while the page stays usable, says so in t
 
   await expect(line(page, 'Old department')).toContainText('merging')
   await line(page, 'Old department').click({ button: 'right' })
+  await expect(page.getByRole('menu')).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Rename and edit' })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await line(page, 'New department').click({ button: 'right' })

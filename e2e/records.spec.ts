@@ -33,6 +33,7 @@ test('a person finds a refused try, narrows the list, shares it, takes it as a f
 
   await page.getByRole('button', { name: 'Export' }).focus()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('ArrowDown')
   const saved = page.waitForEvent('download')
   await page.keyboard.press('Enter')
