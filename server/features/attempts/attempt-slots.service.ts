@@ -1,8 +1,13 @@
 import { errors } from '../../platform/errors.ts'
 
-type AttemptQueue = { running: number; waiting: (() => void)[] }
+/** `leftAt`: when the last attempt of it ended, in milliseconds of `performance.now()`. */
+type AttemptQueue = { running: number; waiting: (() => void)[]; leftAt: number }
 
+/** In the order in which attempts last ended. */
 const queues = new Map<string, AttemptQueue>()
+
+/** A queue is remembered for longer than any read that began while it was in use; statements end after 30 s. */
+const REMEMBERED_MS = 60_000
 
 /** Far above what one person's devices do at once; beyond it somebody is guessing. */
 const MAX_WAITING = 100
@@ -13,7 +18,8 @@ export type AttemptSlot = { lane: string; free: number }
 /**
  * Keeps parallel attempts on one name from getting more guesses than the counter allows: as many run at once as failures are
  * still free, the others wait and look again.
- * @param loadState reads how the name stands; asked again after every wait.
+ * @param loadState reads how the name stands; asked again after every wait, and when an attempt ended while it was read: that may have
+ *   counted a failure which this read does not know.
  * @param slotOf null: the attempt guesses nothing, so it needs no slot.
  * @throws Refusal `service.busy` when too many wait for one name.
  */
@@ -24,6 +30,7 @@ export async function withAttemptSlot<State, Result>(
 ): Promise<Result> {
   let wokenQueue: string | null = null
   for (;;) {
+    const askedAt = performance.now()
     const state = await loadState().catch((error: unknown) => {
       wakeNext(wokenQueue)
       throw error
@@ -36,8 +43,12 @@ export async function withAttemptSlot<State, Result>(
     }
     // Whose name it is changed meanwhile: whoever waits behind it in the former queue would wait for ever.
     if (wokenQueue !== slot.lane) wakeNext(wokenQueue)
-    const lane = queues.get(slot.lane) ?? { running: 0, waiting: [] }
+    const lane = queues.get(slot.lane) ?? { running: 0, waiting: [], leftAt: Number.NEGATIVE_INFINITY }
     queues.set(slot.lane, lane)
+    if (lane.leftAt >= askedAt) {
+      wokenQueue = slot.lane
+      continue
+    }
     // One may always run, also when the limit was lowered meanwhile.
     if (lane.running < Math.max(slot.free, 1)) return await run(slot.lane, lane, () => attempt(state))
     if (lane.waiting.length >= MAX_WAITING) throw errors['service.busy']({ retryAfter: 2 })
@@ -52,12 +63,22 @@ async function run<Result>(name: string, lane: AttemptQueue, work: () => Promise
     return await work()
   } finally {
     lane.running -= 1
+    lane.leftAt = performance.now()
+    queues.delete(name)
+    queues.set(name, lane)
     wakeNext(name)
+    forgetOldQueues(lane.leftAt)
+  }
+}
+
+function forgetOldQueues(now: number): void {
+  for (const [name, { running, waiting, leftAt }] of queues) {
+    if (running > 0 || waiting.length > 0) continue
+    if (leftAt > now - REMEMBERED_MS) return
+    queues.delete(name)
   }
 }
 
 function wakeNext(name: string | null): void {
-  const lane = name === null ? undefined : queues.get(name)
-  lane?.waiting.shift()?.()
-  if (name !== null && lane?.running === 0 && lane.waiting.length === 0) queues.delete(name)
+  if (name !== null) queues.get(name)?.waiting.shift()?.()
 }
