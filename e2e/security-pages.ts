@@ -84,7 +84,10 @@ export const SECURITY_PAGE_STATES: PageState[] = [
     async go(page) {
       const missing = ['phone', 'mailbox', 'alias', 'avatar', 'nickname', 'gender', 'birthday']
       await page.route('**/profile_completion/details/**', async (route) => {
-        const answer = (await (await route.fetch()).json()) as { data: object }
+        // Who has left the page meanwhile waits for no answer.
+        const response = await route.fetch().catch(() => null)
+        const answer = (await response?.json().catch(() => null)) as { data: object } | null
+        if (!answer) return await route.abort().catch(() => {})
         const fields = missing.map((field) => ({ field, format: 'any' }))
         const idNumber = { field: 'idNumber', format: 'resident-id' }
         const data = { ...answer.data, missing: [...fields, idNumber], leftToOthers: ['idNumber'] }

@@ -33,7 +33,7 @@ test('who became dormant is exempted, let go of that again and woken, and the li
     .click()
   await dialog(page).getByRole('button', { name: 'End exemption' }).click()
   await expect(row(page, 'lockedout')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Reset' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   for (const account of ['lockedout', 'onleave'])
     await page.getByRole('checkbox', { name: new RegExp(account) }).check()
   await page.getByRole('button', { name: 'Wake', exact: true }).click()

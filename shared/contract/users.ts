@@ -101,7 +101,8 @@ export const UserFilters = z.strictObject({
 })
 export type UserFilters = z.infer<typeof UserFilters>
 
-const { search: _, ...filterShape } = UserFilters.shape
+// Of who is dormant only: nothing leads from the whole of the people to those who never logged in.
+const { search: _, neverLoggedIn: _neverLoggedIn, ...filterShape } = UserFilters.shape
 
 export const listUsers = get(
   '/user_information/query/',
