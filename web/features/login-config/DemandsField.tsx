@@ -7,6 +7,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { CodesField } from './CodesField.tsx'
 import { type ControlProps, toNumber } from './policy-control.ts'
 import { optionsOf } from './policy-values.ts'
+import './demands.css'
 
 /** As it is typed: a number may be a text yet. */
 type Demand = { categories: string[]; administrators: boolean; level: number | null } & Record<NumberName, unknown>
