@@ -74,6 +74,7 @@ test('a select by keyboard alone: closed, letters find and arrows step; open, it
   await expect(month).toBeFocused()
 
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('option', { name: 'August' })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('option', { name: 'September' })).toBeFocused()
   await page.keyboard.press('Tab')
