@@ -14,7 +14,7 @@ export const findPlaces = (db: Db, addresses: readonly string[]) => db<PlaceRow[
 type SuperUserRow = RuleFactsRow & { ip: string }
 
 /** Enough to know whether any of them gets in, few enough to look up. */
-const MOST_SUPER_USERS = 50
+const MAX_SUPER_USERS = 50
 
 /** Super users who could log in, with the address of their last login since then. */
 export const listSuperUserLogins = (db: Db, needs: RuleNeeds, { now, since }: { now: Date; since: Date }) => db<
@@ -24,4 +24,4 @@ export const listSuperUserLogins = (db: Db, needs: RuleNeeds, { now, since }: { 
   from users u cross join lateral (
     select l.ip from login_records l where l.user_id = u.id and l.succeeded and l.at >= ${since} order by l.at desc limit 1) l
   where u.is_super_user and u.enabled and u.activated and u.deleted_at is null
-  order by u.id limit ${MOST_SUPER_USERS}`
+  order by u.id limit ${MAX_SUPER_USERS}`

@@ -27,16 +27,7 @@ export async function insertUnconfirmed(db: Db, row: NewRow): Promise<boolean> {
   return written.count > 0
 }
 
-export type OpenRow = {
-  id: string
-  targetKind: string
-  targetId: string
-  fields: string[]
-  before: Snapshot
-  after: Snapshot
-  madeAt: Date
-  dueAt: Date
-}
+export type OpenRow = Omit<NewRow, 'madeBy'>
 
 /** One that waits, locked; null: it is settled, or another node settles it just now. */
 export async function lockOpen(db: Db, id: string): Promise<OpenRow | null> {

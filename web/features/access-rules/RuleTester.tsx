@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { testAccessRules } from '#shared/contract/access-rules.ts'
 import { listApplications, type ManagedApplication } from '#shared/contract/application-manage.ts'
-import { listUsers, type UserRow } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { PERSON_PICKER } from '../../ui/person-picker.ts'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useDebouncedText } from '../../ui/use-option-search.ts'
@@ -21,11 +21,6 @@ import './access-rules.css'
 
 type Verdict = z.output<typeof testAccessRules.output>
 
-const toPerson = ({ id, name, account, organization }: UserRow): PickerOption => ({
-  id,
-  label: `${name} (${account})`,
-  hint: organization?.name,
-})
 const toApplication = ({ appId, name }: ManagedApplication): PickerOption => ({ id: appId, label: name, hint: appId })
 
 /** What becomes of a login: anybody, from anywhere, at any time, at any door. Nothing is written. */
@@ -56,13 +51,12 @@ export function RuleTester() {
         <p className="muted">{t('access-rule.test.explain')}</p>
       </header>
       <div className="rule-test-fields">
-        <Picker<UserRow>
+        <Picker
           label={t('access-rule.person')}
           hint={t('access-rule.test.person')}
           placeholder={t('password-test.person.search')}
           isOptional
-          endpoint={listUsers}
-          toOption={toPerson}
+          {...PERSON_PICKER}
           value={person}
           onChange={setPerson}
         />

@@ -3,22 +3,17 @@ import { useTranslation } from 'react-i18next'
 import { appointAdministrator } from '#shared/contract/administrators.ts'
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
 import type { Power } from '#shared/contract/powers.ts'
-import { listUsers, type UserRow } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { PERSON_PICKER } from '../../ui/person-picker.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { refreshAdministrators } from './administrator-queries.ts'
 import { PowersField } from './PowersField.tsx'
 
-const toPickedPerson = ({ id, name, account, organization }: UserRow): PickerOption => ({
-  id,
-  label: `${name} (${account})`,
-  hint: organization?.name,
-})
 const toPickedOrganization = ({ id, name, path }: OrganizationFound): PickerOption => ({
   id,
   label: name,
@@ -69,8 +64,7 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
       <Picker
         label={t('administrator.person')}
         name="userId"
-        endpoint={listUsers}
-        toOption={toPickedPerson}
+        {...PERSON_PICKER}
         value={draft.person}
         onChange={(person) => set({ person })}
         placeholder={t('administrator.person.search')}

@@ -4,12 +4,12 @@ import { bindApplications, SUBJECT_KINDS, type SubjectKind } from '#shared/contr
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
 import { type ReferenceEntry, userCategories } from '#shared/contract/reference-data.ts'
 import { roleOptions } from '#shared/contract/roles.ts'
-import { listUsers, type UserRow } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { PERSON_PICKER } from '../../ui/person-picker.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { refreshGrants } from './grant-queries.ts'
 
@@ -114,15 +114,5 @@ function MemberPicker({ kind, ...rest }: PickerProps) {
       />
     )
   }
-  return (
-    <Picker<UserRow>
-      {...common}
-      endpoint={listUsers}
-      toOption={({ id, name, account, organization }) => ({
-        id,
-        label: `${name} (${account})`,
-        hint: organization?.name,
-      })}
-    />
-  )
+  return <Picker {...common} {...PERSON_PICKER} />
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listApplications, type ManagedApplication } from '#shared/contract/application-manage.ts'
-import { listUsers, type UserRow } from '#shared/contract/users.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { PERSON_PICKER } from '../../ui/person-picker.ts'
 import { EffectiveAccess } from './EffectiveAccess.tsx'
 
 type Props = {
@@ -37,17 +37,7 @@ export function CheckAccessDialog({ of, onClose }: Props) {
             onChange={setChosen}
           />
         ) : (
-          <Picker<UserRow>
-            label={t('access.check.person')}
-            endpoint={listUsers}
-            toOption={({ id: userId, name, account, organization }) => ({
-              id: userId,
-              label: `${name} (${account})`,
-              hint: organization?.name,
-            })}
-            value={chosen}
-            onChange={setChosen}
-          />
+          <Picker label={t('access.check.person')} {...PERSON_PICKER} value={chosen} onChange={setChosen} />
         )}
         {/* It stands there before the answer: what comes together with its content is not announced. */}
         <div aria-live="polite">

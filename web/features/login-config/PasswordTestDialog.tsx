@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TestedPolicy, testPassword } from '#shared/contract/login-config.ts'
-import { listUsers, type UserRow } from '#shared/contract/users.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { PERSON_PICKER } from '../../ui/person-picker.ts'
 import { valueText } from './policy-values.ts'
 import type { LoginConfigDraft } from './use-login-config.ts'
 
@@ -50,12 +50,6 @@ function useTest(password: string, userId: string | undefined, policy: TestedPol
   return password === '' ? null : answer
 }
 
-const toOption = ({ id, name, account, organization }: UserRow): PickerOption => ({
-  id,
-  label: `${name} (${account})`,
-  hint: organization?.name,
-})
-
 /** Shows of a password each rule that it keeps or breaks. */
 export function PasswordTestDialog({ draft, onClose }: { draft: LoginConfigDraft; onClose: () => void }) {
   const { t } = useTranslation()
@@ -87,8 +81,7 @@ export function PasswordTestDialog({ draft, onClose }: { draft: LoginConfigDraft
           hint={t('password-test.person.hint')}
           placeholder={t('password-test.person.search')}
           isOptional
-          endpoint={listUsers}
-          toOption={toOption}
+          {...PERSON_PICKER}
           value={person}
           onChange={setPerson}
         />

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { type OrganizationFound, searchOrganizations } from '#shared/contract/organizations.ts'
 import { type ReferenceEntry, userCategories } from '#shared/contract/reference-data.ts'
 import { addRoleMembers, type RoleMemberKind } from '#shared/contract/roles.ts'
-import { listUsers, type UserRow } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
+import { PERSON_PICKER } from '../../ui/person-picker.ts'
 import { refreshRoles } from './role-queries.ts'
 
 type Props = { roleId: string; kind: RoleMemberKind; onClose: () => void }
@@ -39,7 +39,7 @@ export function AddMembersDialog({ roleId, kind, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      {kind === 'user' && <Picker<UserRow> {...field} endpoint={listUsers} toOption={person} />}
+      {kind === 'user' && <Picker {...field} {...PERSON_PICKER} />}
       {kind === 'organization' && (
         <Picker<OrganizationFound> {...field} endpoint={searchOrganizations} toOption={organization} />
       )}
@@ -48,11 +48,6 @@ export function AddMembersDialog({ roleId, kind, onClose }: Props) {
   )
 }
 
-const person = ({ id, name, account, organization: place }: UserRow): PickerOption => ({
-  id,
-  label: `${name} (${account})`,
-  hint: place?.name,
-})
 const organization = ({ id, name, path }: OrganizationFound): PickerOption => ({
   id,
   label: name,
