@@ -4,6 +4,8 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { browserZod } from './tools/browser-zod.ts'
+import { messageAreasPlugin } from './tools/message-areas.ts'
+import { pageChunks, pageFilesPlugin } from './tools/page-chunks.ts'
 import { precompress } from './tools/precompress.ts'
 import { tokens } from './tools/token-styles.ts'
 
@@ -21,6 +23,8 @@ export default defineConfig({
     // Of the 34 languages of react-aria's own words.
     { ...optimizeLocales.vite({ locales: ['en-US', 'zh-CN', 'zh-TW'] }), enforce: 'pre' },
     tokens(),
+    messageAreasPlugin(),
+    pageFilesPlugin(),
     precompress(path('dist/portal')),
   ],
   define: { __GATEHOUSE_VERSION__: JSON.stringify(version) },
@@ -31,6 +35,13 @@ export default defineConfig({
     target: 'es2022',
     // A data: script or style would be refused by the content policy.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: pageChunks(),
+        },
+      },
+    },
     // The charts of the overview, loaded there only.
     chunkSizeWarningLimit: 700,
   },

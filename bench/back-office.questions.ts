@@ -1,6 +1,8 @@
+import { logs } from './back-office.logs.ts'
 import { expect, type Visitor } from './client.ts'
 
-export type ListRequest = { path: string; query: Record<string, string> }
+/** A list's page, or with a body what a change would do. */
+export type ListRequest = { path: string; query: Record<string, string>; body?: object }
 export type Question = { name: string /** p95, milliseconds. */; budget: number; ask: ListRequest[] }
 
 const LIST = 150
@@ -49,7 +51,14 @@ export async function questions(visitor: Visitor): Promise<Question[]> {
   const { records: children } = await found(visitor, CHILDREN, { parentId: top, pageSize: '100' })
   const classes = children.find(({ code }) => code === 'classes-1')?.id ?? ''
   const faculties = children.filter(({ code }) => code.startsWith('faculty')).map(({ id }) => id)
-  return [...peoplePages(top, faculties), ...searches(), ...tree(top, classes, faculties), ...others()]
+  return [
+    ...peoplePages(top, faculties),
+    ...searches(),
+    ...tree(top, classes, faculties),
+    ...others(),
+    ...logs(faculties[0] ?? top),
+    ...(await impacts(visitor, faculties[0] ?? '')),
+  ]
 }
 
 /** What an administrator of a part asks; the people of a small one are read before anything is asked of them. */
@@ -191,6 +200,11 @@ const others = (): Question[] => [
       [query, query, query].map((once) => ({ path: DORMANT, query: once as Record<string, string> })),
     ),
   },
+  { name: 'locked people, page 1', budget: LIST, ask: repeated('/user_information/locked/query/') },
+  { name: 'frozen people, page 1', budget: LIST, ask: repeated('/user_information/frozen/query/') },
+  { name: 'IP ranges, page 1', budget: LIST, ask: repeated('/ip_range/query/') },
+  { name: 'access rules, page 1', budget: LIST, ask: repeated('/access_rule/query/') },
+  { name: 'outcomes of access rules, page 1', budget: LIST, ask: repeated('/access_rule/outcomes/') },
   { name: 'current logins', budget: LIST, ask: repeated('/current_login_manage/query/') },
   {
     name: 'current logins by name',
@@ -211,3 +225,38 @@ const others = (): Question[] => [
     })),
   },
 ]
+
+const IMPACT = 3000
+const IMPACT_TIMES = 5
+
+/** What a change would do that is not saved: an administrator waits for it before saving. */
+async function impacts(visitor: Visitor, organizationId: string): Promise<Question[]> {
+  const { records: roles } = await found(visitor, '/role/query/', {})
+  const offCampus = { kinds: ['campus'], place: 'outside' }
+  const night = { from: '00:00', to: '06:00', zone: 'Asia/Shanghai' }
+  const rule = (fields: object) => ({ rule: { mode: 'on', outcome: 'refuse', ...fields } })
+  const range = { kind: 'campus', networks: ['10.0.0.0/9', '10.200.0.0/16'], enabled: true }
+  const mailFormat = { pattern: '.*@example[.]edu', minLength: 0, maxLength: 100 }
+  const asked: [what: string, of: string, body: object][] = [
+    ['a rule for everybody off campus', 'access_rule', rule({ where: offCampus })],
+    ['a rule for a category at night', 'access_rule', rule({ who: { categories: ['undergraduate'] }, when: night })],
+    ['a rule for a faculty', 'access_rule', rule({ who: { organizations: [organizationId] } })],
+    ['a rule for a role', 'access_rule', rule({ who: { roles: [roles[0]?.id] }, outcome: 'second-factor' })],
+    ['a new range', 'ip_range', { range }],
+    ['a second factor for a category', 'login_config', { changes: { secondFactorCategories: ['teacher'] } }],
+    ['a second factor off campus', 'login_config', { changes: { secondFactorOffCampus: true } }],
+    ['an age of passwords', 'login_config', { changes: { passwordMaxAgeDays: 90 } }],
+    [
+      'required fields',
+      'account_fields',
+      { changes: { 'mailbox.required': 'always', 'phone.required': 'next-login' } },
+    ],
+    ['a format', 'account_fields', { changes: { 'mailbox.format': mailFormat } }],
+    ['a term of dormancy', 'login_config', { changes: { dormantAfterDays: 90 } }],
+  ]
+  return asked.map(([what, of, body]) => ({
+    name: `impact of ${what}`,
+    budget: IMPACT,
+    ask: Array.from({ length: IMPACT_TIMES }, () => ({ path: `/policy_impact/${of}/`, query: {}, body })),
+  }))
+}

@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
 import { Pool } from 'undici'
+import type { ImpactFigure } from '../shared/contract/policy-impact.ts'
 import { type ListRequest, type Question, questions, questionsOfPart } from './back-office.questions.ts'
 import { createVisitor, enterPortal, expect, logIn, type Visitor } from './client.ts'
 import { percentile } from './measure.ts'
@@ -17,16 +18,29 @@ const { values: options } = parseArgs({
 })
 
 const WARM_UP = 3
-async function measure(visitor: Visitor, asked: ListRequest[]): Promise<number[]> {
+async function measure(visitor: Visitor, asked: ListRequest[]): Promise<{ times: number[]; note: string }> {
   const times: number[] = []
-  for (const [at, { path, query }] of [...asked.slice(0, WARM_UP), ...asked].entries()) {
+  let note = ''
+  for (const [at, { path, query, body }] of [...asked.slice(0, WARM_UP), ...asked].entries()) {
     const from = performance.now()
-    const answer = await visitor.call(path, query)
+    const answer = await visitor.call(path, query, body)
     const took = performance.now() - from
     expect(answer.status === 200, path, answer)
     if (at >= WARM_UP) times.push(took)
+    if (body) note = reachOf(answer.body)
   }
-  return times.sort((a, b) => a - b)
+  return { times: times.sort((a, b) => a - b), note }
+}
+
+/** The figures of an impact, with how far back was looked. */
+function reachOf(answer: string): string {
+  const { figures } = (JSON.parse(answer) as { data: { figures: ImpactFigure[] } }).data
+  return figures
+    .map(({ key, count, isAtLeast, lookedBackTo }) => {
+      const days = lookedBackTo ? `, ${((Date.now() - Date.parse(lookedBackTo)) / 86_400_000).toFixed(1)} days` : ''
+      return `${key} ${isAtLeast ? '≥ ' : ''}${count}${days}`
+    })
+    .join('; ')
 }
 
 /** Makes people administrators of organisations, and nothing else of them. */
@@ -53,7 +67,8 @@ async function main(): Promise<void> {
   const site = await startSite(options.database)
   const pool = new Pool(site.url, { connections: 1 })
   const sql = postgres(options.database, { max: 1, onnotice: () => {} })
-  const rows: { name: string; calls: number; p50: number; p95: number; most: number; budget: number }[] = []
+  const rows: { name: string; calls: number; p50: number; p95: number; most: number; budget: number; note: string }[] =
+    []
   const enter = async (account: string): Promise<Visitor> => {
     const visitor = createVisitor(pool, site.url, account)
     await logIn(visitor)
@@ -75,7 +90,7 @@ async function main(): Promise<void> {
       all.map((one) => [who, one] as const),
     )) {
       if (!name.includes(options.only)) continue
-      const times = await measure(visitor, ask)
+      const { times, note } = await measure(visitor, ask)
       const row = {
         name,
         calls: times.length,
@@ -83,11 +98,12 @@ async function main(): Promise<void> {
         p95: percentile(times, 0.95),
         most: times.at(-1) ?? 0,
         budget,
+        note,
       }
       rows.push(row)
       const figures = [row.p50, row.p95, row.most].map((value) => value.toFixed(1).padStart(8))
       console.log(
-        `${name.padEnd(58)} ${String(row.calls).padStart(7)} ${figures.join(' ')} ${String(budget).padStart(7)}${row.p95 > budget ? '  over' : ''}`,
+        `${name.padEnd(58)} ${String(row.calls).padStart(7)} ${figures.join(' ')} ${String(budget).padStart(7)}${row.p95 > budget ? '  over' : ''}${note && `  ${note}`}`,
       )
     }
   } finally {

@@ -62,7 +62,7 @@ test('a rule is made by keyboard, reports, is switched on, refuses, and is rolle
   logIn,
 }) => {
   await logIn(page, 'root', RULES)
-  await expect(page.getByRole('heading', { name: 'Begin with one of these' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Start with one of these' })).toBeVisible()
   await page.getByRole('button', { name: 'New rule' }).focus()
   await page.keyboard.press('Enter')
   await expect(form(page).getByLabel('Name', { exact: true })).toBeFocused()
@@ -83,7 +83,7 @@ test('a rule is made by keyboard, reports, is switched on, refuses, and is rolle
   await page.keyboard.press('Home')
   await page.keyboard.press('Enter')
   await expect(form(page).getByRole('status').first()).toContainText('Guests → Then Refuse')
-  await tabTo(form(page).getByLabel('What refused people are told'))
+  await tabTo(form(page).getByLabel('Message to people who are refused'))
   await page.keyboard.type(MESSAGE)
   await tabTo(form(page).getByRole('button', { name: 'Save', exact: true }))
   await page.keyboard.press('Enter')
@@ -91,7 +91,7 @@ test('a rule is made by keyboard, reports, is switched on, refuses, and is rolle
   await expect(ruleRow(page, NAME)).toContainText('Report only')
 
   await loginOf(browser, server, 'zhangsan', getsIn)
-  await page.getByRole('tab', { name: 'What the rules did' }).click()
+  await page.getByRole('tab', { name: 'Rule results' }).click()
   await expect(page.getByRole('row', { name: /Person zhangsan/ })).toContainText('would have: Refuse')
 
   await page.getByRole('tab', { name: 'Access rules' }).click()
@@ -113,13 +113,13 @@ test('a rule is made by keyboard, reports, is switched on, refuses, and is rolle
   await page.getByRole('combobox', { name: 'Person' }).fill('zhangsan')
   await page.getByRole('option', { name: /zhangsan/ }).click()
   await expect(page.getByText('Person zhangsan (zhangsan) is refused.')).toBeVisible()
-  await expect(page.getByText(`“${NAME}” decides that.`)).toBeVisible()
+  await expect(page.getByText(`Decided by “${NAME}”.`)).toBeVisible()
 
   await page.getByRole('tab', { name: 'Access rules' }).click()
   await page.getByRole('button', { name: NAME, exact: true }).click()
   await page.getByRole('tab', { name: 'History' }).click()
   await page.getByRole('button', { name: 'Access rule changed' }).click()
-  await page.getByRole('button', { name: 'Undo: back to before' }).click()
+  await page.getByRole('button', { name: 'Undo this change' }).click()
   await page.getByRole('dialog').last().getByLabel('Reason').fill('Too early')
   await page.getByRole('dialog').last().getByRole('button', { name: 'Roll back' }).click()
   await expect(page.getByText('Rolled back', { exact: true })).toBeVisible()
@@ -134,9 +134,11 @@ test('a rule that would refuse its author is not saved, and says so', async ({ p
   await form(page).getByLabel('Name', { exact: true }).fill('Nobody at all')
   await choose(form(page).getByRole('combobox', { name: 'Then' }), 'Refuse')
   await choose(form(page).getByRole('combobox', { name: 'Mode' }), 'On')
-  await expect(form(page).getByText('This refuses logins as soon as it is saved')).toBeVisible()
+  await expect(form(page).getByText('This refuses logins as soon as you save')).toBeVisible()
   await form(page).getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(form(page).getByRole('alert')).toContainText('“Nobody at all” would then refuse you here, now')
+  await expect(form(page).getByRole('alert')).toContainText(
+    '“Nobody at all” would lock you out of your current session, now',
+  )
   await choose(form(page).getByRole('combobox', { name: 'Mode' }), 'Report only')
   await form(page).getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('“Nobody at all” saved')).toBeVisible()
@@ -156,8 +158,8 @@ test('what refuses its author is saved on trial when they insist, and goes back 
   await expect(form(page).locator('.impact')).toContainText('If you save this:')
   await form(page).getByRole('button', { name: 'Save', exact: true }).click()
   await form(page).getByRole('button', { name: 'Save anyway…' }).click()
-  const trial = page.getByRole('dialog', { name: 'Save although it locks somebody out?' })
-  await expect(trial).toContainText('refuses you too')
+  const trial = page.getByRole('dialog', { name: 'Save even though it locks someone out?' })
+  await expect(trial).toContainText('locks you out too')
   await trial.getByRole('button', { name: 'Save on trial' }).click()
   await page.waitForURL('**/fwk_cas_service/login**')
   await loginOf(browser, server, 'root', (other) => expect(other.locator('.alert')).not.toBeEmpty())
@@ -184,7 +186,7 @@ test('a part that is to narrow a rule down must name something, and what is dele
   await call(`/ip_range/${range.id}/delete/`, { version: range.version })
   await logIn(page, 'root', RULES)
   await expect(ruleRow(page, 'Notice')).toContainText('from Old proxy (deleted)')
-  await expect(ruleRow(page, 'Notice')).toContainText('1 name is gone')
+  await expect(ruleRow(page, 'Notice')).toContainText('1 reference is missing')
 
   await page.getByRole('button', { name: 'New rule' }).click()
   await form(page).getByLabel('Name', { exact: true }).fill('Half a rule')
@@ -202,6 +204,6 @@ test('a part that is to narrow a rule down must name something, and what is dele
 test('the keys of the login configuration stand in the list and lead there', async ({ page, logIn }) => {
   await logIn(page, 'root', RULES)
   await expect(ruleRow(page, 'Second factor for administrators')).toContainText('Set by the bootstrap file')
-  await page.getByRole('link', { name: 'To the login rules: Second factor off campus' }).click()
+  await page.getByRole('link', { name: 'Go to login rules: Second factor off campus' }).click()
   await expect(page.getByRole('heading', { name: 'Login rules' })).toBeVisible()
 })

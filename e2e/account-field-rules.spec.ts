@@ -14,7 +14,7 @@ const trial = (page: Page) => page.getByRole('region', { name: 'Unconfirmed chan
 const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save', exact: true })
 
 async function open(page: Page, field: string): Promise<void> {
-  await page.getByRole('button', { name: `Change: ${field}`, exact: true }).click()
+  await page.getByRole('button', { name: `Change ${field}`, exact: true }).click()
   await expect(dialog(page)).toBeVisible()
 }
 
@@ -23,10 +23,10 @@ async function forceNoNumber(page: Page): Promise<void> {
   await open(page, 'Number')
   await dialog(page).getByText('Login name', { exact: true }).click()
   await save(page).click()
-  await expect(dialog(page)).toContainText('would lock you or every super user out')
+  await expect(dialog(page)).toContainText('would lock out you or every super user')
   await dialog(page).getByRole('button', { name: 'Save anyway…' }).click()
   await page.getByRole('button', { name: 'Save on trial' }).click()
-  await expect(trial(page)).toContainText(/It is undone in (10:00|9:\d\d)/)
+  await expect(trial(page)).toContainText(/It will be undone in (10:00|9:\d\d)/)
   await expect(row(page, 'Number').getByRole('cell', { name: 'Off' }).first()).toBeVisible()
 }
 
@@ -38,16 +38,17 @@ test('an administrator sets a rule, which holds on the page of the person, and t
 }) => {
   await logIn(page, 'root', PAGE)
   await open(page, 'Nickname')
-  await choose(dialog(page).getByRole('combobox', { name: 'Changed by' }), 'Administrators')
-  await expect(dialog(page)).toContainText('Only administrators change it.')
-  await choose(dialog(page).getByRole('combobox', { name: 'Format' }), 'Own pattern')
+  await choose(dialog(page).getByRole('combobox', { name: 'Editable by' }), 'Administrators')
+  await expect(dialog(page)).toContainText('Only administrators can change it.')
+  await choose(dialog(page).getByRole('combobox', { name: 'Format' }), 'Custom pattern')
   await dialog(page).getByLabel('Pattern').fill('(')
   await save(page).click()
   await expect(dialog(page)).toContainText('this pattern can’t be used')
   await dialog(page).getByLabel('Pattern').fill('[a-z]+')
+  await dialog(page).getByLabel('What people are told, in English').fill('Small letters only')
   await save(page).click()
   await expect(dialog(page)).toHaveCount(0)
-  await expect(row(page, 'Nickname')).toContainText('Own pattern')
+  await expect(row(page, 'Nickname')).toContainText('Custom pattern')
   const outside = await browser.newContext({ baseURL: school.url })
   const other = await outside.newPage()
   await logIn(other, 'lilei', '/auth_web/personal-data')
@@ -55,8 +56,9 @@ test('an administrator sets a rule, which holds on the page of the person, and t
   await expect(other.getByRole('heading', { name: 'Nickname' })).toHaveCount(0)
   await outside.close()
   await open(page, 'Nickname')
-  await dialog(page).getByRole('button', { name: 'Back to the default: Changed by' }).click()
-  await dialog(page).getByRole('button', { name: 'Back to the default: Format' }).click()
+  await expect(dialog(page).getByLabel('What people are told, in English')).toHaveValue('Small letters only')
+  await dialog(page).getByRole('button', { name: 'Reset to default: Editable by' }).click()
+  await dialog(page).getByRole('button', { name: 'Reset to default: Format' }).click()
   await save(page).click()
   await expect(dialog(page)).toHaveCount(0)
   await page.getByRole('tab', { name: 'Change history' }).click()

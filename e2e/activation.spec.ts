@@ -82,8 +82,8 @@ test('by keyboard alone: from the login page through every step, with a reload a
   await page.getByLabel('ID number').fill('999999-200102-20260001')
   await page.keyboard.press('Enter')
 
-  await expect(page.getByRole('heading', { name: 'Prove that it is you' })).toBeFocused()
-  await expect(page.getByText('Mailbox w***@example.edu')).toBeVisible()
+  await expect(page.getByRole('heading', { name: "Verify it's you" })).toBeFocused()
+  await expect(page.getByText('Email w***@example.edu')).toBeVisible()
   expect(await violations(page)).toEqual([])
   await tabTo(page, button('Send code'))
   await page.keyboard.press('Enter')
@@ -97,10 +97,10 @@ test('by keyboard alone: from the login page through every step, with a reload a
   await expect(current(page)).toContainText('Password')
   expect(await violations(page)).toEqual([])
   await typeInto(page, 'New password', 'Gatehouse-1')
-  await typeInto(page, 'New password again', 'Gatehouse-1')
+  await typeInto(page, 'Confirm new password', 'Gatehouse-1')
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
-  for (const label of ['New password', 'New password again']) {
+  for (const label of ['New password', 'Confirm new password']) {
     await page.getByLabel(label, { exact: true }).fill(NEW_PASSWORD)
   }
   await page.keyboard.press('Enter')
@@ -109,7 +109,7 @@ test('by keyboard alone: from the login page through every step, with a reload a
   expect(await violations(page)).toEqual([])
   await tabTo(page, button('Back'))
   await page.keyboard.press('Enter')
-  await expect(page.getByText('This is set. Leave it as it is, or set it again.')).toBeVisible()
+  await expect(page.getByText('Already set. Keep it or change it.')).toBeVisible()
   await expect(current(page)).toContainText('Password')
   await tabTo(page, button('Continue'))
   await page.keyboard.press('Enter')
@@ -127,7 +127,7 @@ test('by keyboard alone: from the login page through every step, with a reload a
   }
   await page.keyboard.press('Enter')
 
-  await expect(page.getByRole('heading', { name: 'Bind your phone' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Add your phone' })).toBeFocused()
   expect(await violations(page)).toEqual([])
   await typeInto(page, 'Phone number', '139 0000 1111')
   await tabTo(page, button('Back'))
@@ -233,24 +233,24 @@ test('an activation that was ended elsewhere says so, why, and whom to ask', asy
   await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible()
   const elsewhere = await (await browser.newContext({ baseURL: server.url, locale: 'en' })).newPage()
   await begin(elsewhere, ...data)
-  for (const label of ['New password', 'New password again']) {
+  for (const label of ['New password', 'Confirm new password']) {
     await elsewhere.getByLabel(label, { exact: true }).fill(NEW_PASSWORD)
   }
   await elsewhere.getByRole('button', { name: 'Next' }).click()
-  for (const title of ['Security questions', 'Bind your phone', 'Bind your mailbox']) {
+  for (const title of ['Security questions', 'Add your phone', 'Add your email']) {
     await expect(elsewhere.getByRole('heading', { name: title })).toBeVisible()
     await elsewhere.getByRole('button', { name: 'Skip' }).click()
   }
   await elsewhere.getByRole('button', { name: 'Activate the account' }).click()
   await expect(elsewhere.getByRole('heading', { name: 'Your account is active' })).toBeVisible()
   await elsewhere.close()
-  for (const label of ['New password', 'New password again'])
+  for (const label of ['New password', 'Confirm new password'])
     await page.getByLabel(label, { exact: true }).fill('Other-tree-36')
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByRole('heading', { name: 'Activation failed' })).toBeFocused()
   await expect(page.getByText(/Ask the help desk, room 101/)).toBeVisible()
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Begin again' }).click()
+  await page.getByRole('button', { name: 'Start over' }).click()
   await begin(page, ...data)
-  await expect(page.getByRole('alert')).toContainText('log in or set a new password')
+  await expect(page.getByRole('alert')).toContainText('log in or reset your password')
 })

@@ -29,7 +29,7 @@ test('a super user lets somebody administer a department; they see it, act there
   await dialog.getByRole('checkbox', { name: 'Lift locks and freezes' }).press('Space')
   await dialog.getByLabel('Reason').fill('New dean')
   await dialog.getByRole('button', { name: 'Appoint', exact: true }).press('Enter')
-  await expect(page.getByText('Person dean is an administrator now')).toBeVisible()
+  await expect(page.getByText('Person dean is now an administrator')).toBeVisible()
   const row = page.getByRole('row', { name: /Person dean/ })
   await expect(row).toContainText('Demo University / Computer Science')
   await expect(row).toContainText('Lift locks and freezes')
@@ -51,7 +51,7 @@ test('a super user lets somebody administer a department; they see it, act there
   await dean.goto(ADMINISTRATORS)
   await expect(dean).toHaveURL(/\/auth_web\/401$/)
 
-  await row.getByRole('button', { name: "Change Person dean's powers" }).click()
+  await row.getByRole('button', { name: 'Change permissions of Person dean' }).click()
   await dialog.getByRole('checkbox', { name: 'Edit people and departments' }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('Edit people and departments')
@@ -106,7 +106,7 @@ test('who may edit, but not grant, reads at the field what a category would give
   const dialog = page.getByRole('dialog').last()
   await choose(dialog.getByRole('combobox', { name: 'Category' }), 'Keepers of keys')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  const reason = 'person would gain: Every key. That also needs the power “Grant applications”.'
+  const reason = 'person would gain: Every key. That also requires the permission “Grant applications”.'
   await expect(dialog.getByRole('listitem').filter({ hasText: 'pupil' })).toContainText(
     new RegExp(`Category: .*${reason}`),
   )
@@ -147,12 +147,12 @@ test.describe('in Chinese', () => {
     await expect(page).toHaveURL(/targetId=login/)
     const change = page.getByRole('button', { name: /修改设置.*登录/ })
     await change.press('Enter')
-    await expect(page.getByRole('table')).toContainText('管理员需二次认证')
+    await expect(page.getByRole('table')).toContainText('管理员需两步验证')
     await page.getByRole('button', { name: '原始数据' }).press('Enter')
     await expect(page.getByRole('region', { name: '变更后' })).toContainText('"secondFactorSuperUsers": false')
     await page.getByRole('button', { name: '回滚到变更前' }).press('Enter')
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('table')).toContainText('管理员需二次认证')
+    await expect(dialog.getByRole('table')).toContainText('管理员需两步验证')
     await dialog.getByRole('button', { name: '回滚' }).press('Enter')
     await expect(dialog.getByLabel('原因')).toHaveAttribute('aria-invalid', 'true')
     await page.keyboard.press('Escape')

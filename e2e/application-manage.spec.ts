@@ -4,7 +4,7 @@ import { choose } from './fields.ts'
 import { expect, test } from './fixtures.ts'
 import { startRelyingParty } from './relying-party.ts'
 
-const GUIDE = '/auth_web/manage/application-manage/new'
+const GUIDE = '/auth_web/manage/application-manage/new?template=other'
 
 /** Moves with the Tab key until the focus is on something called so. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
@@ -31,7 +31,7 @@ test('the guide leads to a CAS application with the keyboard alone, and people c
   await tabTo(page, /^Name/)
   await page.keyboard.type('Help Desk')
   await expect(page.getByLabel('Code')).toHaveValue('help-desk')
-  await tabTo(page, /Authorised only/)
+  await tabTo(page, /By grant only/)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('radio', { name: /^CAS/ })).toBeFocused()
@@ -39,7 +39,7 @@ test('the guide leads to a CAS application with the keyboard alone, and people c
   const address = page.getByLabel('Service address, no. 1')
   await expect(address).toBeFocused()
   await page.keyboard.type('ftp://desk')
-  await expect(page.getByText('Write a whole address')).toBeVisible()
+  await expect(page.getByText('Enter a full address')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(address).toBeVisible()
   await address.press('Control+a')
@@ -47,7 +47,7 @@ test('the guide leads to a CAS application with the keyboard alone, and people c
   await expect(page.getByText('Plain http')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Choose a picture')).toBeVisible()
-  await tabTo(page, /Create the application/)
+  await tabTo(page, /Create application/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Help Desk is ready' })).toBeVisible()
 
@@ -64,7 +64,7 @@ test('the guide leads to a CAS application with the keyboard alone, and people c
   await expect(page.getByRole('heading', { level: 1, name: 'Help Desk' })).toBeFocused()
   await page.getByRole('button', { name: 'Disable', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText(/Inside now: 1/)).toBeVisible()
+  await expect(dialog.getByText(/Logged in now: 1/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await expect(page.locator('.detail-head').getByText('Disabled')).toBeVisible()
   await desk.close()
@@ -150,7 +150,7 @@ test('service files are looked at before anything is imported', async ({ page, l
   await page
     .getByLabel('Service files')
     .setInputFiles(FILES.map(({ name, text }) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })))
-  await expect(page.getByText('1 can be imported, 1 can not')).toBeVisible()
+  await expect(page.getByText("1 can be imported, 1 can't")).toBeVisible()
   await expect(page.getByRole('row', { name: /^Wiki/ })).toContainText('Ignored: theme')
   await expect(page.getByRole('row', { name: /^All/ })).toContainText('matches every address')
   await page.getByRole('button', { name: 'Import 1 application' }).click()
@@ -163,7 +163,7 @@ test('the categories of applications are put in order by the keyboard and by dra
   await logIn(page, 'root')
   await page.goto('/auth_web/manage/application-manage')
   await page.getByRole('button', { name: 'Categories', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Categories of applications' })
+  const dialog = page.getByRole('dialog', { name: 'Application categories' })
   for (const name of ['Study', 'Office', 'Leisure']) {
     await dialog.getByRole('button', { name: 'New category' }).click()
     const form = page.getByRole('dialog', { name: 'New category' })

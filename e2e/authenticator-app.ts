@@ -4,9 +4,9 @@ import { generateSync } from 'otplib'
 const WORDS = {
   en: {
     setUp: 'Set up an authenticator app',
-    code: 'Code that the app shows',
+    code: 'Code from the app',
     turnOn: 'Turn on',
-    kept: 'I have kept them',
+    kept: 'I have saved them',
   },
   zh: { setUp: '设置身份验证器', code: '应用显示的验证码', turnOn: '启用', kept: '我已保存' },
 } as const

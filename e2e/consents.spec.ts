@@ -115,7 +115,7 @@ test.describe('without script', () => {
   test('an application of others: log in, read what it will learn, allow it, be there', async ({ page, server }) => {
     await toQuestion(page, server, 'noscript')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Let Survey of other people know who you are?')
-    await expect(page.getByRole('listitem')).toContainText(['under a name', 'your name', 'your email'])
+    await expect(page.getByRole('listitem')).toContainText(['a permanent identifier', 'your name', 'your email'])
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Welcome Person noscript' })).toBeVisible()
     await page.goto(server.survey.url)
@@ -135,7 +135,7 @@ test('who does not agree is not known to the application, and is asked anew anot
 })
 
 for (const { locale, title, take, none } of [
-  { locale: 'en', title: 'Applications I allowed', take: 'Take back', none: 'You have not allowed any application' },
+  { locale: 'en', title: 'Applications you allowed', take: 'Revoke', none: "You haven't allowed any applications" },
   { locale: 'zh-CN', title: '我授权过的应用', take: '收回授权', none: '您还没有授权过任何应用' },
 ]) {
   test(`who allowed an application takes it back, and is asked anew: ${locale}`, async ({ browser, server }) => {

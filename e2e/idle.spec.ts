@@ -60,6 +60,11 @@ test('settings that can not be read are told in the server’s words, and the us
   await page.route(settings, (route) =>
     route.fulfill({ status: 500, json: { state: 500, code: 'server.error', message, data: null } }),
   )
+  // As where the page comes without what the server writes into it beforehand.
+  await page.addInitScript(() => {
+    const remove = () => document.getElementById('surroundings')?.remove()
+    new MutationObserver(remove).observe(document, { childList: true, subtree: true })
+  })
   await page.clock.install()
   await logIn(page, 'lisi')
   const notice = page.getByRole('status').getByText(message)

@@ -39,7 +39,7 @@ test('by keyboard alone an interface is granted, the key copied once, the progra
   const shown = page.getByRole('dialog', { name: 'Your new app key' })
   const appKey = (await shown.locator('code').textContent()) ?? ''
   expect(appKey).toMatch(/^ghk_\w{40}$/)
-  await expect(shown.getByRole('button', { name: 'I have kept it' })).toBeFocused()
+  await expect(shown.getByRole('button', { name: 'I have saved it' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText(appKey)).toHaveCount(0)
 
@@ -64,12 +64,12 @@ test('by keyboard alone an interface is granted, the key copied once, the progra
   await page.keyboard.press('Enter')
   await tabTo(page, /^Switch off$/)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Switch on Read one person by account or id' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Switch on Read one person by account or ID' })).toBeVisible()
   expect(await call()).toMatchObject({ status: 403, code: 'open-api.interface-disabled' })
 
   await page.goBack()
   const calls = page.getByRole('region', { name: 'Recent calls' })
-  await expect(calls.getByText('This interface is switched off.')).toBeVisible()
+  await expect(calls.getByText('This interface is disabled.')).toBeVisible()
   await expect(calls.getByRole('row', { name: /Answered/ })).toBeVisible()
 })
 

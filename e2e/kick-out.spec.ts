@@ -14,7 +14,7 @@ test('an administrator kicks a person out: portal, application and all', async (
   await page.getByRole('button', { name: 'Kick out Person zhaoliu' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Kick out' }).click()
   await expect(page.getByText('1 login ended')).toBeVisible()
-  const told = page.getByRole('dialog', { name: 'Logout at the applications' })
+  const told = page.getByRole('dialog', { name: 'Application logout' })
   await expect(told.getByRole('listitem')).toContainText(['Logged out'])
   await page.keyboard.press('Enter')
   // The button that opened all this is gone with its row.

@@ -69,7 +69,7 @@ test('a page that is not loaded yet when the network goes leaves the shell stand
   const dialog = page.getByRole('dialog', { name: 'No connection' })
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Try again' }).click()
-  await expect(dialog.getByText('Still no answer.')).toBeVisible()
+  await expect(dialog.getByText('Still no connection.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(page.locator('header .avatar')).toBeVisible()
   await page.context().setOffline(false)

@@ -17,7 +17,7 @@ async function verb(page: Page, name: string, label: string): Promise<void> {
 }
 
 async function create(page: Page, below: string, name: string, code: string): Promise<void> {
-  await verb(page, below, 'New organisation below')
+  await verb(page, below, 'New sub-organisation')
   await dialog(page).getByLabel('Name', { exact: true }).fill(name)
   await dialog(page).getByLabel('Code').fill(code)
   await dialog(page).getByRole('button', { name: 'Create' }).click()
@@ -45,7 +45,7 @@ test('the tree takes shape: create, rename, move by dialog and by dragging, take
 
   await verb(page, 'Bridges and roads', 'Move')
   await dialog(page).getByRole('button', { name: 'Remove Engineering' }).click()
-  await pick(page, 'New place: below', 'e2e-arts')
+  await pick(page, 'New parent organisation', 'e2e-arts')
   await dialog(page).getByRole('button', { name: 'Move', exact: true }).click()
   await expect(page.getByText('“Bridges and roads” moved')).toBeVisible()
   await expect(line(page, 'Arts')).toHaveAttribute('aria-expanded', 'true')
@@ -61,14 +61,14 @@ test('the tree takes shape: create, rename, move by dialog and by dragging, take
   await verb(page, 'Engineering', 'Move')
   await dialog(page).getByRole('button', { name: 'Remove Demo University' }).click()
   // Not below itself, nor below what is part of it.
-  await dialog(page).getByRole('combobox', { name: 'New place: below' }).fill('e2e-arts')
-  await expect(page.getByText('Nothing found').first()).toBeVisible()
+  await dialog(page).getByRole('combobox', { name: 'New parent organisation' }).fill('e2e-arts')
+  await expect(page.getByText('No results').first()).toBeVisible()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Leave without saving' }).click()
 
-  await verb(page, 'Arts', 'Merge into another one')
-  await expect(dialog(page)).toContainText('Nobody is in it')
+  await verb(page, 'Arts', 'Merge into another organisation')
+  await expect(dialog(page)).toContainText('It has no people')
   await dialog(page).getByRole('button', { name: 'Merge', exact: true }).click()
   await expect(dialog(page).getByRole('combobox')).toHaveAttribute('aria-invalid', 'true')
   await pick(page, 'Into', 'e2e-bridges')
@@ -76,8 +76,8 @@ test('the tree takes shape: create, rename, move by dialog and by dragging, take
   await expect(line(page, 'Arts')).toHaveCount(0)
 
   await verb(page, 'Engineering', 'Delete')
-  await expect(dialog(page)).toContainText('1 organisation right below it')
-  await pick(page, 'The organisations below it go to', 'school')
+  await expect(dialog(page)).toContainText('1 direct sub-organisation')
+  await pick(page, 'Move its sub-organisations to', 'school')
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(line(page, 'Engineering')).toHaveCount(0)
   await expect(line(page, 'Bridges and roads')).toHaveAttribute('aria-level', '2')
@@ -166,7 +166,7 @@ test('the words that people are filed under: made, renamed, put in order; what i
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect(rows.nth(count - 2)).toContainText('Visitor')
   await page.getByRole('button', { name: 'Delete Student' }).click()
-  await expect(dialog(page)).toContainText('people are filed under it')
+  await expect(dialog(page)).toContainText('people use it')
   await dialog(page).getByRole('link', { name: 'Show these people' }).click()
   await expect(page).toHaveURL(/organization\?categoryId=/)
   await expect(page.locator('.filter-chips')).toContainText('Student')

@@ -222,8 +222,9 @@ export const PAGE_STATES: PageState[] = [
     },
   },
   visit('applications', 'root', '/auth_web/manage/application-manage', 'tbody tr a, .list-cards li'),
-  visit('new application', 'root', '/auth_web/manage/application-manage/new', '.guide-form input'),
-  visit('import of applications', 'root', '/auth_web/manage/application-manage/import', '.guide'),
+  ...['new', 'new?template=other', 'new?template=moodle-cas', 'import'].map((at) =>
+    visit(`applications, ${at}`, 'root', `/auth_web/manage/application-manage/${at}`, '.guide'),
+  ),
   ...['basic', 'cas', 'attributes', 'preview', 'snippets', 'interfaces', 'statistics'].map(
     (tab): PageState => ({
       name: `settings of an application, ${tab}`,

@@ -95,13 +95,13 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   await expect(dialog(page).getByText('1 person changes')).toBeVisible()
   // Whoever presses Enter too early has done nothing.
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await expect(dialog(page).getByText('Choose this for a pause that has a reason')).toBeVisible()
+  await expect(dialog(page).getByText('For a pause with a reason')).toBeVisible()
   await dialog(page).getByLabel('Reason, for the person').fill('On leave')
   await dialog(page).getByLabel('Note for colleagues').fill('File 12/26')
   const until = dialog(page).getByRole('group', { name: 'until' })
   await typeDate(until, '2020-01-01T00:00')
   await dialog(page).getByRole('button', { name: 'Freeze' }).click()
-  await expect(until).toHaveAccessibleDescription(/must lie in the future/)
+  await expect(until).toHaveAccessibleDescription(/must be in the future/)
   await expect(until.getByRole('spinbutton').first()).toBeFocused()
   await typeDate(until, '')
   // What was said of another value goes with it.
@@ -111,7 +111,8 @@ test('a person is frozen and thawed, deleted and restored, and reset', async ({ 
   const why = page.getByRole('region', { name: 'Why they can’t log in' })
   await expect(why.getByText('The account is frozen')).toBeVisible()
   await expect(why.getByRole('button', { name: 'Lift freeze' })).toBeVisible()
-  await more('Lift freeze')
+  // It stands once, beside the reason.
+  await page.locator('dialog.drawer .login-check').getByRole('button', { name: 'Lift freeze' }).click()
   await dialog(page).getByRole('button', { name: 'Lift freeze' }).click()
   await expect(page.locator('dialog.drawer').getByText('On leave')).toHaveCount(0)
   await more('Reset account')
@@ -141,7 +142,7 @@ test('all logins of a person end at once, after it was said what that means', as
   await drawer.getByRole('tab', { name: 'Current logins' }).click()
   const all = drawer.getByRole('button', { name: 'Kick out everywhere' })
   await all.first().click()
-  await expect(dialog(page).getByText('All logins end at once')).toBeVisible()
+  await expect(dialog(page).getByText('All logins end immediately')).toBeVisible()
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog(page).getByRole('button', { name: 'Kick out everywhere' }).click()
   await expect(drawer.getByText('Not logged in anywhere')).toBeVisible()
@@ -247,7 +248,7 @@ test('a role is assigned to all who are found and removed again, and nobody is l
   await dialog(page).getByRole('button', { name: 'Remove role' }).click()
   const notice = page.locator('.notice', { hasText: 'The role was removed from 3 people' })
   await notice.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('3 people were given the role')).toBeVisible()
+  await expect(page.getByText('Role assigned to 3 people')).toBeVisible()
 
   await openPerson(page, 'recorder')
   const drawer = page.locator('dialog.drawer')

@@ -25,7 +25,7 @@ async function drawing(page: Page, type: 'image/png' | 'image/jpeg', width = 800
 
 const WORDS = {
   en: {
-    crop: 'Choose the part that is shown',
+    crop: 'Choose the visible part',
     use: 'Use this picture',
     saved: 'Saved.',
     remove: 'Remove picture',
@@ -172,12 +172,12 @@ test('what is no picture, or too large, is told before anything is sent', async 
   const choose = (name: string, buffer: Buffer) =>
     page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer })
   await choose('me.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
-  await expect(page.getByRole('alert')).toContainText('not a png or jpg')
+  await expect(page.getByRole('alert')).toContainText('PNG or JPEG picture')
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   await choose('large.png', Buffer.concat([signature, Buffer.alloc(2 * 1024 * 1024)]))
   await expect(page.getByRole('alert')).toContainText('larger than 2 MB')
   await choose('broken.png', Buffer.concat([signature, deflateSync(Buffer.alloc(100))]))
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('could not be read')
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText("couldn't be read")
   expect(sent.filter((url) => url.includes('upload'))).toEqual([])
 })
 

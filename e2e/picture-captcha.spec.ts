@@ -39,7 +39,7 @@ test('without script the form works: language, wrong password, picture, and on i
 test('a person who can not read the picture lets the check run by itself', async ({ page }) => {
   await page.goto('/auth_web/')
   await fillIn(page, 'reader', 'not-it')
-  await expect(page.getByLabel('Type the characters in the picture')).toBeVisible()
+  await expect(page.getByLabel('Enter the characters in the picture')).toBeVisible()
   await page.getByRole('button', { name: /Can't read it/ }).click()
   await fillIn(page, 'reader')
   await expect(page).toHaveURL(/my-apps$/)
@@ -48,7 +48,7 @@ test('a person who can not read the picture lets the check run by itself', async
 test('another picture can be asked for, and its characters let in', async ({ page, school }) => {
   await page.goto('/auth_web/')
   await fillIn(page, 'wangwu', 'not-it')
-  const picture = page.getByRole('img', { name: 'Picture with characters' })
+  const picture = page.getByRole('img', { name: 'Picture of characters' })
   await expect(picture).toBeVisible()
   const first = (await picture.getAttribute('src')) ?? ''
   await page.getByRole('button', { name: 'New picture' }).click()

@@ -13,12 +13,12 @@ const trial = (page: Page) => page.getByRole('region', { name: 'Unconfirmed chan
 async function forceCodesOnly(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Account and password' }).uncheck()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.locator('.save-bar')).toContainText('You could not log in again yourself')
+  await expect(page.locator('.save-bar')).toContainText("You couldn't log in again yourself")
   await page.getByRole('button', { name: 'Save anyway…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Save although it locks somebody out?' })
+  const dialog = page.getByRole('dialog', { name: 'Save even though it locks someone out?' })
   await expect(dialog).toContainText('within 10 minutes')
   await dialog.getByRole('button', { name: 'Save on trial' }).click()
-  await expect(trial(page)).toContainText(/It is undone in (10:00|9:\d\d)/)
+  await expect(trial(page)).toContainText(/It will be undone in (10:00|9:\d\d)/)
   await expect(page.locator('.save-bar')).toBeHidden()
 }
 
@@ -41,7 +41,7 @@ test('whoever finds the access rules off switches them on again', async ({ page,
   await logIn(page, 'root', PAGE)
   const off = page.getByRole('region', { name: 'Access rules are off' })
   await off.getByRole('button', { name: 'Switch on again' }).click()
-  await expect(page.getByText('The access rules hold again.')).toBeVisible()
+  await expect(page.getByText('The access rules are in effect again.')).toBeVisible()
   await expect(off).toHaveCount(0)
 })
 
@@ -59,6 +59,6 @@ test('before saving the page says what a change would have done, with the list b
   await expect(dialog.getByRole('row', { name: /root/ }).first()).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(figure).toBeFocused()
-  await page.getByRole('button', { name: 'Back to the default: Ways to log in' }).click()
+  await page.getByRole('button', { name: 'Reset to default: Login methods' }).click()
   await expect(impact).toHaveCount(0)
 })

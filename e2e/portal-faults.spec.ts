@@ -9,7 +9,7 @@ test('a part of the application that can not be loaded: one reload by itself, th
   let loads = 0
   page.on('domcontentloaded', () => loads++)
   await page.goto('/auth_web/certification-record/current-login')
-  const dialog = page.getByRole('dialog', { name: 'Part of this page could not be loaded' })
+  const dialog = page.getByRole('dialog', { name: "Part of this page couldn't be loaded" })
   await expect(dialog).toBeVisible()
   expect(loads).toBe(2)
   await page.unroute(/assets\/CurrentLoginPage.*\.js/)

@@ -70,7 +70,7 @@ test('a person finds a refused try, narrows the list, shares it, takes it as a f
   const changes = page.getByRole('table', { name: 'Account maintenance' })
   await expect(changes).toContainText('Records exported')
   await page.getByRole('button', { name: /^Details: Records exported/ }).press('Enter')
-  await expect(changes).toContainText('Record number')
+  await expect(changes).toContainText('Record ID')
   expect(await violations(page)).toEqual([])
 })
 

@@ -33,7 +33,7 @@ async function askBack(page: Page): Promise<void> {
   await change.getByRole('button', { name: 'Application changed' }).click()
   await expect(change.getByRole('table')).toContainText(MISTAKE)
   await expect(change.getByRole('table')).toContainText(FIRST)
-  await change.getByRole('button', { name: 'Undo: back to before' }).click()
+  await change.getByRole('button', { name: 'Undo this change' }).click()
   await expect(dialog(page).getByRole('table')).toContainText(FIRST)
 }
 

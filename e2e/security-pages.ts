@@ -11,6 +11,20 @@ const list = (name: string, path: string): PageState => ({
   },
 })
 
+/** A part of the general settings. */
+const settings = (tab: string): PageState => ({
+  name: `general settings, ${tab}`,
+  as: 'root',
+  async go(page) {
+    await page.goto(`/auth_web/manage/system-settings?tab=${tab}`)
+    await expect(
+      page
+        .locator('.settings-form input, .settings-facts, .settings-history li, .settings-history .state-block')
+        .first(),
+    ).toBeVisible()
+  },
+})
+
 /** As the server would tell of one that waits and one that went back. */
 function withChangesOnTrial() {
   const change = {
@@ -41,8 +55,10 @@ function withChangesOnTrial() {
   return { state: 200, message: '', data: { arePoliciesOff: true, records: [waiting, settled] } }
 }
 
-/** The pages of the security centre, and what people see of its rules. */
+/** The pages of the security centre and of the settings, and what people see of their rules. */
 export const SECURITY_PAGE_STATES: PageState[] = [
+  list('login log', '/auth_web/manage/login-log'),
+  list('application visit log', '/auth_web/manage/app-visit-log'),
   {
     name: 'login rules',
     as: 'root',
@@ -121,6 +137,8 @@ export const SECURITY_PAGE_STATES: PageState[] = [
       await expect(page.locator('.unconfirmed')).toHaveCount(3)
     },
   },
+  list('texts', '/auth_web/manage/language-list'),
+  ...['institution', 'mail', 'sms', 'addresses', 'start', 'history'].map(settings),
   list('access rules', '/auth_web/manage/net-strategy?tab=rules'),
   list('what the access rules did', '/auth_web/manage/net-strategy?tab=outcomes'),
   {

@@ -13,7 +13,7 @@ async function nameAdministrator(page: Page) {
   await page.getByLabel('Account').fill('principal')
   await page.getByLabel('Name', { exact: true }).fill('Head of School')
   await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('New password again').fill(PASSWORD)
+  await page.getByLabel('Confirm new password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Next' }).click()
 }
 
@@ -24,7 +24,7 @@ test('first run: the printed link makes the first administrator, once, and all e
   try {
     const link = linkOf(gatehouse)
     await page.goto(`${gatehouse.url}/auth_web/setup`)
-    await expect(page.getByRole('heading', { name: 'This set-up link does not work' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: "This setup link doesn't work" })).toBeVisible()
     await page.goto(link)
     await expect(page.getByLabel('Account')).toBeVisible()
     await page.getByRole('button', { name: 'Next' }).click()
@@ -32,7 +32,7 @@ test('first run: the printed link makes the first administrator, once, and all e
     await expect(page.getByText('Please fill this in.')).toHaveCount(2)
     expect(await violations(page)).toEqual([])
     await nameAdministrator(page)
-    await page.getByLabel('Name of the institution').fill('Riverside College')
+    await page.getByLabel('Institution name').fill('Riverside College')
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('button', { name: 'Skip for now' }).click()
     await page.getByRole('button', { name: 'Skip and finish' }).click()
@@ -42,7 +42,7 @@ test('first run: the printed link makes the first administrator, once, and all e
     await fillIn(page, 'principal')
     // Whoever administers needs a second step from the first day on.
     await setUpApp(page)
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page).toHaveURL(/my-apps$/)
     await page.goto(`${gatehouse.url}/auth_web/manage`)
     await expect(page).toHaveURL(/manage\/organization$/)
@@ -73,29 +73,29 @@ test('first run: mail and text messages are tested where they are set, and a fai
     await choose(page.getByRole('combobox', { name: 'Encryption' }), /^None/)
     await expect(page.getByLabel('Port')).toHaveValue('25')
     await page.getByLabel('Port').fill(String(room.mailPort))
-    await page.getByLabel('User name of the mail account').fill('portal')
-    await page.getByLabel('Password of the mail account').fill('wrong')
-    await page.getByLabel("Sender's address").fill('portal@school.test')
-    await page.getByLabel('Send a test mail to').fill('me@school.test')
+    await page.getByLabel('Mail account user name').fill('portal')
+    await page.getByLabel('Mail account password').fill('wrong')
+    await page.getByLabel('Sender address').fill('portal@school.test')
+    await page.getByLabel('Send a test email to').fill('me@school.test')
     await page.getByRole('button', { name: 'Send a test' }).click()
-    await expect(page.getByText('User name, password or key was refused.')).toBeVisible()
+    await expect(page.getByText('The user name, password or key was refused.')).toBeVisible()
     expect(await violations(page)).toEqual([])
-    await page.getByLabel('Password of the mail account').fill('Mail-secret-1')
-    await page.getByLabel('Send a test mail to').press('Enter')
-    await expect(page.getByText('Look into the mailbox.')).toBeVisible()
+    await page.getByLabel('Mail account password').fill('Mail-secret-1')
+    await page.getByLabel('Send a test email to').press('Enter')
+    await expect(page.getByText('Check the mailbox.')).toBeVisible()
     expect((await room.mailTo('me@school.test')).mail.subject).toContain('test message')
     await page.getByRole('button', { name: 'Next' }).click()
 
-    await choose(page.getByRole('combobox', { name: 'Provider' }), /^Own message platform/)
-    await page.getByLabel('Address of the message platform').fill(`${room.settings.sms.url}`)
-    await page.getByLabel('Application id').fill('gatehouse-id')
+    await choose(page.getByRole('combobox', { name: 'Provider' }), /^Custom message platform/)
+    await page.getByLabel('Message platform address').fill(`${room.settings.sms.url}`)
+    await page.getByLabel('Application ID').fill('gatehouse-id')
     await page.getByLabel('Signing key').fill('Gatehouse-secret-0815')
     await page.getByLabel('Send a test message to').fill('13800000001')
     await page.getByRole('button', { name: 'Send a test' }).click()
-    await expect(page.getByText('Look at the phone.')).toBeVisible()
+    await expect(page.getByText('Check the phone.')).toBeVisible()
     expect((await room.smsTo('+8613800000001')).text).toContain('test message')
     expect(await violations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Finish the set-up' }).click()
+    await page.getByRole('button', { name: 'Finish setup' }).click()
     await expect(page.getByRole('heading', { name: 'Gatehouse is ready' })).toBeVisible()
   } finally {
     await gatehouse.stop()
@@ -138,4 +138,27 @@ test.describe('in Chinese', () => {
       await gatehouse.stop()
     }
   })
+})
+
+test('first run: what the bootstrap file sets is said where it would be asked for, and the rest is done', async ({
+  page,
+}) => {
+  const mail = { host: 'mail.school.test', port: 25, security: 'none', from: 'portal@school.test' }
+  const gatehouse = await startGatehouse({ bootstrap: { settings: { gateway: { names: { en: 'By File' } }, mail } } })
+  try {
+    await page.goto(linkOf(gatehouse))
+    await nameAdministrator(page)
+    await expect(page.getByLabel('Institution name')).toBeDisabled()
+    await expect(page.getByText('Set by the bootstrap file')).toBeVisible()
+    await page.getByLabel('Who to ask for help').fill('Room 3')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(page.getByText('Set by the bootstrap file')).toBeVisible()
+    await expect(page.getByLabel('Server', { exact: true })).toHaveCount(0)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Skip and finish' }).click()
+    await expect(page.getByRole('heading', { name: 'Gatehouse is ready' })).toBeVisible()
+  } finally {
+    await gatehouse.stop()
+  }
 })

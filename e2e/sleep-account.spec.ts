@@ -26,7 +26,7 @@ test('who became dormant is exempted, let go of that again and woken, and the li
   await expect(row(page, 'onleave')).toHaveCount(0)
   await page.getByRole('button', { name: 'lockedout', exact: true }).click()
   await expect(page.getByText('Exempt from dormancy')).toBeVisible()
-  await expect(page.getByText('Without end')).toBeVisible()
+  await expect(page.getByText('No end date')).toBeVisible()
   await page.keyboard.press('Escape')
   await row(page, 'lockedout')
     .getByRole('button', { name: /^End the exemption/ })

@@ -60,17 +60,17 @@ async function expectSound(page: Page): Promise<void> {
 test('a person binds an account, logs in by it and unbinds it, with the keyboard where it counts', async ({ page }) => {
   await open(page, 'anna')
   await expect(page.getByRole('heading', { level: 1, name: 'Third-party accounts' })).toBeVisible()
-  await expect(page.getByText('Not bound')).toBeVisible()
+  await expect(page.getByText('Not linked')).toBeVisible()
   await expectSound(page)
-  await page.getByRole('button', { name: 'Bind Campus ID' }).focus()
+  await page.getByRole('button', { name: 'Link Campus ID' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').locator('input[type=password]').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Continue as Li Lei' }).click()
-  await expect(page.getByText('Campus ID is bound.')).toBeVisible()
+  await expect(page.getByText('Campus ID is linked.')).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`${PAGE}$`))
   const row = page.getByRole('listitem').filter({ hasText: 'Campus ID' })
-  await expect(row).toContainText('Bound')
+  await expect(row).toContainText('Linked')
   await expect(row).toContainText('L***i')
   await expectSound(page)
 
@@ -84,15 +84,15 @@ test('a person binds an account, logs in by it and unbinds it, with the keyboard
   await page.waitForURL('**/auth_web/my-apps')
   await page.goto(PAGE)
   await expect(row).toContainText('last used')
-  await page.getByRole('button', { name: 'Unbind Campus ID' }).click()
+  await page.getByRole('button', { name: 'Unlink Campus ID' }).click()
   await page.getByRole('dialog').locator('input[type=password]').fill(PASSWORD)
   await page.keyboard.press('Enter')
-  const question = page.getByRole('dialog', { name: 'Unbind L***i at Campus ID?' })
+  const question = page.getByRole('dialog', { name: 'Unlink L***i at Campus ID?' })
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expectSound(page)
-  await question.getByRole('button', { name: 'Unbind' }).click()
+  await question.getByRole('button', { name: 'Unlink' }).click()
   await expect(page.getByText('Unbind successfully')).toBeVisible()
-  await expect(row).toContainText('Not bound')
+  await expect(row).toContainText('Not linked')
 })
 
 test.describe('in Chinese, on a phone, in the dark', () => {
@@ -125,12 +125,12 @@ test.describe('in Chinese, on a phone, in the dark', () => {
 
 test('who says no at the provider is back where they were, and nothing is bound', async ({ page }) => {
   await open(page, 'carl')
-  await page.getByRole('button', { name: 'Bind Campus ID' }).click()
+  await page.getByRole('button', { name: 'Link Campus ID' }).click()
   await page.getByRole('dialog').locator('input[type=password]').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Refuse' }).click()
   await page.waitForURL(`**${PAGE}`)
-  await expect(page.getByText('Not bound')).toBeVisible()
+  await expect(page.getByText('Not linked')).toBeVisible()
 })
 
 test('a provider that answers nonsense is told in words, with a way back; a code that is over too', async ({
@@ -142,14 +142,14 @@ test('a provider that answers nonsense is told in words, with a way back; a code
   await page.getByRole('link', { name: 'Campus ID' }).click()
   await page.getByRole('link', { name: 'Continue as Somebody Else' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByText("Campus ID answered something that can't be trusted")).toBeVisible()
+  await expect(page.getByText("Campus ID sent a response that can't be trusted")).toBeVisible()
   await expectSound(page)
   server.campus.trouble = {}
   await page.getByRole('link', { name: 'Log in again' }).click()
   await fillIn(page, 'dora')
   await page.waitForURL('**/auth_web/my-apps')
   await page.goto(`${PAGE}?bind=${'x'.repeat(32)}`)
-  await expect(page.getByRole('alert')).toContainText('was not started in this browser')
+  await expect(page.getByRole('alert')).toContainText("wasn't started in this browser")
   await expectSound(page)
   await page.getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(new RegExp(`${PAGE}$`))
@@ -157,6 +157,6 @@ test('a provider that answers nonsense is told in words, with a way back; a code
 
 schoolTest('without any provider the page says so', async ({ page, logIn }) => {
   await logIn(page, 'reader', PAGE)
-  await expect(page.getByRole('heading', { name: 'Nothing to bind' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing to link' })).toBeVisible()
   await expectSound(page)
 })

@@ -26,12 +26,12 @@ test('people come from a file: checked, corrected in the downloaded file, import
     '0091003,Cem Import,Nowhere,M,',
   ]
   await choose(page, 'people.csv', `Number,Name,Dept,Gender,Mobile,Remark\n${rows.join('\n')}\n`)
-  await expect(page.getByRole('heading', { name: 'What is in which column?' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Match the columns' })).toBeFocused()
   await expect(page.getByRole('combobox', { name: 'Dept' })).toHaveText('Department')
-  await expect(page.getByRole('combobox', { name: 'Remark' })).toHaveText('Do not import')
+  await expect(page.getByRole('combobox', { name: 'Remark' })).toHaveText("Don't import")
   await page.getByRole('button', { name: 'Check' }).click()
 
-  await expect(page.getByRole('heading', { name: 'This is what importing would do' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'This is what the import would do' })).toBeFocused()
   await expect(page.getByText('Write male, female or unknown.')).toBeVisible()
   await expect(page.getByText('There is no department “Nowhere”')).toBeVisible()
   const [report] = await Promise.all([
@@ -42,20 +42,20 @@ test('people come from a file: checked, corrected in the downloaded file, import
   expect(bad.split(/\r?\n/)[0]).toContain('# Problem')
 
   await page.getByRole('button', { name: 'Import 1 row' }).click()
-  await expect(page.getByRole('heading', { name: 'The import is done' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Import complete' })).toBeVisible()
   const address = page.url()
 
-  await page.getByRole('button', { name: 'Another import' }).click()
+  await page.getByRole('button', { name: 'New import' }).click()
   await expect(page.getByRole('button', { name: 'Open people.csv' })).toBeVisible()
   await choose(page, 'corrected.csv', bad.replace('cs,x', 'cs,f').replace('Nowhere', 'cs'))
   await page.getByRole('button', { name: 'Check' }).click()
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
-  await expect(page.getByRole('heading', { name: 'The import is done' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Import complete' })).toBeVisible()
 
   await page.goto(address)
-  await page.getByRole('button', { name: 'Undo the import' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo the import' }).click()
-  await expect(page.getByRole('heading', { name: 'The import has been undone' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByRole('heading', { name: 'Import undone' })).toBeVisible()
   await expect(page.getByText('Undone: 1.')).toBeVisible()
 })
 
@@ -67,23 +67,23 @@ test('rows that are probably about somebody else stay out until somebody has loo
   const importing = async (name: string, rows: string[]) => {
     await choose(page, name, ['Number,Name', ...rows].join('\n'))
     await page.getByRole('button', { name: 'Check' }).click()
-    await expect(page.getByRole('heading', { name: 'This is what importing would do' })).toBeFocused()
+    await expect(page.getByRole('heading', { name: 'This is what the import would do' })).toBeFocused()
   }
   await importing('first.csv', ['0093001,Ann Taken', '0093002,Ben Taken'])
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
-  await expect(page.getByRole('heading', { name: 'The import is done' })).toBeVisible()
-  await page.getByRole('button', { name: 'Another import' }).click()
+  await expect(page.getByRole('heading', { name: 'Import complete' })).toBeVisible()
+  await page.getByRole('button', { name: 'New import' }).click()
 
   await importing('second.csv', ['0093001,Cem Other', '0093002,Dan Other', '0093003,Eve New'])
-  const doubtful = page.getByRole('region', { name: 'Probably somebody else' })
-  await expect(doubtful.getByText('2 rows have the number of somebody of another name')).toBeVisible()
+  const doubtful = page.getByRole('region', { name: 'Probably someone else' })
+  await expect(doubtful.getByText('2 rows have the number of someone with a different name')).toBeVisible()
   await expect(doubtful.getByText('Ann Taken')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeVisible()
   await doubtful.getByRole('checkbox', { name: 'Row 3' }).check()
-  await doubtful.getByRole('button', { name: 'Same person: let in' }).click()
-  await expect(doubtful.getByRole('row', { name: /Row 3|Dan Other/ })).toContainText('Same person: comes in')
+  await doubtful.getByRole('button', { name: 'Same person: import' }).click()
+  await expect(doubtful.getByRole('row', { name: /Row 3|Dan Other/ })).toContainText('Same person: will be imported')
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
-  await expect(page.getByText('2 rows are in.')).toBeVisible()
+  await expect(page.getByText('2 rows imported.')).toBeVisible()
 })
 
 /** Until the page has given the focus to its title, a key may reach that instead. */

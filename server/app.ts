@@ -18,10 +18,12 @@ import { mountCaptcha } from './features/captcha/index.ts'
 import { mountChangeHistory } from './features/change-history/index.ts'
 import { mountConsents } from './features/consents/index.ts'
 import { mountFiles } from './features/files/index.ts'
+import { mountGetStarted } from './features/get-started/index.ts'
 import { mountGlobalSearch } from './features/global-search/index.ts'
 import { codeProofMethods, mountIdentityProofs, passwordProofMethod } from './features/identity-proofs/index.ts'
 import { mountIpRanges } from './features/ip-ranges/index.ts'
-import { mountLanguages } from './features/languages/index.ts'
+import { mountLanguages, mountOwnTexts } from './features/languages/index.ts'
+import { mountLogCentre } from './features/log-centre/index.ts'
 import { mountLoginConfig } from './features/login-config/index.ts'
 import { mountMessageGateways, mountMessages, mountOutbox } from './features/messages/index.ts'
 import { mountOrganizations } from './features/organizations/index.ts'
@@ -38,16 +40,18 @@ import { mountPeopleSave } from './features/people-save/index.ts'
 import { mountPolicyImpact } from './features/policy-impact/index.ts'
 import { mountPolicySwitch } from './features/policy-switch/index.ts'
 import { mountProfile } from './features/profile/index.ts'
+import { mountRecordRetention } from './features/record-retention/index.ts'
 import { mountMyRecords, recordDenied } from './features/records/index.ts'
 import { mountReferenceData } from './features/reference-data/index.ts'
 import { mountRoles } from './features/roles/index.ts'
 import { factorProofMethods, mountSecondFactors } from './features/second-factors/index.ts'
 import { mountSecurityQuestions } from './features/security-questions/index.ts'
-import { authenticate, mountSessions } from './features/sessions/index.ts'
+import { authenticateOrExplain as authenticate, mountSessions } from './features/sessions/index.ts'
 import { mountSetup } from './features/setup/index.ts'
 import { findLoginRecipient, passkeyLoginOption, typedLoginOptions } from './features/sign-in/index.ts'
 import { mountLogoutDeliveries, mountSingleLogout } from './features/single-logout/index.ts'
 import { mountApplicationStatistics } from './features/statistics/index.ts'
+import { mountSystemSettings } from './features/system-settings/index.ts'
 import { mountTableChoices } from './features/table-choices/index.ts'
 import { mountThirdPartyAccounts, thirdPartyLoginOptions } from './features/third-party-accounts/index.ts'
 import { mountUnconfirmedChanges } from './features/unconfirmed-changes/index.ts'
@@ -65,6 +69,7 @@ function mountSecurityCentre(api: Api): void {
   mountAccessRules(api)
   mountIpRanges(api)
   mountLoginConfig(api)
+  mountRecordRetention(api)
   mountAccountFields(api)
   mountPolicyImpact(api)
   mountPolicySwitch(api)
@@ -108,6 +113,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountSecondFactors(api)
   mountSessions(api)
   mountLogoutDeliveries(api)
+  mountLogCentre(api)
   mountGlobalSearch(api)
   mountSetup(api)
   mountApplicationStatistics(api)
@@ -121,7 +127,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   })
   mountReferenceData(api)
   mountSecurityCentre(api)
-  mountMessageGateways(api)
+  mountSettings(api)
   mountOutbox(api, app, platform)
   mountMessages(app, platform)
   mountSingleLogout(app, platform)
@@ -130,8 +136,16 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   await mountCas(app, platform)
   await mountOidc(app, platform)
   await mountAssets(app)
+  mountOwnTexts(app, platform)
   mountPages(app, platform)
   return app
+}
+
+/** What the set-up asks for, and what is left to do after it. */
+function mountSettings(api: Api): void {
+  mountGetStarted(api)
+  mountSystemSettings(api)
+  mountMessageGateways(api)
 }
 
 function mountPeople(api: Api): void {

@@ -14,7 +14,7 @@ import { ensureRecordPartitions } from './platform/partitions.ts'
 import type { Platform } from './platform/platform.ts'
 import { createPostgresState } from './platform/state.postgres.ts'
 import type { EphemeralState } from './platform/state.ts'
-import { translate } from './platform/translate.ts'
+import { createWording } from './platform/wording.ts'
 
 /** What a request's statement may take; a proxy in front gives up after a minute as a rule. */
 const MAX_REQUEST_STATEMENT_MS = 30_000
@@ -74,6 +74,8 @@ export async function openPlatform(
   if (config.redisUrl) await reachState(state)
   const cache = await createCache(sql)
   opened.push(() => cache.close())
+  const wording = await createWording(sql, (err) => log.error({ err }, 'wording not read'))
+  opened.push(() => wording.close())
   const draining = { isDraining: false }
   const metrics = createMetrics(draining)
   metrics.counterFrom('gatehouse_log_lines_lost_total', 'Log lines that could not be written', output.lost)
@@ -83,7 +85,8 @@ export async function openPlatform(
     state,
     cache,
     log,
-    translate,
+    translate: wording.translate,
+    wording,
     now,
     secrets: createSecretBox([config.secretKey ?? '']),
     fetch: createOutgoingFetch(),

@@ -2,6 +2,7 @@ import { accessRuleRestorer } from './features/access-rules/index.ts'
 import { grantRestorer } from './features/application-grants/index.ts'
 import { applicationCategoryRestorer, applicationRestorer } from './features/application-manage/index.ts'
 import { ipRangeRestorer } from './features/ip-ranges/index.ts'
+import { textRestorer } from './features/languages/index.ts'
 import { organizationRestorer } from './features/organizations/index.ts'
 import type { Restorer } from './features/records/index.ts'
 import { roleRestorer } from './features/roles/index.ts'
@@ -17,4 +18,5 @@ export const RESTORERS: Readonly<Record<string, Restorer>> = {
   organization: organizationRestorer,
   role: roleRestorer,
   settings: settingsRestorer,
+  text: textRestorer,
 }

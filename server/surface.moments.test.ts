@@ -89,7 +89,7 @@ test('a moment out of range is refused by the name of its field, in words', asyn
   const refusal = await page.call('/application_grant/bind/', { body, headers: { 'accept-language': 'en' } })
   expect(refusal.envelope).toMatchObject({
     code: 'request.invalid',
-    data: { fields: [{ field: 'validUntil', reason: 'Only the years 1900 to 9999.' }] },
+    data: { fields: [{ field: 'validUntil', reason: 'Only the years 1900 to 9999 are allowed.' }] },
   })
 })
 

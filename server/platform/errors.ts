@@ -52,6 +52,8 @@ export const errors = defineErrors({
   'request.too-many': 429,
   'request.unsupported-media-type': 415,
   'session.required': 401,
+  /** The same, and why: one more login than allowed was made elsewhere. */
+  'session.ended-for-newer': 401,
   'session.limited': 403,
   'session.second-factor-required': 403,
   'session.profile-incomplete': 403,

@@ -9,6 +9,7 @@ import type { Metrics } from './metrics.ts'
 import type { OutgoingFetch } from './outgoing-fetch.ts'
 import type { EphemeralState } from './state.ts'
 import type { Translator } from './translate.ts'
+import type { Wording } from './wording.ts'
 
 /** What the whole process shares. Made once in `main.mjs` (or by a test) and passed along, never imported. */
 export type Platform = {
@@ -20,8 +21,9 @@ export type Platform = {
   log: FastifyBaseLogger
   /** The only clock of the product; a test moves it. */
   now(): Date
-  /** The text of a message key in a language, with institution overrides applied. */
+  /** The text of a message key in a language: the institution's own, else the shipped one. */
   translate: Translator
+  wording: Wording
   /** Outgoing HTTP; the only way anything here calls another system. */
   fetch: OutgoingFetch
   /** What `/metrics` shows. */

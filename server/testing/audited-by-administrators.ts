@@ -111,6 +111,7 @@ export const AUDITED_BY_ADMINISTRATORS: Readonly<Record<string, Audited>> = {
 /** Proved step by step by the tests of the imports. */
 export const AUDITED_ELSEWHERE: readonly string[] = [
   'POST /ip_range/import/run/',
+  'POST /language/import/run/',
   'POST /user_information/import/upload/',
   'POST /user_information/{id}/import/accept/',
   'POST /user_information/{id}/import/check/',

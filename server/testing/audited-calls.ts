@@ -232,6 +232,7 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
     leaves: 'before',
     ask: async ({ dean }) => ({ body: { ids: [dean.ssoSessionId] } }),
   },
+  'POST /get_started/update/': { leaves: 'after', ask: () => ({ body: { isBackupTested: true } }) },
   'POST /message_gateways/save_mail/': {
     leaves: 'after',
     ask: () => ({ body: { version: 0, gateway: { ...MAIL, password: 'a-secret' } } }),
@@ -283,6 +284,11 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
   },
   ...resource('/access_rule', accessRule),
   ...resource('/ip_range', ipRange),
+  'POST /language/{id}/list/': { leaves: 'nothing', ask: () => of({ id: 'all' }) },
+  'POST /language/{id}/update/': {
+    leaves: 'both',
+    ask: ({ word: text }) => of({ id: 'en' }, { texts: [{ key: 'institution.unnamed', text, version: 0 }] }),
+  },
   'POST /ip_range/check/': { leaves: 'nothing', ask: () => ({ body: { networks: ['10.0.0.0/8'] } }) },
   ...word('/org_attribute'),
   ...word('/user_category'),
@@ -293,6 +299,7 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
 export const UNCHANGING: readonly string[] = [
   'POST /application_manage/icon/upload/',
   'POST /ip_range/import/check/',
+  'POST /language/import/check/',
   'POST /message_gateways/test_mail/',
   'POST /message_gateways/test_sms/',
 ]

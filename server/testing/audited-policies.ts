@@ -27,6 +27,7 @@ const edit = (name: string, changes: object): Audited => ({
 /** The calls of super users that switch policies, or settle a change of one. */
 export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
   'POST /account_field_rules/update/': edit('accountFields', { 'nickname.editableBy': 'administrators' }),
+  'POST /institution/update/': edit('gateway', { helpUrl: 'https://help.school.test/' }),
   'POST /login_config/update/': edit('login', { lockMinutes: 20 }),
   'POST /policy_impact/account_fields/': {
     leaves: 'nothing',

@@ -41,6 +41,6 @@ export const validateP3 = (server: Pick<TestServer, 'url'>, service: string, tic
 /** How many tickets and visits there are: a refusal leaves none behind. */
 export async function ticketTraces(server: TestServer): Promise<number> {
   const [row] = await server.platform.sql<{ traces: number }[]>`
-    select ((select count(*) from session_services) + (select count(*) from visit_records))::int as traces`
+    select ((select count(*) from session_services) + (select count(*) from visit_records where refusal is null))::int as traces`
   return row?.traces ?? -1
 }

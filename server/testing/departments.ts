@@ -11,6 +11,8 @@ export type Part = {
   colleague: string
   task: string
   userImport: string
+  /** Of a login and of a visit of the person. */
+  logKey: string
 }
 
 /** Ids that are nobody's, of the same shape. */
@@ -21,6 +23,7 @@ export const unknownPart = (): Part => ({
   colleague: v7(),
   task: v7(),
   userImport: v7(),
+  logKey: `2026-01-01T00:00:00.000000Z_${v7()}`,
 })
 
 type PartOptions = { word: string; under: string | null; owner: string }
@@ -53,6 +56,15 @@ export async function addPart(server: TestServer, { word, under, owner }: PartOp
   await sql`
     insert into user_imports (id, owner_id, file_name, format, encoding, separator, state, created_at, updated_at)
     values (${part.userImport}, ${owner}, ${`${tag}.csv`}, 'csv', 'utf-8', ',', 'finished', ${at}, ${at})`
+  const line = part.logKey.slice(28)
+  part.logKey = `${at.toISOString().replace('Z', '000Z')}_${line}`
+  await sql`
+    insert into login_records (id, at, user_id, account, auth_type, succeeded, ip, user_agent, browser, device, client_type,
+      on_campus, request_id)
+    values (${line}, ${at}, ${part.person}, ${tag}, 'user', true, '192.0.2.7', '', ${tag}, '', 'pc', false, '')`
+  await sql`
+    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus)
+    values (${line}, ${at}, ${part.person}, ${v7()}, 'portal', '192.0.2.7', 'pc', false)`
   const cells = server.platform.secrets.seal(JSON.stringify([tag]))
   await sql`insert into user_import_rows (import_id, row, cells) values (${part.userImport}, 2, ${cells})`
   return part

@@ -8,7 +8,7 @@ export async function compare({ platform: { sql } }: TestServer) {
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`
   const counted = await sql`select hour, auth_type, succeeded, on_campus, logins from login_hours order by 1, 2, 3, 4`
   const rawVisits = await sql`
-    select date_trunc('hour', at) as hour, application_id as id, count(*)::int as visits from visit_records
+    select date_trunc('hour', at) as hour, application_id as id, count(*)::int as visits from visit_records where refusal is null
     group by 1, 2 order by 1, 2`
   const countedVisits = await sql`
     select hour, application_id as id, visits from application_hours

@@ -39,6 +39,9 @@ const account = () => `new-${++made}`
 
 /** Every call that is open to administrators of some organisations. One that is missing here fails the test. */
 export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
+  'GET /application_grant/impact/': reading((part) => ({
+    query: { appId: 'library', memberIds: part.person, change: 'give' },
+  })),
   'GET /application_grant/of_person/{userId}/': reading((part) => ({ path: { userId: part.person } })),
   'GET /application_grant/query/': reading(
     () => ({}),
@@ -66,6 +69,19 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
     () => ({ query: { search: 'hush' } }),
     () => ({ query: { search: 'ours' } }),
   ),
+  'GET /login_log/query/': reading(
+    () => ({}),
+    () => ({ query: { search: 'hush' } }),
+    (part) => ({ query: { userId: part.person } }),
+    (part) => ({ query: { organizationId: part.organization } }),
+  ),
+  'GET /login_log/details/': reading((part) => ({ query: { key: part.logKey } })),
+  'GET /app_visit_log/query/': reading(
+    () => ({}),
+    (part) => ({ query: { userId: part.person } }),
+    (part) => ({ query: { organizationId: part.organization } }),
+  ),
+  'GET /app_visit_log/details/': reading((part) => ({ query: { key: part.logKey } })),
   'GET /org_attribute/options/': all,
   'GET /user_category/options/': all,
   'GET /user_feature/options/': all,
@@ -127,6 +143,7 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
     (part) => ({ query: { organizationId: part.organization } }),
     () => ({ query: { search: 'hush' } }),
   ),
+  'GET /person_field/query/': all,
   'GET /user_information/query/': reading(
     () => ({}),
     () => ({ query: { search: 'hush' } }),

@@ -10,7 +10,7 @@ import { createMetrics } from '../platform/metrics.ts'
 import { createOutgoingFetch } from '../platform/outgoing-fetch.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createPostgresState } from '../platform/state.postgres.ts'
-import { translate } from '../platform/translate.ts'
+import { createWording } from '../platform/wording.ts'
 import { createTestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { reuseSigningKeys } from './signing-keys.ts'
@@ -111,6 +111,7 @@ async function startNode(
     ? (await import('../platform/state.redis.ts')).createRedisState(config.redisUrl, clock.now, () => {})
     : createPostgresState(sql, clock.now)
   const cache = await createCache(sql)
+  const wording = await createWording(sql, (err) => log.error({ err }, 'wording not read'))
   const draining = { isDraining: false }
   const platform: Platform = {
     config,
@@ -118,7 +119,8 @@ async function startNode(
     state,
     cache,
     log,
-    translate,
+    translate: wording.translate,
+    wording,
     now: clock.now,
     secrets: createSecretBox([config.secretKey ?? '']),
     fetch: options.fetch ?? createOutgoingFetch(),
@@ -131,6 +133,7 @@ async function startNode(
   await app.listen({ port, host: '127.0.0.1' })
   const close = async () => {
     await app.close()
+    await wording.close()
     await cache.close()
     await state.close()
     await sql.end({ timeout: 1 })

@@ -115,7 +115,7 @@ export const SETTINGS_RULES = {
   secondFactorApplications: '00000000-0000-4000-8000-000000000004',
 } as const
 export type SettingsRuleKey = keyof typeof SETTINGS_RULES
-const SETTINGS_RULE_KEYS = Object.keys(SETTINGS_RULES) as [SettingsRuleKey, ...SettingsRuleKey[]]
+export const SETTINGS_RULE_KEYS = Object.keys(SETTINGS_RULES) as [SettingsRuleKey, ...SettingsRuleKey[]]
 
 const AccessRule = z.object({
   id: Id,

@@ -1,5 +1,16 @@
 import { z } from 'zod'
+import { type CustomField, CustomFields } from './custom-fields.ts'
 import { Empty, get, post } from './endpoint.ts'
+import {
+  EDITORS,
+  type FieldEditor,
+  type FieldFormat,
+  FieldPattern,
+  type FieldPreset,
+  type FieldViewer,
+  REQUIREMENTS,
+  type Requirement,
+} from './field-rules.ts'
 
 /** The fields of a person that have rules; each has the message `person-field.<name>`. */
 export const ACCOUNT_FIELDS = [
@@ -23,49 +34,6 @@ export type LoginNameField = (typeof LOGIN_NAME_FIELDS)[number]
 /** What may be asked at the information check of an activation, in the order of its form. */
 export const ActivationField = z.enum(['account', 'name', 'idNumber', 'birthday', 'phone', 'mailbox'])
 export type ActivationField = z.infer<typeof ActivationField>
-
-/**
- * When a value has to be there. `activation`: the account is not activated without it. `next-login`: whoever lacks it is asked after the
- * next login. `always`: that too, and from now on nobody is created without it and nobody takes it away.
- */
-export const REQUIREMENTS = ['never', 'activation', 'next-login', 'always'] as const
-export type Requirement = (typeof REQUIREMENTS)[number]
-
-/**
- * Who changes what is on file; whoever creates a person gives it in any case. `self`: the person and administrators. `source`: the system
- * that people are synchronised from, and nobody here. `nobody`: it stays as it is.
- */
-export const EDITORS = ['self', 'administrators', 'source', 'nobody'] as const
-export type FieldEditor = (typeof EDITORS)[number]
-
-/** Administrators see what they are appointed for; `administrators`: nobody else does, the person included, who can't change it either. */
-export const VIEWERS = ['self', 'administrators'] as const
-export type FieldViewer = (typeof VIEWERS)[number]
-
-/** Formats with a name; `any`: what the product accepts by itself, which holds beside each of the others too. */
-export const FIELD_PRESETS = ['any', 'digits', 'letters-digits', 'chinese', 'china-mobile', 'resident-id'] as const
-export type FieldPreset = (typeof FIELD_PRESETS)[number]
-
-export const MAX_PATTERN_LENGTH = 500
-/** Of what is compared with a pattern. */
-export const MAX_JUDGED_LENGTH = 1000
-
-const length = z.number().int().min(0).max(MAX_JUDGED_LENGTH)
-
-/** Own format: the whole value fits `pattern` (RE2 syntax; empty: anything) and has so many characters. */
-export const FieldPattern = z
-  .strictObject({
-    pattern: z.string().max(MAX_PATTERN_LENGTH),
-    minLength: length.default(0),
-    maxLength: length.default(MAX_JUDGED_LENGTH),
-  })
-  .refine(({ minLength, maxLength }) => minLength <= maxLength, {
-    path: ['maxLength'],
-    message: 'less than the shortest',
-  })
-export type FieldPattern = z.infer<typeof FieldPattern>
-export const FieldFormat = z.union([z.enum(FIELD_PRESETS), FieldPattern])
-export type FieldFormat = z.infer<typeof FieldFormat>
 
 /** The rules of one field. */
 export type FieldRules = {
@@ -181,23 +149,27 @@ function choiceOf(field: AccountField, name: FieldRuleName): z.ZodType {
   return name === 'format' && choices.hasPattern ? z.union([named, FieldPattern]) : named
 }
 
-/** Stored rules by key; what is not there has its default. */
-export type FieldRuleValues = Partial<Record<FieldRuleKey, unknown>>
+/** Stored rules by key, what is not there has its default, and under `custom` the fields that the institution defined. */
+export type FieldRuleValues = Partial<Record<FieldRuleKey, unknown>> & { custom?: CustomField[] }
 
 const shape = Object.fromEntries(FIELD_RULE_KEYS.map((key) => [key, choiceOf(...partsOf(key)).optional()]))
 /** Settings document `accountFields` as it is stored. */
-export const AccountFields = z.strictObject(shape) as unknown as z.ZodType<FieldRuleValues>
+export const AccountFields = z.strictObject({
+  ...shape,
+  custom: CustomFields.optional(),
+}) as unknown as z.ZodType<FieldRuleValues>
 
 /** The same in the bootstrap file: `settings.accountFields`, rule by rule under each field. */
-export const AccountFieldsInFile = z.strictObject(
-  Object.fromEntries(
+export const AccountFieldsInFile = z.strictObject({
+  ...Object.fromEntries(
     ACCOUNT_FIELDS.map((field) => {
       const open = FIELD_RULE_NAMES.filter((name) => isOpen(field, name))
       const rules = Object.fromEntries(open.map((name) => [name, choiceOf(field, name).optional()]))
       return [field, z.strictObject(rules).optional()]
     }),
   ),
-) as unknown as z.ZodType<Partial<Record<AccountField, Partial<FieldRules>>>>
+  custom: CustomFields.optional(),
+}) as unknown as z.ZodType<Partial<Record<AccountField, Partial<FieldRules>>> & { custom?: CustomField[] }>
 
 /** The rules of every field, with their defaults filled in. */
 export type AccountFieldRules = Readonly<Record<AccountField, FieldRules>>
@@ -224,6 +196,8 @@ export const OwnFields = z.object({
   editable: z.array(AccountField),
   /** Not shown to them, and answered as if nothing were on file. */
   hidden: z.array(AccountField),
+  /** Who changes those that they don’t change. */
+  owners: z.partialRecord(AccountField, z.enum(EDITORS)),
 })
 export type OwnFields = z.infer<typeof OwnFields>
 
@@ -234,15 +208,18 @@ export const OWN_FIELD_ERRORS = [
   'account-field.too-short',
   'account-field.too-long',
   'account-field.format',
+  'account-field.taken',
 ] as const
 
 const RuleKey = z.enum(FIELD_RULE_KEYS as readonly [FieldRuleKey, ...FieldRuleKey[]])
+/** The keys of the document. */
+export const FIELD_KEYS = [...FIELD_RULE_KEYS, 'custom'] as const
 
 export const StoredFieldRules = z.object({
   version: z.number().int(),
   values: AccountFields,
   /** Keys that the bootstrap file sets: they are changed there. */
-  setByFile: z.array(RuleKey),
+  setByFile: z.array(z.union([RuleKey, z.literal('custom')])),
 })
 export type StoredFieldRules = z.infer<typeof StoredFieldRules>
 
@@ -251,6 +228,11 @@ export const FIELD_RULE_ERRORS = [
   'account-fields.bad-pattern',
   'account-fields.no-login-name',
   'account-fields.nothing-asked',
+  'account-fields.custom-holds-values',
+  'account-fields.custom-kind-fixed',
+  'account-fields.custom-choice-in-use',
+  'account-fields.custom-not-unique',
+  'account-fields.custom-released',
   'policy.locks-out',
 ] as const
 

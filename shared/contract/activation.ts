@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ActivationField, OWN_FIELD_ERRORS } from './account-fields.ts'
 import type { CaptchaKind } from './captcha.ts'
+import { CustomValues, ShownCustomField } from './custom-fields.ts'
 import { Done, Empty, get, Id, post } from './endpoint.ts'
 import { SecurityAnswers } from './security-questions.ts'
 
@@ -65,6 +66,8 @@ export const queryActivation = get(
   z.object({
     offered: z.boolean(),
     fields: z.array(ActivationField),
+    /** Of the fields that the institution defined. */
+    custom: z.array(ShownCustomField),
     /** What usually follows; for one person it may be less. */
     steps: z.array(ActivationStep),
     /** What this browser has begun, if it is not too long ago. */
@@ -92,6 +95,7 @@ export const beginActivation = post(
     birthday: text(20).optional(),
     phone: text(60).optional(),
     mailbox: text(256).optional(),
+    custom: CustomValues.optional(),
     captchaId: text(100).optional(),
     captcha: text(200).optional(),
   }),

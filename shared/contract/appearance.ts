@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseWebAddress } from '../rules/redirect-target.ts'
 import { get, LANGUAGES } from './endpoint.ts'
+import type { listLanguages } from './languages.ts'
 
 /** A path of our own site, as the browser will read it: never another origin. */
 const isOwnPath = (value: string) => /^\/(?![/\\])[^\u0000-\u0020\\]*$/.test(value)
@@ -78,6 +79,13 @@ export const loginPropertyPageConfig = get(
   }),
   { summary: 'The settings that a browser must know' },
 )
+
+/** What every page of the portal needs and anybody may know: its HTML carries it. */
+export type PortalSurroundings = {
+  gateway: SchoolGateway
+  settings: z.infer<typeof loginPropertyPageConfig.output>
+  languages: z.infer<typeof listLanguages.output>
+}
 
 export const managePageConfig = get('/login_config/manage_page_config/', 'superUser', Nothing, Gateway, {
   summary: "The institution's settings as they are stored, in all languages",

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TEMPLATE_KEYS } from '../rules/application-templates/keys.ts'
 import { ExactAddress, PageAddress, RedirectAddress, ServiceAddress } from './addresses.ts'
 import { ReleasedAttribute } from './attributes.ts'
 import { Id, Language } from './endpoint.ts'
@@ -66,6 +67,8 @@ const Description = z.string().trim().max(500)
 const addresses = <T extends z.ZodType<string>>(address: T) => z.array(address).max(100)
 
 const common = {
+  /** The product of the gallery that it was made from: whose settings are shown with its addresses. */
+  template: z.enum(TEMPLATE_KEYS).nullable(),
   name: ApplicationName,
   names: Names,
   description: Description,
@@ -112,6 +115,7 @@ export type ApplicationFields = z.output<typeof ApplicationFields>
 
 /** What an application is before anybody says more. */
 export const NEW_APPLICATION = {
+  template: null,
   names: {},
   description: '',
   descriptions: {},

@@ -97,6 +97,34 @@ export const removeApplications = post(
   },
 )
 
+const GrantImpactChange = z.enum(['give', 'withdraw'])
+export type GrantImpactChange = z.infer<typeof GrantImpactChange>
+
+export const grantImpact = get(
+  '/application_grant/impact/',
+  'administrator:authorise',
+  z.strictObject({
+    appId: AppId,
+    /** Separated by commas. */
+    memberIds: z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(Id).min(1).max(50)),
+    change: GrantImpactChange,
+  }),
+  z.object({
+    /** People who gain the application or lose it, counted up to 10,000. */
+    total: z.number().int(),
+    totalIsLowerBound: z.boolean(),
+    /** The first 50 of those that I may see. */
+    people: z.array(z.object({ id: Id, account: z.string(), name: z.string(), organization: z.string().nullable() })),
+  }),
+  {
+    summary: 'Who would gain an application by grants to these members, or lose it when theirs are withdrawn',
+    errors: ['application-grant.member-not-found', 'application-grant.application-not-found'],
+  },
+)
+
 const Grant = z.object({
   /** Of the application and the member together, for lists. */
   id: z.string(),

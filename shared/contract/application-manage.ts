@@ -66,6 +66,7 @@ export const ApplicationDetails = ApplicationFields.extend({
   updatedAt: z.iso.datetime(),
   version: z.number().int(),
   // As they stand: what was registered before a rule became stricter is shown all the same.
+  template: z.string().nullable(),
   url: z.string().nullable(),
   userAttribute: z.string(),
   serviceUrls: z.array(z.string()),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CustomFieldName } from './field-rules.ts'
 
 /** What of a person an application may be given. `organization`, `category` and `personnelNature` are names, the `…Code` ones codes, `roles` codes. */
 export const ATTRIBUTE_SOURCES = [
@@ -19,7 +20,9 @@ export const ATTRIBUTE_SOURCES = [
   'personnelNatureCode',
   'roles',
 ] as const
-export const AttributeSource = z.enum(ATTRIBUTE_SOURCES)
+export type ProductSource = (typeof ATTRIBUTE_SOURCES)[number]
+/** Of the product, or a field that the institution defined. */
+export const AttributeSource = z.union([z.enum(ATTRIBUTE_SOURCES), CustomFieldName])
 export type AttributeSource = z.infer<typeof AttributeSource>
 
 /** CAS clients find these by local name anywhere in the answer, so no attribute may be called like them. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Empty, get, Language } from './endpoint.ts'
+import { Empty, get, Language, ListQuery, pageOf, post } from './endpoint.ts'
+import { SHEET_ERRORS } from './sheets.ts'
 
 /** The languages that the institution offers, in its order, each in its own name. */
 export const listLanguages = get(
@@ -21,4 +22,182 @@ export const translatedMessages = get(
   }),
   z.array(z.object({ code: Language, messages: z.record(z.string(), z.string()) })),
   { summary: 'The translated messages' },
+)
+
+/** Where a text stands on a page. */
+export const TEXT_SURFACES = ['title', 'text', 'help', 'error', 'name'] as const
+/**
+ * What may be a mistake in a text and is allowed all the same. `outdated`: what ships has changed since the own text was written;
+ * `too-long`: longer by half than what ships in any language; `simplified`: characters that Taiwan does not write.
+ */
+export const TEXT_WARNINGS = ['outdated', 'untranslated', 'same-as-source', 'simplified', 'too-long'] as const
+export type TextWarning = (typeof TEXT_WARNINGS)[number]
+
+/** Why a text is refused; the words are `text-problem.<name>`. */
+export const TEXT_PROBLEMS = [
+  'empty',
+  'too-long',
+  'control-character',
+  'direction-character',
+  'markup',
+  'line-break',
+  'placeholder-malformed',
+  'placeholder-missing',
+  'placeholder-unknown',
+  'code-missing',
+  'plural-missing',
+  'foreign-link',
+] as const
+export type TextProblem = (typeof TEXT_PROBLEMS)[number]
+
+const TextKey = z.string().min(1).max(150)
+/** Far more than any page has room for. */
+export const MAX_TEXT_LENGTH = 4000
+
+const TextInLanguage = z.object({
+  language: Language,
+  /** What the institution wrote; null: it is as it ships. */
+  own: z.string().nullable(),
+  /** What ships; null: nothing in this language. */
+  shipped: z.string().nullable(),
+  /** What is shown. */
+  text: z.string(),
+  /** What shipped when the own text was written, where that is another text by now. */
+  formerlyShipped: z.string().nullable(),
+  /** 0: it has no own text. */
+  version: z.number().int(),
+  warnings: z.array(z.enum(TEXT_WARNINGS)),
+})
+
+export const WordingText = z.object({
+  key: TextKey,
+  group: z.string(),
+  surface: z.enum(TEXT_SURFACES),
+  /** Names in double braces that stand for a value. */
+  placeholders: z.array(z.string()),
+  /** In every language, in the institution's order. */
+  texts: z.array(TextInLanguage),
+})
+export type WordingText = z.infer<typeof WordingText>
+export type TextInLanguage = z.infer<typeof TextInLanguage>
+
+export const TEXT_STATES = ['missing', 'own', 'outdated', 'problem'] as const
+
+export const listTextGroups = get(
+  '/secondType/',
+  'superUser',
+  Empty,
+  z.array(z.object({ code: z.string(), total: z.number().int() })),
+  { summary: 'The groups that the texts of the product are in, with how many each has' },
+)
+
+const textFilters = {
+  id: z.union([z.literal('all'), Language]),
+  group: z.string().max(150).optional(),
+  /** Of the language of `id`, or in any. */
+  state: z.enum(TEXT_STATES).optional(),
+  sort: z.enum(['key', '-key']).default('key'),
+}
+
+export const listTexts = post('/language/{id}/list/', 'superUser', Empty, pageOf(WordingText), {
+  summary:
+    'The texts of the product with their wording in every language; `id` is the language that is filtered by, or `all`. The search looks for a part of a key or of a text in any language',
+  query: ListQuery.extend(textFilters),
+})
+
+export const exportTexts = get(
+  '/language/{id}/export/',
+  'superUser',
+  z.strictObject({
+    ...textFilters,
+    search: ListQuery.shape.search,
+    format: z.enum(['csv', 'xlsx']).default('xlsx'),
+    /** Of no use here: every export of a list is asked with it. */
+    timeZone: z.string().max(60).optional(),
+  }),
+  z.null(),
+  {
+    summary:
+      'The texts of a language, or of `all`, as a file that can be imported again: a column for each language and one for the version of its text',
+    answers: 'text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    errors: ['export.busy'],
+  },
+)
+
+export const MAX_TEXT_IMPORT_BYTES = 8 * 1024 * 1024
+/** Of the rows that changed something or could not; the counts know of all. */
+export const MAX_TEXT_REPORT_ROWS = 1000
+
+const ImportedText = z.object({
+  /** As a spreadsheet counts them. */
+  row: z.number().int(),
+  key: z.string(),
+  language: Language,
+  /** `conflict`: somebody else changed the text since the file was made, and theirs stays. */
+  result: z.enum(['changed', 'unchanged', 'refused', 'conflict']),
+  /** Why it is refused. */
+  message: z.string().nullable(),
+  /** What ships, what stands there now, and what the file says. */
+  shipped: z.string().nullable(),
+  now: z.string().nullable(),
+  given: z.string(),
+})
+const TextImportReport = z.object({
+  /** Without those that change nothing. */
+  rows: z.array(ImportedText),
+  counts: z.record(ImportedText.shape.result, z.number().int()),
+})
+export type TextImportReport = z.infer<typeof TextImportReport>
+
+const importCall = (verb: 'check' | 'run', summary: string) =>
+  post(`/language/import/${verb}/`, 'superUser', Empty, TextImportReport, {
+    summary,
+    errors: ['text.import-columns', ...SHEET_ERRORS],
+    mostBodyBytes: MAX_TEXT_IMPORT_BYTES,
+    upload: true,
+  })
+
+export const checkTextImport = importCall(
+  'check',
+  'What an import of texts from a csv or xlsx file would do, row by row; nothing is written',
+)
+export const runTextImport = importCall(
+  'run',
+  'Import texts from a csv or xlsx file: whatever is neither refused nor changed by somebody else since the file was made',
+)
+
+export const findText = get('/language/text/', 'superUser', z.strictObject({ key: TextKey }), WordingText, {
+  summary: 'One text with its wording in every language',
+  errors: ['text.not-found'],
+})
+
+export const saveTexts = post(
+  '/language/{id}/update/',
+  'superUser',
+  z.strictObject({
+    texts: z
+      .array(
+        z.strictObject({
+          key: TextKey,
+          /** Null: as it ships. */
+          text: z.string().max(MAX_TEXT_LENGTH).nullable(),
+          /** As it was read; 0 for what had no own text. */
+          version: z.number().int().min(0),
+        }),
+      )
+      .min(1)
+      .max(50),
+  }),
+  z.array(WordingText),
+  {
+    summary:
+      'Save what the institution says itself in a language, or go back to what ships: all of these texts or, when one is refused, none',
+    query: z.strictObject({ id: Language }),
+    errors: [
+      'text.not-found',
+      'text.refused',
+      /** `data.current` is the text as it is by now. */
+      'version.conflict',
+    ],
+  },
 )

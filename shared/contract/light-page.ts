@@ -1,7 +1,7 @@
 import type { Scheme } from '../rules/design-tokens.ts'
 import type { SchoolGateway } from './appearance.ts'
 import type { Language } from './endpoint.ts'
-import type { SecondFactorStep } from './sign-in.ts'
+import type { RoomStep, SecondFactorStep } from './sign-in.ts'
 
 /** What a page needs to show a registered application in any language. */
 export type ApplicationLabel = { name: string; names: Partial<Record<Language, string>> }
@@ -63,6 +63,18 @@ export type SecondFactorPage = {
   application: ApplicationLabel | null
   step: SecondFactorStep
   error: LightError | null
+  /** Where somebody else begins. */
+  back: string
+}
+
+/** A login that waits until others of the person have ended. */
+export type RoomPage = {
+  kind: 'room'
+  /** Where the form is posted, query included. */
+  action: string
+  service: string | null
+  application: ApplicationLabel | null
+  room: RoomStep
   /** Where somebody else begins. */
   back: string
 }
@@ -157,6 +169,7 @@ export type DevicePage = {
 export type LightPage =
   | LoginPage
   | SecondFactorPage
+  | RoomPage
   | NoticePage
   | ConfirmPage
   | ConsentPage

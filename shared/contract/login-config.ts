@@ -26,6 +26,7 @@ export type LoginConfig = z.infer<typeof LoginConfig>
 /** Refusals of a login configuration that contradicts itself or shuts its author out; each names the fields that it is about. */
 export const LOGIN_CONFIG_ERRORS = [
   'login-config.password-lengths',
+  'login-config.lock-most-too-short',
   'login-config.idle-exceeds-session',
   'login-config.remembered-too-short',
   'login-config.told-too-early',

@@ -134,17 +134,23 @@ const Shown = {
   isSetByFile: z.boolean(),
 }
 
+const MailState = z.object({ ...Shown, gateway: MailGateway.nullable() })
+const SmsState = z.object({ ...Shown, gateway: SmsGateway.nullable() })
+export type MailState = z.infer<typeof MailState>
+export type SmsState = z.infer<typeof SmsState>
+
 export const queryMessageGateways = get(
   '/message_gateways/query/',
   'superUser',
   z.strictObject({}),
   z.object({
-    mail: z.object({ ...Shown, gateway: MailGateway.nullable() }),
-    sms: z.object({ ...Shown, gateway: SmsGateway.nullable() }),
+    mail: MailState,
+    sms: SmsState,
   }),
   { summary: 'How mail and text messages leave; secrets are shown as stars' },
 )
 
+const SAVE_ERRORS = ['version.conflict', 'settings.secret-needed', 'settings.set-by-file'] as const
 const Saved = z.object({ version: z.number().int() })
 const version = z.number().int().min(0)
 
@@ -153,7 +159,10 @@ export const saveMailGateway = post(
   'superUser',
   z.strictObject({ version, gateway: MailGateway.nullable() }),
   Saved,
-  { summary: 'Sets the mail server', errors: ['settings.secret-needed', 'settings.set-by-file'] },
+  {
+    summary: 'Sets the mail server; on a conflict the answer has what is stored by now as `current`',
+    errors: SAVE_ERRORS,
+  },
 )
 
 export const saveSmsGateway = post(
@@ -161,7 +170,7 @@ export const saveSmsGateway = post(
   'superUser',
   z.strictObject({ version, gateway: SmsGateway.nullable() }),
   Saved,
-  { summary: 'Sets the provider of text messages', errors: ['settings.secret-needed', 'settings.set-by-file'] },
+  { summary: 'Sets the provider of text messages; on a conflict as for mail', errors: SAVE_ERRORS },
 )
 
 export const testMailGateway = post('/message_gateways/test_mail/', 'superUser', MailTest, TestResult, {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AccessRuleFields } from './access-rules.ts'
-import { FieldRulesDraft } from './account-fields.ts'
+import { AccessRuleFields, SETTINGS_RULE_KEYS } from './access-rules.ts'
+import { AccountField, FieldRulesDraft } from './account-fields.ts'
 import { Id, post } from './endpoint.ts'
 import { IpRangeFields, RANGE_KINDS } from './ip-ranges.ts'
 import { LoginConfigDraft, type PolicyKey } from './login-config.ts'
@@ -14,28 +14,49 @@ export const IMPACT_ROWS = 100
  * What a change of the login configuration or of the field rules would do; each has the message `impact.<name>`.
  * `logins-by-type`, `logins-by-name`: logins of the last days that would have been refused for the way, or for the kind of name that was
  * typed. `people-locked`: people whom their failures of the last days would have locked, and did not. `sessions-ended`: logins that end
- * within the next minute. `passwords-too-old`: people who would have to change their password at the next login with it.
+ * within the next minute. `passwords-too-old`: people who would have to change their password at the next login with it. `sessions-above-limit`: people who have more logins now than a new one would
+ * leave them. `records-dropped`: records that the next run deletes, as the database estimates.
  */
-export const LOGIN_CONFIG_FIGURES = ['logins-by-type', 'people-locked', 'sessions-ended', 'passwords-too-old'] as const
+export const LOGIN_CONFIG_FIGURES = [
+  'logins-by-type',
+  'people-locked',
+  'sessions-ended',
+  'sessions-above-limit',
+  'passwords-too-old',
+  'records-dropped',
+] as const
 /**
  * What the dormancy run of the next night would do, if nobody logs in before: people become dormant, dormant people are locked, or it
  * stands still, because that is so many at once (and how many).
  */
 export const DORMANCY_FIGURES = ['people-dormant', 'dormant-locked', 'run-held'] as const
 export type DormancyFigureKey = (typeof DORMANCY_FIGURES)[number]
-const FIELD_RULE_FIGURES = ['logins-by-name'] as const
+/** Who must have a second factor by the rules and need not now, and how many of them have none to be asked for. */
+export const FACTOR_FIGURES = ['people-factor', 'people-factorless'] as const
+export type FactorFigureKey = (typeof FACTOR_FIGURES)[number]
+/**
+ * `people-lacking`: have no value for a field and would be asked for it at the next login, or can't be activated without.
+ * `people-misformed`: have one that does not fit the new format.
+ */
+const FIELD_RULE_FIGURES = ['logins-by-name', 'people-lacking', 'people-misformed'] as const
 export type LoginConfigFigureKey = (typeof LOGIN_CONFIG_FIGURES)[number]
 
 const TERM_KEYS = ['dormantAfterDays', 'dormantExemptCategories'] as const
 /** The keys that each figure depends on: where none of them changes, it is not asked for. */
-export const FIGURE_KEYS: Readonly<Record<LoginConfigFigureKey | DormancyFigureKey, readonly PolicyKey[]>> = {
+export const FIGURE_KEYS: Readonly<
+  Record<LoginConfigFigureKey | DormancyFigureKey | FactorFigureKey, readonly PolicyKey[]>
+> = {
   'logins-by-type': ['loginTypes'],
   'people-locked': ['lockAfterFailures', 'failureWindowMinutes'],
   'sessions-ended': ['sessionIdleMinutes', 'expirationMinutes', 'switchOfExpirationLogout'],
+  'sessions-above-limit': ['mostSessions'],
   'passwords-too-old': ['passwordMaxAgeDays', 'passwordRules'],
+  'records-dropped': ['retention'],
   'people-dormant': TERM_KEYS,
   'dormant-locked': [...TERM_KEYS, 'dormantLockAfterDays'],
   'run-held': [...TERM_KEYS, 'dormantLockAfterDays', 'dormantWarnDays'],
+  'people-factor': SETTINGS_RULE_KEYS,
+  'people-factorless': SETTINGS_RULE_KEYS,
 }
 
 /**
@@ -55,7 +76,13 @@ export const ACCESS_FIGURES = [
 ] as const
 export type AccessFigureKey = (typeof ACCESS_FIGURES)[number]
 
-const IMPACT_FIGURES = [...LOGIN_CONFIG_FIGURES, ...DORMANCY_FIGURES, ...FIELD_RULE_FIGURES, ...ACCESS_FIGURES] as const
+const IMPACT_FIGURES = [
+  ...LOGIN_CONFIG_FIGURES,
+  ...DORMANCY_FIGURES,
+  ...FACTOR_FIGURES,
+  ...FIELD_RULE_FIGURES,
+  ...ACCESS_FIGURES,
+] as const
 export type ImpactFigureKey = (typeof IMPACT_FIGURES)[number]
 
 /** An IP range by its name then; null: the new one, which has none yet. */
@@ -63,8 +90,8 @@ const ImpactPlace = z.object({ name: z.string().nullable(), kind: z.enum(RANGE_K
 
 const ImpactRow = z.object({
   person: z.object({ id: Id, account: z.string(), name: z.string() }),
-  /** Of the login, of the lock, when the session was last used, when the password was set, or since when they are idle or dormant. */
-  at: z.iso.datetime(),
+  /** Of the login, of the lock, when the session was last used, when the password was set, or since when they are idle or dormant; null: no matter here. */
+  at: z.iso.datetime().nullable(),
   /** What was typed as user name; null: no matter here. */
   typed: z.string().nullable(),
   ip: z.string().nullable(),
@@ -77,6 +104,8 @@ export type ImpactRow = z.infer<typeof ImpactRow>
 
 export const ImpactFigure = z.object({
   key: z.enum(IMPACT_FIGURES),
+  /** Of a field rule: the field; else null. */
+  field: AccountField.nullable(),
   count: z.number().int(),
   /** How many different people that are. */
   people: z.number().int(),

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { canonicalIdNumber } from '../rules/id-number.ts'
 import { canonicalNickname } from '../rules/nickname.ts'
-import { AccountField, FieldFormat, OWN_FIELD_ERRORS, OwnFields } from './account-fields.ts'
+import { AccountField, OWN_FIELD_ERRORS, OwnFields } from './account-fields.ts'
+import { CustomValues, ShownCustomField } from './custom-fields.ts'
 import { Empty, get, Id, post } from './endpoint.ts'
+import { CUSTOM_KEY } from './field-rules.ts'
 
 export const GENDERS = ['male', 'female', 'unknown'] as const
 
@@ -20,6 +22,8 @@ export const PersonalData = z.object({
   /** The address of the avatar. */
   picture: z.string().nullable(),
   fields: OwnFields,
+  /** Of the fields that the institution defined, those that are shown. */
+  custom: z.array(z.object({ field: ShownCustomField, value: z.string().nullable(), isEditable: z.boolean() })),
   /** Goes with every change; one made in between is told, not overwritten. */
   version: z.number().int(),
 })
@@ -44,10 +48,14 @@ export const ProfileCompletion = z.object({
   nick: z.string().nullable(),
   picture: z.string().nullable(),
   version: z.number().int(),
-  /** Required fields that I lack and can fill in, with their format. */
-  missing: z.array(z.object({ field: AccountField, format: FieldFormat })),
+  /** Required fields that I lack and can fill in, with what is expected where that is told. */
+  missing: z.array(z.object({ field: AccountField, expected: z.string().nullable() })),
+  /** The same of the fields that the institution defined. */
+  missingCustom: z.array(ShownCustomField),
   /** Those that I lack and that somebody else has to fill in. */
   leftToOthers: z.array(AccountField),
+  /** What such fields are called that the institution defined. */
+  customLeftToOthers: z.array(z.string()),
 })
 export type ProfileCompletion = z.infer<typeof ProfileCompletion>
 
@@ -64,6 +72,7 @@ export const completeProfile = post(
     gender: z.enum(['male', 'female']).optional(),
     birthday: z.string().max(10).optional(),
     idNumber: z.string().max(100).transform(canonicalIdNumber).optional(),
+    custom: CustomValues.optional(),
   }),
   ProfileCompletion,
   {
@@ -103,6 +112,15 @@ export const changeGender = post(
   z.strictObject({ gender: z.enum(GENDERS), version }),
   Changed,
   { query: OwnPath, summary: 'Change my gender', errors: refusals },
+)
+
+export const changeCustomField = post(
+  '/user_information/{id}/custom_field/',
+  'user',
+  /** Null or empty: no value. */
+  z.strictObject({ key: z.string().regex(CUSTOM_KEY), value: z.string().max(2000).nullable(), version }),
+  Changed.extend({ value: z.string().nullable() }),
+  { query: OwnPath, summary: 'Change my value of a field that the institution defined', errors: refusals },
 )
 
 export const changeAvatar = post(

@@ -34,6 +34,12 @@ export const RESOURCES = {
     columns: ['name', 'rule', 'mode', 'lastWeek', 'updatedAt'],
     actions: ['access-rule.create', 'access-rule.update', 'access-rule.delete'],
   },
+  /** A text in one language: `<language>/<key>`. */
+  text: {
+    table: 'language-list',
+    columns: ['key', 'texts', 'group'],
+    actions: ['text.change'],
+  },
 } as const satisfies Readonly<Record<string, Resource>>
 
 export type ResourceKind = keyof typeof RESOURCES

@@ -176,7 +176,7 @@ export const addRoleMembers = post(
   'superUser',
   z.strictObject({ kind: RoleMemberKind, ids: Ids }),
   Changed,
-  { query: RolePath, summary: 'Add members of one kind to a role', errors: ['role.not-found'] },
+  { query: RolePath, summary: 'Add members of one kind to a role', errors: ['role.not-found', 'policy.locks-out'] },
 )
 
 export const removeRoleMembers = post(

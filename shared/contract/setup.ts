@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Done, LANGUAGES, post } from './endpoint.ts'
 import { GatewayTest, MailGateway, MailTest, SmsGateway, SmsTest } from './message-gateways.ts'
+import { LOGO_BODY_BYTES, LogoUpload } from './system-settings.ts'
 
 /**
  * The one-time token of the setup link `<PUBLIC_URL>/auth_web/setup#<token>`. It stands behind `#`, so that it reaches no
@@ -10,6 +11,10 @@ const Token = z.string().min(1).max(100)
 
 /** Every call of setup answers 404 `setup.closed` for ever, once the first administrator exists. */
 const refusals = ['setup.closed', 'setup.link-invalid'] as const
+
+/** What the bootstrap file sets already: it is not asked for here. Of the institution by key. */
+const SetByFile = z.object({ institution: z.array(z.string()), mail: z.boolean(), sms: z.boolean() })
+export type SetByFile = z.infer<typeof SetByFile>
 
 export const setupState = post(
   '/setup/state/',
@@ -22,6 +27,7 @@ export const setupState = post(
     passwordMinLength: z.number().int(),
     passwordMaxLength: z.number().int(),
     passwordLevel: z.number().int(),
+    setByFile: SetByFile,
   }),
   { summary: 'Whether the setup link still opens, and what the first page must know', errors: refusals },
 )
@@ -56,8 +62,7 @@ export const completeSetup = post(
       names: z.partialRecord(z.enum(LANGUAGES), text(60)).default({}),
       /** Office, address, phone number: one line, shown on the login page. */
       contacts: z.partialRecord(z.enum(LANGUAGES), text(120)).default({}),
-      /** A png, jpg or webp picture as base64 without a prefix, at most 512 KiB; becomes the mark and the favicon. */
-      logo: z.base64().max(700_000).nullable().default(null),
+      logo: LogoUpload.nullable().default(null),
     }),
     /** Null: skipped, can be set later. */
     mail: MailGateway.nullable().default(null),
@@ -74,6 +79,6 @@ export const completeSetup = post(
       'file.unreadable-picture',
       'file.busy',
     ],
-    mostBodyBytes: 768 * 1024,
+    mostBodyBytes: LOGO_BODY_BYTES,
   },
 )

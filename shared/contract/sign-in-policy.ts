@@ -23,6 +23,11 @@ export const PasswordDemand = z
     ({ level, minLength, history, maxAgeDays }) => [level, minLength, history, maxAgeDays].some((one) => one !== null),
     'demands nothing',
   )
+const retentionDays = z.number().int().min(180).max(3650).default(400)
+
+/** Days that records are kept, by kind; a month goes as a whole, once all of it is older. */
+const RecordsKept = z.strictObject({ login: retentionDays, visit: retentionDays, audit: retentionDays })
+
 export type PasswordDemand = z.infer<typeof PasswordDemand>
 
 /** What holds where no other time is set, and in a page while its settings can't be read. */
@@ -37,6 +42,10 @@ export const SignInPolicy = z.strictObject({
   rememberMeLongSecond: z.number().int().min(0).max(7_776_000).default(0),
   sessionIdleMinutes: z.number().int().min(5).max(1440).default(120),
   sessionMaxHours: z.number().int().min(1).max(168).default(8),
+  /** Logins that one person has at the same time; 0: as many as they like. */
+  mostSessions: z.number().int().min(0).max(20).default(0),
+  /** With one more: the login that was unused for longest ends, or the new one is refused until one was ended. */
+  onMoreSessions: z.enum(['end-oldest', 'refuse']).default('end-oldest'),
   /** What can be typed on the login page: account and password, a code sent to a bound phone or mailbox. */
   loginTypes: z
     .array(z.enum(['user', 'captcha']))
@@ -53,6 +62,9 @@ export const SignInPolicy = z.strictObject({
   captchaKind: z.enum(['proof-of-work', 'picture', 'slider']).default('proof-of-work'),
   lockAfterFailures: z.number().int().min(1).max(1000).default(5),
   lockMinutes: z.number().int().min(1).max(1440).default(15),
+  /** `growing`: each further lock without a login between lasts twice as long as the one before, up to `lockMostMinutes`. */
+  lockMode: z.enum(['fixed', 'growing']).default('fixed'),
+  lockMostMinutes: z.number().int().min(1).max(10_080).default(1440),
   /** Failures from one address, over different names, before that address must solve a captcha. */
   addressFailures: z.number().int().min(1).max(100_000).default(20),
   serviceTicketSeconds: z.number().int().min(2).max(300).default(10),
@@ -97,6 +109,7 @@ export const SignInPolicy = z.strictObject({
   secondFactorApplications: z.array(z.string().min(1).max(100)).max(10_000).default([]),
   /** Days that a browser can be trusted to stand in for the second factor; 0 hides the choice. */
   trustedBrowserDays: z.number().int().min(0).max(90).default(30),
+  retention: RecordsKept.default(RecordsKept.parse({})),
   /** The CAS REST ticket API: addresses that may use it; empty: off. */
   restTicketAddresses: z
     .array(z.union([z.cidrv4(), z.cidrv6()]))

@@ -57,6 +57,27 @@ export const SecondStepForm = z.object({
 })
 export type SecondStepForm = z.output<typeof SecondStepForm>
 
+/** The end of a login that was refused for want of room: which logins end for it. */
+export const RoomForm = z.object({
+  loginType: z.literal('make-room'),
+  ends: z
+    .union([z.string().max(100), z.array(z.string().max(100)).max(1000)])
+    .default([])
+    .transform((ids) => (typeof ids === 'string' ? [ids] : ids)),
+})
+export type RoomForm = z.output<typeof RoomForm>
+
+/** The logins that stand in the way of one more, the one unused for longest first. */
+export type RoomStep = {
+  most: number
+  /** How many of them must end. */
+  toEnd: number
+  logins: { id: string; browser: string; device: string; ip: string; lastSeen: string }[]
+}
+
+/** `data` of `sign-in.too-many-sessions` in a browser: everything was right, and this login waits there. */
+export type RoomData = { room: RoomStep }
+
 /** `data` of a refused login: what the next try has to bring. */
 export type SignInRefusalData = { captcha: { kind: 'proof-of-work' | 'picture' | 'slider' } | null }
 

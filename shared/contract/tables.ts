@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Done, get, post } from './endpoint.ts'
+import { CustomFieldName } from './field-rules.ts'
 import { RESOURCE_TABLES } from './resources.ts'
 
 /**
@@ -23,6 +24,38 @@ export const TABLES = {
   'my-account-maintenance': ['maintenanceTime', 'operation', 'maintainer', 'description', 'ip'],
   'my-visits': ['application', 'accessTime', 'way', 'clientType', 'place', 'ip'],
   'current-login-manage': ['account', 'name', 'organization', 'device', 'place', 'ip', 'loginTime', 'lastSeen'],
+  'login-log': [
+    'at',
+    'result',
+    'person',
+    'account',
+    'organization',
+    'category',
+    'authType',
+    'factor',
+    'application',
+    'ip',
+    'place',
+    'device',
+    'clientType',
+    'rules',
+    'logoutAt',
+    'session',
+  ],
+  'app-visit-log': [
+    'at',
+    'result',
+    'person',
+    'organization',
+    'category',
+    'application',
+    'way',
+    'protocol',
+    'ip',
+    'place',
+    'clientType',
+    'session',
+  ],
   people: [
     'account',
     'name',
@@ -70,6 +103,10 @@ export const TABLES = {
 
 export type TableKey = keyof typeof TABLES
 
+/** Of the table; the list of people has also a column for each custom field. */
+export const isColumnOf = (tableKey: TableKey, name: string): boolean =>
+  TABLES[tableKey].some((known) => known === name) || (tableKey === 'people' && CustomFieldName.safeParse(name).success)
+
 /** Tables of the back office. */
 export const MANAGE_TABLES: readonly TableKey[] = [
   'people',
@@ -78,6 +115,8 @@ export const MANAGE_TABLES: readonly TableKey[] = [
   'freeze-account',
   'api-manage',
   'current-login-manage',
+  'login-log',
+  'app-visit-log',
   'administrator-manage',
   'application-manage',
   'role-manage',
@@ -112,7 +151,7 @@ export const saveTable = post(
       columns: z.array(z.string().max(60)).min(1).max(MAX_COLUMNS),
       density: Density.default('comfortable'),
     })
-    .refine(({ tableKey, columns }) => columns.every((name) => TABLES[tableKey].some((known) => known === name)), {
+    .refine(({ tableKey, columns }) => columns.every((name) => isColumnOf(tableKey, name)), {
       path: ['columns'],
     })
     .refine(({ columns }) => new Set(columns).size === columns.length, { path: ['columns'] }),

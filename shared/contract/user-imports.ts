@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
+import { CustomFieldName } from './field-rules.ts'
 import { SHEET_ERRORS } from './sheets.ts'
 import { listUsers } from './users.ts'
 
@@ -30,7 +31,9 @@ export const IMPORT_FIELDS = [
   'validUntil',
   'enabled',
 ] as const
-export const ImportField = z.enum(IMPORT_FIELDS)
+export type ProductImportField = (typeof IMPORT_FIELDS)[number]
+/** Of the product, or a field that the institution defined. */
+export const ImportField = z.union([z.enum(IMPORT_FIELDS), CustomFieldName])
 export type ImportField = z.infer<typeof ImportField>
 
 /** For each column of the file the field that it fills; null: none. */

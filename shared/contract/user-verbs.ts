@@ -119,7 +119,7 @@ export const changeRoleOfUsers = post(
   BatchAnswer,
   {
     summary: 'Give a role to many people by name, or take it from them',
-    errors: [...batchErrors, 'role.not-found'],
+    errors: [...batchErrors, 'role.not-found', 'policy.locks-out'],
   },
 )
 
@@ -187,6 +187,7 @@ export const deleteUser = personVerb(
 )
 export const restoreUser = personVerb('restore', 'administrator:edit', 'Bring a deleted person back', [
   'user.names-taken',
+  'user.value-taken',
   'user.gains',
 ])
 
@@ -280,6 +281,8 @@ const PersonRecord = z.object({
   /** `login`: the way in; `change`: the action. */
   what: z.string(),
   succeeded: z.boolean(),
+  /** Why a login was refused, with the message `login-reason.<name>`; null after a success, and of a change. */
+  refusal: z.string().nullable(),
   /** Who did it; null: the person, or nobody that is known. */
   by: z.string().nullable(),
   ip: z.string().nullable(),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { CustomValues, MAX_CUSTOM_FIELDS } from './custom-fields.ts'
 import { get, Id, ListQuery, Moment, pageOf, post } from './endpoint.ts'
+import { CUSTOM_KEY, type CustomFieldName } from './field-rules.ts'
 
 /** Each has the message `person-state.<name>`. Several hold at once; `enabled` is who none of the others holds for. */
 export const PERSON_STATES = [
@@ -62,6 +64,8 @@ export const UserRow = z.object({
   phone: z.string().nullable(),
   /** Masked. */
   mailbox: z.string().nullable(),
+  /** Of custom fields, by key, without sensitive ones. */
+  custom: z.record(z.string(), z.string()),
   isSuperUser: z.boolean(),
   /** The gravest first; never empty. */
   standings: z.array(PersonStateDetails).min(1),
@@ -71,6 +75,11 @@ export const UserRow = z.object({
   version: z.number().int(),
 })
 export type UserRow = z.infer<typeof UserRow>
+
+/** Values of custom fields by key, written as the query of an address: `dorm=A12&grantKind=half`. */
+export const customFilter = (text: string | undefined): [key: string, value: string][] => [
+  ...new URLSearchParams(text ?? ''),
+]
 
 /** Of the list of people, and of what a verb over it acts on. */
 export const UserFilters = z.strictObject({
@@ -98,6 +107,13 @@ export const UserFilters = z.strictObject({
   roleId: Id.optional(),
   /** '1': only super users. */
   isSuperUser: z.enum(['0', '1']).optional(),
+  /** Whoever has just these values of custom fields, as `customFilter` reads them. */
+  custom: z
+    .string()
+    .max(3000)
+    .refine((text) => customFilter(text).every(([key]) => CUSTOM_KEY.test(key)))
+    .refine((text) => customFilter(text).length <= MAX_CUSTOM_FIELDS)
+    .optional(),
 })
 export type UserFilters = z.infer<typeof UserFilters>
 
@@ -138,6 +154,8 @@ export const UserDetails = z.object({
   phone: z.string().nullable(),
   mailbox: z.string().nullable(),
   alias: z.string().nullable(),
+  /** Of the fields that the institution defined, by key; sensitive ones for who may change this person. */
+  custom: z.record(z.string(), z.string()),
   isSuperUser: z.boolean(),
   hasPassword: z.boolean(),
   validFrom: z.iso.datetime().nullable(),
@@ -157,30 +175,6 @@ export type UserDetails = z.infer<typeof UserDetails>
 
 export const PersonPath = z.strictObject({ id: Id })
 export const PERSON_NOT_VISIBLE_ERRORS = ['user.not-found'] as const
-
-/** Why a new login of somebody would be refused, or was. */
-export const LoginCheck = z.object({
-  /** The gravest first, each with the message `obstacle.<name>`; empty: the right password lets them in. */
-  obstacles: z.array(z.object({ reason: z.string(), until: z.iso.datetime().nullable() })),
-  /** The last try, where it failed and none has succeeded since. */
-  lastFailure: z
-    .object({
-      at: z.iso.datetime(),
-      /** Each with the message `login-reason.<name>`. */
-      reason: z.string(),
-      /** Names of the access rules that spoke. */
-      rules: z.array(z.string()),
-      /** Told to super users. */
-      ip: z.string().nullable(),
-    })
-    .nullable(),
-})
-export type LoginCheck = z.infer<typeof LoginCheck>
-
-export const checkLogin = get('/user_information/{id}/login_check/', 'administrator', PersonPath, LoginCheck, {
-  summary: 'Why somebody can not log in: what a login would be refused for, and why the last one failed',
-  errors: PERSON_NOT_VISIBLE_ERRORS,
-})
 
 export const userDetails = get('/user_information/{id}/full_details/', 'administrator', PersonPath, UserDetails, {
   summary: 'Everything about a person, for administrators',
@@ -215,7 +209,7 @@ export const PersonShape = {
 }
 
 /** Each has the message `person-field.<name>`. */
-export type PersonField = 'account' | keyof typeof PersonShape
+export type PersonField = 'account' | keyof typeof PersonShape | CustomFieldName
 
 /** `problem` has the message `person-problem.<name>`, with these parameters. */
 export type FieldProblem = { field: PersonField; problem: PersonProblem; params?: Record<string, string> }
@@ -239,10 +233,11 @@ export const PERSON_PROBLEMS = [
   'more-powers',
   'former',
   'gains',
+  'not-offered',
 ] as const
 export type PersonProblem = (typeof PERSON_PROBLEMS)[number]
 
-const some = z.object(PersonShape).partial().shape
+const some = { ...z.object(PersonShape).partial().shape, custom: CustomValues.optional() }
 
 export const createUser = post(
   '/user_information/create/',

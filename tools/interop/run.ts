@@ -23,6 +23,15 @@ import {
 import { casSteps } from './cas-steps.ts'
 import { chromiumSteps } from './chromium-steps.ts'
 import { content } from './content.ts'
+import {
+  GALLERY_KEYS,
+  GALLERY_NEEDS,
+  galleryAnswers,
+  galleryApplication,
+  placeGallery,
+  startGallery,
+} from './gallery-clients.ts'
+import { gallerySteps } from './gallery-steps.ts'
 import { oidcSteps } from './oidc-steps.ts'
 import {
   installNpmClients,
@@ -43,6 +52,7 @@ const NEEDED = [
   '/usr/lib/python3/dist-packages/authlib',
   '/usr/lib/python3/dist-packages/flask',
   ...CAS_CLIENTS_NEED,
+  ...GALLERY_NEEDS,
 ]
 
 const steps: [string, () => Promise<void>][] = []
@@ -61,14 +71,22 @@ async function main(): Promise<number> {
     modAuthCas: await freePort(),
     phpCas: await freePort(),
     modAuthOpenidc: await freePort(),
+    zabbix: await freePort(),
   }
   const places = await placeRelyingParties()
   const casPlaces = await placeCasClients()
+  const galleryPlaces = await placeGallery()
   const sso = `https://localhost:${ports.sso}`
   const tls = makeAuthority(folder)
   chmodSync(tls.ca, 0o644)
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(tls.ca, 'utf8')])
-  const applications = [...relyingPartyApplications(places), ...casClientApplications(casPlaces)]
+  const zabbix = `https://localhost:${ports.zabbix}/zabbix`
+  const applications = [
+    ...relyingPartyApplications(places),
+    ...casClientApplications(casPlaces),
+    ...GALLERY_KEYS.map((key) => galleryApplication(key, galleryPlaces[key], sso)),
+    galleryApplication('zabbix-oidc', zabbix, sso),
+  ]
   writeFileSync(join(folder, 'bootstrap.json'), JSON.stringify(content(ports, applications)))
   const children: ChildProcess[] = []
   try {
@@ -81,6 +99,9 @@ async function main(): Promise<number> {
     children.push(...startCasClients(casPlaces, casRun))
     await casClientsAnswer(casPlaces)
     casClientSteps(casPlaces, casRun, step)
+    children.push(...startGallery(galleryPlaces, sso, tls.ca, folder))
+    await galleryAnswers(galleryPlaces)
+    gallerySteps(galleryPlaces, zabbix, step)
     oidcSteps(ports, tls.ca, step)
     children.push(...startRelyingParties(places, `${sso}/fwk_cas_service/oidc`, tls, join(folder, 'clients.log')))
     await relyingPartiesAnswer(places)

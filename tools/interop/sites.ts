@@ -1,9 +1,17 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CLIENT_SECRET } from './content.ts'
+import { galleryInstructions } from './gallery-clients.ts'
 
 export type Authority = { ca: string; cert: string; key: string }
-export type Ports = { gatehouse: number; sso: number; modAuthCas: number; phpCas: number; modAuthOpenidc: number }
+export type Ports = {
+  gatehouse: number
+  sso: number
+  modAuthCas: number
+  phpCas: number
+  modAuthOpenidc: number
+  zabbix: number
+}
 
 const MODULES = [
   'mpm_prefork',
@@ -34,11 +42,14 @@ foreach ($_SERVER as $k => $v) if (strpos($k, '${prefix}') === 0) $a[strtolower(
 echo json_encode(['user' => $_SERVER['REMOTE_USER'] ?? null, 'attributes' => $a]);`
 
 function writePages(folder: string, ports: Ports, tls: Authority): void {
-  for (const name of ['mod-auth-cas', 'php-cas', 'mod-auth-openidc', 'cas-cache', 'php-sessions'])
-    mkdirSync(join(folder, name))
+  for (const name of ['mod-auth-cas', 'php-cas', 'mod-auth-openidc', 'cas-cache', 'php-sessions', 'zabbix/zabbix'])
+    mkdirSync(join(folder, name), { recursive: true })
   for (const name of ['cas-cache', 'php-sessions']) chmodSync(join(folder, name), 0o1777)
   writeFileSync(join(folder, 'mod-auth-cas', 'index.php'), whoami('HTTP_CAS_'))
   writeFileSync(join(folder, 'mod-auth-openidc', 'index.php'), whoami('OIDC_CLAIM_'))
+  for (const page of ['index_http.php', 'api_jsonrpc.php']) {
+    writeFileSync(join(folder, 'zabbix/zabbix', page), whoami('OIDC_CLAIM_'))
+  }
   writeFileSync(
     join(folder, 'php-cas', 'index.php'),
     `<?php require '/usr/share/php/CAS.php';
@@ -75,7 +86,7 @@ TypesConfig /etc/mime.types
 DirectoryIndex index.php
 AddHandler application/x-httpd-php .php
 SSLSessionCache none
-${[ports.sso, ports.modAuthCas, ports.phpCas, ports.modAuthOpenidc].map((port) => `Listen 127.0.0.1:${port}`).join('\n')}
+${[ports.sso, ports.modAuthCas, ports.phpCas, ports.modAuthOpenidc, ports.zabbix].map((port) => `Listen 127.0.0.1:${port}`).join('\n')}
 CASVersion 2
 CASLoginURL ${cas}/login
 CASValidateURL ${cas}/p3/serviceValidate
@@ -126,6 +137,13 @@ CASAttributePrefix CAS-
     AuthType openid-connect
     Require valid-user
   </Location>
+</VirtualHost>
+<VirtualHost 127.0.0.1:${ports.zabbix}>
+  ServerName https://localhost:${ports.zabbix}
+  ${ssl}
+  DocumentRoot ${folder}/zabbix
+  OIDCCABundlePath ${tls.ca}
+${galleryInstructions('zabbix-oidc', `https://localhost:${ports.zabbix}/zabbix`, `https://localhost:${ports.sso}`).snippet?.text}
 </VirtualHost>
 `
   const file = join(folder, 'apache.conf')

@@ -44,6 +44,16 @@ function InterruptionContent({ interruption }: { interruption: Interruption }) {
           <p>{t('prompt.left.text')}</p>
         </Dialog>
       )
+    case 'ended-for-newer':
+      return (
+        <Dialog
+          hidesPage
+          title={t('prompt.ended-for-newer.title')}
+          actions={<PrimaryButton onClick={logInAgain}>{t('action.log-in')}</PrimaryButton>}
+        >
+          <p>{t('prompt.ended-for-newer.text')}</p>
+        </Dialog>
+      )
     case 'broken':
       return (
         <Dialog

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { changeLanguage, currentLanguage } from '../platform/i18n.ts'
-import { languagesQuery, messagesQuery, queryClient } from '../platform/queries.ts'
+import { languagesQuery, queryClient } from '../platform/queries.ts'
 import { clearReplyCache } from '../platform/reply-cache.ts'
 import { chooseTheme, type ThemeChoice, useIsDark, useThemeChoice } from '../platform/theme.ts'
 import { Icon, type IconName } from '../ui/Icon.tsx'
@@ -16,7 +16,6 @@ export function useLanguageEntries(): MenuEntry[] {
   const choose = async (code: (typeof languages)[number]['code']) => {
     await changeLanguage(code)
     clearReplyCache()
-    void queryClient.prefetchQuery(messagesQuery())
     await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'languages' })
   }
   return languages.map(({ code, name }) => ({

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { loadMessages } from '../platform/i18n.ts'
 import { loadChunk } from '../platform/load-chunk.ts'
 import { ManageNotFoundPage } from './ErrorPages.tsx'
 import { root } from './root-route.ts'
@@ -8,7 +9,10 @@ const manage = createRoute({
   getParentRoute: () => root,
   path: '/manage',
   staticData: { title: 'shell.manage', isManage: true, administrators: 'all' },
-  component: lazyRouteComponent(() => loadChunk(() => import('./ManageLayout.tsx')), 'ManageLayout'),
+  component: lazyRouteComponent(async () => {
+    const [layout] = await Promise.all([loadChunk(() => import('./ManageLayout.tsx')), loadMessages('office')])
+    return layout
+  }, 'ManageLayout'),
 })
 const start = createRoute({
   getParentRoute: () => manage,
@@ -150,6 +154,19 @@ const currentLoginManage = createRoute({
   ),
 })
 
+const logPages = { ...page, icon: 'profile', parentName: 'manage-menu.logs', administrators: 'all' } as const
+const loginLog = createRoute({
+  getParentRoute: () => manage,
+  path: '/login-log',
+  staticData: { ...logPages, title: 'login-log.title' },
+  component: lazyRouteComponent(() => loadChunk(() => import('../features/records/LoginLogPage.tsx')), 'LoginLogPage'),
+})
+const appVisitLog = createRoute({
+  getParentRoute: () => manage,
+  path: '/app-visit-log',
+  staticData: { ...logPages, title: 'app-visit-log.title' },
+  component: lazyRouteComponent(() => loadChunk(() => import('../features/records/VisitLogPage.tsx')), 'VisitLogPage'),
+})
 const administratorManage = createRoute({
   getParentRoute: () => manage,
   path: '/administrator-manage',
@@ -194,6 +211,18 @@ const freezeAccount = createRoute({
   path: '/freeze-account',
   staticData: { ...ofHolds, title: 'freeze-account.title' },
   component: lazyRouteComponent(heldPeople, 'FreezeAccountRoute'),
+})
+const languageList = createRoute({
+  getParentRoute: () => manage,
+  path: '/language-list',
+  staticData: { ...page, title: 'language-list.title', icon: 'globe', parentName: 'manage-menu.system' },
+  component: lazyRouteComponent(() => loadChunk(() => import('./LanguageListRoute.tsx')), 'LanguageListRoute'),
+})
+const systemSettings = createRoute({
+  getParentRoute: () => manage,
+  path: '/system-settings',
+  staticData: { ...page, title: 'system-settings.title', icon: 'manage', parentName: 'manage-menu.system' },
+  component: lazyRouteComponent(() => loadChunk(() => import('./SystemSettingsRoute.tsx')), 'SystemSettingsRoute'),
 })
 const changeHistory = createRoute({
   getParentRoute: () => manage,
@@ -250,6 +279,10 @@ export const manageRoutes = manage.addChildren([
   lockList,
   freezeAccount,
   currentLoginManage,
+  loginLog,
+  appVisitLog,
+  languageList,
+  systemSettings,
   changeHistory,
   notFound,
 ])

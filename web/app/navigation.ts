@@ -3,7 +3,7 @@ import { loginPc, type UserInformation } from '#shared/contract/sessions.ts'
 import { call } from '../platform/api.ts'
 import { interrupt } from '../platform/interruption.ts'
 import { cleanUrl, redirectToLogin, untilUnload } from '../platform/login-url.ts'
-import { administrationQuery, gatewayQuery, languagesQuery, messagesQuery, queryClient } from '../platform/queries.ts'
+import { administrationQuery, gatewayQuery, languagesQuery, queryClient } from '../platform/queries.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { mustChangePassword, removeSession, sessionToken, sessionUser, storeSession } from '../platform/session.ts'
 import { continueAddress } from '../ui/use-continue.ts'
@@ -54,7 +54,7 @@ export async function beforeNavigation({ pathname, search, hash, page }: Navigat
   }
   checkDueSteps(user, { path, search, hash })
   if (isManage(path) && !(await mayOpenNow(user, page))) throw redirect({ to: '/401' })
-  if (!isManage(path)) prefetchMessages()
+  if (!isManage(path)) prefetchMenus()
 }
 
 /** A second factor comes before a profile that must be completed. */
@@ -93,10 +93,9 @@ const isManage = (path: string): boolean => path === '/manage' || path.startsWit
 
 const toUrl = (place: PortalLocation): string => cleanUrl(`${location.origin}/auth_web${toPath(place)}`)
 
-/** Pages of the home area show the language list, the institution's wording and the way to the back office; none holds the page up. */
-function prefetchMessages(): void {
+/** Pages of the home area show the language list and the way to the back office; neither holds the page up. */
+function prefetchMenus(): void {
   void queryClient.prefetchQuery(languagesQuery())
-  void queryClient.prefetchQuery(messagesQuery())
   void queryClient.prefetchQuery({ ...administrationQuery(), staleTime: 60_000 })
 }
 

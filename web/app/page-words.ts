@@ -9,7 +9,8 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
     'people person users user accounts departments tree students staff import export 人员 用户 使用者 账号 帳號 部门 部門 学生 教职工 导入 导出 组织与用户 zuzhi zz yonghu yh renyuan ry bumen bm zhanghao zh xuesheng xs daoru dr daochu dc',
   'user-category.title': 'types kinds student staff reference data 用户类别 身份 yonghuleibie yhlb leibie lb',
   'org-attribute.title': 'department kinds types reference data 部门属性 bumenshuxing bmsx shuxing sx',
-  'user-feature.title': 'personnel nature employment reference data 人员性质 renyuanxingzhi ryxz xingzhi xz',
+  'user-feature.title':
+    'personnel nature personnel types employment reference data 人员性质 renyuanxingzhi ryxz xingzhi xz',
   'role-manage.title': 'roles groups members permissions 角色 用户组 群组 jiaose juesegl jueseguanli jsgl juese js',
   'administrator-manage.title':
     'administrators admins delegation appointment permissions rights 管理员 管理員 任命 授权 权限 guanliyuan gly renming rm quanxian qx',
@@ -25,10 +26,18 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
     'access rules networks ip ranges on campus off campus vpn policy 网络 網路 网段 校内 校外 访问规则 ip段 wangluo wl wangduan wd fangwen fw guize gz xiaonei xiaowai',
   'current-login-manage.title':
     'sessions online who is logged in kick out logs 在线 会话 会話 踢出 下线 当前登录 日志 日誌 zaixian zx huihua hh tichu tc dangqiandenglu dqdl rizhi rz',
+  'login-log.title':
+    'logins log logs records audit refused attempts failed 登录日志 登入日誌 登录记录 失败 日志 denglurizhi dlrz denglu dl rizhi rz',
+  'app-visit-log.title':
+    'visits log logs applications access refused 应用访问日志 應用存取日誌 访问记录 日志 yingyongfangwenrizhi yyfwrz fangwen fw rizhi rz',
   'lock-list.title':
     'locked lock unlock blocked failures wrong password 锁定 鎖定 解锁 suoding sd jiesuo js suodingmingdan',
   'freeze-account.title':
     'frozen freeze suspended suspension leave thaw 冻结 凍結 解冻 休学 停职 dongjie dj jiedong jd',
+  'language-list.title':
+    'languages language wording texts translations translate i18n messages labels 多语言 多語言 文案 翻译 翻譯 提示语 duoyuyan dyy wenan wa fanyi fy tishiyu tsy',
+  'system-settings.title':
+    'settings general institution name logo mark contact mail smtp email server sms text messages gateway address https proxy set-up setup get started 系统设置 基本设置 基本設定 学校 學校 名称 标志 邮件 郵件 短信 簡訊 地址 开始 xitongshezhi xtsz jibenshezhi jbsz youjian yj duanxin dx xuexiao xx',
   'change-history.title':
     'history changes audit log logs who changed roll back undo 变更历史 變更 审计 日志 日誌 回滚 biangenglishi bgls biangeng bg rizhi rz huigun hg shenji sj',
 }

@@ -1,9 +1,10 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { loadChunk } from '../platform/load-chunk.ts'
 import { BareLayout } from './BareLayout.tsx'
-import { NotFoundPage } from './ErrorPages.tsx'
+import { NoPermissionPage, NotFoundPage } from './ErrorPages.tsx'
 import { ForgotPasswordRoute } from './ForgotPasswordRoute.tsx'
 import { HomeLayout } from './HomeLayout.tsx'
+import { MyApps } from './MyApps.tsx'
 import { manageRoutes } from './manage-routes.ts'
 import { root } from './root-route.ts'
 
@@ -20,7 +21,8 @@ const myApps = createRoute({
   getParentRoute: () => home,
   path: '/my-apps',
   staticData: { title: 'my-apps.title', icon: 'apps', belong: 'home' },
-  component: lazyRouteComponent(() => loadChunk(() => import('./MyApps.tsx')), 'MyApps'),
+  // Where most people go: with what every page needs it costs least.
+  component: MyApps,
 })
 const records = createRoute({
   getParentRoute: () => home,
@@ -216,7 +218,7 @@ const noPermission = createRoute({
   getParentRoute: () => root,
   path: '/401',
   staticData: { title: 'no-permission.title' },
-  component: lazyRouteComponent(() => loadChunk(() => import('./ErrorPages.tsx')), 'NoPermissionPage'),
+  component: NoPermissionPage,
 })
 const notFound = createRoute({
   getParentRoute: () => root,

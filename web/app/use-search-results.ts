@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { searchEverywhere } from '#shared/contract/global-search.ts'
+import { type FoundPerson, searchEverywhere } from '#shared/contract/global-search.ts'
 import { type CallOutput, call } from '../platform/api.ts'
+import { useIsSuperUser } from '../platform/session.ts'
 import type { IconName } from '../ui/Icon.tsx'
 import { useDebouncedText } from '../ui/use-option-search.ts'
 import { useMenuPages } from './menu.ts'
@@ -48,6 +49,7 @@ export function useSearchResults(text: string, isComposing: boolean): SearchResu
       goals: isCut.people ? [...people, all(t('global-search.people'), '/manage/organization')] : people,
       isCut: isCut.people,
     },
+    { title: t('login-help.title'), goals: useLoginHelp(found?.people ?? [], text), isCut: false },
     // Their tree is no list that could show what was found.
     { title: t('global-search.organizations'), goals: organizations, isCut: isCut.organizations },
     {
@@ -65,6 +67,29 @@ export function useSearchResults(text: string, isComposing: boolean): SearchResu
     state: isBusy ? 'busy' : isError ? 'failed' : 'found',
     search: searchText,
   }
+}
+
+/** So many of the people found are asked about: who types half a name has not decided yet. */
+const MAX_ASKED = 2
+const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]{0,4}(:[\da-f]{0,4}){2,7})$/i
+
+/** "Why can't they log in?", of a person where the answer stands at the head, of an address where its rules are tested. */
+function useLoginHelp(people: readonly FoundPerson[], text: string): SearchResult[] {
+  const { t } = useTranslation()
+  const isSuperUser = useIsSuperUser()
+  const address = text.normalize('NFKC').trim()
+  const ofPeople = people.slice(0, MAX_ASKED).map(({ id, account, name }) => ({
+    key: `why ${id}`,
+    icon: 'warning' as const,
+    label: t('login-help.person', { name }),
+    hint: account,
+    to: '/manage/organization',
+    search: { open: id },
+  }))
+  if (!isSuperUser || !ADDRESS.test(address)) return ofPeople
+  const label = t('login-help.address', { address })
+  const search = { tab: 'test', ip: address }
+  return [...ofPeople, { key: 'why address', icon: 'warning', label, hint: '', to: '/manage/net-strategy', search }]
 }
 
 /** Pages of the menu by their titles, groups and what else they may be looked for by, all of them while nothing is typed. */

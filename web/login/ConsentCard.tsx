@@ -1,4 +1,5 @@
 import type { ConsentPage } from '#shared/contract/light-page.ts'
+import { consentWord } from '#shared/rules/consent-word.ts'
 import { Badge } from './Badge.tsx'
 import { FormActions } from './FormActions.tsx'
 import { useLight } from './light-page.tsx'
@@ -24,7 +25,7 @@ export function ConsentCard({ page }: { page: ConsentPage }) {
       <p id="learns">{t('consent.text', params)}</p>
       <ul className="released" aria-labelledby="learns">
         {page.learns.map((one) => (
-          <li key={one}>{t(`consent.${one}`)}</li>
+          <li key={one}>{t(`consent.${consentWord(one)}`, { key: one.split('.').at(-1) ?? '' })}</li>
         ))}
       </ul>
       {page.code === null && <p className="hint">{t('consent.revocable')}</p>}

@@ -12,6 +12,7 @@ import { LightProvider, useLight } from './light-page.tsx'
 import { NoticeCard } from './NoticeCard.tsx'
 import { PageTools } from './PageTools.tsx'
 import { PostCard } from './PostCard.tsx'
+import { RoomCard } from './RoomCard.tsx'
 import { SecondFactorCard } from './SecondFactorCard.tsx'
 import { documentTitle } from './titles.ts'
 
@@ -57,6 +58,8 @@ function Card({ page }: { page: LightPage }) {
       return <LoginCard page={page} />
     case 'second-factor':
       return <SecondFactorCard page={page} />
+    case 'room':
+      return <RoomCard page={page} />
     case 'notice':
       return <NoticeCard page={page} />
     case 'confirm':

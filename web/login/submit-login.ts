@@ -1,7 +1,13 @@
 import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { Envelope, Language } from '#shared/contract/endpoint.ts'
 import type { Message, PageEnvironment } from '#shared/contract/light-page.ts'
-import type { SecondFactorData, SecondFactorStep, SignInRefusalData } from '#shared/contract/sign-in.ts'
+import type {
+  RoomData,
+  RoomStep,
+  SecondFactorData,
+  SecondFactorStep,
+  SignInRefusalData,
+} from '#shared/contract/sign-in.ts'
 import { formatMessage } from '#shared/rules/format-message.ts'
 
 /** Why a try failed. `text` is the server's sentence in `language`; after a language switch the key takes over. */
@@ -19,6 +25,8 @@ export type LoginAnswer =
       retype: boolean
       /** The first factor was right: this is still asked. */
       step: SecondFactorStep | undefined
+      /** Everything was right: other logins must end first. */
+      room: RoomStep | undefined
     }
 
 /** A problem in the page's language; the server's own sentence where its values are not known here. */
@@ -36,9 +44,10 @@ const toFailure = (key: string): LoginAnswer => ({
   captcha: undefined,
   retype: false,
   step: undefined,
+  room: undefined,
 })
 
-type LoginResponseData = { redirectUrl?: unknown } & Partial<SignInRefusalData> & Partial<SecondFactorData>
+type LoginResponseData = { redirectUrl?: unknown } & Partial<SignInRefusalData & SecondFactorData & RoomData>
 
 /** Posts the form and reads the answer. Never throws: a network failure is an answer too. */
 export async function submitLogin(action: string, fields: URLSearchParams, language: Language): Promise<LoginAnswer> {
@@ -73,6 +82,7 @@ function parseAnswer(
     captcha: data?.captcha === null ? null : data?.captcha?.kind,
     retype: state < 500 && state !== 429 && !aboutCaptcha,
     step: data?.secondFactor,
+    room: data?.room,
   }
 }
 

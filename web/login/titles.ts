@@ -15,6 +15,8 @@ export function pageHeading(page: LightPage, language: string): Message {
       return { key: 'login.title' }
     case 'second-factor':
       return { key: 'second-step.title' }
+    case 'room':
+      return { key: 'room-step.title' }
     case 'notice':
       return withApplicationName(`notice.${page.name}.title`, page.application, language)
     case 'confirm':

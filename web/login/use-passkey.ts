@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { LoginPage } from '#shared/contract/light-page.ts'
 import { useLight } from './light-page.tsx'
 import { announceLogin } from './login-signal.ts'
+import { toRoomPage } from './second-factor-page.ts'
 import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
 
 /** Loaded when a passkey is wanted: most people type. */
@@ -21,14 +22,15 @@ function toLoginFields(form: HTMLFormElement | null, passkey: string): URLSearch
 
 /** A login by passkey: at the press of the button, or chosen among the suggestions of the user name field. */
 export function usePasskey(page: LoginPage, form: RefObject<HTMLFormElement | null>) {
-  const { surroundings } = useLight()
+  const { surroundings, show } = useLight()
   const [state, setState] = useState<{ busy: boolean; problem: Problem | null }>({ busy: false, problem: null })
   const { language } = surroundings
   const handleAnswer = (answer: LoginAnswer): void => {
     if (answer.done) {
       announceLogin()
       location.assign(answer.redirectUrl)
-    } else setState({ busy: false, problem: answer.problem })
+    } else if (answer.room) show(toRoomPage(page, answer.room))
+    else setState({ busy: false, problem: answer.problem })
   }
   const latest = useRef({ settle: handleAnswer, language })
   latest.current = { settle: handleAnswer, language }

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { SecondFactorPage } from '#shared/contract/light-page.ts'
 import { useIsHydrated, useLight } from './light-page.tsx'
 import { announceLogin, onLoginInOtherTab } from './login-signal.ts'
+import { toRoomPage } from './second-factor-page.ts'
 import { type LoginAnswer, type Problem, submitLogin } from './submit-login.ts'
 import { loadPasskeys } from './use-passkey.ts'
 
@@ -13,7 +14,7 @@ const EXPIRED_CODE = 'sign-in.second-factor-expired'
 
 /** The life of the second step once the script runs. */
 export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormElement | null>) {
-  const { surroundings } = useLight()
+  const { surroundings, show } = useLight()
   const live = useIsHydrated()
   const [state, setState] = useState<State>({
     chosen: null,
@@ -53,6 +54,7 @@ export function useSecondStep(page: SecondFactorPage, form: RefObject<HTMLFormEl
       change({ phase: 'opening' })
       return location.assign(answer.redirectUrl)
     }
+    if (answer.room) return show(toRoomPage(page, answer.room))
     const code = form.current?.querySelector<HTMLInputElement>('#code')
     // Nothing waits here any more. Sent as a page, the form is answered by the login page, which says so.
     if (answer.code === EXPIRED_CODE) return code ? form.current?.submit() : location.assign(page.back)

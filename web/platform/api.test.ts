@@ -43,6 +43,7 @@ beforeEach(() => {
   vi.stubGlobal('location', {
     origin,
     href: `${origin}/auth_web/my-apps?ticket=ST-1`,
+    pathname: '/auth_web/my-apps',
     assign: (to: string) => left.push(to),
   })
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {

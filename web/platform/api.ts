@@ -1,6 +1,9 @@
 import i18next from 'i18next'
 import type { z } from 'zod'
 import type { Endpoint, Envelope } from '#shared/contract/endpoint.ts'
+import { WORDING_HEADER } from '#shared/rules/own-texts.ts'
+import { takeEarlyAnswer } from './early-calls.ts'
+import { noteWording } from './i18n.ts'
 import { interrupt } from './interruption.ts'
 import { redirectToLogin, untilUnload } from './login-url.ts'
 import { Refusal } from './refusal.ts'
@@ -74,7 +77,9 @@ type PreparedRequest = {
 /** One more try with the server's time: a person with a wrong clock must not notice. */
 export async function fetchData(endpoint: Endpoint, request: PreparedRequest, isRetry = false): Promise<unknown> {
   const token = sessionToken()
-  const response = await sendSigned(endpoint, request, REQUEST_TIMEOUT_MS)
+  const early = endpoint.method === 'GET' ? await takeEarlyAnswer(`${request.path}?${request.query}`, token) : null
+  const response = early ?? (await sendSigned(endpoint, request, REQUEST_TIMEOUT_MS))
+  noteWording(response.headers.get(WORDING_HEADER))
   const answer = await readEnvelope(response)
   if (answer?.state === 200) return answer.data
   const refusal = toRefusal(response, answer)
@@ -191,7 +196,8 @@ function handleRefusal(endpoint: Endpoint, refusal: Refusal): Promise<never> {
   }
   if (state === 401 || (state === 403 && code === '')) {
     removeSession()
-    redirectToLogin('toLoginUrl')
+    if (code === 'session.ended-for-newer') interrupt({ kind: 'ended-for-newer' })
+    else redirectToLogin('toLoginUrl')
     return untilUnload()
   }
   throw refusal

@@ -3,8 +3,10 @@ import { initReactI18next } from 'react-i18next'
 import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
 import type en from '#shared/locales/en.json'
 import { languageFromHeader, languageTag } from '#shared/rules/format-message.ts'
+import { type OwnTextsFile, ownTextsAddress, SHIPPED_WORDING_VERSION } from '#shared/rules/own-texts.ts'
 import { readCookie, STORAGE_KEYS, writeCookie } from './browser-storage.ts'
 import { numberFormat } from './format-number.ts'
+import { loadChunk } from './load-chunk.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -16,10 +18,35 @@ declare module 'i18next' {
 
 export type MessageKey = keyof typeof en
 
-const BUNDLED_MESSAGES: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
-  en: () => import('#shared/locales/en.json'),
-  zh_CN: () => import('#shared/locales/zh_CN.json'),
-  zh_TW: () => import('#shared/locales/zh_TW.json'),
+/** People's own pages; those and the back office; what no page was seen to say. */
+type Area = 'own' | 'office' | 'rest'
+type LoadMessages = () => Promise<{ messages: Record<string, string> }>
+
+/** The wording as it ships: a file by language and area, kept by browsers for good. */
+const SHIPPED_MESSAGES: Record<Area, Record<Language, LoadMessages>> = {
+  own: {
+    en: () => import('#shared/locales/en.json?own'),
+    zh_CN: () => import('#shared/locales/zh_CN.json?own'),
+    zh_TW: () => import('#shared/locales/zh_TW.json?own'),
+  },
+  office: {
+    en: () => import('#shared/locales/en.json?office'),
+    zh_CN: () => import('#shared/locales/zh_CN.json?office'),
+    zh_TW: () => import('#shared/locales/zh_TW.json?office'),
+  },
+  rest: {
+    en: () => import('#shared/locales/en.json?rest'),
+    zh_CN: () => import('#shared/locales/zh_CN.json?rest'),
+    zh_TW: () => import('#shared/locales/zh_TW.json?rest'),
+  },
+}
+
+/** What this page speaks of, in whatever language. */
+const areas = new Set<Area>([location.pathname.startsWith('/auth_web/manage') ? 'office' : 'own'])
+
+async function loadShipped(language: Language): Promise<Record<string, string>> {
+  const files = await Promise.all([...areas].map((area) => SHIPPED_MESSAGES[area][language]()))
+  return Object.assign({}, ...files.map(({ messages }) => messages))
 }
 
 const isLanguage = (value: unknown): value is Language => LANGUAGES.includes(value as Language)
@@ -45,7 +72,10 @@ const numberFormatter: FormatterModule = {
 
 export async function startTranslation(): Promise<void> {
   const language = startLanguage()
-  const { default: messages } = await BUNDLED_MESSAGES[language]()
+  const version = document.documentElement.dataset['wording']
+  const [shipped, own] = await Promise.all([loadShipped(language), version && fetchOwnTexts(language, version)])
+  if (own) ownTexts.set(language, own)
+  const messages = { ...shipped, ...(own || NO_OWN_TEXTS).messages }
   await i18next
     .use(numberFormatter)
     .use(initReactI18next)
@@ -56,26 +86,79 @@ export async function startTranslation(): Promise<void> {
       nsSeparator: false,
       // React escapes; doing it twice would show &amp; to people.
       interpolation: { escapeValue: false, alwaysFormat: true },
-      // The institution's wording arrives after the first paint.
+      // A text that the institution changes is shown on pages that are open.
       react: { bindI18nStore: 'added' },
       resources: { [language]: { translation: messages } },
+      saveMissing: true,
+      // A word that belongs elsewhere, or that a newer server sent: late is better than never.
+      missingKeyHandler: () => void Promise.allSettled([loadMessages('office'), loadMessages('rest')]),
     })
   markDocument(language)
 }
 
+/** Makes an area's wording known before the pages that speak of it are shown. */
+export async function loadMessages(area: Area): Promise<void> {
+  if (areas.has(area)) return
+  areas.add(area)
+  try {
+    await loadChunk(() => showWording(currentLanguage()))
+  } catch (error) {
+    areas.delete(area)
+    throw error
+  }
+}
+
 /** Switches the language in place: what has been typed stays. */
 export async function changeLanguage(language: Language): Promise<void> {
-  const { default: messages } = await BUNDLED_MESSAGES[language]()
-  // Not over what the institution changed.
-  if (!i18next.hasResourceBundle(language, 'translation')) i18next.addResourceBundle(language, 'translation', messages)
+  await showWording(language)
   writeCookie(STORAGE_KEYS.language, language)
   await i18next.changeLanguage(language)
   markDocument(language)
 }
 
-/** Lays the institution's own wording over what was shipped. */
-export function addMessages(language: Language, messages: Record<string, string>): void {
-  i18next.addResourceBundle(language, 'translation', messages, true, true)
+/** What ships, of all areas that are spoken of, and over it what the institution wrote itself. */
+async function showWording(language: Language): Promise<void> {
+  const shipped = await loadShipped(language)
+  // A text that the institution took back must not stay.
+  i18next.removeResourceBundle(language, 'translation')
+  i18next.addResourceBundle(language, 'translation', { ...shipped, ...ownTexts.get(language)?.messages })
+}
+
+/** The institution's own texts that are laid over what ships; a language without an entry shows what ships. */
+const ownTexts = new Map<Language, OwnTextsFile>()
+const NO_OWN_TEXTS: OwnTextsFile = { version: SHIPPED_WORDING_VERSION, messages: {} }
+/** What is being fetched, so that several answers at once cause one request. */
+let fetching = ''
+
+/** Null when it can't be had; the next answer of the server asks for it again. */
+async function fetchOwnTexts(language: Language, version: string): Promise<OwnTextsFile | null> {
+  try {
+    const answer = await fetch(ownTextsAddress(language, version))
+    return answer.ok ? ((await answer.json()) as OwnTextsFile) : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Looks at what an answer of the server says about the wording: when the institution has changed a text since this page was opened,
+ * its texts are fetched anew and shown at once.
+ */
+export function noteWording(header: string | null): void {
+  const [language, version = ''] = header?.split(' ') ?? []
+  if (!isLanguage(language) || language !== i18next.language || header === fetching) return
+  if (version === (ownTexts.get(language) ?? NO_OWN_TEXTS).version) return
+  fetching = header ?? ''
+  void layOwnTexts(language, version).finally(() => {
+    fetching = ''
+  })
+}
+
+async function layOwnTexts(language: Language, version: string): Promise<void> {
+  const file = version === SHIPPED_WORDING_VERSION ? NO_OWN_TEXTS : await fetchOwnTexts(language, version)
+  if (!file) return
+  ownTexts.set(language, file)
+  await showWording(language)
 }
 
 function markDocument(language: Language): void {

@@ -1,10 +1,10 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { myAdministration } from '#shared/contract/administrators.ts'
+import type { PortalSurroundings } from '#shared/contract/appearance.ts'
 import { loginPropertyPageConfig, querySchoolGateway } from '#shared/contract/appearance.ts'
-import { listLanguages, translatedMessages } from '#shared/contract/languages.ts'
+import { listLanguages } from '#shared/contract/languages.ts'
 import { call } from './api.ts'
-import { addMessages, currentLanguage } from './i18n.ts'
 import { Refusal } from './refusal.ts'
 import { updateUser } from './session.ts'
 
@@ -68,15 +68,12 @@ export const languagesQuery = () =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** The institution's wording, laid over the shipped one as soon as it is here. */
-export const messagesQuery = () =>
-  queryOptions({
-    queryKey: ['messages', i18next.language],
-    queryFn: async ({ signal }) => {
-      const language = currentLanguage()
-      const [first] = await call(translatedMessages, { query: { language, firstType: 0 } }, { signal, cache: true })
-      if (first) addMessages(first.code, first.messages)
-      return true
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+/** What the server wrote into the page beforehand needs no calls. */
+export function seedQueries(): void {
+  const text = document.getElementById('surroundings')?.textContent
+  if (!text) return
+  const { gateway, settings, languages } = JSON.parse(text) as PortalSurroundings
+  queryClient.setQueryData(gatewayQuery().queryKey, gateway)
+  queryClient.setQueryData(settingsQuery().queryKey, settings)
+  queryClient.setQueryData(languagesQuery().queryKey, languages)
+}

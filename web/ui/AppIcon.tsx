@@ -2,6 +2,18 @@ import { useState } from 'react'
 import type { MyApplication } from '#shared/contract/applications.ts'
 import './app-icon.css'
 
+const SHIPPED_ICONS = import.meta.glob<string>('../public/icons/*.svg', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** The icons that ship for applications come with the scripts: each would be a request of its own. */
+function sourceOf(picture: string): string {
+  const shipped = SHIPPED_ICONS[picture.replace('/auth_web/', '../public/')]
+  return shipped ? `data:image/svg+xml,${encodeURIComponent(shipped)}` : picture
+}
+
 /** Grounds of a tile without a picture; white on each has at least 5:1. */
 const TONES = 8
 
@@ -9,7 +21,9 @@ const TONES = 8
 export function AppIcon({ app }: { app: Pick<MyApplication, 'appId' | 'name' | 'picture'> }) {
   const [broken, setBroken] = useState(false)
   if (app.picture && !broken) {
-    return <img className="app-icon" src={app.picture} alt="" loading="lazy" onError={() => setBroken(true)} />
+    return (
+      <img className="app-icon" src={sourceOf(app.picture)} alt="" loading="lazy" onError={() => setBroken(true)} />
+    )
   }
   return (
     <span className={`app-icon app-icon-${toneOf(app.appId)}`} aria-hidden="true">

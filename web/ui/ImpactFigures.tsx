@@ -49,7 +49,7 @@ export function ImpactFigures<Draft>({ name, draft, load }: Props<Draft>) {
       {!error && figures.length > 0 && (
         <ul className="impact-list" aria-busy={isBusy || undefined}>
           {figures.map((figure) => (
-            <li key={figure.key}>
+            <li key={`${figure.key} ${figure.field}`}>
               <FigureButton figure={figure} onOpen={() => setOpened(figure)} />
             </li>
           ))}
@@ -78,22 +78,28 @@ function useSettled<Draft>(draft: Draft | null): Draft | null {
 
 /** Figures whose number is one of people already. */
 const COUNTS_PEOPLE: readonly ImpactFigure['key'][] = [
+  'sessions-above-limit',
+  'records-dropped',
   'people-locked',
   'passwords-too-old',
   'people-dormant',
   'dormant-locked',
   'run-held',
+  'people-factor',
+  'people-factorless',
+  'people-lacking',
+  'people-misformed',
 ]
 
 function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => void }) {
   const { t, i18n } = useTranslation()
-  const { key, count, people, isAtLeast, lookedBackTo, rows } = figure
+  const { key, field, count, people, isAtLeast, lookedBackTo, rows } = figure
   const number = t(isAtLeast ? 'impact.at-least' : 'impact.exactly', { count })
   const since = isAtLeast && lookedBackTo ? formatDateTime(new Date(lookedBackTo), i18n.language) : null
   return (
     <>
       <button type="button" className="impact-figure" disabled={rows.length === 0} onClick={onOpen}>
-        <strong className="tabular">{number}</strong> {t(`impact.${key}`)}
+        <strong className="tabular">{number}</strong> {t(`impact.${key}`, { field: fieldWord(t, field) })}
       </button>
       {!COUNTS_PEOPLE.includes(key) && count > 0 && (
         <span className="muted"> {t('impact.people', { count: people })}</span>
@@ -102,6 +108,8 @@ function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => 
     </>
   )
 }
+
+const fieldWord = (t: TFunction, field: ImpactFigure['field']): string => (field ? t(`person-field.${field}`) : '')
 
 type Place = NonNullable<ImpactFigure['rows'][number]['places']>['before']
 
@@ -121,15 +129,16 @@ const OTHER_TIMES = [
 ] as const
 const timeOf = (key: ImpactFigure['key']) => OTHER_TIMES.find((one) => one === key) ?? 'login'
 
-function FigureDialog({ figure: { key, count, rows }, onClose }: { figure: ImpactFigure; onClose: () => void }) {
+function FigureDialog({ figure: { key, field, count, rows }, onClose }: { figure: ImpactFigure; onClose: () => void }) {
   const { t } = useTranslation()
+  const hasTime = rows.some(({ at }) => at !== null)
   const hasTyped = rows.some(({ typed }) => typed !== null)
   const hasAddress = rows.some(({ ip }) => ip !== null)
   const hasPlaces = rows.some(({ places }) => places !== null)
   const hasApplication = rows.some(({ application }) => application !== null)
   return (
     <Dialog
-      title={t(`impact.${key}.list`)}
+      title={t(`impact.${key}.list`, { field: fieldWord(t, field) })}
       size="wide"
       onClose={onClose}
       actions={
@@ -138,13 +147,15 @@ function FigureDialog({ figure: { key, count, rows }, onClose }: { figure: Impac
         </button>
       }
     >
-      {rows.length < count && <p className="muted">{t('impact.latest', { count: rows.length })}</p>}
+      {rows.length < count && (
+        <p className="muted">{t(hasTime ? 'impact.latest' : 'impact.some', { count: rows.length })}</p>
+      )}
       <div className="impact-table">
         <table>
           <thead>
             <tr>
               <th scope="col">{t('impact.column.person')}</th>
-              <th scope="col">{t(`impact.column.${timeOf(key)}`)}</th>
+              {hasTime && <th scope="col">{t(`impact.column.${timeOf(key)}`)}</th>}
               {hasTyped && <th scope="col">{t('impact.column.typed')}</th>}
               {hasApplication && <th scope="col">{t('impact.column.application')}</th>}
               {hasAddress && <th scope="col">{t('impact.column.address')}</th>}
@@ -162,9 +173,11 @@ function FigureDialog({ figure: { key, count, rows }, onClose }: { figure: Impac
                 <td>
                   {person.name} <span className="muted">{person.account}</span>
                 </td>
-                <td>
-                  <Time value={at} />
-                </td>
+                {at !== null && (
+                  <td>
+                    <Time value={at} />
+                  </td>
+                )}
                 {hasTyped && <td>{typed}</td>}
                 {hasApplication && <td>{application ?? t('access-rule.portal')}</td>}
                 {hasAddress && <td className="tabular">{ip}</td>}

@@ -72,15 +72,22 @@ function LogoutDeliveriesDialog({ ids, onClose }: { ids: readonly string[]; onCl
       }
     >
       <p className="muted">{t('logout-deliveries.explain')}</p>
-      <ul className="logout-deliveries" aria-label={t('logout-deliveries.title')} aria-live="polite">
-        {data.map((delivery) => (
-          <li key={delivery.applicationId}>
-            <span>{delivery.application}</span>
-            <DeliveryStates delivery={delivery} />
-          </li>
-        ))}
-      </ul>
+      <DeliveryList deliveries={data} />
     </Dialog>
+  )
+}
+
+export function DeliveryList({ deliveries }: { deliveries: readonly LogoutDelivery[] }) {
+  const { t } = useTranslation()
+  return (
+    <ul className="logout-deliveries" aria-label={t('logout-deliveries.title')} aria-live="polite">
+      {deliveries.map((delivery) => (
+        <li key={delivery.applicationId}>
+          <span>{delivery.application}</span>
+          <DeliveryStates delivery={delivery} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
 import { TextField } from './TextField.tsx'
 
-type Names = Partial<Record<Language, string>>
+export type Names = Partial<Record<Language, string>>
 
 /** The name in single languages; where one is empty, the name itself stands. */
 export function NamesFields({ names, onChange }: { names: Names; onChange: (names: Names) => void }) {

@@ -19,6 +19,8 @@ type Props<T> = {
   error: unknown
   onError: (error: unknown) => void
   conflict: Conflict<T>
+  /** What is typed belongs to the open tab, and is lost with it. */
+  isOfTab?: boolean
 }
 
 /** Appears with the first change and goes with the last one; a lost update is settled here. */
@@ -31,6 +33,7 @@ export function SaveBar<T extends object>({
   error,
   onError,
   conflict,
+  isOfTab = false,
 }: Props<T>) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
@@ -96,7 +99,7 @@ export function SaveBar<T extends object>({
           </button>
         </span>
       </div>
-      <UnsavedGuard when={isDirty && !busy} />
+      <UnsavedGuard when={isDirty && !busy} isOfTab={isOfTab} />
     </div>
   )
 }

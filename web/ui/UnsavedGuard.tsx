@@ -5,16 +5,21 @@ const KEEPERS = { unsaved: ['open'], uncopied: ['open', 'tab'] } as const
 
 const valueIn = ({ search }: { search: unknown }, name: string): unknown => (search as Record<string, unknown>)[name]
 
-type Props = { when: boolean; what?: 'unsaved' | 'uncopied' }
+type Props = {
+  when: boolean
+  what?: 'unsaved' | 'uncopied'
+  /** It is lost with the tab that it stands on. */
+  isOfTab?: boolean
+}
 
 /** While `when` is true nobody leaves the page by accident: a link asks first, and so does the browser. */
-export function UnsavedGuard({ when, what = 'unsaved' }: Props) {
+export function UnsavedGuard({ when, what = 'unsaved', isOfTab = false }: Props) {
   const blocker = useBlocker({
     // A search of the same page loses nothing; what is open at the side of a list goes with its form, and a tab with its secret.
     shouldBlockFn: ({ current, next }) =>
       when &&
       (current.pathname !== next.pathname ||
-        KEEPERS[what].some((name) => valueIn(current, name) !== valueIn(next, name))),
+        [...KEEPERS[what], ...(isOfTab ? ['tab'] : [])].some((name) => valueIn(current, name) !== valueIn(next, name))),
     enableBeforeUnload: () => when,
     withResolver: true,
   })

@@ -1,3 +1,4 @@
+import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import { STORABLE_YEARS } from '#shared/rules/moment-range.ts'
 import type { ListState } from './list-state.ts'
 
@@ -39,7 +40,13 @@ export function formatDay(time: Date): string {
 
 /** What the call is asked: days become moments, the last day is included whole. */
 export function toListQuery(filters: readonly Filter[], state: ListState): Record<string, string> {
-  const query = { ...state.filters }
+  const query: Record<string, string> = Object.fromEntries(
+    Object.entries(state.filters).filter(([name]) => !isCustomName(name)),
+  )
+  const custom = Object.entries(state.filters).flatMap(([name, value]) =>
+    isCustomName(name) && value ? [[keyOfCustom(name), value]] : [],
+  )
+  if (custom.length > 0) query['custom'] = new URLSearchParams(custom).toString()
   const setMoment = (name: string, moment: Date | null) => {
     if (moment) query[name] = moment.toISOString()
     else delete query[name]

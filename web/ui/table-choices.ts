@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { queryTable, saveTable, TABLES, type TableChoices, type TableKey } from '#shared/contract/tables.ts'
+import { isColumnOf, queryTable, saveTable, TABLES, type TableChoices, type TableKey } from '#shared/contract/tables.ts'
 import { call } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 
@@ -26,7 +26,11 @@ export function useTableChoices(tableKey: TableKey | undefined) {
 
 /** Keeps the choice; the list changes at once. */
 export async function saveTableChoices(tableKey: TableKey, columns: string[], density: Density): Promise<void> {
-  const inOrder = TABLES[tableKey].filter((name) => columns.includes(name))
+  const fixed: readonly string[] = TABLES[tableKey]
+  const inOrder = [
+    ...fixed.filter((name) => columns.includes(name)),
+    ...columns.filter((name) => !fixed.includes(name) && isColumnOf(tableKey, name)),
+  ]
   await call(saveTable, { body: { tableKey, columns: inOrder, density } })
   queryClient.setQueryData(keyOf(tableKey), { tableKey, columns: inOrder, density })
 }

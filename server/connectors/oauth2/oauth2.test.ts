@@ -76,7 +76,7 @@ test.each(tellings)(
     campus.trouble.token = trouble
     const told = await attempt()
     expect(told).toMatchObject({ isIn: false, status: 400, detail })
-    expect(told.text).toContain('did not confirm who you are')
+    expect(told.text).toContain('confirm who you are')
     campus.trouble = {}
     expect(await attempt()).toMatchObject({ isIn: true })
   },

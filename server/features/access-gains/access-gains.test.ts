@@ -78,7 +78,9 @@ test.each([create, update])(
         continue
       }
       expect([name, field, ...refusalOf(answer)]).toEqual([name, field, 403, 'user.gains'])
-      expect(answer.envelope.message).toContain(`gain: ${gives}. That also needs the power “Grant applications”`)
+      expect(answer.envelope.message).toContain(
+        `gain: ${gives}. That also requires the permission “Grant applications”`,
+      )
       const told = { field, reason: expect.stringContaining(`gain: ${gives}.`) }
       expect(answer.envelope.data).toEqual({ fields: [told] })
       for (const page of [granter, root])

@@ -72,7 +72,7 @@ test.each([
     const told = report.map(({ problems, written }, at) => [columns[at]?.[0], written, problems])
     const expected = columns.map(([field, { gives }], at) => {
       const value = file[at + 1]?.[file[0]?.indexOf(field) ?? 0]
-      const reason = expect.stringContaining(`gain: ${gives}. That also needs the power “Grant applications”`)
+      const reason = expect.stringContaining(`gain: ${gives}. That also requires the permission “Grant applications”`)
       return [field, gives === null, gives === null ? [] : [{ column: field, value, reason }]]
     })
     expect(told).toEqual(expected)

@@ -187,3 +187,15 @@ test('a rule that was saved on trial stays when a new login confirms it, and the
   await goBackWhenDue(server.platform, RESTORERS)
   expect([...(await server.platform.sql`select mode from access_rules`)]).toEqual([{ mode: 'on' }])
 })
+
+test('giving every super user a role that a rule refuses is refused, by whatever way', async () => {
+  const role = (await root.call<{ id: string }>('/role/create/', { body: { code: 'guests', name: 'Guests' } })).data
+  await create('No guests', { who: { roles: [role.id] } })
+  const ids = [root.user.userId]
+  const add = { body: { kind: 'user', ids } }
+  expect(lockoutIn((await root.call(`/role/${role.id}/member/add/`, add)).envelope)[0]).toBe('policy.locks-out')
+  const batch = { body: { selection: { ids }, roleId: role.id, verb: 'join' } }
+  const { status, envelope } = await root.call('/user_information/batch_role/', batch)
+  expect([status, envelope.code]).toEqual([409, 'policy.locks-out'])
+  expect(await server.platform.sql`select from role_members`).toHaveLength(0)
+})

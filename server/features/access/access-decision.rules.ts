@@ -1,6 +1,7 @@
 import { RULE_DIMENSIONS, RULE_OUTCOMES, type RuleOutcome } from '#shared/contract/access-rules.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { RangeKind } from '#shared/contract/ip-ranges.ts'
+import { MINUTE_MS } from '#shared/rules/durations.ts'
 import type { AccessFacts, AccessPerson, Reference, SaidRule, StoredRule } from './access-rules.types.ts'
 import { clockIn } from './zone-clock.rules.ts'
 
@@ -130,6 +131,21 @@ function isNow({ when }: JudgedRule, at: Date): boolean {
   if (from < to) return isDay(weekday) && minute >= from && minute < to
   if (minute >= from) return isDay(weekday)
   return minute < to && isDay(weekday === 1 ? 7 : weekday - 1)
+}
+
+/** The moments, to the minute, at which some of these rules begins or ceases to hold; between two of them time changes nothing. */
+export function momentsOf(rules: readonly JudgedRule[], since: Date, until: Date): Date[] {
+  const timed = rules.filter(({ when }) => when !== null)
+  const holding = (at: Date) => timed.map((rule) => isNow(rule, at)).join()
+  const moments: Date[] = []
+  let before = timed.length > 0 ? holding(since) : ''
+  const first = Math.ceil(since.getTime() / MINUTE_MS) * MINUTE_MS
+  for (let at = first; timed.length > 0 && at <= until.getTime(); at += MINUTE_MS) {
+    const now = holding(new Date(at))
+    if (now !== before) moments.push(new Date(at))
+    before = now
+  }
+  return moments
 }
 
 const isEntered = ({ applications }: JudgedRule, appId: string): boolean =>

@@ -41,7 +41,8 @@ export const rulesInForce = (platform: Platform & { db?: Db }): Promise<RulesInF
     if (AccessSettings.parse(settings.value).suspended) return toRulesInForce([])
     const stored = [...settingsRules(SignInPolicy.parse(policy.value)), ...(await listStoredRules(db))]
     const fields = await findSettingsDocument(db, 'accountFields')
-    const requiredFields = fieldsAskedOfPeople(rulesOf(AccountFields.parse(fields.value)))
+    const values = AccountFields.parse(fields.value)
+    const requiredFields = fieldsAskedOfPeople(rulesOf(values), values.custom ?? [])
     return toRulesInForce(await judgeRules(db, stored), requiredFields)
   })
 

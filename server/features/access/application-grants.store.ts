@@ -26,13 +26,13 @@ const GRANT_NAMES_USER = `case g.subject_kind
 
 const IS_VALID = '(g.valid_from is null or g.valid_from <= :now) and (g.valid_until is null or g.valid_until > :now)'
 
-const grantText = (kinds: string, namesUser: string) => `
+const grantText = (kinds: string, namesUser: string, isValid = IS_VALID) => `
   (a.type = 'whitelist' or exists (
     select from application_grants g
-    where g.application_id = a.id and g.subject_kind in (${kinds}) and ${IS_VALID} and ${namesUser}
+    where g.application_id = a.id and g.subject_kind in (${kinds}) and ${isValid} and ${namesUser}
   ) or exists (
     select from application_grants g
-    where g.application_id = a.id and g.subject_kind = 'user' and g.subject_id = u.id and ${IS_VALID}))`
+    where g.application_id = a.id and g.subject_kind = 'user' and g.subject_id = u.id and ${isValid}))`
 
 /**
  * SQL condition: may the user `u` (whose organisation is `o`, left-joined) use the application `a` at `:now`?
@@ -40,6 +40,16 @@ const grantText = (kinds: string, namesUser: string) => `
  */
 const GRANT_HOLDS = grantText("'role', 'organization', 'category'", GRANT_NAMES_USER)
 const GRANT_HOLDS_WITHOUT_ROLES = grantText("'organization', 'category'", GROUP_NAMES_USER)
+
+const GRANT_HOLDS_WITHOUT = grantText(
+  "'role', 'organization', 'category'",
+  GRANT_NAMES_USER,
+  `${IS_VALID} and g.subject_id <> all(:without::uuid[])`,
+)
+
+/** As `grantHolds`, if the grants to these subjects were gone. */
+export const grantHoldsWithout = (db: Db, now: Date, without: readonly string[]) =>
+  toFragment(db, GRANT_HOLDS_WITHOUT, { now, without })
 
 /** `GRANT_HOLDS` as a fragment. */
 export const grantHolds = (db: Db, now: Date) => toFragment(db, GRANT_HOLDS, { now })

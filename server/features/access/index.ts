@@ -4,6 +4,7 @@ export {
   failedDimensions,
   type JudgedRule,
   mayApply,
+  momentsOf,
   mustHaveSecondFactor,
   type NamedPeople,
   needsOf,
@@ -34,9 +35,15 @@ export {
   powersAt,
   powersOf,
 } from './administrator-scope.store.ts'
-export { applicationFactColumns, grantHolds, isReachedByRole, withRoleGrants } from './application-grants.store.ts'
+export {
+  applicationFactColumns,
+  grantHolds,
+  grantHoldsWithout,
+  isReachedByRole,
+  withRoleGrants,
+} from './application-grants.store.ts'
 export { type AccountFacts, type ApplicationFacts, type DenialReason, mayLogIn } from './gate.rules.ts'
-export { isPersonVisible } from './person-visibility.store.ts'
+export { isOrganizationVisible, isPersonVisible } from './person-visibility.store.ts'
 export {
   isRequiredAfterLogin,
   lackedText,
@@ -46,6 +53,7 @@ export {
 } from './required-fields.store.ts'
 export { hasRole, isWithin, ROLE_CODES } from './role-membership.store.ts'
 export {
+  factsKey,
   findAccessPerson,
   namedCondition,
   type RuleFactsRow,

@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/platform.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
 import { inScope } from './administrator-scope.store.ts'
 
 /** Is there this person, in a department that the caller administers? Deleted people count with `includeDeleted`. */
@@ -12,4 +12,10 @@ export async function isPersonVisible(
     select from users u
     where u.id = ${userId} ${includeDeleted ? db`` : db`and u.deleted_at is null`} and ${inScope(ctx, db`u.organization_id`)}`
   return rows.length > 0
+}
+
+/** Does the caller administer this organisation? Always true for super users. */
+export async function isOrganizationVisible(ctx: Context, organizationId: string): Promise<boolean> {
+  if (callerOf(ctx).isSuperUser) return true
+  return (await ctx.db`select where ${inScope(ctx, ctx.db`${organizationId}::uuid`)}`).length > 0
 }

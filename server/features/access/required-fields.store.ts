@@ -1,4 +1,12 @@
 import type { AccountField, AccountFieldRules } from '#shared/contract/account-fields.ts'
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import {
+  CUSTOM_KEY,
+  type CustomFieldName,
+  customName,
+  isCustomName,
+  keyOfCustom,
+} from '#shared/contract/field-rules.ts'
 
 /** SQL conditions on `users u`: the person has no value. Account and name everybody has. */
 const LACKS = {
@@ -12,26 +20,39 @@ const LACKS = {
   avatar: 'u.avatar_id is null',
 } satisfies Partial<Record<AccountField, string>>
 
-export type RequiredField = keyof typeof LACKS
-export const REQUIRABLE_FIELDS = Object.keys(LACKS) as RequiredField[]
+type ProductField = keyof typeof LACKS
+export type RequiredField = ProductField | CustomFieldName
+export const REQUIRABLE_FIELDS = Object.keys(LACKS) as ProductField[]
+
+function lackText(field: RequiredField): string {
+  if (!isCustomName(field)) return LACKS[field]
+  const key = keyOfCustom(field)
+  // It becomes part of a statement.
+  if (!CUSTOM_KEY.test(key)) throw new Error('no key of a field')
+  return `u.custom_values ->> '${key}' is null`
+}
 
 /** Required of everybody who has logged in. */
-export const isRequiredAfterLogin = (rules: AccountFieldRules, field: RequiredField): boolean =>
+export const isRequiredAfterLogin = (rules: AccountFieldRules, field: ProductField): boolean =>
   rules[field].required === 'next-login' || rules[field].required === 'always'
 
 /** What can be asked of people themselves: who may not give a value can't be kept out for the lack of it. */
-export const fieldsAskedOfPeople = (rules: AccountFieldRules): RequiredField[] =>
-  REQUIRABLE_FIELDS.filter(
-    (field) =>
-      isRequiredAfterLogin(rules, field) && rules[field].editableBy === 'self' && rules[field].visibleTo === 'self',
-  )
+export const fieldsAskedOfPeople = (rules: AccountFieldRules, custom: readonly CustomField[]): RequiredField[] => [
+  ...REQUIRABLE_FIELDS.filter((field) => isRequiredAfterLogin(rules, field) && isTheirs(rules[field])),
+  ...custom
+    .filter((field) => !field.isRemoved && field.required !== 'never' && isTheirs(field))
+    .map(({ key }) => customName(key)),
+]
+
+const isTheirs = ({ editableBy, visibleTo }: Pick<CustomField, 'editableBy' | 'visibleTo'>): boolean =>
+  editableBy === 'self' && visibleTo === 'self'
 
 /** SQL condition: the person `u` lacks one of these. */
 export const lacksText = (fields: readonly RequiredField[]): string =>
-  fields.length === 0 ? 'false' : `(${fields.map((field) => LACKS[field]).join(' or ')})`
+  fields.length === 0 ? 'false' : `(${fields.map(lackText).join(' or ')})`
 
 /** SQL value: which of these the person `u` lacks, `text[]`. */
 export const lackedText = (fields: readonly RequiredField[]): string =>
   fields.length === 0
     ? `'{}'::text[]`
-    : `array_remove(array[${fields.map((field) => `case when ${LACKS[field]} then '${field}' end`).join(', ')}], null)`
+    : `array_remove(array[${fields.map((field) => `case when ${lackText(field)} then '${field}' end`).join(', ')}], null)`

@@ -48,6 +48,28 @@ export const ruleParameters = ({ organizations, roles }: RuleNeeds) => ({
 export const ruleFacts = (db: Db, needs: RuleNeeds, now: Date): PendingQuery<Row[]> =>
   toFragment(db, ruleFactColumns(ruleShape(needs)), { now, ...ruleParameters(needs) })
 
+/**
+ * SQL value of the person `u`: rules that need no more than this are told the same of everybody with the same key. Whoever has something
+ * of their own, as a further department, a role by name or something to administer, has a key of their own.
+ */
+export function factsKey(db: Db, { administers, category, organizations, roles }: RuleNeeds): PendingQuery<Row[]> {
+  const hasGroups = organizations.length + roles.length > 0
+  const isAlone = [
+    db`false`,
+    ...(administers ? [db`u.is_super_user or exists (select from delegations d where d.user_id = u.id)`] : []),
+    ...(hasGroups ? [db`exists (select from user_organizations uo where uo.user_id = u.id)`] : []),
+    ...(roles.length > 0
+      ? [
+          db`exists (select from role_members rm
+            where rm.user_id = u.id and rm.role_id = any(${roles as string[]}::text[]::uuid[]))`,
+        ]
+      : []),
+  ].reduce((all, one) => db`${all} or ${one}`)
+  const ofCategory = category || roles.length > 0 ? db`u.category_id::text` : db`''`
+  const ofDepartment = hasGroups ? db`u.organization_id::text` : db`''`
+  return db`case when ${isAlone} then u.id::text else concat_ws('/', coalesce(${ofCategory}, ''), coalesce(${ofDepartment}, '')) end`
+}
+
 export const toAccessPerson = (row: RuleFactsRow): AccessPerson => ({
   administers: row.administers,
   category: row.ruleCategory,

@@ -6,4 +6,5 @@ export const errors = defineErrors({
   'account-field.too-short': 422,
   'account-field.too-long': 422,
   'account-field.format': 422,
+  'account-field.taken': 409,
 })

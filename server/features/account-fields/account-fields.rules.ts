@@ -1,4 +1,5 @@
 import type { AccountField, AccountFieldRules } from '#shared/contract/account-fields.ts'
+import { isEditableByAdministrators, isEditableByOwner } from './custom-values.rules.ts'
 import { type FormatProblem, formatProblem } from './field-format.rules.ts'
 
 /** What is wrong with a value that a field is to get; null and what stands for nothing are the same. */
@@ -17,8 +18,7 @@ const isEmptyValue = (field: AccountField, value: string | null): boolean =>
 
 /** May administrators change what is on file? Whoever creates a person gives it in any case. */
 export const mayAdministratorsEdit = (rules: AccountFieldRules, field: AccountField): boolean =>
-  ['self', 'administrators'].includes(rules[field].editableBy)
+  isEditableByAdministrators(rules[field])
 
 /** May people change it themselves? Nobody changes what they don't see. */
-export const mayOwnerEdit = (rules: AccountFieldRules, field: AccountField): boolean =>
-  rules[field].editableBy === 'self' && rules[field].visibleTo === 'self'
+export const mayOwnerEdit = (rules: AccountFieldRules, field: AccountField): boolean => isEditableByOwner(rules[field])

@@ -1,11 +1,12 @@
 import {
   type AccountFieldRules,
   AccountFields,
-  FIELD_RULE_KEYS,
+  FIELD_KEYS,
   rulesOf,
   type StoredFieldRules,
   type updateFieldRules,
 } from '#shared/contract/account-fields.ts'
+import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { errors as common } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
@@ -13,15 +14,20 @@ import { findSettingsDocument, readSettings } from '../../platform/settings.ts'
 import { editSettings } from '../settings/index.ts'
 
 const DOCUMENT = 'accountFields'
-const Rules = AccountFields.transform(rulesOf)
+// One schema for both: what is read of a document is cached by its name.
+const Rules = AccountFields.transform((values) => ({ rules: rulesOf(values), custom: values.custom ?? [] }))
 
 /** The rules of the fields of a person in force, cached; a change is seen on every node within a second. */
-export const accountFieldRules = (platform: Platform): Promise<AccountFieldRules> =>
-  readSettings(platform, DOCUMENT, Rules)
+export const accountFieldRules = async (platform: Platform): Promise<AccountFieldRules> =>
+  (await readSettings(platform, DOCUMENT, Rules)).rules
+
+/** The fields that the institution defined, in their order, without those that were removed; cached as the rules are. */
+export const customFields = async (platform: Platform): Promise<CustomField[]> =>
+  (await readSettings(platform, DOCUMENT, Rules)).custom.filter(({ isRemoved }) => !isRemoved)
 
 export async function describeFieldRules(ctx: Context): Promise<StoredFieldRules> {
   const { version, value, fileKeys } = await findSettingsDocument(ctx.db, DOCUMENT)
-  return { version, values: value, setByFile: FIELD_RULE_KEYS.filter((key) => fileKeys.includes(key)) }
+  return { version, values: value, setByFile: FIELD_KEYS.filter((key) => fileKeys.includes(key)) }
 }
 
 /**

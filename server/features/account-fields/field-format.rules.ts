@@ -1,4 +1,4 @@
-import { type FieldFormat, type FieldPreset, MAX_JUDGED_LENGTH } from '#shared/contract/account-fields.ts'
+import { type FieldFormat, type FieldPreset, MAX_JUDGED_LENGTH } from '#shared/contract/field-rules.ts'
 import { isResidentId } from '#shared/rules/resident-id.ts'
 import { compilePattern } from '../../platform/pattern.ts'
 

@@ -1,4 +1,13 @@
 export { mountAccountFields } from './account-fields.routes.ts'
 export { mayAdministratorsEdit, mayOwnerEdit, valueProblem } from './account-fields.rules.ts'
-export { accountFieldRules } from './account-fields.service.ts'
+export { accountFieldRules, customFields } from './account-fields.service.ts'
+export { customLabel, showCustomFields } from './custom-fields.service.ts'
+export {
+  customValueProblem,
+  isEditableByAdministrators,
+  isEditableByOwner,
+  readCustomValue,
+} from './custom-values.rules.ts'
+export { expectedFormat } from './expected-format.service.ts'
+export { customAuditValues, requireOwnCustomEdit } from './own-custom-fields.service.ts'
 export { ownFields, requireOwnEdit } from './own-fields.service.ts'

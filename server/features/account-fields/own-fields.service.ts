@@ -29,6 +29,9 @@ export async function ownFields(ctx: Context): Promise<OwnFields> {
   const rules = await accountFieldRules(ctx)
   return {
     editable: ACCOUNT_FIELDS.filter((field) => mayOwnerEdit(rules, field)),
+    owners: Object.fromEntries(
+      ACCOUNT_FIELDS.filter((field) => !mayOwnerEdit(rules, field)).map((field) => [field, rules[field].editableBy]),
+    ),
     hidden: ACCOUNT_FIELDS.filter((field) => rules[field].visibleTo !== 'self'),
   }
 }

@@ -51,6 +51,8 @@ test('who became dormant stands in the list, the longest first, with the last lo
   const at = new Date(new Date(since).getTime() + 60 * DAY * 1000).toISOString()
   expect(first).toMatchObject({ lastLogin: null, isLocked: false, next: { term: 'lock', at }, exemption: null })
   expect(await accounts(page, 'neverLoggedIn=0')).toEqual(['20260002'])
+  expect(await accounts(page, 'neverLoggedIn=1')).not.toContain('20260002')
+  expect(await accounts(page, 'neverLoggedIn=1')).toContain(first?.account)
   expect(await accounts(page, 'sort=-dormantSince&pageSize=10&pageIndex=1')).toEqual([
     'newcomer',
     'T-100',

@@ -104,7 +104,7 @@ test('a phone is bound by the code sent to it, the former one is told, the recor
   const bound = await own(page, 'bind_phone', { phone: `＋86 ${phone}`, code, version: before.version })
   expect(bound.data).toMatchObject({ phone: `139****${phone.slice(-4)}`, version: before.version + 1 })
   const [notice] = await messagesTo(server, `+86${former}`)
-  expect(notice?.text).toContain('the bound phone number was changed')
+  expect(notice?.text).toContain('the phone number was changed')
   await messagesTo(server, 'binder@example.edu')
   expect(await auditOf(page, 'account.phone-changed')).toEqual([
     {

@@ -7,7 +7,7 @@ import { testServer } from '../../testing/server.ts'
 import { runTasks, taskEnd } from '../../testing/tasks.ts'
 import { batchChangeTask } from './index.ts'
 
-const MORE_POWERS = expect.stringMatching('You may do more there|权限更大')
+const MORE_POWERS = expect.stringMatching('You have more permissions there|权限更大')
 const FORMER = expect.stringMatching('deleted|已删除')
 
 /** A dean who edits Computing, and in Art may also reset. */

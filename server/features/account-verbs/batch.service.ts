@@ -144,4 +144,4 @@ async function applyFieldsWork(
 type BatchFields = Input<typeof batchUpdateUsers>['body']['fields']
 
 export const toPersonFields = (fields: BatchFields): PersonFields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as PersonFields

@@ -49,10 +49,10 @@ test('who can not be given a value is told with a code of the contract and the f
     ...(await set(dean, { categoryId: category }, [id('20260003')])),
   ]
   expect(refused.map(({ code, message }) => [code, message])).toEqual([
-    ['request.invalid', 'Category: Not found, or not in your care.'],
-    ['request.invalid', 'Valid until: Must be later than the beginning.'],
-    ['request.invalid', 'Department: Not found, or not in your care.'],
-    ['user.not-found', 'This person does not exist, or is not in your care.'],
+    ['request.invalid', 'Category: Not found, or not administered by you.'],
+    ['request.invalid', 'Valid until: Must be after the start.'],
+    ['request.invalid', 'Department: Not found, or not administered by you.'],
+    ['user.not-found', "This person doesn't exist, or you don't administer them."],
   ])
   for (const { code } of refused) expect(declaredErrors().has(code)).toBe(true)
 })

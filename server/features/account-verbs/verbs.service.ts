@@ -2,6 +2,7 @@ import type { Power } from '#shared/contract/powers.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { mayManage } from '../access/index.ts'
 import { formatAccessGains, listAccessGains } from '../access-gains/index.ts'
+import { customFields, customLabel } from '../account-fields/index.ts'
 import { deleteActivationCodes } from '../activation/index.ts'
 import { deleteMatchedThirdPartyAccounts, revokeIssuedCredentials } from '../administrators/index.ts'
 import { deleteCountersOfUsers, deleteLoginHolds } from '../attempts/index.ts'
@@ -11,7 +12,9 @@ import { recordAudits } from '../records/index.ts'
 import { endSsoSessions } from '../sessions/index.ts'
 import {
   userErrors as errors,
+  listCustomValueOwners,
   listLoginNameOwners,
+  lockCustomFields,
   replaceLoginNames,
   toLoginNames,
   updateByVerb,
@@ -82,6 +85,8 @@ async function planVerb(ctx: Context, ids: readonly string[], input: VerbInput):
   if (verb === 'restore') {
     for (const [target, params] of await listRestoreGains(ctx, changing())) refuse([target], 'user.gains', params)
     refuse(await withTakenLoginNames(ctx, changing()), 'user.names-taken')
+    for (const [target, params] of await withTakenCustomValues(ctx, changing()))
+      refuse([target], 'user.value-taken', params)
   }
   if (LOCKOUT_VERBS.has(verb)) refuse(await findLastSuperUsers(ctx, changing()), 'user.last-super-user')
   return { outcomes, targets }
@@ -141,6 +146,34 @@ async function withTakenLoginNames(ctx: Context, targets: readonly VerbTarget[])
     // Of two who had the same name one gets it.
     if (!isTaken) for (const canonical of own) taken.add(canonical)
     return isTaken
+  })
+}
+
+/** Who of these would come back with a value that somebody else has by now, in a field in which no two people have the same. */
+async function withTakenCustomValues(
+  ctx: Context,
+  targets: readonly VerbTarget[],
+): Promise<[VerbTarget, { field: string }][]> {
+  const fields = (await customFields(ctx)).filter(({ isUnique }) => isUnique)
+  const kept = targets.flatMap((target) =>
+    fields.flatMap((field) => {
+      const value = target.customValues?.[field.key]
+      return value ? [{ target, field, key: field.key, value }] : []
+    }),
+  )
+  if (kept.length === 0) return []
+  await lockCustomFields(
+    ctx.db,
+    fields.map(({ key }) => key),
+  )
+  const owners = await listCustomValueOwners(ctx.db, kept)
+  const taken = new Set(owners.map(({ key, value }) => `${key} ${value}`))
+  return kept.flatMap(({ target, field, key, value }): [VerbTarget, { field: string }][] => {
+    const id = `${key} ${value}`
+    if (taken.has(id)) return [[target, { field: customLabel(field, ctx.client.language) }]]
+    // Of two who had the same value one gets it.
+    taken.add(id)
+    return []
   })
 }
 

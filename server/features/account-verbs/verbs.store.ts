@@ -23,6 +23,7 @@ export type VerbTarget = Record<LoginNameKind, string | null> &
     freezeCause: FreezeCause | null
     dormantSince: Date | null
     deletedAt: Date | null
+    customValues: Record<string, string> | null
   }
 
 /** These people with their rows locked until the end of the transaction, in one order. */
@@ -32,7 +33,7 @@ export async function lockTargets(db: Db, ids: readonly string[], mayManage: Pen
     select u.id, u.account, u.name, u.alias, u.phone, u.mailbox, ${mayManage} as "mayManage", u.is_super_user as "isSuperUser",
       u.enabled, u.locked_at as "lockedAt", u.locked_until as "lockedUntil", u.frozen_from as "frozenFrom",
       u.frozen_until as "frozenUntil", u.freeze_cause as "freezeCause", u.deleted_at as "deletedAt",
-      u.dormant_since as "dormantSince", ${exemptionColumns(db, now)},
+      u.custom_values as "customValues", u.dormant_since as "dormantSince", ${exemptionColumns(db, now)},
       exists (select from attempt_counters c where c.user_id = u.id and ${isLoginHold(db)}) as "hasFailures"
     from users u where u.id = any(${ids as string[]}::uuid[]) order by u.id`
 }

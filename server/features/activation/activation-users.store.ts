@@ -16,10 +16,12 @@ export type ActivationUser = AccountFacts & {
   phoneOpens: boolean
   mailboxOpens: boolean
   hasPassword: boolean
+  customValues: Record<string, string> | null
 }
 
 const userColumns = (db: Db, now: Date) => db`
   u.id as "userId", u.account, u.name, u.id_number as "idNumber", u.birthday::text as birthday, u.phone, u.mailbox,
+  u.custom_values as "customValues",
   ${isTrustedContact(db, 'phone', now)} as "phoneOpens", ${isTrustedContact(db, 'mailbox', now)} as "mailboxOpens",
   exists (select from passwords p where p.user_id = u.id) as "hasPassword", ${accountFactColumns(db)}`
 
@@ -46,7 +48,7 @@ type AttemptQuery = {
 
 export type ActivationAttempt = { counter: AttemptCounter; addressFailures: number; person: ActivationUser | null }
 
-type AttemptRow = { failures: number | null; blockedUntil: Date | null; addressFailures: number } & {
+type AttemptRow = { failures: number | null; blockedUntil: Date | null; locks: number; addressFailures: number } & {
   [Key in keyof ActivationUser]: ActivationUser[Key] | null
 }
 
@@ -54,15 +56,16 @@ type AttemptRow = { failures: number | null; blockedUntil: Date | null; addressF
 export async function loadActivationAttempt(db: Db, q: AttemptQuery): Promise<ActivationAttempt> {
   const [row] = await db<AttemptRow[]>`
     select ${userColumns(db, q.now)}, ${recentFailureCount(db, q.since, q.now)} as failures, n.blocked_until as "blockedUntil",
+      coalesce(n.locks, 0) as locks,
       ${addressFailureCount(db, q.addressKey, q.since, q.addressLimit)} as "addressFailures"
     from (select 1) as one
       left join login_names l on l.canonical = ${q.canonical} and l.kind = 'account'
       left join users u on u.id = l.user_id and u.deleted_at is null
       left join attempt_counters n on n.kind = 'activation' and n.key = ${q.nameKey}`
   if (!row) throw new Error('a select without condition answers one row')
-  const { failures, blockedUntil, addressFailures, ...person } = row
+  const { failures, blockedUntil, locks, addressFailures, ...person } = row
   return {
-    counter: { failures: failures ?? 0, blockedUntil },
+    counter: { failures: failures ?? 0, blockedUntil, locks },
     addressFailures,
     person: person.userId === null ? null : (person as ActivationUser),
   }

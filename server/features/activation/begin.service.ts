@@ -6,8 +6,16 @@ import type { CaptchaKind } from '#shared/contract/captcha.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { Context } from '../../platform/platform.ts'
-import { accountFieldRules } from '../account-fields/index.ts'
-import { addressKey, addressMac, countFailure, isBlocked, windowStart, withAttemptSlot } from '../attempts/index.ts'
+import { accountFieldRules, customFields } from '../account-fields/index.ts'
+import {
+  addressKey,
+  addressMac,
+  countFailure,
+  isBlocked,
+  minutesToWait,
+  windowStart,
+  withAttemptSlot,
+} from '../attempts/index.ts'
 import { verifyCaptcha } from '../captcha/index.ts'
 import { findConfiguredChannels } from '../messages/index.ts'
 import { ensureBrowserId } from '../sessions/index.ts'
@@ -40,7 +48,10 @@ export async function startActivation(
 ): Promise<Activation> {
   const rules = await loadActivationRules(ctx)
   if (!rules.offered) throw errors['activation.not-offered']()
-  const fields = activationFieldsOf(await accountFieldRules(ctx))
+  const asked = {
+    fields: activationFieldsOf(await accountFieldRules(ctx)),
+    custom: (await customFields(ctx)).filter(({ askAtActivation }) => askAtActivation),
+  }
   const policy = await signInPolicy(ctx)
   // Asked for everybody, so that the time is the same.
   const channels = await findConfiguredChannels(ctx)
@@ -55,7 +66,7 @@ export async function startActivation(
       : { lane: name.toString('base64'), free: policy.lockAfterFailures - counter.failures }
   const verified = await withAttemptSlot(load, slotOf, async (attempt) => {
     await requireCaptcha(ctx, policy, attempt, { ...check, browser })
-    const { agrees, knowsSecret } = compareInformation(ctx, fields, attempt.person, check.typed)
+    const { agrees, knowsSecret } = compareInformation(ctx, asked, attempt.person, check.typed)
     const { person } = attempt
     // Nothing but the missing activation keeps the account out, and who it is is shown or can still be proved.
     const isVerified =
@@ -129,7 +140,7 @@ async function countFailureAndRefuse(
   const data: ActivationRefusalData = {
     captcha: requiredCaptcha(policy, { counter, addressFailures: attempt.addressFailures + 1 }),
   }
-  throw errors['activation.refused']({ params: { minutes: policy.lockMinutes }, data })
+  throw errors['activation.refused']({ params: { minutes: minutesToWait(policy, counter, ctx.now()) }, data })
 }
 
 type VerifiedUser = { person: ActivationUser; knowsSecret: boolean; byCode?: boolean }

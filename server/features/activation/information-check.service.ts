@@ -1,4 +1,5 @@
 import type { ActivationField } from '#shared/contract/account-fields.ts'
+import type { CustomField, CustomKind, CustomValues } from '#shared/contract/custom-fields.ts'
 import { canonicalIdNumber } from '#shared/rules/id-number.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import { canonicalPersonName } from '#shared/rules/person-name.ts'
@@ -8,9 +9,17 @@ import type { Context } from '../../platform/platform.ts'
 import type { ActivationUser } from './activation-users.store.ts'
 
 /** What was typed, field by field; absent and empty are the same. */
-export type InformationFields = Partial<Record<ActivationField, string | undefined>>
+export type InformationFields = Partial<Record<ActivationField, string | undefined>> & {
+  custom?: CustomValues | undefined
+}
 
 const canonicalDate = (text: string): string => text.normalize('NFKC').replace(/\D/g, '')
+
+const CUSTOM_FORMS: Record<CustomKind, (text: string) => string> = {
+  text: (text) => text.normalize('NFKC').trim().toLowerCase(),
+  date: canonicalDate,
+  choice: (text) => text,
+}
 
 const CANONICAL_FORMS: Record<ActivationField, (text: string) => string> = {
   account: canonicalLoginName,
@@ -28,7 +37,7 @@ const CANONICAL_FORMS: Record<ActivationField, (text: string) => string> = {
  */
 export function compareInformation(
   ctx: Context,
-  fields: readonly ActivationField[],
+  { fields, custom }: { fields: readonly ActivationField[]; custom: readonly CustomField[] },
   person: ActivationUser | null,
   typed: InformationFields,
 ): { agrees: boolean; knowsSecret: boolean } {
@@ -40,8 +49,13 @@ export function compareInformation(
     const given = canonical(typed[field] ?? '')
     return { field, isOnFile: expected !== '', isSame: isSameSecret(given, expected) }
   })
+  const further = custom.map(({ key, kind }) => {
+    const expected = CUSTOM_FORMS[kind](person?.customValues?.[key] ?? '')
+    const given = CUSTOM_FORMS[kind](typed.custom?.[key] ?? '')
+    return { isOnFile: expected !== '', isSame: isSameSecret(given, expected) }
+  })
   return {
-    agrees: person !== null && results.every(({ isOnFile, isSame }) => isSame || !isOnFile),
+    agrees: person !== null && [...results, ...further].every(({ isOnFile, isSame }) => isSame || !isOnFile),
     knowsSecret: results.some(({ field, isOnFile, isSame }) => field === 'idNumber' && isOnFile && isSame),
   }
 }

@@ -95,7 +95,7 @@ test('every error code of a call is declared and has words in each language', as
   for (const [code, { status }] of Object.entries(document['x-error-codes'])) {
     expect(status).toBe(declaredErrors().get(code))
     for (const language of LANGUAGES) {
-      expect(server.platform.translate(language, `errors.${code}`)).not.toBe(`errors.${code}`)
+      expect(server.platform.translate(language, `errors.${code}`, { count: 2 })).not.toBe(`errors.${code}`)
     }
   }
   expect(document['x-error-codes']['request.bad-signature']?.status).toBe(403)
@@ -130,7 +130,7 @@ test('the page shows every call in each language, and a search narrows it', asyn
   const many = await (await fetch(`${server.url}/auth_service/docs?lang=en&search=a`)).text()
   expect(many.match(/<details/g)).toHaveLength(40)
   expect(many).toContain('Only the first 40 are shown.')
-  expect(many.length).toBeLessThan(400_000)
+  expect(many.length).toBeLessThan(480_000)
 })
 
 test('nothing on the page runs, and what is searched for is shown as text', async () => {

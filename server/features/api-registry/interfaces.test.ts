@@ -22,7 +22,7 @@ test('the catalogue is what the contract opens to applications, as the picker as
   expect(records.map(({ apiId }) => apiId)).toEqual(calls.map(({ apiId }) => apiId).sort())
   expect(total).toBe(calls.length)
   expect(records.find(({ apiId }) => apiId === 'person.read')).toMatchObject({
-    apiComment: 'Read one person by account or id',
+    apiComment: 'Read one person by account or ID',
     apiPath: '/auth_service/open_api/person/',
     apiMethod: 'GET',
     status: 1,

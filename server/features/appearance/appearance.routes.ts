@@ -11,7 +11,7 @@ import type { Api } from '../../platform/http/mount.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { collectLoginOptions } from './login-options.service.ts'
-import { loadGatewaySettings, loadSchoolGateway } from './page-surroundings.service.ts'
+import { loadBrowserSettings, loadGatewaySettings, loadSchoolGateway } from './page-surroundings.service.ts'
 
 const SHIPPED_THEME = 'gatehouse'
 
@@ -28,17 +28,7 @@ export function mountAppearance(api: Api): void {
       themeId: SHIPPED_THEME,
     }
   })
-  api.mount(loginPropertyPageConfig, async (ctx) => {
-    const policy = await signInPolicy(ctx)
-    return {
-      switchOfExpirationLogout: policy.switchOfExpirationLogout,
-      expirationMinutes: policy.expirationMinutes,
-      rememberMeLongSecond: policy.rememberMeLongSecond,
-      passwordMinLength: policy.passwordMinLength,
-      passwordMaxLength: policy.passwordMaxLength,
-      passwordLevel: policy.passwordLevel,
-    }
-  })
+  api.mount(loginPropertyPageConfig, (ctx) => loadBrowserSettings(ctx))
   api.mount(managePageConfig, (ctx) => loadGatewaySettings(ctx))
   api.mount(listThemes, async (ctx) => [
     { id: SHIPPED_THEME, name: ctx.translate(ctx.client.language, 'appearance.shipped-theme'), ...PALETTES },

@@ -6,4 +6,4 @@ export { type LoginOptionsProvider, registerLoginOptions } from './login-options
 export { renderLoginPage } from './login-page.render.ts'
 export { loadSchoolGateway } from './page-surroundings.service.ts'
 export { mountPages } from './pages.routes.ts'
-export { renderSecondFactorPage } from './second-factor-page.render.ts'
+export { renderRoomPage, renderSecondFactorPage } from './second-factor-page.render.ts'

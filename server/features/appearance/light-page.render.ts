@@ -6,7 +6,7 @@ import { languageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
-import { escapeHtml } from './escape-html.rules.ts'
+import { escapeHtml, jsonForScript } from './escape-html.rules.ts'
 import { type LightBuild, loadLightBuild } from './light-build.service.ts'
 import { loadSurroundings } from './page-surroundings.service.ts'
 
@@ -56,9 +56,6 @@ function ownAddressOf(request: FastifyRequest, page: LightPage): string | null {
   const kept = query.split('&').filter((pair) => pair !== '' && !/^(lang|theme)=/.test(pair))
   return kept.length > 0 ? `${path}?${kept.join('&')}` : path
 }
-
-/** JSON in a script element ends only at `</`, so no `<` may stand in it. */
-const jsonForScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 const written = new WeakMap<PageEnvironment, string>()
 

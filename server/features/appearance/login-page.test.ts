@@ -165,7 +165,7 @@ test('a service given twice is nobody’s, and a disabled application says so', 
   await server.platform.cache.invalidate(server.platform.sql, 'applications')
   const closed = await pageOf('https://closed.test/')
   expect(closed.status).toBe(403)
-  expect(closed.text).toContain('This application is switched off')
+  expect(closed.text).toContain('This application is disabled')
 })
 
 test('a bookmarked login page leads to the portal', async () => {

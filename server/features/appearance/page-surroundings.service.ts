@@ -1,9 +1,9 @@
-import { Gateway, type SchoolGateway } from '#shared/contract/appearance.ts'
+import { Gateway, type PortalSurroundings, type SchoolGateway } from '#shared/contract/appearance.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { LightPage, PageEnvironment } from '#shared/contract/light-page.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
-import { shippedMessages } from '../../platform/translate.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
 
 /** The shipped mark; no institution is without a favicon. */
 export const DEFAULT_FAVICON = '/auth_web/favicon.svg'
@@ -26,15 +26,30 @@ export async function loadSchoolGateway(platform: Platform, language: Language):
   }
 }
 
+/** The settings that a browser must know. */
+export async function loadBrowserSettings(platform: Platform): Promise<PortalSurroundings['settings']> {
+  const policy = await signInPolicy(platform)
+  return {
+    switchOfExpirationLogout: policy.switchOfExpirationLogout,
+    expirationMinutes: policy.expirationMinutes,
+    rememberMeLongSecond: policy.rememberMeLongSecond,
+    passwordMinLength: policy.passwordMinLength,
+    passwordMaxLength: policy.passwordMaxLength,
+    passwordLevel: policy.passwordLevel,
+  }
+}
+
 /** A kind of page, or the toolbar of accessible reading, which a page fetches when somebody opens it. */
 type PageKind = LightPage['kind'] | 'reading'
 
 /** The wording that a kind of page may need, also after a refusal that arrives later. */
 const MESSAGE_PATTERNS: Record<PageKind, RegExp> = {
   reading: /^reading\./,
-  login: /^(login|captcha|code|second-step)\.|^light\.[\w-]+$|^errors\.(sign-in|captcha|request|service|server)\./,
+  login:
+    /^(login|captcha|code|second-step|room-step)\.|^light\.[\w-]+$|^errors\.(sign-in|captcha|request|service|server)\./,
   'second-factor':
-    /^second-step\.|^login\.(gateway|unreachable|opening|to-application)|^light\.[\w-]+$|^errors\.(sign-in|request|service|server)\./,
+    /^(second-step|room-step)\.|^login\.(gateway|unreachable|opening|to-application)|^light\.[\w-]+$|^errors\.(sign-in|request|service|server)\./,
+  room: /^room-step\.|^login\.(gateway|unreachable|opening|to-application|submitting)|^light\.[\w-]+$|^errors\.(sign-in|request|service|server)\./,
   notice: /^notice\.|^light\.[\w-]+$|^errors\./,
   confirm: /^confirm\.|^light\.[\w-]+$/,
   consent: /^consent\.|^light\.[\w-]+$/,
@@ -43,15 +58,19 @@ const MESSAGE_PATTERNS: Record<PageKind, RegExp> = {
   'front-logout': /^light\.|^notice\.(signed-out|to-login)/,
 }
 
-function lightMessages(kind: PageKind, language: Language): Record<string, string> {
-  const messages = shippedMessages(language)
+function lightMessages({ wording }: Platform, kind: PageKind, language: Language): Record<string, string> {
+  const messages = wording.messages(language)
   return Object.fromEntries(Object.entries(messages).filter(([key]) => MESSAGE_PATTERNS[kind].test(key)))
 }
 
-/** Everything around a light page that depends on the language; cached until a setting changes. */
+/** Everything around a light page that depends on the language; cached until a setting or a text changes. */
 export const loadSurroundings = (platform: Platform, kind: PageKind, language: Language): Promise<PageEnvironment> =>
-  platform.cache.read('settings', `surroundings ${kind} ${language}`, async () => ({
-    language,
-    school: await loadSchoolGateway(platform, language),
-    messages: lightMessages(kind, language),
-  }))
+  platform.cache.read(
+    'settings',
+    `surroundings ${kind} ${language} ${platform.wording.version(language)}`,
+    async () => ({
+      language,
+      school: await loadSchoolGateway(platform, language),
+      messages: lightMessages(platform, kind, language),
+    }),
+  )

@@ -13,7 +13,18 @@ import { renderPortalHtml } from './portal-html.render.ts'
 const CAS_PARAMETERS = ['renew', 'method'] as const
 
 const SurroundingsQuery = z.object({
-  kind: z.enum(['login', 'second-factor', 'notice', 'confirm', 'consent', 'device', 'post', 'front-logout', 'reading']),
+  kind: z.enum([
+    'login',
+    'second-factor',
+    'room',
+    'notice',
+    'confirm',
+    'consent',
+    'device',
+    'post',
+    'front-logout',
+    'reading',
+  ]),
 })
 
 /** The pages of /auth_web: the light login page, and for every other address the portal application. */
@@ -27,7 +38,7 @@ export function mountPages(app: FastifyInstance, platform: Platform): void {
   })
   // What a language switch needs without leaving the page.
   app.get('/auth_web/login/surroundings', (request) => {
-    const { kind } = parseInput(SurroundingsQuery, request.query, languageOf(request))
+    const { kind } = parseInput(SurroundingsQuery, request.query, platform, languageOf(request))
     return loadSurroundings(platform, kind, languageOf(request))
   })
   for (const path of ['/auth_web', '/auth_web/*']) {

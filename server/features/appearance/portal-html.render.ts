@@ -1,42 +1,51 @@
-import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PortalSurroundings } from '#shared/contract/appearance.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
+import { SHIPPED_WORDING_VERSION } from '#shared/rules/own-texts.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { languageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { findLanguages } from '../languages/index.ts'
 import { documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
-import { escapeHtml } from './escape-html.rules.ts'
-import { loadSchoolGateway } from './page-surroundings.service.ts'
+import { escapeHtml, jsonForScript } from './escape-html.rules.ts'
+import { loadBrowserSettings, loadSchoolGateway } from './page-surroundings.service.ts'
+import { loadPortalBuild } from './portal-build.service.ts'
 
-const DIST = new URL('../../../dist/portal/', import.meta.url)
-const READING = 'reading/ReadingBar.tsx'
-
-type Template = { page: string; readingStyles: string }
-
-let template: Promise<Template> | null = null
-
-async function load(): Promise<Template> {
-  const [page, manifest] = await Promise.all([
-    readFile(new URL('index.html', DIST), 'utf8'),
-    readFile(new URL('.vite/manifest.json', DIST), 'utf8'),
+/** What anybody may know. Nothing here belongs to a person: this page comes for the cookie alone, without the session's token. */
+async function loadPortalSurroundings(platform: Platform, language: Language): Promise<PortalSurroundings> {
+  const [gateway, settings, languages] = await Promise.all([
+    loadSchoolGateway(platform, language),
+    loadBrowserSettings(platform),
+    findLanguages(platform),
   ])
-  const { css = [] } = (JSON.parse(manifest) as Record<string, { css?: string[] }>)[READING] ?? {}
-  return { page, readingStyles: css.map((file) => `<link rel="stylesheet" href="/auth_web/${file}">`).join('') }
+  return { gateway, settings, languages }
 }
 
-/** The portal's built page. @throws Error when it was not built. */
-function portalTemplate(): Promise<Template> {
-  template ??= load().catch((error: unknown) => {
-    template = null
-    throw error
-  })
-  return template
+/** What stands there before any script runs; behind a network that loses them it offers to try again. */
+const shellOf = (platform: Platform, { gateway }: PortalSurroundings, language: Language, path: string): string => `
+    <div id="shell" class="shell">
+      <div class="bar">${
+        path.startsWith('/manage')
+          ? ''
+          : `<span class="brand"><img class="mark" src="${escapeHtml(gateway.logo ?? gateway.pageLabelLogo)}" alt=""><span>${escapeHtml(gateway.schoolName)}</span></span>`
+      }</div>
+      <div class="page waiting"><span class="skeleton waiting-line"></span><span class="skeleton waiting-line"></span><span class="skeleton waiting-line"></span>
+        <p class="shell-late">${escapeHtml(platform.translate(language, 'network.unreachable'))} <a href="">${escapeHtml(platform.translate(language, 'action.reload'))}</a></p>
+      </div>
+    </div>`
+
+/** What the institution wrote itself is asked for together with what ships, so that the first page shows it. */
+function wordingMark({ wording }: Platform, language: Language): string {
+  const version = wording.version(language)
+  return version === SHIPPED_WORDING_VERSION ? '' : ` data-wording="${version}"`
 }
 
 /**
  * Answers with the portal application, whatever its route: language, theme, title and favicon are right from the first
- * byte. The nonce opens the content policy for the styles that scripts write into the page.
+ * byte, and the browser learns at once what the page will ask for. The nonce opens the content policy for the styles that scripts
+ * write into the page.
  */
 export async function renderPortalHtml(
   platform: Platform,
@@ -44,20 +53,29 @@ export async function renderPortalHtml(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const language = languageOf(request)
-  const [{ page, readingStyles }, school] = await Promise.all([portalTemplate(), loadSchoolGateway(platform, language)])
+  const [build, around] = await Promise.all([loadPortalBuild(), loadPortalSurroundings(platform, language)])
+  const { schoolName, pageLabelLogo } = around.gateway
   const theme = themeOf(request)
   const reading = readingOf(request)
   const nonce = randomToken(24)
+  const path = (request.url.split('?', 1)[0] ?? '').replace(/^\/auth_web|\/$/g, '')
+  const head = [
+    build.headOf(path, language),
+    `<meta name="theme-color" content="${themeColor(theme, reading)}">`,
+    reading ? build.readingStyles : '',
+    `<script type="application/json" id="surroundings">${jsonForScript(around)}</script>`,
+  ].join('')
   // Replacements are functions: `$` in a name means nothing.
-  const html = page
-    .replace(/<html[^>]*>/, () => `<html lang="${languageTag(language)}"${documentMarks(theme, reading)}>`)
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(school.schoolName)}</title>`)
-    .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escapeHtml(school.pageLabelLogo)}">`)
+  const html = build.page
     .replace(
-      '</head>',
-      () => `<meta name="theme-color" content="${themeColor(theme, reading)}">${reading ? readingStyles : ''}</head>`,
+      /<html[^>]*>/,
+      () => `<html lang="${languageTag(language)}"${documentMarks(theme, reading)}${wordingMark(platform, language)}>`,
     )
-    .replaceAll('%NONCE%', nonce)
+    .replace('%SHELL%', () => shellOf(platform, around, language, path))
+    .replace('%NONCE%', nonce)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(schoolName)}</title>`)
+    .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escapeHtml(pageLabelLogo)}">`)
+    .replace('</head>', () => `${head}</head>`)
   return reply
     .type('text/html; charset=utf-8')
     .header('content-language', languageTag(language))

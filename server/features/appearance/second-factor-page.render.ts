@@ -1,20 +1,53 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LightError, SecondFactorPage } from '#shared/contract/light-page.ts'
-import type { SecondFactorStep } from '#shared/contract/sign-in.ts'
+import type { RoomStep, SecondFactorStep } from '#shared/contract/sign-in.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { findApplicationByService } from '../applications/index.ts'
 import { renderLightPage } from './light-page.render.ts'
 import { addressWith, applicationLabel, formTargetsOf } from './login-page.render.ts'
 
-type SecondFactorPageInput = {
+type StepPageInput = {
   service: string | null
   /** Other CAS parameters that the form hands on. */
   carry: Record<string, string>
+  status?: number
+}
+
+type SecondFactorPageInput = StepPageInput & {
   step: SecondFactorStep
   error: LightError | null
   /** A login that has not happened yet, or a session that lacks its second factor. */
   of: 'login' | 'session'
-  status?: number
+}
+
+/** What every step of a login has, with the response around it. */
+async function frameOf(platform: Platform, { status = 200, ...input }: StepPageInput) {
+  const { service } = input
+  const application = service === null ? null : await findApplicationByService(platform, service)
+  return {
+    facts: {
+      action: addressWith('/fwk_cas_service/login', input),
+      service,
+      application: application && !application.builtIn ? applicationLabel(application) : null,
+      back: addressWith('/auth_web/login', input),
+    },
+    response: {
+      status,
+      formTargets: formTargetsOf(service, application),
+      self: addressWith('/fwk_cas_service/login', input),
+    },
+  }
+}
+
+/** Answers with the choice of which logins end for the one that waits. The service must be known as registered. */
+export async function renderRoomPage(
+  platform: Platform,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  input: StepPageInput & { room: RoomStep },
+): Promise<FastifyReply> {
+  const { facts, response } = await frameOf(platform, input)
+  return renderLightPage(platform, request, reply, { kind: 'room', ...facts, room: input.room }, response)
 }
 
 /** Answers with the second step of a login. The service must be known as registered. */
@@ -24,21 +57,10 @@ export async function renderSecondFactorPage(
   reply: FastifyReply,
   input: SecondFactorPageInput,
 ): Promise<FastifyReply> {
-  const { service, step, error, of, status = 200 } = input
-  const application = service === null ? null : await findApplicationByService(platform, service)
-  const page: SecondFactorPage = {
-    kind: 'second-factor',
-    action: addressWith('/fwk_cas_service/login', input),
-    service,
-    application: application && !application.builtIn ? applicationLabel(application) : null,
-    step,
-    error,
-    // Somebody else's session is left by its end.
-    back: of === 'login' ? addressWith('/auth_web/login', input) : '/fwk_cas_service/logout',
-  }
-  return renderLightPage(platform, request, reply, page, {
-    status,
-    formTargets: formTargetsOf(service, application),
-    self: addressWith('/fwk_cas_service/login', input),
-  })
+  const { step, error, of } = input
+  const { facts, response } = await frameOf(platform, input)
+  // Somebody else's session is left by its end.
+  const back = of === 'login' ? facts.back : '/fwk_cas_service/logout'
+  const page: SecondFactorPage = { kind: 'second-factor', ...facts, step, error, back }
+  return renderLightPage(platform, request, reply, page, response)
 }

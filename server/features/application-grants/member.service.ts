@@ -1,7 +1,7 @@
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { inScope, mayManage } from '../access/index.ts'
 import { errors } from './application-grants.errors.ts'
-import { findMember, lockMember, type Member, type MemberScope } from './member.store.ts'
+import { findMembers, lockMember, type Member, type MemberScope } from './member.store.ts'
 
 /**
  * The member with this id. To `look`, the caller must administer them, to `authorise` have that power there; roles and categories
@@ -9,6 +9,16 @@ import { findMember, lockMember, type Member, type MemberScope } from './member.
  * @throws Refusal `application-grant.member-not-found`, the same for what does not exist and what is out of scope.
  */
 export async function getMember(ctx: Context, id: string, verb: 'look' | 'authorise'): Promise<Member> {
+  const [member] = await getMembers(ctx, [id], verb)
+  return member as Member
+}
+
+/** As `getMember`; one that is missing refuses them all. */
+export async function getMembers(
+  ctx: Context,
+  ids: readonly string[],
+  verb: 'look' | 'authorise',
+): Promise<readonly Member[]> {
   const { db } = ctx
   const isLooking = verb === 'look'
   const allowed: MemberScope = {
@@ -16,9 +26,9 @@ export async function getMember(ctx: Context, id: string, verb: 'look' | 'author
     organizations: inScope(ctx, db`o.id`, isLooking ? null : 'authorise'),
     others: callerOf(ctx).isSuperUser,
   }
-  const member = await findMember(db, id, allowed, ctx.client.language)
-  if (!member) throw errors['application-grant.member-not-found']()
-  return member
+  const members = await findMembers(db, ids, allowed, ctx.client.language)
+  if (members.length < new Set(ids).size) throw errors['application-grant.member-not-found']()
+  return members
 }
 
 /** A member that is given something in the caller's transaction, and stays until that ends. @throws as `memberWith`. */

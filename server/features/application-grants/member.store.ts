@@ -24,19 +24,16 @@ export async function lockMember(db: Db, { memberId, kind }: Pick<Member, 'membe
   return rows.length > 0
 }
 
-/** The role, organisation, category or person with this id, when the caller may ask for it. */
-export async function findMember(db: Db, id: string, allowed: MemberScope, language: Language): Promise<Member | null> {
-  const [row] = await db<Member[]>`
+/** The roles, organisations, categories and people with these ids, of those that the caller may ask for. */
+export const findMembers = (db: Db, ids: readonly string[], allowed: MemberScope, language: Language) => db<Member[]>`
     select u.id as "memberId", 'user' as kind, u.account as code, u.name
-    from users u where u.id = ${id} and u.deleted_at is null and ${allowed.people}
+    from users u where u.id = any(${ids as string[]}::uuid[]) and u.deleted_at is null and ${allowed.people}
     union all
     select o.id, 'organization', o.code, ${localized(db, 'o', language)}
-    from organizations o where o.id = ${id} and ${allowed.organizations}
+    from organizations o where o.id = any(${ids as string[]}::uuid[]) and ${allowed.organizations}
     union all
-    select r.id, 'role', r.code, ${localized(db, 'r', language)} from roles r where r.id = ${id} and ${allowed.others}
+    select r.id, 'role', r.code, ${localized(db, 'r', language)} from roles r where r.id = any(${ids as string[]}::uuid[]) and ${allowed.others}
     union all
     select c.id, 'category', c.code, ${localized(db, 'c', language)}
-    from user_categories c where c.id = ${id} and ${allowed.others}
-    limit 1`
-  return row ?? null
-}
+    from user_categories c where c.id = any(${ids as string[]}::uuid[]) and ${allowed.others}
+    limit 1000`

@@ -1,6 +1,9 @@
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import { customName, isCustomName } from '#shared/contract/field-rules.ts'
 import { invalidGrantCombinations } from '#shared/rules/invalid-grant-combinations.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
+import { customFields } from '../account-fields/index.ts'
 import { isBlockedAddress } from './address-check.service.ts'
 import { errors } from './application-manage.errors.ts'
 import {
@@ -17,7 +20,7 @@ type RuleViolation = { field: string; reason: string }
 const CALLED_ADDRESS_FIELDS = ['serviceUrls', 'logoutUrl', 'proxyCallbackUrls', 'backchannelLogoutUri'] as const
 
 /** Where each `reason` has the message `application-rule.<reason>`. */
-function findRuleViolations(row: ApplicationRow): RuleViolation[] {
+function findRuleViolations(row: ApplicationRow, custom: readonly CustomField[]): RuleViolation[] {
   const broken: RuleViolation[] = invalidGrantCombinations({ ...row, hasSecret: row.clientSecretHash !== null })
   for (const field of CALLED_ADDRESS_FIELDS) {
     const at = [row[field]].flat().findIndex((address) => address !== null && isBlockedAddress(address))
@@ -30,12 +33,17 @@ function findRuleViolations(row: ApplicationRow): RuleViolation[] {
   }
   const doubled = names.findIndex((name, at) => names.indexOf(name) !== at)
   if (doubled >= 0) broken.push({ field: `attributes.${doubled}`, reason: 'attribute-twice' })
+  const unknown = row.attributes.findIndex((one) => 'from' in one && isUnknownField(one.from, custom))
+  if (unknown >= 0) broken.push({ field: `attributes.${unknown}`, reason: 'unknown-field' })
   return broken
 }
 
+const isUnknownField = (source: string, custom: readonly CustomField[]): boolean =>
+  isCustomName(source) && !custom.some(({ key }) => customName(key) === source)
+
 /** The reasons in the caller's words, for the form; empty when the application may stand as it is. */
-const translateViolations = (ctx: Context, row: ApplicationRow): RuleViolation[] =>
-  findRuleViolations(row).map(({ field, reason }) => ({
+const translateViolations = async (ctx: Context, row: ApplicationRow): Promise<RuleViolation[]> =>
+  findRuleViolations(row, await customFields(ctx)).map(({ field, reason }) => ({
     field,
     reason: ctx.translate(ctx.client.language, `application-rule.${reason}`),
   }))
@@ -49,7 +57,7 @@ export async function assertValidApplication(
   row: ApplicationRow,
   field = (name: string) => name,
 ): Promise<void> {
-  const fields = translateViolations(ctx, row).map((one) => ({ ...one, field: field(one.field) }))
+  const fields = (await translateViolations(ctx, row)).map((one) => ({ ...one, field: field(one.field) }))
   const [first] = fields
   if (first) throw platformErrors['request.invalid']({ params: first, data: { fields } })
   const clientIds = row.clientId === null ? [] : [row.clientId]

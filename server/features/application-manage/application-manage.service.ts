@@ -57,11 +57,18 @@ export const loadApplicationDetails = async (ctx: Context, row: ApplicationRow):
 
 type NewApplicationInput = Input<typeof createApplication>['body']
 
+/** What a client has to be allowed to ask for, so that it is given what is released to it. */
+const scopesFor = (attributes: NewApplicationInput['attributes'] = []): string[] =>
+  attributes.some((one) => 'from' in one && one.from === 'mailbox')
+    ? ['openid', 'profile', 'email']
+    : ['openid', 'profile']
+
 /** A new application is closed for nobody but by its type: a system application waits for grants. */
 export async function createManagedApplication(ctx: Context, { pictureId, isPublic, ...given }: NewApplicationInput) {
   const secret = given.protocol === 'oauth2' && !isPublic ? randomToken(43) : null
   const row = {
     ...newApplicationRow(ctx),
+    scopes: scopesFor(given.attributes),
     ...given,
     ...(given.protocol === 'oauth2' && { clientId: given.clientId ?? given.appId }),
     ...(await toNameSearchForms(given.name)),

@@ -2,12 +2,13 @@ import type { ApplicationFields, Protocol } from '#shared/contract/application-f
 import { type Db, isConstraintViolation } from '../../platform/db.ts'
 
 /** An application as its table has it; addresses as they stand, also those that a rule would refuse today. */
-export type ApplicationRow = Omit<ApplicationFields, 'userAttribute' | 'grantTypes' | 'casOptions'> & {
+export type ApplicationRow = Omit<ApplicationFields, 'userAttribute' | 'grantTypes' | 'casOptions' | 'template'> & {
   id: string
   appId: string
   namePinyin: string
   nameInitials: string
   protocol: Protocol
+  template: string | null
   picture: string | null
   enabled: boolean
   deletedAt: Date | null
@@ -23,7 +24,7 @@ export type ApplicationRow = Omit<ApplicationFields, 'userAttribute' | 'grantTyp
 
 const columns = (db: Db) => db`
   a.id, a.app_id as "appId", a.name, a.names, a.name_pinyin as "namePinyin", a.name_initials as "nameInitials",
-  a.description, a.descriptions, a.category_id as "categoryId", a.protocol, a.type, a.url, a.picture, a.position, a.enabled,
+  a.description, a.descriptions, a.category_id as "categoryId", a.protocol, a.template, a.type, a.url, a.picture, a.position, a.enabled,
   a.deleted_at as "deletedAt", a.built_in as "builtIn", a.user_attribute as "userAttribute", a.attributes,
   a.service_urls as "serviceUrls", a.single_logout as "singleLogout", a.logout_url as "logoutUrl", a.proxy,
   a.proxy_callback_urls as "proxyCallbackUrls", a.cas_options as "casOptions", a.client_id as "clientId",
@@ -73,12 +74,12 @@ export async function saveApplications(
 
 const upsertApplications = (db: Db, rows: readonly ApplicationRow[], now: Date) => db`
     insert into applications as a (id, app_id, name, names, name_pinyin, name_initials, description, descriptions, category_id,
-      protocol, type, url, picture, position, enabled, deleted_at, user_attribute, attributes, service_urls, single_logout,
+      protocol, template, type, url, picture, position, enabled, deleted_at, user_attribute, attributes, service_urls, single_logout,
       logout_url, proxy, proxy_callback_urls, cas_options, client_id, client_secret_hash, redirect_uris,
       post_logout_redirect_uris, backchannel_logout_uri, grant_types, scopes, consent, subject_type, id_token_alg,
       id_token_claims, resource_server, profile_style, token_style, created_at, updated_at)
     select r.id, r."appId", r.name, r.names, r."namePinyin", r."nameInitials", r.description, r.descriptions, r."categoryId",
-      r.protocol, r.type, r.url, r.picture, r.position, r.enabled, r."deletedAt", r."userAttribute", r.attributes,
+      r.protocol, r.template, r.type, r.url, r.picture, r.position, r.enabled, r."deletedAt", r."userAttribute", r.attributes,
       r."serviceUrls", r."singleLogout", r."logoutUrl", r.proxy, r."proxyCallbackUrls", r."casOptions", r."clientId",
       r."clientSecretHash", r."redirectUris", r."postLogoutRedirectUris", r."backchannelLogoutUri", r."grantTypes", r.scopes,
       r.consent, r."subjectType", r."idTokenAlg", r."idTokenClaims", r."resourceServer", r."profileStyle",
@@ -86,7 +87,7 @@ const upsertApplications = (db: Db, rows: readonly ApplicationRow[], now: Date) 
     from ${rowsOf(db, rows)} order by r."appId"
     on conflict (id) do update set name = excluded.name, names = excluded.names, name_pinyin = excluded.name_pinyin,
       name_initials = excluded.name_initials, description = excluded.description, descriptions = excluded.descriptions,
-      category_id = excluded.category_id, type = excluded.type, url = excluded.url, picture = excluded.picture,
+      category_id = excluded.category_id, template = excluded.template, type = excluded.type, url = excluded.url, picture = excluded.picture,
       position = excluded.position, enabled = excluded.enabled, deleted_at = excluded.deleted_at,
       user_attribute = excluded.user_attribute, attributes = excluded.attributes, service_urls = excluded.service_urls,
       single_logout = excluded.single_logout, logout_url = excluded.logout_url, proxy = excluded.proxy,
@@ -101,7 +102,7 @@ const upsertApplications = (db: Db, rows: readonly ApplicationRow[], now: Date) 
 const rowsOf = (db: Db, rows: readonly ApplicationRow[]) => db`
   jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, "appId" text, name text, names jsonb,
     "namePinyin" text, "nameInitials" text, description text, descriptions jsonb, "categoryId" uuid, protocol text,
-    type text, url text, picture text, position int, enabled boolean, "deletedAt" timestamptz, "userAttribute" text,
+    template text, type text, url text, picture text, position int, enabled boolean, "deletedAt" timestamptz, "userAttribute" text,
     attributes jsonb, "serviceUrls" text[], "singleLogout" text, "logoutUrl" text, proxy boolean,
     "proxyCallbackUrls" text[], "casOptions" jsonb, "clientId" text, "clientSecretHash" text, "redirectUris" text[],
     "postLogoutRedirectUris" text[], "backchannelLogoutUri" text, "grantTypes" text[], scopes text[], consent text,
@@ -130,6 +131,6 @@ export async function countImpact(db: Db, id: string, now: Date) {
       (select count(*)::int from application_grants where application_id = ${id}) as grants,
       (select count(*)::int from (select 1 from consents where application_id = ${id} limit 10001) c) as consents,
       (select count(*)::int from (
-        select 1 from visit_records where application_id = ${id} and at > ${since} limit 10001) c) as visits`
+        select 1 from visit_records where application_id = ${id} and at > ${since} and refusal is null limit 10001) c) as visits`
   return row ?? { inside: 0, grants: 0, consents: 0, visits: 0 }
 }

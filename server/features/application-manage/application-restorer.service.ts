@@ -50,7 +50,7 @@ export const applicationRestorer: Restorer = {
       throw platformErrors['version.conflict']({ data: { current: await loadApplicationDetails(ctx, row) } })
     }
     const known = Object.fromEntries(Object.entries(snapshot).filter(([name]) => name in RestorableFields.shape))
-    const kept = parseInput(RestorableFields, known, ctx.client.language)
+    const kept = parseInput(RestorableFields, known, ctx, ctx.client.language)
     const lost = new Set((await findMissing(ctx, targetId, snapshot)).map(({ field }) => field))
     const isDeleted = snapshot['deleted'] === true
     const wanted = {

@@ -104,6 +104,7 @@ export async function duplicateManagedApplication(
     ...given,
     ...(await toNameSearchForms(given.name)),
     protocol: source.protocol,
+    template: source.template,
     description: source.description,
     descriptions: source.descriptions,
     categoryId: source.categoryId,

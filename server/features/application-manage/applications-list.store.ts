@@ -71,7 +71,7 @@ export async function pageOfApplications(
     from page a left join application_categories c on c.id = a.category_id
       cross join lateral (
         select count(*)::int as visits from (
-          select 1 from visit_records where application_id = a.id and at > ${order.since} limit ${MAX_COUNTED_VISITS}
+          select 1 from visit_records where application_id = a.id and at > ${order.since} and refusal is null limit ${MAX_COUNTED_VISITS}
         ) counted) v
     order by ${by}`
   return stretch.reverse ? rows.toReversed() : [...rows]

@@ -31,7 +31,7 @@ export const applicationCategoryRestorer: Restorer = {
     const { version: current, ...row } = present
     if (current !== version) throw platformErrors['version.conflict']({ data: { current: row } })
     const known = Object.fromEntries(Object.entries(snapshot).filter(([name]) => name in RestorableCategory.shape))
-    const kept = parseInput(RestorableCategory, known, ctx.client.language)
+    const kept = parseInput(RestorableCategory, known, ctx, ctx.client.language)
     const isOrphan = (await findMissing(ctx, id, snapshot)).length > 0
     // Not the defaults of what is not told.
     const given = Object.fromEntries(Object.entries(kept).filter(([name]) => name in known))

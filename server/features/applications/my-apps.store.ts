@@ -49,7 +49,7 @@ export const pageOfMyApps = (
   cross join applications a
   left join application_categories c on c.id = a.category_id
   left join (
-    select application_id, max(at) as at from visit_records where user_id = ${userId} and at > ${since} group by 1
+    select application_id, max(at) as at from visit_records where user_id = ${userId} and at > ${since} and refusal is null group by 1
   ) v on v.application_id = a.id
   where u.id = ${userId} and u.deleted_at is null and ${isAvailable(db, now)}
     and (${categoryId}::uuid is null or a.category_id = ${categoryId})

@@ -1,8 +1,13 @@
-import type { AttributeSource, ReleasedAttribute } from '#shared/contract/attributes.ts'
+import type { AttributeSource, ProductSource, ReleasedAttribute } from '#shared/contract/attributes.ts'
+import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import type { Application } from './registry.store.ts'
 
 /** What may be released of a person; roles are codes. */
-export type PersonAttributes = Record<Exclude<AttributeSource, 'roles'>, string | null> & { roles: string[] }
+export type PersonAttributes = Record<Exclude<ProductSource, 'roles'>, string | null> & {
+  roles: string[]
+  /** Of the fields that the institution defined, by key; null also where none is released. */
+  customValues: Record<string, string> | null
+}
 
 /** What an application would learn of a person: under which name, and each answer as it would be sent. */
 export type ReleasePreview = {
@@ -12,7 +17,7 @@ export type ReleasePreview = {
 }
 
 const valuesOf = (person: PersonAttributes, source: AttributeSource): string[] => {
-  const value = person[source]
+  const value = isCustomName(source) ? (person.customValues?.[keyOfCustom(source)] ?? null) : person[source]
   if (Array.isArray(value)) return value
   return value === null || value === '' ? [] : [value]
 }
@@ -51,7 +56,7 @@ export function userNameFor(userAttribute: string, person: PersonAttributes): st
 }
 
 /** What of a person is read from further tables, if it is released at all. */
-export type ReleaseNeeds = { affiliation: boolean; roles: boolean }
+export type ReleaseNeeds = { affiliation: boolean; roles: boolean; custom: boolean }
 
 /** Department, category and nature of a person, by attribute or scope. */
 const AFFILIATION: ReadonlySet<string> = new Set([
@@ -72,7 +77,11 @@ export function releaseNeeds(application: Application): ReleaseNeeds {
   if (known) return known
   const { attributes, client } = application
   const named = [...attributes.flatMap((one) => ('from' in one ? [one.from as string] : [])), ...(client?.scopes ?? [])]
-  const needs = { affiliation: named.some((name) => AFFILIATION.has(name)), roles: named.includes('roles') }
+  const needs = {
+    affiliation: named.some((name) => AFFILIATION.has(name)),
+    roles: named.includes('roles'),
+    custom: named.some(isCustomName),
+  }
   needsOf.set(application, needs)
   return needs
 }

@@ -11,6 +11,30 @@ export const windowStart = (policy: SignInPolicy, now: Date): Date =>
 export const isBlocked = ({ blockedUntil }: AttemptCounter, now: Date): boolean =>
   blockedUntil !== null && blockedUntil > now
 
+/** Minutes of the first lock without a login between, the second …; the last one holds for all that follow. */
+export function lockSteps({ lockMode, lockMinutes, lockMostMinutes }: LockRules): number[] {
+  if (lockMode === 'fixed') return [lockMinutes]
+  const steps = [lockMinutes]
+  for (let next = lockMinutes * 2; next < lockMostMinutes; next *= 2) steps.push(next)
+  return lockMostMinutes > lockMinutes ? [...steps, lockMostMinutes] : steps
+}
+
+type LockRules = Pick<SignInPolicy, 'lockMode' | 'lockMinutes' | 'lockMostMinutes'>
+
+/** How long somebody must wait: what is left of the lock, or what a lock would last that came now. */
+export function minutesToWait(policy: LockRules, { blockedUntil, locks }: AttemptCounter, now: Date): number {
+  const left = Math.ceil(((blockedUntil?.getTime() ?? 0) - now.getTime()) / 60_000)
+  if (left > 0) return left
+  const steps = lockSteps(policy)
+  return steps[Math.min(locks, steps.length - 1)] ?? policy.lockMinutes
+}
+
+/** Parameters of a refusal that tells of it. */
+export function waitOf(policy: LockRules, counter: AttemptCounter, now: Date) {
+  const minutes = minutesToWait(policy, counter, now)
+  return { params: { minutes }, retryAfter: minutes * 60 }
+}
+
 /** Counts a failure by the limits of the sign-in policy; committed on its own, so that no refusal undoes it. */
 export const countFailure = (ctx: Context, policy: SignInPolicy, failure: FailureKey): Promise<AttemptCounter> =>
   transaction(ctx, (inner) => countFailureInTransaction(inner, policy, failure))
@@ -27,18 +51,20 @@ export async function countFailureInTransaction(
   failure: FailureKey,
 ): Promise<AttemptCounter> {
   const at = ctx.now()
-  const lockUntil = new Date(at.getTime() + policy.lockMinutes * 60_000)
+  const steps = lockSteps(policy)
   const counter = await insertFailure(ctx.db, {
     ...failure,
     at,
     since: windowStart(policy, at),
     lockAfter: policy.lockAfterFailures,
-    lockUntil,
+    lockSteps: steps,
   })
   const { kind, userId } = failure
-  if (userId !== null && holdsLogin(kind) && counter.blockedUntil?.getTime() === lockUntil.getTime()) {
+  const lockedFor = ((counter.blockedUntil?.getTime() ?? 0) - at.getTime()) / 60_000
+  const last = steps[Math.min(Math.max(counter.locks - 1, 0), steps.length - 1)]
+  if (userId !== null && holdsLogin(kind) && lockedFor === last) {
     const line = { action: 'account.lock-by-failures', targetKind: 'user', targetId: userId }
-    await recordAudit(ctx, { ...line, after: { lockedUntil: lockUntil, counter: kind } })
+    await recordAudit(ctx, { ...line, after: { lockedUntil: counter.blockedUntil, counter: kind } })
   }
   return counter
 }

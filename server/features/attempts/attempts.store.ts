@@ -1,8 +1,9 @@
+import type { PendingQuery, Row } from 'postgres'
 import { LOGIN_HOLDS } from '#shared/contract/account-holds.ts'
 import type { Db } from '../../platform/db.ts'
 
-/** One counter as it stands: `failures` that still count, and until when it refuses. */
-export type AttemptCounter = { failures: number; blockedUntil: Date | null }
+/** One counter as it stands: `failures` that still count, until when it refuses, and how many locks there were since the last login. */
+export type AttemptCounter = { failures: number; blockedUntil: Date | null; locks: number }
 
 /** The failures of counter `n` that count at `now`: those after `since`, none of those that led to a block which is over. */
 export const recentFailureCount = (db: Db, since: Date, now: Date) => db`
@@ -36,7 +37,8 @@ export type FailureInput = {
   at: Date
   since: Date
   lockAfter: number
-  lockUntil: Date
+  /** Minutes of the first lock, the second …; the last one holds for all that follow. */
+  lockSteps: readonly number[]
 }
 
 /**
@@ -44,30 +46,38 @@ export type FailureInput = {
  * else a stranger could make it last for ever.
  */
 export async function insertFailure(db: Db, f: FailureInput): Promise<AttemptCounter> {
+  const steps = [...f.lockSteps]
+  const counted = steps.length > 1 ? 1 : 0
+  const lockEnd = (locks: PendingQuery<Row[]>) => db`
+    ${f.at}::timestamptz + (${steps}::int[])[least(${locks} + 1, ${steps.length})] * interval '1 minute'`
   const [row] = await db<AttemptCounter[]>`
     with address as (
       insert into attempt_counters (kind, key, recent, last_at)
       select 'address', k, '{}', ${f.at} from (select ${f.addressKey}::bytea as k) as given where k is not null
       on conflict (kind, key) do update set last_at = excluded.last_at
     )
-    insert into attempt_counters as s (kind, key, user_id, recent, last_at, blocked_until)
+    insert into attempt_counters as s (kind, key, user_id, recent, last_at, blocked_until, locks)
     values (${f.kind}, ${f.key}, ${f.userId}, array[${f.at}::timestamptz], ${f.at},
-      case when ${f.lockAfter}::int <= 1 then ${f.lockUntil}::timestamptz end)
+      case when ${f.lockAfter}::int <= 1 then ${lockEnd(db`0`)} end,
+      case when ${f.lockAfter}::int <= 1 then ${counted}::int else 0 end)
     on conflict (kind, key) do update set
       user_id = excluded.user_id,
       last_at = excluded.last_at,
-      (recent, blocked_until) = (
+      (recent, blocked_until, locks) = (
         select counted, case
           when s.blocked_until > ${f.at} then s.blocked_until
-          when cardinality(counted) >= ${f.lockAfter}::int then ${f.lockUntil}::timestamptz end
+          when cardinality(counted) >= ${f.lockAfter}::int then ${lockEnd(db`s.locks`)} end, case
+          when s.blocked_until > ${f.at} then s.locks
+          when cardinality(counted) >= ${f.lockAfter}::int then s.locks + ${counted}::int
+          else s.locks end
         from (select case
           when s.blocked_until > ${f.at} then s.recent
           when s.blocked_until <= ${f.at} then excluded.recent
           else array(
           select t from unnest(s.recent || excluded.recent) as t where t > ${f.since} order by t desc limit ${f.lockAfter}::int
         ) end as counted) as sliding)
-    returning cardinality(recent) as failures, blocked_until as "blockedUntil"`
-  return row ?? { failures: 1, blockedUntil: null }
+    returning cardinality(recent) as failures, blocked_until as "blockedUntil", locks`
+  return row ?? { failures: 1, blockedUntil: null, locks: 0 }
 }
 
 /** How one counter stands; without a row: no failures. */
@@ -79,18 +89,23 @@ export async function findCounter(
   now: Date,
 ): Promise<AttemptCounter> {
   const [row] = await db<AttemptCounter[]>`
-    select ${recentFailureCount(db, since, now)} as failures, n.blocked_until as "blockedUntil"
+    select ${recentFailureCount(db, since, now)} as failures, n.blocked_until as "blockedUntil", n.locks
     from attempt_counters n where n.kind = ${kind} and n.key = ${key}`
-  return row ?? { failures: 0, blockedUntil: null }
+  return row ?? { failures: 0, blockedUntil: null, locks: 0 }
 }
 
 export async function deleteCounter(db: Db, kind: FailureInput['kind'], key: Buffer): Promise<void> {
   await db`delete from attempt_counters where kind = ${kind} and key = ${key}`
 }
 
-export async function deleteOldAttempts(db: Db, before: Date, now: Date): Promise<void> {
+/** @param locksBefore a counter that has locked is kept until then, so that its next lock is longer. */
+export async function deleteOldAttempts(
+  db: Db,
+  { before, locksBefore, now }: { before: Date; locksBefore: Date; now: Date },
+): Promise<void> {
   await db`
-    delete from attempt_counters where last_at < ${before} and (blocked_until is null or blocked_until <= ${now})`
+    delete from attempt_counters where last_at < ${before} and (blocked_until is null or blocked_until <= ${now})
+      and (locks = 0 or last_at < ${locksBefore})`
 }
 
 /** Failures that were counted against these users. */
@@ -125,3 +140,8 @@ export const counterReset = (
   { kind, key, addressKey }: { kind: LoginCounterKind; key: Buffer; addressKey: Buffer },
 ) => db`
   delete from attempt_counters where (kind, key) in ((${kind}, ${key}), ('address', ${addressKey}))`
+
+/** SQL statement likewise: the locks that strangers or other browsers caused are again as short as the first. */
+export const lockReset = (db: Db, userId: string, own: { kind: LoginCounterKind; key: Buffer } | null) => db`
+  update attempt_counters c set locks = 0 where c.user_id = ${userId} and c.locks > 0 and ${isLoginHold(db)}
+    ${own ? db`and (c.kind, c.key) <> (${own.kind}, ${own.key})` : db``}`

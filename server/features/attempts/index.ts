@@ -1,7 +1,14 @@
 export { addressMac } from './address-mac.rules.ts'
 export { type AttemptSlot, withAttemptSlot } from './attempt-slots.service.ts'
 export { purgeAttempts } from './attempts.jobs.ts'
-export { countFailure, countFailureInTransaction, isBlocked, windowStart } from './attempts.service.ts'
+export {
+  countFailure,
+  countFailureInTransaction,
+  isBlocked,
+  minutesToWait,
+  waitOf,
+  windowStart,
+} from './attempts.service.ts'
 export {
   type AttemptCounter,
   addressFailureCount,
@@ -13,6 +20,7 @@ export {
   findCounter,
   isLoginHold,
   type LoginCounterKind,
+  lockReset,
   loginHoldColumns,
   recentFailureCount,
 } from './attempts.store.ts'

@@ -3,6 +3,7 @@ import { ExactAddress, PageAddress, PictureAddress, ServiceAddress } from '#shar
 import { CasOptions, GRANT_TYPES, USER_ATTRIBUTES } from '#shared/contract/application-fields.ts'
 import { AttributeSource, ReleasedAttribute } from '#shared/contract/attributes.ts'
 import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import { ProviderKey } from '#shared/contract/third-party-accounts.ts'
 import { canonicalIdNumber } from '#shared/rules/id-number.ts'
 import { MAX_MAILBOX_LENGTH } from '#shared/rules/mailbox.ts'
@@ -88,7 +89,13 @@ const User = z.strictObject({
 })
 
 const Attribute = z.union(
-  [AttributeSource.transform((source) => ({ name: source as string, from: source })), ReleasedAttribute],
+  [
+    AttributeSource.transform((source) => ({
+      name: isCustomName(source) ? keyOfCustom(source) : source,
+      from: source,
+    })),
+    ReleasedAttribute,
+  ],
   'expected one of the known attributes, or { name, from } or { name, value } with a name that is a plain XML name and not one of the protocol',
 )
 

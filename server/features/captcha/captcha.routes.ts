@@ -17,7 +17,7 @@ export function mountCaptcha(api: Api): void {
   api.mount(getPicture, async (ctx, { query }, exchange) => {
     // `uuids` is the name of the request elsewhere and therefore not part of a parsed query; here it names the picture.
     const { uuids } = exchange.request.query as { uuids?: unknown }
-    const captchaId = parseInput(PictureQuery, { uuids }, ctx.client.language).uuids
+    const captchaId = parseInput(PictureQuery, { uuids }, ctx, ctx.client.language).uuids
     const jpeg = await issuePicture(ctx, { ...query, browser: browser(ctx, exchange) }, captchaId)
     exchange.reply.type('image/jpeg').send(jpeg)
     return REPLY_SENT

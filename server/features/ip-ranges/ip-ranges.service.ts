@@ -15,12 +15,12 @@ import { errors } from './ip-ranges.errors.ts'
 import {
   countRanges,
   findTakenNetwork,
-  listOverlaps,
+  listOtherNetworks,
   type RangeInput,
   type RangeQuery,
   rangesStore,
 } from './ip-ranges.store.ts'
-import { toNetworks, usageHint } from './networks.rules.ts'
+import { findOverlaps, toNetworks, usageHint } from './networks.rules.ts'
 
 export const rangesService = resourceService<RangeInput, IpRange, RangeQuery>({
   kind: 'ip-range',
@@ -63,7 +63,7 @@ export async function checkNetworks(
     const hint = usageHint(network)
     return hint ? [{ network, hint, name: null, otherNetwork: null }] : []
   })
-  const overlaps = await listOverlaps(ctx.db, networks, exceptId, MAX_HINTS)
+  const overlaps = findOverlaps(networks, await listOtherNetworks(ctx.db, exceptId))
   return { networks, hints: [...reserved, ...overlaps].slice(0, MAX_HINTS) }
 }
 

@@ -1,7 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { z } from 'zod'
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { IpRange, IpRangeFields, ipRanges, NetworkHint } from '#shared/contract/ip-ranges.ts'
+import type { IpRange, IpRangeFields, ipRanges } from '#shared/contract/ip-ranges.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { formatIpNetwork, parseIpNetwork } from '../../platform/ip-network.ts'
@@ -114,17 +114,6 @@ export async function findTakenNetwork(db: Db, networks: readonly string[], exce
   return row ?? null
 }
 
-/** For each network the smallest one of another range around it, and the largest one inside it. */
-export async function listOverlaps(
-  db: Db,
-  networks: readonly string[],
-  exceptId: string | null,
-  limit: number,
-): Promise<NetworkHint[]> {
-  return await db<NetworkHint[]>`
-    select distinct on (t.network, hint) t.network::text, case when t.network << o.network then 'inside' else 'around' end as hint,
-      o.name, o.network::text as "otherNetwork"
-    from unnest(${networks as string[]}::text[]::cidr[]) t(network)
-    join ${networksOfOthers(db, exceptId)} on o.network && t.network and o.network <> t.network
-    order by t.network, hint, abs(masklen(o.network) - masklen(t.network)), o.network limit ${limit}`
-}
+/** Every network of the other ranges, with the name of its range. */
+export const listOtherNetworks = (db: Db, exceptId: string | null) => db<{ name: string; network: string }[]>`
+  select o.name, o.network::text as network from ${networksOfOthers(db, exceptId)}`

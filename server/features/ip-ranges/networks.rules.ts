@@ -1,5 +1,6 @@
 import { MAX_RANGE_NETWORKS, type NetworkHint } from '#shared/contract/ip-ranges.ts'
 import {
+  buildIpLookup,
   formatIpNetwork,
   type IpNetwork,
   networksBetween,
@@ -59,4 +60,38 @@ export function usageHint(text: string): NetworkHint['hint'] | null {
   const network = parseIpNetwork(text)
   if (!network) return null
   return network.prefix === 0 ? 'everything' : (USAGES[usageOf(network)] ?? null)
+}
+
+type Other = { name: string; network: string }
+
+/**
+ * For each network the smallest one of another range around it, and the largest one inside it. Each is looked up by its address: ten thousand
+ * ranges are not compared one by one.
+ */
+export function findOverlaps(networks: readonly string[], others: readonly Other[]): NetworkHint[] {
+  const parsed = (texts: readonly string[]) => texts.map(parseIpNetwork)
+  const own = parsed(networks)
+  const theirs = parsed(others.map(({ network }) => network))
+  const entriesOf = <T>(all: readonly (IpNetwork | null)[], entries: readonly T[]) =>
+    all.flatMap((network, at) => (network ? [[network, entries[at] as T] as const] : []))
+  const aroundOf = buildIpLookup(entriesOf(theirs, others))
+  const ownAround = buildIpLookup(entriesOf(own, networks))
+  const hintOf = (network: string, hint: 'inside' | 'around', { name, network: otherNetwork }: Other): NetworkHint => ({
+    network,
+    hint,
+    name,
+    otherNetwork,
+  })
+  const inside = entriesOf(own, networks).flatMap(([network, text]) => {
+    const nearest = aroundOf(network).find((one) => one.network.prefix < network.prefix)
+    return nearest ? [hintOf(text, 'inside', nearest.entry)] : []
+  })
+  const largest = new Map<string, { prefix: number; other: Other }>()
+  for (const [network, other] of entriesOf(theirs, others)) {
+    for (const { entry: text } of ownAround(network).filter((one) => one.network.prefix < network.prefix)) {
+      const known = largest.get(text)
+      if (!known || network.prefix < known.prefix) largest.set(text, { prefix: network.prefix, other })
+    }
+  }
+  return [...inside, ...[...largest].map(([text, { other }]) => hintOf(text, 'around', other))]
 }

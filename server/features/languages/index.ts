@@ -1,2 +1,3 @@
-export { mountLanguages } from './languages.routes.ts'
-export { listEnabledLanguages } from './languages.store.ts'
+export { mountLanguages, mountOwnTexts } from './languages.routes.ts'
+export { findLanguages, listEnabledLanguages } from './languages.store.ts'
+export { textRestorer } from './texts.service.ts'

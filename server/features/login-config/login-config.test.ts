@@ -72,6 +72,13 @@ const CONTRADICTIONS: [string, Partial<SignInPolicy>, Partial<SignInPolicy>, str
     'password-lengths',
     ['passwordMinLength'],
   ],
+  [
+    'the longest lock',
+    { lockMode: 'growing', lockMostMinutes: 60 },
+    { lockMinutes: 90 },
+    'lock-most-too-short',
+    ['lockMinutes'],
+  ],
   ['idle', {}, { sessionIdleMinutes: 600 }, 'idle-exceeds-session', ['sessionIdleMinutes']],
   ['remembered', {}, { rememberMeLongSecond: 3600 }, 'remembered-too-short', ['rememberMeLongSecond']],
   [
@@ -106,7 +113,7 @@ test('nobody saves what keeps them from logging in again', async () => {
   const lockedOut = { status: 409, envelope: { code: 'login-config.locks-out' } }
   const ways = await save({ loginTypes: ['captcha'] })
   expect(ways).toMatchObject({ ...lockedOut, data: { fields: ['loginTypes'] } })
-  expect(ways.envelope.message).toContain('Ways to log in')
+  expect(ways.envelope.message).toContain('Login methods')
   await setPolicy(server, { loginTypes: ['captcha'] })
   expect((await save({ lockMinutes: 20 })).status).toBe(200)
   await startOver()

@@ -4,6 +4,7 @@ import { systemContext, transaction } from '../../platform/platform.ts'
 import { startMailServer } from '../../testing/mail-server.ts'
 import { messagesLater } from '../../testing/messages.ts'
 import { addPerson } from '../../testing/people.ts'
+import { openPortal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { startSmsProvider } from '../../testing/sms-provider.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
@@ -99,7 +100,22 @@ test("the institution's own wording takes the place of ours, part by part", asyn
   await sendMail(server, { language: 'en' })
   await eventually(() => expect(mail.arrived).toHaveLength(1))
   expect(mail.arrived[0]?.mail.subject).toBe('Code of Riverside College')
-  expect(mail.arrived[0]?.mail.text).toContain('It works for 5 minutes')
+  expect(mail.arrived[0]?.mail.text).toContain('It is valid for 5 minutes')
+})
+
+test('a text of all messages of a kind is worded in the list of texts, and a code text keeps its code', async () => {
+  const { server, mail } = await withMail()
+  const root = await openPortal(server, { isSuperUser: true, account: 'root' })
+  const save = (key: string, text: string) =>
+    root.call('/language/en/update/', { body: { texts: [{ key, text, version: 0 }] } })
+  const refused = await save('message.code.sms', '{{school}}: your code for {{event}} is good for {{minutes}} minutes.')
+  expect(refused.envelope).toMatchObject({ code: 'text.refused', data: { fields: [{ problem: 'code-missing' }] } })
+  expect((await save('message.code.subject', 'Code from {{school}}')).status).toBe(200)
+  expect((await save('message.footer', 'Sent by {{school}}')).status).toBe(200)
+  await sendMail(server, { language: 'en' })
+  await eventually(() => expect(mail.arrived).toHaveLength(1))
+  expect(mail.arrived[0]?.mail.subject).toBe('Code from Riverside College')
+  expect(mail.arrived[0]?.mail.text).toContain('Sent by Riverside College')
 })
 
 test('addresses in a message come from the configuration, whatever Host a request named', async () => {

@@ -72,7 +72,9 @@ async function changeGateway(
   after: Gateway | null,
 ) {
   return await transaction(ctx, async (inner) => {
-    if ((await lockSettingsVersion(inner.db, channel)) !== version) throw common['version.conflict']()
+    if ((await lockSettingsVersion(inner.db, channel)) !== version) {
+      throw common['version.conflict']({ data: { current: (await describeGateways(inner))[channel] } })
+    }
     await storeGateway(inner, channel, after)
     await recordAudit(inner, {
       action: 'message-gateway.change',

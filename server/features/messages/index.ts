@@ -5,11 +5,14 @@ export { mountMessageGateways } from './gateways.routes.ts'
 export {
   findConfiguredChannels,
   findLinkChannels,
+  findMailGateway,
   findReadyChannels,
+  findSmsGateway,
   loadInstitutionZone,
   openGateway,
   sealGateway,
 } from './gateways.service.ts'
+export { findSettingsStates } from './gateways.store.ts'
 export { type MassNotice, notifyPeople } from './mass-notices.service.ts'
 export { mountMessages } from './message-delivery.jobs.ts'
 export { purgeMessages } from './messages.jobs.ts'

@@ -1,9 +1,15 @@
 import type { Language } from '#shared/contract/endpoint.ts'
-import { formatMessage, languageTag } from '#shared/rules/format-message.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
 import { escapeHtml } from '../appearance/index.ts'
-import { SHIPPED_WORDING } from './wording.rules.ts'
 
-type MailContent = { school: string; text: string; language: Language; code: string | null }
+type MailContent = {
+  school: string
+  text: string
+  /** Below the text. */
+  footer: string
+  language: Language
+  code: string | null
+}
 
 export type MailBody = { text: string; html: string }
 
@@ -13,8 +19,7 @@ const FONT = "font:16px/1.6 system-ui,-apple-system,'Segoe UI','PingFang SC','Mi
 const CODE = 'font-size:30px;letter-spacing:6px;font-weight:600;margin:16px 0'
 
 /** A mail in both forms: paragraphs as they are, a code large, an address to click; no picture and nothing loaded. */
-export function renderMailBody({ school, text, language, code }: MailContent): MailBody {
-  const footer = formatMessage({ footer: SHIPPED_WORDING[language].footer }, language, 'footer', { school })
+export function renderMailBody({ school, text, footer, language, code }: MailContent): MailBody {
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => renderParagraph(paragraph, code))
   const html = [
     `<!doctype html><html lang="${languageTag(language)}"><head><meta charset="utf-8">`,

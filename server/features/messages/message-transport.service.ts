@@ -41,12 +41,13 @@ export async function sendMailThrough(
   const { rendered, params } = await renderMessage(platform, letter)
   const school = String(params['school'])
   const code = templateKind(letter.template) === 'code' ? String(params['code'] ?? '') : null
+  const footer = platform.translate(letter.language, 'message.footer', { school })
   const outcome = await sendMail(server, {
     id: letter.id,
     from: { name: school, address: server.from },
     to: letter.to,
     subject: rendered.subject,
-    ...renderMailBody({ school, text: rendered.text, language: letter.language, code }),
+    ...renderMailBody({ school, text: rendered.text, footer, language: letter.language, code }),
     language: languageTag(letter.language),
   })
   return redactSecret(outcome, server)
@@ -97,5 +98,5 @@ async function templateParams(
   }).format(at)
   // The address comes from the configuration alone: a request's Host header is whatever its sender wrote.
   const url = `${platform.config.publicUrl}/auth_web/`
-  return { school: schoolName, url, time, event: templateEvent(template, language, params), ...params }
+  return { school: schoolName, url, time, event: templateEvent(platform, template, language, params), ...params }
 }

@@ -3,7 +3,7 @@ import { formatMessage } from '#shared/rules/format-message.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { MessageTemplates } from './template-overrides.types.ts'
-import { SHIPPED_WORDING, type TemplateName, type Wording } from './wording.rules.ts'
+import type { TemplateName } from './wording.rules.ts'
 
 export type Params = Record<string, string | number>
 
@@ -15,7 +15,10 @@ export type Rendered = {
   sms: string
 }
 
-/** Three forms of a message in one language: the shipped wording, or the institution's own where there is one. */
+/**
+ * Three forms of a message in one language: of the settings document, where the institution worded this template, else the text that
+ * templates of its kind share.
+ */
 export async function renderTemplate(
   platform: Platform,
   name: TemplateName,
@@ -23,27 +26,30 @@ export async function renderTemplate(
   params: Params,
 ): Promise<Rendered> {
   const own = (await readSettings(platform, 'message-templates', MessageTemplates))[name]?.[language] ?? {}
-  const shipped = shippedWording(name, language)
-  const fill = (text: string) => formatMessage({ text }, language, 'text', params)
-  return {
-    subject: fill(own.subject ?? shipped.subject),
-    text: fill(own.text ?? shipped.text),
-    sms: fill(own.sms ?? shipped.sms),
+  const base = wordedAs(platform, name, language)
+  const say = (part: keyof Rendered) => {
+    const text = own[part]
+    if (text === undefined) return platform.translate(language, `message.${base}.${part}`, params)
+    return formatMessage({ text }, language, 'text', params)
   }
+  return { subject: say('subject'), text: say('text'), sms: say('sms') }
 }
 
 /** What a template is about in a few words, such as "your password was changed". */
-export const templateEvent = (name: TemplateName, language: Language, params: Params): string =>
-  formatMessage({ text: SHIPPED_WORDING[language].events[name] }, language, 'text', params)
+export const templateEvent = (
+  { translate }: Pick<Platform, 'translate'>,
+  name: TemplateName,
+  language: Language,
+  params: Params,
+): string => translate(language, `message.event.${name}`, params)
 
 /** A test goes the way of a code: that is what must arrive. A link is no code: providers take it for a notice, or not at all. */
 export const templateKind = (name: TemplateName): 'code' | 'notice' =>
   name.startsWith('notice.') || name.startsWith('link.') ? 'notice' : 'code'
 
-function shippedWording(name: TemplateName, language: Language): Wording {
-  const { code, link, notice, test, own } = SHIPPED_WORDING[language]
-  if (name === 'test') return test
-  if (own[name]) return own[name]
-  if (name.startsWith('link.')) return link
-  return templateKind(name) === 'code' ? code : notice
+/** Its own texts, where the one for all does not fit, else those of its kind. */
+function wordedAs({ wording }: Pick<Platform, 'wording'>, name: TemplateName, language: Language): string {
+  if (wording.messages(language)[`message.${name}.text`] !== undefined) return name
+  if (name.startsWith('link.')) return 'link'
+  return templateKind(name) === 'code' ? 'code' : 'notice'
 }

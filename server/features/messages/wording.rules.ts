@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
-
 /**
  * Every message there is: `code.<purpose>` carries a verification code, `link.<purpose>` a way into an account, `notice.<event>` tells
  * what has happened.
@@ -35,25 +32,3 @@ export const TEMPLATES = [
   'test',
 ] as const
 export type TemplateName = (typeof TEMPLATES)[number]
-
-export type Wording = { subject: string; text: string; sms: string }
-type ShippedWording = {
-  code: Wording
-  link: Wording
-  notice: Wording
-  test: Wording
-  /** Notices that the one for all does not fit. */
-  own: Partial<Record<TemplateName, Wording>>
-  /** What each message is about, for `{{event}}`. */
-  events: Record<TemplateName, string>
-  /** Below every mail. */
-  footer: string
-}
-
-/** The wording that ships: kept out of the locale files, because no browser needs it. */
-export const SHIPPED_WORDING = Object.fromEntries(
-  LANGUAGES.map((language) => {
-    const file = new URL(`./wording/${language}.json`, import.meta.url)
-    return [language, JSON.parse(readFileSync(file, 'utf8')) as ShippedWording]
-  }),
-) as Record<Language, ShippedWording>

@@ -120,7 +120,10 @@ test('while it ends an organisation takes nobody and is not changed; the one tha
   const further = { ...person, organizationId: id('other'), secondaryOrganizationIds: [id('old')] }
   for (const body of [{ ...person, organizationId: id('old') }, further]) {
     const answer = await page.call('/user_information/create/', { body })
-    expect([answer.status, JSON.stringify(answer.envelope)]).toEqual([400, expect.stringContaining('closed')])
+    expect([answer.status, JSON.stringify(answer.envelope)]).toEqual([
+      400,
+      expect.stringContaining("doesn't accept new people"),
+    ])
   }
   const run = await importFile(page, 'account,name,department\nlate,Late,old\n')
   expect(run.counts).toMatchObject({ new: 0, bad: 1 })

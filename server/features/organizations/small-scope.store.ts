@@ -23,10 +23,11 @@ export async function smallScope(ctx: Context): Promise<{ organizations: SqlFrag
  * SQL table to read instead of `users`: the people of a `smallPart`, with the columns that the index `users_of_part` holds. Null
  * where there is none.
  * @param which.deleted Those who are deleted instead of those who are not.
+ * @param which.exempt Only those who are exempt from dormancy, of which the index holds nothing: they are found among the people of the part.
  */
 export async function peopleInSmallScope(
   ctx: Context,
-  { deleted = false } = {},
+  { deleted = false, exempt = false } = {},
 ): Promise<{ table: SqlFragment } | null> {
   const { db } = ctx
   const scope = await smallScope(ctx)
@@ -38,7 +39,7 @@ export async function peopleInSmallScope(
     select id, account, name, name_pinyin, name_initials, organization_id, category_id, personnel_nature_id, phone, mailbox,
       is_super_user, enabled, activated, locked_at, locked_until, frozen_from, frozen_until, dormant_since, valid_from, valid_until,
       created_at, deleted_at
-    from users where ${inSmallScope} offset 0)`
+    from users where ${inSmallScope} ${exempt ? db`and dormancy_exempt_until > ${ctx.now()}` : db``} offset 0)`
   return { table }
 }
 

@@ -9,6 +9,7 @@ import {
   deleteCounter,
   findCounter,
   isBlocked,
+  waitOf,
   windowStart,
   withAttemptSlot,
 } from '../attempts/index.ts'
@@ -128,13 +129,11 @@ async function requireMatchingPassword(ctx: Context, { userId, hash, password, w
   const slotOf = (counter: AttemptCounter) =>
     isBlocked(counter, ctx.now()) ? null : { lane, free: policy.lockAfterFailures - counter.failures }
   await withAttemptSlot(loadCounter, slotOf, async (counter) => {
-    if (isBlocked(counter, ctx.now())) throw tooManyAttempts(policy.lockMinutes)
+    if (isBlocked(counter, ctx.now())) throw errors['password.too-many-attempts'](waitOf(policy, counter, ctx.now()))
     if (password === undefined) throw wrong
     if ((await verifyPassword(ctx, password, hash)).right) return await deleteCounter(ctx.db, 'old-password', key)
     const counted = await countFailure(ctx, policy, { kind: 'old-password', key, userId, addressKey: null })
-    throw isBlocked(counted, ctx.now()) ? tooManyAttempts(policy.lockMinutes) : wrong
+    if (isBlocked(counted, ctx.now())) throw errors['password.too-many-attempts'](waitOf(policy, counted, ctx.now()))
+    throw wrong
   })
 }
-
-const tooManyAttempts = (minutes: number) =>
-  errors['password.too-many-attempts']({ params: { minutes }, retryAfter: minutes * 60 })

@@ -136,7 +136,7 @@ test('a password that is too easy is refused with every reason', async () => {
   expect(await broken(page, 'gatehouse-fox-7')).toEqual(['contains-institution'])
   const { message } = (await change(page, 'abc', PASSWORD)).envelope
   expect(message).toBe(
-    'Please choose another password: at least 8 characters; with a digit; with a special character such as - or !',
+    'Please choose another password: at least 8 characters; a digit; a special character such as - or !',
   )
 })
 

@@ -43,6 +43,7 @@ export type RecordRow = {
   at: Date
   what: string
   succeeded: boolean
+  refusal: string | null
   by: string | null
   ip: string | null
   /** It was the person who did it. */
@@ -54,12 +55,12 @@ type RecordSource = { columns: PendingQuery<Row[]>; rows: PendingQuery<Row[]> }
 
 const recordSources = (db: Db, userId: string): Record<'login' | 'change', RecordSource> => ({
   login: {
-    columns: db`r.id, r.at, r.auth_type as what, r.succeeded, null as by, host(r.ip) as ip, true as "isOwn",
+    columns: db`r.id, r.at, r.auth_type as what, r.succeeded, r.reason as refusal, null as by, host(r.ip) as ip, true as "isOwn",
       concat_ws(' · ', nullif(r.browser, ''), nullif(r.device, ''), r.ip_range) as detail`,
     rows: db`from login_records r where r.user_id = ${userId}`,
   },
   change: {
-    columns: db`r.id, r.at, r.action as what, true as succeeded,
+    columns: db`r.id, r.at, r.action as what, true as succeeded, null as refusal,
       (select a.name from users a where a.id = r.actor_id and a.id <> ${userId}) as by, host(r.ip) as ip,
       r.actor_id is not distinct from ${userId} as "isOwn", coalesce(r.reason, '') as detail`,
     rows: db`from audit_records r where r.user_id = ${userId}`,

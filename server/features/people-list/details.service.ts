@@ -1,8 +1,10 @@
+import type { CustomField } from '#shared/contract/custom-fields.ts'
 import type { UserDetails } from '#shared/contract/users.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import type { Context } from '../../platform/platform.ts'
 import { inScope, mayManage } from '../access/index.ts'
+import { customFields } from '../account-fields/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
 import { type DetailsRow, findDetails } from './details.store.ts'
 import { toExemption, toStandings } from './person-states.store.ts'
@@ -22,10 +24,23 @@ export async function getPersonDetails(ctx: Context, id: string): Promise<UserDe
     mayReset: mayManage(ctx, 'reset'),
   })
   if (!row) throw errors['user.not-found']()
-  return toDetails(row, ctx.now())
+  return toDetails(row, await customFields(ctx), ctx.now())
 }
 
-function toDetails(row: DetailsRow, now: Date): UserDetails {
+/** Those of fields that there are; sensitive ones for who may change the person. */
+export const shownValues = (
+  values: Readonly<Record<string, string>> | null,
+  fields: readonly CustomField[],
+  mayEdit: boolean,
+): Record<string, string> =>
+  Object.fromEntries(
+    fields.flatMap(({ key, isSensitive }) => {
+      const value = values?.[key]
+      return value !== undefined && (mayEdit || !isSensitive) ? [[key, value]] : []
+    }),
+  )
+
+function toDetails(row: DetailsRow, fields: readonly CustomField[], now: Date): UserDetails {
   const { mayEdit, mayUnlock, mayReset } = row
   return {
     id: row.id,
@@ -44,6 +59,7 @@ function toDetails(row: DetailsRow, now: Date): UserDetails {
     phone: row.phone && (mayEdit ? row.phone : maskPhone(row.phone)),
     mailbox: row.mailbox && (mayEdit ? row.mailbox : maskMailbox(row.mailbox)),
     alias: row.alias,
+    custom: shownValues(row.customValues, fields, mayEdit),
     isSuperUser: row.isSuperUser,
     hasPassword: row.hasPassword,
     validFrom: toIso(row.validFrom),

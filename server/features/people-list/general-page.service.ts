@@ -18,8 +18,11 @@ export async function generalPage(
   const window = pageWindow(page, total)
   const exact = await listExactIds(ctx.db, source.condition, exactPredicatesFor(ctx, filters))
   const isSmallSet = !isUnfiltered(ctx, filters) && (source.isSmallSet === true || !total.totalIsLowerBound)
+  // Soon dormant are found along the notices; where they are many, each who is met is asked for their own.
+  const isMet = filters.dormancy === 'soon' && !isSmallSet
+  const met = isMet ? await peopleSource(ctx, filters, { withoutSearch: true, inSortOrder: true }) : source
   const options = {
-    where: source.condition,
+    where: met.condition,
     predicates,
     sort,
     window,

@@ -1,10 +1,11 @@
-import type { LoginCheck } from '#shared/contract/users.ts'
+import type { LoginCheck } from '#shared/contract/login-check.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { inScope } from '../access/index.ts'
 import { judgeLogin } from '../attempts/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
-import { findJudged, findLastTry } from './login-check.store.ts'
+import { findJudged, findLastCode, findLastTry } from './login-check.store.ts'
 
 /** Why somebody can't log in, by the judgement that logins go through. @throws Refusal `user.not-found`, also out of scope. */
 export async function getLoginCheck(ctx: Context, id: string): Promise<LoginCheck> {
@@ -13,6 +14,7 @@ export async function getLoginCheck(ctx: Context, id: string): Promise<LoginChec
   const person = await findJudged(db, { id, now, visible: inScope(ctx, db`u.organization_id`) })
   if (!person) throw errors['user.not-found']()
   const last = await findLastTry(db, id, person.lastLoginAt)
+  const code = await findLastCode(db, id, new Date(now.getTime() - DAY_MS))
   const { isSuperUser } = callerOf(ctx)
   return {
     obstacles: judgeLogin(now, person).map(({ reason, until }) => ({ reason, until: toIso(until) })),
@@ -20,5 +22,6 @@ export async function getLoginCheck(ctx: Context, id: string): Promise<LoginChec
       last && !last.succeeded
         ? { at: last.at.toISOString(), reason: last.reason ?? '', rules: last.rules, ip: isSuperUser ? last.ip : null }
         : null,
+    lastCode: code && { ...code, at: code.at.toISOString(), words: isSuperUser ? code.words : null },
   }
 }

@@ -27,3 +27,20 @@ export async function findLastTry(db: Db, userId: string, after: Date | null): P
     order by r.at desc limit 1`
   return row ?? null
 }
+
+type CodeRow = {
+  at: Date
+  channel: 'mail' | 'sms'
+  to: string
+  state: 'pending' | 'sent' | 'failed' | 'expired'
+  reason: string | null
+  words: string | null
+}
+
+export async function findLastCode(db: Db, userId: string, since: Date): Promise<CodeRow | null> {
+  const [row] = await db<CodeRow[]>`
+    select created_at as at, channel, masked_to as "to", state, reason, last_error as words
+    from messages where user_id = ${userId} and created_at > ${since} and template = 'code'
+    order by created_at desc limit 1`
+  return row ?? null
+}

@@ -1,8 +1,9 @@
 import type { PendingQuery, Row } from 'postgres'
-import type { UserFilters } from '#shared/contract/users.ts'
+import { customFilter, type UserFilters } from '#shared/contract/users.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
-import { hasRole, inScope, isWithin, mayManage } from '../access/index.ts'
+import { hasRole, inScope, isOrganizationVisible, isWithin, mayManage } from '../access/index.ts'
+import { customFields } from '../account-fields/index.ts'
 import { loadTerms, type Terms } from '../dormancy/index.ts'
 import {
   exactPredicates,
@@ -133,6 +134,7 @@ export async function peopleSource(
   if (own) return own
   const predicates = withoutSearch ? null : searchPredicatesFor(ctx, filters)
   const terms = await loadSoonTerms(ctx, filters)
+  const custom = await customCondition(ctx, filters, 'all')
   const from = db`users`
   if (await isOutOfScope(ctx, filters)) return { from, condition: db`false` }
   const places = await organizationCondition(db, filters, inSortOrder)
@@ -141,11 +143,37 @@ export async function peopleSource(
     from,
     isSmallSet: places?.isSmallSet ?? false,
     people: places?.people ?? null,
-    condition: db`${columnConditions(ctx, filters, 'all')} ${dormancyConditions(ctx, filters, 'all', terms)}
+    condition: db`${columnConditions(ctx, filters, 'all')} ${dormancyConditions(ctx, filters, inSortOrder ? 'own' : 'all', terms)}
       ${ctx.caller ? db`and ${scopeCondition(ctx)}` : db``}
       ${places ? db`and ${places.condition}` : db``}
-      ${members ? db`and ${members.condition}` : db``}
+      ${members ? db`and ${members.condition}` : db``} ${custom.condition}
       ${predicates ? db`and ${matchesAny(db, predicates)}` : db``}`,
+  }
+}
+
+/**
+ * Whoever has just these values; nobody by a field that is not there. By a sensitive one only those whom the caller may change: guessing
+ * would spell it out. In a list of one's own people each is asked, as that has not the column.
+ */
+async function customCondition(
+  ctx: Context,
+  { custom }: UserFilters,
+  lookup: 'own' | 'all',
+): Promise<Pick<PeopleSource, 'condition'>> {
+  const { db, caller } = ctx
+  const asked = customFilter(custom)
+  if (asked.length === 0) return { condition: db`` }
+  const known = await customFields(ctx)
+  const fields = asked.map(([key]) => known.find((field) => field.key === key))
+  if (fields.includes(undefined)) return { condition: db`and false` }
+  const values = JSON.stringify(Object.fromEntries(asked))
+  const has =
+    lookup === 'all'
+      ? db`u.custom_values @> ${values}::text::jsonb`
+      : db`coalesce((select v.custom_values @> ${values}::text::jsonb from users v where v.id = u.id), false)`
+  const isSensitive = fields.some((field) => field?.isSensitive)
+  return {
+    condition: isSensitive && !caller?.isSuperUser ? db`and ${has} and ${mayManage(ctx, 'edit')}` : db`and ${has}`,
   }
 }
 
@@ -154,10 +182,7 @@ const scopeCondition = (ctx: Context): Condition => ctx.db`coalesce(${inScope(ct
 
 /** An organisation out of scope has nobody, whoever may be below it: it answers as one that isn't there, before anybody is read. */
 async function isOutOfScope(ctx: Context, { organizationId }: UserFilters): Promise<boolean> {
-  const { db, caller } = ctx
-  if (!organizationId || !caller || caller.isSuperUser) return false
-  const rows = await db`select where ${inScope(ctx, db`${organizationId}::uuid`)}`
-  return rows.length === 0
+  return organizationId !== undefined && ctx.caller !== null && !(await isOrganizationVisible(ctx, organizationId))
 }
 
 /** The same where the caller's own people are all read; null where they are looked up among everybody. */
@@ -166,13 +191,18 @@ export async function smallScopeSource(
   filters: UserFilters,
   { withoutSearch = false }: PeopleSourceOptions = {},
 ): Promise<PeopleSource | null> {
-  const own = await peopleInSmallScope(ctx, { deleted: filters.state === 'deleted' })
+  const own = await peopleInSmallScope(ctx, {
+    deleted: filters.state === 'deleted',
+    exempt: filters.dormancy === 'exempt',
+  })
   if (!own) return null
   const predicates = withoutSearch ? null : searchPredicatesFor(ctx, filters)
   const terms = await loadSoonTerms(ctx, filters)
+  const custom = await customCondition(ctx, filters, 'own')
   return {
     from: own.table,
-    condition: ctx.db`${smallScopeCondition(ctx, filters, predicates)} ${dormancyConditions(ctx, filters, 'own', terms)}`,
+    condition: ctx.db`${smallScopeCondition(ctx, filters, predicates)} ${dormancyConditions(ctx, filters, 'own', terms)}
+      ${custom.condition}`,
   }
 }
 
@@ -220,7 +250,7 @@ function dormancyConditions(
   lookup: 'own' | 'all',
   terms: Terms | null,
 ): Condition {
-  const never = neverLoggedInCondition(db, lookup)
+  const never = neverLoggedInCondition(db, lookup, phase)
   return db`${phase ? db`and ${dormancyCondition(db, { phase, terms, now: now() }, lookup)}` : db``}
     ${dormantFrom ? db`and u.dormant_since >= ${dormantFrom}` : db``}
     ${dormantTo ? db`and u.dormant_since < ${dormantTo}` : db``}

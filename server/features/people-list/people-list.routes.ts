@@ -1,5 +1,6 @@
+import { checkLogin } from '#shared/contract/login-check.ts'
 import { listUserRecords, listUserSessions } from '#shared/contract/user-verbs.ts'
-import { checkLogin, listUsers, userDetails, userTypeId } from '#shared/contract/users.ts'
+import { listUsers, userDetails, userTypeId } from '#shared/contract/users.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { personRecordsPage, personSessionsPage } from './activity.service.ts'
 import { getPersonDetails } from './details.service.ts'

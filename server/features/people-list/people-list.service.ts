@@ -1,9 +1,12 @@
+import type { CustomField } from '#shared/contract/custom-fields.ts'
 import type { listUsers, UserFilters, UserRow } from '#shared/contract/users.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { forceCustomPlan, type Total } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { customFields } from '../account-fields/index.ts'
+import { shownValues } from './details.service.ts'
 import { generalPage } from './general-page.service.ts'
 import { organizationPage } from './organization-page.service.ts'
 import { peopleSource } from './people-filter.store.ts'
@@ -21,7 +24,8 @@ export async function listPeople(ctx: Context, query: Input<typeof listUsers>['q
   const now = ctx.now()
   const rows = (inner: Context, ids: string[]) => listPeopleRows(inner.db, ids, ctx.client.language, now)
   const { records, ...total } = await listPeopleAs(ctx, query, rows)
-  return { records: records.map((row) => toUserRow(row, now)), ...total }
+  const custom = await customFields(ctx)
+  return { records: records.map((row) => toUserRow(row, custom, now)), ...total }
 }
 
 type PeopleQuery = Omit<UserFilters, 'search'> & PageQuery & { search?: string | undefined }
@@ -44,7 +48,7 @@ export async function listPeopleAs<Row>(
   })
 }
 
-function toUserRow(row: PersonListRow, now: Date): UserRow {
+function toUserRow(row: PersonListRow, custom: readonly CustomField[], now: Date): UserRow {
   const { id, account, name, organization, category, personnelNature, isSuperUser, version } = row
   return {
     id,
@@ -55,6 +59,7 @@ function toUserRow(row: PersonListRow, now: Date): UserRow {
     personnelNature,
     phone: row.phone && maskPhone(row.phone),
     mailbox: row.mailbox && maskMailbox(row.mailbox),
+    custom: shownValues(row.customValues, custom, false),
     isSuperUser,
     standings: toStandings(row, now),
     lastLogin: row.lastLoginAt && { at: row.lastLoginAt.toISOString(), ip: row.lastIp, onCampus: row.lastOnCampus },

@@ -164,6 +164,7 @@ export type PersonListRow = StateColumns & {
   personnelNature: { id: string; code: string; name: string } | null
   phone: string | null
   mailbox: string | null
+  customValues: Record<string, string> | null
   isSuperUser: boolean
   lastLoginAt: Date | null
   lastIp: string | null
@@ -181,7 +182,7 @@ const LOGIN_RECORD_TOLERANCE = '5 seconds'
 
 /** The people of a page, in the order of the ids. */
 export const listPeopleRows = (db: Db, ids: readonly string[], language: Language, now: Date) => db<PersonListRow[]>`
-  select u.id, u.account, u.name, u.phone, u.mailbox, u.is_super_user as "isSuperUser", u.version,
+  select u.id, u.account, u.name, u.phone, u.mailbox, u.custom_values as "customValues", u.is_super_user as "isSuperUser", u.version,
     ${namedJson(db, 'o', language)} as organization, ${namedJson(db, 'c', language)} as category,
     ${namedJson(db, 'n', language)} as "personnelNature", ${stateColumns(db, now)}, u.last_login_at as "lastLoginAt",
     l.ip as "lastIp", l.on_campus as "lastOnCampus"

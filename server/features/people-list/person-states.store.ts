@@ -93,11 +93,11 @@ export function dormancyCondition(
   return db`u.dormant_since is not null`
 }
 
-/** Has `u` never logged in? Asked of each person, as `isExempt`. */
-export const neverLoggedInCondition = (db: Db, lookup: 'own' | 'all'): Condition =>
-  lookup === 'all'
-    ? db`u.last_login_at is null`
-    : db`coalesce((select l.last_login_at is null from users l where l.id = u.id), false)`
+/** Has `u` never logged in? Asked of each person, as `isExempt`; of the dormant an index tells. */
+export function neverLoggedInCondition(db: Db, lookup: 'own' | 'all', phase: DormancyPhase | undefined): Condition {
+  if (lookup === 'own') return db`coalesce((select l.last_login_at is null from users l where l.id = u.id), false)`
+  return phase === 'dormant' ? db`u.dormant_unused` : db`u.last_login_at is null`
+}
 
 export type StateColumns = {
   enabled: boolean

@@ -1,20 +1,23 @@
+import type { CustomValues } from '#shared/contract/custom-fields.ts'
+import { customName, isCustomName } from '#shared/contract/field-rules.ts'
 import type { createUser, FieldProblem, updateUser } from '#shared/contract/users.ts'
 import { errors as platformErrors, type Refusal } from '../../platform/errors.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { customFields, customLabel } from '../account-fields/index.ts'
 import { issueActivationCode } from '../activation/index.ts'
 import { getPersonDetails } from '../people-list/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
 import { saveUsers } from './save-users.service.ts'
-import type { SaveOutcome } from './save-users.types.ts'
+import type { PersonFields, SaveOutcome } from './save-users.types.ts'
 
 /** The refusal that says what is wrong with these fields: a gain is a matter of what the caller may do, all else of what was typed. */
 export const problemCode = (problems: readonly FieldProblem[]) =>
   problems.length > 0 && problems.every(({ problem }) => problem === 'gains') ? 'user.gains' : 'request.invalid'
 
 const describeProblem = ({ client, translate }: Context, { field, problem, params }: FieldProblem) => ({
-  label: translate(client.language, `person-field.${field}`),
+  label: isCustomName(field) ? field : translate(client.language, `person-field.${field}`),
   reason: translate(client.language, `person-problem.${problem}`, params),
 })
 
@@ -26,8 +29,13 @@ export const problemReason = (ctx: Context, problems: readonly FieldProblem[]): 
     .join(' ')
 
 /** What is wrong with the fields of a form, in the shape in which every form is told. */
-function invalidRefusal(ctx: Context, problems: readonly FieldProblem[]): Refusal {
+async function invalidRefusal(ctx: Context, problems: readonly FieldProblem[]): Promise<Refusal> {
   const fields = problems.map((problem) => ({ field: problem.field, reason: describeProblem(ctx, problem).reason }))
+  const custom = await customFields(ctx)
+  const labelOf = (problem: FieldProblem): string => {
+    const own = custom.find(({ key }) => customName(key) === problem.field)
+    return own ? customLabel(own, ctx.client.language) : describeProblem(ctx, problem).label
+  }
   const data = { fields }
   const [first] = problems
   if (problemCode(problems) === 'user.gains') {
@@ -35,7 +43,7 @@ function invalidRefusal(ctx: Context, problems: readonly FieldProblem[]): Refusa
     const separator = ctx.translate(ctx.client.language, 'list.separator')
     return errors['user.gains']({ params: { things: things.join(separator) }, data })
   }
-  const params = first ? { field: describeProblem(ctx, first).label, reason: describeProblem(ctx, first).reason } : {}
+  const params = first ? { field: labelOf(first), reason: describeProblem(ctx, first).reason } : {}
   return platformErrors['request.invalid']({ params, data })
 }
 
@@ -44,15 +52,21 @@ async function toRefusal(ctx: Context, { code, problems }: SaveOutcome, id?: str
     return platformErrors['version.conflict']({ data: { current: await getPersonDetails(ctx, id) } })
   }
   if (code !== null && code in errors) return errors[code as keyof typeof errors]()
-  return invalidRefusal(ctx, problems)
+  return await invalidRefusal(ctx, problems)
 }
+
+/** Values of the institution's own fields beside the others. */
+const withFlatValues = <T extends { custom?: CustomValues | undefined }>({ custom, ...fields }: T) => ({
+  ...fields,
+  ...(Object.fromEntries(Object.entries(custom ?? {}).map(([key, value]) => [customName(key), value])) as PersonFields),
+})
 
 /** @throws Refusal `request.invalid`, `user.gains`, each with the fields. */
 export async function createPerson(
   ctx: Context,
   { activate, ...fields }: Input<typeof createUser>['body'],
 ): Promise<Output<typeof createUser>> {
-  const [outcome] = await saveUsers(ctx, [omitUndefined(fields)], { mode: 'create' })
+  const [outcome] = await saveUsers(ctx, [omitUndefined(withFlatValues(fields))], { mode: 'create' })
   if (!outcome || outcome.status === 'refused' || outcome.id === null)
     throw await toRefusal(ctx, outcome as SaveOutcome)
   const { id } = outcome
@@ -69,7 +83,7 @@ async function issueAuditedCode(ctx: Context, id: string) {
 
 /** @throws Refusal `user.not-found`, `request.invalid`, `user.gains`, `version.conflict` with how the person stands, `user.last-super-user`. */
 export async function updatePerson(ctx: Context, id: string, fields: Input<typeof updateUser>['body']) {
-  const [outcome] = await saveUsers(ctx, [omitUndefined({ ...fields, id, account: '' })], {
+  const [outcome] = await saveUsers(ctx, [omitUndefined({ ...withFlatValues(fields), id, account: '' })], {
     mode: 'update',
     notify: true,
   })

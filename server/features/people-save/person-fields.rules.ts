@@ -1,3 +1,5 @@
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import type { FieldProblem, PersonProblem } from '#shared/contract/users.ts'
 import { brokenAliasRules, isReservedAlias } from '#shared/rules/alias.ts'
 import { isBirthday } from '#shared/rules/birthday.ts'
@@ -6,6 +8,7 @@ import { canonicalMailbox, MAX_MAILBOX_LENGTH } from '#shared/rules/mailbox.ts'
 import { isStorableMoment } from '#shared/rules/moment-range.ts'
 import { canonicalNickname, nicknameProblem } from '#shared/rules/nickname.ts'
 import { toValidPhone } from '#shared/rules/phone.ts'
+import { readCustomValue } from '../account-fields/index.ts'
 import type { PersonFields, PersonInput } from './save-users.types.ts'
 
 const MAX_ACCOUNT_LENGTH = 64
@@ -102,16 +105,23 @@ const validatorsFor = (today: Date) =>
 export type ValidatedPerson = { fields: PersonFields; problems: FieldProblem[] }
 
 /** The given fields as they are kept, and what is wrong with them by their form alone. */
-export function validateFields(input: PersonInput, today: Date): ValidatedPerson {
+export function validateFields(input: PersonInput, today: Date, custom: readonly CustomField[]): ValidatedPerson {
   const { account: _, id: __, version: ___, ...given } = input
   const fields: Record<string, unknown> = {}
   const problems: FieldProblem[] = []
   const checks: Record<string, ((value: never) => Validated<unknown>) | undefined> = validatorsFor(today)
   for (const [field, value] of Object.entries(given)) {
     if (value === undefined) continue
-    const checked = checks[field]?.(value as never) ?? { value }
+    const checked = isCustomName(field)
+      ? customValue(custom, keyOfCustom(field), value as string | null)
+      : (checks[field]?.(value as never) ?? { value })
     if ('problem' in checked) problems.push({ field: field as FieldProblem['field'], problem: checked.problem })
     else fields[field] = checked.value
   }
   return { fields: fields as PersonFields, problems }
+}
+
+function customValue(fields: readonly CustomField[], key: string, value: string | null): Validated<string | null> {
+  const field = fields.find((one) => one.key === key)
+  return field ? readCustomValue(field, value) : { problem: 'unknown' }
 }

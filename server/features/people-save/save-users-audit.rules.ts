@@ -1,3 +1,5 @@
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import { customName, isCustomName } from '#shared/contract/field-rules.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { AuditInput } from '../records/index.ts'
 import type { PersonValues, ValueField } from './save-users.types.ts'
@@ -33,12 +35,22 @@ const AUDIT_FORMATS: AuditFormats = {
   validUntil: ({ validUntil }) => ['validUntil', validUntil],
 }
 
+type AuditWords = { nameOf: NameLookup; custom: readonly CustomField[] }
+
+/** Is the value told, or only that it changed? */
+const isTold = (field: ValueField, custom: readonly CustomField[]): boolean =>
+  isCustomName(field)
+    ? custom.some(({ key, isSensitive }) => customName(key) === field && !isSensitive)
+    : AUDIT_FORMATS[field] !== undefined
+
 function toAuditValues(
   values: PersonValues,
   fields: readonly ValueField[],
-  nameOf: NameLookup,
+  { nameOf, custom }: AuditWords,
 ): Record<string, unknown> {
-  const entries = fields.flatMap((field) => (AUDIT_FORMATS[field] ? [AUDIT_FORMATS[field](values, nameOf)] : []))
+  const entries = fields
+    .filter((field) => isTold(field, custom))
+    .map((field) => AUDIT_FORMATS[field]?.(values, nameOf) ?? [field, values[field] ?? null])
   const ids = fields.filter((field) => ORGANIZATION_FIELDS.includes(field)).map((field) => [field, values[field]])
   return Object.fromEntries([...entries, ...ids])
 }
@@ -54,19 +66,19 @@ type WrittenPerson = {
 /** The line about somebody who was created or changed. */
 export function toAuditLine(
   { id, account, before, after, changed }: WrittenPerson,
-  nameOf: NameLookup,
+  words: AuditWords,
   reason?: string,
 ): AuditInput {
   const target = { targetKind: 'user', targetId: id, ...(reason && { reason }) }
   if (!before) {
     const given = changed.filter((field) => after[field] !== null)
-    return { action: 'account.create', ...target, after: { account, ...toAuditValues(after, given, nameOf) } }
+    return { action: 'account.create', ...target, after: { account, ...toAuditValues(after, given, words) } }
   }
-  const hidden = changed.filter((field) => !AUDIT_FORMATS[field])
+  const hidden = changed.filter((field) => !isTold(field, words.custom))
   return {
     action: 'account.update',
     ...target,
-    before: { account, ...toAuditValues(before, changed, nameOf) },
-    after: { account, ...toAuditValues(after, changed, nameOf), ...(hidden.length > 0 && { changed: hidden }) },
+    before: { account, ...toAuditValues(before, changed, words) },
+    after: { account, ...toAuditValues(after, changed, words), ...(hidden.length > 0 && { changed: hidden }) },
   }
 }

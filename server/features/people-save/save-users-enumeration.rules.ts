@@ -1,3 +1,5 @@
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import { customName } from '#shared/contract/field-rules.ts'
 import type { Context } from '../../platform/platform.ts'
 import type { ValueField } from './save-users.types.ts'
 import type { PlannedRow, ValidatedInput } from './save-users-plan.rules.ts'
@@ -14,12 +16,14 @@ export function maskUnreadableChanges(
   { caller }: Context,
   planned: readonly PlannedRow[],
   inputs: readonly ValidatedInput[],
+  custom: readonly CustomField[],
 ): void {
   if (!caller || caller.isSuperUser) return
+  const sensitive = custom.filter(({ isSensitive }) => isSensitive).map(({ key }) => customName(key))
   for (const [at, row] of planned.entries()) {
     const fields = inputs[at]?.fields
     if (!row.existing || !fields) continue
-    const hidden = row.existing.isOpen ? HIDDEN_FIELDS : [...HIDDEN_FIELDS, ...MASKED_FIELDS]
+    const hidden = row.existing.isOpen ? HIDDEN_FIELDS : [...HIDDEN_FIELDS, ...MASKED_FIELDS, ...sensitive]
     row.changed.push(...hidden.filter((field) => fields[field] && !row.changed.includes(field)))
   }
 }

@@ -1,6 +1,13 @@
 import { ACCOUNT_FIELDS, type AccountField, type AccountFieldRules } from '#shared/contract/account-fields.ts'
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import { customName } from '#shared/contract/field-rules.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
-import { mayAdministratorsEdit, valueProblem } from '../account-fields/index.ts'
+import {
+  customValueProblem,
+  isEditableByAdministrators,
+  mayAdministratorsEdit,
+  valueProblem,
+} from '../account-fields/index.ts'
 import { addProblem, type PlannedRow } from './save-users-plan.rules.ts'
 
 /** A picture is nothing that administrators give. */
@@ -30,4 +37,23 @@ function keptValue(row: PlannedRow, field: Exclude<AccountField, 'avatar'>, secr
   if (field === 'account') return row.account
   const value = row.after[field]
   return field === 'idNumber' && value !== null ? secrets.open(value) : value
+}
+
+/** The same of the fields that the institution defined. */
+export function checkCustomFields(rows: readonly PlannedRow[], fields: readonly CustomField[]): void {
+  for (const row of rows) {
+    const refused = new Set(row.problems.map(({ field }) => field))
+    const judged = fields.filter(({ key }) => {
+      const name = customName(key)
+      return !refused.has(name) && (!row.existing || row.changed.includes(name))
+    })
+    for (const field of judged) checkCustomField(row, field)
+  }
+}
+
+function checkCustomField(row: PlannedRow, field: CustomField): void {
+  const name = customName(field.key)
+  const isClosed = row.existing !== null && !isEditableByAdministrators(field)
+  const problem = isClosed ? 'not-editable' : customValueProblem(field, row.after[name] ?? null)
+  if (problem) addProblem(row, name, problem)
 }

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid'
+import type { CustomField } from '#shared/contract/custom-fields.ts'
 import type { FieldProblem, PersonField } from '#shared/contract/users.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
@@ -38,8 +39,8 @@ const EMPTY_PERSON: PersonValues = {
 /** Input whose form was judged; nothing was looked up yet. */
 export type ValidatedInput = ValidatedPerson & { input: PersonInput; account: string }
 
-export function validateInput(input: PersonInput, now: Date): ValidatedInput {
-  const { fields, problems } = validateFields(input, now)
+export function validateInput(input: PersonInput, now: Date, custom: readonly CustomField[]): ValidatedInput {
+  const { fields, problems } = validateFields(input, now, custom)
   const checked: ReturnType<typeof validateAccount> =
     input.id === undefined ? validateAccount(input.account) : { value: input.account }
   if ('problem' in checked) problems.unshift({ field: 'account', problem: checked.problem })
@@ -64,7 +65,9 @@ export function planRow(
   const existing = input.id === undefined ? known.byAccount.get(account) : known.byId.get(input.id)
   const before = existing?.values ?? EMPTY_PERSON
   const after = mergeValues(before, fields, known.secrets)
-  const changed = (Object.keys(after) as ValueField[]).filter((field) => !isSame(before[field], after[field]))
+  const changed = (Object.keys(after) as ValueField[]).filter(
+    (field) => !isSame(before[field] ?? null, after[field] ?? null),
+  )
   const row: PlannedRow = {
     account: existing?.account ?? account,
     id: existing?.id ?? v7(),

@@ -1,7 +1,9 @@
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { inScope, mayManage } from '../access/index.ts'
-import { accountFieldRules } from '../account-fields/index.ts'
+import { accountFieldRules, customFields } from '../account-fields/index.ts'
 import { contactGivenAt } from '../contact-cooldown/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
 import { lockTreeShared } from '../organizations/index.ts'
@@ -18,8 +20,9 @@ import { listExistingPeople, type PersonRow } from './save-users.store.ts'
 import type { PersonInput, PersonValues, SaveOptions, SaveOutcome, ValueField } from './save-users.types.ts'
 import { type NameLookup, toAuditLine } from './save-users-audit.rules.ts'
 import { checkLoginNames, checkReferences, checkSuperUsers, hasLimitedScope } from './save-users-checks.service.ts'
+import { checkUniqueValues } from './save-users-custom.service.ts'
 import { maskUnreadableChanges } from './save-users-enumeration.rules.ts'
-import { checkFieldRules } from './save-users-fields.rules.ts'
+import { checkCustomFields, checkFieldRules } from './save-users-fields.rules.ts'
 import { checkGains } from './save-users-gains.service.ts'
 import { notifyContactChanges } from './save-users-notices.service.ts'
 import {
@@ -50,21 +53,24 @@ export async function saveUsers(
   options: SaveOptions,
 ): Promise<SaveOutcome[]> {
   if (rows.length > MAX_SAVE_ROWS) throw new Error(`${rows.length} rows are more than one call takes`)
-  const all = rows.map((row) => validateInput(row, ctx.now()))
-  if (ctx.db !== ctx.sql) return await saveInTransaction(ctx, all, options)
+  const custom = await customFields(ctx)
+  const all = rows.map((row) => validateInput(row, ctx.now(), custom))
+  if (ctx.db !== ctx.sql) return await saveInTransaction(ctx, all, { ...options, custom })
   for (let tries = 1; ; tries += 1) {
     try {
-      return await transaction(ctx, (inner) => saveInTransaction(inner, all, options))
+      return await transaction(ctx, (inner) => saveInTransaction(inner, all, { ...options, custom }))
     } catch (error) {
       if (!(error instanceof ConcurrentWriteError) || tries === MAX_ATTEMPTS) throw error
     }
   }
 }
 
+type SaveInput = SaveOptions & { custom: readonly CustomField[] }
+
 async function saveInTransaction(
   ctx: Context,
   rows: readonly ValidatedInput[],
-  options: SaveOptions,
+  options: SaveInput,
 ): Promise<SaveOutcome[]> {
   const { power = 'edit', mode, dryRun = false, preventEnumeration = false } = options
   // A check writes nothing, so it must not reveal who elsewhere has an account number. The import itself has to.
@@ -84,8 +90,10 @@ async function saveInTransaction(
     secrets: ctx.secrets,
   }
   const planned = rows.map((row) => planRow(row, known, mode))
-  if (hidesOthers) maskUnreadableChanges(ctx, planned, rows)
+  if (hidesOthers) maskUnreadableChanges(ctx, planned, rows, options.custom)
   checkFieldRules(planned, await accountFieldRules(ctx), ctx.secrets)
+  checkCustomFields(planned, options.custom)
+  await checkUniqueValues(ctx, planned, options.custom, options)
   const { places, nameOf } = await checkReferences(ctx, planned, power)
   // Before the login names: refused people keep the former ones.
   await checkGains(ctx, planned, places)
@@ -98,7 +106,7 @@ async function saveInTransaction(
 type WritePlan = { planned: readonly PlannedRow[]; names: ReadonlyMap<string, LoginNameRow[]>; nameOf: NameLookup }
 
 /** @throws ConcurrentWriteError also when a referenced organization, category or nature was deleted meanwhile: a retry finds it gone. */
-async function writeOrConflict(ctx: Context, plan: WritePlan, options: SaveOptions) {
+async function writeOrConflict(ctx: Context, plan: WritePlan, options: SaveInput) {
   try {
     await writeRows(ctx, plan, options)
   } catch (error) {
@@ -106,7 +114,7 @@ async function writeOrConflict(ctx: Context, plan: WritePlan, options: SaveOptio
   }
 }
 
-async function writeRows(ctx: Context, { planned, names, nameOf }: WritePlan, options: SaveOptions) {
+async function writeRows(ctx: Context, { planned, names, nameOf }: WritePlan, options: SaveInput) {
   const { activated = false, notify = false, reason } = options
   const { db } = ctx
   const now = ctx.now()
@@ -141,7 +149,9 @@ async function writeRows(ctx: Context, { planned, names, nameOf }: WritePlan, op
   if (disabled.length > 0) await endSsoSessions(ctx, { userIds: disabled.map(({ id }) => id) }, 'account')
   await recordAudits(
     ctx,
-    written.map((row) => toAuditLine({ ...row, before: row.existing?.values ?? null }, nameOf, reason)),
+    written.map((row) =>
+      toAuditLine({ ...row, before: row.existing?.values ?? null }, { nameOf, custom: options.custom }, reason),
+    ),
   )
 }
 
@@ -149,11 +159,19 @@ async function toPersonRow({ id, account, after, existing }: PlannedRow): Promis
   const isRenamed = existing?.values.name !== after.name
   const forms = isRenamed ? await buildSearchKeys(after.name) : { pinyin: '', initials: '' }
   const mayReset = existing?.mayReset ?? false
-  return { ...after, id, account, namePinyin: forms.pinyin, nameInitials: forms.initials, mayReset }
+  const customValues = toCustomValues(after)
+  return { ...after, id, account, namePinyin: forms.pinyin, nameInitials: forms.initials, mayReset, customValues }
 }
 
+const toCustomValues = (values: PersonValues): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      isCustomName(name) && typeof value === 'string' ? [[keyOfCustom(name), value]] : [],
+    ),
+  )
+
 const pickFields = (values: PersonValues, fields: readonly ValueField[]): Partial<PersonValues> =>
-  Object.fromEntries(fields.map((field) => [field, values[field]]))
+  Object.fromEntries(fields.map((field) => [field, values[field] ?? null])) as Partial<PersonValues>
 
 function toOutcome(row: PlannedRow): SaveOutcome {
   const { account, id, existing, after, changed, problems, code } = row

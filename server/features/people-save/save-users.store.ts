@@ -1,4 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
+import { customName } from '#shared/contract/field-rules.ts'
 import type { Power } from '#shared/contract/powers.ts'
 import type { Db } from '../../platform/db.ts'
 import { toIso } from '../../platform/iso-time.ts'
@@ -23,7 +24,11 @@ export type ExistingPerson = {
 }
 
 type ExistingRow = Omit<ExistingPerson, 'values'> &
-  Omit<PersonValues, 'validFrom' | 'validUntil'> & { validFrom: Date | null; validUntil: Date | null }
+  Omit<PersonValues, 'validFrom' | 'validUntil'> & {
+    validFrom: Date | null
+    validUntil: Date | null
+    customValues: Record<string, string> | null
+  }
 
 type ExistingQuery = {
   ids: readonly string[]
@@ -53,11 +58,12 @@ export async function listExistingPeople(
       u.name, u.nickname, u.gender, u.birthday::text as birthday, u.id_number as "idNumber",
       u.organization_id as "organizationId", u.category_id as "categoryId", u.personnel_nature_id as "personnelNatureId",
       u.phone, u.mailbox, u.alias, u.enabled, u.valid_from as "validFrom", u.valid_until as "validUntil",
+      u.custom_values as "customValues",
       array(select s.organization_id from user_organizations s where s.user_id = u.id order by s.organization_id)
         as "secondaryOrganizationIds"
     from users u where ${wanted}`
   return rows.map(
-    ({ id, account, version, isSuperUser, isSeen, mayChange, mayReset, isOpen, validFrom, validUntil, ...values }) => ({
+    ({
       id,
       account,
       version,
@@ -66,10 +72,31 @@ export async function listExistingPeople(
       mayChange,
       mayReset,
       isOpen,
-      values: { ...values, validFrom: toIso(validFrom), validUntil: toIso(validUntil) },
+      validFrom,
+      validUntil,
+      customValues,
+      ...values
+    }) => ({
+      id,
+      account,
+      version,
+      isSuperUser,
+      isSeen,
+      mayChange,
+      mayReset,
+      isOpen,
+      values: {
+        ...values,
+        ...flatCustomValues(customValues),
+        validFrom: toIso(validFrom),
+        validUntil: toIso(validUntil),
+      },
     }),
   )
 }
+
+const flatCustomValues = (values: Record<string, string> | null) =>
+  Object.fromEntries(Object.entries(values ?? {}).map(([key, value]) => [customName(key), value]))
 
 export type OrganizationRow = {
   id: string
@@ -124,4 +151,5 @@ export const listReferenceNames = (db: Db, table: 'user_categories' | 'personnel
   db<{ id: string; name: string }[]>`select id, name from ${db(table)} where id = any(${ids as string[]}::uuid[])`
 
 /** Somebody as they are to be written. */
-export type PersonRow = PersonValues & Pick<UserRow, 'id' | 'account' | 'namePinyin' | 'nameInitials' | 'mayReset'>
+export type PersonRow = PersonValues &
+  Pick<UserRow, 'id' | 'account' | 'namePinyin' | 'nameInitials' | 'mayReset' | 'customValues'>

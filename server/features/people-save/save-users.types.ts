@@ -1,3 +1,4 @@
+import type { CustomFieldName } from '#shared/contract/field-rules.ts'
 import type { FieldProblem } from '#shared/contract/users.ts'
 
 /** What may be set of a person; absent stays as it is (of somebody new: is empty), null takes a value away. */
@@ -21,6 +22,8 @@ export type PersonFields = {
   /** ISO moments. */
   validFrom?: string | null
   validUntil?: string | null
+  /** Of the fields that the institution defined. */
+  [custom: CustomFieldName]: string | null
 }
 
 /** Somebody known goes by `id` or else by `account`, which never changes; whoever isn't found is created (see `SaveOptions`). */

@@ -25,6 +25,7 @@ export async function toFigures(
   const told = found.length > 0 || isAll ? found : [...tallies].filter(([key]) => key === likely)
   return told.map(([key, { count, people: all, latest }]) => ({
     key,
+    field: null,
     count,
     people: all.size,
     isAtLeast: !isAll,

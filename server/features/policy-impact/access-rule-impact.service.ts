@@ -8,7 +8,7 @@ import { findSettingsDocument } from '../../platform/settings.ts'
 import { isZone, judgeRules, listStoredRules, type StoredRule, settingsRules } from '../access/index.ts'
 import { FIGURE_OF, toFigures } from './access-figures.service.ts'
 import { withPrediction } from './look-back.service.ts'
-import { rangesAt, toPlace } from './places.service.ts'
+import { placesAsTheyAre } from './places.service.ts'
 import { errors } from './policy-impact.errors.ts'
 import { replayLogins } from './replay.service.ts'
 
@@ -43,11 +43,7 @@ export async function predictAccessRule(ctx: Context, { id, rule }: Asked): Prom
   const change = {
     before: await judgeRules(ctx.db, before ? [...others, before] : others),
     after: await judgeRules(ctx.db, [...others, ...draft]),
-    placesOf: async (ip: string) => {
-      const [range] = await rangesAt(ctx, ip)
-      const place = toPlace(range?.entry, ctx.client.language)
-      return { before: place, after: place }
-    },
+    placesOf: await placesAsTheyAre(ctx),
   }
   const likely = FIGURE_OF[(rule ?? before)?.outcome ?? 'refuse']
   return await withPrediction(async () => ({

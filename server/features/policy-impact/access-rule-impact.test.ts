@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AccessRule } from '#shared/contract/access-rules.ts'
 import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
 import { createBrowser } from '../../testing/browser.ts'
-import { addCasApplication, addPerson, PASSWORD } from '../../testing/people.ts'
+import { addCasApplication, addPerson, PASSWORD, postLogin } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { proveIdentity, setUpApp } from '../../testing/second-factors.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -208,6 +208,34 @@ test('a new range takes from others by the smallest network, and one that goes g
   expect((await predictRange({ kind: 'other', networks: ['10.1.0.0/16'], enabled: false })).counts).toEqual({})
   await expect(predictRange({ kind: 'other', networks: ['10.1.0.0/x'] })).rejects.toThrow('ip-range.bad-network')
   await expect(predictRange(null, '00000000-0000-4000-8000-00000000dead')).rejects.toThrow('resource.not-found')
+})
+
+test('of people alike in department and category only those are counted who are in the role or department by themselves', async () => {
+  const { sql } = server.platform
+  for (const account of ['cat', 'dan']) await addPerson(server, { account, category: 'student' })
+  const [role] = await sql<{ id: string }[]>`
+    insert into roles (id, code, name) values (gen_random_uuid(), 'lab', 'Lab') returning id`
+  const [lab] = await sql<{ id: string }[]>`
+    insert into organizations (id, code, name, ancestor_ids, created_at, updated_at)
+    select id, 'lab', 'Lab', array[id], now(), now() from (select gen_random_uuid() as id) o returning id`
+  await sql`insert into role_members (role_id, user_id) select ${role?.id ?? ''}, id from users where account = 'ann'`
+  await sql`
+    insert into user_organizations (user_id, organization_id) select id, ${lab?.id ?? ''} from users where account = 'cat'`
+  for (const account of ['ann', 'cat', 'dan']) {
+    server.advance(3600)
+    expect((await postLogin(createBrowser(server), { username: account })).status).toBe(200)
+  }
+  await enter()
+  const whom = async (who: object) =>
+    (await predict({ outcome: 'refuse', who })).figures.flatMap(({ rows }) => rows.map(({ person }) => person.account))
+  expect(await whom({ roles: [role?.id] })).toEqual(['ann'])
+  expect(await whom({ organizations: [lab?.id] })).toEqual(['cat'])
+  await sql`
+    insert into delegations (id, user_id, organization_id, powers, created_at, updated_at)
+    select gen_random_uuid(), id, ${lab?.id ?? ''}, '{}', now(), now() from users where account = 'dan'`
+  expect(await whom({ administrators: true })).toEqual(['dan'])
+  await sql`insert into role_member_groups (role_id, kind, subject_id) select ${role?.id ?? ''}, 'organization', ${lab?.id ?? ''}`
+  expect(await whom({ roles: [role?.id] })).toEqual(['cat', 'ann'])
 })
 
 test('whoever has an authenticator app is asked for it anyway and is not counted', async () => {

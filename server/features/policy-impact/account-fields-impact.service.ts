@@ -5,6 +5,7 @@ import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
+import { isViolable, peopleLacking, peopleMisformed } from './field-violations.service.ts'
 import { type Found, NOTHING, PASSWORD, toFigure, toRow } from './impact-figures.rules.ts'
 import { type Look, lookBack, withPrediction } from './look-back.service.ts'
 import { groupTypedNames, latestLogins, listNameKinds } from './policy-impact.store.ts'
@@ -49,11 +50,15 @@ export async function predictFieldRules(
 ): Promise<{ figures: ImpactFigure[] }> {
   const { value } = await findSettingsDocument(ctx.db, 'accountFields')
   const kept = Object.entries({ ...value, ...changes }).filter(([key]) => !(reset as string[]).includes(key))
-  const draft = { before: loginNamesOf(rulesOf(value)), after: loginNamesOf(rulesOf(Object.fromEntries(kept))) }
+  const rules = { before: rulesOf(value), after: rulesOf(Object.fromEntries(kept)) }
+  const draft = { before: loginNamesOf(rules.before), after: loginNamesOf(rules.after) }
   const isAsked = (await signInPolicy(ctx)).loginTypes.includes(PASSWORD)
-  if (!isAsked || isDeepStrictEqual(draft.before, draft.after)) return { figures: [] }
+  const changesNames = isAsked && !isDeepStrictEqual(draft.before, draft.after)
+  if (!changesNames && !isViolable(rules)) return { figures: [] }
   return await withPrediction(async () => {
-    const looked = await lookBack(ctx, (look) => loginsByName(look, draft))
-    return { figures: [toFigure('logins-by-name', looked, ctx.now())] }
+    const byName = changesNames ? lookBack(ctx, (look) => loginsByName(look, draft)) : null
+    const [looked, ...violations] = await Promise.all([byName, peopleLacking(ctx, rules), peopleMisformed(ctx, rules)])
+    const ofNames = changesNames ? [toFigure('logins-by-name', looked, ctx.now())] : []
+    return { figures: [...ofNames, ...violations.flat()] }
   })
 }

@@ -6,9 +6,9 @@ import {
 } from '#shared/contract/policy-impact.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Context } from '../../platform/platform.ts'
+import { readWithin } from '../../platform/read-within.ts'
 import { predictRun } from '../dormancy/index.ts'
 import { toRow } from './impact-figures.rules.ts'
-import { readWithin } from './look-back.service.ts'
 
 /** Two scans of everybody. */
 const TIME_MS = 2500
@@ -49,6 +49,7 @@ export async function predictDormancy(
 /** It is about the next night: there is nothing to look back to. */
 const toFigure = (key: DormancyFigureKey, count: number, isAtLeast = false): ImpactFigure => ({
   key,
+  field: null,
   count,
   people: count,
   isAtLeast,

@@ -1,4 +1,5 @@
 import type { ImpactFigure, ImpactFigureKey, ImpactRow } from '#shared/contract/policy-impact.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import type { Looked } from './look-back.service.ts'
 
 /** What was found for a figure; `isCapped`: there may be more. */
@@ -8,10 +9,10 @@ export type Found = { count: number; people: number; rows: ImpactRow[]; isCapped
 export const PASSWORD = 'user'
 export const NOTHING: Found = { count: 0, people: 0, rows: [], isCapped: false }
 
-type RowOf = { userId: string; account: string; name: string; at: Date; typed?: string; ip: string | null }
+type RowOf = { userId: string; account: string; name: string; at: Date | null; typed?: string; ip: string | null }
 export const toRow = ({ userId, account, name, at, typed = undefined, ip }: RowOf): ImpactRow => ({
   person: { id: userId, account, name },
-  at: at.toISOString(),
+  at: toIso(at),
   typed: typed ?? null,
   ip,
   application: null,
@@ -19,7 +20,12 @@ export const toRow = ({ userId, account, name, at, typed = undefined, ip }: RowO
 })
 
 /** What is as it is now: how far back was looked says nothing about it. */
-const ABOUT_NOW: readonly ImpactFigureKey[] = ['sessions-ended', 'passwords-too-old']
+const ABOUT_NOW: readonly ImpactFigureKey[] = [
+  'sessions-ended',
+  'sessions-above-limit',
+  'passwords-too-old',
+  'records-dropped',
+]
 
 /** A figure as it is answered; null: nothing could be read in time. */
 export function toFigure(key: ImpactFigureKey, looked: Looked<Found> | null, now: Date): ImpactFigure {
@@ -27,5 +33,5 @@ export function toFigure(key: ImpactFigureKey, looked: Looked<Found> | null, now
   const isAboutNow = ABOUT_NOW.includes(key)
   const since = looked?.since ?? now
   const isAtLeast = looked === null || isCapped || (!looked.isAll && !isAboutNow)
-  return { key, count, people, rows, isAtLeast, lookedBackTo: isAboutNow ? null : since.toISOString() }
+  return { key, field: null, count, people, rows, isAtLeast, lookedBackTo: isAboutNow ? null : since.toISOString() }
 }

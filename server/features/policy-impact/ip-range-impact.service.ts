@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import type { ipRangeImpact } from '#shared/contract/policy-impact.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
-import { buildIpLookup, parseIpNetwork } from '../../platform/ip-network.ts'
+import { buildIpLookup, type IpNetwork, parseIpNetwork } from '../../platform/ip-network.ts'
 import type { Context } from '../../platform/platform.ts'
 import { judgeRules, listStoredRules } from '../access/index.ts'
 import { toNetworks } from '../ip-ranges/index.ts'
@@ -9,25 +9,27 @@ import { clientAddress } from '../records/index.ts'
 import { toFigures } from './access-figures.service.ts'
 import { listSettingsRules } from './access-rule-impact.service.ts'
 import { withPrediction } from './look-back.service.ts'
-import { rangesAt, toPlace } from './places.service.ts'
+import { rangesByAddress, toPlace } from './places.service.ts'
 import { errors } from './policy-impact.errors.ts'
 import { findRangeName } from './policy-impact.store.ts'
 import { type ReplayedPlace, type ReplayedPlaces, replayLogins } from './replay.service.ts'
 
+const networksOf = (range: Asked['range']): IpNetwork[] =>
+  (range?.enabled ? toNetworks(range.networks) : []).flatMap((text) => parseIpNetwork(text) ?? [])
+
 type Asked = Input<typeof ipRangeImpact>['body']
 
 /** @returns where an address lies now, and where it would: the smallest network decides, as at a login. */
-function placesWith(ctx: Context, { id, range }: Asked, name: string | null): (ip: string) => Promise<ReplayedPlaces> {
+async function placesWith(
+  ctx: Context,
+  { id, range }: Asked,
+  name: string | null,
+): Promise<(ip: string) => ReplayedPlaces> {
   const own: ReplayedPlace = { rangeId: id ?? v7(), rangeKind: range?.kind ?? null, name }
-  const networks = range?.enabled ? toNetworks(range.networks) : []
-  const findOwn = buildIpLookup(
-    networks.flatMap((text) => {
-      const network = parseIpNetwork(text)
-      return network ? [[network, own] as const] : []
-    }),
-  )
-  return async (ip) => {
-    const ranges = await rangesAt(ctx, ip)
+  const findOwn = buildIpLookup(networksOf(range).map((network) => [network, own] as const))
+  const rangesOf = await rangesByAddress(ctx)
+  return (ip) => {
+    const ranges = rangesOf(ip)
     const other = ranges.find(({ entry }) => entry.id !== id)
     const address = clientAddress(ip)
     const mine = address && findOwn(address)[0]
@@ -49,7 +51,8 @@ export async function predictIpRange(ctx: Context, asked: Asked): Promise<Output
   const change = {
     before: await judgeRules(ctx.db, stored),
     after: await judgeRules(ctx.db, stored, id ? { range: id, isThere: range?.enabled ?? false } : undefined),
-    placesOf: placesWith(ctx, asked, name),
+    placesOf: await placesWith(ctx, asked, name),
+    prefixes: [0, ...networksOf(range).flatMap(({ bits, prefix }) => (bits === 32 ? [prefix] : []))],
   }
   return await withPrediction(async () => ({
     figures: await toFigures(ctx, await replayLogins(ctx, change), 'logins-place'),

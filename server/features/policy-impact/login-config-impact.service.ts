@@ -11,8 +11,10 @@ import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
 import { findFirstLock } from '../attempts/index.ts'
-import { findEndingSessions, staleBy } from '../sessions/index.ts'
+import { predictDrop } from '../record-retention/index.ts'
+import { activityCutoff, countAboveLimit, findEndingSessions, staleBy } from '../sessions/index.ts'
 import { predictDormancy } from './dormancy-impact.service.ts'
+import { predictFactors } from './factor-impact.service.ts'
 import { type Found, NOTHING, PASSWORD, toFigure, toRow } from './impact-figures.rules.ts'
 import { type Look, lookBack, withPrediction } from './look-back.service.ts'
 import {
@@ -68,6 +70,13 @@ async function sessionsEnded({ until, ask }: Look, { before, after }: Draft): Pr
   return { ...total, rows: rows.map(toRow), isCapped: false }
 }
 
+async function sessionsAboveLimit({ until, ask }: Look, { after }: Draft): Promise<Found> {
+  if (after.mostSessions === 0) return NOTHING
+  const asked = { ...activityCutoff(after, until), most: after.mostSessions, limit: IMPACT_ROWS }
+  const { people, rows } = await ask((db) => countAboveLimit(db, asked))
+  return { count: people, people, rows: rows.map((row) => toRow({ ...row, ip: null })), isCapped: false }
+}
+
 async function passwordsTooOld({ until, ask }: Look, { before, after }: Draft): Promise<Found> {
   const ages = { before, after, now: until }
   const people = await ask((db) => countOldPasswords(db, ages))
@@ -75,11 +84,18 @@ async function passwordsTooOld({ until, ask }: Look, { before, after }: Draft): 
   return { count: people, people, rows: rows.map(toRow), isCapped: false }
 }
 
+async function recordsDropped({ until, ask }: Look, { after }: Draft): Promise<Found> {
+  const { records } = await ask((db) => predictDrop({ db, now: () => until }, after))
+  return { ...NOTHING, count: records }
+}
+
 const PREDICT: Readonly<Record<LoginConfigFigureKey, (look: Look, draft: Draft) => Promise<Found>>> = {
   'logins-by-type': loginsByType,
   'people-locked': peopleLocked,
   'sessions-ended': sessionsEnded,
+  'sessions-above-limit': sessionsAboveLimit,
   'passwords-too-old': passwordsTooOld,
+  'records-dropped': recordsDropped,
 }
 
 /**
@@ -100,7 +116,12 @@ export async function predictLoginConfig(
     const figures = LOGIN_CONFIG_FIGURES.filter(isTouched).map(async (key) =>
       toFigure(key, await lookBack(ctx, (look) => PREDICT[key](look, draft)), ctx.now()),
     )
-    const [ofDormancy, ...others] = await Promise.all([predictDormancy(ctx, draft.after, isTouched), ...figures])
-    return { figures: [...others, ...ofDormancy] }
+    const ofFactors = isTouched('people-factor') ? predictFactors(ctx, draft) : []
+    const [factors, ofDormancy, ...others] = await Promise.all([
+      ofFactors,
+      predictDormancy(ctx, draft.after, isTouched),
+      ...figures,
+    ])
+    return { figures: [...others, ...factors, ...ofDormancy] }
   })
 }

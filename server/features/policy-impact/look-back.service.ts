@@ -1,8 +1,9 @@
 import { IMPACT_DAYS } from '#shared/contract/policy-impact.ts'
 import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
-import type { Db } from '../../platform/db.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
+import { type Ask, readWithin } from '../../platform/read-within.ts'
+import { type Blocks, countUserBlocks } from './user-blocks.store.ts'
 
 /** How far back is looked, and how much time that may take: what is not through by then is asked about less. */
 const LOOKS = [
@@ -11,14 +12,12 @@ const LOOKS = [
   { spanMs: HOUR_MS, ms: 300 },
 ] as const
 
-const STATEMENT_CANCELLED = '57014'
-
 /** One look at the records of a span. */
 export type Look = {
   since: Date
   until: Date
   /** Runs one statement in what is left of the time. */
-  ask<T>(statement: (db: Db) => PromiseLike<T>): Promise<T>
+  ask: Ask
 }
 
 /** What was found, since when; `isAll`: in the whole time that is looked back. */
@@ -38,29 +37,39 @@ export async function lookBack<T>(ctx: Context, read: (look: Look) => Promise<T>
   return null
 }
 
-class OutOfTimeError extends Error {}
+/** One step should take so long: what it read is lost when time is up, and what came of it is judged in one go. */
+const STEP_MS = 300
+/** Nights have fewer logins than mornings. */
+const MAX_GROWTH = 4
 
-/** Asks the database in a transaction that only reads. @returns null: it took longer, and was broken off. */
-export async function readWithin<T>(
+/** How far the next step goes, by what the last one took and what is left of the time. */
+export function nextSpan(span: number, tookMs: number, leftMs: number): number {
+  const growth = Math.min(STEP_MS, leftMs * 0.8) / Math.max(1, tookMs)
+  return span * Math.max(1 / MAX_GROWTH, Math.min(MAX_GROWTH, growth))
+}
+
+/** Blocks of the table of people that are read first, and at most in one step: how many people lie in some says little of the next. */
+const FIRST_BLOCKS = 500
+const MAX_BLOCKS = 4000
+
+/** Reads everybody in steps, for as long as there is time. @returns whether that was enough. */
+export async function readEverybody(
   ctx: Context,
   ms: number,
-  read: (ask: Look['ask']) => Promise<T>,
-): Promise<{ value: T } | null> {
-  const deadline = performance.now() + ms
-  try {
-    return (await ctx.sql.begin('read only', async (tx) => {
-      const ask: Look['ask'] = async (statement) => {
-        const left = Math.round(deadline - performance.now())
-        if (left <= 0) throw new OutOfTimeError()
-        await tx`select set_config('statement_timeout', ${String(left)}, true)`
-        return await statement(tx)
-      }
-      return { value: await read(ask) }
-    })) as { value: T }
-  } catch (error) {
-    if (error instanceof OutOfTimeError || (error as { code?: string }).code === STATEMENT_CANCELLED) return null
-    throw error
-  }
+  step: (ask: Look['ask'], blocks: Blocks) => Promise<void>,
+): Promise<boolean> {
+  const whole = await readWithin(ctx, ms, async (ask, msLeft) => {
+    const blocks = await ask(countUserBlocks)
+    let size = FIRST_BLOCKS
+    for (let from = 0; from < blocks; ) {
+      const began = msLeft()
+      const to = from + size
+      await step(ask, { from, to })
+      size = Math.min(MAX_BLOCKS, Math.ceil(nextSpan(size, began - msLeft(), msLeft())))
+      from = to
+    }
+  })
+  return whole !== null
 }
 
 /** Predictions under way at once on this node: each may keep the database busy for seconds. */

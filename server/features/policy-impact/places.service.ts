@@ -1,15 +1,30 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Context } from '../../platform/platform.ts'
-import { clientAddress, type RangeMatch, rangesOf } from '../records/index.ts'
-import type { ReplayedPlace } from './replay.service.ts'
+import { clientAddress, type RangeMatch, rangeLookup } from '../records/index.ts'
+import type { ReplayedPlace, ReplayedPlaces } from './replay.service.ts'
 
-/** The ranges that hold an address of a record, the smallest network first. */
-export async function rangesAt(ctx: Context, ip: string): Promise<RangeMatch[]> {
-  const address = clientAddress(ip)
-  return address ? await rangesOf(ctx, address) : []
+/** @returns what tells of an address of a record the ranges that hold it, the smallest network first. */
+export async function rangesByAddress(ctx: Context): Promise<(ip: string) => RangeMatch[]> {
+  const lookup = await rangeLookup(ctx)
+  return (ip) => {
+    const address = clientAddress(ip)
+    return address ? lookup(address) : []
+  }
 }
 
 export function toPlace(range: RangeMatch['entry'] | undefined, language: Language): ReplayedPlace {
-  if (!range) return { rangeId: null, rangeKind: null, name: null }
+  if (!range) return NOWHERE
   return { rangeId: range.id, rangeKind: range.kind, name: range.names[language] ?? range.name }
+}
+
+/** In no range. */
+export const NOWHERE: ReplayedPlace = { rangeId: null, rangeKind: null, name: null }
+
+/** Where addresses are in the ranges as they are: nothing changes that. */
+export async function placesAsTheyAre(ctx: Context): Promise<(ip: string) => ReplayedPlaces> {
+  const rangesOf = await rangesByAddress(ctx)
+  return (ip) => {
+    const place = toPlace(rangesOf(ip)[0]?.entry, ctx.client.language)
+    return { before: place, after: place }
+  }
 }

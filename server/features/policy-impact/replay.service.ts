@@ -1,25 +1,32 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ACCESS_FIGURES, type AccessFigureKey, IMPACT_DAYS, IMPACT_ROWS } from '#shared/contract/policy-impact.ts'
-import { DAY_MS } from '#shared/rules/durations.ts'
+import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import type { Context } from '../../platform/platform.ts'
+import { readWithin } from '../../platform/read-within.ts'
 import {
   type AccessFacts,
+  type AccessPerson,
   type AccessPlace,
   decideAccess,
   type JudgedRule,
   mayApply,
+  momentsOf,
   needsOf,
   PORTAL_APP_ID,
   saidBeforeProof,
 } from '../access/index.ts'
-import { type Look, readWithin } from './look-back.service.ts'
+import { type Look, nextSpan } from './look-back.service.ts'
 import {
   type AppIds,
+  type Distinctions,
+  findLongestPrefix,
+  firstUserOf,
+  type LoginGroup,
   listAppIds,
-  listLogins,
-  listReplayedPeople,
+  listFacts,
+  listLoginGroups,
   type ReplayedLogin,
-  type ReplayedPerson,
+  toLogins,
 } from './replay.store.ts'
 
 /** The range that an address is in, with its name; null of a new one, and of none. */
@@ -28,9 +35,12 @@ export type ReplayedPlaces = Record<'before' | 'after', ReplayedPlace>
 
 /** The two sides of a change: what decides now, and what would decide. */
 export type AccessChange = Record<'before' | 'after', readonly JudgedRule[]> & {
-  placesOf(ip: string): Promise<ReplayedPlaces>
+  placesOf(ip: string): ReplayedPlaces
+  /** Of IPv4: how long the networks are whose places it changes; absent: places stay as they are. */
+  prefixes?: readonly number[]
 }
 
+type Placed = { login: ReplayedLogin; places: ReplayedPlaces }
 type Tally = { count: number; people: Set<string>; latest: Placed[] }
 export type Replayed = {
   tallies: ReadonlyMap<AccessFigureKey, Tally>
@@ -40,121 +50,132 @@ export type Replayed = {
   isAll: boolean
 }
 
-/** A login with where it came from, and what was to be entered. */
-type Placed = { login: ReplayedLogin; places: ReplayedPlaces; appId: string }
-
 /** What is to be said within three seconds, with what it takes to ask and to answer. */
 const REPLAY_MS = 2300
-/** Logins that are judged in one go: everybody else on this node waits for as long. */
-const BATCH = 5000
+const FIRST_STEP = HOUR_MS
 
 const isOn = ({ mode }: JudgedRule): boolean => mode === 'on'
 
 /**
  * Asks of each login of the last days what the rules would say of it before and after a change, by the function that decides at a
- * login; the newest first, for as long as there is time.
+ * login; the newest first, for as long as there is time. Logins of which the rules are told the same are judged once.
  */
 export async function replayLogins(ctx: Context, change: AccessChange): Promise<Replayed> {
-  const until = ctx.now()
-  const since = new Date(until.getTime() - IMPACT_DAYS * DAY_MS)
+  const now = ctx.now()
+  const since = new Date(now.getTime() - IMPACT_DAYS * DAY_MS)
   const tallies = new Map(
     ACCESS_FIGURES.map((key): [AccessFigureKey, Tally] => [key, { count: 0, people: new Set(), latest: [] }]),
   )
-  const replayed: Replayed = { tallies, appIds: new Map(), lookedBackTo: until, isAll: true }
-  const judge = judgeOf(ctx, change)
-  const whole = await readWithin(ctx, REPLAY_MS, async (ask) => {
+  const replayed: Replayed = { tallies, appIds: new Map(), lookedBackTo: now, isAll: true }
+  const whole = await readWithin(ctx, REPLAY_MS, async (ask, msLeft) => {
     replayed.appIds = await ask((db) => listAppIds(db, ctx.client.language))
-    let from = new Date(until.getTime() + 1)
-    while (from > since) {
-      const rows = await ask((db) => listLogins(db, { since, from }, BATCH))
-      const reached = rows.length < BATCH ? since : wholeMomentsOf(rows, from)
-      for (const { placed, keys } of await judge(
-        rows.filter(({ at }) => at >= reached),
-        replayed.appIds,
-        ask,
-      ))
-        for (const key of keys) note(tallies.get(key), placed)
-      from = reached
-      replayed.lookedBackTo = reached
+    const judge = await judgeOf(ctx, change, { since, appIds: replayed.appIds, ask })
+    let until = new Date(now.getTime() + 1)
+    let span = FIRST_STEP
+    while (until > since) {
+      const from = new Date(Math.max(since.getTime(), until.getTime() - span))
+      const began = msLeft()
+      for (const { keys, logins } of await judge({ since: from, until })) {
+        for (const key of keys) note(tallies.get(key), logins)
+      }
+      for (const { latest } of tallies.values()) keepLatest(latest)
+      span = nextSpan(span, began - msLeft(), msLeft())
+      until = from
+      replayed.lookedBackTo = from
     }
   })
   return { ...replayed, isAll: whole !== null }
 }
 
-/** Of one moment there may be more than were read: the next turn reads them all. Where there is but one moment, the rest is left out. */
-function wholeMomentsOf(rows: readonly ReplayedLogin[], from: Date): Date {
-  const last = rows.at(-1)?.at.getTime() ?? 0
-  return new Date(last + 1 < from.getTime() ? last + 1 : last)
-}
-
-function note(tally: Tally | undefined, placed: Placed): void {
+function note(tally: Tally | undefined, logins: readonly Placed[]): void {
   if (!tally) return
-  tally.count += 1
-  tally.people.add(placed.login.userId)
-  if (tally.latest.length < IMPACT_ROWS) tally.latest.push(placed)
+  tally.count += logins.length
+  for (const placed of logins) {
+    tally.people.add(placed.login.userId)
+    tally.latest.push(placed)
+  }
 }
 
-const NOBODY_KNOWN: ReplayedPerson = { administers: false, category: null, organizations: [], roles: [], hasApp: false }
+function keepLatest(latest: Placed[]): void {
+  latest.sort((a, b) => b.login.at.getTime() - a.login.at.getTime())
+  latest.length = Math.min(latest.length, IMPACT_ROWS)
+}
 
-/** @returns what judges a batch: the logins of which the change says something, with what it says. */
-function judgeOf(ctx: Context, change: AccessChange) {
+const NOBODY_KNOWN: AccessPerson = { administers: false, category: null, organizations: [], roles: [] }
+const NOWHERE: ReplayedPlace = { rangeId: null, rangeKind: null, name: null }
+
+type Judged = { keys: readonly AccessFigureKey[]; logins: Placed[] }
+
+/** @returns what judges a span: the logins of which the change says something, with what it says. */
+async function judgeOf(
+  ctx: Context,
+  change: AccessChange,
+  { since, appIds, ask }: { since: Date; appIds: AppIds; ask: Look['ask'] },
+): Promise<(span: { since: Date; until: Date }) => Promise<Judged[]>> {
   const before = change.before.filter(isOn)
   const after = change.after.filter(isOn)
   const isIn = (rules: readonly JudgedRule[], rule: JudgedRule) => rules.some((one) => isDeepStrictEqual(one, rule))
   const changed = [...before.filter((rule) => !isIn(after, rule)), ...after.filter((rule) => !isIn(before, rule))]
-  const needs = needsOf([...before, ...after])
+  const all = [...before, ...after]
+  const needs = needsOf(all)
   const asksPerson =
     needs.administers ||
     needs.category ||
     needs.organizations.length + needs.roles.length > 0 ||
     changed.some(({ outcome }) => outcome === 'second-factor')
-  const people = new Map<string, ReplayedPerson>()
-  const places = remembered((ip) => change.placesOf(ip))
+  const prefixes = change.prefixes ?? []
+  const moments = momentsOf(all, since, ctx.now())
+  const named = new Set(
+    all.flatMap(({ applications }) => (applications && applications !== 'nobody' ? [...applications] : [])),
+  )
+  const distinctions: Distinctions = {
+    needs: asksPerson ? needs : null,
+    applications: [...appIds].flatMap(([id, { appId }]) => (named.has(appId) ? [id] : [])),
+    moments,
+    prefix: needs.place || prefixes.length > 0 ? Math.max(...prefixes, await ask((db) => findLongestPrefix(db))) : null,
+    captchaTypes: CAPTCHA_TYPES,
+  }
+  const people = new Map<string, AccessPerson>()
 
-  /** Of all others both sides say the same. */
-  function isConcerned({ login: { at }, places: { before: was, after: is }, appId }: Placed): boolean {
-    return isElsewhere(was, is) || changed.some((rule) => mayApply(rule, { place: is, at, appId }))
+  /** Of each group of people alike one is looked into. */
+  async function findPeople(groups: readonly LoginGroup[]): Promise<void> {
+    const firsts = new Map<string, string>()
+    for (const group of groups)
+      if (group.person !== null && !people.has(group.person)) firsts.set(group.person, firstUserOf(group))
+    if (firsts.size === 0) return
+    const facts = await ask((db) => listFacts(db, [...new Set(firsts.values())], { needs, now: ctx.now() }))
+    for (const [key, id] of firsts) people.set(key, facts.get(id) ?? NOBODY_KNOWN)
   }
 
-  async function findPeople(logins: readonly Placed[], ask: Look['ask']): Promise<void> {
-    const unknown = [...new Set(logins.map(({ login }) => login.userId))].filter((id) => !people.has(id))
-    if (!asksPerson || unknown.length === 0) return
-    for (const [id, person] of await ask((db) => listReplayedPeople(db, unknown, { needs, now: ctx.now() })))
-      people.set(id, person)
+  function situationOf({ address, moment, application }: LoginGroup) {
+    const places = address === null ? { before: NOWHERE, after: NOWHERE } : change.placesOf(address)
+    const at = moments[moment - 1] ?? since
+    const appId = application === '' ? PORTAL_APP_ID : (appIds.get(application ?? '')?.appId ?? '')
+    return { places, at, appId, isMoved: isElsewhere(places.before, places.after) }
   }
 
-  function verdictsOn({ login, places: at, appId }: Placed, person: ReplayedPerson) {
-    const facts = (place: AccessPlace): AccessFacts => ({ person, place, at: login.at, appId })
-    const keys = differences(verdictOf(before, facts(at.before), login), verdictOf(after, facts(at.after), login))
-    if (isElsewhere(at.before, at.after)) keys.push('logins-place')
-    return person.hasApp ? keys.filter((key) => !FACTOR_FIGURES.includes(key)) : keys
+  function keysOf(group: LoginGroup, { places, at, appId, isMoved }: ReturnType<typeof situationOf>) {
+    const person = people.get(group.person ?? '') ?? NOBODY_KNOWN
+    const verdictOf = (rules: readonly JudgedRule[], place: AccessPlace) =>
+      toVerdict(rules, { person, place, at, appId }, group.hasCaptcha)
+    const told = differences(verdictOf(before, places.before), verdictOf(after, places.after))
+    if (isMoved) told.push('logins-place')
+    return group.hasApp ? told.filter((key) => !FACTOR_FIGURES.includes(key)) : told
   }
 
-  return async (logins: readonly ReplayedLogin[], appIds: AppIds, ask: Look['ask']) => {
-    const placed: Placed[] = []
-    for (const login of logins) {
-      const appId = login.applicationId === null ? PORTAL_APP_ID : (appIds.get(login.applicationId)?.appId ?? '')
-      const one = { login, places: await places(login.ip), appId }
-      if (isConcerned(one)) placed.push(one)
-    }
-    await findPeople(placed, ask)
-    return placed.flatMap((one) => {
-      const person = asksPerson ? people.get(one.login.userId) : NOBODY_KNOWN
-      // Deleted since: nobody will log in as they.
-      return person ? [{ placed: one, keys: verdictsOn(one, person) }] : []
-    })
+  /** @returns nothing where both sides say the same. */
+  function judge(group: LoginGroup): Judged[] {
+    const situation = situationOf(group)
+    const { places, at, appId, isMoved } = situation
+    if (!isMoved && !changed.some((rule) => mayApply(rule, { place: places.after, at, appId }))) return []
+    const keys = keysOf(group, situation)
+    return keys.length > 0 ? [{ keys, logins: toLogins(group).map((login) => ({ login, places })) }] : []
   }
-}
 
-/** Many come from the same address. */
-function remembered<T>(find: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const known = new Map<string, T>()
-  return async (key) => {
-    const before = known.get(key)
-    if (before !== undefined) return before
-    const found = await find(key)
-    known.set(key, found)
-    return found
+  return async (span) => {
+    const groups = await ask((db) => listLoginGroups(db, span, distinctions))
+    await findPeople(groups)
+    return groups.flatMap(judge)
   }
 }
 
@@ -168,12 +189,12 @@ type Verdict = { isRefused: boolean; asksFactor: boolean; asksCaptcha: boolean; 
 /** Ways to log in that a captcha may be asked before. */
 const CAPTCHA_TYPES = ['user', 'captcha']
 
-function verdictOf(rules: readonly JudgedRule[], facts: AccessFacts, { authType }: ReplayedLogin): Verdict {
+function toVerdict(rules: readonly JudgedRule[], facts: AccessFacts, hasCaptcha: boolean): Verdict {
   const { outcome, asksFactor, said } = decideAccess(rules, facts)
   return {
     isRefused: outcome === 'refuse',
     asksFactor,
-    asksCaptcha: CAPTCHA_TYPES.includes(authType) && saidBeforeProof(rules, facts).length > 0,
+    asksCaptcha: hasCaptcha && saidBeforeProof(rules, facts).length > 0,
     notices: said.filter((one) => one.outcome === 'notify').map(({ rule }) => rule),
   }
 }

@@ -1,16 +1,81 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
-import { type AccessPerson, type RuleFactsRow, type RuleNeeds, ruleFacts, toAccessPerson } from '../access/index.ts'
+import {
+  type AccessPerson,
+  factsKey,
+  type RuleFactsRow,
+  type RuleNeeds,
+  ruleFacts,
+  toAccessPerson,
+} from '../access/index.ts'
 
-export type ReplayedLogin = { at: Date; userId: string; ip: string; applicationId: string | null; authType: string }
+export type ReplayedLogin = { at: Date; userId: string; ip: string; applicationId: string | null }
 
-/** The newest logins in which somebody proved who they are, let in or refused by a rule, from `since` on and before `from`. */
-export const listLogins = (db: Db, { since, from }: { since: Date; from: Date }, limit: number) => db<ReplayedLogin[]>`
-  select r.at, r.user_id as "userId", host(r.ip) as ip, r.application_id as "applicationId", r.auth_type as "authType"
-  from login_records r
-  where r.at >= ${since} and r.at < ${from} and r.user_id is not null and (r.succeeded or r.reason = 'rule.refused')
-  order by r.at desc limit ${limit}`
+/** What logins are told apart by; what no rule asks for is the same of all. */
+export type Distinctions = {
+  /** Null: nothing is asked of people. */
+  needs: RuleNeeds | null
+  /** Ids of the applications that rules name. */
+  applications: readonly string[]
+  /** When some rule begins or ceases to hold. */
+  moments: readonly Date[]
+  /** Addresses that begin with so many of the same bits (IPv4) are in the same place; null: places are no matter. */
+  prefix: number | null
+  /** A captcha may be asked before these ways to log in. */
+  captchaTypes: readonly string[]
+}
+
+/** Logins of which the rules are told the same. */
+export type LoginGroup = {
+  /** Of whom the rules are told the same; null: nothing is asked of people. */
+  person: string | null
+  /** Have an authenticator app: are asked for it at each login, whatever rules say. */
+  hasApp: boolean
+  /** An address of the place; null: no matter. */
+  address: string | null
+  /** How many of the moments lie before it. */
+  moment: number
+  /** The id of an application that rules name; empty: the portal; null: another one. */
+  application: string | null
+  hasCaptcha: boolean
+  /** Of each login a line, which `toLogins` reads. */
+  lines: string
+}
+
+/** The logins of a span in which somebody proved who they are, let in or refused by a rule; not of those who were deleted since. */
+export const listLoginGroups = (
+  db: Db,
+  { since, until }: { since: Date; until: Date },
+  { needs, applications, moments, prefix, captchaTypes }: Distinctions,
+) => db<LoginGroup[]>`
+  select ${needs ? factsKey(db, needs) : db`null`} as person, ${needs ? db`f.totp_secret is not null` : db`false`} as "hasApp",
+    ${
+      prefix === null
+        ? db`null`
+        : db`case family(r.ip) when 4 then host(network(set_masklen(r.ip, ${prefix}::int))) else host(r.ip) end`
+    } as address,
+    ${moments.length === 0 ? db`0` : db`width_bucket(r.at, ${moments.map((at) => at.toISOString())}::text[]::timestamptz[])`} as moment,
+    case when r.application_id is null then '' when r.application_id = any(${applications as string[]}::uuid[])
+      then r.application_id::text end as application,
+    r.auth_type = any(${captchaTypes as string[]}) as "hasCaptcha",
+    string_agg(concat_ws(' ', floor(date_part('epoch', r.at) * 1000)::bigint, r.user_id, host(r.ip), r.application_id), ',') as lines
+  from login_records r ${
+    needs
+      ? db`join users u on u.id = r.user_id and u.deleted_at is null left join second_factors f on f.user_id = u.id`
+      : db``
+  }
+  where r.at >= ${since} and r.at < ${until} and r.user_id is not null and (r.succeeded or r.reason = 'rule.refused')
+  group by 1, 2, 3, 4, 5, 6`
+
+/** One of the people of a group. */
+export const firstUserOf = ({ lines }: LoginGroup): string => lines.slice(0, 80).split(' ', 2)[1] ?? ''
+
+export const toLogins = ({ lines }: LoginGroup): ReplayedLogin[] =>
+  lines.split(',').map((line) => {
+    const [at, userId = '', ip = '', applicationId = null] = line.split(' ')
+    return { at: new Date(Number(at)), userId, ip, applicationId }
+  })
 
 /** By the id of the application. */
 export type AppIds = ReadonlyMap<string, { appId: string; name: string }>
@@ -21,19 +86,20 @@ export async function listAppIds(db: Db, language: Language): Promise<AppIds> {
   return new Map(rows.map(({ id, ...row }) => [id, row]))
 }
 
-export type ReplayedPerson = AccessPerson & {
-  /** Has an authenticator app: is asked for it at each login, whatever rules say. */ hasApp: boolean
-}
-
-/** What rules ask of these people; those who are deleted are missing. */
-export async function listReplayedPeople(
+/** What rules ask of these people, by their ids. */
+export async function listFacts(
   db: Db,
   ids: readonly string[],
   { needs, now }: { needs: RuleNeeds; now: Date },
-): Promise<ReadonlyMap<string, ReplayedPerson>> {
-  const rows = await db<(RuleFactsRow & { id: string; hasApp: boolean })[]>`
-    select u.id, f.totp_secret is not null as "hasApp", ${ruleFacts(db, needs, now)}
-    from users u left join second_factors f on f.user_id = u.id
-    where u.id = any(${ids as string[]}::uuid[]) and u.deleted_at is null`
-  return new Map(rows.map((row) => [row.id, { ...toAccessPerson(row), hasApp: row.hasApp }]))
+): Promise<ReadonlyMap<string, AccessPerson>> {
+  const rows = await db<(RuleFactsRow & { id: string })[]>`
+    select u.id, ${ruleFacts(db, needs, now)} from users u where u.id = any(${ids as string[]}::uuid[])`
+  return new Map(rows.map((row) => [row.id, toAccessPerson(row)]))
+}
+
+/** How many bits the smallest IPv4 network has in common that some range in use has. */
+export async function findLongestPrefix(db: Db): Promise<number> {
+  const [row] = await db<{ prefix: number | null }[]>`
+    select max(masklen(n)) as prefix from ip_ranges cross join unnest(networks) n where enabled and family(n) = 4`
+  return row?.prefix ?? 0
 }

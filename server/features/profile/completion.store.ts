@@ -6,8 +6,9 @@ import type { Profile } from '../user-accounts/index.ts'
 
 export type CompletionRow = Pick<ProfileCompletion, 'name' | 'version'> &
   Profile & {
-    /** Of all that can be required. */
+    /** Of all fields of the product that can be required. */
     lacked: RequiredField[]
+    customValues: Record<string, string> | null
   }
 
 const LACKED = lackedText(REQUIRABLE_FIELDS)
@@ -16,6 +17,7 @@ const LACKED = lackedText(REQUIRABLE_FIELDS)
 export async function findCompletion(db: Db, userId: string, { isLocked = false } = {}): Promise<CompletionRow | null> {
   const [row] = await db<CompletionRow[]>`
     select u.name, u.nickname, u.birthday::text as birthday, u.gender, u.avatar_id as "avatarId", u.version,
+      u.custom_values as "customValues",
       ${toFragment(db, LACKED, {})} as lacked
     from users u where u.id = ${userId} and u.deleted_at is null ${isLocked ? db`for update` : db``}`
   return row ?? null

@@ -77,7 +77,7 @@ test('whoever lacks a required field gets a session that completes the profile, 
   ]
   for (const answer of await Promise.all(refused)) expect(outcome(answer)).toEqual(CLOSED)
   expect((await page.call('/login/activity/', { body: {} })).status).toBe(200)
-  expect((await look(page)).missing).toEqual([{ field: 'birthday', format: 'any' }])
+  expect((await look(page)).missing).toEqual([{ field: 'birthday', expected: null }])
 })
 
 test('no way into an application leads around it, and each goes on once the profile is complete', async () => {
@@ -125,10 +125,10 @@ test('what is typed is judged field by field, written down, and told by its form
   })
   const page = await enterPortal(server, await newPerson())
   expect((await look(page)).missing).toEqual([
-    { field: 'nickname', format: 'any' },
-    { field: 'gender', format: 'any' },
-    { field: 'birthday', format: 'any' },
-    { field: 'idNumber', format },
+    { field: 'nickname', expected: null },
+    { field: 'gender', expected: null },
+    { field: 'birthday', expected: null },
+    { field: 'idNumber', expected: '3 to 9 characters, in the format that your institution asks for' },
   ])
   const good = { nickname: ' Mei ', gender: 'female', birthday: '2004-02-29', idNumber: 's 123' }
   const bad: [object, string, string][] = [
@@ -197,7 +197,7 @@ test('what somebody else has to fill in is told and holds nobody up', async () =
   })
   const page = await enterPortal(server, await newPerson())
   expect(await look(page)).toMatchObject({
-    missing: [{ field: 'gender', format: 'any' }],
+    missing: [{ field: 'gender', expected: null }],
     leftToOthers: ['alias', 'birthday', 'idNumber'],
   })
   // Not by asking for it either.

@@ -9,6 +9,7 @@ import { ownFields, requireOwnEdit } from '../account-fields/index.ts'
 import { claimAvatar, deleteOtherAvatars, fileUrl } from '../files/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { type Profile, updateProfile } from '../user-accounts/index.ts'
+import { saveOwnCustomField, shownCustomValues } from './custom-fields.service.ts'
 import { errors } from './profile.errors.ts'
 import { findPersonalData, lockProfile } from './profile.store.ts'
 
@@ -31,16 +32,27 @@ export async function getPersonalData(ctx: Context, id: string): Promise<Persona
     organization: db`(${isOwn} or ${inScope(ctx, db`a.id`)})`,
   })
   if (!person) throw errors['profile.not-yours']()
-  const { avatarId, ...rest } = person
+  const { avatarId, customValues, ...rest } = person
   const fields = await ownFields(ctx)
-  const hidden = id === callerOf(ctx).userId ? fields.hidden : []
+  const isSelf = id === callerOf(ctx).userId
+  const hidden = isSelf ? fields.hidden : []
   return {
     ...rest,
     ...(hidden.includes('gender') && { gender: 'unknown' as const }),
     ...(hidden.includes('birthday') && { birthday: null }),
     picture: avatarId && fileUrl(avatarId),
     fields,
+    custom: await shownCustomValues(ctx, customValues, isSelf),
   }
+}
+
+/** @throws Refusal `profile.not-yours`, `version.conflict`, `account-field.…`. */
+export async function setCustomField(
+  ctx: Context,
+  { id, ...change }: ProfileVersion & { key: string; value: string | null },
+) {
+  requireSelf(ctx, id)
+  return await saveOwnCustomField(ctx, id, change)
 }
 
 type ProfileChange = {

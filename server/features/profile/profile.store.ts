@@ -5,7 +5,10 @@ import type { Db } from '../../platform/db.ts'
 import { localized } from '../../platform/localized.ts'
 import type { Profile } from '../user-accounts/index.ts'
 
-type PersonRow = Omit<PersonalData, 'picture' | 'fields'> & { avatarId: string | null }
+type PersonRow = Omit<PersonalData, 'picture' | 'fields' | 'custom'> & {
+  avatarId: string | null
+  customValues: Record<string, string> | null
+}
 
 /** SQL conditions: may the caller read of the person `u`, and the name of the organisation `a`? */
 type ReadConditions = { person: PendingQuery<Row[]>; organization: PendingQuery<Row[]> }
@@ -18,7 +21,7 @@ export async function findPersonalData(
 ): Promise<PersonRow | null> {
   const [row] = await db<PersonRow[]>`
     select u.id as "userId", u.account, u.name, u.nickname as nick, u.gender, u.birthday::text as birthday,
-      u.avatar_id as "avatarId", u.version, ${localized(db, 'c', language)} as category,
+      u.avatar_id as "avatarId", u.custom_values as "customValues", u.version, ${localized(db, 'c', language)} as category,
       array(
         select ${localized(db, 'a', language)} from organizations a
         where a.id = any(o.ancestor_ids) and ${conditions.organization} order by array_position(o.ancestor_ids, a.id)
@@ -34,5 +37,13 @@ export async function lockProfile(db: Db, id: string): Promise<(Profile & { vers
   const [row] = await db<(Profile & { version: number })[]>`
     select nickname, birthday::text as birthday, gender, avatar_id as "avatarId", version
     from users where id = ${id} and deleted_at is null for update`
+  return row ?? null
+}
+
+type CustomState = { customValues: Record<string, string> | null; version: number }
+
+export async function lockCustomValues(db: Db, id: string): Promise<CustomState | null> {
+  const [row] = await db<CustomState[]>`
+    select custom_values as "customValues", version from users where id = ${id} and deleted_at is null for update`
   return row ?? null
 }

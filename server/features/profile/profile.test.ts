@@ -38,7 +38,12 @@ test('personal data tell who a person is at the institution, in the language of 
   expect(await details(page)).toEqual({
     userId,
     account: '20260001',
-    fields: { editable: ['nickname', 'alias', 'phone', 'mailbox', 'gender', 'birthday', 'avatar'], hidden: [] },
+    custom: [],
+    fields: {
+      editable: ['nickname', 'alias', 'phone', 'mailbox', 'gender', 'birthday', 'avatar'],
+      hidden: [],
+      owners: { account: 'nobody', name: 'administrators', idNumber: 'administrators' },
+    },
     name: '李雷',
     organizations: ['Demo University', '计算机学院'],
     category: null,

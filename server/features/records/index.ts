@@ -1,5 +1,11 @@
 export { type ClientDetails, loadClientDetails, parseUserAgent } from './client-details.service.ts'
-export { clientAddress, invalidateIpRanges, type RangeMatch, rangesOf } from './ip-ranges-lookup.service.ts'
+export {
+  clientAddress,
+  invalidateIpRanges,
+  type RangeMatch,
+  rangeLookup,
+  rangesOf,
+} from './ip-ranges-lookup.service.ts'
 export { mountMyRecords } from './my-records.routes.ts'
 export { getMyLogin } from './my-records.service.ts'
 export {
@@ -10,6 +16,7 @@ export {
   recordLogin,
   recordLogout,
   recordRefusedRequest,
+  recordRefusedVisit,
   recordVisit,
 } from './records.service.ts'
 export { insertVisitsText } from './records.store.ts'

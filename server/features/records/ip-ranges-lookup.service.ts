@@ -25,9 +25,13 @@ export const clientAddress = (ip: string): IpAddress | null => parseIpAddress(ip
 
 /** The ranges in use that hold an address. The first one has the smallest network and decides, whatever kind the others are. */
 export async function rangesOf(platform: Platform, address: IpAddress): Promise<RangeMatch[]> {
-  const lookup = await platform.cache.read(TOPIC, 'lookup', () => loadLookup(platform))
+  const lookup = await rangeLookup(platform)
   return lookup(address)
 }
+
+/** `rangesOf` as it is now, for many addresses. */
+export const rangeLookup = (platform: Platform): Promise<IpLookup<Range>> =>
+  platform.cache.read(TOPIC, 'lookup', () => loadLookup(platform))
 
 /** What each node built last, by its cache: ten thousand ranges take long enough to read that it is done after a change only. */
 const built = new WeakMap<Cache, { print: string; lookup: IpLookup<Range> }>()

@@ -164,7 +164,7 @@ export function visitsSource(db: Db, filter: VisitFilter): RecordSource {
       r.on_campus as "onCampus"`,
     rows: db`
       from visit_records r left join applications a on a.id = r.application_id
-      where r.user_id = ${userId} ${commonConditions(db, filter)}
+      where r.user_id = ${userId} and r.refusal is null ${commonConditions(db, filter)}
         ${search ? db`and ${application} ilike ${contains(search)}` : db``}
         ${clientType ? db`and r.client_type = ${clientType}` : db``}
         ${way ? db`and r.way = ${way}` : db``}

@@ -1,7 +1,7 @@
 import { validate as isUuid, v7 } from 'uuid'
 import type { Context } from '../../platform/platform.ts'
 import type { SaidRule } from '../access/index.ts'
-import type { ClientDetails } from './client-details.service.ts'
+import { type ClientDetails, loadClientDetails } from './client-details.service.ts'
 import { insertAudit, insertAudits, insertLogin, insertVisit, setLogoutTime } from './records.store.ts'
 
 type LoginInput = {
@@ -13,6 +13,7 @@ type LoginInput = {
   reason: string | null
   applicationId: string | null
   ssoSessionId: string | null
+  secondFactor?: string | null
   details: ClientDetails
   /** The access rules that said something of it. */
   said: readonly SaidRule[]
@@ -20,7 +21,7 @@ type LoginInput = {
 
 /** The login record; committed before the answer. `ctx.db` decides in which transaction. */
 export async function recordLogin(ctx: Context, login: LoginInput): Promise<void> {
-  await insertLogin(ctx.db, { id: v7(), at: ctx.now(), requestId: ctx.client.requestId, ...login })
+  await insertLogin(ctx.db, { id: v7(), at: ctx.now(), requestId: ctx.client.requestId, secondFactor: null, ...login })
 }
 
 /** Writes the time of logout into the login records of ended sessions. */
@@ -34,11 +35,26 @@ type VisitInput = {
   way: 'portal' | 'sign-on' | 'application'
   ssoSessionId: string | null
   details: ClientDetails
+  /** The gate's reason why the application was not entered. */
+  refusal?: string
 }
 
-/** The record of a person entering an application. */
+/** The record of a person entering an application, or being kept out of it. */
 export async function recordVisit(ctx: Context, visit: VisitInput): Promise<void> {
-  await insertVisit(ctx.db, { id: v7(), at: ctx.now(), ...visit })
+  await insertVisit(ctx.db, { id: v7(), at: ctx.now(), refusal: null, ...visit })
+}
+
+/** Records a minute of one session that is kept out of one application: reloading buries nothing. */
+const MAX_REFUSED_VISITS = 5
+
+/** The record of somebody who is logged in and was kept out of an application. */
+export async function recordRefusedVisit(
+  ctx: Context,
+  visit: Omit<VisitInput, 'details'> & { refusal: string },
+): Promise<void> {
+  const times = await ctx.state.increment('refused-visit', `${visit.ssoSessionId} ${visit.applicationId}`, 60)
+  if (times > MAX_REFUSED_VISITS) return
+  await recordVisit(ctx, { ...visit, details: await loadClientDetails(ctx) })
 }
 
 export type AuditInput = {

@@ -14,6 +14,8 @@ type LoginRow = {
   applicationId: string | null
   ssoSessionId: string | null
   requestId: string
+  /** What it was proved with besides. */
+  secondFactor: string | null
   details: ClientDetails
   said: readonly SaidRule[]
 }
@@ -22,10 +24,10 @@ export async function insertLogin(db: Db, row: LoginRow): Promise<void> {
   const { details } = row
   await db`
     insert into login_records (id, at, user_id, account, auth_type, succeeded, reason, ip, user_agent, browser, device,
-      client_type, on_campus, ip_range, sso_session_id, application_id, request_id, rule_outcomes)
+      client_type, on_campus, ip_range, sso_session_id, application_id, request_id, second_factor, rule_outcomes)
     values (${row.id}, ${row.at}, ${row.userId}, ${row.account}, ${row.authType}, ${row.succeeded}, ${row.reason},
       ${details.ip}, ${details.userAgent}, ${details.browser}, ${details.device}, ${details.clientType}, ${details.onCampus},
-      ${details.ipRange}, ${row.ssoSessionId}, ${row.applicationId}, ${row.requestId},
+      ${details.ipRange}, ${row.ssoSessionId}, ${row.applicationId}, ${row.requestId}, ${row.secondFactor},
       ${row.said.length > 0 ? JSON.stringify(row.said) : null}::text::jsonb)`
 }
 
@@ -44,19 +46,21 @@ type VisitRow = {
   way: string
   ssoSessionId: string | null
   details: ClientDetails
+  /** Why the application was not entered; null: it was. */
+  refusal: string | null
 }
 
 const INSERT_VISITS =
-  'insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, sso_session_id)'
+  'insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, ip_range, sso_session_id)'
 
-/** Records of visits as a part of a larger statement (SQL). @param rows a query, its columns in the order of `insertVisit` */
+/** Records of visits as a part of a larger statement (SQL). @param rows a query, its columns in the order of `INSERT_VISITS` */
 export const insertVisitsText = (rows: string): string => `${INSERT_VISITS} ${rows}`
 
 export async function insertVisit(db: Db, row: VisitRow): Promise<void> {
   await db`
-    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, sso_session_id)
+    insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus, ip_range, sso_session_id, refusal)
     values (${row.id}, ${row.at}, ${row.userId}, ${row.applicationId}, ${row.way}, ${row.details.ip},
-      ${row.details.clientType}, ${row.details.onCampus}, ${row.ssoSessionId})`
+      ${row.details.clientType}, ${row.details.onCampus}, ${row.details.ipRange}, ${row.ssoSessionId}, ${row.refusal})`
 }
 
 type AuditRow = {

@@ -1,5 +1,6 @@
 import { errors as platformErrors } from '../../platform/errors.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
+import { refuseLockout } from '../access-rules/index.ts'
 import { recordMemberChange } from './members.service.ts'
 import { deleteMembers, insertMembers, listMembershipStates, type MembershipState } from './members.store.ts'
 import { errors } from './roles.errors.ts'
@@ -19,7 +20,7 @@ type MembershipOutcome = {
 
 /**
  * Gives a role to people by name, or takes it from them, each judged by themselves and with a line of their own.
- * @throws Refusal `role.not-found`; `permission.denied` to who was a super user when a task began.
+ * @throws Refusal `role.not-found`; `permission.denied` to who was a super user when a task began; `policy.locks-out` as `addMembers`.
  */
 export async function changeRoleMembership(
   ctx: Context,
@@ -70,6 +71,7 @@ async function writeMembership(
     verb === 'join'
       ? await insertMembers(ctx.db, { ...members, at: ctx.now(), by: ctx.caller?.userId ?? null })
       : await deleteMembers(ctx.db, members)
+  if (verb === 'join') await refuseLockout(ctx)
   const action = verb === 'join' ? 'role.join' : 'role.leave'
   await recordMemberChange(ctx, { id: roleId, kind: 'user', ids: changed.map(({ id }) => id), before, action })
 }

@@ -4,6 +4,7 @@ import type { Input, Output } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { pageWindow } from '../../platform/list.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { refuseLockout } from '../access-rules/index.ts'
 import { startTask } from '../background-tasks/index.ts'
 import { recordAudit, recordAudits } from '../records/index.ts'
 import {
@@ -41,7 +42,10 @@ export async function membersPage(ctx: Context, query: Input<typeof listRoleMemb
 
 type AddMembersResult = z.infer<typeof addRoleMembers.output>
 
-/** Who is unknown or deleted is told; who is a member already counts for nothing. @throws Refusal `role.not-found`. */
+/**
+ * Who is unknown or deleted is told; who is a member already counts for nothing.
+ * @throws Refusal `role.not-found`; `policy.locks-out` where a rule refuses the role, and all super users would have it.
+ */
 export async function addMembers(ctx: Context, id: string, { kind, ids }: Input<typeof addRoleMembers>['body']) {
   return await transaction(ctx, async (inner): Promise<AddMembersResult> => {
     const wanted = [...new Set(ids)]
@@ -66,6 +70,7 @@ async function insertMembersWithAudit(
   const added = await insertMembers(ctx.db, { roleId: id, kind, ids: known.map((one) => one.id), at: ctx.now(), by })
   const joined = added.map((one) => one.id)
   await recordMemberChange(ctx, { id, kind, ids: joined, before, action: 'role.join' })
+  if (joined.length > 0) await refuseLockout(ctx)
   return { known, joinedIds: new Set(joined) }
 }
 
@@ -137,6 +142,7 @@ export async function removeMembersById(ctx: Context, { id, kind, ids }: MemberS
 
 /**
  * Gives people exactly these roles by name, in the caller's transaction, with a line for every change of a person's.
+ * @throws Refusal `policy.locks-out` as `addMembers`.
  * @returns those who had others, with what they had.
  */
 export async function setDirectRoles(ctx: Context, rows: readonly PersonRoles[]): Promise<PersonRoles[]> {
@@ -171,6 +177,7 @@ export async function setDirectRoles(ctx: Context, rows: readonly PersonRoles[])
       before: { role: codes.get(roleId) },
     })),
   ])
+  if (joined.length > 0) await refuseLockout(ctx)
   const changed = new Set([...joined, ...left].map(({ userId }) => userId))
   return [...changed].map((userId) => ({ userId, roleIds: former.get(userId) ?? [] }))
 }

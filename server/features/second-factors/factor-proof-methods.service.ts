@@ -1,6 +1,5 @@
 import { type Context, callerOf } from '../../platform/platform.ts'
 import type { ProofMethod } from '../identity-proofs/index.ts'
-import { signInPolicy } from '../sign-in-policy/index.ts'
 import { type ChallengeBinding, createChallenge, relyingPartyId } from './passkey-challenges.service.ts'
 import { listPasskeys } from './passkeys.store.ts'
 import { errors } from './second-factors.errors.ts'
@@ -16,9 +15,8 @@ const totpMethod: ProofMethod = {
   async prove(ctx, { userId }, answer) {
     const outcome = parseTotpCode(answer) === null ? 'wrong' : await verifyTypedFactor(ctx, userId, answer)
     if (outcome === 'totp') return
-    if (outcome !== 'blocked') throw errors['second-factor.code-wrong']()
-    const { lockMinutes } = await signInPolicy(ctx)
-    throw errors['second-factor.too-many-attempts']({ params: { minutes: lockMinutes }, retryAfter: lockMinutes * 60 })
+    if (typeof outcome === 'string') throw errors['second-factor.code-wrong']()
+    throw errors['second-factor.too-many-attempts'](outcome.blocked)
   },
 }
 

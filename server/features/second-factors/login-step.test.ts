@@ -232,7 +232,7 @@ describe('without script', () => {
     const form = { loginType: 'second-factor', factor: 'typed' }
     const wrong = await browser.post(`/fwk_cas_service/login?${query}`, { ...form, code: '000000' })
     expect(wrong.status).toBe(401)
-    expect(wrong.text).toContain('This is not right.')
+    expect(wrong.text).toContain('That isn')
     const right = await browser.post(`/fwk_cas_service/login?${query}`, { ...form, code: app.recoveryCodes[5] ?? '' })
     expect([right.status, right.location.startsWith(service)]).toEqual([302, true])
   })

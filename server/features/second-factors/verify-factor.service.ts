@@ -1,5 +1,12 @@
 import { type Context, transaction } from '../../platform/platform.ts'
-import { countFailureInTransaction, deleteCounter, findCounter, isBlocked, windowStart } from '../attempts/index.ts'
+import {
+  countFailureInTransaction,
+  deleteCounter,
+  findCounter,
+  isBlocked,
+  waitOf,
+  windowStart,
+} from '../attempts/index.ts'
 import { notifyPerson } from '../messages/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -7,7 +14,8 @@ import { hashRecoveryCode } from './recovery-codes.rules.ts'
 import { consumeRecoveryCode, lockSecondFactors, type TotpRow, updateTotpStep } from './second-factors.store.ts'
 import { findTotpStep, parseTotpCode } from './totp.rules.ts'
 
-export type TypedFactorResult = 'totp' | 'recovery' | 'wrong' | 'blocked'
+/** `blocked`: with how long to wait. */
+export type TypedFactorResult = 'totp' | 'recovery' | 'wrong' | { blocked: ReturnType<typeof waitOf> }
 
 /**
  * Judges what a person typed as second factor: six digits of an authenticator app, or a recovery code. Tries are counted apart from those of passwords, by person and durably;
@@ -21,7 +29,7 @@ export async function verifyTypedFactor(ctx: Context, userId: string, typed: str
     const now = inner.now()
     const row = await lockSecondFactors(inner.db, userId, now)
     const counter = await findCounter(inner.db, 'second-factor', key, windowStart(policy, now), now)
-    if (isBlocked(counter, now)) return 'blocked'
+    if (isBlocked(counter, now)) return { blocked: waitOf(policy, counter, now) }
     const factor = parseTotpCode(typed) === null ? 'recovery' : 'totp'
     if (await consumeFactor(inner, userId, row, { factor, typed })) {
       await deleteCounter(inner.db, 'second-factor', key)
@@ -33,7 +41,7 @@ export async function verifyTypedFactor(ctx: Context, userId: string, typed: str
       userId,
       addressKey: null,
     })
-    return isBlocked(counted, now) ? 'blocked' : 'wrong'
+    return isBlocked(counted, now) ? { blocked: waitOf(policy, counted, now) } : 'wrong'
   })
 }
 

@@ -8,6 +8,7 @@ import {
   deleteCounter,
   findCounter,
   isBlocked,
+  waitOf,
   windowStart,
   withAttemptSlot,
 } from '../attempts/index.ts'
@@ -74,16 +75,16 @@ export async function verifyAnswers(
       ? null
       : { lane: key.toString('base64'), free: policy.lockAfterFailures - counter.failures }
   await withAttemptSlot(loadCounter, slotOf, async (counter) => {
-    if (isBlocked(counter, ctx.now())) throw tooManyAttempts(policy.lockMinutes)
+    if (isBlocked(counter, ctx.now()))
+      throw errors['security-questions.too-many-attempts'](waitOf(policy, counter, ctx.now()))
     const rows = userId === null ? [] : await listAnswers(ctx.db, userId)
     if (await areAllCorrect(ctx, rows, given)) return await deleteCounter(ctx.db, 'security-answers', key)
     const counted = await countFailure(ctx, policy, { kind: 'security-answers', key, userId, addressKey: null })
-    throw isBlocked(counted, ctx.now()) ? tooManyAttempts(policy.lockMinutes) : errors['security-questions.wrong']()
+    if (isBlocked(counted, ctx.now()))
+      throw errors['security-questions.too-many-attempts'](waitOf(policy, counted, ctx.now()))
+    throw errors['security-questions.wrong']()
   })
 }
-
-const tooManyAttempts = (minutes: number) =>
-  errors['security-questions.too-many-attempts']({ params: { minutes }, retryAfter: minutes * 60 })
 
 /** Compares each of them, right or wrong, so that the time does not tell how far somebody got. */
 async function areAllCorrect(

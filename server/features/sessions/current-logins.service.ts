@@ -7,7 +7,6 @@ import { searchPredicates } from '../name-search/index.ts'
 import { getMyLogin, recordAudit } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import {
-  type ActivityCutoff,
   countCurrentLogins,
   countMyLogins,
   type LoginRow,
@@ -17,12 +16,11 @@ import {
   myLoginsPage,
 } from './current-logins.store.ts'
 import { errors } from './session.errors.ts'
+import { type ActivityCutoff, activityCutoff } from './session-activity.rules.ts'
 import { endSsoSessions } from './sso-session.service.ts'
 
 async function loadActivityCutoff(ctx: Context): Promise<ActivityCutoff> {
-  const { sessionIdleMinutes } = await signInPolicy(ctx)
-  const now = ctx.now()
-  return { now, idleSince: new Date(now.getTime() - sessionIdleMinutes * 60_000) }
+  return activityCutoff(await signInPolicy(ctx), ctx.now())
 }
 
 function toCurrentLogin({ openedAt, lastSeenAt, ...row }: LoginRow, currentId: string): z.infer<typeof CurrentLogin> {

@@ -12,9 +12,7 @@ import {
 } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 import { rowMatchesAny, type SearchPredicate } from '../name-search/index.ts'
-
-/** A session is current until its absolute end, and unless it is remembered, while it was seen after `idleSince`. */
-export type ActivityCutoff = { now: Date; idleSince: Date }
+import type { ActivityCutoff } from './session-activity.rules.ts'
 
 const isLive = (db: Db, { now, idleSince }: ActivityCutoff) =>
   db`s.ended_at is null and s.expires_at > ${now} and (s.remembered or s.last_seen_at > ${idleSince})`
@@ -64,6 +62,18 @@ export async function myLoginsPage(
     limit ${stretch.limit} offset ${stretch.offset}`
   return stretch.reverse ? rows.toReversed() : [...rows]
 }
+
+/** Far above what somebody has; what is beyond goes with the next login. */
+const MAX_OTHER_LOGINS = 1000
+
+/** The logins of a person that are still good but for one of them, the one unused for longest first. */
+export const listOtherLogins = (
+  db: Db,
+  { userId, exceptId, ...moment }: ActivityCutoff & { userId: string; exceptId: string | null },
+) => db<LoginRow[]>`
+  select ${loginColumns(db)} ${ownLoginRows(db, { ...moment, userId, search: '' })}
+    and s.id is distinct from ${exceptId}::uuid
+  order by s.last_seen_at, s.id limit ${MAX_OTHER_LOGINS}`
 
 export type ManagedLoginRow = LoginRow & { userId: string; account: string; name: string; organization: string | null }
 

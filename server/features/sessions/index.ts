@@ -1,8 +1,9 @@
 export { deviceMatches } from './current-logins.store.ts'
 export { type Door, loadDoor, loadServerDoor } from './door.service.ts'
-export { authenticate, issueExchangeCode } from './portal-session.service.ts'
+export { authenticate, authenticateOrExplain, issueExchangeCode } from './portal-session.service.ts'
 export { rotateSecrets, setSecretCookies } from './secrets-rotate.service.ts'
 export { insertTicket, insertTicketWithVisit, type TicketFacts } from './service-tickets.store.ts'
+export { activityCutoff } from './session-activity.rules.ts'
 export {
   browserIdOf,
   clearPendingLoginCookie,
@@ -21,6 +22,8 @@ export {
   ssoCookieOf,
   trustCookieOf,
 } from './session-cookies.service.ts'
+export { findRoomStep, limitSessions, NoRoomError } from './session-limit.service.ts'
+export { countAboveLimit } from './session-limit.store.ts'
 export {
   byShape,
   personColumns,

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
 import type { UserInformation } from '#shared/contract/sessions.ts'
 import { randomToken, sha256 } from '../../platform/crypto.ts'
+import { errors as platformErrors } from '../../platform/errors.ts'
 import { contextOf } from '../../platform/http/client.ts'
 import { type Caller, type Context, callerOf, type Platform } from '../../platform/platform.ts'
 import { loadDoor } from './door.service.ts'
@@ -17,6 +18,7 @@ import {
 } from './portal-session.store.ts'
 import { errors } from './session.errors.ts'
 import { browserIdOf, portalCookieOf, setPortalCookie } from './session-cookies.service.ts'
+import { findEndReason, NEWER_LOGIN } from './session-end.store.ts'
 import { endSsoSessions, findBrowserSessionById, type SsoSession, toBrowserSession } from './sso-session.service.ts'
 
 const EXCHANGE_CODE = 'hand-over'
@@ -112,6 +114,20 @@ export async function authenticate(platform: Platform, request: FastifyRequest):
     lacksFactor: session.lacksFactor,
     lacksFields: session.lacksFields,
   }
+}
+
+/**
+ * As `authenticate`, for a call that needs somebody.
+ * @throws Refusal `session.ended-for-newer` where the session had to make room for another login.
+ */
+export async function authenticateOrExplain(platform: Platform, request: FastifyRequest): Promise<Caller | null> {
+  const caller = await authenticate(platform, request)
+  const cookie = portalCookieOf(platform.config, request)
+  const { token } = request.headers
+  if (caller || !cookie || typeof token !== 'string') return caller
+  const reason = await findEndReason(platform.sql, sha256(cookie), sha256(token))
+  if (reason === NEWER_LOGIN) throw platformErrors['session.ended-for-newer']()
+  return null
 }
 
 /** A remembered login outlives an idle page, as the person asked for; any other ends with it. */

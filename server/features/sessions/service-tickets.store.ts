@@ -36,7 +36,7 @@ const visitValues = (
   userId: string,
   ssoSessionId: string,
 ) => `:visitId::uuid, :at::timestamptz, ${userId}, :applicationId::uuid,
-  'sign-on', :ip::inet, :clientType::text, :onCampus::boolean, ${ssoSessionId}`
+  'sign-on', :ip::inet, :clientType::text, :onCampus::boolean, :ipRange::text, ${ssoSessionId}`
 
 const INSERT_TICKET = `insert into session_services (${TICKET_COLUMNS}) select ${ticketValues(':ssoSessionId::uuid')}`
 const insert = createStatement(INSERT_TICKET)
@@ -56,6 +56,7 @@ const visitParameters = ({ visitId, details }: Visit) => ({
   ip: details.ip,
   clientType: details.clientType,
   onCampus: details.onCampus,
+  ipRange: details.ipRange,
 })
 
 /** `insertTicket` and the record of the person's visit in one statement. */

@@ -1,3 +1,4 @@
+import { isCustomName } from '#shared/contract/field-rules.ts'
 import type { Db } from '../../platform/db.ts'
 import { toFragment } from '../../platform/statement.ts'
 import {
@@ -41,18 +42,36 @@ export const sessionShape = (
   parameters: ruleParameters(hopNeeds),
 })
 
-export const NOTHING_RELEASED: ReleaseNeeds = { affiliation: false, roles: false }
+export const NOTHING_RELEASED: ReleaseNeeds = { affiliation: false, roles: false, custom: false }
+
+/** Fields that institutions define come and go. */
+const MAX_BUILT = 500
 
 /** Statements of one kind, each built when its shape is first needed. */
 export function byShape<T>(build: (shape: SessionShape) => T): (shape: SessionShape) => T {
-  const built: T[] = []
+  const built = new Map<string, T>()
   return (shape) => {
-    const { affiliation, roles, administers, category, roleGrants, ruleOrganizations, ruleRoles } = shape
+    const { affiliation, roles, custom, administers, category, roleGrants, ruleOrganizations, ruleRoles } = shape
     const fields = REQUIRABLE_FIELDS.map((field) => shape.requiredFields.includes(field))
-    const parts = [affiliation, roles, administers, category, roleGrants, ruleOrganizations, ruleRoles, ...fields]
-    const key = parts.reduce((sum, isRead, at) => (isRead ? sum | (1 << at) : sum), 0)
-    built[key] ??= build(shape)
-    return built[key]
+    const parts = [
+      affiliation,
+      roles,
+      custom,
+      administers,
+      category,
+      roleGrants,
+      ruleOrganizations,
+      ruleRoles,
+      ...fields,
+    ]
+    const bits = parts.reduce((sum, isRead, at) => (isRead ? sum | (1 << at) : sum), 0)
+    const key = [bits, ...shape.requiredFields.filter(isCustomName)].join(' ')
+    const known = built.get(key)
+    if (known !== undefined) return known
+    if (built.size >= MAX_BUILT) built.clear()
+    const made = build(shape)
+    built.set(key, made)
+    return made
   }
 }
 
@@ -68,8 +87,8 @@ export const sessionColumns = (shape: SessionShape): string => `
  * Columns of `PersonAttributes` besides the user id (SQL), from `users u`, `organizations o` and the tables of `personJoins`; null for
  * what is not needed.
  */
-export const personColumns = ({ affiliation, roles }: ReleaseNeeds): string => `
-  ${OWN_COLUMNS}, ${affiliation ? AFFILIATION_COLUMNS : NO_AFFILIATION_COLUMNS}, ${roles ? ROLE_CODES : "'{}'::text[]"} as roles`
+export const personColumns = ({ affiliation, roles, custom }: ReleaseNeeds): string => `
+  ${OWN_COLUMNS}, ${custom ? 'u.custom_values' : 'null::jsonb'} as "customValues", ${affiliation ? AFFILIATION_COLUMNS : NO_AFFILIATION_COLUMNS}, ${roles ? ROLE_CODES : "'{}'::text[]"} as roles`
 
 const OWN_COLUMNS = 'u.account, u.name, u.nickname, u.alias, u.phone, u.mailbox, u.gender, u.birthday::text as birthday'
 
@@ -87,7 +106,7 @@ export const personJoins = ({ affiliation }: ReleaseNeeds): string =>
 const ROLES_IF_RELEASED = `
   case when a.attributes @> '[{"from": "roles"}]' or 'roles' = any(a.scopes) then ${ROLE_CODES} else '{}' end`
 
-const RELEASED_COLUMNS = `${OWN_COLUMNS}, ${AFFILIATION_COLUMNS}, ${ROLES_IF_RELEASED} as roles`
+const RELEASED_COLUMNS = `${OWN_COLUMNS}, u.custom_values as "customValues", ${AFFILIATION_COLUMNS}, ${ROLES_IF_RELEASED} as roles`
 
 /** As `personColumns`, as far as the application `a` may be given them, as a part of a larger query. */
 export const releasedPersonColumns = (db: Db) => toFragment(db, RELEASED_COLUMNS, {})

@@ -235,8 +235,8 @@ export async function consumeTicket(db: Db, presented: PresentedTicket, shape: S
 }
 
 const findPerson = createStatement<PersonAttributes>(`
-  select u.id as "userId", ${personColumns({ affiliation: true, roles: true })}
-  from users u left join organizations o on o.id = u.organization_id ${personJoins({ affiliation: true, roles: true })}
+  select u.id as "userId", ${personColumns({ affiliation: true, roles: true, custom: true })}
+  from users u left join organizations o on o.id = u.organization_id ${personJoins({ affiliation: true, roles: true, custom: true })}
   where u.id = :userId`)
 
 /** Everything that may be released of a person, for a row that was read with less. */

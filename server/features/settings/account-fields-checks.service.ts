@@ -3,6 +3,7 @@ import { activationFieldsOf, FIELD_RULE_KEYS, loginNamesOf, partsOf, rulesOf } f
 import type { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import type { Snapshot } from '../records/index.ts'
+import { checkCustomFields } from './custom-fields-checks.service.ts'
 import { badPatterns } from './field-patterns.rules.ts'
 import { canCallerLogIn } from './login-ways.service.ts'
 import { errors } from './settings.errors.ts'
@@ -25,6 +26,7 @@ export async function checkAccountFields(ctx: Context, before: Snapshot, after: 
     const field = ctx.translate(ctx.client.language, `person-field.${partsOf(first)[0]}`)
     throw errors['account-fields.bad-pattern']({ params: { field }, data: { fields: bad } })
   }
+  await checkCustomFields(ctx, before, after)
   const names = touched('isLoginName')
   if (names.length > 0 && loginNamesOf(rules).length === 0)
     throw errors['account-fields.no-login-name']({ data: { fields: names } })

@@ -1,14 +1,17 @@
-import {
-  FIELD_RULE_KEYS,
-  FieldPattern,
-  type FieldRuleKey,
-  type FieldRuleValues,
-} from '#shared/contract/account-fields.ts'
+import { FIELD_RULE_KEYS, type FieldRuleKey, type FieldRuleValues } from '#shared/contract/account-fields.ts'
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import { FieldPattern } from '#shared/contract/field-rules.ts'
 import { compilePattern } from '../../platform/pattern.ts'
 
 /** Rules whose own format no engine of linear time takes. */
 export const badPatterns = (values: FieldRuleValues): FieldRuleKey[] =>
-  FIELD_RULE_KEYS.filter((key) => {
-    const own = FieldPattern.safeParse(values[key])
-    return own.success && compilePattern(own.data.pattern) === null
-  })
+  FIELD_RULE_KEYS.filter((key) => isBad(values[key]))
+
+function isBad(format: unknown): boolean {
+  const own = FieldPattern.safeParse(format)
+  return own.success && compilePattern(own.data.pattern) === null
+}
+
+/** The same of the fields that the institution defined. */
+export const badCustomPatterns = ({ custom = [] }: FieldRuleValues): CustomField[] =>
+  custom.filter(({ format }) => isBad(format))

@@ -8,7 +8,7 @@ import {
   LOGIN_NAME_FIELDS,
   partsOf,
 } from '#shared/contract/account-fields.ts'
-import { badPatterns } from './field-patterns.rules.ts'
+import { badCustomPatterns, badPatterns } from './field-patterns.rules.ts'
 
 const DOCUMENT = 'accountFields'
 
@@ -56,11 +56,15 @@ function rulesInFile(given: unknown, issues: Issue[]): FieldRuleValues {
     issues.push(...parsed.error.issues.map(({ path, message }) => ({ path: [DOCUMENT, ...path], message })))
     return {}
   }
+  const { custom, ...fields } = parsed.data
   const values: FieldRuleValues = Object.fromEntries(
-    Object.entries(parsed.data).flatMap(([field, rules]) =>
+    Object.entries(fields).flatMap(([field, rules]) =>
       Object.entries(rules).map(([name, value]) => [`${field}.${name}`, value]),
     ),
   )
+  if (custom) values.custom = custom
+  for (const { key } of badCustomPatterns(values))
+    issues.push({ path: [DOCUMENT, 'custom', key, 'format'], message: 'no pattern, or too large a one' })
   for (const key of badPatterns(values))
     issues.push({ path: [DOCUMENT, ...partsOf(key)], message: 'no pattern, or too large a one' })
   return values

@@ -30,6 +30,7 @@ export async function checkLoginConfig(ctx: Context, stored: Snapshot, wanted: S
 
 function refuseContradictions({ after, changed }: Policies): void {
   const touched = (...keys: PolicyKey[]) => keys.filter((key) => changed.has(key))
+  refuseBadTimes(after, touched)
   const { passwordMinLength: min, passwordMaxLength: max } = after
   const lengths = touched('passwordMinLength', 'passwordMaxLength')
   if (lengths.length > 0 && min > max)
@@ -38,6 +39,26 @@ function refuseContradictions({ after, changed }: Policies): void {
   const longest = Math.max(0, ...after.passwordRules.map(({ minLength }) => minLength ?? 0))
   if (demanded.length > 0 && longest > max)
     throw errors['login-config.password-lengths']({ params: { min: longest, max }, data: { fields: demanded } })
+  const aged = touched('passwordMaxAgeDays', 'passwordWarnDays', 'passwordRules')
+  const ages = [after.passwordMaxAgeDays, ...after.passwordRules.map(({ maxAgeDays }) => maxAgeDays ?? 0)]
+  const age = Math.min(...ages.filter((one) => one > 0))
+  if (aged.length > 0 && after.passwordWarnDays >= age)
+    throw errors['login-config.password-told-too-early']({ params: { days: age }, data: { fields: aged } })
+  const warned = touched('dormantWarnDays', 'dormantAfterDays')
+  const { dormantAfterDays: term } = after
+  const days = Math.max(0, ...after.dormantWarnDays)
+  if (warned.length > 0 && term > 0 && days >= term)
+    throw errors['login-config.told-too-early']({ params: { days: term }, data: { fields: warned } })
+}
+
+/** Of locks and sessions. */
+function refuseBadTimes(after: SignInPolicy, touched: (...keys: PolicyKey[]) => PolicyKey[]): void {
+  const locks = touched('lockMode', 'lockMinutes', 'lockMostMinutes')
+  if (locks.length > 0 && after.lockMode === 'growing' && after.lockMostMinutes < after.lockMinutes)
+    throw errors['login-config.lock-most-too-short']({
+      params: { minutes: after.lockMinutes },
+      data: { fields: locks },
+    })
   const sessions = touched('sessionIdleMinutes', 'sessionMaxHours')
   if (sessions.length > 0 && after.sessionIdleMinutes > after.sessionMaxHours * 60)
     throw errors['login-config.idle-exceeds-session']({
@@ -51,16 +72,6 @@ function refuseContradictions({ after, changed }: Policies): void {
       params: { hours: after.sessionMaxHours },
       data: { fields: remembered },
     })
-  const aged = touched('passwordMaxAgeDays', 'passwordWarnDays', 'passwordRules')
-  const ages = [after.passwordMaxAgeDays, ...after.passwordRules.map(({ maxAgeDays }) => maxAgeDays ?? 0)]
-  const age = Math.min(...ages.filter((one) => one > 0))
-  if (aged.length > 0 && after.passwordWarnDays >= age)
-    throw errors['login-config.password-told-too-early']({ params: { days: age }, data: { fields: aged } })
-  const warned = touched('dormantWarnDays', 'dormantAfterDays')
-  const { dormantAfterDays: term } = after
-  const days = Math.max(0, ...after.dormantWarnDays)
-  if (warned.length > 0 && term > 0 && days >= term)
-    throw errors['login-config.told-too-early']({ params: { days: term }, data: { fields: warned } })
 }
 
 const added = (before: readonly string[], after: readonly string[]): string[] =>

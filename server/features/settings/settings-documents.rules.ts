@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { AccountFields } from '#shared/contract/account-fields.ts'
 import { ActivationRules } from '#shared/contract/activation.ts'
 import { Gateway } from '#shared/contract/appearance.ts'
+import { GetStartedMarks } from '#shared/contract/get-started.ts'
 import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
 import { RecoveryRules } from '#shared/contract/password-recovery.ts'
 import { AccessSettings } from '#shared/contract/policy-switch.ts'
@@ -17,6 +18,7 @@ export const SETTINGS_DOCUMENTS: Readonly<Record<string, z.ZodType<Record<string
   activation: ActivationRules,
   login: SignInPolicy,
   gateway: Gateway,
+  getStarted: GetStartedMarks,
   messages: MessageLimits,
   'message-templates': MessageTemplates,
   passwordRecovery: RecoveryRules,

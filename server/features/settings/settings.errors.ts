@@ -3,6 +3,7 @@ import { defineErrors } from '../../platform/errors.ts'
 export const errors = defineErrors({
   'settings.former-invalid': 409,
   'login-config.password-lengths': 422,
+  'login-config.lock-most-too-short': 422,
   'login-config.idle-exceeds-session': 422,
   'login-config.remembered-too-short': 422,
   'login-config.told-too-early': 422,
@@ -13,5 +14,10 @@ export const errors = defineErrors({
   'account-fields.bad-pattern': 422,
   'account-fields.no-login-name': 422,
   'account-fields.nothing-asked': 422,
+  'account-fields.custom-holds-values': 409,
+  'account-fields.custom-kind-fixed': 422,
+  'account-fields.custom-choice-in-use': 409,
+  'account-fields.custom-not-unique': 409,
+  'account-fields.custom-released': 409,
   'policy.locks-out': 409,
 })

@@ -31,3 +31,10 @@ export const listSuperUserNameKinds = (db: Db, now: Date) => db<{ names: LoginNa
     and (u.locked_at is null or u.locked_until <= ${now})
     and not (coalesce(u.frozen_from <= ${now}, false) and coalesce(u.frozen_until > ${now}, true))
     and coalesce(u.valid_from <= ${now}, true) and coalesce(u.valid_until > ${now}, true)`
+
+/** What a few applications are called that receive a field of people; deleted ones may come back. */
+export async function listReleasingApplications(db: Db, source: string): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select name from applications where attributes @> ${JSON.stringify([{ from: source }])}::text::jsonb order by name limit 5`
+  return rows.map(({ name }) => name)
+}

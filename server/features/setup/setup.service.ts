@@ -10,19 +10,19 @@ import type {
 import { randomToken, sha256 } from '../../platform/crypto.ts'
 import type { Context, Platform } from '../../platform/platform.ts'
 import { applyBootstrap, BootstrapError } from '../bootstrap/index.ts'
-import { type EncodedPicture, fileUrl, reencodePicture, savePicture } from '../files/index.ts'
-import { storeGateway, testMail, testSms } from '../messages/index.ts'
+import type { EncodedPicture } from '../files/index.ts'
+import { findSettingsStates, storeGateway, testMail, testSms } from '../messages/index.ts'
 import { assertStrongPassword } from '../passwords/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { changeSettings } from '../settings/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
+import { findInstitutionFileKeys, paintLogo, storeLogo } from '../system-settings/index.ts'
 import { findUserId } from './administrator.store.ts'
 import { errors } from './setup.errors.ts'
 import { accountExists, closeSetup, findSetupState, hasSuperUser, insertSetupLink } from './setup.store.ts'
 
 /** Nodes that start together each print a link; all of them open the same door. */
 const MAX_LINKS = 5
-const LOGO = { side: 256, fit: 'inside', kinds: ['png', 'jpeg', 'webp'] } as const
 
 const hashToken = (token: string) => sha256(token).toString('base64url')
 
@@ -54,7 +54,20 @@ export async function describeSetup(ctx: Context, token: string): Promise<z.inpu
   await requireOpenSetup(ctx, token)
   const { passwordMinLength, passwordMaxLength, passwordLevel } = await signInPolicy(ctx)
   const { publicUrl } = ctx.config
-  return { publicUrl, https: publicUrl.startsWith('https:'), passwordMinLength, passwordMaxLength, passwordLevel }
+  const [institution, gateways] = await Promise.all([findInstitutionFileKeys(ctx.db), findSettingsStates(ctx.db)])
+  const setByFile = {
+    institution,
+    mail: gateways.mail.isSetByFile,
+    sms: gateways.sms.isSetByFile,
+  }
+  return {
+    setByFile,
+    publicUrl,
+    https: publicUrl.startsWith('https:'),
+    passwordMinLength,
+    passwordMaxLength,
+    passwordLevel,
+  }
 }
 
 export async function testMailDuringSetup(
@@ -83,7 +96,7 @@ export async function finishSetup(ctx: Context, input: Completion): Promise<void
   await assertStrongPassword(ctx, password, { category: null, administers: true, words: { account, names: [name] } })
   // Painted before the transaction, which must be short.
   const { logo: sent } = input.institution
-  const logo = sent ? await reencodePicture(Buffer.from(sent, 'base64'), LOGO) : null
+  const logo = sent ? await paintLogo(sent) : null
   try {
     await applyBootstrap(
       ctx,
@@ -102,14 +115,14 @@ async function saveInstitution(
   logo: EncodedPicture | null,
 ): Promise<void> {
   if (!(await closeSetup(ctx.db, ctx.now()))) throw errors['setup.closed']()
-  const picture = logo ? fileUrl(await savePicture(ctx, logo)) : null
+  const marks = logo ? await storeLogo(ctx, logo) : {}
   const { names, contacts } = institution
   const isGiven = (texts: object) => Object.keys(texts).length > 0
   // What was left empty stays as a bootstrap file may have set it.
   const given = {
     ...(isGiven(names) && { names }),
     ...(isGiven(contacts) && { contacts }),
-    ...(picture && { logo: picture, pageLabelLogo: picture }),
+    ...marks,
   }
   const gateway = pickKeys(Gateway.partial().parse(given), Object.keys(given))
   await changeSettings(ctx, 'gateway', gateway, { actor: 'setup link' })

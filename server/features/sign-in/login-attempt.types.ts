@@ -28,6 +28,8 @@ export type LoginAttempt = LoginTarget & {
   counters?: LoginCounters | null
   /** Proved already; absent: it is asked for where a rule or the person wants it. */
   secondFactor?: SecondFactor | null
+  /** Logins of theirs that they chose to end for this one. */
+  ends?: readonly string[]
 }
 
 /** Failure counters of one login, their keys in hex: a pending login is stored as JSON. */

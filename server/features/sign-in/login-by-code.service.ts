@@ -65,9 +65,7 @@ export async function signInByCode(
   const binding = { purpose: 'login', userId: user?.userId ?? null, target: contact ?? '', browser } as const
   if (!isTried || !(await isRightCode(ctx, { ...binding, code: form.code })) || !user) {
     const reason = user ? 'code.wrong' : 'name.unknown'
-    throw errors['sign-in.code-refused']({
-      data: await countFailedGuess(ctx, attempt, { policy, keys, state, reason }),
-    })
+    throw errors['sign-in.code-refused'](await countFailedGuess(ctx, attempt, { policy, keys, state, reason }))
   }
   const proven = { ...attempt, userId: user.userId, counters: countersOf(state, keys) }
   return await openLoginSession(ctx, exchange, proven, user)

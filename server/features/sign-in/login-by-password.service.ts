@@ -64,8 +64,8 @@ async function verifyAndSignIn(
     const isLocked = isBlocked(state.counter, ctx.now())
     const user = await verifyUser(ctx, form.password, state, { isLocked, name: keys.name })
     if (!user) {
-      const data = await countFailedGuess(ctx, attempt, { policy, keys, state, reason: failureReason(state, isLocked) })
-      throw errors['sign-in.refused']({ params: { minutes: policy.lockMinutes }, data })
+      const reason = failureReason(state, isLocked)
+      throw errors['sign-in.refused'](await countFailedGuess(ctx, attempt, { policy, keys, state, reason }))
     }
     const { userId, passwordChangedAt } = user
     const proven = { ...attempt, userId, passwordChangedAt, counters: countersOf(state, keys) }

@@ -12,7 +12,7 @@ import {
   type SaidRule,
   saidBeforeProof,
 } from '../access/index.ts'
-import { addressKey, addressMac, countFailure, windowStart } from '../attempts/index.ts'
+import { addressKey, addressMac, countFailure, minutesToWait, windowStart } from '../attempts/index.ts'
 import { verifyCaptcha } from '../captcha/index.ts'
 import { loadClientDetails, recordLogin } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -101,20 +101,21 @@ export async function requireCaptcha(
 
 /**
  * Counts and records a failed guess, both committed before the one refusal that every name gets.
- * @returns what the next attempt must bring
+ * @returns what the next attempt must bring, and how long a lock holds: as long for a name that is nobody's
  */
 export async function countFailedGuess(
   ctx: Context,
   attempt: LoginAttempt,
   { policy, keys, state, reason }: { policy: SignInPolicy; keys: AttemptKeys; state: LoginState; reason: string },
-): Promise<SignInRefusalData> {
+): Promise<{ data: SignInRefusalData; params: { minutes: number } }> {
   const { kind, key } = state.counter
   const userId = state.user?.userId ?? null
   const counted = await countFailure(ctx, policy, { kind, key, userId, addressKey: keys.addressAndName })
   const account = userId === null ? maskUsername(attempt.account) : attempt.account
   await recordFailure(ctx, { ...attempt, userId, account }, reason)
   const next = { ...state, counter: { kind, key, ...counted }, addressFailures: state.addressFailures + 1 }
-  return { captcha: requiredCaptcha(policy, next, await isCaptchaAsked(ctx, attempt)) }
+  const data = { captcha: requiredCaptcha(policy, next, await isCaptchaAsked(ctx, attempt)) }
+  return { data, params: { minutes: minutesToWait(policy, counted, ctx.now()) } }
 }
 
 const ACCOUNT_REFUSALS = {

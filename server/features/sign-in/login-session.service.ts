@@ -17,8 +17,10 @@ import {
   type Door,
   deviceCookieOf,
   endSsoSessions,
+  limitSessions,
   loadDoor,
   loadServerDoor,
+  NoRoomError,
   type OpenedSession,
   openSsoSession,
   pendingLoginCookieOf,
@@ -37,7 +39,7 @@ import {
   refuseByRule,
   refuseChangedPassword,
 } from './login-failures.service.ts'
-import { requireSecondFactor } from './pending-login.service.ts'
+import { refuseForWantOfRoom, requireSecondFactor } from './pending-login.service.ts'
 import { sendRuleNotices } from './rule-notices.service.ts'
 import { findLoginUser, type LoginUser, saveLoginSuccess } from './sign-in.store.ts'
 
@@ -67,7 +69,8 @@ export async function signInUser(
  * asked again.
  * @returns the session with the gate's answer for the application that is to be entered
  * @throws Refusal `sign-in.disabled|locked|frozen|expired|not-yet|inactive|rule-refused` (403), recorded; `sign-in.second-factor-required` (401),
- *   after which the login waits in this browser for `completeSecondStep`; `sign-in.refused` when the password was changed meanwhile.
+ *   after which the login waits in this browser for `completeSecondStep`; `sign-in.too-many-sessions` (403), after which it waits for
+ *   `completeRoomStep`; `sign-in.refused` when the password was changed meanwhile.
  */
 export async function openLoginSession(
   ctx: Context,
@@ -88,6 +91,8 @@ export async function openLoginSession(
   const device = attempt.withoutBrowser ? null : (deviceCookieOf(ctx.config, exchange.request) ?? randomToken(32))
   const login = { attempt, user, secondFactor, device, door, said }
   const opened = await saveLogin(ctx, login).catch(async (error: unknown) => {
+    if (error instanceof NoRoomError)
+      throw await refuseForWantOfRoom(ctx, exchange, { ...attempt, userId: user.userId, secondFactor }, error.room)
     throw error instanceof StaleLoginError ? await refuseStaleLogin(ctx, attempt, error) : error
   })
   await sendRuleNotices(ctx, user.userId, said)
@@ -145,13 +150,14 @@ async function saveLogin(
     const [isUnchanged, opened] = await Promise.all([
       saving,
       opening,
-      recordSuccess(inner, attempt, user, { sessionId, details, said }),
+      recordSuccess(inner, attempt, user, { sessionId, details, said, secondFactor }),
       dormantSince && recordDormancyEnd(inner, userId, dormantSince),
     ])
     if (!isUnchanged) throw new StaleLoginError('password.changed')
     const { refusal } = opened.session
     if (isAccountDenial(refusal) || refusal === 'rule.refused') throw new StaleLoginError(refusal)
     if (replaces && replaces.userId !== userId) await endSsoSessions(inner, { ids: [replaces.id] }, 'replaced')
+    await limitSessions(inner, door.policy, { ...opened, isNew: opened.session.id === session.id }, attempt.ends ?? [])
     return opened
   })
 }
@@ -161,7 +167,12 @@ async function recordSuccess(
   ctx: Context,
   attempt: LoginAttempt,
   { userId }: LoginUser,
-  about: { sessionId: string | Promise<string>; details: ClientDetails; said: readonly SaidRule[] },
+  about: {
+    sessionId: string | Promise<string>
+    details: ClientDetails
+    said: readonly SaidRule[]
+    secondFactor: SecondFactor | null
+  },
 ): Promise<void> {
   await recordLogin(ctx, {
     userId,
@@ -171,6 +182,7 @@ async function recordSuccess(
     reason: null,
     applicationId: recordedApplication(attempt)?.id ?? null,
     ssoSessionId: await about.sessionId,
+    secondFactor: about.secondFactor,
     details: about.details,
     said: about.said,
   })

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { SecondFactorData, SecondFactorStep, SecondStepForm } from '#shared/contract/sign-in.ts'
+import type { RoomForm, SecondFactorData, SecondFactorStep, SecondStepForm } from '#shared/contract/sign-in.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { needsOf } from '../access/index.ts'
@@ -12,7 +12,6 @@ import {
   type SsoSession,
   saveSecondFactor,
 } from '../sessions/index.ts'
-import { signInPolicy } from '../sign-in-policy/index.ts'
 import type { LoginAttempt, LoginTarget } from './login-attempt.types.ts'
 import { recordFailure } from './login-failures.service.ts'
 import { signInUser } from './login-session.service.ts'
@@ -77,6 +76,23 @@ async function completePendingLogin(
   return session
 }
 
+/**
+ * Finishes the login that waits in this browser for another one to end.
+ * @throws Refusal `sign-in.second-factor-expired`, `sign-in.too-many-sessions` where that was not enough, or those of
+ *   `openLoginSession`: everything else is asked again.
+ */
+export async function completeRoomStep(
+  ctx: Context,
+  exchange: Exchange,
+  { ends }: RoomForm,
+  target: LoginTarget,
+): Promise<SsoSession> {
+  const pending = await findPendingLogin(ctx, exchange.request)
+  if (!pending?.lacksRoom || !(await takePendingLogin(ctx, pending))) throw errors['sign-in.second-factor-expired']()
+  const { lacksRoom, code, browser, ...attempt } = pending
+  return await signInUser(ctx, exchange, { ...attempt, ...target, ends })
+}
+
 type SecondStepUser = Pick<LoginAttempt, 'account' | 'authType' | 'application'> & { userId: string }
 
 /** @returns which factor was proved. */
@@ -89,13 +105,12 @@ async function verifySecondFactor(
   const { userId } = attempt
   const verify = form.factor === 'passkey' ? verifyPasskeyFactor : verifyTypedFactor
   const outcome = await verify(ctx, userId, form.code, request)
-  if (outcome !== 'wrong' && outcome !== 'blocked') return outcome
-  await recordFailure(ctx, attempt, outcome === 'blocked' ? 'second-factor.locked' : 'second-factor.wrong')
+  if (typeof outcome === 'string' && outcome !== 'wrong') return outcome
+  await recordFailure(ctx, attempt, outcome === 'wrong' ? 'second-factor.wrong' : 'second-factor.locked')
   const factor = await requiredSessionFactor(ctx, request, userId)
   const data = factor.kind === 'step' ? ({ secondFactor: factor.step } satisfies SecondFactorData) : null
   if (outcome === 'wrong') throw errors['sign-in.second-factor-wrong']({ data })
-  const { lockMinutes } = await signInPolicy(ctx)
-  throw errors['sign-in.second-factor-locked']({ data, params: { minutes: lockMinutes }, retryAfter: lockMinutes * 60 })
+  throw errors['sign-in.second-factor-locked']({ data, ...outcome.blocked })
 }
 
 async function verifyPasskeyFactor(ctx: Context, userId: string, answer: string, request: FastifyRequest) {

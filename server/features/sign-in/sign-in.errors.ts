@@ -22,6 +22,8 @@ export const errors = defineErrors({
   'sign-in.inactive': 403,
   /** An access rule, after the proof; `message` says what the rule says. */
   'sign-in.rule-refused': 403,
+  /** As many logins as are allowed, after the proof; `data` is `RoomData` in a browser. */
+  'sign-in.too-many-sessions': 403,
   /** This login type is switched off. */
   'sign-in.type-off': 403,
   /** Neither a phone number nor a mailbox. */

@@ -5,6 +5,7 @@ import {
   addressFailureCount,
   counterReset,
   type LoginCounterKind,
+  lockReset,
   recentFailureCount,
 } from '../attempts/index.ts'
 import { isTrustedContact } from '../contact-cooldown/index.ts'
@@ -74,6 +75,7 @@ type LoginStateRow = { [Key in keyof PasswordUser]: PasswordUser[Key] | null } &
   key: Buffer
   failures: number
   blockedUntil: Date | null
+  locks: number
   addressFailures: number
 }
 
@@ -94,6 +96,7 @@ export async function loadLoginState(db: Db, q: LoginStateQuery): Promise<LoginS
   const [row] = await db<LoginStateRow[]>`
     select ${userColumns(db, q)}, p.hash, p.changed_at::text as "passwordChangedAt",
       c.kind, c.key, ${recentFailureCount(db, q.since, q.now)} as failures, n.blocked_until as "blockedUntil",
+      coalesce(n.locks, 0) as locks,
       ${addressFailureCount(db, q.addressKey, q.since, q.addressLimit)} as "addressFailures"
     from (select 1) as one
       left join login_names l on l.canonical = ${q.canonical} and l.kind = any(${[...q.kinds]}::text[])
@@ -106,9 +109,14 @@ export async function loadLoginState(db: Db, q: LoginStateQuery): Promise<LoginS
         coalesce(uuid_send(u.id), ${q.nameKey}) || coalesce(${q.browserKey}::bytea, d.device_hash, ''::bytea) as key) as c
       left join attempt_counters n on n.kind = c.kind and n.key = c.key`
   if (!row) throw new Error('a select without condition answers one row')
-  const { kind, key, failures, blockedUntil, addressFailures } = row
+  const { kind, key, failures, blockedUntil, locks, addressFailures } = row
   const user = row.userId === null ? null : (row as PasswordUser)
-  return { user, isKnownDevice: kind === 'device', counter: { kind, key, failures, blockedUntil }, addressFailures }
+  return {
+    user,
+    isKnownDevice: kind === 'device',
+    counter: { kind, key, failures, blockedUntil, locks },
+    addressFailures,
+  }
 }
 
 /** Whose bound phone or mailbox this is, where it opens the account. */
@@ -142,7 +150,7 @@ type LoginSuccess = {
  */
 export async function saveLoginSuccess(db: Db, s: LoginSuccess): Promise<boolean> {
   const saved = await db`
-    with verified as (${lockVerifiedUser(db, s)})${deviceCte(db, s)}${countersCte(db, s.counters)}
+    with verified as (${lockVerifiedUser(db, s)})${deviceCte(db, s)}${countersCte(db, s)}
     ${loginUpdate(db, s.at, db`verified`)}`
   return saved.count > 0
 }
@@ -170,10 +178,11 @@ function deviceCte(db: Db, { userId, deviceHash, isKnownDevice, at }: LoginSucce
   )`
 }
 
-function countersCte(db: Db, counters: LoginCounters | null) {
-  if (counters === null) return db``
+function countersCte(db: Db, { userId, counters }: LoginSuccess) {
+  if (counters === null) return db`, calmed as (${lockReset(db, userId, null)})`
   const [key, addressKey] = [Buffer.from(counters.key, 'hex'), Buffer.from(counters.addressKey, 'hex')]
-  return db`, cleared as (${counterReset(db, { kind: counters.kind, key, addressKey })})`
+  const own = { kind: counters.kind, key }
+  return db`, cleared as (${counterReset(db, { ...own, addressKey })}), calmed as (${lockReset(db, userId, own)})`
 }
 
 export async function deleteKnownDevices(db: Db, userId: string): Promise<void> {

@@ -1,4 +1,5 @@
 export { mountSingleLogout } from './back-channel.service.ts'
+export { listDeliveries } from './deliveries.service.ts'
 export { takeFrontChannelLogouts } from './front-channel.service.ts'
 export { failUnseenLogouts, purgeLogoutDeliveries } from './single-logout.jobs.ts'
 export { mountLogoutDeliveries } from './single-logout.routes.ts'

@@ -1,3 +1,3 @@
 export { mountApplicationStatistics } from './application-statistics.routes.ts'
 export { recountLateRecords, rollUp } from './roll-up.service.ts'
-export { ALL_APPLICATIONS, type PeopleByState } from './roll-up.store.ts'
+export { ALL_APPLICATIONS, findCountedUntil, type PeopleByState } from './roll-up.store.ts'

@@ -12,6 +12,13 @@ export async function lockProgress(db: Db): Promise<Progress | null> {
   return row ?? null
 }
 
+/** What happened before is counted for good; null: nothing is. */
+export async function findCountedUntil(db: Db): Promise<Date | null> {
+  const [row] = await db<Pick<Progress, 'countedUntil'>[]>`
+    select counted_until as "countedUntil" from statistics_progress`
+  return row?.countedUntil ?? null
+}
+
 export async function beginProgress(db: Db, hour: Date): Promise<void> {
   await db`insert into statistics_progress (counted_until, first_hour) values (${hour}, ${hour}) on conflict do nothing`
 }
@@ -59,7 +66,7 @@ export async function recountApplications(db: Db, { from, to }: HourRange): Prom
     from (
       select date_trunc('hour', at) as hour, application_id, count(*) as visits,
         count(*) filter (where on_campus) as campus, 0 as failures
-      from visit_records where at >= ${from} and at < ${to} group by 1, 2
+      from visit_records where at >= ${from} and at < ${to} and refusal is null group by 1, 2
       union all
       select date_trunc('hour', at), application_id, 0, 0, count(*)
       from login_records where at >= ${from} and at < ${to} and not succeeded and application_id is not null group by 1, 2
@@ -84,7 +91,7 @@ export async function recountPeople(db: Db, { from, to }: HourRange, zone: strin
   await db`
     insert into day_people (day, application_id, user_id)
     select distinct (at at time zone ${zone})::date, application_id, user_id from visit_records
-    where at >= ${from} and at < ${to}
+    where at >= ${from} and at < ${to} and refusal is null
     on conflict do nothing`
   await db`
     insert into day_figures as f (day, application_id, people)

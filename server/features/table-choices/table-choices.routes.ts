@@ -1,4 +1,4 @@
-import { MANAGE_TABLES, queryTable, saveTable, TABLES, type TableKey } from '#shared/contract/tables.ts'
+import { isColumnOf, MANAGE_TABLES, queryTable, saveTable, type TableKey } from '#shared/contract/tables.ts'
 import { errors } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
@@ -9,9 +9,8 @@ export function mountTableChoices(api: Api): void {
   api.mount(queryTable, async (ctx, { query: { tableKey } }) => {
     const { userId } = requireTableAccess(ctx, tableKey)
     const [chosen] = await findChoices(ctx.db, userId, tableKey)
-    const known: readonly string[] = TABLES[tableKey]
     // A column that a newer version no longer has is forgotten; with none left all are shown.
-    const columns = chosen?.columns.filter((name) => known.includes(name)) ?? []
+    const columns = chosen?.columns.filter((name) => isColumnOf(tableKey, name)) ?? []
     return { tableKey, columns: columns.length > 0 ? columns : null, density: chosen?.density ?? 'comfortable' }
   })
 

@@ -129,7 +129,7 @@ test("an attacker's account can't be bound in a victim's browser", async () => {
   await prove(victim)
   const answer = await victim.browser.get(callback.pathname + callback.search)
   expect(answer.status).toBe(400)
-  expect(answer.text).toContain('not started in this browser')
+  expect(answer.text).toContain('started in this browser, took too long')
   expect((await listed(victim))[0]?.bound).toBeNull()
   // It is over for the attacker as well.
   expect((await attacker.browser.get(callback.pathname + callback.search)).status).toBe(400)

@@ -1,4 +1,11 @@
 export {
+  countCustomValues,
+  hasRepeatedCustomValue,
+  listCustomValueOwners,
+  lockCustomFields,
+  setCustomValues,
+} from './custom-values.store.ts'
+export {
   addLoginName,
   findLoginNameOwner,
   LOGIN_NAME_KINDS,

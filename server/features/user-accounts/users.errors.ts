@@ -9,6 +9,8 @@ export const errors = defineErrors({
   /** They would come to applications or roles that the caller may not grant to them. */
   'user.gains': 403,
   'user.names-taken': 409,
+  /** Somebody else has by now what no two people have. */
+  'user.value-taken': 409,
   /** A lock or a freeze that would be over as it begins. */
   'user.dates': 422,
   /** There is no freeze to give another end to. */

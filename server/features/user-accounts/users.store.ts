@@ -30,6 +30,8 @@ export type UserRow = {
   mustChangePassword?: boolean
   /** Whoever writes could reset the account anyway: a new contact counts as given with the account. */
   mayReset?: boolean
+  /** Of the institution's own fields, by key; absent: what is there stays. */
+  customValues?: Readonly<Record<string, string>>
 }
 
 type Write = {
@@ -42,19 +44,19 @@ const recordset = (db: Db, rows: readonly UserRow[]) => db`
   jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, account text, name text, "namePinyin" text,
     "nameInitials" text, nickname text, gender text, birthday date, "idNumber" text, "organizationId" uuid, "categoryId" uuid,
     "personnelNatureId" uuid, phone text, mailbox text, alias text, enabled boolean, "validFrom" timestamptz,
-    "validUntil" timestamptz, activated boolean, "isSuperUser" boolean, "mustChangePassword" boolean, "mayReset" boolean)`
+    "validUntil" timestamptz, activated boolean, "isSuperUser" boolean, "mustChangePassword" boolean, "mayReset" boolean, "customValues" jsonb)`
 
 /** @returns how many were inserted: fewer than given when somebody else has taken an account meanwhile. */
 export async function insertUsers(db: Db, rows: readonly UserRow[], { givenAt, now }: Write): Promise<number> {
   const inserted = await db`
     insert into users (id, account, name, name_pinyin, name_initials, nickname, gender, birthday, id_number, organization_id,
       category_id, personnel_nature_id, phone, mailbox, phone_given_at, mailbox_given_at, alias, enabled, activated,
-      is_super_user, must_change_password, valid_from, valid_until, created_at, updated_at)
+      is_super_user, must_change_password, custom_values, valid_from, valid_until, created_at, updated_at)
     select r.id, r.account, r.name, r."namePinyin", r."nameInitials", r.nickname, r.gender, r.birthday, r."idNumber",
       r."organizationId", r."categoryId", r."personnelNatureId", r.phone, r.mailbox,
       case when r.phone is not null then ${givenAt}::timestamptz end,
       case when r.mailbox is not null then ${givenAt}::timestamptz end, r.alias, r.enabled, coalesce(r.activated, false),
-      coalesce(r."isSuperUser", false), coalesce(r."mustChangePassword", false), r."validFrom", r."validUntil", ${now}, ${now}
+      coalesce(r."isSuperUser", false), coalesce(r."mustChangePassword", false), nullif(r."customValues", '{}'), r."validFrom", r."validUntil", ${now}, ${now}
     from ${recordset(db, rows)} on conflict (account) where deleted_at is null do nothing`
   return inserted.count
 }
@@ -86,7 +88,8 @@ export async function updateUsers(
       organization_id = r."organizationId", category_id = r."categoryId", personnel_nature_id = r."personnelNatureId",
       phone_given_at = ${givenAtColumn(db, 'phone', givenAt)}, mailbox_given_at = ${givenAtColumn(db, 'mailbox', givenAt)},
       phone = r.phone, mailbox = r.mailbox, alias = r.alias, enabled = r.enabled,
-      is_super_user = coalesce(r."isSuperUser", u.is_super_user)
+      is_super_user = coalesce(r."isSuperUser", u.is_super_user),
+      custom_values = nullif(coalesce(r."customValues", u.custom_values), '{}')
       ${keepsValidity ? db`` : db`, valid_from = r."validFrom", valid_until = r."validUntil"`},
       version = u.version + 1, updated_at = ${now}
     from ${recordset(db, rows)} where u.id = r.id`

@@ -102,7 +102,7 @@ test('what everybody has is not taken away, and somebody new with nothing but a 
     outcome,
     ...problems.map(({ column, reason }) => `${column}: ${reason}`),
   ])
-  const refused = "Can't be taken away: everybody has one."
+  const refused = "Can't be cleared: everyone needs one."
   expect(told).toEqual([
     ['bad', `name: ${refused}`],
     ['bad', `enabled: ${refused}`],

@@ -111,7 +111,7 @@ test('the import itself says no more than that a number is taken, and its undo n
   await accept(importer, run)
   await step(importer, run, 'start')
   const written = await told(importer, run)
-  const taken = (value: string) => ['bad', [{ column: 'account', value, reason: 'Already belongs to somebody.' }], []]
+  const taken = (value: string) => ['bad', [{ column: 'account', value, reason: 'Already belongs to someone.' }], []]
   expect(written.rows).toEqual([
     taken('20260003'),
     taken('T-100'),
@@ -121,12 +121,12 @@ test('the import itself says no more than that a number is taken, and its undo n
   ])
   const create = (account: string) =>
     importer.call(`/user_information/create/`, { body: { account, name: 'X', organizationId: place('cs') } })
-  const reason = 'Already belongs to somebody.'
+  const reason = 'Already belongs to someone.'
   for (const account of ['20260003', 'T-100'])
     expect((await create(account)).envelope.data).toEqual({ fields: [{ field: 'account', reason }] })
   await sql`update users set organization_id = ${place('art')}, version = 2 where account in ('left', '20260001')`
   await step(importer, run, 'undo')
   await settled(importer, run)
-  const gone = 'Left: deleted since, or no longer in your care'
+  const gone = 'Not undone: deleted since, or no longer administered by you'
   expect((await reportOf(importer, run)).slice(2).map(({ undo }) => undo)).toEqual(['Undone', gone, gone])
 })

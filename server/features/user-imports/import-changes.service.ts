@@ -1,6 +1,8 @@
+import { customName } from '#shared/contract/field-rules.ts'
 import type { ImportRow } from '#shared/contract/user-imports.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
+import { customFields } from '../account-fields/index.ts'
 import type { SaveOutcome } from '../people-save/index.ts'
 import { loadImportLookups } from './import-lookups.service.ts'
 import { listNamesById } from './import-lookups.store.ts'
@@ -38,8 +40,10 @@ export async function previewChanges(
     after: { ...outcome?.after, ...(roles && { roleIds: roles.after }) },
   }))
   const nameOf = await loadNames(ctx, changes)
+  const custom = (await customFields(ctx)).filter(({ isSensitive }) => isSensitive)
+  const sensitive = new Set<Field>(custom.map(({ key }) => customName(key)))
   const isVisible = (field: Field) =>
-    !HIDDEN_FIELDS.includes(field) && (isSuperUser || !SUPER_USER_FIELDS.includes(field))
+    !HIDDEN_FIELDS.includes(field) && (isSuperUser || !(SUPER_USER_FIELDS.includes(field) || sensitive.has(field)))
   return new Map(
     changes.map(({ row, before, after }) => [
       row,

@@ -1,16 +1,18 @@
+import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { LANGUAGES } from '#shared/contract/endpoint.ts'
-import { IMPORT_FIELDS, type ImportField } from '#shared/contract/user-imports.ts'
+import { customName } from '#shared/contract/field-rules.ts'
+import { IMPORT_FIELDS, type ImportField, type ProductImportField } from '#shared/contract/user-imports.ts'
 import type { Context } from '../../platform/platform.ts'
 
 /** What columns are called in files of other systems, and once were in ours, besides our own words for them. */
-const HEADING_ALIASES: Record<ImportField, string> = {
+const HEADING_ALIASES: Record<ProductImportField, string> = {
   account:
     '学号 工号 学工号 学籍号 职工号 职工编号 教工号 教职工号 员工号 员工编号 人员编号 账号 帐号 用户名 ' +
     '學號 工號 學籍號 職工號 教職員編號 員工號 員工編號 人員編號 帳號 使用者名稱 學號員工編號 ' +
     'id number username studentid studentno studentnumber staffid staffno staffnumber employeeid employeeno employeenumber ' +
     'userid uid xh gh xgh zgh',
   name: '姓名 名字 真实姓名 fullname realname displayname xm',
-  category: '类别 身份 人员类别 用户类别 人员身份 類別 身分 type usertype category',
+  category: '类别 身份 人员类别 用户类别 人员身份 人員類別 使用者類別 類別 身分 type usertype category',
   organization:
     '部门 院系 学院 单位 所属部门 组织 组织机构 部門 系所 單位 dept department org organisation orgcode dwh',
   secondaryOrganizations: '其他部门 其他部門 兼职部门 次要部门 副部门 otherdepartments secondarydepartments',
@@ -36,7 +38,7 @@ export const normalizeHeading = (heading: string): string =>
     .replace(/\(.*?\)|\[.*?\]|【.*?】/g, '')
     .replace(/[\s*:_\-/.#]/g, '')
 
-function knownHeadings(ctx: Context): Map<string, ImportField> {
+function knownHeadings(ctx: Context, custom: readonly CustomField[]): Map<string, ImportField> {
   const known = new Map<string, ImportField>()
   const addHeading = (text: string, field: ImportField) => {
     const key = normalizeHeading(text)
@@ -47,6 +49,9 @@ function knownHeadings(ctx: Context): Map<string, ImportField> {
     for (const language of LANGUAGES) addHeading(ctx.translate(language, `import-field.${field}`), field)
   }
   for (const field of IMPORT_FIELDS) for (const name of HEADING_ALIASES[field].split(' ')) addHeading(name, field)
+  // What the product reads anyway comes first.
+  for (const { key, name, names } of custom)
+    for (const word of [key, name, ...Object.values(names)]) addHeading(word, customName(key))
   return known
 }
 
@@ -64,13 +69,15 @@ export function guessMapping(
   ctx: Context,
   headings: readonly string[],
   savedColumns: ReadonlyMap<string, string | null>,
+  custom: readonly CustomField[],
 ): (ImportField | null)[] {
-  const known = knownHeadings(ctx)
+  const known = knownHeadings(ctx, custom)
+  const fields: readonly ImportField[] = [...IMPORT_FIELDS, ...custom.map(({ key }) => customName(key))]
   const taken = new Set<ImportField>()
   return headings.map((heading) => {
     const key = normalizeHeading(heading)
     const chosen = savedColumns.get(key)
-    const field = chosen === undefined ? matchHeading(heading, known) : IMPORT_FIELDS.find((one) => one === chosen)
+    const field = chosen === undefined ? matchHeading(heading, known) : fields.find((one) => one === chosen)
     if (!field || taken.has(field)) return null
     taken.add(field)
     return field

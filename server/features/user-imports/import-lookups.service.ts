@@ -1,12 +1,18 @@
+import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { customName } from '#shared/contract/field-rules.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import type { Context } from '../../platform/platform.ts'
+import { customFields } from '../account-fields/index.ts'
 import { listImportOrganizations, listReferenceRows, type ReferenceRow } from './import-lookups.store.ts'
 
 /** What a word of the file stands for; null: for more than one thing. */
 type LookupTable = Map<string, string | null>
 
-export type ImportLookups = Partial<Record<ImportField, LookupTable>>
+export type ImportLookups = Partial<Record<ImportField, LookupTable>> & {
+  /** Fields that the institution defined and the columns name. */
+  custom?: readonly CustomField[]
+}
 
 /** Codes and names are compared without regard to width, case and spaces. */
 export const normalizeWord = (word: string): string => word.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
@@ -63,7 +69,11 @@ const REFERENCE_TABLES = { category: 'user_categories', personnelNature: 'person
 
 /** What the columns of a run may name, in the scope of who imports: read once for all rows. */
 export async function loadImportLookups(ctx: Context, fields: readonly ImportField[]): Promise<ImportLookups> {
-  const words: ImportLookups = {}
+  const custom = (await customFields(ctx)).filter(({ key }) => fields.includes(customName(key)))
+  const words: ImportLookups = { custom }
+  for (const { key, kind, choices } of custom)
+    if (kind === 'choice')
+      words[customName(key)] = toLookupTable(choices.map(({ code, name, names }) => ({ id: code, code, name, names })))
   for (const [field, table] of Object.entries(REFERENCE_TABLES) as [keyof typeof REFERENCE_TABLES, string][]) {
     if (fields.includes(field)) words[field] = toLookupTable(await listReferenceRows(ctx.db, table))
   }

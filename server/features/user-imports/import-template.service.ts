@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify'
+import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { IMPORT_FIELDS, type ImportField } from '#shared/contract/user-imports.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { sendSheet } from '../../platform/sheet-response.ts'
+import { customFields, customLabel, expectedFormat } from '../account-fields/index.ts'
 import { listReferenceRows } from './import-lookups.store.ts'
 
 /** The same in every language: what is made up must not look like somebody. */
@@ -19,6 +21,8 @@ const EXAMPLES: Partial<Record<ImportField, readonly [string, string]>> = {
 export async function sendTemplate(ctx: Context, reply: FastifyReply, format: 'csv' | 'xlsx'): Promise<void> {
   const { isSuperUser, userId } = callerOf(ctx)
   const fields = IMPORT_FIELDS.filter((field) => isSuperUser || field !== 'roles')
+  const custom = await customFields(ctx)
+  const { language } = ctx.client
   const translate = (key: string) => ctx.translate(ctx.client.language, key)
   const [category] = await listReferenceRows(ctx.db, 'user_categories')
   const example = (field: ImportField, at: 0 | 1): string => {
@@ -33,14 +37,29 @@ export async function sendTemplate(ctx: Context, reply: FastifyReply, format: 'c
     title: translate('import.title'),
     fileName: 'import-template',
     async *rows() {
-      yield fields.map((field) => translate(`import-field.${field}`))
-      yield fields.map((field, at) =>
-        at === 0
-          ? `# ${translate('import-help.cells')} ${translate('import-help.account')}`
-          : translate(`import-help.${field}`),
-      )
+      yield [
+        ...fields.map((field) => translate(`import-field.${field}`)),
+        ...custom.map((one) => customLabel(one, language)),
+      ]
+      yield [
+        ...fields.map((field, at) =>
+          at === 0
+            ? `# ${translate('import-help.cells')} ${translate('import-help.account')}`
+            : translate(`import-help.${field}`),
+        ),
+        ...custom.map((one) => customHelp(ctx, one)),
+      ]
       yield fields.map((field) => example(field, 0))
       yield fields.map((field) => example(field, 1))
     },
   })
+}
+
+/** What a cell of a field that the institution defined may hold. */
+function customHelp(ctx: Context, { kind, choices, format }: CustomField): string {
+  const { language } = ctx.client
+  if (kind === 'date') return ctx.translate(language, 'import-help.birthday')
+  if (kind === 'text') return expectedFormat(ctx, format) ?? ''
+  const offered = choices.filter(({ isOffered }) => isOffered)
+  return offered.map((one) => customLabel(one, language)).join(ctx.translate(language, 'list.separator'))
 }

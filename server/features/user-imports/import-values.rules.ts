@@ -1,4 +1,5 @@
-import type { ImportField } from '#shared/contract/user-imports.ts'
+import { type CustomFieldName, customName, isCustomName } from '#shared/contract/field-rules.ts'
+import type { ImportField, ProductImportField } from '#shared/contract/user-imports.ts'
 import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { CellNote } from '../../platform/spreadsheet/read-sheet.ts'
@@ -120,7 +121,7 @@ type CellReader = {
   emptyValue?: unknown
 }
 
-const CELL_READERS: Record<ImportField, CellReader> = {
+const CELL_READERS: Record<ProductImportField, CellReader> = {
   account: { field: 'account', parse: parseCode },
   name: { field: 'name', parse: parseText },
   nickname: { field: 'nickname', parse: parseText, emptyValue: null },
@@ -171,8 +172,27 @@ const CELL_READERS: Record<ImportField, CellReader> = {
   },
 }
 
+/** A cell of a field that the institution defined; the save judges the value. */
+const customReader = (field: CustomFieldName, words: ImportLookups): CellReader => ({
+  field,
+  emptyValue: null,
+  parse(text) {
+    const kind = words.custom?.find(({ key }) => customName(key) === field)?.kind
+    if (kind === 'date') return valueOrProblem(parseDay(text), 'import-problem.date')
+    if (kind !== 'choice') return parseText(text)
+    const code = words[field]?.get(normalizeWord(text))
+    return code ? { value: code } : { key: 'import-problem.unknown-choice', params: { word: text } }
+  },
+})
+
+const readerOf = (field: ImportField, words: ImportLookups): CellReader =>
+  isCustomName(field) ? customReader(field, words) : CELL_READERS[field]
+
 /** The field of a saved person that a column fills, and back. */
 export const importFieldOf = (personField: string): ImportField | undefined =>
+  isCustomName(personField) ? personField : productFieldOf(personField)
+
+const productFieldOf = (personField: string): ImportField | undefined =>
   (Object.entries(CELL_READERS) as [ImportField, CellReader][]).find(([, { field }]) => field === personField)?.[0]
 
 const KEY_FIELDS = ['account', 'alias', 'phone', 'mailbox'] as const
@@ -185,10 +205,11 @@ export function readRow(file: FileRow, mapping: readonly (ImportField | null)[],
     if (!field) continue
     const text = file.cells[column] ?? ''
     const note = file.notes?.[column]
-    const result = parseCell(text, note, CELL_READERS[field], words)
+    const reader = readerOf(field, words)
+    const result = parseCell(text, note, reader, words)
     if (result === null) continue
     if ('key' in result) problems.push({ column, ...result })
-    else values[CELL_READERS[field].field] = result.value
+    else values[reader.field] = result.value
   }
   const { roleIds = null, ...person } = values as { roleIds?: string[] } & PersonInput
   const isSilent = !person.account && problems.every(({ column }) => mapping[column ?? -1] !== 'account')

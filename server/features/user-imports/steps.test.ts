@@ -34,7 +34,7 @@ test('the template comes in the language of the person, and uploaded as it is it
   const get = (format: string) =>
     signedFetch(server, `/user_information/import/template/?format=${format}`, { token: root.token, cookie, headers })
   const csv = await (await get('csv')).text()
-  expect(csv).toContain('学工号,姓名,人员类别,部门')
+  expect(csv).toContain('学工号,姓名,用户类别,部门')
   const book = Buffer.from(await (await get('xlsx')).arrayBuffer())
   for (const file of [csv, book]) expect((await upload(root, file)).envelope.code).toBe('import.no-rows')
 })

@@ -11,6 +11,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { readUpload } from '../../platform/http/upload.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { readSheet } from '../../platform/spreadsheet/read-sheet.ts'
+import { customFields } from '../account-fields/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { guessMapping } from './import-columns.rules.ts'
 import { MAX_CELL_CHARACTERS } from './import-values.rules.ts'
@@ -88,7 +89,7 @@ async function stageFile(ctx: Context, bytes: Buffer, fileName: string): Promise
   const { headings, rowCount, bytes: stagedBytes } = await stageRows(ctx, id, rows)
   if (rowCount === 0) throw errors['import.no-rows']()
   await makeRoom(ctx, ownerId, stagedBytes)
-  const mapping = guessMapping(ctx, headings, await loadSavedColumns(ctx.db, ownerId))
+  const mapping = guessMapping(ctx, headings, await loadSavedColumns(ctx.db, ownerId), await customFields(ctx))
   await updateRun(ctx.db, id, { headings, rowCount, stagedBytes, mapping }, ctx.now())
   const after = { file: name, rows: rowCount }
   await recordAudit(ctx, { action: 'user-import.upload', targetKind: 'user-import', targetId: id, after })

@@ -64,7 +64,7 @@ test('half a sign in a workbook is told of its cell and does not end the check o
   const sheet = `<sheetData>${rows.map((row) => `<row>${cells(row)}</row>`).join('')}</sheetData>`
   const run = await importFile(root, workbookOf({ sheet }))
   expect(run).toMatchObject({ state: 'finished', task: { error: null } })
-  const reason = expect.stringContaining('holds a sign that was lost')
+  const reason = expect.stringContaining('contains a character that was lost')
   expect((await reportOf(root, run.id)).map(({ row, outcome, problems }) => [row, outcome, ...problems])).toEqual([
     [2, 'bad', { column: 'name', value: '\ufffd', reason }],
     [3, 'bad', { column: 'account', value: '29302\ufffd', reason }],
@@ -78,7 +78,7 @@ test('a tiny workbook that would fill the database is refused, with the row', as
   const sheet = `<sheetData>${row(1)}${row(256).repeat(400)}</sheetData>`
   const answer = await upload(root, workbookOf({ sheet, strings: ['A'.repeat(2000)] }))
   expect(answer.envelope).toMatchObject({ code: 'sheet.row-too-long' })
-  expect(answer.envelope.message).toContain('Row 2 holds more than 10000 characters')
+  expect(answer.envelope.message).toContain('Row 2 has more than 10000 characters')
   const [left] = await server.platform.sql`select count(*)::int as count from user_import_rows r join user_imports i
     on i.id = r.import_id where i.owner_id = ${root.user.userId} and length(r.cells) > 10000`
   expect(left?.['count']).toBe(0)

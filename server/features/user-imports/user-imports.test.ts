@@ -91,13 +91,13 @@ test('a file is read, checked row by row, and its good rows come in; doing it ag
     [
       4,
       'bad',
-      '部门|实验室|“实验室” is the name of several. Write the code or the whole path.',
-      '人员类别|no|There is no category “no”.',
-      '出生日期|2005-02-30|Not a date that exists. Write it as 2007-09-01.',
-      '有效期至|soon|Not a date that exists. Write it as 2007-09-01.',
+      '部门|实验室|Several are called “实验室”. Use the code or the full path.',
+      '人员类别|no|Unknown category “no”.',
+      "出生日期|2005-02-30|This date doesn't exist. Write it as 2007-09-01.",
+      "有效期至|soon|This date doesn't exist. Write it as 2007-09-01.",
       expect.stringMatching(/^手机号\|12\|./),
     ],
-    [5, 'bad', 'null||“0012001” already stands in row 2.'],
+    [5, 'bad', 'null||“0012001” is already in row 2.'],
     [7, 'bad', expect.stringMatching(/^学号\|\|./)],
   ])
   await step(root, uploaded.id, 'start')
@@ -169,7 +169,7 @@ test('the report downloads as the same file with an error column; corrected, it 
   expect(answer.headers.get('content-disposition')).toContain('import-report.csv')
   expect(text.replace(/^\ufeff/, '').split(/\r?\n/)).toEqual([
     'account,name,gender,# Problem',
-    "25001,'=cmd,F,name: The cell holds a formula. Paste it as a value.",
+    "25001,'=cmd,F,name: The cell contains a formula. Paste it as a value.",
     '25003,Bad,x,"gender: Write male, female or unknown."',
   ])
   const fixed = await importFile(root, text.replace("'=cmd", 'Cmd').replace('Bad,x', 'Better,m'))
@@ -194,7 +194,7 @@ test('undoing takes back what nobody has touched since and tells what it had to 
   expect((await person('26003'))?.['deletedAt']).not.toBeNull()
   expect((await person('26004'))?.['deletedAt']).toBeNull()
   expect((await reportOf(root, run.id)).map(({ undo }) => undo)).toEqual([
-    ...['Undone', 'Undone but for what has been changed since', 'Undone', 'Left: used or changed since'],
+    ...['Undone', 'Undone except for later changes', 'Undone', 'Not undone: used or changed since'],
   ])
 })
 

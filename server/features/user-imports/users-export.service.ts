@@ -1,9 +1,11 @@
 import type { FastifyReply } from 'fastify'
-import { type exportUsers, IMPORT_FIELDS, type ImportField } from '#shared/contract/user-imports.ts'
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import { type exportUsers, IMPORT_FIELDS, type ProductImportField } from '#shared/contract/user-imports.ts'
 import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { acquireExportSlot, sendSheet } from '../../platform/sheet-response.ts'
+import { customFields, customLabel } from '../account-fields/index.ts'
 import { listPeopleIds } from '../people-list/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { formatDay } from './import-values.rules.ts'
@@ -13,7 +15,7 @@ const BATCH_SIZE = 2000
 /** A sheet holds 1,048,576 rows. */
 const MAX_EXPORT_ROWS = 1_000_000
 
-const CELLS: Record<Exclude<ImportField, 'idNumber'>, (row: ExportedRow) => string | null> = {
+const CELLS: Record<Exclude<ProductImportField, 'idNumber'>, (row: ExportedRow) => string | null> = {
   account: ({ account }) => account,
   name: ({ name }) => name,
   category: ({ category }) => category,
@@ -32,6 +34,10 @@ const CELLS: Record<Exclude<ImportField, 'idNumber'>, (row: ExportedRow) => stri
   enabled: ({ enabled }) => (enabled ? '1' : '0'),
 }
 
+/** Of a choice its code, which an import reads in every language; what is sensitive where the caller may change the person. */
+const customCell = ({ key, isSensitive }: CustomField, { customValues, isOpen }: ExportedRow): string =>
+  isSensitive && !isOpen ? '' : (customValues?.[key] ?? '')
+
 type ExportQuery = Input<typeof exportUsers>['query']
 
 /**
@@ -48,10 +54,15 @@ export async function sendUsersExport(ctx: Context, reply: FastifyReply, query: 
     const fields = IMPORT_FIELDS.filter((field) => field !== 'idNumber').filter(
       (field) => isSuperUser || field !== 'roles',
     )
+    const custom = await customFields(ctx)
     const translate = (key: string) => ctx.translate(ctx.client.language, key)
     const rows = async function* () {
-      yield fields.map((field) => translate(`import-field.${field}`))
-      for await (const row of readPeople(ctx, filters)) yield fields.map((field) => CELLS[field](row) ?? '')
+      yield [
+        ...fields.map((field) => translate(`import-field.${field}`)),
+        ...custom.map((one) => customLabel(one, ctx.client.language)),
+      ]
+      for await (const row of readPeople(ctx, filters))
+        yield [...fields.map((field) => CELLS[field](row) ?? ''), ...custom.map((one) => customCell(one, row))]
     }
     const where = { who: userId, places: 'office' } as const
     const file = { ...where, format, title: translate('users-export.title'), fileName: 'people', rows }

@@ -21,6 +21,7 @@ export type ExportedRow = {
   /** None where the caller may not know all: coming in again, some would take the others away. */
   secondaryOrganizations: string[]
   roles: string[]
+  customValues: Record<string, string> | null
   /** May the caller change this person? Then nothing is masked. */
   isOpen: boolean
 }
@@ -40,7 +41,7 @@ export function listExportedPeople(ctx: Context, ids: string[]) {
         else array(select so.code from user_organizations uo join organizations so on so.id = uo.organization_id
           where uo.user_id = u.id order by so.code) end as "secondaryOrganizations",
       array(select r.code from role_members m join roles r on r.id = m.role_id where m.user_id = u.id order by r.code) as roles,
-      ${mayManage(ctx, 'edit')} as "isOpen"
+      u.custom_values as "customValues", ${mayManage(ctx, 'edit')} as "isOpen"
     from users u left join organizations o on o.id = u.organization_id left join user_categories c on c.id = u.category_id
       left join personnel_natures n on n.id = u.personnel_nature_id
     where u.id = any(${ids}::uuid[]) and ${inScope(ctx, db`u.organization_id`, 'import')} order by u.id`

@@ -10,6 +10,7 @@ import { acceptUploads } from './upload.ts'
 /** What the API asks of the features: who is calling, and whether the request is signed as the contract demands. */
 export type ApiGuard = {
   /** The portal session that a request proves, or null. */
+  /** @throws Refusal where there is something to say of a session that has ended. */
   authenticate(platform: Platform, request: FastifyRequest): Promise<Caller | null>
   /** @throws Refusal when timestamp, `uuids` or `sign` is wrong. */
   verifySignature(platform: Platform, request: FastifyRequest, endpoint: Endpoint): Promise<void>
@@ -70,12 +71,18 @@ export function createApi(app: FastifyInstance, platform: Platform, guard: ApiGu
         method: endpoint.method,
         // Of an upload it bounds the file; anything else that is sent there is as small as everywhere.
         ...(endpoint.mostBodyBytes && !endpoint.upload && { bodyLimit: endpoint.mostBodyBytes }),
+        // Who may not call it sends megabytes to nobody; the signature, which is over the body, comes after it.
+        ...(endpoint.mostBodyBytes &&
+          isOfSessions(endpoint) && {
+            onRequest: async (request: FastifyRequest) =>
+              void (await authorizeCaller(endpoint, platform, request, guard)),
+          }),
         url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1').replace(/(?<=.)\/$/, ''),
         handler: async (request, reply) => {
           const run = (caller: Caller | null, application?: CallingApplication) => {
             const client = clientOf(request)
             const ctx: Context = { ...platform, db: platform.sql, client, caller, ...(application && { application }) }
-            const input = parseRequest(endpoint, request, client.language) as Input<typeof endpoint>
+            const input = parseRequest(platform, endpoint, request, client.language) as Input<typeof endpoint>
             return handle(ctx, input, { request, reply })
           }
           const data = await runAuthorized(guard, platform, request, endpoint, run)
@@ -85,6 +92,8 @@ export function createApi(app: FastifyInstance, platform: Platform, guard: ApiGu
     },
   }
 }
+
+const isOfSessions = ({ access }: Endpoint): boolean => access !== 'public' && access !== 'application'
 
 /** Lets the caller in, whoever it is, and runs the call. */
 async function runAuthorized<T>(
@@ -101,14 +110,14 @@ async function runAuthorized<T>(
   return await run(await authorizeCaller(endpoint, platform, request, guard))
 }
 
-function parseRequest(endpoint: Endpoint, request: FastifyRequest, language: Language) {
+function parseRequest(platform: Platform, endpoint: Endpoint, request: FastifyRequest, language: Language) {
   const { uuids: _, ...query } = { ...(request.query as object), ...(request.params as object) } as Record<
     string,
     unknown
   >
   return {
-    query: parseInput(endpoint.query, query, language),
-    body: parseInput(endpoint.body, request.body ?? {}, language),
+    query: parseInput(endpoint.query, query, platform, language),
+    body: parseInput(endpoint.body, request.body ?? {}, platform, language),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Envelope, Language } from '#shared/contract/endpoint.ts'
+import { WORDING_HEADER } from '#shared/rules/own-texts.ts'
 import { isOutage } from '../db.ts'
 import { errors, Refusal } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -16,13 +17,16 @@ export function sendData(
   reply: FastifyReply,
   data: unknown,
 ): FastifyReply {
+  const language = languageOf(request)
   const total = (data as { total?: unknown } | null)?.total
   const body: Envelope<unknown> = {
     state: 200,
-    message: platform.translate(languageOf(request), 'ok'),
+    message: platform.translate(language, 'ok'),
     data: data ?? null,
     ...(typeof total === 'number' && { total }),
   }
+  // A page that was opened before a text changed learns of it with whatever it asks next.
+  reply.header(WORDING_HEADER, `${language} ${platform.wording.version(language)}`)
   return reply.code(200).send(body)
 }
 
@@ -118,8 +122,13 @@ function logOutage(log: FastifyBaseLogger, error: unknown): void {
  * Parses a part of a request.
  * @throws Refusal `request.invalid` naming the field and the reason in the caller's language; `data` lists every field.
  */
-export function parseInput<T extends z.ZodType>(schema: T, value: unknown, language: Language): z.output<T> {
-  const parsed = schema.safeParse(value, { error: validationMessages(language) })
+export function parseInput<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  { translate }: Pick<Platform, 'translate'>,
+  language: Language,
+): z.output<T> {
+  const parsed = schema.safeParse(value, { error: validationMessages(translate, language) })
   if (parsed.success) return parsed.data
   const fields = parsed.error.issues
     .slice(0, 20)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { STORABLE_YEARS } from '#shared/rules/moment-range.ts'
-import { translate } from '../translate.ts'
+import type { Translator } from '../translate.ts'
 
 const zodLocales = { en: z.locales.en(), zh_CN: z.locales.zhCN(), zh_TW: z.locales.zhTW() }
 
@@ -10,11 +10,11 @@ const PATTERNS: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_wit
 
 /** Why a value is refused, in words for the person who typed it; what only a program gets wrong is told as the library does. */
 export const validationMessages =
-  (language: Language): z.core.$ZodErrorMap =>
+  (translate: Translator, language: Language): z.core.$ZodErrorMap =>
   (issue) =>
-    plainMessage(language, issue) ?? zodLocales[language].localeError(issue)
+    plainMessage(translate, language, issue) ?? zodLocales[language].localeError(issue)
 
-function plainMessage(language: Language, issue: z.core.$ZodRawIssue): string | null {
+function plainMessage(translate: Translator, language: Language, issue: z.core.$ZodRawIssue): string | null {
   const { input } = issue
   if (input === '' || input === null) return translate(language, 'reason.missing')
   if (typeof input !== 'string') return null

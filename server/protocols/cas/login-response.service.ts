@@ -4,8 +4,8 @@ import type { TicketMethod } from '#shared/contract/sign-in.ts'
 import { withTicket } from '#shared/rules/redirect-target.ts'
 import { PORTAL_APP_ID, ruleMessage } from '../../features/access/index.ts'
 import type { Application } from '../../features/applications/index.ts'
-import { recordRefusedRequest } from '../../features/records/index.ts'
-import { ensureBrowserId, type SsoSession } from '../../features/sessions/index.ts'
+import { recordRefusedRequest, recordRefusedVisit } from '../../features/records/index.ts'
+import { ensureBrowserId, findBrowserSession, type SsoSession } from '../../features/sessions/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Exchange } from '../../platform/http/mount.ts'
 import { sendData } from '../../platform/http/responses.ts'
@@ -203,4 +203,26 @@ export async function redeemContinueCode(
 ): Promise<boolean> {
   const agreed = await ctx.state.take<ContinueCode>(CONTINUE_KIND, code)
   return agreed?.ssoSessionId === session.id && agreed.service === service
+}
+
+/** Whatever is refused whoever comes, of which a person who is logged in has a record all the same. */
+export async function refuseBeforeLogin(
+  ctx: Context,
+  exchange: Exchange,
+  refusal: ServiceRefusal,
+  application: Application | null,
+): Promise<FastifyReply> {
+  if (refusal === 'application.disabled') {
+    const session = await findBrowserSession(ctx, exchange.request, application)
+    if (session) await noteRefusal(ctx, session, application)
+  }
+  return refuseService(ctx, exchange, refusal, application)
+}
+
+/** Whoever is kept out of an application, and is not merely asked for something first, leaves a record of the visit. */
+export async function noteRefusal(ctx: Context, session: SsoSession, application: Application | null): Promise<void> {
+  const { id: ssoSessionId, userId, refusal } = session
+  const isFinal = refusal === 'rule.refused' || refusal?.startsWith('application.')
+  if (!refusal || !isFinal || !application || application.builtIn) return
+  await recordRefusedVisit(ctx, { userId, applicationId: application.id, way: 'sign-on', ssoSessionId, refusal })
 }

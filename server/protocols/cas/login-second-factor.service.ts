@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import type { SecondFactorData, SecondFactorStep } from '#shared/contract/sign-in.ts'
-import { renderSecondFactorPage } from '../../features/appearance/index.ts'
+import type { RoomData, RoomStep, SecondFactorData, SecondFactorStep } from '#shared/contract/sign-in.ts'
+import { renderRoomPage, renderSecondFactorPage } from '../../features/appearance/index.ts'
 import type { Application } from '../../features/applications/index.ts'
 import type { SsoSession } from '../../features/sessions/index.ts'
 import { findPendingStep, resolveSessionStep } from '../../features/sign-in/index.ts'
@@ -22,14 +22,16 @@ export const factorSetupUrl = (ctx: Context, service: string | null): string => 
 export const isPortalPage = (ctx: Context, { builtIn }: Application, service: string): boolean =>
   builtIn && !service.startsWith(`${issuerOf(ctx.config)}/`)
 
-/** The second step of a login that this browser has begun; null when there is none. */
+/** What a login that this browser has begun still asks; null when there is none. */
 export async function renderPendingStep(
   ctx: Context,
   exchange: Exchange,
   parameters: LoginParameters,
 ): Promise<FastifyReply | null> {
-  const step = await findPendingStep(ctx, exchange.request)
-  return step && renderStep(ctx, exchange, { parameters, step, error: null, of: 'login' })
+  const asked = await findPendingStep(ctx, exchange.request)
+  if (!asked) return null
+  if ('room' in asked) return renderRoom(ctx, exchange, { parameters, room: asked.room })
+  return renderStep(ctx, exchange, { parameters, step: asked.secondFactor, error: null, of: 'login' })
 }
 
 /**
@@ -55,7 +57,8 @@ export async function renderStepAfterRefusal(
   refusal: Refusal,
   { parameters, session }: { parameters: LoginParameters; session: SsoSession | null },
 ): Promise<FastifyReply | null> {
-  const step = (refusal.data as Partial<SecondFactorData> | null)?.secondFactor
+  const { secondFactor: step, room } = (refusal.data ?? {}) as Partial<SecondFactorData & RoomData>
+  if (room) return renderRoom(ctx, exchange, { parameters, room, status: refusal.status })
   if (!step) return null
   if (refusal.retryAfter !== undefined) exchange.reply.header('retry-after', String(Math.ceil(refusal.retryAfter)))
   const isFirst = refusal.code === 'sign-in.second-factor-required'
@@ -81,4 +84,15 @@ const renderStep = (
     service: parameters.service,
     carry: preservedParameters(parameters),
     ...step,
+  })
+
+const renderRoom = (
+  ctx: Context,
+  { request, reply }: Exchange,
+  { parameters, ...page }: { parameters: LoginParameters; room: RoomStep; status?: number },
+): Promise<FastifyReply> =>
+  renderRoomPage(ctx, request, reply, {
+    service: parameters.service,
+    carry: preservedParameters(parameters),
+    ...page,
   })

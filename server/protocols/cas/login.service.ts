@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import {
   CodeSignInForm,
   PasskeySignInForm,
+  RoomForm,
   SecondStepForm,
   SignInForm,
   type SignInRefusalData,
@@ -11,6 +12,7 @@ import { renderLoginPage } from '../../features/appearance/index.ts'
 import { type Application, findApplicationByService } from '../../features/applications/index.ts'
 import { ensureBrowserId, findBrowserSession, type SsoSession } from '../../features/sessions/index.ts'
 import {
+  completeRoomStep,
   completeSecondStep,
   type LoginTarget,
   signInByCode,
@@ -28,8 +30,10 @@ import {
   completeProfileUrl,
   issueTicketAndRedirect,
   missingNameRefusal,
+  noteRefusal,
   redeemContinueCode,
   redirect,
+  refuseBeforeLogin,
   refuseByRule,
   refuseService,
   renderContinuePrompt,
@@ -82,7 +86,7 @@ export async function handleLoginGet(ctx: Context, exchange: Exchange): Promise<
   const { service } = parameters
   const application = service === null ? null : await findApplicationByService(ctx, service)
   const refusal = serviceRefusal(exchange, parameters, application)
-  if (refusal) return refuseService(ctx, exchange, refusal, application)
+  if (refusal) return refuseBeforeLogin(ctx, exchange, refusal, application)
   const { session, ticket } = await findSessionOrIssueTicket(ctx, exchange.request, parameters, application)
   const standing = sessionStateOf(session, application)
   if (session && application && service !== null && ticket !== null) {
@@ -109,6 +113,7 @@ type SessionRequest = {
 async function handleSession(ctx: Context, exchange: Exchange, request: SessionRequest): Promise<FastifyReply> {
   const { parameters, application, session, standing } = request
   const { service, method } = parameters
+  await noteRefusal(ctx, session, application)
   if (standing === 'refused') return refuseByRule(ctx, exchange, session, application)
   if (standing === 'limited') return redirect(ctx, exchange, changePasswordUrl(ctx, service))
   if (standing === 'lacking') return handleMissingFactor(ctx, exchange, request)
@@ -238,10 +243,14 @@ async function authenticate(
 ): Promise<Authenticated> {
   const body = exchange.request.body ?? {}
   const target = { application, replaces: session }
+  if (text(body, 'loginType') === 'make-room') {
+    const form = parseInput(RoomForm, body, ctx, ctx.client.language)
+    return { session: await completeRoomStep(ctx, exchange, form, target), fresh: true }
+  }
   if (text(body, 'loginType') !== 'second-factor') {
     return { session: await signInByForm(ctx, exchange, body, target), fresh: true }
   }
-  return await completeSecondStep(ctx, exchange, parseInput(SecondStepForm, body, ctx.client.language), target)
+  return await completeSecondStep(ctx, exchange, parseInput(SecondStepForm, body, ctx, ctx.client.language), target)
 }
 
 /** By whichever login type the form was filled in for. */
@@ -249,12 +258,12 @@ async function signInByForm(ctx: Context, exchange: Exchange, body: unknown, tar
   const { language } = ctx.client
   const type = text(body, 'loginType')
   if (type === 'passkey') {
-    return await signInByPasskey(ctx, exchange, parseInput(PasskeySignInForm, body, language), target)
+    return await signInByPasskey(ctx, exchange, parseInput(PasskeySignInForm, body, ctx, language), target)
   }
   if (type === 'captcha') {
-    return await signInByCode(ctx, exchange, parseInput(CodeSignInForm, body, language), target)
+    return await signInByCode(ctx, exchange, parseInput(CodeSignInForm, body, ctx, language), target)
   }
-  return await signInByPassword(ctx, exchange, parseInput(SignInForm, body, language), target)
+  return await signInByPassword(ctx, exchange, parseInput(SignInForm, body, ctx, language), target)
 }
 
 /** The form again, with the reason and what the next try must bring; the name that was typed stays. */

@@ -120,7 +120,7 @@ test('an application that was not granted gets a page that says so, and no ticke
   const before = await ticketTraces(server)
   const { status, location, text } = await openService(browser, 'https://secret.test/')
   expect([status, location]).toEqual([403, ''])
-  expect(text).toContain('You have not been granted this application')
+  expect(text).toContain("You don't have access to this application")
   expect(await ticketTraces(server)).toBe(before)
 })
 

@@ -53,7 +53,7 @@ async function createTgt(ctx: Context, request: FastifyRequest, reply: FastifyRe
   if (!request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
     throw platformErrors['request.unsupported-media-type']()
   }
-  const form = parseInput(SignInForm, request.body ?? {}, ctx.client.language)
+  const form = parseInput(SignInForm, request.body ?? {}, ctx, ctx.client.language)
   const plain = { ...form, rememberMe: false, warn: false }
   const target = { application: null, replaces: null, withoutBrowser: true }
   const session = await signInByPassword(ctx, { request, reply }, plain, target)

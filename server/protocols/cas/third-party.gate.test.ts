@@ -46,7 +46,7 @@ test('an unknown account is told so and opens nothing, and the record shows the 
   const browser = createBrowser(server)
   const answer = await logInBy(server, browser, { service: SERVICE })
   expect(answer.status).toBe(403)
-  expect(answer.text).toMatch(/isn.{1,8}t bound here yet/)
+  expect(answer.text).toMatch(/isn.{1,8}t linked yet/)
   expect(isIn(browser)).toBe(false)
   const [record] = await server.platform.sql`
     select account, user_id as "userId", reason, succeeded from login_records where auth_type = 'campus-id' order by at desc limit 1`

@@ -21,8 +21,8 @@ test('who has no mailbox is told so by a page when an application knows people b
   const before = await ticketTraces(server)
   const page = await openService(browser, MAIL)
   expect([page.status, page.location]).toEqual([403, ''])
-  expect(page.text).toContain('Your account has no mailbox')
-  expect(page.text).toContain('Mail knows people by their mailbox')
+  expect(page.text).toContain('Your account has no email address')
+  expect(page.text).toContain('Mail identifies people by their email address')
   expect(page.text).toContain('href="/auth_web/account-security/set-account"')
   expect(await ticketTraces(server)).toBe(before)
   expect(await ticketFor(await logIn(server, 'lilei'), MAIL)).toMatch(/^ST-/)
@@ -32,7 +32,7 @@ test('it is said after the password too, to a form and to a script', async () =>
   const server = await withMail()
   const page = await postLogin(createBrowser(server), { username: 'nobody' }, { service: MAIL })
   expect([page.status, page.location]).toEqual([403, ''])
-  expect(page.text).toContain('Your account has no mailbox')
+  expect(page.text).toContain('Your account has no email address')
   const script = createBrowser(server)
   const answer = await script.post(
     `/fwk_cas_service/login?service=${MAIL}`,

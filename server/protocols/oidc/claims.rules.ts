@@ -1,5 +1,6 @@
 import type { SCOPES as ALL_SCOPES } from '#shared/contract/application-fields.ts'
-import type { AttributeSource } from '#shared/contract/attributes.ts'
+import type { ProductSource } from '#shared/contract/attributes.ts'
+import { isCustomName } from '#shared/contract/field-rules.ts'
 import {
   type Application,
   type PersonAttributes,
@@ -25,7 +26,7 @@ const SCOPE_CLAIMS = {
   category: { category: 'category', category_code: 'categoryCode' },
   personnel_nature: { personnel_nature: 'personnelNature', personnel_nature_code: 'personnelNatureCode' },
   roles: { roles: 'roles' },
-} as const satisfies Record<Exclude<(typeof ALL_SCOPES)[number], 'openid'>, Record<string, AttributeSource>>
+} as const satisfies Record<Exclude<(typeof ALL_SCOPES)[number], 'openid'>, Record<string, ProductSource>>
 
 export const SCOPES = ['openid', 'offline_access', ...Object.keys(SCOPE_CLAIMS)]
 
@@ -55,12 +56,12 @@ export const SUBJECT = Symbol('subject')
  */
 export function claimsFor(application: Application, person: PersonAttributes): Record<string, unknown> {
   const listed = application.attributes.flatMap((attribute) => ('from' in attribute ? [attribute.from] : []))
-  const isListed = (source: AttributeSource) => application.attributes.length === 0 || listed.includes(source)
+  const isListed = (source: ProductSource) => application.attributes.length === 0 || listed.includes(source)
   const scopes = allowedScopes(application)
   const claims: Record<string, unknown> = {}
   for (const [scope, sources] of Object.entries(SCOPE_CLAIMS)) {
     if (!scopes.has(scope)) continue
-    for (const [claim, source] of Object.entries(sources) as [string, AttributeSource][]) {
+    for (const [claim, source] of Object.entries(sources) as [string, ProductSource][]) {
       const value = isListed(source) ? toClaimValue(claim, person[source]) : undefined
       if (value !== undefined) claims[claim] = value
     }
@@ -89,7 +90,11 @@ export function customClaimsFor(application: Application, person: PersonAttribut
 
 /** What an application with a list of its own learns besides its scopes, whichever of them it asks for. */
 export const listedSources = ({ attributes }: Application): string[] => [
-  ...new Set(attributes.flatMap((one) => ('from' in one ? [`attribute.${one.from.replace(/Code$/, '')}`] : []))),
+  ...new Set(
+    attributes.flatMap((one) =>
+      'from' in one ? [`attribute.${isCustomName(one.from) ? one.from : one.from.replace(/Code$/, '')}`] : [],
+    ),
+  ),
 ]
 
 /**

@@ -93,7 +93,7 @@ describe('an authorization request', () => {
     const { client, browser } = await loggedIn(server, { userAttribute: 'mailbox' })
     const page = await browser.get((await authorize(browser, client)).location)
     expect([page.status, page.location]).toEqual([403, ''])
-    expect(page.text).toContain('Your account has no mailbox')
+    expect(page.text).toContain('Your account has no email address')
     const told = await authorize(browser, client, { prompt: 'none' })
     expect(told.location).toMatch(/^https:\/\/lms\.test\/callback\?/)
     expect(returned(told)).toMatchObject({ error: 'access_denied', state: 'state-of-the-application' })

@@ -97,15 +97,15 @@ export type EntryInput = {
 const enter = createStatement(`
   with visit as (${insertVisitsText(`
     select :visitId::uuid, :at::timestamptz, :userId::uuid, :applicationId::uuid, 'sign-on', :ip::inet, :clientType::text,
-      :onCampus::boolean, :ssoSessionId::uuid`)})
+      :onCampus::boolean, :ipRange::text, :ssoSessionId::uuid`)})
   insert into session_clients (sso_session_id, application_id, sid, subject, first_at)
   values (:ssoSessionId, :applicationId, :sid, :subject, :at)
   on conflict do nothing`)
 
 /** Notes that a session entered an application, for back-channel logout, together with the record of the visit. */
 export async function insertEntry(db: Db, { details, ...entry }: EntryInput): Promise<void> {
-  const { ip, clientType, onCampus } = details
-  await enter(db, { ...entry, ip, clientType, onCampus })
+  const { ip, clientType, onCampus, ipRange } = details
+  await enter(db, { ...entry, ip, clientType, onCampus, ipRange })
 }
 
 /** Everything that can't be used any more. @returns how many rows went, at most `most` of each kind. */

@@ -27,7 +27,7 @@ const toApplication = ({ appId, name }: ManagedApplication): PickerOption => ({ 
 export function RuleTester() {
   const { t, i18n } = useTranslation()
   const [person, setPerson] = useState<PickerOption[]>([])
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(() => new URLSearchParams(location.search).get('ip') ?? '')
   const [at, setAt] = useState<string | null>(null)
   const [application, setApplication] = useState<PickerOption[]>([])
   const ip = useDebouncedText(typed.trim())

@@ -13,6 +13,7 @@ import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
+import { CustomFieldsTable } from './CustomFieldsTable.tsx'
 import { FieldRulesDialog } from './FieldRulesDialog.tsx'
 import { fieldRulesQuery, isDefault, isOpenRule, ruleWord } from './field-rules.ts'
 import '../../ui/data-table.css'
@@ -22,18 +23,24 @@ import './account-fields.css'
 export function AccountFieldRulesPage({ history }: { history: ReactNode }) {
   const { t } = useTranslation()
   const { data, error, isError, refetch } = useQuery(fieldRulesQuery)
+  const loaded = (render: (stored: StoredFieldRules) => ReactNode) =>
+    data ? (
+      render(data)
+    ) : isError ? (
+      <FailedBlock error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton lines={8} />
+    )
   const tabs = [
     {
       key: 'fields',
       label: t('field-rule.fields'),
-      render: () =>
-        data ? (
-          <FieldTable stored={data} />
-        ) : isError ? (
-          <FailedBlock error={error} onRetry={() => void refetch()} />
-        ) : (
-          <Skeleton lines={8} />
-        ),
+      render: () => loaded((stored) => <FieldTable stored={stored} />),
+    },
+    {
+      key: 'custom',
+      label: t('custom-field.title'),
+      render: () => loaded((stored) => <CustomFieldsTable stored={stored} />),
     },
     { key: 'history', label: t('login-config.tab.history'), render: () => history },
   ]

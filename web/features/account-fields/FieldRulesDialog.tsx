@@ -4,9 +4,9 @@ import {
   FIELD_CHOICES,
   FIELD_RULE_NAMES,
   type FieldRuleName,
-  MAX_PATTERN_LENGTH,
   type StoredFieldRules,
 } from '#shared/contract/account-fields.ts'
+import { MAX_PATTERN_LENGTH } from '#shared/contract/field-rules.ts'
 import { fieldRulesImpact } from '#shared/contract/policy-impact.ts'
 import { call } from '../../platform/api.ts'
 import { ForceSave } from '../../ui/ForceSave.tsx'
@@ -16,6 +16,7 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { ExpectedFields } from './ExpectedFields.tsx'
 import {
   DEFAULT_RULES,
   draftOf,
@@ -38,7 +39,9 @@ export function FieldRulesDialog({ field, stored, onClose }: Props) {
   const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(toLoaded(field, stored), draftOf)
   const part = { field, draft, set, isByFile: (name: FieldRuleName) => stored.setByFile.includes(`${field}.${name}`) }
   const edit = editOf(field, loaded, draft)
-  const changesNames = [...Object.keys(edit.changes), ...edit.reset].some((key) => key.endsWith('.isLoginName'))
+  const isJudged = [...Object.keys(edit.changes), ...edit.reset].some((key) =>
+    /\.(isLoginName|required|format)$/.test(key),
+  )
   const words = {
     labels: Object.fromEntries(FIELD_RULE_NAMES.map((name) => [name, t(`audit-field.${name}`)])),
     show: (name: keyof LoadedRules, value: unknown) => (name === 'version' ? '' : ruleWord(name, value)),
@@ -51,7 +54,7 @@ export function FieldRulesDialog({ field, stored, onClose }: Props) {
       impact={
         <ImpactFigures
           name="account-fields"
-          draft={changesNames ? edit : null}
+          draft={isJudged ? edit : null}
           load={(body, signal) => call(fieldRulesImpact, { body }, { signal })}
         />
       }
@@ -168,6 +171,7 @@ function FormatRule({ field, draft, set, isByFile }: PartProps) {
               onChange={(text) => /^\d*$/.test(text) && set({ [name]: text })}
             />
           ))}
+          <ExpectedFields expected={draft.expected} disabled={disabled} onChange={(expected) => set({ expected })} />
         </>
       )}
       <DefaultLine

@@ -5,26 +5,25 @@ import {
   FIELD_CHOICES,
   FIELD_RULE_KEYS,
   FIELD_RULE_NAMES,
-  type FieldFormat,
-  type FieldPreset,
   type FieldRuleName,
   type FieldRules,
   type FieldRuleValues,
   fieldRulesDetails,
-  MAX_JUDGED_LENGTH,
   rulesOf,
   type StoredFieldRules,
   updateFieldRules,
 } from '#shared/contract/account-fields.ts'
+import { type FieldFormat, type FieldPreset, MAX_JUDGED_LENGTH } from '#shared/contract/field-rules.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal, Refusal } from '../../platform/refusal.ts'
+import { givenNames, type Names } from '../../ui/NamesFields.tsx'
 
-const KEY = ['account-field-rules']
+export const FIELD_RULES_KEY = ['account-field-rules']
 
 export const fieldRulesQuery = {
-  queryKey: KEY,
+  queryKey: FIELD_RULES_KEY,
   queryFn: ({ signal }: { signal: AbortSignal }) => call(fieldRulesDetails, {}, { signal }),
 }
 
@@ -54,6 +53,7 @@ export type RuleDraft = Omit<FieldRules, 'format'> & {
   pattern: string
   minLength: string
   maxLength: string
+  expected: Names
 }
 
 export function draftOf({ version: _, format, ...rules }: LoadedRules): RuleDraft {
@@ -64,12 +64,29 @@ export function draftOf({ version: _, format, ...rules }: LoadedRules): RuleDraf
     pattern: own?.pattern ?? '',
     minLength: String(own?.minLength ?? 0),
     maxLength: String(own?.maxLength ?? MAX_JUDGED_LENGTH),
+    expected: own?.expected ?? {},
   }
 }
 
-const rulesOfDraft = ({ preset, pattern, minLength, maxLength, ...rules }: RuleDraft): FieldRules => {
-  const own: FieldFormat = { pattern, minLength: Number(minLength), maxLength: Number(maxLength) }
-  return { ...rules, format: preset === 'own' ? own : preset }
+const rulesOfDraft = ({ preset, ...draft }: RuleDraft): FieldRules => {
+  const { pattern, minLength, maxLength, expected, ...rules } = draft
+  return { ...rules, format: preset === 'own' ? ownFormat({ pattern, minLength, maxLength, expected }) : preset }
+}
+
+/** A pattern as it is saved. */
+export function ownFormat({
+  pattern,
+  minLength,
+  maxLength,
+  expected,
+}: Pick<RuleDraft, 'pattern' | 'minLength' | 'maxLength' | 'expected'>): Exclude<FieldFormat, string> {
+  const given = givenNames(expected)
+  return {
+    pattern,
+    minLength: Number(minLength),
+    maxLength: Number(maxLength),
+    ...(Object.keys(given).length > 0 && { expected: given }),
+  }
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
@@ -95,11 +112,11 @@ type Save = { field: AccountField; loaded: LoadedRules; draft: RuleDraft; force:
 export async function saveRules({ field, loaded, draft, force }: Save): Promise<void> {
   try {
     const body = { version: loaded.version, ...editOf(field, loaded, draft), force }
-    queryClient.setQueryData(KEY, await call(updateFieldRules, { body }))
+    queryClient.setQueryData(FIELD_RULES_KEY, await call(updateFieldRules, { body }))
   } catch (error) {
     if (!isRefusal(error, 'version.conflict')) throw error
     const { current } = error.data as { current: StoredFieldRules }
-    queryClient.setQueryData(KEY, current)
+    queryClient.setQueryData(FIELD_RULES_KEY, current)
     throw new Refusal(error.state, error.code, error.message, { data: { current: toLoaded(field, current) } })
   }
   notify('well', i18next.t('field-rule.saved', { field: i18next.t(`person-field.${field}`) }))

@@ -68,7 +68,7 @@ type FlowProps = { state: CallOutput<typeof queryActivation>; noticed: string | 
 
 function ActivationFlow({ state, noticed }: FlowProps) {
   const { t } = useTranslation()
-  const { fields, activation } = state
+  const { fields, custom, activation } = state
   const [back, setBack] = useState<ActivationStep | null>(null)
   // As it was before this page asked: the answer changes it.
   const [hadBegun] = useState(hasStartedActivation)
@@ -89,7 +89,7 @@ function ActivationFlow({ state, noticed }: FlowProps) {
         </p>
       )}
       <div className="card form-card">
-        {!activation && <InformationStep fields={fields} wasTooLate={hadBegun} />}
+        {!activation && <InformationStep fields={fields} custom={custom} wasTooLate={hadBegun} />}
         {isUnderway && <ActivationSteps activation={activation} back={back} onBack={setBack} />}
         {activation?.isComplete && <CompletedCard activation={activation} />}
       </div>

@@ -2,10 +2,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ActivationField } from '#shared/contract/account-fields.ts'
 import { beginActivation } from '#shared/contract/activation.ts'
+import type { ShownCustomField } from '#shared/contract/custom-fields.ts'
 import { call } from '../../platform/api.ts'
 import { loginUrl } from '../../platform/login-url.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { withCaptcha } from '../../platform/with-captcha.ts'
+import { CustomValueField } from '../../ui/CustomValueField.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { ActivationStepForm } from './ActivationStepForm.tsx'
 import { useStepMutation } from './use-activation.ts'
@@ -19,18 +21,19 @@ const INPUTS: Record<ActivationField, { type: string; autoComplete: string; maxL
   mailbox: { type: 'email', autoComplete: 'email', maxLength: 254 },
 }
 
-type Props = { fields: readonly ActivationField[]; wasTooLate: boolean }
+type Props = { fields: readonly ActivationField[]; custom: readonly ShownCustomField[]; wasTooLate: boolean }
 
 /** Who is it? Compared with what the institution has on file. */
-export function InformationStep({ fields, wasTooLate }: Props) {
+export function InformationStep({ fields, custom, wasTooLate }: Props) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<Partial<Record<ActivationField, string>>>({})
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const begin = useStepMutation()
   const isMissing = (field: ActivationField) => !typed[field]?.trim()
   const submit = () =>
     begin.mutate(() =>
       withCaptcha('activation', (solved) =>
-        call(beginActivation, { body: { ...typed, account: typed.account ?? '', ...solved } }),
+        call(beginActivation, { body: { ...typed, custom: values, account: typed.account ?? '', ...solved } }),
       ),
     )
   return (
@@ -44,13 +47,13 @@ export function InformationStep({ fields, wasTooLate }: Props) {
         title={t('activation.information.title')}
         text={t('activation.information.text')}
         verb={begin.isPending ? t('activation.checking') : t('activation.next')}
-        isReady={!fields.some(isMissing)}
+        isReady={!fields.some(isMissing) && custom.every(({ key }) => values[key]?.trim())}
         isBusy={begin.isPending}
         error={begin.error?.message}
         onSubmit={submit}
       >
-        {(submitted) =>
-          fields.map((field) => (
+        {(submitted) => [
+          ...fields.map((field) => (
             <Field
               key={field}
               label={t(`activation.field.${field}`)}
@@ -69,8 +72,18 @@ export function InformationStep({ fields, wasTooLate }: Props) {
                 />
               )}
             </Field>
-          ))
-        }
+          )),
+          ...custom.map((field) => (
+            <CustomValueField
+              key={field.name}
+              field={field}
+              value={values[field.key] ?? ''}
+              isRequired
+              error={submitted && !values[field.key]?.trim() ? t('form.required') : undefined}
+              onChange={(value) => setValues({ ...values, [field.key]: value })}
+            />
+          )),
+        ]}
       </ActivationStepForm>
       {isRefusal(begin.error, 'activation.refused') && (
         <p className="activation-ways">

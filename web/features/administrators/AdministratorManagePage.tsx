@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ADMINISTRATION_STATES, type Administrator, listAdministrators } from '#shared/contract/administrators.ts'
@@ -47,18 +48,28 @@ export function AdministratorManagePage() {
       searchLabel={t('administrator.search')}
       bulkActions={[verb('renew'), verb('withdraw')]}
       isSelectable={({ kind }) => kind === 'delegated'}
-      rowActions={(administrator) =>
-        administrator.kind === 'delegated' && (
-          <button
-            type="button"
+      rowActions={(administrator) => (
+        <span className="administrator-verbs">
+          {administrator.kind === 'delegated' && (
+            <button
+              type="button"
+              className="button button-quiet"
+              aria-label={t('administrator.change-person', { name: administrator.name })}
+              onClick={() => setOpen({ what: 'change', administrator })}
+            >
+              {t('administrator.change')}
+            </button>
+          )}
+          <Link
+            to="/manage/change-history"
+            search={{ by: administrator.account } as never}
             className="button button-quiet"
-            aria-label={t('administrator.change-person', { name: administrator.name })}
-            onClick={() => setOpen({ what: 'change', administrator })}
+            aria-label={t('administrator.changes-of', { name: administrator.name })}
           >
-            {t('administrator.change')}
-          </button>
-        )
-      }
+            {t('administrator.changes')}
+          </Link>
+        </span>
+      )}
       defaultSort="account"
     >
       {open?.what === 'appoint' && <AppointDialog onClose={close} />}

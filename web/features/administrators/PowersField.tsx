@@ -3,6 +3,18 @@ import { useTranslation } from 'react-i18next'
 import { POWERS, type Power } from '#shared/contract/powers.ts'
 import './administrators.css'
 
+/** What offices usually need; each has the message `power-preset.<name>`. */
+const PRESETS: readonly (readonly ['look' | 'help-desk' | 'staff' | 'applications' | 'all', readonly Power[]])[] = [
+  ['look', []],
+  ['help-desk', ['unlock', 'reset']],
+  ['staff', ['edit', 'import']],
+  ['applications', ['authorise']],
+  ['all', POWERS],
+]
+
+const isSame = (powers: readonly Power[], value: readonly Power[]): boolean =>
+  powers.length === value.length && powers.every((power) => value.includes(power))
+
 /** What an administrator may do, each with what it means. */
 export function PowersField({ value, onChange }: { value: readonly Power[]; onChange: (value: Power[]) => void }) {
   const { t } = useTranslation()
@@ -11,6 +23,19 @@ export function PowersField({ value, onChange }: { value: readonly Power[]; onCh
     <fieldset className="powers">
       <legend>{t('administrator.powers')}</legend>
       <p className="muted">{t('administrator.powers.explain')}</p>
+      <div className="power-presets">
+        {PRESETS.map(([preset, powers]) => (
+          <button
+            key={preset}
+            type="button"
+            className="button"
+            aria-pressed={isSame(powers, value)}
+            onClick={() => onChange([...powers])}
+          >
+            {t(`power-preset.${preset}`)}
+          </button>
+        ))}
+      </div>
       {POWERS.map((power) => (
         <div key={power} className="power">
           <input

@@ -11,6 +11,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
 import { PERSON_PICKER } from '../../ui/person-picker.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
+import { GrantImpact } from './GrantImpact.tsx'
 import { refreshGrants } from './grant-queries.ts'
 
 type Props = { appId: string; name: string; onClose: () => void }
@@ -69,6 +70,7 @@ export function AddGrantDialog({ appId, name, onClose }: Props) {
         error={isMissing && members.length === 0 ? t('grant.add.choose') : undefined}
         onChange={choose}
       />
+      <GrantImpact apps={[{ appId, name }]} memberIds={members.map(({ id }) => id)} change="give" />
       <DateTimeField
         label={t('authorise.valid-from')}
         name="validFrom"

@@ -9,6 +9,7 @@ import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { AppTree } from './AppTree.tsx'
 import { AuthorisedTable } from './AuthorisedTable.tsx'
+import { GrantImpact } from './GrantImpact.tsx'
 import { type AuthorisedApps, useAuthorisedApps } from './use-authorised-apps.ts'
 import './authorised-apps.css'
 
@@ -38,7 +39,7 @@ export function AuthorisedAppsDialog({ memberId, onClose }: Props) {
       }
     >
       <div className="authorised-apps" aria-busy={apps.isBusy}>
-        <SelectableApps apps={apps} />
+        <SelectableApps memberId={memberId} apps={apps} />
         <TransferButtons apps={apps} />
         <AuthorisedTable memberId={memberId} apps={apps} />
       </div>
@@ -46,7 +47,7 @@ export function AuthorisedAppsDialog({ memberId, onClose }: Props) {
   )
 }
 
-function SelectableApps({ apps }: { apps: AuthorisedApps }) {
+function SelectableApps({ memberId, apps }: { memberId: string; apps: AuthorisedApps }) {
   const { t } = useTranslation()
   const { query, search, setSearch, ticked, setTicked } = apps.left
   const { data } = query
@@ -79,6 +80,11 @@ function SelectableApps({ apps }: { apps: AuthorisedApps }) {
       <FieldErrorsContext value={apps.errors}>
         <DatesFields apps={apps} />
       </FieldErrorsContext>
+      <GrantImpact
+        apps={data?.applications.filter(({ appId }) => ticked.has(appId)) ?? []}
+        memberIds={[memberId]}
+        change="give"
+      />
     </section>
   )
 }

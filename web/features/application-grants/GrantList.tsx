@@ -14,6 +14,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { ChangeDatesDialog } from './ChangeDatesDialog.tsx'
+import { GrantImpact } from './GrantImpact.tsx'
 import { GRANTS_KEY, refreshGrants } from './grant-queries.ts'
 import { useGrantColumns } from './use-grant-columns.tsx'
 import './access.css'
@@ -130,6 +131,14 @@ function WithdrawDialog({ grants, onDone, onClose }: WithdrawProps) {
   return (
     <ConfirmDialog title={title} verb={t('grant.withdraw')} onConfirm={withdraw} onClose={onClose}>
       <p>{t('grant.withdraw.text', { count: grants.length })}</p>
+      {[...Map.groupBy(grants, ({ appId }) => appId)].slice(0, 5).map(([appId, own]) => (
+        <GrantImpact
+          key={appId}
+          apps={[{ appId, name: own[0]?.application ?? appId }]}
+          memberIds={own.map(({ memberId }) => memberId)}
+          change="withdraw"
+        />
+      ))}
     </ConfirmDialog>
   )
 }

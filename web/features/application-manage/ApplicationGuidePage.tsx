@@ -1,9 +1,11 @@
+import { useSearch } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApplicationCode } from '#shared/contract/application-fields.ts'
 import { createApplication } from '#shared/contract/application-manage.ts'
 import { addressProblem } from '#shared/rules/application-address.ts'
+import { templateOf } from '#shared/rules/application-templates/list.ts'
 import { call } from '../../platform/api.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
@@ -14,6 +16,8 @@ import { useFormSubmission } from '../../ui/use-form-submission.ts'
 import { GuideResult } from './GuideResult.tsx'
 import { AddressesStep, IconStep, ProtocolStep, TypeStep } from './GuideSteps.tsx'
 import { GUIDE_STEPS, type GuideDraft, type GuideProblems, type GuideStep, NEW_DRAFT } from './guide-draft.ts'
+import { TemplateGallery } from './TemplateGallery.tsx'
+import { TemplateGuide } from './TemplateGuide.tsx'
 import '../../ui/form-card.css'
 import './application-fields.css'
 import './application-guide.css'
@@ -22,8 +26,16 @@ const STEPS = { type: TypeStep, protocol: ProtocolStep, addresses: AddressesStep
 
 type Created = { id: string; secret: string | null }
 
-/** The short way to a new application: what it is, how it logs in, where it lives, its icon. */
+/** A new application: from the gallery, or by hand where the product is not in it. */
 export function ApplicationGuidePage() {
+  const { template: key } = useSearch({ strict: false }) as { template?: string }
+  if (key === 'other') return <HandmadeGuide />
+  const template = templateOf(key ?? null)
+  return template ? <TemplateGuide key={template.key} template={template} /> : <TemplateGallery />
+}
+
+/** The short way to an application that nothing is known of: what it is, how it logs in, where it lives, its icon. */
+function HandmadeGuide() {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<GuideDraft>(NEW_DRAFT)
   const [at, setAt] = useState(0)

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import {
   ATTRIBUTE_SOURCES,
@@ -5,17 +6,37 @@ import {
   AttributeSource,
   type ReleasedAttribute,
 } from '#shared/contract/attributes.ts'
+import { listPersonFields } from '#shared/contract/custom-fields.ts'
+import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
+import { call } from '../../platform/api.ts'
 import { useFieldError } from '../../ui/field-errors.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
-import type { ApplicationDraft } from './use-application-draft.ts'
 
 const FIXED = 'fixed'
 
+/** What a source is called where nobody gave it another name. */
+const nameOf = (source: AttributeSource): string => (isCustomName(source) ? keyOfCustom(source) : source)
+
+/** The fields that the institution defined, as choices. */
+function useCustomSources(): { value: string; label: string }[] {
+  const { i18n } = useTranslation()
+  const { data } = useQuery({
+    queryKey: ['person-fields', i18n.language],
+    queryFn: ({ signal }) => call(listPersonFields, {}, { signal }),
+  })
+  return (data?.custom ?? []).map(({ name, label }) => ({ value: name, label }))
+}
+
+type AttributesDraft = {
+  value: { attributes: readonly ReleasedAttribute[] }
+  change: (edits: { attributes: ReleasedAttribute[] }) => void
+}
+
 /** What of a person the application is given, and under which names. */
-export function AttributesSection({ draft }: { draft: ApplicationDraft }) {
+export function AttributesSection({ draft }: { draft: AttributesDraft }) {
   const { t } = useTranslation()
   const { attributes } = draft.value
   const change = (next: ReleasedAttribute[]) => draft.change({ attributes: next })
@@ -53,6 +74,7 @@ type RowProps = {
 function AttributeRow({ at, attribute, onChange, onRemove }: RowProps) {
   const { t } = useTranslation()
   const refused = useFieldError(`attributes.${at}`, attribute)
+  const custom = useCustomSources()
   const { name } = attribute
   const isFixed = 'value' in attribute
   const isBad = !AttributeName.safeParse(name).success
@@ -60,18 +82,19 @@ function AttributeRow({ at, attribute, onChange, onRemove }: RowProps) {
     const known = AttributeSource.safeParse(source)
     if (!known.success) return onChange({ name, value: '' })
     // A name that was never changed follows what it is taken from.
-    const follows = !isFixed && name === attribute.from
-    onChange({ name: follows ? known.data : name, from: known.data })
+    const follows = !isFixed && name === nameOf(attribute.from)
+    onChange({ name: follows ? nameOf(known.data) : name, from: known.data })
   }
   return (
     <div className="attribute-row">
       <SelectField
         label={t('released-attributes.from')}
         value={isFixed ? FIXED : attribute.from}
-        options={[...ATTRIBUTE_SOURCES, FIXED].map((source) => ({
-          value: source,
-          label: t(`attribute-source.${source as typeof FIXED}`),
-        }))}
+        options={[
+          ...ATTRIBUTE_SOURCES.map((value) => ({ value, label: t(`attribute-source.${value}`) })),
+          ...custom,
+          { value: FIXED, label: t('attribute-source.fixed') },
+        ]}
         onChange={choose}
       />
       {isFixed && (

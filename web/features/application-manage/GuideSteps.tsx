@@ -42,17 +42,26 @@ export function TypeStep({ draft, problems, onChange }: GuideProps) {
         options={categories.map((one) => ({ value: one.id, label: nameOf(one) }))}
         onChange={(categoryId) => onChange({ categoryId })}
       />
-      <RadioCards
-        legend={t('application-guide.who')}
-        value={draft.type}
-        options={(['system', 'whitelist'] as const).map((value) => ({
-          value,
-          label: t(`application-type.${value}`),
-          text: t(`application-guide.type.${value}`),
-        }))}
-        onChange={(type) => onChange({ type })}
-      />
+      <WhoMayEnter value={draft.type} onChange={(type) => onChange({ type })} />
     </>
+  )
+}
+
+type WhoProps = { value: 'system' | 'whitelist'; onChange: (value: 'system' | 'whitelist') => void }
+
+export function WhoMayEnter({ value, onChange }: WhoProps) {
+  const { t } = useTranslation()
+  return (
+    <RadioCards
+      legend={t('application-guide.who')}
+      value={value}
+      options={(['system', 'whitelist'] as const).map((one) => ({
+        value: one,
+        label: t(`application-type.${one}`),
+        text: t(`application-guide.type.${one}`),
+      }))}
+      onChange={onChange}
+    />
   )
 }
 

@@ -1,11 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { bindApplications } from '#shared/contract/application-grants.ts'
 import { type LoginStep, previewRelease } from '#shared/contract/application-preview.ts'
 import { listUsers, type UserRow } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { isRefusal } from '../../platform/refusal.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { Picker, type PickerOption } from '../../ui/Picker.tsx'
@@ -19,7 +23,19 @@ type Preview = z.infer<typeof previewRelease.output>
 /** A login of a chosen person, step by step, and what the application would learn. */
 export function PreviewSection({ draft }: { draft: ApplicationDraft }) {
   const { t } = useTranslation()
-  const { id, version } = draft.loaded
+  return (
+    <LoginRehearsal app={draft.loaded}>
+      {draft.dirty.length > 0 && <p className="caution-note">{t('application-preview.unsaved')}</p>}
+    </LoginRehearsal>
+  )
+}
+
+type RehearsedApp = { id: string; appId: string; version: number }
+
+/** A login of a person to one application; where only a grant is missing, it can be given here. */
+export function LoginRehearsal({ app, children }: { app: RehearsedApp; children?: ReactNode }) {
+  const { t } = useTranslation()
+  const { id, version } = app
   const [person, setPerson] = useState<PickerOption[]>([])
   const [typed, setTyped] = useState('')
   const address = useDebouncedText(typed)
@@ -33,7 +49,7 @@ export function PreviewSection({ draft }: { draft: ApplicationDraft }) {
   return (
     <div className="preview">
       <p className="muted">{t('application-preview.text')}</p>
-      {draft.dirty.length > 0 && <p className="caution-note">{t('application-preview.unsaved')}</p>}
+      {children}
       <div className="preview-form">
         <Picker<UserRow>
           label={t('application-preview.person')}
@@ -54,19 +70,27 @@ export function PreviewSection({ draft }: { draft: ApplicationDraft }) {
       {!chosen && <p className="muted">{t('application-preview.choose')}</p>}
       {query.isError && <FailedBlock error={query.error} onRetry={() => void query.refetch()} />}
       {chosen && query.isPending && <Skeleton lines={6} />}
-      {chosen && query.data && <PreviewResult name={chosen.label} preview={query.data} />}
+      {chosen && query.data && (
+        <PreviewResult
+          name={chosen.label}
+          preview={query.data}
+          grant={<GrantButton appId={app.appId} person={chosen} />}
+        />
+      )}
     </div>
   )
 }
 
-function PreviewResult({ name, preview }: { name: string; preview: Preview }) {
+function PreviewResult({ name, preview, grant }: { name: string; preview: Preview; grant: ReactNode }) {
   const { t } = useTranslation()
   const isRefused = preview.steps.some(({ result }) => result === 'refused')
+  const isUngranted = preview.steps.some(({ reason }) => reason === 'application.not-granted')
   return (
     <>
       <p className={isRefused ? 'banner banner-danger' : 'banner'} role="status">
         <strong>{t(`application-preview.verdict.${isRefused ? 'refused' : 'passed'}`, { name })}</strong>
       </p>
+      {isUngranted && grant}
       <h2>{t('application-preview.steps')}</h2>
       <ol className="login-steps">
         {preview.steps.map((step) => (
@@ -79,6 +103,38 @@ function PreviewResult({ name, preview }: { name: string; preview: Preview }) {
       {preview.answers.map((answer) => (
         <Code key={answer.name} title={t(`released.${answer.name}`)} text={answer.text} />
       ))}
+    </>
+  )
+}
+
+type GrantProps = { appId: string; person: PickerOption }
+
+function GrantButton({ appId, person }: GrantProps) {
+  const { t } = useTranslation()
+  const grant = useMutation({
+    mutationFn: () =>
+      call(bindApplications, { body: { memberId: person.id, appIds: [appId], validFrom: null, validUntil: null } }),
+    onSuccess: async () => {
+      notify('well', t('authorise.given', { count: 1 }))
+      // Grants are shown in many places, and the login is rehearsed again.
+      await queryClient.invalidateQueries()
+    },
+  })
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-primary preview-grant"
+        aria-disabled={grant.isPending || undefined}
+        onClick={() => !grant.isPending && grant.mutate()}
+      >
+        {t('application-preview.grant', { name: person.label })}
+      </button>
+      {grant.isError && (
+        <p className="field-error" role="alert">
+          {isRefusal(grant.error) ? grant.error.message : t('network.unreachable')}
+        </p>
+      )}
     </>
   )
 }

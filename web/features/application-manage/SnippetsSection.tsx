@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApplicationDetails } from '#shared/contract/application-manage.ts'
+import { templateOf } from '#shared/rules/application-templates/list.ts'
 import { integrationEndpoints, integrationSnippets } from '#shared/rules/integration-snippets.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Code } from './PreviewSection.tsx'
+import { TemplateInstructions } from './TemplateInstructions.tsx'
 
 /** Settings for common clients, filled with the names of this application. */
 export function SnippetsSection({ app }: { app: ApplicationDetails }) {
@@ -19,9 +21,11 @@ export function SnippetsSection({ app }: { app: ApplicationDetails }) {
   }
   const snippets = integrationSnippets(facts)
   const [key, setKey] = useState(snippets[0]?.key ?? '')
+  const template = templateOf(app.template)
   const chosen = snippets.find((one) => one.key === key) ?? snippets[0]
   return (
     <div className="snippets">
+      {template && <TemplateInstructions template={template} facts={{ base: baseOf(app), clientId: facts.clientId }} />}
       <p className="muted">{t('snippets.text')}</p>
       <h2>{t('snippets.endpoints')}</h2>
       <dl className="endpoint-list">
@@ -46,6 +50,9 @@ export function SnippetsSection({ app }: { app: ApplicationDetails }) {
     </div>
   )
 }
+
+/** Where the product is opened; without it, the host that it is registered at. */
+const baseOf = (app: ApplicationDetails): string => (app.url ?? new URL(addressOf(app)).origin).replace(/\/$/, '')
 
 /** A concrete address of the application: of a folder its beginning. */
 function addressOf({ protocol, serviceUrls, redirectUris, url }: ApplicationDetails): string {

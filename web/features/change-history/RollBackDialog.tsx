@@ -5,7 +5,7 @@ import { type Change, previewRollback, rollBack } from '#shared/contract/change-
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
-import { isRefusal } from '../../platform/refusal.ts'
+import { isRefusal, Refusal } from '../../platform/refusal.ts'
 import { DiffView } from '../../ui/DiffView.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
@@ -34,7 +34,8 @@ export function RollBackDialog({
     gcTime: 0,
   })
   const submit = async () => {
-    if (!preview.data) return
+    // What nobody has seen yet is not rolled back, and not passed over in silence either.
+    if (!preview.data) throw new Refusal(409, 'change.not-shown', t('change-history.roll-back.wait'))
     const body = { at: change.at, side, version: preview.data.version, reason }
     try {
       const { changed } = await call(rollBack, { query: { id: change.id }, body })

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Consent, listMyConsents, withdrawConsent } from '#shared/contract/consents.ts'
+import { consentWord } from '#shared/rules/consent-word.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
@@ -51,7 +52,12 @@ export function AllowedApplicationsPage() {
 function ConsentRow({ consent, onEnd }: { consent: Consent; onEnd: () => void }) {
   const { t } = useTranslation()
   const words = (learned: string) =>
-    t(`consent.${learned.startsWith('attribute.') ? '' : 'scope.'}${learned}` as 'consent.text')
+    t(
+      `consent.${learned.startsWith('attribute.') ? '' : 'scope.'}${consentWord(learned)}` as 'consent.attribute.custom',
+      {
+        key: learned.split('.').at(-1) ?? '',
+      },
+    )
   return (
     <article className="card allowed-card" aria-label={consent.name}>
       <AppIcon app={consent} />

@@ -1,5 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   checkIpRangeImport,
@@ -11,10 +9,8 @@ import {
 } from '#shared/contract/ip-ranges.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { notify } from '../../platform/notices.ts'
-import { isRefusal, Refusal } from '../../platform/refusal.ts'
 import { upload } from '../../platform/upload.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { FileDrop } from '../../ui/FileDrop.tsx'
+import { FileImportDialog } from '../../ui/FileImportDialog.tsx'
 import { StateWord, type Tone } from '../../ui/StateWord.tsx'
 import { refreshRanges } from './ip-range-queries.ts'
 
@@ -29,74 +25,33 @@ const TONES: Readonly<Record<IpRangeImportReport['rows'][number]['result'], Tone
 export function ImportRangesDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const number = useCount()
-  const [file, setFile] = useState<File | null>(null)
-  const check = useMutation({
-    mutationFn: (chosen: File) => {
-      if (chosen.size > MAX_IP_RANGE_IMPORT_BYTES)
-        throw new Refusal(413, 'request.too-large', t('errors.request.too-large'))
-      return upload(checkIpRangeImport, {}, chosen)
-    },
-  })
-  const run = useMutation({
-    mutationFn: (chosen: File) => upload(runIpRangeImport, {}, chosen),
-    onSuccess: async ({ counts }) => {
-      await refreshRanges()
-      notify('well', t('ip-range.import.done', { fresh: number(counts.new), changed: number(counts.changed) }))
-      onClose()
-    },
-  })
-  const choose = (chosen: File) => {
-    run.reset()
-    setFile(chosen)
-    check.mutate(chosen)
-  }
-  const report = check.data
-  const error = run.error ?? check.error
-  const isBusy = check.isPending || run.isPending
-  const writes = report ? report.counts.new + report.counts.changed : 0
   return (
-    <Dialog
+    <FileImportDialog<IpRangeImportReport>
       title={t('ip-range.import-title')}
-      size="wide"
+      explain={t('ip-range.import.explain')}
+      words={{
+        choose: t('ip-range.import.choose'),
+        drop: t('ip-range.import.drop'),
+        reading: t('ip-range.import.reading'),
+        limits: t('ip-range.import.limits', { rows: number(MAX_IP_RANGES) }),
+      }}
+      mostBytes={MAX_IP_RANGE_IMPORT_BYTES}
+      check={(file) => upload(checkIpRangeImport, {}, file)}
+      run={async (file) => {
+        const { counts } = await upload(runIpRangeImport, {}, file)
+        await refreshRanges()
+        notify('well', t('ip-range.import.done', { fresh: number(counts.new), changed: number(counts.changed) }))
+      }}
+      verb={({ counts }) => {
+        const writes = counts.new + counts.changed
+        return counts.refused > 0 || writes === 0
+          ? null
+          : t('ip-range.import.run', { count: writes, shown: number(writes) })
+      }}
+      report={(report) => <Report report={report} />}
+      help={<TemplateButton />}
       onClose={onClose}
-      actions={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            {t('action.cancel')}
-          </button>
-          {file && report?.counts.refused === 0 && writes > 0 && (
-            <button
-              type="button"
-              className="button button-primary"
-              aria-disabled={isBusy || undefined}
-              onClick={() => !isBusy && run.mutate(file)}
-            >
-              {t('ip-range.import.run', { count: writes, shown: number(writes) })}
-            </button>
-          )}
-        </>
-      }
-    >
-      <div className="range-import">
-        <p className="muted">{t('ip-range.import.explain')}</p>
-        <FileDrop
-          label={t('ip-range.import.choose')}
-          text={t('ip-range.import.drop')}
-          choose={check.isPending ? t('ip-range.import.reading') : t('ip-range.import.choose')}
-          hint={t('ip-range.import.limits', { rows: number(MAX_IP_RANGES) })}
-          accept=".csv,.xlsx,.txt,text/csv"
-          isBusy={isBusy}
-          onFiles={([chosen]) => chosen && choose(chosen)}
-        />
-        <TemplateButton />
-        {error && (
-          <p className="field-error" role="alert">
-            {isRefusal(error) ? error.message : t('network.unreachable')}
-          </p>
-        )}
-        {report && <Report report={report} />}
-      </div>
-    </Dialog>
+    />
   )
 }
 
@@ -118,7 +73,7 @@ function Report({ report: { rows, counts } }: { report: IpRangeImportReport }) {
         })}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse. */}
-      <section className="range-report" tabIndex={0} aria-label={t('ip-range.import.report')}>
+      <section className="import-report" tabIndex={0} aria-label={t('ip-range.import.report')}>
         <table>
           <thead>
             <tr>

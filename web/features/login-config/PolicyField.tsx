@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { PolicyKey } from '#shared/contract/login-config.ts'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
+import { SetByFile } from '../../ui/SetByFile.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { CodesField } from './CodesField.tsx'
@@ -11,6 +12,7 @@ import { DurationField } from './DurationField.tsx'
 import { LinesField } from './LinesField.tsx'
 import { type ControlProps, toNumber, useBoundsError } from './policy-control.ts'
 import { DEFAULTS, optionsOf, valueText } from './policy-values.ts'
+import { RetentionField } from './RetentionField.tsx'
 import type { LoginConfigDraft } from './use-login-config.ts'
 
 type Props = { name: PolicyKey; draft: LoginConfigDraft }
@@ -20,7 +22,7 @@ export function PolicyField({ name, draft }: Props) {
   return (
     <div className="policy-field" data-dirty={draft.isDirty(name) || undefined} data-key={name}>
       <PolicyControl name={name} draft={draft} />
-      {draft.isSetByFile(name) ? <ByFile /> : <DefaultLine name={name} draft={draft} />}
+      {draft.isSetByFile(name) ? <SetByFile /> : <DefaultLine name={name} draft={draft} />}
     </div>
   )
 }
@@ -36,13 +38,14 @@ function PolicyControl({ name, draft }: Props) {
     onChange: (value) => draft.change(name, value),
   }
   if (name === 'rememberMeLongSecond') return <DurationField {...control} label={t('login-config.remembered')} />
+  if (name === 'retention') return <RetentionField {...control} />
   if (name === 'passwordRules') return <DemandsField {...control} />
   if (name === 'dormantWarnDays') return <DaysField {...control} />
   if (name === 'secondFactorCategories' || name === 'secondFactorApplications' || name === 'dormantExemptCategories')
     return <CodesField {...control} kind={name} />
   if (name === 'restTicketAddresses' || name === 'passwordBlockWords') return <LinesField {...control} kind={name} />
   if (isSome(name)) return <SomeField {...control} kind={name} />
-  if (name === 'passwordLevel' || name === 'captchaKind') return <OneField {...control} kind={name} />
+  if (isOne(name)) return <OneField {...control} kind={name} />
   if (typeof DEFAULTS[name] === 'number') return <NumberField {...control} />
   return <OnOffField {...control} />
 }
@@ -68,7 +71,12 @@ function OnOffField({ label, hint, name, value, disabled, onChange }: ControlPro
   return <Switch label={label} hint={hint} checked={checked} disabled={disabled} onChange={set} />
 }
 
-function OneField({ kind, value, onChange, ...control }: ControlProps & { kind: 'passwordLevel' | 'captchaKind' }) {
+/** One of a few. */
+const ONE_OF = ['passwordLevel', 'captchaKind', 'lockMode', 'onMoreSessions'] as const
+type OneOf = (typeof ONE_OF)[number]
+const isOne = (name: PolicyKey): name is OneOf => (ONE_OF as readonly PolicyKey[]).includes(name)
+
+function OneField({ kind, value, onChange, ...control }: ControlProps & { kind: OneOf }) {
   const set = (chosen: string) => chosen !== '' && onChange(kind === 'passwordLevel' ? Number(chosen) : chosen)
   return <SelectField {...control} value={String(value)} options={optionsOf(kind)} onChange={set} />
 }
@@ -106,15 +114,6 @@ function DefaultLine({ name, draft }: Props) {
           {t('login-config.back')}
         </button>
       )}
-    </p>
-  )
-}
-
-function ByFile() {
-  const { t } = useTranslation()
-  return (
-    <p className="policy-by-file muted">
-      <span className="tag">{t('login-config.by-file')}</span> {t('login-config.by-file.text')}
     </p>
   )
 }

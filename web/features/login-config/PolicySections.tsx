@@ -6,6 +6,7 @@ import type { FieldErrors } from '../../ui/field-errors.ts'
 import { PolicyField } from './PolicyField.tsx'
 import { POLICY_GROUPS, type PolicyGroup } from './policy-groups.ts'
 import { DEFAULTS } from './policy-values.ts'
+import { RecordMonths } from './RecordMonths.tsx'
 import type { LoginConfigDraft } from './use-login-config.ts'
 
 type Props = { draft: LoginConfigDraft; errors: FieldErrors; onTest: () => void }
@@ -150,6 +151,7 @@ function GroupSection({ group, keys, draft, onTest }: SectionProps) {
         {keys.map((key) => (
           <PolicyField key={key} name={key} draft={draft} />
         ))}
+        {group.name === 'records' && <RecordMonths />}
       </div>
     </section>
   )

@@ -16,7 +16,7 @@ export const POLICY_GROUPS = [
       'passwordBlockWords',
     ],
   },
-  { name: 'lock', keys: ['lockAfterFailures', 'lockMinutes', 'failureWindowMinutes'] },
+  { name: 'lock', keys: ['lockAfterFailures', 'failureWindowMinutes', 'lockMinutes', 'lockMode', 'lockMostMinutes'] },
   { name: 'captcha', keys: ['captchaOn', 'captchaAfterFailures', 'addressFailures', 'captchaKind'] },
   {
     name: 'session',
@@ -25,6 +25,8 @@ export const POLICY_GROUPS = [
       'sessionMaxHours',
       'switchOfExpirationLogout',
       'expirationMinutes',
+      'mostSessions',
+      'onMoreSessions',
       'serviceTicketSeconds',
     ],
   },
@@ -44,6 +46,7 @@ export const POLICY_GROUPS = [
     name: 'dormancy',
     keys: ['dormantAfterDays', 'dormantWarnDays', 'dormantLockAfterDays', 'dormantExemptCategories'],
   },
+  { name: 'records', keys: ['retention'] },
 ] as const satisfies readonly { name: string; keys: readonly PolicyKey[] }[]
 
 export type PolicyGroup = (typeof POLICY_GROUPS)[number]

@@ -1,6 +1,7 @@
 import i18next, { type TFunction } from 'i18next'
 import { z } from 'zod'
 import type { PolicyKey } from '#shared/contract/login-config.ts'
+import { RECORD_KINDS } from '#shared/contract/record-retention.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { PASSWORD_CONTEXT } from '#shared/rules/password-strength.ts'
 import type { MessageKey } from '../../platform/i18n.ts'
@@ -21,6 +22,8 @@ export function boundsOf(key: PolicyKey): { min: number; max: number } {
 export const CHOICES = {
   passwordLevel: { values: ['1', '2', '3', '4'], words: 'login-config.level' },
   captchaKind: { values: ['proof-of-work', 'picture', 'slider'], words: 'login-config.captcha' },
+  onMoreSessions: { values: ['end-oldest', 'refuse'], words: 'login-config.more-sessions' },
+  lockMode: { values: ['fixed', 'growing'], words: 'login-config.lock-mode' },
   passwordContext: { values: [...PASSWORD_CONTEXT], words: 'login-config.context' },
   captchaOn: { values: ['login', 'recovery', 'code', 'activation'], words: 'login-config.captcha-on' },
   loginTypes: { values: ['user', 'captcha'], words: 'login-config.type' },
@@ -48,6 +51,7 @@ const UNIT_OF_KEY: Partial<Record<PolicyKey, Unit>> = {
   passwordWarnDays: 'days',
   failureWindowMinutes: 'minutes',
   lockMinutes: 'minutes',
+  lockMostMinutes: 'minutes',
   sessionIdleMinutes: 'minutes',
   sessionMaxHours: 'hours',
   expirationMinutes: 'minutes',
@@ -64,6 +68,7 @@ const remembered = (t: TFunction, seconds: number): string => {
 
 function numberText(t: TFunction, key: PolicyKey, value: number): string {
   if (key === 'rememberMeLongSecond') return remembered(t, value)
+  if (key === 'mostSessions' && value === 0) return t('login-config.no-limit')
   const unit = UNIT_OF_KEY[key]
   if (unit) return t(`login-config.${unit}`, { count: value })
   return isChoosable(key) ? wordOf(key, String(value)) : String(value)
@@ -77,11 +82,18 @@ function listText(t: TFunction, key: PolicyKey, values: readonly unknown[]): str
   return words.length > 0 ? words.join(t('list.separator')) : t('login-config.none')
 }
 
+const retentionText = (t: TFunction, retention: SignInPolicy['retention']): string =>
+  RECORD_KINDS.map((kind) => {
+    const time = t('login-config.days', { count: retention[kind] })
+    return t('record-retention.of-kind', { kind: t(`record-retention.kind.${kind}`), time })
+  }).join(t('list.separator'))
+
 /** A value as people say it. */
 export function valueText(t: TFunction, key: PolicyKey, value: unknown): string {
   if (value === true || value === '1') return t('login-config.on')
   if (value === false || value === '0') return t('login-config.off')
   if (typeof value === 'number') return numberText(t, key, value)
   if (Array.isArray(value)) return listText(t, key, value)
+  if (key === 'retention') return retentionText(t, value as SignInPolicy['retention'])
   return isChoosable(key) ? wordOf(key, String(value)) : String(value)
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import type { GetStarted, GetStartedStep } from '#shared/contract/get-started.ts'
 import { type Overview, queryOverview } from '#shared/contract/overview.ts'
 import { call } from '../../platform/api.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
@@ -8,6 +9,7 @@ import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { DayChart, TrendChart } from './DayCharts.tsx'
 import { Figures } from './Figures.tsx'
+import { FirstDayPanel, GetStartedCard, useGetStarted } from './GetStartedCard.tsx'
 import { Health } from './Health.tsx'
 import { LoginShares, PeopleStates, TopApplications } from './Shares.tsx'
 import { Todos } from './Todos.tsx'
@@ -25,6 +27,7 @@ export function OverviewPage() {
       call(queryOverview, {}, { signal, background: client.getQueryData(key) !== undefined }),
     refetchInterval: REFRESH_INTERVAL_MS,
   })
+  const started = useGetStarted()
   return (
     <section className="overview" aria-labelledby="page-title">
       <header className="overview-head">
@@ -35,8 +38,9 @@ export function OverviewPage() {
           </p>
         )}
       </header>
-      {data ? (
-        <OverviewContent day={data} />
+      {started.data && <GetStartedCard list={started.data} />}
+      {data && !started.isPending ? (
+        <OverviewContent day={data} isFirstDay={isOpen(started.data, 'people')} />
       ) : error ? (
         <FailedCard error={error} onRetry={() => void refetch()} />
       ) : (
@@ -45,6 +49,9 @@ export function OverviewPage() {
     </section>
   )
 }
+
+const isOpen = (list: GetStarted | undefined, name: GetStartedStep): boolean =>
+  list?.steps.some((step) => step.name === name && !step.isDone) ?? false
 
 const FailedCard = (props: { error: unknown; onRetry: () => void }) => (
   <div className="card">
@@ -58,8 +65,18 @@ const LoadingCard = () => (
   </div>
 )
 
-function OverviewContent({ day }: { day: Overview }) {
+function OverviewContent({ day, isFirstDay }: { day: Overview; isFirstDay: boolean }) {
   const { t } = useTranslation()
+  // Nobody is there yet who could log in: the drawings would be empty.
+  if (isFirstDay) {
+    return (
+      <div className="overview-grid">
+        <FirstDayPanel />
+        <Todos todos={day.todos} />
+        <Health day={day} />
+      </div>
+    )
+  }
   return (
     <>
       {!day.countedAt && (

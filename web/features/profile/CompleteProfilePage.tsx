@@ -13,7 +13,6 @@ import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { useContinue } from '../../ui/use-continue.ts'
 import { AvatarSection } from './AvatarSection.tsx'
 import { TypedFieldsForm } from './TypedFieldsForm.tsx'
-import { useFormatText } from './use-format-text.ts'
 import '../../ui/form-card.css'
 import './personal-data.css'
 
@@ -33,7 +32,7 @@ export function CompleteProfilePage({ loginNames }: Props) {
   })
   const goOn = useContinue()
   const { data } = completion
-  const isComplete = data?.missing.length === 0
+  const isComplete = data && data.missing.length + data.missingCustom.length === 0
   useEffect(() => {
     if (!isComplete) return
     updateUser({ profileDue: '0' })
@@ -46,17 +45,17 @@ export function CompleteProfilePage({ loginNames }: Props) {
 
 function MissingFields({ data, loginNames, onChanged }: Props & { data: ProfileCompletion; onChanged: () => void }) {
   const { t } = useTranslation()
-  const formatText = useFormatText()
-  const { missing, leftToOthers } = data
+  const { missing, missingCustom, leftToOthers, customLeftToOthers } = data
   const has = (field: string) => missing.some((one) => one.field === field)
   const bound = LOGIN_NAMES.filter(has)
-  const typed = missing.flatMap(({ field, format }) => {
+  const typed = missing.flatMap(({ field, expected }) => {
     const name = TYPED_FIELDS.find((one) => one === field)
-    return name ? [{ field: name, format }] : []
+    return name ? [{ field: name, expected }] : []
   })
-  const names = leftToOthers.map((field) => t(`person-field.${field}`)).join(t('list.separator'))
-  const formats = missing.flatMap(({ field, format }) => {
-    const text = bound.some((one) => one === field) ? formatText(format) : undefined
+  const others = [...leftToOthers.map((field) => t(`person-field.${field}`)), ...customLeftToOthers]
+  const names = others.join(t('list.separator'))
+  const formats = missing.flatMap(({ field, expected }) => {
+    const text = bound.some((one) => one === field) ? expected : null
     return text ? [{ field, text }] : []
   })
   return (
@@ -70,8 +69,14 @@ function MissingFields({ data, loginNames, onChanged }: Props & { data: ProfileC
         </p>
       ))}
       {has('avatar') && <AvatarSection person={data} onSaved={onChanged} />}
-      {typed.length > 0 && <TypedFieldsForm fields={typed} onSaved={(saved) => queryClient.setQueryData(KEY, saved)} />}
-      {leftToOthers.length > 0 && <p className="muted">{t('complete-profile.left-to-others', { fields: names })}</p>}
+      {typed.length + missingCustom.length > 0 && (
+        <TypedFieldsForm
+          fields={typed}
+          custom={missingCustom}
+          onSaved={(saved) => queryClient.setQueryData(KEY, saved)}
+        />
+      )}
+      {others.length > 0 && <p className="muted">{t('complete-profile.left-to-others', { fields: names })}</p>}
       <div className="form-actions">
         <button type="button" className="button button-quiet" onClick={() => void logOut()}>
           {t('action.log-out')}

@@ -1,38 +1,42 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FieldFormat } from '#shared/contract/account-fields.ts'
+import type { ShownCustomField } from '#shared/contract/custom-fields.ts'
 import { completeProfile, type ProfileCompletion, type TYPED_FIELDS } from '#shared/contract/profile.ts'
 import { birthYears } from '#shared/rules/birthday.ts'
 import { call } from '../../platform/api.ts'
 import { updateUser } from '../../platform/session.ts'
+import { CustomValueField } from '../../ui/CustomValueField.tsx'
 import { DateField } from '../../ui/DateField.tsx'
 import { FieldErrorsContext, fieldErrorsOf } from '../../ui/field-errors.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { RefusalLine, SubmitForm } from '../../ui/SubmitForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useFormatText } from './use-format-text.ts'
 
 type TypedField = (typeof TYPED_FIELDS)[number]
-type Missing = { field: TypedField; format: FieldFormat }
+type Missing = { field: TypedField; expected: string | null }
 
 const GENDERS = ['male', 'female'] as const
 
 /** What of a profile is simply typed or chosen. */
 export function TypedFieldsForm({
   fields,
+  custom,
   onSaved,
 }: {
   fields: readonly Missing[]
+  custom: readonly ShownCustomField[]
   onSaved: (saved: ProfileCompletion) => void
 }) {
   const { t } = useTranslation()
-  const [values, setValues] = useState<Partial<Record<TypedField, string>>>({})
-  const textOf = (field: TypedField) => values[field]?.trim() ?? ''
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }))
+  const textOf = (field: string) => values[field]?.trim() ?? ''
   const save = useMutation({
     mutationFn: () => {
       const body = Object.fromEntries(fields.map(({ field }) => [field, textOf(field)]))
-      return call(completeProfile, { body })
+      const own = Object.fromEntries(custom.map(({ key, name }) => [key, textOf(name)]))
+      return call(completeProfile, { body: { ...body, custom: own } })
     },
     onSuccess: (saved) => {
       updateUser({ nick: saved.nick })
@@ -43,21 +47,33 @@ export function TypedFieldsForm({
   return (
     <SubmitForm
       className="profile-fields"
-      isReady={fields.every(({ field }) => textOf(field) !== '')}
+      isReady={[...fields.map(({ field }) => field), ...custom.map(({ name }) => name)].every(
+        (one) => textOf(one) !== '',
+      )}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={() => save.mutate()}
     >
       {(submitted) => (
         <FieldErrorsContext value={errors}>
-          {fields.map(({ field, format }) => (
+          {fields.map(({ field, expected }) => (
             <TypedField
               key={field}
               field={field}
-              format={format}
+              expected={expected}
               value={values[field] ?? ''}
               error={submitted && textOf(field) === '' ? t('complete-profile.missing') : undefined}
-              onChange={(value) => setValues((before) => ({ ...before, [field]: value }))}
+              onChange={(value) => set(field, value)}
+            />
+          ))}
+          {custom.map((field) => (
+            <CustomValueField
+              key={field.key}
+              field={field}
+              value={values[field.name] ?? ''}
+              isRequired
+              error={submitted && textOf(field.name) === '' ? t('complete-profile.missing') : undefined}
+              onChange={(value) => set(field.name, value)}
             />
           ))}
           {save.error && Object.keys(errors).length === 0 && <RefusalLine>{save.error.message}</RefusalLine>}
@@ -74,9 +90,9 @@ export function TypedFieldsForm({
 
 type FieldProps = Missing & { value: string; error: string | undefined; onChange: (value: string) => void }
 
-function TypedField({ field, format, ...props }: FieldProps) {
+function TypedField({ field, expected, ...props }: FieldProps) {
   const { t } = useTranslation()
-  const hint = useFormatText()(format)
+  const hint = expected ?? undefined
   const { value, error, onChange } = props
   const label = t(`person-field.${field}`)
   if (field === 'gender') {

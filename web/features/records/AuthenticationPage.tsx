@@ -7,16 +7,16 @@ import {
   listMyAuthentications,
 } from '#shared/contract/records.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
-import { translateOr } from '../../platform/i18n.ts'
-import { Icon } from '../../ui/Icon.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
+import { LoginResult } from '../../ui/LoginResult.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { Time } from '../../ui/Time.tsx'
 import { NotMeDialog } from './NotMeDialog.tsx'
 import { RecordNumber } from './RecordNumber.tsx'
 import { useCommonFilters } from './use-common-filters.ts'
 import './records.css'
+import { authTypeName } from './auth-type-name.ts'
 
 type Login = AuthenticationRecord
 
@@ -129,20 +129,12 @@ function useColumns(): Column<Login>[] {
   ]
 }
 
-const authTypeName = (authType: string) => translateOr(`auth-type.${authType}`, 'auth-type.unknown')
-
-/** Never by colour alone: a sign and a word, and after a refusal the reason. */
 function Result({ login: { succeeded, reason, current } }: { login: Login }) {
   const { t } = useTranslation()
   return (
-    <span className="record-words">
-      <span className={succeeded ? 'result result-well' : 'result result-danger'}>
-        <Icon name={succeeded ? 'check' : 'close'} />
-        {t(succeeded ? 'records.result.succeeded' : 'records.result.failed')}
-      </span>
-      {reason && <span className="muted">{translateOr(`login-reason.${reason}`, 'login-reason.unknown')}</span>}
+    <LoginResult succeeded={succeeded} reason={reason}>
       {current && <span className="tag tag-well">{t('records.current')}</span>}
-    </span>
+    </LoginResult>
   )
 }
 

@@ -7,10 +7,10 @@ import { copyText } from '../../platform/copy-text.ts'
 import { withFreshProof } from '../../platform/fresh-proof.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { SubmitDialog } from '../../ui/SubmitDialog.tsx'
 import { useFactorChange } from './factor-queries.ts'
-import { QrCode } from './QrCode.tsx'
 
 type Props = { onDone: (recoveryCodes: string[] | null) => void; onClose: () => void }
 

@@ -9,6 +9,7 @@ import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import { useEndedLogins } from '../../ui/LogoutDeliveries.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
+import { NamedLogin } from '../../ui/NamedLogin.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useDeviceName } from './use-device-name.ts'
 
@@ -136,6 +137,7 @@ function KickOutDialog({ logins, onEnded, onClose }: KickOutProps) {
       onConfirm={() => kick.mutateAsync()}
       onClose={onClose}
     >
+      {count === 1 && first && <NamedLogin login={first} />}
       <p>{t('current-login-manage.kick-out.text')}</p>
     </ConfirmDialog>
   )

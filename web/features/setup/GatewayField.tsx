@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import type { MessageKey } from '../../platform/i18n.ts'
 import { Field } from '../../ui/Field.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
@@ -24,7 +25,16 @@ export function GatewayField({ name, label, hint, kind = 'text', draft, invalid,
   const error = !invalid.has(name) ? undefined : t(value.trim() === '' ? 'form.required' : 'gateway.invalid')
   const change = (next: string) => onChange({ ...draft, [name]: next })
   if (kind === 'secret') {
-    return <PasswordField label={t(label)} value={value} autoComplete="new-password" error={error} onChange={change} />
+    return (
+      <PasswordField
+        label={t(label)}
+        value={value}
+        autoComplete="new-password"
+        error={error}
+        // Stars stand for what is stored: whoever types on replaces it.
+        onChange={(next) => change(value === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next)}
+      />
+    )
   }
   return (
     <Field label={t(label)} hint={hint && t(hint)} error={error}>

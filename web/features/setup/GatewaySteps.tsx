@@ -1,5 +1,7 @@
-import { testSetupMail, testSetupSms } from '#shared/contract/setup.ts'
+import { useTranslation } from 'react-i18next'
+import { type SetByFile as SetByFileKeys, testSetupMail, testSetupSms } from '#shared/contract/setup.ts'
 import { call } from '../../platform/api.ts'
+import { SetByFile } from '../../ui/SetByFile.tsx'
 import { GatewayTest } from './GatewayTest.tsx'
 import { parseMail, parseSms } from './gateway-drafts.ts'
 import { MailFields } from './MailFields.tsx'
@@ -10,13 +12,30 @@ import type { SetupDraft } from './setup-draft.ts'
 type Props = StepControls & {
   token: string
   draft: SetupDraft
+  setByFile: SetByFileKeys
   onChange: (draft: SetupDraft) => void
   onSkip: () => void
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-export function MailStep({ token, draft, onChange, ...frame }: Props) {
+/** The bootstrap file says how these messages leave: there is nothing to ask. */
+function StepOfFile({ channel, onSkip, ...frame }: StepControls & { channel: 'mail' | 'sms'; onSkip: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <SetupStep {...frame} onNext={onSkip} isReady>
+      {() => (
+        <fieldset>
+          <legend>{t(`setup.${channel}`)}</legend>
+          <SetByFile />
+        </fieldset>
+      )}
+    </SetupStep>
+  )
+}
+
+export function MailStep({ token, draft, setByFile, onChange, ...frame }: Props) {
+  if (setByFile.mail) return <StepOfFile {...frame} channel="mail" />
   const { gateway, invalid } = parseMail(draft.mail)
   const send = gateway && ((to: string) => call(testSetupMail, { body: { token, gateway, to } }))
   return (
@@ -35,7 +54,8 @@ export function MailStep({ token, draft, onChange, ...frame }: Props) {
   )
 }
 
-export function SmsStep({ token, draft, onChange, ...frame }: Props) {
+export function SmsStep({ token, draft, setByFile, onChange, ...frame }: Props) {
+  if (setByFile.sms) return <StepOfFile {...frame} channel="sms" />
   const { provider, sms } = draft
   const { gateway, invalid } = parseSms(provider, sms[provider])
   const send = gateway && ((to: string) => call(testSetupSms, { body: { token, gateway, to } }))

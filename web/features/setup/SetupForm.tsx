@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { completeSetup } from '#shared/contract/setup.ts'
+import { completeSetup, type SetByFile } from '#shared/contract/setup.ts'
 import { call } from '../../platform/api.ts'
+import { currentLanguage } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { StepList } from '../../ui/StepList.tsx'
@@ -14,10 +15,10 @@ import { EMPTY, STEPS, type StepName, toCompletion } from './setup-draft.ts'
 import './setup.css'
 
 type Rules = { passwordMinLength: number; passwordMaxLength: number; passwordLevel: number }
-type Props = { token: string; rules: Rules; onDone: () => void }
+type Props = { token: string; rules: Rules; setByFile: SetByFile; onDone: () => void }
 
 /** Four steps, of which only the first has to be done; everything is sent at the end, all or nothing. */
-export function SetupForm({ token, rules, onDone }: Props) {
+export function SetupForm({ token, rules, setByFile, onDone }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(EMPTY)
   const [at, setAt] = useState(0)
@@ -52,7 +53,7 @@ export function SetupForm({ token, rules, onDone }: Props) {
     onNext: () => goToNextStep(false),
     onBack: () => setAt(at - 1),
   }
-  const gateway = { ...frame, token, draft, onChange: setDraft, onSkip: () => goToNextStep(true) }
+  const gateway = { ...frame, token, draft, setByFile, onChange: setDraft, onSkip: () => goToNextStep(true) }
   return (
     <>
       <SetupSteps at={at} skipped={skipped} />
@@ -74,6 +75,8 @@ export function SetupForm({ token, rules, onDone }: Props) {
           {() => (
             <InstitutionFields
               value={draft.institution}
+              languages={[currentLanguage()]}
+              setByFile={setByFile.institution}
               onChange={(institution) => setDraft({ ...draft, institution })}
             />
           )}

@@ -40,7 +40,7 @@ export function SetupPage() {
       <PageTitle>{t('setup.title')}</PageTitle>
       <p className="muted">{t('setup.welcome')}</p>
       <Environment publicUrl={state.data.publicUrl} https={state.data.https} />
-      <SetupForm token={token} rules={state.data} onDone={() => setDone(true)} />
+      <SetupForm token={token} rules={state.data} setByFile={state.data.setByFile} onDone={() => setDone(true)} />
     </>
   )
 }

@@ -47,8 +47,30 @@ function toParsedGateway<Gateway>(parsed: SafeParseResult<Gateway>): ParsedGatew
 export const parseMail = (draft: Draft): ParsedGateway<MailGateway> =>
   toParsedGateway(MailGateway.safeParse({ ...draft, port: Number(draft['port']) }))
 
-export function parseSms(provider: SmsProvider, draft: Draft): ParsedGateway<SmsGateway> {
+/** @param stored of the same provider: what the form does not ask for stays as it is there. */
+export function parseSms(
+  provider: SmsProvider,
+  draft: Draft,
+  stored: SmsGateway | null = null,
+): ParsedGateway<SmsGateway> {
   const { noticeTemplate, ...rest } = draft
   const notice = noticeTemplate === undefined ? {} : { noticeTemplate: noticeTemplate.trim() || null }
-  return toParsedGateway(SmsGateway.safeParse({ provider, ...rest, ...notice }))
+  const kept = stored?.provider === provider ? stored : {}
+  return toParsedGateway(SmsGateway.safeParse({ ...kept, provider, ...rest, ...notice }))
 }
+
+/** A stored gateway as the fields of `empty` show it. */
+export const toDraft = (gateway: object | null, empty: Draft): Draft => {
+  const stored = (gateway ?? {}) as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(empty).map(([name, text]) => [name, name in stored ? String(stored[name] ?? '') : text]),
+  )
+}
+
+/** The field of each provider, or of mail, that holds the secret. */
+export const SECRET_FIELD = {
+  mail: 'password',
+  aliyun: 'accessKeySecret',
+  tencent: 'secretKey',
+  gateway: 'secret',
+} as const

@@ -1,4 +1,3 @@
-import { currentLanguage } from '../../platform/i18n.ts'
 import type { Administrator } from './AdministratorFields.tsx'
 import { type Draft, EMPTY_MAIL, EMPTY_SMS, parseMail, parseSms, type SmsProvider } from './gateway-drafts.ts'
 import type { Institution } from './InstitutionFields.tsx'
@@ -17,22 +16,29 @@ export type SetupDraft = {
 
 export const EMPTY: SetupDraft = {
   administrator: { account: '', name: '', password: '', repeated: '' },
-  institution: { name: '', contact: '', logo: null },
+  institution: { names: {}, contacts: {} },
   mail: EMPTY_MAIL,
   provider: 'aliyun',
   sms: EMPTY_SMS,
 }
 
+/** Texts without those that are empty. */
+export const givenTexts = (texts: Institution['names']): Institution['names'] =>
+  Object.fromEntries(
+    Object.entries(texts)
+      .map(([language, text]) => [language, text.trim()])
+      .filter(([, text]) => text),
+  )
+
 /** What the last call sends. */
 export function toCompletion({ administrator, institution, ...draft }: SetupDraft, skipped: ReadonlySet<StepName>) {
   const { account, name, password } = administrator
-  const inLanguage = (text: string) => (text.trim() ? { [currentLanguage()]: text.trim() } : {})
   return {
     administrator: { account: account.trim(), name: name.trim(), password },
     institution: {
-      names: inLanguage(institution.name),
-      contacts: inLanguage(institution.contact),
-      logo: institution.logo,
+      names: givenTexts(institution.names),
+      contacts: givenTexts(institution.contacts),
+      logo: institution.logo ?? null,
     },
     mail: skipped.has('mail') ? null : parseMail(draft.mail).gateway,
     sms: skipped.has('sms') ? null : parseSms(draft.provider, draft.sms[draft.provider]).gateway,

@@ -6,6 +6,7 @@ import { isRefusal } from '../../platform/refusal.ts'
 import { useIsSuperUser } from '../../platform/session.ts'
 import { Select } from '../../ui/Select.tsx'
 import { StepHeading } from './StepHeading.tsx'
+import { useCustomColumns } from './use-custom-columns.ts'
 import { useImportStep } from './use-import-run.ts'
 
 type Props = { run: ImportRun; onChecking: () => void }
@@ -90,7 +91,14 @@ type RowProps = {
 function ColumnRow({ heading, examples, value, onChange }: RowProps) {
   const { t } = useTranslation()
   const isSuperUser = useIsSuperUser()
-  const fields = IMPORT_FIELDS.filter((field) => isSuperUser || field !== 'roles')
+  const custom = useCustomColumns()
+  const fields = [
+    ...IMPORT_FIELDS.filter((field) => isSuperUser || field !== 'roles').map((value) => ({
+      value: value as ImportField,
+      label: t(`import-field.${value}`),
+    })),
+    ...custom.map(({ name, label }) => ({ value: name as ImportField, label })),
+  ]
   return (
     <li className="import-column">
       <span className="import-column-heading">{heading}</span>
@@ -98,11 +106,8 @@ function ColumnRow({ heading, examples, value, onChange }: RowProps) {
       <Select
         label={heading}
         value={value ?? ''}
-        options={[
-          { value: '', label: t('import.columns.none') },
-          ...fields.map((field) => ({ value: field, label: t(`import-field.${field}`) })),
-        ]}
-        onChange={(chosen) => onChange(fields.find((field) => field === chosen) ?? null)}
+        options={[{ value: '', label: t('import.columns.none') }, ...fields]}
+        onChange={(chosen) => onChange(fields.find(({ value: field }) => field === chosen)?.value ?? null)}
       />
     </li>
   )

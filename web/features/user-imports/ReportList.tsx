@@ -10,6 +10,7 @@ import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Selection } from '../../ui/selection.ts'
 import { useNarrow } from '../../ui/use-narrow.ts'
+import { useColumnLabel } from './use-custom-columns.ts'
 import { IMPORTS_KEY, useImportStep } from './use-import-run.ts'
 
 const OUTCOMES = ['bad', 'doubtful', 'new', 'changed', 'unchanged'] as const
@@ -121,12 +122,12 @@ function useColumns(isUndone: boolean): Column<Row>[] {
 }
 
 function Changes({ row }: { row: ImportRow }) {
-  const { t } = useTranslation()
+  const labelOf = useColumnLabel()
   return (
     <ul className="import-changes">
       {row.changes.map(({ field, values }) => (
         <li key={field}>
-          <strong>{t(`import-field.${field}`)}</strong>
+          <strong>{labelOf(field)}</strong>
           {values && (
             <>
               <del>{values.before || '—'}</del>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type LoginCheck as Check, checkLogin, type UserDetails } from '#shared/contract/users.ts'
+import { type LoginCheck as Check, checkLogin } from '#shared/contract/login-check.ts'
+import type { UserDetails } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { translateOr } from '../../platform/i18n.ts'
 import { useUser } from '../../platform/session.ts'
@@ -30,27 +31,39 @@ const POWERS: Partial<Record<PersonTask, keyof UserDetails['may']>> = {
 
 type Props = { person: UserDetails; onTask: (task: PersonTask) => void }
 
+function useLoginCheck({ id }: UserDetails) {
+  const { i18n } = useTranslation()
+  return useQuery({
+    queryKey: [PERSON_KEY, id, 'login-check', i18n.language],
+    queryFn: ({ signal }) => call(checkLogin, { query: { id } }, { signal }),
+  })
+}
+
+/** What ends the gravest of it, if the person who is logged in may do that; it stands with the cause and nowhere else. */
+export function useRemedy(person: UserDetails): PersonTask | null {
+  const user = useUser()
+  const { data } = useLoginCheck(person)
+  const remedy = REMEDIES[data?.obstacles[0]?.reason ?? data?.lastFailure?.reason ?? '']
+  return remedy && user?.userId !== person.id && person.may[POWERS[remedy] ?? 'edit'] ? remedy : null
+}
+
 /** Why they can't log in: what a login is refused for, why the last one failed, and the button that ends it. */
 export function LoginCheck({ person, onTask }: Props) {
-  const { t, i18n } = useTranslation()
-  const user = useUser()
-  const { data } = useQuery({
-    queryKey: [PERSON_KEY, person.id, 'login-check', i18n.language],
-    queryFn: ({ signal }) => call(checkLogin, { query: { id: person.id } }, { signal }),
-  })
+  const { t } = useTranslation()
+  const { data } = useLoginCheck(person)
+  const remedy = useRemedy(person)
   if (!data) return null
   const { obstacles, lastFailure } = data
   if (obstacles.length === 0 && !lastFailure) return <p className="login-check-well muted">{t('login-check.well')}</p>
-  const remedy = REMEDIES[obstacles[0]?.reason ?? lastFailure?.reason ?? '']
-  const isOffered = remedy && user?.userId !== person.id && person.may[POWERS[remedy] ?? 'edit']
   return (
     <section className="banner login-check" aria-label={t('login-check.title')}>
       <Icon name="warning" />
       <div>
         <strong>{t(obstacles.length > 0 ? 'login-check.title' : 'login-check.last-failed')}</strong>
         <Causes check={data} />
+        <LastCode code={data.lastCode} />
       </div>
-      {isOffered && (
+      {remedy && (
         <button type="button" className="button" onClick={() => onTask(remedy)}>
           {t(`person.verb.${remedy}`)}
         </button>
@@ -84,5 +97,19 @@ function Causes({ check: { obstacles, lastFailure } }: { check: Check }) {
         </li>
       )}
     </ul>
+  )
+}
+
+/** Whether a code that never arrived was asked for, and what the gateway said. */
+function LastCode({ code }: { code: Check['lastCode'] }) {
+  const { t } = useTranslation()
+  if (!code) return <p className="muted">{t('login-check.no-code')}</p>
+  const { at, channel, to, state, reason, words } = code
+  return (
+    <p className="muted">
+      {t(`login-check.code-${channel}`, { to })} <Time value={at} /> · {t(`login-check.code-${state}`)}
+      {reason && ` · ${translateOr(`message-reason.${reason}`, 'message-reason.rejected')}`}
+      {words && ` ${t('gateway.words', { words })}`}
+    </p>
   )
 }

@@ -70,6 +70,7 @@ const CONFLICT_FIELDS = [
   'alias',
   'validFrom',
   'validUntil',
+  'custom',
 ] as const
 
 const FIELD_MESSAGES = {
@@ -77,6 +78,7 @@ const FIELD_MESSAGES = {
   secondaryOrganizations: 'person-field.secondaryOrganizationIds',
   category: 'person-field.categoryId',
   personnelNature: 'person-field.personnelNatureId',
+  custom: 'custom-field.title',
 } as const
 
 const hasFieldMessage = (field: string): field is keyof typeof FIELD_MESSAGES => field in FIELD_MESSAGES
@@ -117,7 +119,12 @@ export function EditPersonDialog({ person, onClose }: EditProps) {
   )
 }
 
+/** Of the institution's own fields, by key. */
+const isValues = (value: unknown): value is Record<string, string> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !('name' in value && 'id' in value)
+
 function displayValue(value: unknown, language: string): string {
+  if (isValues(value)) return displayValue(Object.values(value), language)
   if (Array.isArray(value)) return value.map((one) => displayValue(one, language)).join(', ') || '—'
   if (typeof value === 'string' && DAY_PATTERN.test(value)) return formatDay(value, language)
   if (typeof value === 'string' && MOMENT_PATTERN.test(value)) return formatDateTime(new Date(value), language)

@@ -7,7 +7,7 @@ import { useDrawerTitle } from '../../ui/drawer-title.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
-import { LoginCheck } from './LoginCheck.tsx'
+import { LoginCheck, useRemedy } from './LoginCheck.tsx'
 import { EditPersonDialog } from './PersonDialogs.tsx'
 import { PersonProfile } from './PersonProfile.tsx'
 import { PersonRecords } from './PersonRecords.tsx'
@@ -67,7 +67,7 @@ function Person({ person, slots, onClose }: { person: UserDetails; slots: Person
   return (
     <div className="person">
       <LoginCheck person={person} onTask={setTask} />
-      <PersonVerbs person={person} onTask={setTask} />
+      <PersonVerbs person={person} elsewhere={useRemedy(person)} onTask={setTask} />
       <Tabs label={person.name} tabs={tabs} />
       <TaskDialog person={person} task={task} onClose={() => setTask(null)} onLink={setLink} onGone={onClose} />
       {link && <LinkDialog name={t('person.named', person)} link={link} onClose={() => setLink(null)} />}

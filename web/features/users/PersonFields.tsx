@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { useIsSuperUser } from '../../platform/session.ts'
+import { CustomValueField } from '../../ui/CustomValueField.tsx'
 import { DateField } from '../../ui/DateField.tsx'
 import { DateTimeField } from '../../ui/DateTimeField.tsx'
 import { Picker } from '../../ui/Picker.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useReferenceOptions } from './people-queries.ts'
+import { usePersonFields, useReferenceOptions } from './people-queries.ts'
 import { ORGANIZATION_PICKER, type PersonDraft } from './person-draft.ts'
 
 type Props = {
@@ -21,6 +22,7 @@ const GENDERS = ['male', 'female', 'unknown'] as const
 export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = false }: Props) {
   const { t } = useTranslation()
   const isSuperUser = useIsSuperUser()
+  const closedBy = useClosedFields(isNew)
   return (
     <>
       {isNew && (
@@ -41,6 +43,7 @@ export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = fal
         maxLength={100}
         isFirst={!isNew}
         isWide={!isNew}
+        {...closedBy('name')}
         onChange={(name) => onChange({ name })}
       />
       <Picker
@@ -53,8 +56,8 @@ export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = fal
         onChange={(organization) => onChange({ organization })}
       />
       <ReferenceFields draft={draft} onChange={onChange} />
-      <ContactFields draft={draft} onChange={onChange} />
-      <IdentityFields draft={draft} onChange={onChange} hasIdNumber={hasIdNumber} />
+      <ContactFields draft={draft} onChange={onChange} isNew={isNew} />
+      <IdentityFields draft={draft} onChange={onChange} isNew={isNew} hasIdNumber={hasIdNumber} />
       <Picker
         {...ORGANIZATION_PICKER}
         label={t('person-field.secondaryOrganizationIds')}
@@ -79,12 +82,44 @@ export function PersonFields({ draft, onChange, isNew = false, hasIdNumber = fal
         isOptional
         onChange={(validUntil) => onChange({ validUntil })}
       />
+      <CustomFields draft={draft} onChange={onChange} isNew={isNew} />
     </>
   )
 }
 
-function ContactFields({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+/** Whoever creates a person gives everything; afterwards some fields are looked after elsewhere. */
+function CustomFields({ draft, onChange, isNew = false }: Pick<Props, 'draft' | 'onChange' | 'isNew'>) {
   const { t } = useTranslation()
+  const { custom } = usePersonFields()
+  return custom.map((field) => {
+    const { key, editableBy, isRequired } = field
+    const isClosed = !isNew && (editableBy === 'source' || editableBy === 'nobody')
+    return (
+      <CustomValueField
+        key={key}
+        field={field}
+        value={draft.custom[key] ?? ''}
+        isRequired={isRequired}
+        closed={isClosed ? t(`field-owner.${editableBy}`) : undefined}
+        onChange={(value) => onChange({ custom: { ...draft.custom, [key]: value } })}
+      />
+    )
+  })
+}
+
+/** Fields that administrators don’t change once somebody is there: greyed, with who does. */
+function useClosedFields(isNew: boolean): (field: string) => { disabled?: boolean; hint?: string } {
+  const { t } = useTranslation()
+  const { closed } = usePersonFields()
+  return (field) => {
+    const found = isNew ? undefined : closed.find((one) => one.field === field)
+    return found ? { disabled: true, hint: t(`field-owner.${found.editableBy}`) } : {}
+  }
+}
+
+function ContactFields({ draft, onChange, isNew = false }: Pick<Props, 'draft' | 'onChange' | 'isNew'>) {
+  const { t } = useTranslation()
+  const closedBy = useClosedFields(isNew)
   return (
     <>
       <TextField
@@ -94,6 +129,7 @@ function ContactFields({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
         inputMode="tel"
         value={draft.phone}
         isOptional
+        {...closedBy('phone')}
         onChange={(phone) => onChange({ phone })}
       />
       <TextField
@@ -102,14 +138,17 @@ function ContactFields({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
         inputMode="email"
         value={draft.mailbox}
         isOptional
+        {...closedBy('mailbox')}
         onChange={(mailbox) => onChange({ mailbox })}
       />
     </>
   )
 }
 
-function IdentityFields({ draft, onChange, hasIdNumber = false }: Pick<Props, 'draft' | 'onChange' | 'hasIdNumber'>) {
+function IdentityFields({ draft, onChange, hasIdNumber = false, isNew = false }: Props) {
   const { t } = useTranslation()
+  const closedBy = useClosedFields(isNew)
+  const birthday = closedBy('birthday')
   return (
     <>
       <SelectField
@@ -117,15 +156,26 @@ function IdentityFields({ draft, onChange, hasIdNumber = false }: Pick<Props, 'd
         name="gender"
         value={draft.gender}
         options={GENDERS.map((value) => ({ value, label: t(`person.gender.${value}`) }))}
+        {...closedBy('gender')}
         onChange={(gender) => onChange({ gender: gender || 'unknown' })}
       />
-      <DateField
-        label={t('person-field.birthday')}
-        name="birthday"
-        value={draft.birthday}
-        isOptional
-        onChange={(birthday) => onChange({ birthday: birthday ?? '' })}
-      />
+      {birthday.disabled ? (
+        <TextField
+          label={t('person-field.birthday')}
+          value={draft.birthday}
+          isOptional
+          {...birthday}
+          onChange={() => {}}
+        />
+      ) : (
+        <DateField
+          label={t('person-field.birthday')}
+          name="birthday"
+          value={draft.birthday}
+          isOptional
+          onChange={(day) => onChange({ birthday: day ?? '' })}
+        />
+      )}
       <TextField
         label={t('person-field.idNumber')}
         name="idNumber"
@@ -133,6 +183,7 @@ function IdentityFields({ draft, onChange, hasIdNumber = false }: Pick<Props, 'd
         maxLength={60}
         isOptional
         hint={hasIdNumber ? t('person.id-number-kept') : t('person.id-number-hint')}
+        {...closedBy('idNumber')}
         onChange={(idNumber) => onChange({ idNumber })}
       />
       <TextField
@@ -141,6 +192,7 @@ function IdentityFields({ draft, onChange, hasIdNumber = false }: Pick<Props, 'd
         value={draft.alias}
         maxLength={32}
         isOptional
+        {...closedBy('alias')}
         onChange={(alias) => onChange({ alias })}
       />
     </>

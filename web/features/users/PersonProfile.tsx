@@ -2,15 +2,18 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserDetails } from '#shared/contract/users.ts'
 import { formatDay } from '../../platform/format-time.ts'
+import { customValueText } from '../../ui/custom-value-text.ts'
 import { FactList } from '../../ui/FactList.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { PersonStates } from './PersonStates.tsx'
+import { usePersonFields } from './people-queries.ts'
 
 type Props = { person: UserDetails; roles?: ReactNode }
 
 /** Everything that is known of a person, in words. */
 export function PersonProfile({ person, roles }: Props) {
   const { t, i18n } = useTranslation()
+  const { custom } = usePersonFields()
   const moment = (value: string | null) => (value ? <Time value={value} /> : null)
   const exemption: [string, ReactNode][] = person.dormancyExemption
     ? [[t('person.exempt'), moment(person.dormancyExemption.until) ?? t('person.exempt-without-end')]]
@@ -42,6 +45,10 @@ export function PersonProfile({ person, roles }: Props) {
     [t('person-field.gender'), t(`person.gender.${person.gender}`)],
     [t('person-field.birthday'), person.birthday && formatDay(person.birthday, i18n.language)],
     [t('person-field.idNumber'), t(person.hasIdNumber ? 'person.on-file' : 'person.not-on-file')],
+    ...custom.map((field): [string, ReactNode] => [
+      field.label,
+      customValueText(field, person.custom[field.key], i18n.language),
+    ]),
     [t('person.password'), t(person.hasPassword ? 'person.password-set' : 'person.password-none')],
     [t('person-field.validFrom'), moment(person.validFrom)],
     [t('person-field.validUntil'), moment(person.validUntil)],

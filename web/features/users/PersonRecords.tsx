@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { listUserRecords, type PersonRecord } from '#shared/contract/user-verbs.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
+import { LoginResult } from '../../ui/LoginResult.tsx'
 import { Time } from '../../ui/Time.tsx'
 
 /** The logins of a person, or what was done to the account. */
@@ -19,7 +20,13 @@ export function PersonRecords({ id }: { id: string }) {
         {
           key: 'what',
           title: t('person.what'),
-          render: ({ what, succeeded }) => (succeeded ? what : `${what} · ${t('person.failed')}`),
+          render: ({ what }) => what,
+        },
+        {
+          key: 'result',
+          title: t('records.result'),
+          render: ({ kind, succeeded, refusal }) =>
+            kind === 'login' ? <LoginResult succeeded={succeeded} reason={refusal} /> : '—',
         },
         { key: 'ip', title: t('person.address'), render: ({ ip }) => ip ?? '—' },
         {

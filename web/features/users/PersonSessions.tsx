@@ -5,6 +5,7 @@ import { call } from '../../platform/api.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
 import { useEndedLogins } from '../../ui/LogoutDeliveries.tsx'
+import { NamedLogin } from '../../ui/NamedLogin.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { refreshPeople } from './people-queries.ts'
 
@@ -15,17 +16,17 @@ type Props = { id: string; name: string; mayEdit: boolean }
 export function PersonSessions({ id, name, mayEdit }: Props) {
   const { t } = useTranslation()
   /** What is asked about: one login, or all of them. */
-  const [asked, setAsked] = useState<{ ids?: string[] } | null>(null)
+  const [asked, setAsked] = useState<PersonSession | 'all' | null>(null)
   const { dialog, onEnded } = useEndedLogins()
   const end = async () => {
     try {
-      onEnded(await call(endUserSessions, { query: { id }, body: asked ?? {} }))
+      onEnded(await call(endUserSessions, { query: { id }, body: asked && asked !== 'all' ? { ids: [asked.id] } : {} }))
     } finally {
       await refreshPeople()
     }
   }
   const all = (
-    <button type="button" className="button" onClick={() => setAsked({})}>
+    <button type="button" className="button" onClick={() => setAsked('all')}>
       {t('person.end-all')}
     </button>
   )
@@ -68,7 +69,7 @@ export function PersonSessions({ id, name, mayEdit }: Props) {
           <span className="muted">{t('current-login.current')}</span>
         ) : (
           mayEdit && (
-            <button type="button" className="button button-quiet" onClick={() => setAsked({ ids: [row.id] })}>
+            <button type="button" className="button button-quiet" onClick={() => setAsked(row)}>
               {t('current-login-manage.kick-out')}
             </button>
           )
@@ -80,12 +81,15 @@ export function PersonSessions({ id, name, mayEdit }: Props) {
     >
       {asked && (
         <ConfirmDialog
-          title={t(asked.ids ? 'current-login-manage.kick-out.title' : 'person.end-all.title', { name })}
-          verb={t(asked.ids ? 'current-login-manage.kick-out' : 'person.end-all')}
+          title={
+            asked === 'all' ? t('person.end-all.title', { name }) : t('current-login-manage.kick-out.title', { name })
+          }
+          verb={t(asked === 'all' ? 'person.end-all' : 'current-login-manage.kick-out')}
           onConfirm={end}
           onClose={() => setAsked(null)}
         >
-          <p>{t(asked.ids ? 'current-login-manage.kick-out.text' : 'person.end-all.text')}</p>
+          {asked !== 'all' && <NamedLogin login={asked} />}
+          <p>{t(asked === 'all' ? 'person.end-all.text' : 'current-login-manage.kick-out.text')}</p>
         </ConfirmDialog>
       )}
       {dialog}

@@ -6,7 +6,12 @@ import type { UserVerb } from './VerbFields.tsx'
 
 export type PersonTask = UserVerb | 'edit' | 'reset' | 'set_administrator' | 'cancel_administrator'
 
-type Props = { person: UserDetails; onTask: (task: PersonTask) => void }
+type Props = {
+  person: UserDetails
+  /** What is offered beside its cause already. */
+  elsewhere: PersonTask | null
+  onTask: (task: PersonTask) => void
+}
 
 /** What the person who is logged in may do with this one, as they stand now. */
 function usePersonTasks(person: UserDetails): PersonTask[] {
@@ -44,9 +49,12 @@ function tasksWithOthers({ may, standings, dormancyExemption }: UserDetails): Pe
 
 const MAX_BUTTONS = 3
 
-export function PersonVerbs({ person, onTask }: Props) {
+/** Whoever looks for how to end a state finds it once. */
+const ENDS_STATE: ReadonlySet<PersonTask> = new Set(['unlock', 'thaw', 'enable', 'restore'])
+
+export function PersonVerbs({ person, elsewhere, onTask }: Props) {
   const { t } = useTranslation()
-  const tasks = usePersonTasks(person)
+  const tasks = usePersonTasks(person).filter((task) => task !== elsewhere || !ENDS_STATE.has(task))
   if (tasks.length === 0) return null
   const inSight = tasks.length <= MAX_BUTTONS + 1 ? tasks : tasks.slice(0, MAX_BUTTONS)
   const rest = tasks.slice(inSight.length)

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { resetUser, resetWays } from '#shared/contract/user-verbs.ts'
 import type { UserDetails } from '#shared/contract/users.ts'
 import { type CallOutput, call } from '../../platform/api.ts'
+import { loadChunk } from '../../platform/load-chunk.ts'
 import { notify } from '../../platform/notices.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -15,6 +16,8 @@ import { TextField } from '../../ui/TextField.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
 import { refreshPeople } from './people-queries.ts'
+
+const QrCode = lazy(async () => ({ default: (await loadChunk(() => import('../../ui/QrCode.tsx'))).QrCode }))
 
 export type OneTimeLink = { code: string; expiresAt: string }
 
@@ -117,6 +120,10 @@ export function LinkDialog({ name, link, onClose }: { name: string; link: OneTim
         <code onCopy={() => setCopied(true)}>{address}</code>
         <CopyButton text={address} label={t('person.link')} onCopied={() => setCopied(true)} />
       </p>
+      <Suspense fallback={null}>
+        <QrCode text={address} label={t('person.link.picture')} />
+      </Suspense>
+      <p className="muted">{t('person.link.scan')}</p>
       <p className="muted">
         {t('person.link.until')} <Time value={link.expiresAt} />
       </p>

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { listPersonFields } from '#shared/contract/custom-fields.ts'
 import { listOrganizationChildren } from '#shared/contract/organizations.ts'
 import { listUserCategoryOptions, listUserFeatureOptions } from '#shared/contract/reference-data.ts'
 import { roleOptions } from '#shared/contract/roles.ts'
 import { call } from '../../platform/api.ts'
 import { queryClient } from '../../platform/queries.ts'
+import { useFirstMove } from '../../platform/use-first-move.ts'
 
 export const PEOPLE_KEY = 'people'
 export const PERSON_KEY = 'person'
@@ -26,24 +29,42 @@ const toOptions = (records: readonly { id: string; name: string }[] | undefined)
 /** The words that people are filed under, to choose from. */
 export function useReferenceOptions(): { categories: Options; natures: Options } {
   const { i18n } = useTranslation()
+  const enabled = useFirstMove()
   const categories = useQuery({
     queryKey: ['user-category', 'options', i18n.language],
     queryFn: ({ signal }) => call(listUserCategoryOptions, {}, { signal }),
+    enabled,
     staleTime: STALE_AFTER_MS,
   })
   const natures = useQuery({
     queryKey: ['user-feature', 'options', i18n.language],
     queryFn: ({ signal }) => call(listUserFeatureOptions, {}, { signal }),
+    enabled,
     staleTime: STALE_AFTER_MS,
   })
   return { categories: toOptions(categories.data?.records), natures: toOptions(natures.data?.records) }
 }
 
+/** The fields that the institution defined, and those of the product that administrators don’t change. */
+export function usePersonFields() {
+  const { i18n } = useTranslation()
+  const { data } = useQuery({
+    queryKey: ['person-fields', i18n.language],
+    queryFn: ({ signal }) => call(listPersonFields, {}, { signal }),
+    staleTime: STALE_AFTER_MS,
+  })
+  return data ?? NO_FIELDS
+}
+
+const NO_FIELDS: z.infer<typeof listPersonFields.output> = { custom: [], closed: [] }
+
 export function useRoleChoices(): Options {
   const { i18n } = useTranslation()
+  const enabled = useFirstMove()
   const { data } = useQuery({
     queryKey: ['roles', 'options', i18n.language],
     queryFn: ({ signal }) => call(roleOptions, { query: { pageSize: MAX_ROLES } }, { signal }),
+    enabled,
     staleTime: STALE_AFTER_MS,
   })
   return toOptions(data?.records)

@@ -17,6 +17,8 @@ export type PersonDraft = {
   alias: string
   validFrom: string | null
   validUntil: string | null
+  /** Of the fields that the institution defined, by key. */
+  custom: Record<string, string>
 }
 
 export const toOption = ({ id, name, code, path }: OrganizationFound): PickerOption => ({
@@ -44,6 +46,7 @@ export const toDraft = (person: UserDetails): PersonDraft => ({
   alias: person.alias ?? '',
   validFrom: person.validFrom,
   validUntil: person.validUntil,
+  custom: person.custom,
 })
 
 export const toBody = (draft: PersonDraft) => ({
@@ -59,6 +62,7 @@ export const toBody = (draft: PersonDraft) => ({
   alias: draft.alias || null,
   validFrom: draft.validFrom,
   validUntil: draft.validUntil,
+  custom: Object.fromEntries(Object.entries(draft.custom).map(([key, value]) => [key, value || null])),
   ...(draft.idNumber && { idNumber: draft.idNumber }),
 })
 
@@ -77,4 +81,5 @@ export const EMPTY_DRAFT: PersonDraft = {
   alias: '',
   validFrom: null,
   validUntil: null,
+  custom: {},
 }

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { PERSON_STATES, type UserRow } from '#shared/contract/users.ts'
+import { customValueText } from '../../ui/custom-value-text.ts'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { Time } from '../../ui/Time.tsx'
 import { PersonState } from './PersonStates.tsx'
-import { useReferenceOptions, useRoleChoices } from './people-queries.ts'
+import { usePersonFields, useReferenceOptions, useRoleChoices } from './people-queries.ts'
 
 function LastLoginCell({ row: { lastLogin } }: { row: UserRow }) {
   const { t } = useTranslation()
@@ -50,7 +51,8 @@ export function useIdentityColumns<Row extends Pick<UserRow, 'account' | 'name'>
 
 /** @param isWhole the list is not that of one organisation. */
 export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const { custom } = usePersonFields()
   return [
     ...useIdentityColumns<UserRow>(),
     { key: 'state', title: t('person.state'), render: (row) => <StatesCell row={row} /> },
@@ -81,6 +83,14 @@ export function usePeopleColumns(isWhole: boolean): Column<UserRow>[] {
       isExtra: true,
       render: ({ createdAt }) => <Time value={createdAt} />,
     },
+    ...custom
+      .filter(({ isSensitive }) => !isSensitive)
+      .map((field) => ({
+        key: field.name,
+        title: field.label,
+        isExtra: true,
+        render: (row: UserRow) => customValueText(field, row.custom[field.key], i18n.language) || '—',
+      })),
   ]
 }
 
@@ -100,6 +110,7 @@ export function usePeopleFilters(inOrganization: boolean): Filter[] {
   const { t } = useTranslation()
   const { categories, natures } = useReferenceOptions()
   const roles = useRoleChoices()
+  const { custom } = usePersonFields()
   const yes = [{ value: '1', label: t('person.yes') }]
   return [
     useSearchByFilter(),
@@ -112,6 +123,15 @@ export function usePeopleFilters(inOrganization: boolean): Filter[] {
     { name: 'personnelNatureId', label: t('person-field.personnelNatureId'), options: natures },
     { name: 'roleId', label: t('person.role'), options: roles },
     { name: 'isSuperUser', label: t('person.super'), options: yes },
+    ...custom.map(
+      (field): Filter => ({
+        name: field.name,
+        label: field.kind === 'date' ? t('custom-field.day-filter', { name: field.label }) : field.label,
+        ...(field.kind === 'choice' && {
+          options: field.choices.map(({ code, label }) => ({ value: code, label })),
+        }),
+      }),
+    ),
     ...(inOrganization ? [{ name: 'directOnly', label: t('person.direct-only'), options: yes }] : []),
   ]
 }

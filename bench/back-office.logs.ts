@@ -1,0 +1,34 @@
+import type { ListRequest, Question } from './back-office.questions.ts'
+
+const LOGINS = '/login_log/query/'
+const VISITS = '/app_visit_log/query/'
+/** The first page of any one filter, and what any combination may work before it says how far it looked. */
+const ONE_FILTER = 300
+const COMBINATION = 2000
+const TIMES = 10
+
+const asked = (path: string, queries: Record<string, string>[]): ListRequest[] =>
+  queries.flatMap((query) => Array.from({ length: TIMES }, () => ({ path, query })))
+const one = (name: string, path: string, ...queries: Record<string, string>[]): Question => ({
+  name,
+  budget: ONE_FILTER,
+  ask: asked(path, queries),
+})
+
+/** What administrators ask of the logs, with values of the generated records. */
+export const logs = (organizationId: string): Question[] => [
+  one('logins, the newest', LOGINS, {}),
+  one('logins of an address', LOGINS, { ip: '10.7.3.9' }, { ip: '10.120.44.71' }),
+  one('logins of a network', LOGINS, { ip: '10.7.3.0/24' }),
+  one('logins by the beginning of what was typed', LOGINS, { account: '2000' }, { account: '20004711' }),
+  one('logins of people by name', LOGINS, { search: '王伟' }, { search: '欧阳娜' }, { search: 'zhangwei' }),
+  one('logins of a faculty', LOGINS, { organizationId }),
+  one('logins that were refused', LOGINS, { result: '0' }, { reason: 'sign-in.wrong-credentials' }),
+  one('visits of an address', VISITS, { ip: '10.7.3.9' }),
+  one('visits, the newest', VISITS, {}, { way: 'portal' }),
+  {
+    name: 'logins by what no index tells, nothing found',
+    budget: COMBINATION,
+    ask: asked(LOGINS, [{ device: 'Amiga', clientType: 'tablet', onCampus: '0' }]).slice(0, TIMES / 2),
+  },
+]

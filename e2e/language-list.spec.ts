@@ -1,0 +1,56 @@
+import { expect, test } from './fixtures.ts'
+
+const PAGE = '/auth_web/manage/language-list'
+const KEY = 'errors.sign-in.refused'
+const OWN = '学号或密码不对，请在 {{minutes}} 分钟后再试。'
+
+test('the login error is worded anew in the list, seen at the login page, and taken back', async ({
+  page,
+  browser,
+  logIn,
+}) => {
+  await logIn(page, 'root', PAGE)
+  await page.getByRole('searchbox').fill(KEY)
+  const row = page.getByRole('row', { name: new RegExp(KEY) })
+  await row.getByRole('button', { name: /Edit 简体中文/ }).click()
+  const field = page.getByRole('textbox', { name: `Text of ${KEY}` })
+  await expect(field).toBeFocused()
+  await field.fill('学号或密码不对，<b>请</b>再试。')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('alert').filter({ hasText: 'Markup is not allowed' })).toBeVisible()
+  await field.fill(OWN)
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Text saved')).toBeVisible()
+  await expect(row.getByText('Customised')).toBeVisible()
+
+  const visitor = await browser.newContext({ locale: 'zh-CN' })
+  const login = await visitor.newPage()
+  await login.goto('/auth_web/login')
+  await login.locator('input[name=username]').fill('nobody-here')
+  await login.locator('input[name=password]').fill('wrong')
+  await login.locator('input[name=password]').press('Enter')
+  await expect(login.getByText('学号或密码不对')).toBeVisible()
+  await visitor.close()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Change undone')).toBeVisible()
+  await expect(row.getByText('Customised')).toHaveCount(0)
+})
+
+test('a text that the portal shows changes on the page that is open, and goes back from its history', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', `${PAGE}?open=language-list.title`)
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('button', { name: /Edit English/ }).click()
+  await drawer.getByRole('textbox').fill('Words of the school')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: 'Words of the school', includeHidden: true }).first()).toBeAttached()
+  await drawer.getByRole('tab', { name: 'History' }).click()
+  await expect(drawer.getByText('Text changed')).toBeVisible()
+  await drawer.getByRole('tab', { name: 'Texts' }).click()
+  await drawer.getByRole('button', { name: /Edit English/ }).click()
+  await drawer.getByRole('button', { name: 'Reset to default' }).click()
+  await expect(page.getByText('Text reset to default')).toBeVisible()
+})

@@ -1,0 +1,43 @@
+import type { CDPSession } from '@playwright/test'
+
+type Traffic = {
+  /** What has travelled: not what the browser had already, nor what a page carries within itself. */
+  requests: string[]
+  bytes: number
+  /** Nothing is under way, and nothing was for this many milliseconds. */
+  untilQuiet(ms: number): Promise<void>
+}
+
+const later = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+/** Counts what a tab asks for from now on, as it comes over the wire. */
+export async function watchTraffic(devtools: CDPSession): Promise<Traffic> {
+  const open = new Map<string, string>()
+  const free = new Set<string>()
+  let lastAt = performance.now()
+  const traffic: Traffic = {
+    requests: [],
+    bytes: 0,
+    async untilQuiet(ms) {
+      while (open.size > 0 || performance.now() - lastAt < ms) await later(50)
+    },
+  }
+  const end = (id: string, bytes: number) => {
+    lastAt = performance.now()
+    const url = open.get(id)
+    open.delete(id)
+    if (!url || free.has(id) || bytes === 0) return
+    traffic.requests.push(url)
+    traffic.bytes += bytes
+  }
+  devtools.on('Network.requestWillBeSent', ({ requestId, request, redirectResponse }) => {
+    if (redirectResponse) end(requestId, redirectResponse.encodedDataLength)
+    open.set(requestId, request.url)
+    if (request.url.startsWith('data:')) free.add(requestId)
+  })
+  devtools.on('Network.requestServedFromCache', ({ requestId }) => void free.add(requestId))
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => end(requestId, encodedDataLength))
+  devtools.on('Network.loadingFailed', ({ requestId }) => end(requestId, 0))
+  await devtools.send('Network.enable')
+  return traffic
+}

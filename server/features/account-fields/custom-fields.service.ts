@@ -1,0 +1,48 @@
+import { ACCOUNT_FIELDS } from '#shared/contract/account-fields.ts'
+import type { CustomField, ShownCustomField } from '#shared/contract/custom-fields.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
+import { customName } from '#shared/contract/field-rules.ts'
+import type { Context } from '../../platform/platform.ts'
+import { countCustomValues } from '../user-accounts/index.ts'
+import { mayAdministratorsEdit } from './account-fields.rules.ts'
+import { accountFieldRules, customFields } from './account-fields.service.ts'
+import { expectedFormat } from './expected-format.service.ts'
+
+type Named = { name: string; names: Partial<Record<Language, string>> }
+export const customLabel = ({ name, names }: Named, language: Language): string => names[language] ?? name
+
+/** Fields as they are shown to people, in their language. */
+export const showCustomFields = (ctx: Context, fields: readonly CustomField[]): ShownCustomField[] =>
+  fields.map((field) => ({
+    name: customName(field.key),
+    key: field.key,
+    label: customLabel(field, ctx.client.language),
+    kind: field.kind,
+    choices: field.choices.map((choice) => ({
+      code: choice.code,
+      label: customLabel(choice, ctx.client.language),
+      isOffered: choice.isOffered,
+    })),
+    editableBy: field.editableBy,
+    isRequired: field.required === 'always',
+    isSensitive: field.isSensitive,
+    expected: expectedFormat(ctx, field.format),
+  }))
+
+/** What the forms of the back office need to know of the fields of a person. */
+export async function describePersonFields(ctx: Context) {
+  const rules = await accountFieldRules(ctx)
+  const closed = ACCOUNT_FIELDS.filter((field) => field !== 'account' && !mayAdministratorsEdit(rules, field))
+  return {
+    custom: showCustomFields(ctx, await customFields(ctx)),
+    closed: closed.map((field) => ({ field, editableBy: rules[field].editableBy })),
+  }
+}
+
+const MAX_COUNTED = 10_000
+
+/** How many people have a value, deleted ones among them; as far as lists count. */
+export async function countUse(ctx: Context, key: string) {
+  const people = await countCustomValues(ctx.db, { key, most: MAX_COUNTED })
+  return { people, isLowerBound: people === MAX_COUNTED }
+}

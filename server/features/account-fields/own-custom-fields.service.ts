@@ -1,0 +1,47 @@
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import { customName } from '#shared/contract/field-rules.ts'
+import type { Context } from '../../platform/platform.ts'
+import { listCustomValueOwners, lockCustomFields } from '../user-accounts/index.ts'
+import { errors } from './account-fields.errors.ts'
+import { customLabel } from './custom-fields.service.ts'
+import { customValueProblem, isEditableByOwner, readCustomValue } from './custom-values.rules.ts'
+
+type Problem = 'not-editable' | 'missing' | 'too-short' | 'too-long' | 'format' | 'taken'
+
+/**
+ * Stands before each change that people make of a field that the institution defined, in its transaction.
+ * @returns the value as it is kept; null: none.
+ * @throws Refusal `account-field.…`, naming the field.
+ */
+export async function requireOwnCustomEdit(
+  ctx: Context,
+  field: CustomField,
+  { userId, text }: { userId: string; text: string | null },
+): Promise<string | null> {
+  const refuse = (problem: Problem) => {
+    const { minLength, maxLength } = Object(field.format)
+    return errors[`account-field.${problem}`]({
+      params: { field: customLabel(field, ctx.client.language), least: minLength ?? '', most: maxLength ?? '' },
+      data: { fields: [customName(field.key)] },
+    })
+  }
+  if (!isEditableByOwner(field)) throw refuse('not-editable')
+  const read = readCustomValue(field, text)
+  if ('problem' in read) throw refuse(read.problem === 'too-long' ? 'too-long' : 'format')
+  const { value } = read
+  const problem = customValueProblem(field, value)
+  if (problem) throw refuse(problem === 'not-offered' ? 'format' : problem)
+  if (field.isUnique && value !== null && (await isTaken(ctx, field.key, value, userId))) throw refuse('taken')
+  return value
+}
+
+async function isTaken(ctx: Context, key: string, value: string, userId: string): Promise<boolean> {
+  await lockCustomFields(ctx.db, [key])
+  return (await listCustomValueOwners(ctx.db, [{ key, value }])).some((owner) => owner.userId !== userId)
+}
+
+/** What the records tell of a value: of a sensitive field nothing but that it changed. */
+export function customAuditValues({ key, isSensitive }: CustomField, before: string | null, after: string | null) {
+  const name = customName(key)
+  return isSensitive ? { after: { changed: [name] } } : { before: { [name]: before }, after: { [name]: after } }
+}

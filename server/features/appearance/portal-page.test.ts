@@ -1,0 +1,42 @@
+import { beforeAll, expect, test } from 'vitest'
+import { mergeSettings } from '../../platform/settings.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  return () => server.close()
+})
+
+const page = async (path: string) => {
+  const answer = await fetch(server.url + path, { headers: { 'accept-language': 'en' } })
+  return { answer, html: await answer.text() }
+}
+
+test('the head of a page names what it needs, and each file of it is there for good', async () => {
+  const { answer, html } = await page('/auth_web/manage/organization')
+  const files = [...html.matchAll(/<(?:script|link)[^>]* (?:src|href)="(\/auth_web\/assets\/[^"]+)"/g)].map(
+    ([, file]) => file ?? '',
+  )
+  expect(files.length).toBeGreaterThan(6)
+  expect(new Set(files).size).toBe(files.length)
+  for (const file of files) {
+    const asset = await fetch(server.url + file)
+    expect(asset.status, file).toBe(200)
+    expect(asset.headers.get('cache-control')).toContain('immutable')
+  }
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+})
+
+test('an address that no table knows gets the application, and says nothing of itself in the page', async () => {
+  const { answer, html } = await page('/auth_web/%3Cscript%3Ealert(1)%3C/script%3E?next=alert(2)')
+  expect(answer.status).toBe(200)
+  expect(html).not.toContain('alert(')
+  expect(html).toContain('rel="modulepreload"')
+})
+
+test('what the page carries ends no script element, whatever the institution is called', async () => {
+  await mergeSettings({ ...server.platform, db: server.platform.sql }, 'gateway', { names: { en: '</script><b>Evil' } })
+  const { html } = await page('/auth_web/my-apps')
+  expect(html).not.toContain('</script><b>')
+})

@@ -1,0 +1,1 @@
+export { mountGetStarted } from './get-started.routes.ts'

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { shippedMessages } from '../../platform/translate.ts'
+import { shippedFormsOf } from './text-catalog.service.ts'
+import { findTextProblem } from './text-checks.rules.ts'
+import { isUsedIn } from './text-keys.rules.ts'
+import { simplifiedIn, warningsOf } from './text-warnings.rules.ts'
+
+const PUBLIC_URL = 'https://sso.school.test'
+const plain = { texts: ['Welcome'], forms: ['Welcome'] }
+const withName = { texts: ['Hello {{name}}', '你好，{{name}}'], forms: ['Hello {{name}}', '你好，{{name}}'] }
+const counted = { texts: ['{{count}} person'], forms: ['{{count}} person', '{{count}} people in {{place}}'] }
+
+const problemOf = (text: string, shipped = plain, key = 'login.title') =>
+  findTextProblem(key, text, shipped, PUBLIC_URL)?.problem ?? null
+
+test.each([
+  ['a text like any other', 'Willkommen — 欢迎 🎓', null],
+  ['nothing', '  ', 'empty'],
+  ['more than a page holds', 'x'.repeat(4001), 'too-long'],
+  ['an element', 'Log in <b>here</b>', 'markup'],
+  ['a script', '</script><script>', 'markup'],
+  ['an entity', 'Fish &amp; chips', 'markup'],
+  ['an ampersand and a comparison', 'R&D: 3 < 5', null],
+  ['a NUL', 'a\u0000b', 'control-character'],
+  ['a zero-width blank', 'pass\u200bword', 'control-character'],
+  ['a byte order mark', '\ufeffWelcome', 'control-character'],
+  ['a turned direction', 'abc\u202edcba', 'direction-character'],
+  ['the joiner that Uyghur and Persian need', 'می\u200cخواهم', null],
+  ['a second line', 'one\ntwo', 'line-break'],
+  ['a placeholder that nobody fills', 'Hello {{name}}', 'placeholder-unknown'],
+  ['half a placeholder', 'Hello {{name', 'placeholder-malformed'],
+  ['a link to somebody else', 'See https://evil.test/login', 'foreign-link'],
+  ['a link without a protocol', 'See //evil.test', 'foreign-link'],
+  ['a link that only begins like ours', 'See https://sso.school.test.evil.test', 'foreign-link'],
+  ['a link with our name as its user', 'See https://sso.school.test@evil.test/', 'foreign-link'],
+  ['a link to this site', 'See https://sso.school.test/auth_web/', null],
+])('of a text without placeholders, %s: %s → %s', (_, text, problem) => {
+  expect(problemOf(text)).toBe(problem)
+})
+
+test('a text keeps the placeholders that every shipped one has, and a form of few numbers may say the number in words', () => {
+  expect(problemOf('Hello', withName)).toBe('placeholder-missing')
+  expect(problemOf('Hi {{name}}!', withName)).toBeNull()
+  expect(problemOf('Hi {{nome}}!', withName)).toBe('placeholder-unknown')
+  expect(problemOf('one person', counted, 'people_one')).toBeNull()
+  expect(problemOf('many people', { ...counted, texts: ['{{count}} people'] }, 'people_other')).toBe(
+    'placeholder-missing',
+  )
+  const code = { texts: ['Your code is {{code}}'], forms: ['Your code is {{code}}'] }
+  expect(problemOf('Your code', code)).toBe('code-missing')
+})
+
+test('everything that ships passes its own checks, and warns of nothing', () => {
+  for (const language of LANGUAGES) {
+    for (const [key, text] of Object.entries(shippedMessages(language))) {
+      if (!isUsedIn(language, key)) continue
+      expect([language, key, findTextProblem(key, text, shippedFormsOf(key), PUBLIC_URL)]).toEqual([
+        language,
+        key,
+        null,
+      ])
+      const judged = { language, text, isOwn: false, source: text, formerSource: null, shipped: [text] }
+      expect([language, key, warningsOf(judged)]).toEqual([language, key, []])
+    }
+  }
+})
+
+test('characters that only simplified Chinese has are told in a text for Taiwan, shared ones are not', () => {
+  expect(simplifiedIn('登录账号')).toEqual(['录', '账', '号'])
+  expect(simplifiedIn('登入帳號，台灣，后里，ABC')).toEqual([])
+})
+
+test('an own text warns of what may be a mistake', () => {
+  const judge = (language: string, text: string, more = {}) =>
+    warningsOf({
+      language,
+      text,
+      isOwn: true,
+      source: '登录',
+      formerSource: null,
+      shipped: ['Log in', '登录'],
+      ...more,
+    })
+  expect(judge('zh_CN', '进入')).toEqual([])
+  expect(judge('zh_CN', '登录')).toEqual(['same-as-source'])
+  expect(judge('zh_CN', 'Log in')).toEqual(['untranslated'])
+  expect(judge('zh_TW', '进入')).toEqual(['simplified'])
+  expect(judge('en', 'Log in to the services of the university')).toEqual(['too-long'])
+  expect(judge('en', 'Sign in', { formerSource: 'Login' })).toEqual(['outdated'])
+})

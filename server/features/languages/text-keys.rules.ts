@@ -1,0 +1,34 @@
+import type { TEXT_SURFACES } from '#shared/contract/languages.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
+
+type Surface = (typeof TEXT_SURFACES)[number]
+
+/** What a text belongs to: the first word of its key, of an error and a message the second too. */
+export const groupOf = (key: string): string => /^(?:(?:errors|message)\.)?[^.]+/.exec(key)?.[0] ?? key
+
+/** Groups whose texts name something that stands in a list or a filter. */
+const NAMES = /^(action|audit-field|change-field|change-kind|interface|language|person-field|power|import-field)\./
+
+export function surfaceOf(key: string): Surface {
+  if (key.startsWith('errors.')) return 'error'
+  if (/\.title(-[\w-]+)?$/.test(key)) return 'title'
+  if (/(^|[.-])(help|hint|explain|why)([.-]|$)/.test(key)) return 'help'
+  return NAMES.test(key) ? 'name' : 'text'
+}
+
+const PLURAL = /_(zero|one|two|few|many|other)$/
+
+/** A text that differs by number: its key without the form, and the form; null for every other text. */
+export function pluralOf(key: string): { base: string; form: Intl.LDMLPluralRule } | null {
+  const form = PLURAL.exec(key)?.[1] as Intl.LDMLPluralRule | undefined
+  return form ? { base: key.replace(PLURAL, ''), form } : null
+}
+
+export const pluralForms = (language: string): readonly Intl.LDMLPluralRule[] =>
+  new Intl.PluralRules(languageTag(language as 'en')).resolvedOptions().pluralCategories
+
+/** Does a language that is worded with these keys use this one? Chinese has one form for every number. */
+export function isUsedIn(language: string, key: string): boolean {
+  const plural = pluralOf(key)
+  return plural === null || pluralForms(language).includes(plural.form)
+}

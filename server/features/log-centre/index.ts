@@ -1,0 +1,1 @@
+export { mountLogCentre } from './log-centre.routes.ts'

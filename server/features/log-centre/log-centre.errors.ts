@@ -1,0 +1,3 @@
+import { defineErrors } from '../../platform/errors.ts'
+
+export const errors = defineErrors({ 'record.not-found': 404 })

@@ -1,0 +1,119 @@
+import type { LoginLogLine, searchLogins, searchVisits, VisitLogLine } from '#shared/contract/log-centre.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
+import { parseIpFilter } from '../../platform/list.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { listDeliveries } from '../single-logout/index.ts'
+import { errors } from './log-centre.errors.ts'
+import { ALL_PEOPLE, peopleOf, searchLog } from './log-search.service.ts'
+import {
+  findLine,
+  findSession,
+  type LoginRow,
+  type LogSource,
+  loginSource,
+  type VisitRow,
+  visitSource,
+} from './log-search.store.ts'
+
+export type LoginQuery = Omit<Input<typeof searchLogins>['query'], 'after' | 'pageSize'>
+export type VisitQuery = Omit<Input<typeof searchVisits>['query'], 'after' | 'pageSize'>
+
+const toFlag = (value: '0' | '1' | undefined): boolean | null => (value === undefined ? null : value === '1')
+
+const toCommonFilter = (query: LoginQuery | VisitQuery) => ({
+  userId: query.userId ?? null,
+  applicationId: query.applicationId ?? null,
+  ip: parseIpFilter(query.ip),
+  ipRange: query.ipRange ?? null,
+  onCampus: toFlag(query.onCampus),
+  clientType: query.clientType ?? null,
+  session: query.session ?? null,
+  succeeded: toFlag(query.result),
+  reason: query.reason ?? null,
+  without: query.without ?? [],
+})
+
+export const loginsBy = (query: LoginQuery): LogSource =>
+  loginSource({
+    ...toCommonFilter(query),
+    account: query.account ?? null,
+    authType: query.authType ?? null,
+    factor: query.factor ?? null,
+    browser: query.browser ?? null,
+    device: query.device ?? null,
+    rule: query.rule ?? null,
+  })
+
+export const visitsBy = (query: VisitQuery): LogSource =>
+  visitSource({ ...toCommonFilter(query), way: query.way ?? null, protocol: query.protocol ?? null })
+
+export const toLoginLine = ({ at, logoutAt, rules, ...row }: LoginRow): LoginLogLine => ({
+  ...row,
+  at: at.toISOString(),
+  logoutAt: toIso(logoutAt),
+  rules: rules ?? [],
+})
+
+export const toVisitLine = ({ at, ...row }: VisitRow): VisitLogLine => ({ ...row, at: at.toISOString() })
+
+const searchBy = async (
+  ctx: Context,
+  query: Input<typeof searchLogins | typeof searchVisits>['query'],
+  source: LogSource,
+) => ({
+  source,
+  people: await peopleOf(ctx, { ...ALL_PEOPLE, ...query }),
+  from: query.from,
+  to: query.to,
+  after: query.after,
+  pageSize: query.pageSize,
+  language: ctx.client.language,
+})
+
+export async function findLogins(ctx: Context, query: Input<typeof searchLogins>['query']) {
+  const { records, ...rest } = await searchLog<LoginRow>(ctx, await searchBy(ctx, query, loginsBy(query)))
+  return { records: records.map(toLoginLine), ...rest }
+}
+
+export async function findVisits(ctx: Context, query: Input<typeof searchVisits>['query']) {
+  const { records, ...rest } = await searchLog<VisitRow>(ctx, await searchBy(ctx, query, visitsBy(query)))
+  return { records: records.map(toVisitLine), ...rest }
+}
+
+const EVERYTHING = { search: '', without: [] } satisfies LoginQuery & VisitQuery
+
+/** @throws Refusal `record.not-found`, also for a line about somebody whom the caller does not administer. */
+async function lineBy<Row extends LoginRow | VisitRow>(ctx: Context, key: string, source: LogSource): Promise<Row> {
+  const people = await peopleOf(ctx, ALL_PEOPLE)
+  const id = key.slice(28)
+  if (!people || !id) throw errors['record.not-found']()
+  const wanted = { at: key.slice(0, 27), id, people, language: ctx.client.language }
+  const [row] = await findLine<Row>(ctx.db, source, wanted)
+  if (!row) throw errors['record.not-found']()
+  return row
+}
+
+/** Which applications were told is shown to super users, as elsewhere. */
+async function aftermathOf(ctx: Context, id: string | null) {
+  const found = id === null ? null : await findSession(ctx.db, id)
+  const isTold = id !== null && callerOf(ctx).isSuperUser
+  return {
+    sessionState: found && {
+      openedAt: found.openedAt.toISOString(),
+      endedAt: toIso(found.endedAt),
+      endReason: found.endReason,
+    },
+    deliveries: isTold ? await listDeliveries(ctx, { ids: [id] }) : [],
+  }
+}
+
+export async function getLogin(ctx: Context, key: string) {
+  const row = await lineBy<LoginRow>(ctx, key, loginsBy(EVERYTHING))
+  return { ...toLoginLine(row), ...(await aftermathOf(ctx, row.session)) }
+}
+
+export async function getVisit(ctx: Context, key: string) {
+  const row = await lineBy<VisitRow>(ctx, key, visitsBy(EVERYTHING))
+  return { ...toVisitLine(row), ...(await aftermathOf(ctx, row.session)) }
+}

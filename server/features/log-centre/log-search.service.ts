@@ -1,0 +1,196 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Language } from '#shared/contract/endpoint.ts'
+import { HOUR_MS } from '#shared/rules/durations.ts'
+import { forceCustomPlan } from '../../platform/list.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { readWithin } from '../../platform/read-within.ts'
+import { inScope, isOrganizationVisible, isPersonVisible } from '../access/index.ts'
+import { rowMatchesAny, type SearchPredicate, searchPredicates } from '../name-search/index.ts'
+import {
+  anybody,
+  findOldest,
+  hasFewPeople,
+  joinPeople,
+  type LineRow,
+  type LogSource,
+  listLines,
+  listPeopleIds,
+  onlyPeople,
+  type People,
+  type Stretch,
+} from './log-search.store.ts'
+
+/** A search that has worked this long answers what it has. */
+const MAX_SEARCH_MS = 1500
+/** What one stretch of the log should take; the next one is longer or shorter. */
+const STEP_MS = 250
+const FIRST_SPAN_MS = 6 * HOUR_MS
+const SHORTEST_SPAN_MS = 60_000
+const MAX_GROWTH = 4
+/** What a stretch that was broken off counts as: the next one is a sixteenth of it. */
+const TOO_LONG_MS = 16 * STEP_MS
+/** So many people are looked for by their ids; of more each line is asked whose it is. */
+const MAX_LOOKED_UP = 500
+/** Another node's clock may be ahead. */
+const AHEAD_MS = HOUR_MS
+
+export type PeopleFilter = {
+  search: string
+  userId: string | undefined
+  organizationId: string | undefined
+  categoryId: string | undefined
+}
+export const ALL_PEOPLE: PeopleFilter = {
+  search: '',
+  userId: undefined,
+  organizationId: undefined,
+  categoryId: undefined,
+}
+
+/** Whose lines the caller may see and asks for; null: nobody's. */
+export async function peopleOf(ctx: Context, filter: PeopleFilter): Promise<People | null> {
+  const { db } = ctx
+  const { userId, organizationId, categoryId } = filter
+  const isLimited = !callerOf(ctx).isSuperUser
+  const text = filter.search.normalize('NFKC').trim()
+  // What lies elsewhere is not looked into: it answers, and takes as long, as what does not exist.
+  if (isLimited && organizationId && !(await isOrganizationVisible(ctx, organizationId))) return null
+  if (isLimited && userId && !(await isPersonVisible(ctx, userId, { includeDeleted: true }))) return null
+  if (!isLimited && !text && !organizationId && !categoryId) return anybody(db)
+  const ways = text ? searchPredicates(db, text, undefined) : null
+  if (ways?.length === 0) return null
+  return await findPeople(ctx, personCondition(ctx, { organizationId, categoryId }), ways)
+}
+
+type Condition = PendingQuery<Row[]>
+
+function personCondition(
+  ctx: Context,
+  { organizationId, categoryId }: Pick<PeopleFilter, 'organizationId' | 'categoryId'>,
+): Condition {
+  const { db } = ctx
+  const below = db`array(select o.id from organizations o where o.ancestor_ids @> array[${organizationId ?? null}::uuid])`
+  return db`${inScope(ctx, db`u.organization_id`)}
+    ${organizationId ? db`and u.organization_id = any(${below})` : db``}
+    ${categoryId ? db`and u.category_id = ${categoryId}` : db``}`
+}
+
+/** The people of whom the condition holds and who are meant in one of these ways. */
+async function findPeople(
+  ctx: Context,
+  condition: Condition,
+  ways: readonly SearchPredicate[] | null,
+): Promise<People | null> {
+  const { db } = ctx
+  const atHand = ways ? db`${condition} and ${rowMatchesAny(db, ways)}` : condition
+  const indexed = ways ? ways.map((way) => db`${condition} and ${way.condition}`) : [condition]
+  const found = await readWithin(ctx, MAX_SEARCH_MS / 2, async (ask) => {
+    // Of few people each is asked: along an index others would be met, and how many would be told by the time it takes.
+    const isSmall =
+      !callerOf(ctx).isSuperUser && (await ask((tx) => hasFewPeople(tx, inScope(ctx, db`u.organization_id`))))
+    const people = isSmall
+      ? db`(select u.* from users u where ${inScope(ctx, db`u.organization_id`)} offset 0)`
+      : db`users`
+    return await ask((tx) => listPeopleIds(tx, people, isSmall ? [atHand] : indexed, MAX_LOOKED_UP + 1))
+  })
+  if (!found || found.value.length > MAX_LOOKED_UP) return joinPeople(db, atHand)
+  return found.value.length === 0 ? null : onlyPeople(db, found.value)
+}
+
+type Search = {
+  source: LogSource
+  people: People | null
+  from: string | undefined
+  to: string | undefined
+  after: string | undefined
+  pageSize: number
+  language: Language
+}
+
+/** Where the search goes on: before a moment, and of that moment itself before a line. */
+type Place = { upper: string; id: string | null }
+
+const placeOf = (key: string): Place => ({ upper: key.slice(0, 27), id: key.slice(28) || null })
+const placeAt = (time: number): Place => ({ upper: new Date(time).toISOString().replace('Z', '000Z'), id: null })
+
+/** The millisecond behind everything that is to be read: a line within one belongs to it. */
+const endOf = ({ upper, id }: Place): number => Date.parse(upper) + (id !== null || !upper.endsWith('000Z') ? 1 : 0)
+
+/** The beginning of the month before a moment: a stretch lies within one partition. */
+function monthBefore(time: number): number {
+  const date = new Date(time - 1)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+}
+
+const keyOf = ({ upper, id }: Place): string => (id === null ? upper : `${upper}_${id}`)
+
+/** How long the next stretch may be: what can be read in a step, and not much more than the one before. @param length of that one, which may have been cut */
+const nextSpan = (span: number, length: number, took: number): number =>
+  Math.max(Math.min((length * STEP_MS) / Math.max(took, 1), span * MAX_GROWTH), SHORTEST_SPAN_MS)
+
+type Bounds = { begin: number; end: number }
+
+async function boundsOf(ctx: Context, { source, from, to }: Search): Promise<Bounds> {
+  const oldest = await findOldest(ctx.db, source.table)
+  const begin = Math.max(oldest?.getTime() ?? Number.POSITIVE_INFINITY, from ? Date.parse(from) : 0)
+  return { begin, end: to ? Date.parse(to) : ctx.now().getTime() + AHEAD_MS }
+}
+
+/**
+ * The newest lines first. Ends with the page, with the log, or when its time is up: then with what it has, and how far it looked.
+ */
+export async function searchLog<Row extends LineRow>(ctx: Context, search: Search) {
+  const { people, pageSize, after } = search
+  const bounds = await boundsOf(ctx, search)
+  const records: Row[] = []
+  const stopAt = (time: number, next: string) => ({ records, searchedBackTo: new Date(time).toISOString(), next })
+  const ended = { records, searchedBackTo: null, next: null }
+  if (!people) return ended
+  let place = after ? placeOf(after) : placeAt(bounds.end)
+  for await (const stretch of readBack<Row>(ctx, search, { people, place, begin: bounds.begin })) {
+    records.push(...stretch.rows.slice(0, pageSize - records.length))
+    place = stretch.place
+    const last = records.at(-1)
+    if (last && records.length >= pageSize) return stopAt(last.at.getTime(), last.key)
+  }
+  return endOf(place) > bounds.begin ? stopAt(endOf(place), keyOf(place)) : ended
+}
+
+type ReadBack = { people: People; place: Place; begin: number }
+
+/** Stretch by stretch back in time, each as long as the one before lets expect to be read in time; until `begin`, or for as long as a search may work. */
+async function* readBack<Row extends LineRow>(ctx: Context, search: Search, { people, begin, ...from }: ReadBack) {
+  const deadline = performance.now() + MAX_SEARCH_MS
+  let { place } = from
+  let span = FIRST_SPAN_MS
+  while (endOf(place) > begin) {
+    const started = performance.now()
+    if (started >= deadline) return
+    const upper = endOf(place)
+    const lower = Math.max(upper - span, monthBefore(upper), begin)
+    const stretch = { lower: new Date(lower), ...place }
+    const rows = await readStretch<Row>(ctx, search, {
+      people,
+      stretch,
+      limit: search.pageSize,
+      ms: deadline - started,
+    })
+    if (!rows && span === SHORTEST_SPAN_MS) return
+    span = nextSpan(span, upper - lower, rows ? performance.now() - started : TOO_LONG_MS)
+    if (!rows) continue
+    place = placeAt(lower)
+    yield { rows, place }
+  }
+}
+
+type Reading = { people: People; stretch: Stretch; limit: number; ms: number }
+
+/** Planned for these very values: between one person and a whole day the best way differs. @returns null: it took too long. */
+async function readStretch<Row extends LineRow>(ctx: Context, { source, language }: Search, reading: Reading) {
+  const { ms, ...lines } = reading
+  const found = await readWithin(ctx, Math.max(ms, STEP_MS), async (ask) => {
+    await ask(forceCustomPlan)
+    return await ask((db) => listLines<Row>(db, source, { ...lines, language }))
+  })
+  return found?.value ?? null
+}

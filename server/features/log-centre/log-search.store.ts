@@ -1,0 +1,276 @@
+import { isIP } from 'node:net'
+import type { PendingQuery, Row } from 'postgres'
+import type { Language } from '#shared/contract/endpoint.ts'
+import { PORTAL } from '#shared/contract/log-centre.ts'
+import { OWN_AUTH_TYPES } from '#shared/contract/records.ts'
+import type { Db } from '../../platform/db.ts'
+import { escapeLike, type IpFilter, ipMatches } from '../../platform/list.ts'
+import { localized } from '../../platform/localized.ts'
+import type { SaidRule } from '../access/index.ts'
+
+type Sql = PendingQuery<Row[]>
+
+export type Excluded = { name: string; value: string }
+
+type CommonFilter = {
+  userId: string | null
+  applicationId: string | null
+  ip: IpFilter
+  ipRange: string | null
+  onCampus: boolean | null
+  clientType: string | null
+  session: string | null
+  succeeded: boolean | null
+  reason: string | null
+  without: readonly Excluded[]
+}
+export type LoginFilter = CommonFilter & {
+  account: string | null
+  authType: string | null
+  factor: string | null
+  browser: string | null
+  device: string | null
+  rule: string | null
+}
+export type VisitFilter = CommonFilter & { way: string | null; protocol: string | null }
+
+/** A log: where its lines `r` are, which are meant, and what is told of the few that are shown. */
+export type LogSource = {
+  table: 'login_records' | 'visit_records'
+  conditions: (db: Db) => Sql
+  columns: (db: Db, language: Language) => Sql
+}
+
+/** Columns that values are kept out of, by the name of their filter. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  userId: 'user_id',
+  account: 'account',
+  ip: 'ip',
+  ipRange: 'ip_range',
+  session: 'sso_session_id',
+  applicationId: 'application_id',
+  authType: 'auth_type',
+  reason: 'reason',
+  clientType: 'client_type',
+  browser: 'browser',
+  device: 'device',
+  way: 'way',
+}
+
+function exclusions(db: Db, without: readonly Excluded[], rename: Readonly<Record<string, string>> = {}): Sql {
+  return without.reduce((all, { name, value }) => {
+    const column = db`r.${db(rename[name] ?? COLUMNS[name] ?? name)}`
+    if (name === 'applicationId' && value === PORTAL) return db`${all} and ${column} is not null`
+    return db`${all} and ${column}::text is distinct from ${name === 'ip' ? hostText(value) : value}`
+  }, db``)
+}
+
+/** An `inet` of one address is written with its length. */
+const hostText = (address: string): string => `${address}${address.includes(':') ? '/128' : '/32'}`
+
+/** A whole address is looked for in its index, the beginning of one and a network by their bounds. */
+function addressIs(db: Db, filter: IpFilter): Sql {
+  if (!filter) return db``
+  if ('beginning' in filter) {
+    const { beginning } = filter
+    if (isIP(beginning) && !beginning.endsWith(':')) return db`and r.ip = ${beginning}::inet`
+    const octets = /^(?:\d{1,3}\.){1,3}$/.test(beginning) ? beginning.split('.').filter(Boolean) : []
+    if (octets.length > 0 && octets.every((octet) => Number(octet) < 256)) {
+      const network = [...octets, '0', '0', '0'].slice(0, 4).join('.')
+      return db`and r.ip <<= ${`${network}/${octets.length * 8}`}::inet`
+    }
+  }
+  return db`and ${ipMatches(db, db`r.ip`, filter)}`
+}
+
+/** SQL: `and …` for each column that has to have a value. */
+const equalities = (db: Db, wanted: Readonly<Record<string, string | null>>): Sql =>
+  Object.entries(wanted).reduce(
+    (all, [column, value]) => (value === null ? all : db`${all} and r.${db(column)} = ${value}`),
+    db``,
+  )
+
+/** SQL: a condition or its opposite; nothing where neither is asked for. */
+function flag(db: Db, wanted: boolean | null, condition: Sql): Sql {
+  if (wanted === null) return db``
+  return wanted ? db`and ${condition}` : db`and not (${condition})`
+}
+
+const given = <T>(db: Db, wanted: T | null, condition: (wanted: T) => Sql): Sql =>
+  wanted === null ? db`` : db`and ${condition(wanted)}`
+
+const commonConditions = (db: Db, filter: CommonFilter): Sql => db`
+  ${equalities(db, {
+    user_id: filter.userId,
+    ip_range: filter.ipRange,
+    client_type: filter.clientType,
+    sso_session_id: filter.session,
+  })}
+  ${given(db, filter.applicationId, (id) => (id === PORTAL ? db`r.application_id is null` : db`r.application_id = ${id}`))}
+  ${addressIs(db, filter.ip)} ${flag(db, filter.onCampus, db`r.on_campus`)}`
+
+const authTypeIs = (db: Db, wanted: string | null): Sql =>
+  given(db, wanted, (type) =>
+    type === 'third-party' ? db`r.auth_type <> all(${[...OWN_AUTH_TYPES]})` : db`r.auth_type = ${type}`,
+  )
+
+const factorIs = (db: Db, wanted: string | null): Sql =>
+  given(db, wanted, (factor) => (factor === 'none' ? db`r.second_factor is null` : db`r.second_factor = ${factor}`))
+
+const peopleColumns = (db: Db, language: Language) => db`
+  u.name as person, u.account as "personAccount", ${localized(db, 'o', language)} as organization,
+  ${localized(db, 'c', language)} as category`
+const commonColumns = (db: Db) => db`
+  r.id, r.at, r.user_id as "userId", r.application_id as "applicationId", host(r.ip) as ip, r.ip_range as "ipRange",
+  r.on_campus as "onCampus", r.client_type as "clientType", r.sso_session_id as session,
+  to_char(r.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || r.id as key`
+const peopleOf = (db: Db) => db`
+  left join users u on u.id = r.user_id left join organizations o on o.id = u.organization_id
+  left join user_categories c on c.id = u.category_id`
+
+export type LineRow = {
+  key: string
+  id: string
+  at: Date
+  userId: string | null
+  person: string | null
+  personAccount: string | null
+  organization: string | null
+  category: string | null
+  succeeded: boolean
+  reason: string | null
+  applicationId: string | null
+  application: string | null
+  ip: string
+  ipRange: string | null
+  onCampus: boolean
+  clientType: 'pc' | 'mobile' | 'tablet' | 'other'
+  session: string | null
+}
+export type LoginRow = LineRow & {
+  logoutAt: Date | null
+  account: string
+  authType: string
+  provider: string | null
+  factor: 'totp' | 'recovery' | 'passkey' | 'device' | null
+  browser: string
+  device: string
+  rules: SaidRule[] | null
+  requestId: string
+}
+export type VisitRow = LineRow & { way: 'portal' | 'sign-on' | 'application'; protocol: string | null }
+
+export const loginSource = (filter: LoginFilter): LogSource => ({
+  table: 'login_records',
+  conditions: (db) => db`${commonConditions(db, filter)}
+    ${equalities(db, { browser: filter.browser, device: filter.device })}
+    ${given(db, filter.account, (typed) => db`r.account like ${`${escapeLike(typed)}%`}`)}
+    ${authTypeIs(db, filter.authType)} ${flag(db, filter.succeeded, db`r.succeeded`)} ${factorIs(db, filter.factor)}
+    ${given(db, filter.reason, (reason) => db`not r.succeeded and r.reason = ${reason}`)}
+    ${given(db, filter.rule, (rule) => db`r.rule_outcomes is not null and r.rule_outcomes @> ${JSON.stringify([{ rule }])}::text::jsonb`)}
+    ${exclusions(db, filter.without)}`,
+  columns: (
+    db,
+    language,
+  ) => db`${commonColumns(db)}, ${peopleColumns(db, language)}, r.logout_at as "logoutAt", r.account,
+    r.auth_type as "authType", ${localized(db, 'p', language)} as provider, r.succeeded, r.reason, r.second_factor as factor,
+    r.browser, r.device, r.rule_outcomes as rules, r.request_id as "requestId", ${localized(db, 'a', language)} as application`,
+})
+
+export const visitSource = (filter: VisitFilter): LogSource => ({
+  table: 'visit_records',
+  conditions: (db) => db`${commonConditions(db, filter)}
+    ${equalities(db, { refusal: filter.reason, way: filter.way })} ${flag(db, filter.succeeded, db`r.refusal is null`)}
+    ${given(db, filter.protocol, (protocol) => db`r.application_id in (select id from applications where protocol = ${protocol})`)}
+    ${given(db, filter.session, (id) => db`r.user_id = (select l.user_id from login_records l where l.sso_session_id = ${id} limit 1)`)}
+    ${exclusions(db, filter.without, { reason: 'refusal' })}`,
+  columns: (db, language) => db`${commonColumns(db)}, ${peopleColumns(db, language)}, r.refusal is null as succeeded,
+    r.refusal as reason, r.way, a.protocol, ${localized(db, 'a', language)} as application`,
+})
+
+/** Lines from `lower` on and before `upper`; with `id`, those of the moment `upper` too that come before it. */
+export type Stretch = { lower: Date; upper: string; id: string | null }
+
+function within(db: Db, { lower, upper, id }: Stretch): Sql {
+  const moment = db`${upper}::text::timestamptz`
+  const before = id ? db`r.at <= ${moment} and (r.at, r.id) < (${moment}, ${id}::uuid)` : db`r.at < ${moment}`
+  return db`r.at >= ${lower} and ${before}`
+}
+
+/** Whose lines are meant: what is joined to a line `r`, and a condition on it. */
+export type People = { join: Sql; where: Sql }
+
+type Told = { people: People; language: Language }
+
+/** What is told of lines `r`: a part of the log that is no larger than what is shown. */
+const tell = (db: Db, source: LogSource, lines: Sql, language: Language): Sql => db`
+  select ${source.columns(db, language)} from (${lines}) r
+    left join applications a on a.id = r.application_id and not a.built_in
+    ${source.table === 'login_records' ? db`left join third_party_providers p on p.key = r.auth_type` : db``} ${peopleOf(db)}`
+
+/** The newest lines of a stretch. */
+export const listLines = <T extends LineRow>(
+  db: Db,
+  source: LogSource,
+  { stretch, people, limit, language }: Told & { stretch: Stretch; limit: number },
+) => {
+  const lines = db`
+    select r.* from ${db(source.table)} r ${people.join}
+    where ${within(db, stretch)} ${people.where} ${source.conditions(db)}
+    order by r.at desc, r.id desc limit ${limit}`
+  return db<T[]>`${tell(db, source, lines, language)} order by r.at desc, r.id desc`
+}
+
+/** One line by its time and id, which lead to its month. */
+export const findLine = <T extends LineRow>(
+  db: Db,
+  source: LogSource,
+  { at, id, people, language }: Told & { at: string; id: string },
+) => {
+  const line = db`
+    select r.* from ${db(source.table)} r ${people.join}
+    where r.at = ${at}::text::timestamptz and r.id = ${id} ${people.where}`
+  return db<T[]>`${tell(db, source, line, language)}`
+}
+
+/** When the log begins; null: it is empty. */
+export async function findOldest(db: Db, table: LogSource['table']): Promise<Date | null> {
+  const [row] = await db<{ at: Date }[]>`select at from ${db(table)} order by at limit 1`
+  return row?.at ?? null
+}
+
+/** More are looked for along the indexes of what was asked. */
+const FEW_PEOPLE = 60_000
+
+/** Is the condition on a person `u` one of few? */
+export async function hasFewPeople(db: Db, condition: Sql): Promise<boolean> {
+  const [found] = await db<{ count: number }[]>`
+    select count(*)::int as count from (select from users u where ${condition} limit ${FEW_PEOPLE + 1}) counted`
+  return (found?.count ?? 0) <= FEW_PEOPLE
+}
+
+/** Of `people` (a table `u`) those of whom one of the conditions holds, `limit` of them at most. */
+export async function listPeopleIds(db: Db, people: Sql, conditions: readonly Sql[], limit: number): Promise<string[]> {
+  const [first, ...others] = conditions.map((one) => db`(select u.id from ${people} u where ${one} limit ${limit})`)
+  if (!first) return []
+  const rows = await db<{ id: string }[]>`
+    select id from (${others.reduce((all, one) => db`${all} union ${one}`, first)}) u limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+/** Asks the person of each line at hand; `offset 0` keeps the planner from looking through all people instead. */
+export const joinPeople = (db: Db, condition: Sql): People => ({
+  join: db`cross join lateral (select from users u where u.id = r.user_id and ${condition} offset 0) known`,
+  where: db``,
+})
+export const onlyPeople = (db: Db, ids: readonly string[]): People => ({
+  join: db``,
+  where: db`and r.user_id = any(${ids as string[]}::uuid[])`,
+})
+export const anybody = (db: Db): People => ({ join: db``, where: db`` })
+
+export async function findSession(db: Db, id: string) {
+  const [row] = await db<{ openedAt: Date; endedAt: Date | null; endReason: string | null }[]>`
+    select opened_at as "openedAt", ended_at as "endedAt", end_reason as "endReason" from sso_sessions where id = ${id}`
+  return row ?? null
+}

@@ -1,0 +1,184 @@
+import { v7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LoginLogLine, searchLogins, type VisitLogLine } from '#shared/contract/log-centre.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { openService, ticketFor, validateP3 } from '../../testing/cas.ts'
+import { addCasApplication, addPerson, changeApplication, logIn } from '../../testing/people.ts'
+import { insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
+import { insertLoginRecord } from '../../testing/records.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+type Found<Line> = { records: Line[]; searchedBackTo: string | null; next: string | null }
+
+const DAY = 86_400_000
+let server: TestServer
+let admin: Portal
+
+beforeAll(async () => {
+  server = await startTestServer()
+  admin = await openPortal(server, { account: 'root', isSuperUser: true })
+})
+afterAll(() => server.close())
+
+const logins = async (query: Record<string, string>, page = admin) =>
+  (await page.call<Found<LoginLogLine>>(`/login_log/query/?${new URLSearchParams(query)}`)).data
+const visits = async (query: Record<string, string>) =>
+  (await admin.call<Found<VisitLogLine>>(`/app_visit_log/query/?${new URLSearchParams(query)}`)).data
+const idsOf = ({ records }: Found<{ id: string }>) => records.map(({ id }) => id)
+const ago = (days: number) => new Date(server.platform.now().getTime() - days * DAY)
+
+test('every line is found once, over months, from page to page, also those of one moment', async () => {
+  const person = await insertPerson(server)
+  const written: string[] = []
+  for (let n = 0; n < 24; n++) written.push(await insertLoginRecord(server, person, { at: ago(n < 12 ? 3 : n * 9) }))
+  const seen: string[] = []
+  let after: string | null = ''
+  while (after !== null) {
+    const found = await logins({ userId: person, pageSize: '5', ...(after && { after }) })
+    expect(searchLogins.output.parse(found)).toEqual(found)
+    seen.push(...idsOf(found))
+    after = found.next
+  }
+  expect(seen.toSorted()).toEqual(written.toSorted())
+})
+
+test('a search goes back to the beginning of the log or of the period, and says that it is through', async () => {
+  const person = await insertPerson(server)
+  const recent = await insertLoginRecord(server, person, { at: ago(2) })
+  await insertLoginRecord(server, person, { at: ago(200) })
+  const from = ago(20).toISOString()
+  const found = await logins({ userId: person, from })
+  expect(idsOf(found)).toEqual([recent])
+  expect(found).toMatchObject({ next: null, searchedBackTo: null })
+  expect(idsOf(await logins({ userId: person, from, to: ago(10).toISOString() }))).toEqual([])
+})
+
+test('each filter finds its lines, and what is kept out stays out', async () => {
+  const person = await addPerson(server, { account: 'filtered', name: '王小明' })
+  const common = { ip: '198.51.100.7', browser: 'Edge 140', device: 'Surface', clientType: 'tablet', onCampus: true }
+  const session = v7()
+  const plain = await insertLoginRecord(server, person, { ...common, ssoSessionId: session, account: 'filtered' })
+  const refused = { ...common, ip: '198.51.100.71', succeeded: false, reason: 'password.wrong', account: 'filtered' }
+  const failed = await insertLoginRecord(server, person, { ...refused, at: ago(1), authType: 'wecom' })
+  await server.platform.sql`
+    update login_records set second_factor = 'totp', ip_range = 'Library',
+      rule_outcomes = ${JSON.stringify([{ rule: session, name: 'At night', outcome: 'notify', mode: 'report' }])}::text::jsonb
+    where id = ${plain}`
+  const both = [plain, failed]
+  for (const [query, expected] of [
+    [{ search: '王小明' }, both],
+    [{ search: 'wangxiaom' }, both],
+    [{ search: '李小明' }, []],
+    [{ account: 'filt' }, both],
+    [{ account: 'filtered%' }, []],
+    [{ ip: '198.51.100.7' }, [plain]],
+    [{ ip: '198.51.100.' }, both],
+    [{ ip: '198.51.100.64/27' }, [failed]],
+    [{ session }, [plain]],
+    [{ userId: person, result: '0' }, [failed]],
+    [{ userId: person, result: '1' }, [plain]],
+    [{ userId: person, reason: 'password.wrong' }, [failed]],
+    [{ userId: person, authType: 'third-party' }, [failed]],
+    [{ userId: person, authType: 'user' }, [plain]],
+    [{ userId: person, factor: 'totp' }, [plain]],
+    [{ userId: person, factor: 'none' }, [failed]],
+    [{ userId: person, ipRange: 'Library' }, [plain]],
+    [{ userId: person, clientType: 'tablet', browser: 'Edge 140', device: 'Surface', onCampus: '1' }, both],
+    [{ userId: person, onCampus: '0' }, []],
+    [{ userId: person, applicationId: 'portal' }, both],
+    [{ userId: person, applicationId: session }, []],
+    [{ rule: session }, [plain]],
+    [{ userId: person, without: 'ip=198.51.100.71' }, [plain]],
+    [{ userId: person, without: 'ip=198.51.100.71&ipRange=Library' }, []],
+    [{ userId: person, without: 'applicationId=portal' }, []],
+    [{ userId: person, without: 'reason=password.wrong' }, [plain]],
+  ] as const) {
+    expect([query, idsOf(await logins(query))]).toEqual([query, expected])
+  }
+  expect(idsOf(await logins({ account: 'filt', without: `userId=${person}` }))).toEqual([])
+})
+
+test.each([
+  ['without', 'colour=red'],
+  ['ip', '10.0.0.x'],
+  ['after', '2026-13-01T00:00:00.000000Z'],
+  ['pageSize', '1000'],
+  ['from', 'yesterday'],
+])('%s=%s is refused by its name', async (name, value) => {
+  const { status, envelope } = await admin.call(`/login_log/query/?${new URLSearchParams({ [name]: value })}`)
+  expect([status, envelope.code]).toEqual([400, 'request.invalid'])
+  expect(JSON.stringify(envelope)).toContain(name)
+})
+
+test('a line opens by its key, with what the rules said and what became of the session', async () => {
+  await addCasApplication(server, { appId: 'library', name: 'Library' })
+  const userId = await addPerson(server, { account: 'opened' })
+  const browser = await logIn(server, 'opened')
+  await validateP3(server, 'https://library.test/', await ticketFor(browser, 'https://library.test/'))
+  const [line] = (await logins({ userId })).records
+  const { data } = await admin.call<LoginLogLine>(`/login_log/details/?key=${encodeURIComponent(line?.key ?? '')}`)
+  expect(data).toMatchObject({
+    ...line,
+    sessionState: { endedAt: null, endReason: null },
+    deliveries: [{ notTold: 1 }],
+  })
+  const unknown = await admin.call(`/login_log/details/?key=${line?.key.slice(0, 28)}${v7()}`)
+  expect([unknown.status, unknown.envelope.code]).toEqual([404, 'record.not-found'])
+})
+
+test('an administrator of some organisations finds and opens the lines of their own people only', async () => {
+  const dean = await openPortal(server, { account: 'dean', powers: [] })
+  const [{ id: organizationId } = { id: '' }] = await server.platform.sql<{ id: string }[]>`
+    select organization_id as id from delegations where user_id = ${dean.user.userId}`
+  const own = await insertPerson(server)
+  const other = await insertPerson(server)
+  await server.platform.sql`update users set organization_id = ${organizationId} where id = ${own}`
+  const line = await insertLoginRecord(server, own, { ip: '203.0.113.5' })
+  await insertLoginRecord(server, other, { ip: '203.0.113.5' })
+  await server.platform.sql`update login_records set user_id = null where user_id = ${other} and ip = '203.0.113.6'`
+  expect(idsOf(await logins({ ip: '203.0.113.5' }, dean))).toEqual([line])
+  expect(idsOf(await logins({ userId: other }, dean))).toEqual([])
+  const [foreign] = (await logins({ userId: other })).records
+  const { status } = await dean.call(`/login_log/details/?key=${encodeURIComponent(foreign?.key ?? '')}`)
+  expect(status).toBe(404)
+  expect((await logins({ organizationId, search: 'nobody at all' })).records).toEqual([])
+})
+
+test('whoever is kept out of an application leaves a record with the reason, and it counts as no visit', async () => {
+  await addCasApplication(server, { appId: 'archive', name: 'Archive', type: 'system' })
+  const userId = await addPerson(server, { account: 'outsider' })
+  const browser = await logIn(server, 'outsider')
+  for (let n = 0; n < 8; n++) expect((await openService(browser, 'https://archive.test/')).status).toBe(403)
+  const found = await visits({ userId, result: '0' })
+  expect(found.records).toHaveLength(5)
+  expect(found.records[0]).toMatchObject({
+    application: 'Archive',
+    succeeded: false,
+    reason: 'application.not-granted',
+    way: 'sign-on',
+    protocol: 'cas',
+  })
+  expect((await visits({ userId, result: '1' })).records).toEqual([])
+  expect((await visits({ userId, without: 'reason=application.not-granted' })).records).toEqual([])
+  await changeApplication(server, 'archive', { enabled: false })
+  await openService(browser, 'https://archive.test/')
+  expect((await openService(createBrowser(server), 'https://archive.test/')).status).toBe(403)
+  const portal = await openPortal(server, { userId })
+  expect((await portal.call<Found<VisitLogLine>>('/certification_record/application/')).data.records).toEqual([])
+})
+
+test('a login with a second factor and a visit keep how and from where', async () => {
+  const userId = await addPerson(server, { account: 'visitor' })
+  const browser = await logIn(server, 'visitor')
+  await addCasApplication(server, { appId: 'shop', name: 'Shop' })
+  await openService(browser, 'https://shop.test/')
+  const [login] = (await logins({ userId })).records
+  const [visit] = (await visits({ session: login?.session ?? '' })).records
+  expect(visit).toMatchObject({
+    application: 'Shop',
+    succeeded: true,
+    session: login?.session,
+    personAccount: 'visitor',
+  })
+  expect(login).toMatchObject({ factor: null, succeeded: true, rules: [], account: 'visitor' })
+})

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
+import { addPerson, logIn } from '../../testing/people.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { proveIdentity, setUpApp } from '../../testing/second-factors.ts'
+import { testServer } from '../../testing/server.ts'
+import { enterPortal, setFieldRules, setPolicy } from '../../testing/sign-in.ts'
+
+const predict = async (page: Portal, of: string, changes: object) => {
+  const { data, envelope } = await page.call<{ figures: ImpactFigure[] }>(`/policy_impact/${of}/`, {
+    body: { changes },
+  })
+  if (envelope.state !== 200) throw new Error(envelope.code)
+  return Object.fromEntries(
+    data.figures.map(({ key, field, count, isAtLeast, rows }) => [
+      field ? `${key} ${field}` : key,
+      [count, isAtLeast, rows.map(({ person }) => person.account).toSorted()],
+    ]),
+  )
+}
+
+test('who will be asked for a second factor is counted before it is saved, with who has none and the logins it would have met', async () => {
+  const server = await testServer()
+  const root = await openPortal(server, { isSuperUser: true, account: 'root' })
+  for (const code of ['student', 'staff']) await root.call('/user_category/create/', { body: { code, name: code } })
+  for (const account of ['ann', 'bob']) await addPerson(server, { account, category: 'student' })
+  await addPerson(server, { account: 'eve', category: 'staff' })
+  await addPerson(server, { account: 'gone', category: 'student', enabled: false })
+  await setPolicy(server, { secondFactorSuperUsers: false })
+  const page = await enterPortal(server, 'ann')
+  await proveIdentity(page)
+  await setUpApp(server, page)
+  await logIn(server, 'bob')
+  server.advance(1)
+  expect(await predict(root, 'login_config', { secondFactorCategories: ['student'] })).toMatchObject({
+    'people-factor': [2, false, ['ann', 'bob']],
+    'people-factorless': [1, false, ['bob']],
+    'logins-factor': [1, false, ['bob']],
+  })
+  expect(await predict(root, 'login_config', { secondFactorSuperUsers: true })).toMatchObject({
+    'people-factor': [1, false, ['root']],
+  })
+  await setPolicy(server, { secondFactorCategories: ['student'] })
+  const both = await predict(root, 'login_config', { secondFactorCategories: ['student', 'staff'] })
+  expect(both['people-factor']).toEqual([1, false, ['eve']])
+  // Whoever was asked already is none of those whom the change meets.
+  const every = await predict(root, 'login_config', { secondFactorOffCampus: true })
+  expect(every['people-factor']).toEqual([2, false, ['eve', 'root']])
+  const none = await predict(root, 'login_config', { secondFactorCategories: [] })
+  expect(none).toMatchObject({ 'people-factor': [0, false, []], 'logins-factor-spared': [1, false, ['bob']] })
+})
+
+test('who violates a field rule is counted before it is saved, by field and with who they are', async () => {
+  const server = await testServer()
+  const page = await openPortal(server, { isSuperUser: true, account: 'root' })
+  await addPerson(server, { account: '20260001', phone: '13900006611', mailbox: 'a@example.edu' })
+  await addPerson(server, { account: 'T-100', mailbox: 'b@example.com' })
+  await addPerson(server, { account: 'new', activated: false })
+  const format = { pattern: '.*@example[.]edu', minLength: 0, maxLength: 100 }
+  expect(await predict(page, 'account_fields', { 'phone.required': 'next-login', 'mailbox.format': format })).toEqual({
+    'people-lacking phone': [3, false, ['T-100', 'new', 'root']],
+    'people-misformed mailbox': [1, false, ['T-100']],
+  })
+  expect(await predict(page, 'account_fields', { 'phone.required': 'activation' })).toEqual({
+    'people-lacking phone': [1, false, ['new']],
+  })
+  expect(await predict(page, 'account_fields', { 'account.format': 'digits' })).toEqual({
+    'people-misformed account': [3, false, ['T-100', 'new', 'root']],
+  })
+  await setFieldRules(server, { 'phone.required': 'activation' })
+  expect(await predict(page, 'account_fields', { 'phone.required': 'always' })).toEqual({
+    'people-lacking phone': [2, false, ['T-100', 'root']],
+  })
+  expect(await predict(page, 'account_fields', { 'phone.editableBy': 'nobody' })).toEqual({})
+})

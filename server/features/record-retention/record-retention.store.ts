@@ -1,0 +1,52 @@
+import type { RecordKind } from '#shared/contract/record-retention.ts'
+import { RECORD_KINDS } from '#shared/contract/record-retention.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** `rows` as the database estimates. */
+export type RecordPartition = { name: string; kind: RecordKind; month: string; rows: number; bytes: number }
+
+const TABLES = RECORD_KINDS.map((kind) => `${kind}_records`)
+
+/** Of a table that was never analysed, by which its rows are estimated. */
+const BYTES_OF_ROW = 200
+
+/** The months of the records that there are, the latest first; never what lies in no month of its own. */
+export const listPartitions = (db: Db) => db<RecordPartition[]>`
+  select c.relname as name, split_part(c.relname, '_', 1) as kind,
+    translate(substring(c.relname from '\\d{4}_\\d{2}$'), '_', '-') as month,
+    (case when c.reltuples < 0 then pg_relation_size(c.oid) / ${BYTES_OF_ROW}::int else c.reltuples end)::float8 as rows,
+    pg_total_relation_size(c.oid)::float8 as bytes
+  from pg_inherits i join pg_class p on p.oid = i.inhparent join pg_class c on c.oid = i.inhrelid
+    join pg_namespace n on n.oid = p.relnamespace and n.nspname = current_schema()
+  where p.relname = any(${TABLES}) and c.relname ~ '^[a-z]+_records_\\d{4}_\\d{2}$'
+  order by month desc, kind limit 5000`
+
+/**
+ * A month goes as one file: no row is looked at. Whoever writes a record waits as long as this waits for its lock, so that is short;
+ * what is being read just then is for the next time.
+ */
+const LOCK_TIMEOUT = '200ms'
+const LOCK_NOT_AVAILABLE = '55P03'
+
+export async function dropPartition(db: Db, name: string): Promise<void> {
+  await db`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`
+  await db`drop table ${db(name)}`
+}
+
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: string }).code === LOCK_NOT_AVAILABLE
+
+type JobRow = { startedAt: Date; finishedAt: Date | null; error: string | null }
+
+export async function findLastRun(db: Db, job: string): Promise<JobRow | null> {
+  const [row] = await db<JobRow[]>`
+    select started_at as "startedAt", finished_at as "finishedAt", error from job_runs where name = ${job}`
+  return row ?? null
+}
+
+type DroppedRow = { name: string; at: Date; rows: number; bytes: number }
+
+/** What was dropped last, by the record that was written with it. */
+export const listDropped = (db: Db, limit: number) => db<DroppedRow[]>`
+  select target_id as name, at, (before->>'rows')::float8 as rows, (before->>'bytes')::float8 as bytes
+  from audit_records where target_kind = 'records' and action = 'records.drop' order by at desc, id desc limit ${limit}`

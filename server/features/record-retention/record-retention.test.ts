@@ -1,0 +1,169 @@
+import { v7 } from 'uuid'
+import { expect, test } from 'vitest'
+import type { RecordRetention } from '#shared/contract/record-retention.ts'
+import { openPortal } from '../../testing/portal.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { setPolicy } from '../../testing/sign-in.ts'
+import { rollUp } from '../statistics/index.ts'
+import { dropExpiredRecords } from './index.ts'
+
+const DAY = 86_400
+const MONTHS = 9
+
+/** The first of the month that is so many months before this one. */
+function monthAt({ platform }: TestServer, back: number): Date {
+  const now = platform.now()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1))
+}
+
+const nameOf = (kind: string, month: Date) => `${kind}_records_${month.toISOString().slice(0, 7).replace('-', '_')}`
+
+/** A server with some months behind it, a login on the second day of each. */
+async function oldServer(): Promise<TestServer> {
+  const server = await testServer()
+  const { sql } = server.platform
+  await sql`select ensure_record_partitions(${monthAt(server, MONTHS).toISOString().slice(0, 10)}::date, ${MONTHS})`
+  for (let back = 1; back <= MONTHS; back += 1)
+    await insertLoginAt(server, monthAt(server, back).getTime() + DAY * 1000)
+  await sql`analyze login_records`
+  return server
+}
+
+const insertLoginAt = (server: TestServer, time: number, sql = server.platform.sql) => sql`
+  insert into login_records (id, at, account, auth_type, succeeded, ip, user_agent, browser, device, client_type, on_campus, request_id)
+  values (${v7()}, ${new Date(time)}, 'old', 'user', true, '192.0.2.1', '', '', '', 'pc', false, '')`
+
+/** As if the statistics had counted everything. */
+const markCounted = (server: TestServer) => server.platform.sql`
+  insert into statistics_progress (counted_until, first_hour)
+  values (${server.platform.now()}, ${monthAt(server, MONTHS)})`
+
+const tables = async ({ platform: { sql } }: TestServer, kind: string) =>
+  (
+    await sql<{ name: string }[]>`
+      select inhrelid::regclass::text as name from pg_inherits
+      where inhparent = ${`${kind}_records`}::regclass order by 1`
+  ).map(({ name }) => name)
+
+const details = async (server: TestServer) => {
+  const page = await openPortal(server, { isSuperUser: true })
+  return (await page.call<RecordRetention>('/record_retention/details/')).data
+}
+
+test('whole months that are older than their retention go, each kind by its own, and nothing else', async () => {
+  const server = await oldServer()
+  await markCounted(server)
+  await setPolicy(server, { retention: { login: 180, visit: 3650, audit: 400 } })
+  const before = { login: await tables(server, 'login'), visit: await tables(server, 'visit') }
+  await dropExpiredRecords(server.platform)
+  const limit = server.platform.now().getTime() - 180 * DAY * 1000
+  const isKept = (back: number) => monthAt(server, back - 1).getTime() > limit
+  const kept = Array.from({ length: MONTHS }, (_, at) => at + 1).filter(isKept)
+  const gone = Array.from({ length: MONTHS }, (_, at) => at + 1).filter((back) => !isKept(back))
+  expect(gone.length).toBeGreaterThan(1)
+  const left = await tables(server, 'login')
+  for (const back of kept) expect(left).toContain(nameOf('login', monthAt(server, back)))
+  for (const back of gone) expect(left).not.toContain(nameOf('login', monthAt(server, back)))
+  expect(left).toHaveLength(before.login.length - gone.length)
+  expect(left).toContain('login_records_other')
+  expect(await tables(server, 'visit')).toEqual(before.visit)
+  const lines = await server.platform.sql`
+    select target_id as name, before->>'rows' as rows from audit_records where action = 'records.drop' and target_id like 'login%'`
+  expect(lines).toHaveLength(gone.length)
+  expect(lines[0]).toMatchObject({ rows: '1' })
+  await dropExpiredRecords(server.platform)
+  expect(await tables(server, 'login')).toEqual(left)
+})
+
+test('figures of months that are gone stay, and what is not counted yet stays until it is', async () => {
+  const server = await oldServer()
+  await setPolicy(server, { retention: { login: 180, visit: 180, audit: 180 } })
+  const before = await tables(server, 'login')
+  await dropExpiredRecords(server.platform)
+  expect(await tables(server, 'login')).toEqual(before)
+  await rollUp(server.platform)
+  const hours = () => server.platform.sql`select hour, logins from login_hours order by hour`
+  const counted = await hours()
+  await dropExpiredRecords(server.platform)
+  expect((await tables(server, 'login')).length).toBeLessThan(before.length)
+  await rollUp(server.platform)
+  expect(await hours()).toEqual(counted)
+})
+
+test('a login that is being written is not held up, and the month that it is in waits for the next run', async () => {
+  const server = await oldServer()
+  await markCounted(server)
+  await setPolicy(server, { retention: { login: 180, visit: 3650, audit: 3650 } })
+  const { sql } = server.platform
+  const oldest = nameOf('login', monthAt(server, MONTHS))
+  const waited = await sql.begin(async (tx) => {
+    await insertLoginAt(server, server.platform.now().getTime(), tx as never)
+    const running = dropExpiredRecords(server.platform).then(
+      () => 'done',
+      (error: Error) => error.name,
+    )
+    const began = performance.now()
+    await insertLoginAt(server, server.platform.now().getTime())
+    const ms = performance.now() - began
+    expect(await running).toBe('RecordsBusyError')
+    return ms
+  })
+  expect(waited).toBeLessThan(2000)
+  expect(await tables(server, 'login')).toContain(oldest)
+  await dropExpiredRecords(server.platform)
+  expect(await tables(server, 'login')).not.toContain(oldest)
+})
+
+test('the page tells records of each month, the last run with its outcome, and the next', async () => {
+  const server = await oldServer()
+  await markCounted(server)
+  await setPolicy(server, { retention: { login: 180, visit: 180, audit: 180 } })
+  expect(await details(server)).toMatchObject({ lastRun: null, dropped: [] })
+  expect((await details(server)).months.filter(({ kind }) => kind === 'login').length).toBeGreaterThanOrEqual(MONTHS)
+  await dropExpiredRecords(server.platform)
+  const { dropped, nextRun } = await details(server)
+  expect(dropped.length).toBeGreaterThan(1)
+  expect(dropped.map(({ kind }) => kind)).toContain('login')
+  expect(Date.parse(nextRun)).toBeGreaterThan(server.platform.now().getTime())
+  for (const [finished, error, result] of [
+    ['2020-01-01', null, 'running'],
+    ['2030-01-01', null, 'done'],
+    ['2030-01-01', 'RecordsBusyError', 'busy'],
+    ['2030-01-01', 'TypeError', 'failed'],
+  ] as const) {
+    await server.platform.sql`
+      insert into job_runs (name, cron, started_at, finished_at, error)
+      values ('record-retention.run', '', '2025-01-01', ${finished}, ${error})
+      on conflict (name) do update set finished_at = excluded.finished_at, error = excluded.error`
+    expect((await details(server)).lastRun).toEqual({ at: '2025-01-01T00:00:00.000Z', result })
+  }
+})
+
+test('a draft says how many records the next run deletes, which it then does', async () => {
+  const server = await oldServer()
+  await markCounted(server)
+  const page = await openPortal(server, { isSuperUser: true, account: 'root' })
+  const retention = { login: 180, visit: 400, audit: 400 }
+  const body = { changes: { retention } }
+  const { data } = await page.call<{ figures: { key: string; count: number }[] }>('/policy_impact/login_config/', {
+    body,
+  })
+  const predicted = data.figures.find(({ key }) => key === 'records-dropped')?.count ?? 0
+  const count = async () => (await server.platform.sql`select from login_records where account = 'old'`).length
+  const before = await count()
+  await setPolicy(server, { retention })
+  await dropExpiredRecords(server.platform)
+  expect(predicted).toBeGreaterThan(1)
+  expect(before - (await count())).toBe(predicted)
+})
+
+test.each([{ login: 179 }, { visit: 3651 }, { audit: 0 }])('a retention out of bounds is refused: %o', async (bad) => {
+  const server = await testServer()
+  const page = await openPortal(server, { isSuperUser: true })
+  const changes = { retention: { login: 400, visit: 400, audit: 400, ...bad } }
+  const refused = await page.call('/login_config/update/', { body: { version: 0, changes } })
+  expect([refused.status, JSON.stringify(refused.data)]).toEqual([
+    400,
+    expect.stringContaining(Object.keys(bad)[0] ?? ''),
+  ])
+})

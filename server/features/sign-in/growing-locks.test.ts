@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { createBrowser } from '../../testing/browser.ts'
+import { addPerson, PASSWORD } from '../../testing/people.ts'
+import { openPortal } from '../../testing/portal.ts'
+import { PEOPLE, school, verb } from '../../testing/school.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { attempt, setPolicy } from '../../testing/sign-in.ts'
+import { purgeAttempts } from '../attempts/index.ts'
+
+const MINUTE = 60
+const DAY = 86_400
+
+/** A server whose locks double from ten minutes to an hour. */
+async function growingServer(): Promise<TestServer> {
+  const server = await testServer()
+  const quiet = { captchaAfterFailures: 1000, addressFailures: 100_000 }
+  await setPolicy(server, { ...quiet, lockAfterFailures: 2, lockMinutes: 10, lockMode: 'growing', lockMostMinutes: 60 })
+  return server
+}
+
+async function lockOnce(server: TestServer, username: string) {
+  await attempt(server, username, 'wrong')
+  return await attempt(server, username, 'wrong')
+}
+
+/** Minutes that a further attempt is told to wait. */
+const told = (message: string): number => Number(/(\d+) minutes/.exec(message)?.[1])
+
+/** Locks a name again and again; the minutes that each lock was told to last, which it also does. */
+async function lockLengths(server: TestServer, username: string, times: number): Promise<number[]> {
+  const lengths: number[] = []
+  for (let at = 0; at < times; at += 1) {
+    const minutes = told((await lockOnce(server, username)).message)
+    server.advance(minutes * MINUTE - 1)
+    expect(told((await attempt(server, username)).message)).toBe(1)
+    server.advance(2)
+    lengths.push(minutes)
+  }
+  return lengths
+}
+
+test('each further lock lasts twice as long, up to the longest, for a name that is nobody’s just as well', async () => {
+  const server = await growingServer()
+  await addPerson(server, { account: 'lilei' })
+  for (const name of ['lilei', 'nobody-at-all'])
+    expect(await lockLengths(server, name, 5)).toEqual([10, 20, 40, 60, 60])
+  expect(await attempt(server, 'lilei')).toMatchObject({ status: 200 })
+})
+
+test('what a locked name is told is the true end, and the same whether anybody has the name', async () => {
+  const server = await growingServer()
+  await addPerson(server, { account: 'lilei' })
+  const answers = new Set<string>()
+  for (const name of ['lilei', 'nobody-at-all']) await lockOnce(server, name)
+  server.advance(10 * MINUTE + 1)
+  for (const name of ['lilei', 'nobody-at-all']) {
+    await lockOnce(server, name)
+    const { answer, message } = await attempt(server, name, 'wrong')
+    expect(told(message)).toBe(20)
+    answers.add(JSON.stringify([answer.status, answer.text.replace(/"requestId":"\w{20}"/, '')]))
+  }
+  expect(answers.size).toBe(1)
+})
+
+test('a login starts the locks again with the first length, also one in a browser that is known', async () => {
+  const server = await growingServer()
+  await addPerson(server, { account: 'lilei' })
+  const browser = createBrowser(server)
+  await attempt(server, 'lilei', PASSWORD, { browser })
+  expect(await lockLengths(server, 'lilei', 2)).toEqual([10, 20])
+  expect(await attempt(server, 'lilei')).toMatchObject({ status: 200 })
+  expect(await lockLengths(server, 'lilei', 2)).toEqual([10, 20])
+  expect(await attempt(server, 'lilei', PASSWORD, { browser })).toMatchObject({ status: 200 })
+  expect(await lockLengths(server, 'lilei', 1)).toEqual([10])
+})
+
+test('an unlock starts them again too, and the list and the record say the true end', async () => {
+  const server = await growingServer()
+  const { id } = await school(server)
+  const page = await openPortal(server, { isSuperUser: true, account: 'root' })
+  await lockLengths(server, '20260002', 1)
+  await lockOnce(server, '20260002')
+  const end = new Date(server.platform.now().getTime() + 20 * MINUTE * 1000)
+  const { data } = await page.call<{ records: { until: string }[] }>(`${PEOPLE}/locked/query/`)
+  const inSeconds = (time: string) => Math.round(Date.parse(time) / 60_000)
+  expect(data.records.map(({ until }) => inSeconds(until))).toEqual([inSeconds(end.toISOString())])
+  const lines = await server.platform.sql<{ until: string }[]>`
+    select after->>'lockedUntil' as until from audit_records where action = 'account.lock-by-failures' order by at`
+  expect(lines.at(-1)?.until).toBe(data.records[0]?.until)
+  expect(lines).toHaveLength(2)
+  await verb(page, id('20260002'), 'unlock')
+  expect(await lockLengths(server, '20260002', 1)).toEqual([10])
+})
+
+test('guesses at the same moment make one lock, and none of them makes the next one longer', async () => {
+  const server = await growingServer()
+  await addPerson(server, { account: 'lilei' })
+  const guesses = Array.from({ length: 12 }, () => attempt(server, 'lilei', 'wrong'))
+  await Promise.all(guesses)
+  const counters = await server.platform
+    .sql`select locks, cardinality(recent) as failures from attempt_counters where kind = 'person'`
+  expect(counters).toMatchObject([{ locks: 1, failures: 2 }])
+  const records = await server.platform
+    .sql`select count(*)::int as n from login_records where reason = 'password.wrong'`
+  expect(records).toMatchObject([{ n: 2 }])
+  server.advance(10 * MINUTE + 1)
+  expect(await lockLengths(server, 'lilei', 1)).toEqual([20])
+})
+
+test('a lock is remembered while nobody tries, and forgotten after three months', async () => {
+  const server = await growingServer()
+  await lockLengths(server, 'nobody-at-all', 1)
+  server.advance(30 * DAY)
+  await purgeAttempts(server.platform)
+  expect(await lockLengths(server, 'nobody-at-all', 1)).toEqual([20])
+  server.advance(91 * DAY)
+  await purgeAttempts(server.platform)
+  expect(await lockLengths(server, 'nobody-at-all', 1)).toEqual([10])
+})
+
+test('with locks of one length a further one is as long as the first, and nothing is remembered', async () => {
+  const server = await growingServer()
+  await setPolicy(server, { lockMode: 'fixed' })
+  expect(await lockLengths(server, 'nobody-at-all', 3)).toEqual([10, 10, 10])
+  expect(await server.platform.sql`select from attempt_counters where locks > 0`).toHaveLength(0)
+})

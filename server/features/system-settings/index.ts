@@ -1,0 +1,2 @@
+export { findInstitutionFileKeys, paintLogo, storeLogo } from './institution.service.ts'
+export { mountSystemSettings } from './system-settings.routes.ts'

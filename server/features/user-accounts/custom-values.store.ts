@@ -1,0 +1,50 @@
+import type { Db } from '../../platform/db.ts'
+
+/** Until the end of the transaction nobody else writes unique values of these fields. */
+export async function lockCustomFields(db: Db, keys: readonly string[]): Promise<void> {
+  for (const key of [...keys].sort())
+    await db`select pg_advisory_xact_lock(hashtextextended(${`custom field ${key}`}, 0))`
+}
+
+type CustomValue = { key: string; value: string }
+
+/** Who has these values, each looked up by itself. */
+export const listCustomValueOwners = (db: Db, values: readonly CustomValue[]) => db<
+  (CustomValue & { userId: string })[]
+>`
+  select w.key, w.value, u.id as "userId"
+  from jsonb_to_recordset(${JSON.stringify(values.map(({ key, value }) => ({ key, value })))}::text::jsonb) as w(key text, value text)
+    join users u on u.custom_values @> jsonb_build_object(w.key, w.value) and u.deleted_at is null`
+
+/** Writes one value, or takes it away, as a part of a change that raises the version itself. */
+export async function setCustomValues(
+  db: Db,
+  userId: string,
+  values: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  await db`
+    update users set custom_values = nullif(jsonb_strip_nulls(
+      coalesce(custom_values, '{}') || ${JSON.stringify(values)}::text::jsonb), '{}') where id = ${userId}`
+}
+
+/** How many people have a value of a field, up to `most`; with `value` just that one. Also of deleted people: they may come back. */
+export async function countCustomValues(
+  db: Db,
+  { key, value, most }: { key: string; value?: string; most: number },
+): Promise<number> {
+  const has =
+    value === undefined
+      ? db`custom_values is not null and custom_values ->> ${key} is not null`
+      : db`custom_values @> ${JSON.stringify({ [key]: value })}::text::jsonb`
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from (select from users where ${has} limit ${most}) found`
+  return row?.count ?? 0
+}
+
+/** A value that two people have. */
+export async function hasRepeatedCustomValue(db: Db, key: string): Promise<boolean> {
+  const rows = await db`
+    select from users where custom_values ->> ${key} is not null and deleted_at is null
+    group by custom_values ->> ${key} having count(*) > 1 limit 1`
+  return rows.length > 0
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { ATTRIBUTE_SOURCES } from './attributes.ts'
+import { Empty, get } from './endpoint.ts'
+import { CUSTOM_KEY, CustomFieldName, EDITORS, FieldPattern, VIEWERS } from './field-rules.ts'
+import { EntryName, EntryNames } from './organizations.ts'
+
+export const MAX_CUSTOM_FIELDS = 20
+export const MAX_CUSTOM_CHOICES = 100
+/** Of a text, as people count characters. */
+export const MAX_CUSTOM_TEXT = 500
+
+/** Each has the message `custom-field.kind.<name>`. */
+export const CUSTOM_KINDS = ['text', 'date', 'choice'] as const
+export type CustomKind = (typeof CUSTOM_KINDS)[number]
+
+/** What tickets, tokens and the product itself call something by. */
+const RESERVED_KEYS: ReadonlySet<string> = new Set(
+  [
+    ...ATTRIBUTE_SOURCES,
+    ...'id mailbox phone avatar picture idNumber password enabled activated validFrom validUntil custom'.split(' '),
+    ...'organizationId categoryId personnelNatureId secondaryOrganizationIds secondaryOrganizations'.split(' '),
+    ...'iss sub aud exp iat nbf jti sid nonce acr amr auth_time azp at_hash c_hash s_hash cnf act events scope'.split(
+      ' ',
+    ),
+    ...'client_id given_name family_name middle_name preferred_username profile website email email_verified'.split(
+      ' ',
+    ),
+    ...'birthdate zoneinfo locale phone_number phone_number_verified address updated_at'.split(' '),
+    ...'organization_code category_code personnel_nature personnel_nature_code'.split(' '),
+    ...'user username uid attributes attribute proxies proxy proxyGrantingTicket authenticationDate'.split(' '),
+    ...'authenticationSuccess authenticationFailure isFromNewLogin longTermAuthenticationRequestTokenUsed'.split(' '),
+    ...'constructor prototype'.split(' '),
+  ].map((name) => name.toLowerCase()),
+)
+
+/** It never changes: values, filters and released attributes go by it. */
+export const CustomFieldKey = z
+  .string()
+  .regex(CUSTOM_KEY)
+  .refine((key) => !RESERVED_KEYS.has(key.toLowerCase()), 'a name that the product or a protocol uses itself')
+
+const CustomChoice = z.strictObject({
+  code: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/),
+  name: EntryName,
+  names: EntryNames.default({}),
+  /** Whoever has a choice that is no longer offered keeps it; nobody gets it any more. */
+  isOffered: z.boolean().default(true),
+})
+export type CustomChoice = z.infer<typeof CustomChoice>
+
+/** The same in every language, as two choices that read alike can't be told apart. */
+const isDistinct = (words: readonly string[]): boolean =>
+  new Set(words.map((word) => word.normalize('NFKC').toLowerCase())).size === words.length
+
+/** A field of a person that the institution defined, with its rules. */
+export const CustomField = z
+  .strictObject({
+    key: CustomFieldKey,
+    kind: z.enum(CUSTOM_KINDS),
+    name: EntryName,
+    names: EntryNames.default({}),
+    choices: z.array(CustomChoice).max(MAX_CUSTOM_CHOICES).default([]),
+    required: z.enum(['never', 'next-login', 'always']).default('never'),
+    editableBy: z.enum(EDITORS).default('administrators'),
+    visibleTo: z.enum(VIEWERS).default('self'),
+    /** Of a text. */
+    format: z.union([z.enum(['any', 'digits', 'letters-digits', 'chinese']), FieldPattern]).default('any'),
+    /** No two people have the same text. */
+    isUnique: z.boolean().default(false),
+    /** In records it is only said to have changed, and only who may edit a person finds by it, lists and exports it. */
+    isSensitive: z.boolean().default(false),
+    askAtActivation: z.boolean().default(false),
+    /** Nobody sees or asks for it; what people have is kept until it is deleted for good. */
+    isRemoved: z.boolean().default(false),
+  })
+  .refine(({ kind, choices }) => (kind === 'choice') === choices.length > 0, { path: ['choices'] })
+  .refine(({ choices }) => isDistinct(choices.map(({ code }) => code)), { path: ['choices'] })
+  .refine(({ kind, format }) => kind === 'text' || format === 'any', { path: ['format'] })
+  .refine(({ kind, isUnique }) => kind === 'text' || !isUnique, { path: ['isUnique'] })
+export type CustomField = z.infer<typeof CustomField>
+
+/** In the order in which they are shown. */
+export const CustomFields = z
+  .array(CustomField)
+  .max(MAX_CUSTOM_FIELDS)
+  .refine((fields) => isDistinct(fields.map(({ key }) => key)))
+
+/** Values as they are typed, by key: a date as YYYY-MM-DD, of a choice its code; null or empty: none. What is absent stays. */
+export const CustomValues = z.record(z.string().regex(CUSTOM_KEY), z.string().max(2000).nullable())
+export type CustomValues = z.infer<typeof CustomValues>
+
+/** Such a field as forms and lists show it, in the language of who asks. */
+export const ShownCustomField = z.object({
+  name: CustomFieldName,
+  key: z.string(),
+  label: z.string(),
+  kind: z.enum(CUSTOM_KINDS),
+  choices: z.array(z.object({ code: z.string(), label: z.string(), isOffered: z.boolean() })),
+  editableBy: z.enum(EDITORS),
+  isRequired: z.boolean(),
+  isSensitive: z.boolean(),
+  /** What a value has to look like, where that is told. */
+  expected: z.string().nullable(),
+})
+export type ShownCustomField = z.infer<typeof ShownCustomField>
+
+export const listPersonFields = get(
+  '/person_field/query/',
+  'administrator',
+  Empty,
+  z.object({
+    custom: z.array(ShownCustomField),
+    /** Fields of the product that administrators don't change, with who does. */
+    closed: z.array(z.object({ field: z.string(), editableBy: z.enum(EDITORS) })),
+  }),
+  { summary: 'The fields of a person that the institution defined, and those that administrators do not change' },
+)
+
+export const customFieldUse = get(
+  '/account_field_rules/custom_use/',
+  'superUser',
+  z.strictObject({ key: z.string().regex(CUSTOM_KEY) }),
+  z.object({ people: z.number().int(), isLowerBound: z.boolean() }),
+  { summary: 'How many people have a value of a field that the institution defined' },
+)

@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import { RULE_MODES, RULE_OUTCOMES } from './access-rules.ts'
+import { get, Id, Moment } from './endpoint.ts'
+import { AddressFilter, ClientType, OnCampus } from './list-filters.ts'
+import { LogoutDelivery } from './logout-deliveries.ts'
+import { VisitRecord } from './records.ts'
+
+/** Stands for the portal itself where an application is asked for. */
+export const PORTAL = 'portal'
+export const SECOND_FACTORS = ['totp', 'passkey', 'recovery', 'device'] as const
+
+/** Values that can be kept out of a log, by the names of its filters. */
+export const LOGIN_EXCLUDABLE = [
+  'userId',
+  'account',
+  'ip',
+  'ipRange',
+  'session',
+  'applicationId',
+  'authType',
+  'reason',
+  'clientType',
+  'browser',
+  'device',
+] as const
+export const VISIT_EXCLUDABLE = [
+  'userId',
+  'ip',
+  'ipRange',
+  'session',
+  'applicationId',
+  'reason',
+  'clientType',
+  'way',
+] as const
+
+const MAX_EXCLUDED = 30
+const Value = z.string().min(1).max(200)
+
+/** `ip=10.0.0.8&reason=password.wrong`: written like a query, so that any value fits. */
+const excluding = (names: readonly string[]) =>
+  z
+    .string()
+    .max(4000)
+    .transform((text) => [...new URLSearchParams(text)].map(([name, value]) => ({ name, value })))
+    .pipe(z.array(z.strictObject({ name: z.enum(names), value: Value })).max(MAX_EXCLUDED))
+
+/** A line by its time and id, as `key` of a record has it; a search goes on behind it. */
+export const LogKey = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z(_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})?$/)
+  .refine((text) => !Number.isNaN(Date.parse(text.slice(0, 27))))
+
+const filters = {
+  /** Of a person: number, name or its pinyin, phone number, mailbox. */
+  search: z.string().trim().max(100).default(''),
+  userId: Id.optional(),
+  organizationId: Id.optional(),
+  categoryId: Id.optional(),
+  applicationId: z.union([Id, z.literal(PORTAL)]).optional(),
+  ip: AddressFilter.optional(),
+  /** What the range was called then. */
+  ipRange: Value.optional(),
+  onCampus: OnCampus.optional(),
+  clientType: ClientType.optional(),
+  session: Id.optional(),
+  /** '1': let in. */
+  result: z.enum(['0', '1']).optional(),
+  reason: z
+    .string()
+    .regex(/^[a-z.-]{1,60}$/)
+    .optional(),
+  from: Moment.optional(),
+  to: Moment.optional(),
+}
+
+export const LoginLogFilters = z.strictObject({
+  ...filters,
+  /** The beginning of what was typed. */
+  account: z.string().trim().min(1).max(100).optional(),
+  /** One of our own login types, `third-party` for all others, or the key of a provider. */
+  authType: z
+    .string()
+    .regex(/^[\w-]{1,60}$/)
+    .optional(),
+  factor: z.enum(['none', ...SECOND_FACTORS]).optional(),
+  browser: Value.optional(),
+  device: Value.optional(),
+  /** The access rule that said something. */
+  rule: Id.optional(),
+  without: excluding(LOGIN_EXCLUDABLE).optional(),
+})
+export const VisitLogFilters = z.strictObject({
+  ...filters,
+  way: VisitRecord.shape.way.optional(),
+  protocol: z.enum(['cas', 'oauth2']).optional(),
+  without: excluding(VISIT_EXCLUDABLE).optional(),
+})
+
+const page = {
+  /** Where the search before stopped: its `next`. */
+  after: LogKey.optional(),
+  pageSize: z.coerce.number().int().min(1).max(200).default(50),
+}
+
+const line = {
+  /** Time and id: what opens the line again. */
+  key: LogKey,
+  id: Id,
+  at: z.iso.datetime(),
+  userId: Id.nullable(),
+  /** Null: nobody is known by what was typed, or the person is gone. */
+  person: z.string().nullable(),
+  /** The person's number. */
+  personAccount: z.string().nullable(),
+  organization: z.string().nullable(),
+  category: z.string().nullable(),
+  succeeded: z.boolean(),
+  /** Why it was refused. */
+  reason: z.string().nullable(),
+  applicationId: Id.nullable(),
+  application: z.string().nullable(),
+  ip: z.string(),
+  ipRange: z.string().nullable(),
+  onCampus: z.boolean(),
+  clientType: ClientType,
+  session: Id.nullable(),
+}
+
+export const LoginLogLine = z.object({
+  ...line,
+  logoutAt: z.iso.datetime().nullable(),
+  /** As typed; masked when it was nobody's. */
+  account: z.string(),
+  authType: z.string(),
+  /** Of a third party, in the caller's language. */
+  provider: z.string().nullable(),
+  factor: z.enum(SECOND_FACTORS).nullable(),
+  browser: z.string(),
+  device: z.string(),
+  /** What the access rules said, with their names of that time. */
+  rules: z.array(z.object({ rule: Id, name: z.string(), outcome: z.enum(RULE_OUTCOMES), mode: z.enum(RULE_MODES) })),
+  requestId: z.string(),
+})
+export type LoginLogLine = z.infer<typeof LoginLogLine>
+
+export const VisitLogLine = z.object({
+  ...line,
+  way: VisitRecord.shape.way,
+  protocol: z.string().nullable(),
+})
+export type VisitLogLine = z.infer<typeof VisitLogLine>
+
+/** `searchedBackTo`: how far this search looked, with `next` to go on from there; both null: to the end of the log, or of the period. */
+const found = <T extends z.ZodType>(row: T) =>
+  z.object({ records: z.array(row), searchedBackTo: z.iso.datetime().nullable(), next: LogKey.nullable() })
+
+const SUMMARY =
+  'the newest first; a search is bounded in work: it says how far back it looked, and `next` goes on from there'
+
+export const searchLogins = get(
+  '/login_log/query/',
+  'administrator',
+  LoginLogFilters.extend(page),
+  found(LoginLogLine),
+  {
+    summary: `Logins and refused attempts of everybody, ${SUMMARY}`,
+  },
+)
+export const searchVisits = get(
+  '/app_visit_log/query/',
+  'administrator',
+  VisitLogFilters.extend(page),
+  found(VisitLogLine),
+  { summary: `Applications that people entered, or were kept out of, ${SUMMARY}` },
+)
+
+/** What became of the session of a line. */
+const Aftermath = z.object({
+  sessionState: z
+    .object({ openedAt: z.iso.datetime(), endedAt: z.iso.datetime().nullable(), endReason: z.string().nullable() })
+    .nullable(),
+  /** Single logout, by application; told to super users. */
+  deliveries: z.array(LogoutDelivery),
+})
+const byKey = z.strictObject({ key: LogKey })
+const extra = { errors: ['record.not-found'] }
+
+export const getLoginLine = get('/login_log/details/', 'administrator', byKey, LoginLogLine.extend(Aftermath.shape), {
+  summary: 'Everything about a login',
+  ...extra,
+})
+export const getVisitLine = get(
+  '/app_visit_log/details/',
+  'administrator',
+  byKey,
+  VisitLogLine.extend(Aftermath.shape),
+  {
+    summary: 'Everything about a visit',
+    ...extra,
+  },
+)

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { get } from './endpoint.ts'
+import { PERSON_NOT_VISIBLE_ERRORS, PersonPath } from './users.ts'
+
+/** Why a new login of somebody would be refused, or was. */
+export const LoginCheck = z.object({
+  /** The gravest first, each with the message `obstacle.<name>`; empty: the right password lets them in. */
+  obstacles: z.array(z.object({ reason: z.string(), until: z.iso.datetime().nullable() })),
+  /** The last try, where it failed and none has succeeded since. */
+  lastFailure: z
+    .object({
+      at: z.iso.datetime(),
+      /** Each with the message `login-reason.<name>`. */
+      reason: z.string(),
+      /** Names of the access rules that spoke. */
+      rules: z.array(z.string()),
+      /** Told to super users. */
+      ip: z.string().nullable(),
+    })
+    .nullable(),
+  /** The last verification code of the last day; null: none was asked for, or not by way of this account. */
+  lastCode: z
+    .object({
+      at: z.iso.datetime(),
+      channel: z.enum(['mail', 'sms']),
+      /** Masked. */
+      to: z.string(),
+      state: z.enum(['pending', 'sent', 'failed', 'expired']),
+      /** Each with the message `message-reason.<name>`. */
+      reason: z.string().nullable(),
+      /** What the gateway said; told to super users. */
+      words: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type LoginCheck = z.infer<typeof LoginCheck>
+
+export const checkLogin = get('/user_information/{id}/login_check/', 'administrator', PersonPath, LoginCheck, {
+  summary: 'Why somebody can not log in: what a login would be refused for, and why the last one failed',
+  errors: PERSON_NOT_VISIBLE_ERRORS,
+})

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Gateway } from './appearance.ts'
+import { Empty, get, post } from './endpoint.ts'
+
+/** How the institution presents itself, as it is stored; the pages take what is missing from another language. */
+export const InstitutionDetails = z.object({
+  version: z.number().int(),
+  values: Gateway,
+  /** Keys that the bootstrap file sets: they are changed there. */
+  setByFile: z.array(z.string()),
+})
+export type InstitutionDetails = z.infer<typeof InstitutionDetails>
+
+const { names, contacts, privacyUrl, helpUrl } = Gateway.shape
+
+/** A png, jpg or webp picture as base64 without a prefix, at most 512 KiB; becomes the mark and the favicon. */
+export const LogoUpload = z.base64().max(700_000)
+/** Room for that and the words beside it. */
+export const LOGO_BODY_BYTES = 768 * 1024
+
+export const institutionDetails = get('/institution/details/', 'superUser', Empty, InstitutionDetails, {
+  summary: 'How the institution presents itself, in all languages, and what of it the bootstrap file sets',
+})
+
+export const updateInstitution = post(
+  '/institution/update/',
+  'superUser',
+  z.strictObject({
+    version: z.number().int().min(0),
+    /** What is absent stays. */
+    changes: z.strictObject({
+      names: names.unwrap().optional(),
+      contacts: contacts.unwrap().optional(),
+      privacyUrl: privacyUrl.unwrap().optional(),
+      helpUrl: helpUrl.unwrap().optional(),
+    }),
+    /** Null: the shipped mark again. */
+    logo: LogoUpload.nullable().optional(),
+  }),
+  InstitutionDetails,
+  {
+    summary:
+      'Change how the institution presents itself; on a conflict the answer has what is stored by now as `current`',
+    errors: ['version.conflict', 'settings.set-by-file', 'file.unreadable-picture', 'file.busy'],
+    mostBodyBytes: LOGO_BODY_BYTES,
+  },
+)
+
+export const querySystemAddresses = get(
+  '/system_settings/addresses/',
+  'superUser',
+  Empty,
+  z.object({
+    publicUrl: z.string(),
+    /** How this request arrived, after trusted proxies only. */
+    protocol: z.enum(['http', 'https']),
+    ip: z.string(),
+    trustedProxies: z.array(z.string()),
+  }),
+  { summary: 'By which addresses the server was started, and how this request arrived' },
+)

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const LOCALE = /[\\/]locales[\\/]\w+\.json\?(own|office|rest)$/
+const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
+/** The URL table of the back office names its pages in menus everywhere, and loads what is the back office's alone. */
+const OFFICE = join(ROOT, 'web/app/manage-routes.ts')
+
+type Area = 'own' | 'office' | 'rest'
+
+/** Our own modules that this one imports, in whatever way. */
+function importsOf(file: string): string[] {
+  const names = [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, name = '']) => name)
+  return names
+    .filter((name) => /^[#.].*\.tsx?$/.test(name))
+    .map((name) => (name.startsWith('#') ? join(ROOT, name.slice(1)) : resolve(dirname(file), name)))
+    .filter((target) => existsSync(target))
+}
+
+/** Our own modules that a module reaches; that of `border` is read, and not gone through. */
+function modulesFrom(entry: string, border = ''): Set<string> {
+  const found = new Set([entry])
+  for (const file of found) {
+    if (file === border) continue
+    for (const target of importsOf(file)) found.add(target)
+  }
+  return found
+}
+
+/** Which of `keys` these modules may ask for: by name, by the beginning or the end of one, or by both. */
+export function mentionedKeys(sources: Iterable<string>, keys: readonly string[]): Set<string> {
+  const words = new Set<string>()
+  const heads = new Set<string>()
+  const tails = new Set<string>()
+  for (const source of sources) {
+    for (const [, word = ''] of source.matchAll(/['"`]([a-zA-Z][\w.-]*)['"`]/g)) words.add(word)
+    for (const [, head = ''] of source.matchAll(/['"`]([a-zA-Z][\w.-]*\.)(?:\$\{|['"])/g)) heads.add(head)
+    for (const [, tail = ''] of source.matchAll(/`\$\{[^`}]*\}(\.[\w.-]+)`/g)) tails.add(tail)
+    for (const [, head = ''] of source.matchAll(/`([a-zA-Z][\w-]*\.[\w.-]*)\$\{/g)) heads.add(head)
+  }
+  const isMentioned = (key: string): boolean => {
+    const plain = key.replace(/_(zero|one|two|few|many|other)$/, '')
+    if (words.has(plain)) return true
+    if ([...heads].some((head) => plain.startsWith(head))) return true
+    return [...tails].some((tail) => plain.endsWith(tail) && words.has(plain.slice(0, -tail.length)))
+  }
+  return new Set(keys.filter(isMentioned))
+}
+
+/** The area of each message: the one that needs it first. */
+export function messageAreas(keys: readonly string[]): Map<string, Area> {
+  const textsOf = (modules: Set<string>) => [...modules].map((file) => readFileSync(file, 'utf8'))
+  const own = mentionedKeys(textsOf(modulesFrom(join(ROOT, 'web/start.tsx'), OFFICE)), keys)
+  const office = mentionedKeys(textsOf(modulesFrom(OFFICE)), keys)
+  return new Map(keys.map((key) => [key, own.has(key) ? 'own' : office.has(key) ? 'office' : 'rest']))
+}
+
+/** A page of the back office asks for one file: that of the back office has people's own messages too. */
+const isPart = (area: string, home: Area | undefined): boolean => home === area || (area === 'office' && home === 'own')
+
+/**
+ * `locales/en.json?own`, `?office`, `?rest`: the messages of people's own pages, those and what the back office needs beside them, and what
+ * only servers say or what no module was seen to ask for. Anything asked for and not here makes the page load the rest.
+ */
+export function messageAreasPlugin(): Plugin {
+  let areas: Map<string, Area> | undefined
+  return {
+    name: 'message-areas',
+    enforce: 'pre',
+    load(id) {
+      const area = LOCALE.exec(id)?.[1]
+      if (!area) return null
+      const messages = JSON.parse(readFileSync(id.replace(/\?.*/, ''), 'utf8')) as Record<string, string>
+      areas ??= messageAreas(Object.keys(messages))
+      const some = Object.fromEntries(Object.entries(messages).filter(([key]) => isPart(area, areas?.get(key))))
+      // Parsing text takes a browser less than reading the same as a program.
+      return { code: `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(some))})`, moduleType: 'js' }
+    },
+  }
+}

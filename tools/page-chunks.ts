@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+type ModuleGraph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null }
+
+const path = (name: string) => fileURLToPath(new URL(`../web/${name}`, import.meta.url))
+
+/**
+ * The chunks that pages share, first come first served: each holds what these need before they can be shown and what is in none
+ * before it. What is left is a page's own, or shared by few.
+ */
+const CHUNKS: Record<string, string[]> = {
+  core: ['start.tsx'],
+  office: ['app/ManageLayout.tsx', 'features/sessions/CurrentLoginManagePage.tsx'],
+  organization: ['app/OrganizationPage.tsx'],
+  account: ['app/SetAccount.tsx'],
+}
+
+/** What is left and smaller than this, in bytes of source, goes with what the most similar pages share. */
+const MERGED_BELOW = 15_000
+
+/** The modules that come with these, without those that are loaded later. */
+function modulesOf(roots: string[], graph: ModuleGraph): Set<string> {
+  const found = new Set(roots)
+  for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  return found
+}
+
+/** Few chunks, because a slow network takes as long for a small file as for a large one. */
+export function pageChunks() {
+  const groups = [
+    { name: 'entry', isIn: isInEntry() },
+    ...Object.entries(CHUNKS).map(([name, pages]) => ({ name, isIn: isAmong(pages) })),
+  ]
+  return [
+    ...groups.map(({ name, isIn }, at) => ({
+      debugName: name,
+      name: (id: string, graph: ModuleGraph): string | null => (isIn(id, graph) ? name : null),
+      priority: 100 - at,
+    })),
+    { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: MERGED_BELOW },
+  ]
+}
+
+type IsIn = (id: string, graph: ModuleGraph) => boolean
+
+function isAmong(roots: string[]): IsIn {
+  let modules: Set<string> | undefined
+  return (id, graph) => {
+    modules ??= modulesOf(roots.map(path), graph)
+    return modules.has(id)
+  }
+}
+
+/** With the few lines of the bundler's own that all chunks need: alone they would be a request more. */
+function isInEntry(): IsIn {
+  const isIn = isAmong(['main.ts', 'index.html'])
+  return (id, graph) => id.includes('rolldown/runtime') || isIn(id, graph)
+}
+
+const TABLES = ['app/routes.tsx', 'app/manage-routes.ts']
+
+/** Address of each page below /auth_web, with the modules that the table of addresses loads for it. */
+export function pageModules(): Record<string, string[]> {
+  const routes = TABLES.flatMap((table) => readFileSync(path(table), 'utf8').split('createRoute(').slice(1))
+  return Object.fromEntries(
+    routes.flatMap((route) => {
+      const [, address] = /\bpath: '([^']+)'/.exec(route) ?? []
+      const [, module] = /import\('\.{1,2}\/([^']+)'\)/.exec(route) ?? []
+      if (!address || !module) return []
+      const file = route.includes(`import('./`) ? `app/${module}` : module
+      if (!route.includes('getParentRoute: () => manage')) return [[address, [file]]]
+      return [[`/manage${address}`, ['app/ManageLayout.tsx', file]]]
+    }),
+  )
+}
+
+/** Files below /auth_web that a browser needs to show something. */
+export type PageFiles = { scripts: string[]; styles: string[] }
+/** Of the application itself, of its pages by their address, and of the messages as `en own`. */
+export type PortalFiles = { start: PageFiles; pages: Record<string, PageFiles>; messages: Record<string, PageFiles> }
+
+/** `.vite/pages.json`: what the server names in the head of a page, so that a browser asks for it at once. */
+export const pageFilesPlugin = (): Plugin => ({
+  name: 'page-files',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
+    const filesOf = (modules: string[]): PageFiles => {
+      const own = chunks.filter(({ moduleIds }) => modules.some((name) => moduleIds.includes(name)))
+      const scripts = new Set(own.map(({ fileName }) => fileName))
+      for (const name of scripts)
+        for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) scripts.add(imported)
+      const styles = chunks
+        .filter(({ fileName }) => scripts.has(fileName))
+        .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+      return { scripts: [...scripts], styles: [...new Set(styles)] }
+    }
+    const locales = chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => /\.json\?/.test(id))
+    const files: PortalFiles = {
+      start: filesOf([path('start.tsx')]),
+      pages: Object.fromEntries(
+        Object.entries(pageModules()).map(([address, modules]) => [address, filesOf(modules.map(path))]),
+      ),
+      messages: Object.fromEntries(
+        locales.map((id) => [id.replace(/.*[\\/](\w+)\.json\?(\w+)$/, '$1 $2'), filesOf([id])]),
+      ),
+    }
+    this.emitFile({ type: 'asset', fileName: '.vite/pages.json', source: JSON.stringify(files) })
+  },
+})

@@ -1,0 +1,75 @@
+import { useTranslation } from 'react-i18next'
+import { type CustomChoice, MAX_CUSTOM_CHOICES } from '#shared/contract/custom-fields.ts'
+import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { useFieldError } from '../../ui/field-errors.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+
+type Props = { choices: readonly CustomChoice[]; onChange: (choices: CustomChoice[]) => void }
+
+/** What can be chosen, each with its code and its names. */
+export function ChoicesField({ choices, onChange }: Props) {
+  const { t } = useTranslation()
+  const refused = useFieldError('choices', choices)
+  const set = (at: number, change: Partial<CustomChoice>) =>
+    onChange(choices.map((one, index) => (index === at ? { ...one, ...change } : one)))
+  return (
+    <fieldset className="field-wide custom-choices">
+      <legend>{t('custom-field.choices')}</legend>
+      {choices.map((choice, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a new one has no code yet.
+        <div key={at} className="custom-choice">
+          <TextField
+            label={t('custom-field.choice-code')}
+            value={choice.code}
+            maxLength={64}
+            onChange={(code) => set(at, { code })}
+          />
+          <TextField
+            label={t('custom-field.name')}
+            value={choice.name}
+            maxLength={100}
+            onChange={(name) => set(at, { name })}
+          />
+          {LANGUAGES.map((language) => (
+            <TextField
+              key={language}
+              label={t(`name-in.${language}`)}
+              value={choice.names[language] ?? ''}
+              maxLength={100}
+              isOptional
+              onChange={(text) => set(at, { names: { ...choice.names, [language]: text } })}
+            />
+          ))}
+          <Switch
+            label={t('custom-field.choice-offered')}
+            checked={choice.isOffered}
+            onChange={(isOffered) => set(at, { isOffered })}
+          />
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-label={t('custom-field.choice-remove', { name: choice.name || String(at + 1) })}
+            onClick={() => onChange(choices.filter((_, index) => index !== at))}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+      {refused && (
+        <span className="field-error" role="alert">
+          {refused}
+        </span>
+      )}
+      <button
+        type="button"
+        className="button button-quiet"
+        disabled={choices.length >= MAX_CUSTOM_CHOICES}
+        onClick={() => onChange([...choices, { code: '', name: '', names: {}, isOffered: true }])}
+      >
+        {t('custom-field.choice-add')}
+      </button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,195 @@
+import { useTranslation } from 'react-i18next'
+import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
+import { CUSTOM_KINDS, type CustomField } from '#shared/contract/custom-fields.ts'
+import { EDITORS, MAX_PATTERN_LENGTH, VIEWERS } from '#shared/contract/field-rules.ts'
+import { notify } from '../../platform/notices.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NamesFields } from '../../ui/NamesFields.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { ChoicesField } from './ChoicesField.tsx'
+import {
+  CUSTOM_PRESETS,
+  type CustomDraft,
+  draftOfCustom,
+  fieldOfDraft,
+  kindLabel,
+  type LoadedCustom,
+  nameOf,
+  saveCustomField,
+} from './custom-fields.ts'
+import { ExpectedFields } from './ExpectedFields.tsx'
+import { ruleWord } from './field-rules.ts'
+
+const REQUIRED = ['never', 'next-login', 'always'] as const
+const COMPARED = ['name', 'required', 'editableBy', 'visibleTo'] as const
+
+type Props = {
+  /** Null: a new one. */
+  edited: CustomField | null
+  stored: StoredFieldRules
+  onClose: () => void
+}
+
+/** A field that the institution defines, with its rules. */
+export function CustomFieldDialog({ edited, stored, onClose }: Props) {
+  const { t } = useTranslation()
+  const first: LoadedCustom | null = edited && { ...edited, version: stored.version }
+  const { loaded, draft, set, isDirty, conflictOf } = useEditedDraft(first, (one) =>
+    draftOfCustom(one && withoutVersion(one)),
+  )
+  const submit = async () => {
+    await saveCustomField(stored, loaded?.version ?? stored.version, fieldOfDraft(draft))
+    notify('well', t('custom-field.saved', { name: draft.name }))
+  }
+  const words = {
+    labels: Object.fromEntries(COMPARED.map((name) => [name, t(`custom-field.${name}`)])),
+    show: (name: keyof LoadedCustom, value: unknown) =>
+      name === 'required' || name === 'editableBy' || name === 'visibleTo' ? ruleWord(name, value) : String(value),
+  }
+  const part = { draft, set }
+  return (
+    <FormDialog<LoadedCustom>
+      title={edited ? t('field-rule.edit', { field: nameOf(edited) }) : t('custom-field.new')}
+      verb={t('action.save')}
+      isDirty={isDirty}
+      size="wide"
+      {...conflictOf(words)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('custom-field.name')}
+        name="name"
+        value={draft.name}
+        maxLength={100}
+        isFirst
+        onChange={(name) => set({ name })}
+      />
+      <TextField
+        label={t('custom-field.key')}
+        name="key"
+        value={draft.key}
+        maxLength={40}
+        disabled={edited !== null}
+        hint={t('custom-field.key.text')}
+        onChange={(key) => set({ key })}
+      />
+      <NamesFields names={draft.names} onChange={(names) => set({ names })} />
+      <SelectField
+        label={t('custom-field.kind')}
+        name="kind"
+        value={draft.kind}
+        disabled={edited !== null}
+        hint={t('custom-field.kind.text-hint')}
+        options={CUSTOM_KINDS.map((value) => ({ value, label: kindLabel(value) }))}
+        onChange={(kind) => kind && set({ kind })}
+      />
+      {draft.kind === 'choice' && <ChoicesField choices={draft.choices} onChange={(choices) => set({ choices })} />}
+      {draft.kind === 'text' && <FormatFields {...part} />}
+      <RuleFields {...part} />
+      <p className="muted field-wide">{t('custom-field.no-login-name')}</p>
+    </FormDialog>
+  )
+}
+
+const withoutVersion = ({ version: _, ...field }: LoadedCustom): CustomField => field
+
+type PartProps = { draft: CustomDraft; set: (change: Partial<CustomDraft>) => void }
+
+function RuleFields({ draft, set }: PartProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <SelectField
+        label={t('custom-field.required')}
+        name="required"
+        value={draft.required}
+        hint={t(`field-rule.required.${draft.required}.text`)}
+        options={REQUIRED.map((value) => ({ value, label: ruleWord('required', value) }))}
+        onChange={(required) => required && set({ required })}
+      />
+      <SelectField
+        label={t('custom-field.editableBy')}
+        name="editableBy"
+        value={draft.editableBy}
+        hint={t(`field-rule.editableBy.${draft.editableBy}.text`)}
+        options={EDITORS.map((value) => ({ value, label: ruleWord('editableBy', value) }))}
+        onChange={(editableBy) => editableBy && set({ editableBy })}
+      />
+      <SelectField
+        label={t('custom-field.visibleTo')}
+        name="visibleTo"
+        value={draft.visibleTo}
+        hint={t(`field-rule.visibleTo.${draft.visibleTo}.text`)}
+        options={VIEWERS.map((value) => ({ value, label: ruleWord('visibleTo', value) }))}
+        onChange={(visibleTo) => visibleTo && set({ visibleTo })}
+      />
+      {draft.kind === 'text' && (
+        <Switch
+          label={t('custom-field.isUnique')}
+          hint={t('custom-field.isUnique.text')}
+          checked={draft.isUnique}
+          onChange={(isUnique) => set({ isUnique })}
+        />
+      )}
+      <Switch
+        label={t('custom-field.isSensitive')}
+        hint={t('custom-field.isSensitive.text')}
+        checked={draft.isSensitive}
+        onChange={(isSensitive) => set({ isSensitive })}
+      />
+      <Switch
+        label={t('audit-field.askAtActivation')}
+        hint={t('custom-field.askAtActivation.text')}
+        checked={draft.askAtActivation}
+        onChange={(askAtActivation) => set({ askAtActivation })}
+      />
+    </>
+  )
+}
+
+/** A format with a name, or a pattern, with what people are told of it. */
+function FormatFields({ draft, set }: PartProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <SelectField
+        label={t('audit-field.format')}
+        name="format"
+        value={draft.preset}
+        options={CUSTOM_PRESETS.map((value) => ({
+          value,
+          label: t(value === 'pattern' ? 'field-rule.format.own' : `field-rule.format.${value}`),
+        }))}
+        onChange={(preset) => preset && set({ preset })}
+      />
+      {draft.preset === 'pattern' && (
+        <>
+          <TextField
+            label={t('audit-field.pattern')}
+            name="pattern"
+            hint={t('field-rule.pattern.text')}
+            value={draft.pattern}
+            maxLength={MAX_PATTERN_LENGTH}
+            isOptional
+            onChange={(pattern) => set({ pattern })}
+          />
+          {(['minLength', 'maxLength'] as const).map((name) => (
+            <TextField
+              key={name}
+              label={t(`audit-field.${name}`)}
+              value={draft[name]}
+              inputMode="numeric"
+              maxLength={4}
+              onChange={(text) => /^\d*$/.test(text) && set({ [name]: text })}
+            />
+          ))}
+          <ExpectedFields expected={draft.expected} onChange={(expected) => set({ expected })} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
+import { type CustomField, MAX_CUSTOM_FIELDS } from '#shared/contract/custom-fields.ts'
+import { notify } from '../../platform/notices.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { CustomFieldDialog } from './CustomFieldDialog.tsx'
+import { customOf, kindLabel, nameOf, saveCustomFields } from './custom-fields.ts'
+import { ruleWord } from './field-rules.ts'
+import { RemoveCustomFieldDialog } from './RemoveCustomFieldDialog.tsx'
+
+type Opened = { field: CustomField | null; verb: 'edit' | 'remove' }
+
+/** The fields that the institution defined, in the order in which people meet them. */
+export function CustomFieldsTable({ stored }: { stored: StoredFieldRules }) {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const fields = customOf(stored)
+  const isByFile = stored.setByFile.includes('custom')
+  const save = (next: readonly CustomField[]) =>
+    saveCustomFields(stored.version, next).catch((error) =>
+      notify('danger', isRefusal(error) ? error.message : t('network.unreachable')),
+    )
+  const move = (at: number, by: number) => {
+    const next = [...fields]
+    next.splice(at + by, 0, ...next.splice(at, 1))
+    void save(next)
+  }
+  const restore = (key: string) => save(fields.map((one) => (one.key === key ? { ...one, isRemoved: false } : one)))
+  return (
+    <div className="custom-fields">
+      <p className="muted">{t('custom-field.explain', { count: MAX_CUSTOM_FIELDS })}</p>
+      {isByFile && (
+        <p className="muted">
+          <span className="tag">{t('login-config.by-file')}</span> {t('login-config.by-file.text')}
+        </p>
+      )}
+      {fields.length === 0 && <p>{t('custom-field.none')}</p>}
+      {fields.length > 0 && (
+        <div className="field-rules-scroll">
+          <table className="data-table">
+            <thead>
+              <tr>
+                {(['name', 'key', 'kind', 'required', 'editableBy', 'visibleTo'] as const).map((name) => (
+                  <th key={name} scope="col">
+                    {t(`custom-field.${name}`)}
+                  </th>
+                ))}
+                <th scope="col">
+                  <span className="visually-hidden">{t('field-rule.change')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {fields.map((field, at) => (
+                <tr key={field.key} className="data-row">
+                  <th scope="row">
+                    {nameOf(field)}
+                    {field.isRemoved && <span className="tag">{t('custom-field.removed')}</span>}
+                  </th>
+                  <td>
+                    <code>{field.key}</code>
+                  </td>
+                  <td>{kindLabel(field.kind)}</td>
+                  <td>{ruleWord('required', field.required)}</td>
+                  <td>{ruleWord('editableBy', field.editableBy)}</td>
+                  <td>{ruleWord('visibleTo', field.visibleTo)}</td>
+                  <td className="custom-field-verbs">
+                    <RowVerbs
+                      {...{ field, at, isByFile }}
+                      isLast={at === fields.length - 1}
+                      onMove={(by) => move(at, by)}
+                      onRestore={() => void restore(field.key)}
+                      onOpen={(verb) => setOpened({ field, verb })}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <div>
+        <button
+          type="button"
+          className="button"
+          disabled={isByFile || fields.length >= MAX_CUSTOM_FIELDS}
+          onClick={() => setOpened({ field: null, verb: 'edit' })}
+        >
+          {t('custom-field.new')}
+        </button>
+      </div>
+      {opened?.verb === 'edit' && (
+        <CustomFieldDialog edited={opened.field} stored={stored} onClose={() => setOpened(null)} />
+      )}
+      {opened?.verb === 'remove' && opened.field && (
+        <RemoveCustomFieldDialog field={opened.field} stored={stored} onClose={() => setOpened(null)} />
+      )}
+    </div>
+  )
+}
+
+type VerbProps = {
+  field: CustomField
+  at: number
+  isByFile: boolean
+  isLast: boolean
+  onMove: (by: number) => void
+  onRestore: () => void
+  onOpen: (verb: Opened['verb']) => void
+}
+
+function RowVerbs({ field, at, isByFile, isLast, onMove, onRestore, onOpen }: VerbProps) {
+  const { t } = useTranslation()
+  const name = nameOf(field)
+  if (isByFile) return null
+  if (field.isRemoved)
+    return (
+      <button type="button" className="button button-quiet" onClick={onRestore}>
+        {t('custom-field.restore')}
+      </button>
+    )
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={t('custom-field.up', { name })}
+        disabled={at === 0}
+        onClick={() => onMove(-1)}
+      >
+        <Icon name="up" />
+      </button>
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={t('custom-field.down', { name })}
+        disabled={isLast}
+        onClick={() => onMove(1)}
+      >
+        <Icon name="down" />
+      </button>
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={t('field-rule.change-of', { field: name })}
+        onClick={() => onOpen('edit')}
+      >
+        {t('field-rule.change')}
+      </button>
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-label={t('custom-field.remove-of', { name })}
+        onClick={() => onOpen('remove')}
+      >
+        {t('custom-field.remove')}
+      </button>
+    </>
+  )
+}

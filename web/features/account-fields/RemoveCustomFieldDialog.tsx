@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
+import { type CustomField, customFieldUse } from '#shared/contract/custom-fields.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { customOf, nameOf, saveCustomFields } from './custom-fields.ts'
+
+type Props = { field: CustomField; stored: StoredFieldRules; onClose: () => void }
+
+/** Takes a field out of use, and says how many people have a value; they are kept, unless nobody has one. */
+export function RemoveCustomFieldDialog({ field, stored, onClose }: Props) {
+  const { t } = useTranslation()
+  const name = nameOf(field)
+  const use = useQuery({
+    queryKey: ['custom-field-use', field.key],
+    queryFn: ({ signal }) => call(customFieldUse, { query: { key: field.key } }, { signal }),
+    staleTime: 0,
+  })
+  const remove = async () => {
+    const others = customOf(stored).filter(({ key }) => key !== field.key)
+    const kept = customOf(stored).map((one) => (one.key === field.key ? { ...one, isRemoved: true } : one))
+    await saveCustomFields(stored.version, use.data?.people === 0 ? others : kept)
+    notify('well', t('custom-field.removed-one', { name }))
+  }
+  return (
+    <ConfirmDialog
+      title={t('custom-field.remove-title', { name })}
+      verb={t('custom-field.remove')}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {use.data &&
+        (use.data.people === 0 ? (
+          <p>{t('custom-field.remove-unused')}</p>
+        ) : (
+          <p>
+            {t(use.data.isLowerBound ? 'custom-field.remove-used-many' : 'custom-field.remove-used', {
+              count: use.data.people,
+            })}
+          </p>
+        ))}
+      <p className="muted">{t('custom-field.remove-explain')}</p>
+    </ConfirmDialog>
+  )
+}

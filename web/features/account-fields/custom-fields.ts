@@ -1,0 +1,110 @@
+import i18next from 'i18next'
+import { type StoredFieldRules, updateFieldRules } from '#shared/contract/account-fields.ts'
+import type { CustomChoice, CustomField, CustomKind } from '#shared/contract/custom-fields.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
+import { MAX_JUDGED_LENGTH } from '#shared/contract/field-rules.ts'
+import { call } from '../../platform/api.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { isRefusal, Refusal } from '../../platform/refusal.ts'
+import { givenNames, type Names } from '../../ui/NamesFields.tsx'
+import { FIELD_RULES_KEY, ownFormat } from './field-rules.ts'
+
+/** In the language of the page. */
+export const nameOf = ({ name, names }: { name: string; names: Names }): string =>
+  names[i18next.language as Language] ?? name
+
+export const CUSTOM_PRESETS = ['any', 'digits', 'letters-digits', 'chinese', 'pattern'] as const
+
+/** As the form has it: the format part by part. */
+export type CustomDraft = Omit<CustomField, 'format' | 'isRemoved'> & {
+  preset: (typeof CUSTOM_PRESETS)[number]
+  pattern: string
+  minLength: string
+  maxLength: string
+  expected: Names
+}
+
+const NEW: CustomField = {
+  key: '',
+  kind: 'text',
+  name: '',
+  names: {},
+  choices: [],
+  required: 'never',
+  editableBy: 'administrators',
+  visibleTo: 'self',
+  format: 'any',
+  isUnique: false,
+  isSensitive: false,
+  askAtActivation: false,
+  isRemoved: false,
+}
+
+export function draftOfCustom(field: CustomField | null): CustomDraft {
+  const { format, isRemoved: _, ...rest } = field ?? NEW
+  const own = typeof format === 'object' ? format : null
+  return {
+    ...rest,
+    preset: typeof format === 'object' ? 'pattern' : format,
+    pattern: own?.pattern ?? '',
+    minLength: String(own?.minLength ?? 0),
+    maxLength: String(own?.maxLength ?? MAX_JUDGED_LENGTH),
+    expected: own?.expected ?? {},
+  }
+}
+
+const choiceOf = ({ names, ...choice }: CustomChoice): CustomChoice => ({ ...choice, names: givenNames(names) })
+
+export function fieldOfDraft(draft: CustomDraft): CustomField {
+  const { preset, pattern, minLength, maxLength, expected, names, choices, ...rest } = draft
+  const own = ownFormat({ pattern, minLength, maxLength, expected })
+  const isText = draft.kind === 'text'
+  return {
+    ...rest,
+    names: givenNames(names),
+    choices: draft.kind === 'choice' ? choices.map(choiceOf) : [],
+    format: isText ? (preset === 'pattern' ? own : preset) : 'any',
+    isUnique: isText && draft.isUnique,
+    isRemoved: false,
+  }
+}
+
+export const customOf = ({ values }: StoredFieldRules): readonly CustomField[] => values.custom ?? []
+
+/** Saves all of them in their order. @throws Refusal; a conflict has the document as it is by now. */
+export async function saveCustomFields(version: number, custom: readonly CustomField[]): Promise<void> {
+  try {
+    const body = { version, changes: { custom: [...custom] } }
+    queryClient.setQueryData(FIELD_RULES_KEY, await call(updateFieldRules, { body }))
+  } catch (error) {
+    if (isRefusal(error, 'version.conflict')) {
+      const { current } = error.data as { current: StoredFieldRules }
+      queryClient.setQueryData(FIELD_RULES_KEY, current)
+    }
+    throw error
+  }
+  await Promise.all([['changes'], ['person-fields']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}
+
+/** One of them with the version of the document that it stands in. */
+export type LoadedCustom = CustomField & { version: number }
+
+/** Saves one, new or changed. @throws Refusal; a conflict has this field as it is by now. */
+export async function saveCustomField(stored: StoredFieldRules, version: number, field: CustomField): Promise<void> {
+  const all = customOf(stored)
+  const isNew = !all.some(({ key }) => key === field.key)
+  const next = isNew ? [...all, field] : all.map((one) => (one.key === field.key ? field : one))
+  try {
+    await saveCustomFields(version, next)
+  } catch (error) {
+    if (!isRefusal(error, 'version.conflict')) throw error
+    const { current } = error.data as { current: StoredFieldRules }
+    const found = customOf(current).find(({ key }) => key === field.key)
+    throw new Refusal(error.state, error.code, error.message, {
+      data: { current: found ? { ...found, version: current.version } : null },
+    })
+  }
+}
+
+/** The messages of a kind. */
+export const kindLabel = (kind: CustomKind): string => i18next.t(`custom-field.kind.${kind}`)

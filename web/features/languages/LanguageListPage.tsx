@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { exportTexts, listTextGroups, listTexts, TEXT_STATES, type WordingText } from '#shared/contract/languages.ts'
+import { call } from '../../platform/api.ts'
+import { languagesQuery } from '../../platform/queries.ts'
+import { ListPage } from '../../ui/ListPage.tsx'
+import type { Column } from '../../ui/ListTable.tsx'
+import type { Filter } from '../../ui/list-filter.ts'
+import { ImportTextsDialog } from './ImportTextsDialog.tsx'
+import { TextCell } from './TextCell.tsx'
+import { TextDrawer } from './TextDrawer.tsx'
+import { TEXTS_KEY } from './text-queries.ts'
+import './language-list.css'
+
+type Props = { history: (language: string, key: string) => ReactNode }
+
+/** Every text of the product in all its languages, changed where it stands. */
+export function LanguageListPage({ history }: Props) {
+  const { t } = useTranslation()
+  const [isImporting, setImporting] = useState(false)
+  return (
+    <ListPage<WordingText>
+      title={t('language-list.title')}
+      explain={t('language-list.explain')}
+      endpoint={listTexts}
+      exportEndpoint={exportTexts}
+      actions={
+        <button type="button" className="button" onClick={() => setImporting(true)}>
+          {t('text-import.open')}
+        </button>
+      }
+      fixedQuery={{ id: 'all' }}
+      queryKey={TEXTS_KEY}
+      tableKey="language-list"
+      rowKey="key"
+      rowName={({ key }) => key}
+      columns={useColumns()}
+      filters={useFilters()}
+      searchLabel={t('language-list.search')}
+      defaultSort="key"
+      drawer={{
+        title: (text) => text?.key ?? t('change-kind.text'),
+        render: (key, { close }) => <TextDrawer name={key} history={history} onClose={close} />,
+      }}
+    >
+      {isImporting && <ImportTextsDialog onClose={() => setImporting(false)} />}
+    </ListPage>
+  )
+}
+
+function useColumns(): Column<WordingText>[] {
+  const { t } = useTranslation()
+  const [edited, setEdited] = useState('')
+  return [
+    {
+      key: 'key',
+      title: t('language-list.key'),
+      sortable: true,
+      opensDrawer: true,
+      width: 220,
+      render: ({ key }) => <code className="text-key">{key}</code>,
+    },
+    {
+      key: 'texts',
+      title: t('language-list.texts'),
+      isLong: true,
+      render: (text) => (
+        <div className="text-languages">
+          {text.texts.map((one) => {
+            const place = `${one.language}/${text.key}`
+            return (
+              <TextCell
+                key={one.language}
+                name={text.key}
+                one={one}
+                placeholders={text.placeholders}
+                isOpen={edited === place}
+                onOpen={(isOpen) => setEdited((now) => (isOpen ? place : now === place ? '' : now))}
+              />
+            )
+          })}
+        </div>
+      ),
+    },
+    {
+      key: 'group',
+      title: t('language-list.group'),
+      render: ({ group, surface }) => (
+        <span className="text-group">
+          {group}
+          <span className="muted">{t(`language-list.surface.${surface}`)}</span>
+        </span>
+      ),
+    },
+  ]
+}
+
+function useFilters(): Filter[] {
+  const { t } = useTranslation()
+  const { data: languages = [] } = useQuery(languagesQuery())
+  const { data: groups = [] } = useQuery({
+    queryKey: [TEXTS_KEY, 'groups'],
+    queryFn: ({ signal }) => call(listTextGroups, {}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return [
+    {
+      name: 'state',
+      label: t('language-list.state'),
+      options: TEXT_STATES.map((value) => ({ value, label: t(`language-list.state.${value}`) })),
+    },
+    {
+      name: 'id',
+      label: t('language-list.language'),
+      options: languages.map(({ code, name }) => ({ value: code, label: name })),
+    },
+    {
+      name: 'group',
+      label: t('language-list.group'),
+      options: groups.map(({ code, total }) => ({ value: code, label: `${code} (${total})` })),
+    },
+  ]
+}

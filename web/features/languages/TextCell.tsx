@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next'
+import type { TextInLanguage } from '#shared/contract/languages.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
+import { TextEditor } from './TextEditor.tsx'
+import { useLanguageName } from './use-language-name.ts'
+
+type Props = {
+  /** The key of the text. */
+  name: string
+  one: TextInLanguage
+  placeholders: readonly string[]
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+}
+
+/** A text in one language; pressed, its field opens in its place. */
+export function TextCell({ name, one, placeholders, isOpen, onOpen }: Props) {
+  const { t } = useTranslation()
+  const language = useLanguageName(one.language)
+  return (
+    <div className="text-cell">
+      <span className="text-cell-head">
+        <span className="muted" lang={languageTag(one.language)}>
+          {language}
+        </span>
+        <TextMarks one={one} />
+      </span>
+      {isOpen ? (
+        <TextEditor name={name} one={one} placeholders={placeholders} onDone={() => onOpen(false)} />
+      ) : (
+        <button
+          type="button"
+          className="text-open"
+          lang={languageTag(one.language)}
+          aria-label={t('language-list.edit-one', { language, text: one.text })}
+          onClick={() => onOpen(true)}
+        >
+          {one.text}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Whose text it is, and what may be a mistake in it. */
+export function TextMarks({ one }: { one: TextInLanguage }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {one.own !== null && <span className="tag">{t('language-list.state.own')}</span>}
+      {one.warnings.map((warning) => (
+        <span key={warning} className="tag tag-caution">
+          {t(`language-list.warning.${warning}`)}
+        </span>
+      ))}
+    </>
+  )
+}

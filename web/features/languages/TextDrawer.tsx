@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Language } from '#shared/contract/endpoint.ts'
+import { findText, type WordingText } from '#shared/contract/languages.ts'
+import { call } from '../../platform/api.ts'
+import { languagesQuery } from '../../platform/queries.ts'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { TextCell } from './TextCell.tsx'
+import { TEXTS_KEY } from './text-queries.ts'
+
+type History = (language: string, key: string) => ReactNode
+type Props = { name: string; history: History; onClose: () => void }
+
+/** One text in every language, with what ships, and how it came to be so. */
+export function TextDrawer({ name, history, onClose }: Props) {
+  const { t } = useTranslation()
+  const text = useQuery({
+    queryKey: [TEXTS_KEY, 'one', name],
+    queryFn: ({ signal }) => call(findText, { query: { key: name } }, { signal }),
+  })
+  if (text.isError) return <FailedBlock error={text.error} onRetry={() => void text.refetch()} onBack={onClose} />
+  if (!text.data) return <Skeleton lines={6} />
+  const { data } = text
+  return (
+    <Tabs
+      label={t('language-list.parts')}
+      param="part"
+      tabs={[
+        { key: 'texts', label: t('language-list.texts'), render: () => <Texts text={data} /> },
+        {
+          key: 'history',
+          label: t('language-list.history'),
+          render: () => <TextHistory text={data} history={history} />,
+        },
+      ]}
+    />
+  )
+}
+
+function Texts({ text }: { text: WordingText }) {
+  const { t } = useTranslation()
+  const [edited, setEdited] = useState<Language | null>(null)
+  return (
+    <div className="text-parts">
+      {text.texts.map((one) => (
+        <section key={one.language}>
+          <TextCell
+            name={text.key}
+            one={one}
+            placeholders={text.placeholders}
+            isOpen={edited === one.language}
+            onOpen={(isOpen) => setEdited(isOpen ? one.language : null)}
+          />
+          {one.own !== null && one.shipped !== null && edited !== one.language && (
+            <p className="muted">{t('language-list.shipped', { text: one.shipped })}</p>
+          )}
+          {one.formerlyShipped !== null && edited !== one.language && (
+            <p className="muted">{t('language-list.formerly-shipped', { text: one.formerlyShipped })}</p>
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function TextHistory({ text, history }: { text: WordingText; history: History }) {
+  const { t } = useTranslation()
+  const { data: languages = [] } = useQuery(languagesQuery())
+  const changed = text.texts.find(({ own }) => own !== null) ?? text.texts[0]
+  const [language, setLanguage] = useState(changed?.language ?? 'en')
+  const options = text.texts.map(({ language: value }) => ({
+    value,
+    label: languages.find(({ code }) => code === value)?.name ?? value,
+  }))
+  return (
+    <div className="text-parts">
+      <SelectField
+        label={t('language-list.language')}
+        value={language}
+        options={options}
+        onChange={(chosen) => chosen && setLanguage(chosen)}
+      />
+      {history(language, text.key)}
+    </div>
+  )
+}

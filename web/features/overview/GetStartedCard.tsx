@@ -1,0 +1,230 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import i18next from 'i18next'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type GetStarted,
+  type GetStartedStep,
+  queryGetStarted,
+  updateGetStarted,
+} from '#shared/contract/get-started.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { Time } from '../../ui/Time.tsx'
+import './get-started.css'
+
+const KEY = ['get-started']
+/** While something is left to do, somebody may be doing it in another tab. */
+const REFRESH_INTERVAL_MS = 15_000
+
+const isLeft = (list: GetStarted | undefined): boolean =>
+  list !== undefined && !list.isDismissed && list.steps.some(({ isDone }) => !isDone)
+
+/** What is left before the installation is ready, looked up again and again while it is shown. */
+export const useGetStarted = () =>
+  useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal, client }) =>
+      call(queryGetStarted, {}, { signal, background: client.getQueryData(KEY) !== undefined }),
+    refetchInterval: ({ state }) => isLeft(state.data) && REFRESH_INTERVAL_MS,
+    refetchOnWindowFocus: ({ state }) => isLeft(state.data) && 'always',
+  })
+
+const save = async (body: { isDismissed?: boolean; isBackupTested?: boolean }) =>
+  queryClient.setQueryData(KEY, await call(updateGetStarted, { body }))
+
+const tell = (error: unknown) => notify('danger', isRefusal(error) ? error.message : i18next.t('network.unreachable'))
+
+/** Without a form that could say it. */
+const attempt = (change: Promise<unknown>) => change.catch(tell)
+
+/** Where each is done; what is still open of one may be elsewhere. */
+type Place = { to: string; search?: Record<string, string> }
+
+const PLACES: Partial<Record<GetStartedStep, Place>> = {
+  https: { to: '/manage/system-settings', search: { tab: 'addresses' } },
+  institution: { to: '/manage/system-settings' },
+  mail: { to: '/manage/system-settings', search: { tab: 'mail' } },
+  sms: { to: '/manage/system-settings', search: { tab: 'sms' } },
+  'second-factor': { to: '/manage/login-config' },
+  people: { to: '/manage/organization/import' },
+  application: { to: '/manage/application-manage/new' },
+}
+const OWN_FACTOR: Place = { to: '/account-security/two-step' }
+
+/** The first days of an installation; gone for good when everything is done or somebody hides it. */
+export function GetStartedCard({ list }: { list: GetStarted }) {
+  const { t } = useTranslation()
+  const left = list.steps.filter(({ isDone }) => !isDone).length
+  const isFinished = useFinish(list, left)
+  const hide = useMutation({
+    mutationFn: () => save({ isDismissed: true }),
+    onSuccess: () => notify('plain', t('get-started.hidden')),
+    onError: tell,
+  })
+  if (isFinished) {
+    return (
+      <p className="banner get-started-finished" role="status">
+        <Icon name="check" />
+        {t('get-started.finished')}
+      </p>
+    )
+  }
+  if (list.isDismissed || left === 0) return null
+  return (
+    <section className="card overview-card get-started" aria-labelledby="get-started-title">
+      <header>
+        <div>
+          <h2 id="get-started-title">{t('get-started.title')}</h2>
+          <p className="muted" role="status">
+            {t('get-started.progress', { done: list.steps.length - left, all: list.steps.length })}
+          </p>
+        </div>
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-disabled={hide.isPending || undefined}
+          onClick={() => !hide.isPending && hide.mutate()}
+        >
+          {t('get-started.hide')}
+        </button>
+      </header>
+      <ol>
+        {list.steps.map((step) => (
+          <Step key={step.name} step={step} list={list} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** The last step turned done before somebody's eyes: that is said once, and the list is put away for everybody. */
+function useFinish({ isDismissed }: GetStarted, left: number): boolean {
+  const before = useRef(left)
+  const [isFinished, setFinished] = useState(false)
+  useEffect(() => {
+    const isNew = before.current > 0 && left === 0 && !isDismissed
+    before.current = left
+    if (!isNew) return
+    setFinished(true)
+    // Tried again the next time that the page is opened with everything done.
+    save({ isDismissed: true }).catch(() => undefined)
+  }, [left, isDismissed])
+  return isFinished
+}
+
+type StepProps = { step: GetStarted['steps'][number]; list: GetStarted }
+
+function Step({ step: { name, isDone, hint }, list: { backupTestedAt, backupTestedBy } }: StepProps) {
+  const { t } = useTranslation()
+  return (
+    <li className={isDone ? 'get-started-done' : undefined}>
+      <span className="get-started-mark">{isDone && <Icon name="check" />}</span>
+      <div>
+        <h3>
+          <StepTitle name={name} place={hint === 'own' ? OWN_FACTOR : PLACES[name]} />
+          <span className="visually-hidden">{t(isDone ? 'get-started.is-done' : 'get-started.is-open')}</span>
+        </h3>
+        {name === 'backup' && backupTestedAt ? (
+          <p className="muted">
+            {t('get-started.backup.by', { account: backupTestedBy ?? '' })} <Time value={backupTestedAt} />
+          </p>
+        ) : (
+          <p className="muted">{t(hint ? `get-started.${hint}.text` : `get-started.${name}.text`)}</p>
+        )}
+        {name === 'backup' && !isDone && <BackupTick />}
+      </div>
+    </li>
+  )
+}
+
+function StepTitle({ name, place }: { name: GetStartedStep; place: Place | undefined }) {
+  const { t } = useTranslation()
+  const { routesByPath } = useRouter()
+  const title = t(`get-started.${name}`)
+  if (!place || !(place.to in routesByPath)) return title
+  return (
+    <Link to={place.to} search={(place.search ?? {}) as never}>
+      {title}
+    </Link>
+  )
+}
+
+function BackupTick() {
+  const { t } = useTranslation()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setAsking(true)}>
+        {t('get-started.backup.tick')}
+      </button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('get-started.backup.ask')}
+          verb={t('get-started.backup.confirm')}
+          tone="primary"
+          onConfirm={() => save({ isBackupTested: true })}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('get-started.backup.means')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** In the place of charts that would be empty: what they will show, and what comes before. */
+export function FirstDayPanel() {
+  const { t } = useTranslation()
+  return (
+    <section className="card overview-card get-started-first" aria-labelledby="first-day-title">
+      <h2 id="first-day-title">{t('first-day.title')}</h2>
+      <p>{t('first-day.text')}</p>
+      <p className="form-actions">
+        <Link to="/manage/organization/import" className="button button-primary">
+          {t('first-day.import')}
+        </Link>
+        <Link to="/manage/application-manage/new" className="button">
+          {t('first-day.application')}
+        </Link>
+      </p>
+    </section>
+  )
+}
+
+/** The way back to a list that was hidden, and what was said about the backup. */
+export function GetStartedPanel() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useGetStarted()
+  if (!data) return error ? <FailedBlock error={error} onRetry={() => void refetch()} /> : <Skeleton lines={3} />
+  const { isDismissed, backupTestedAt, backupTestedBy } = data
+  return (
+    <div className="settings-form form-card">
+      <Switch
+        label={t('get-started.show')}
+        hint={t('get-started.show.hint')}
+        checked={!isDismissed}
+        onChange={(isShown) => void attempt(save({ isDismissed: !isShown }))}
+      />
+      <div className="get-started-backup">
+        <h2>{t('get-started.backup')}</h2>
+        {backupTestedAt ? (
+          <p>
+            {t('get-started.backup.by', { account: backupTestedBy ?? '' })} <Time value={backupTestedAt} />
+          </p>
+        ) : (
+          <p className="muted">{t('get-started.backup.text')}</p>
+        )}
+        <BackupTick />
+      </div>
+    </div>
+  )
+}

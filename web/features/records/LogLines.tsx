@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getLoginLine, getVisitLine, type LoginLogLine } from '#shared/contract/log-centre.ts'
+import { call } from '../../platform/api.ts'
+import { FactList } from '../../ui/FactList.tsx'
+import { DeliveryList } from '../../ui/LogoutDeliveries.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { authTypeName } from './auth-type-name.ts'
+import { type CommonLine, LogResult, useApplicationName } from './log-columns.tsx'
+import { LogFact, type Narrow } from './log-pivots.tsx'
+
+type LineProps = { id: string; onPick: Narrow }
+type Aftermath = {
+  sessionState: { openedAt: string; endedAt: string | null } | null
+  deliveries: Parameters<typeof DeliveryList>[0]['deliveries']
+}
+
+/** Everything about a login. */
+export function LoginLine({ id, onPick }: LineProps) {
+  const { t } = useTranslation()
+  const query = useQuery({
+    queryKey: ['login-log-line', id],
+    queryFn: ({ signal }) => call(getLoginLine, { query: { key: id } }, { signal }),
+  })
+  const facts = useCommonFacts(onPick)
+  const { data: line } = query
+  if (!line) return <Awaited query={query} />
+  const fact = (name: string, value: string, word = value) => (
+    <LogFact name={name} value={value} label={word} onPick={onPick}>
+      {word}
+    </LogFact>
+  )
+  return (
+    <>
+      <FactList
+        className="log-facts"
+        rows={[
+          [t('records.login-time'), <Time key="at" value={line.at} />],
+          [t('records.result'), <LogResult key="result" line={line} kind="login" onPick={onPick} />],
+          [t('records.account'), fact('account', line.account)],
+          ...facts(line),
+          [t('records.auth-type'), fact('authType', line.authType, line.provider ?? authTypeName(line.authType))],
+          [t('log.factor'), t(`log.factor.${line.factor ?? 'none'}`)],
+          [t('records.browser'), fact('browser', line.browser)],
+          [t('records.device'), fact('device', line.device)],
+          [t('records.logout-time'), line.logoutAt && <Time value={line.logoutAt} />],
+          [t('log.request'), line.requestId],
+          [t('records.record-number'), line.id],
+        ]}
+      />
+      {line.rules.length > 0 && <Rules rules={line.rules} onPick={onPick} />}
+      <Afterwards line={line} />
+    </>
+  )
+}
+
+/** Everything about a visit. */
+export function VisitLine({ id, onPick }: LineProps) {
+  const { t } = useTranslation()
+  const query = useQuery({
+    queryKey: ['app-visit-log-line', id],
+    queryFn: ({ signal }) => call(getVisitLine, { query: { key: id } }, { signal }),
+  })
+  const facts = useCommonFacts(onPick)
+  const { data: line } = query
+  if (!line) return <Awaited query={query} />
+  return (
+    <>
+      <FactList
+        className="log-facts"
+        rows={[
+          [t('records.access-time'), <Time key="at" value={line.at} />],
+          [t('records.result'), <LogResult key="result" line={line} kind="visit" onPick={onPick} />],
+          ...facts(line),
+          [t('records.way'), t(`records.way.${line.way}`)],
+          [t('records.record-number'), line.id],
+        ]}
+      />
+      <Afterwards line={line} />
+    </>
+  )
+}
+
+function Awaited({ query }: { query: { isError: boolean; error: unknown; refetch: () => unknown } }) {
+  if (query.isError) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+  return <Skeleton lines={8} />
+}
+
+function useCommonFacts(onPick: Narrow): (line: CommonLine) => (readonly [string, ReactNode])[] {
+  const { t } = useTranslation()
+  const applicationName = useApplicationName()
+  const fact = (name: string, value: string | null, word = value) => (
+    <LogFact name={name} value={value} label={word ?? ''} onPick={onPick}>
+      {word ?? '—'}
+    </LogFact>
+  )
+  return (line) => [
+    [t('log.person'), fact('userId', line.userId, line.person && `${line.person} ${line.personAccount}`)],
+    [t('current-login-manage.organization'), line.organization],
+    [t('log.category'), line.category],
+    [t('records.application'), fact('applicationId', line.applicationId ?? 'portal', applicationName(line))],
+    [t('records.ip'), fact('ip', line.ip)],
+    [t('records.place'), t(line.onCampus ? 'place.on-campus' : 'place.off-campus')],
+    [t('log.range'), fact('ipRange', line.ipRange)],
+    [t('records.client-type'), fact('clientType', line.clientType, t(`client-type.${line.clientType}`))],
+    [t('log.session'), fact('session', line.session)],
+  ]
+}
+
+function Rules({ rules, onPick }: { rules: LoginLogLine['rules']; onPick: Narrow }) {
+  const { t } = useTranslation()
+  return (
+    <section className="log-part">
+      <h3>{t('log.rules')}</h3>
+      <FactList
+        className="log-facts"
+        rows={rules.map(({ rule, name, outcome, mode }) => [
+          name,
+          <span key={rule} className="log-fact">
+            {mode === 'on'
+              ? t(`access-rule.outcome.${outcome}`)
+              : t('log.rule-would', { outcome: t(`access-rule.outcome.${outcome}`) })}
+            <button type="button" className="button button-quiet" onClick={() => onPick('rule', rule, false)}>
+              {t('log.rule-logins')}
+            </button>
+          </span>,
+        ])}
+      />
+    </section>
+  )
+}
+
+/** What became of the session, and which applications were told of its end. */
+function Afterwards({ line: { sessionState, deliveries } }: { line: Aftermath }) {
+  const { t } = useTranslation()
+  if (!sessionState) return null
+  return (
+    <section className="log-part">
+      <h3>{t('log.session')}</h3>
+      <FactList
+        className="log-facts"
+        rows={[
+          [t('log.session-opened'), <Time key="opened" value={sessionState.openedAt} />],
+          [
+            t('log.session-ended'),
+            sessionState.endedAt ? <Time key="ended" value={sessionState.endedAt} /> : t('log.session-goes-on'),
+          ],
+        ]}
+      />
+      {sessionState.endedAt && deliveries.length > 0 && <DeliveryList deliveries={deliveries} />}
+    </section>
+  )
+}

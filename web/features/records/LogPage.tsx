@@ -1,0 +1,184 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import type { Endpoint } from '#shared/contract/endpoint.ts'
+import type { TableKey } from '#shared/contract/tables.ts'
+import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
+import { formatDateTime } from '../../platform/format-time.ts'
+import { ListDrawer } from '../../ui/ListDrawer.tsx'
+import { ListFilters } from '../../ui/ListFilters.tsx'
+import { type Column, ListTable } from '../../ui/ListTable.tsx'
+import { type Filter, filterNames, sanitizeListState, toListQuery } from '../../ui/list-filter.ts'
+import { type ListState, useListState } from '../../ui/list-state.ts'
+import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
+import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
+import { TableChooser } from '../../ui/TableChooser.tsx'
+import { useTableChoices } from '../../ui/table-choices.ts'
+import { LogChips, type Narrow, type Pivot, withPivot } from './log-pivots.tsx'
+import '../../ui/list-page.css'
+import './log.css'
+
+type Line = { key: string }
+type Found<Row> = { records: Row[]; searchedBackTo: string | null; next: string | null }
+
+export type LogProps<Row extends Line> = {
+  title: string
+  explain: string
+  endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType<Found<Row>>>
+  tableKey: TableKey
+  rowName: (row: Row) => string
+  columns: (narrow: Narrow) => Column<Row>[]
+  filters: readonly Filter[]
+  /** Values that lines are picked by without a field of their own. */
+  pivots: readonly Pivot<Row>[]
+  drawer: (key: string, narrow: Narrow) => ReactNode
+}
+
+/** A log, the newest lines first: a search works for a bounded time and says how far back it looked. Everything asked is in the address. */
+export function LogPage<Row extends Line>(props: LogProps<Row>) {
+  const { title, explain, filters, pivots, drawer } = props
+  const { t } = useTranslation()
+  const names = [...filters.flatMap(filterNames), ...pivots.map(({ name }) => name), 'without']
+  const { state: given, change, open } = useListState(names, 'address', 'log')
+  const state = withPivots(given, filters, pivots)
+  const [rows, query] = useLog(props, state)
+  const narrow: Narrow = (name, value, isKeptOut) =>
+    change({ filters: withPivot(state.filters, { name, value, isKeptOut }) })
+  const columns = props.columns(narrow)
+  const choices = useTableChoices(props.tableKey)
+  const shown = columns.filter(({ key, isExtra = false }) => choices.columns?.includes(key) ?? !isExtra)
+  return (
+    <section className="card list-page" aria-labelledby={PAGE_TITLE}>
+      <header className="list-head">
+        <div className="list-title">
+          <div>
+            <PageTitle>{title}</PageTitle>
+            <p className="muted">{explain}</p>
+          </div>
+        </div>
+        <ListFilters filters={filters} searchLabel={t('log.search')} state={state} onChange={change}>
+          <TableChooser
+            tableKey={props.tableKey}
+            columns={columns}
+            shown={shown.map(({ key }) => key)}
+            density={choices.density}
+          />
+        </ListFilters>
+        <LogChips state={state} pivots={pivots} filters={filters} rows={rows ?? []} onChange={change} />
+      </header>
+      <LogBody
+        rows={choices.isPending ? undefined : rows}
+        query={query}
+        table={{ ...props, columns: shown, hidden: columns.filter((one) => !shown.includes(one)) }}
+        state={state}
+        isCompact={choices.density === 'compact'}
+        onOpen={(row) => open(row.key)}
+      />
+      <ListDrawer<Row>
+        drawer={{ title: (row) => (row ? props.rowName(row) : title), render: (key) => drawer(key, narrow) }}
+        rowKey="key"
+        open={state.open}
+        records={rows}
+        pageIndex={1}
+        pageSize={rows?.length ?? 0}
+        total={rows?.length ?? 0}
+        onOpen={open}
+        onPage={() => undefined}
+      />
+    </section>
+  )
+}
+
+/** What the list's own filters don't know stays too: it was picked from a line. */
+function withPivots<Row>(given: ListState, filters: readonly Filter[], pivots: readonly Pivot<Row>[]): ListState {
+  const state = sanitizeListState(given, filters)
+  const own = ['without', ...pivots.map(({ name }) => name)].flatMap((name) =>
+    given.filters[name] ? [[name, given.filters[name]] as const] : [],
+  )
+  return { ...state, filters: { ...state.filters, ...Object.fromEntries(own) } }
+}
+
+function useLog<Row extends Line>({ endpoint, tableKey, filters }: LogProps<Row>, state: ListState) {
+  const { i18n } = useTranslation()
+  const listed = { ...toListQuery(filters, state), ...(state.search && { search: state.search }) }
+  const query = useInfiniteQuery({
+    queryKey: [tableKey, listed, i18n.language],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(endpoint, { query: { ...listed, pageSize: PAGE_SIZE, after: pageParam } as never }, { signal }) as Promise<
+        Found<Row>
+      >,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+  return [query.data?.pages.flatMap(({ records }) => records), query] as const
+}
+
+const PAGE_SIZE = 50
+
+type BodyProps<Row extends Line> = {
+  rows: Row[] | undefined
+  query: ReturnType<typeof useLog<Row>>[1]
+  table: Pick<LogProps<Row>, 'title' | 'rowName'> & { columns: Column<Row>[]; hidden: Column<Row>[] }
+  state: ListState
+  isCompact: boolean
+  onOpen: (row: Row) => void
+}
+
+function LogBody<Row extends Line>({ rows, query, table, state, isCompact, onOpen }: BodyProps<Row>) {
+  const { t } = useTranslation()
+  if (query.isError && !query.data) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+  const isOver = !query.hasNextPage
+  return (
+    <>
+      {rows?.length === 0 && !isOver ? (
+        <StateBlock title={t('log.nothing-yet')} />
+      ) : (
+        <ListTable<Row>
+          {...table}
+          rows={rows}
+          rowKey="key"
+          isCompact={isCompact}
+          state={state}
+          isBusy={false}
+          selected={null}
+          onSelect={() => undefined}
+          onSort={() => undefined}
+          onOpen={onOpen}
+        />
+      )}
+      {rows && <LogFoot rows={rows.length} query={query} />}
+    </>
+  )
+}
+
+function LogFoot<Row extends Line>({ rows, query }: { rows: number; query: BodyProps<Row>['query'] }) {
+  const { t, i18n } = useTranslation()
+  const number = useCount()
+  const last = query.data?.pages.at(-1)
+  const isFull = last?.records.length === PAGE_SIZE
+  const back = last?.searchedBackTo ? formatDateTime(new Date(last.searchedBackTo), i18n.language) : null
+  const total = { count: rows, total: number(rows) }
+  const found = isFull ? t('log.shown', total) : t('log.searched-back', { ...total, time: back })
+  const words = back === null ? rows > 0 && t('log.complete', total) : found
+  return (
+    <footer className="log-foot">
+      <p className="muted" role="status">
+        {query.isFetchNextPageError ? t('network.unreachable') : words}
+      </p>
+      {query.hasNextPage && (
+        <button
+          type="button"
+          className="button"
+          aria-disabled={query.isFetchingNextPage || undefined}
+          onClick={() => {
+            if (!query.isFetchingNextPage) void query.fetchNextPage()
+          }}
+        >
+          {query.isFetchingNextPage ? t('log.searching') : t(isFull ? 'log.more' : 'log.go-on')}
+        </button>
+      )}
+    </footer>
+  )
+}

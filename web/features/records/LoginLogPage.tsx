@@ -1,0 +1,169 @@
+import { useTranslation } from 'react-i18next'
+import { type LoginLogLine, SECOND_FACTORS, searchLogins } from '#shared/contract/log-centre.ts'
+import { AUTH_TYPES } from '#shared/contract/records.ts'
+import { formatDateTime } from '../../platform/format-time.ts'
+import { translateOr } from '../../platform/i18n.ts'
+import type { Column } from '../../ui/ListTable.tsx'
+import type { Filter } from '../../ui/list-filter.ts'
+import { Time } from '../../ui/Time.tsx'
+import { authTypeName } from './auth-type-name.ts'
+import { LoginLine } from './LogLines.tsx'
+import { LogPage } from './LogPage.tsx'
+import { LogResult, useLogColumns } from './log-columns.tsx'
+import { LogValue, type Narrow, type Pivot } from './log-pivots.tsx'
+import { useCommonFilters } from './use-common-filters.ts'
+
+/** Logins and refused attempts of everybody. */
+export function LoginLogPage() {
+  const { t, i18n } = useTranslation()
+  const nameOf = ({ at, person, account }: LoginLogLine) =>
+    `${formatDateTime(new Date(at), i18n.language)}, ${person ?? account}`
+  return (
+    <LogPage<LoginLogLine>
+      title={t('login-log.title')}
+      explain={t('login-log.explain')}
+      endpoint={searchLogins}
+      tableKey="login-log"
+      rowName={nameOf}
+      columns={useColumns()}
+      filters={useFilters()}
+      pivots={usePivots()}
+      drawer={(key, narrow) => <LoginLine id={key} onPick={narrow} />}
+    />
+  )
+}
+
+function useColumns(): (narrow: Narrow) => Column<LoginLogLine>[] {
+  const { t } = useTranslation()
+  const common = useLogColumns<LoginLogLine>()
+  return (onPick) => {
+    const { at, person, organization, category, application, ip, place, clientType, session } = common(onPick)
+    return [
+      at,
+      {
+        key: 'result',
+        title: t('records.result'),
+        render: (line) => <LogResult line={line} onPick={onPick} kind="login" />,
+      },
+      person,
+      {
+        key: 'account',
+        title: t('records.account'),
+        render: ({ account }) => (
+          <LogValue name="account" value={account} label={account} onPick={onPick}>
+            {account}
+          </LogValue>
+        ),
+      },
+      organization,
+      category,
+      {
+        key: 'authType',
+        title: t('records.auth-type'),
+        render: ({ authType, provider }) => (
+          <LogValue name="authType" value={authType} label={provider ?? authTypeName(authType)} onPick={onPick}>
+            {provider ?? authTypeName(authType)}
+          </LogValue>
+        ),
+      },
+      {
+        key: 'factor',
+        title: t('log.factor'),
+        isExtra: true,
+        render: ({ factor }) => t(`log.factor.${factor ?? 'none'}`),
+      },
+      application,
+      ip,
+      place,
+      {
+        key: 'device',
+        title: t('records.device'),
+        render: ({ browser, device }) => (
+          <span className="record-words">
+            <LogValue name="browser" value={browser} label={browser} onPick={onPick}>
+              {browser}
+            </LogValue>
+            <LogValue name="device" value={device} label={device} onPick={onPick}>
+              {device}
+            </LogValue>
+          </span>
+        ),
+      },
+      clientType,
+      {
+        key: 'rules',
+        title: t('log.rules'),
+        isExtra: true,
+        render: ({ rules }) => rules.map(({ name }) => name).join(', ') || '—',
+      },
+      {
+        key: 'logoutAt',
+        title: t('records.logout-time'),
+        isExtra: true,
+        render: ({ logoutAt }) => (logoutAt ? <Time value={logoutAt} /> : '—'),
+      },
+      session,
+    ]
+  }
+}
+
+function useFilters(): Filter[] {
+  const { t } = useTranslation()
+  const { period, ip, clientType, onCampus } = useCommonFilters()
+  return [
+    period,
+    {
+      name: 'result',
+      label: t('records.result'),
+      options: [
+        { value: '1', label: t('records.result.succeeded') },
+        { value: '0', label: t('records.result.failed') },
+      ],
+    },
+    ip,
+    { name: 'account', label: t('records.account') },
+    onCampus,
+    clientType,
+    {
+      name: 'authType',
+      label: t('records.auth-type'),
+      options: AUTH_TYPES.map((value) => ({ value, label: authTypeName(value) })),
+    },
+    {
+      name: 'factor',
+      label: t('log.factor'),
+      options: ['none' as const, ...SECOND_FACTORS].map((value) => ({ value, label: t(`log.factor.${value}`) })),
+    },
+  ]
+}
+
+function usePivots(): Pivot<LoginLogLine>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      name: 'userId',
+      label: t('log.person'),
+      nameIn: ({ userId, person }, value) => (userId === value ? person : null),
+    },
+    {
+      name: 'applicationId',
+      label: t('records.application'),
+      nameIn: ({ applicationId, application }, value) =>
+        value === 'portal' ? t('records.portal') : applicationId === value ? application : null,
+    },
+    {
+      name: 'reason',
+      label: t('records.reason'),
+      nameIn: (_line, value) => translateOr(`login-reason.${value}`, 'login-reason.unknown'),
+    },
+    {
+      name: 'rule',
+      label: t('log.rules'),
+      nameIn: ({ rules }, value) => rules.find(({ rule }) => rule === value)?.name ?? null,
+    },
+    { name: 'ipRange', label: t('log.range') },
+    { name: 'session', label: t('log.session') },
+    { name: 'browser', label: t('records.browser') },
+    { name: 'device', label: t('records.device') },
+  ]
+}

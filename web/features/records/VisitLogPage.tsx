@@ -1,0 +1,127 @@
+import { useTranslation } from 'react-i18next'
+import { searchVisits, type VisitLogLine } from '#shared/contract/log-centre.ts'
+import { formatDateTime } from '../../platform/format-time.ts'
+import { translateOr } from '../../platform/i18n.ts'
+import type { Column } from '../../ui/ListTable.tsx'
+import type { Filter } from '../../ui/list-filter.ts'
+import { VisitLine } from './LogLines.tsx'
+import { LogPage } from './LogPage.tsx'
+import { LogResult, useLogColumns } from './log-columns.tsx'
+import { LogValue, type Narrow, type Pivot } from './log-pivots.tsx'
+import { useCommonFilters } from './use-common-filters.ts'
+
+/** The applications that people entered, or were kept out of. */
+export function VisitLogPage() {
+  const { t, i18n } = useTranslation()
+  const nameOf = ({ at, person }: VisitLogLine) => `${formatDateTime(new Date(at), i18n.language)}, ${person ?? '—'}`
+  return (
+    <LogPage<VisitLogLine>
+      title={t('app-visit-log.title')}
+      explain={t('app-visit-log.explain')}
+      endpoint={searchVisits}
+      tableKey="app-visit-log"
+      rowName={nameOf}
+      columns={useColumns()}
+      filters={useFilters()}
+      pivots={usePivots()}
+      drawer={(key, narrow) => <VisitLine id={key} onPick={narrow} />}
+    />
+  )
+}
+
+function useColumns(): (narrow: Narrow) => Column<VisitLogLine>[] {
+  const { t } = useTranslation()
+  const common = useLogColumns<VisitLogLine>()
+  return (onPick) => {
+    const { at, person, organization, category, application, ip, place, clientType, session } = common(onPick)
+    return [
+      at,
+      {
+        key: 'result',
+        title: t('records.result'),
+        render: (line) => <LogResult line={line} onPick={onPick} kind="visit" />,
+      },
+      person,
+      organization,
+      category,
+      application,
+      {
+        key: 'way',
+        title: t('records.way'),
+        render: ({ way }) => (
+          <LogValue name="way" value={way} label={t(`records.way.${way}`)} onPick={onPick}>
+            {t(`records.way.${way}`)}
+          </LogValue>
+        ),
+      },
+      {
+        key: 'protocol',
+        title: t('log.protocol'),
+        isExtra: true,
+        render: ({ protocol }) => PROTOCOLS[protocol ?? ''] ?? '—',
+      },
+      ip,
+      place,
+      clientType,
+      session,
+    ]
+  }
+}
+
+/** Names of standards, the same in every language. */
+const PROTOCOLS: Readonly<Record<string, string>> = { cas: 'CAS', oauth2: 'OpenID Connect' }
+
+function useFilters(): Filter[] {
+  const { t } = useTranslation()
+  const { period, ip, clientType, onCampus } = useCommonFilters()
+  return [
+    period,
+    {
+      name: 'result',
+      label: t('records.result'),
+      options: [
+        { value: '1', label: t('log.entered') },
+        { value: '0', label: t('records.result.failed') },
+      ],
+    },
+    ip,
+    onCampus,
+    clientType,
+    {
+      name: 'way',
+      label: t('records.way'),
+      options: (['portal', 'sign-on', 'application'] as const).map((value) => ({
+        value,
+        label: t(`records.way.${value}`),
+      })),
+    },
+    {
+      name: 'protocol',
+      label: t('log.protocol'),
+      options: Object.entries(PROTOCOLS).map(([value, label]) => ({ value, label })),
+    },
+  ]
+}
+
+function usePivots(): Pivot<VisitLogLine>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      name: 'userId',
+      label: t('log.person'),
+      nameIn: ({ userId, person }, value) => (userId === value ? person : null),
+    },
+    {
+      name: 'applicationId',
+      label: t('records.application'),
+      nameIn: ({ applicationId, application }, value) => (applicationId === value ? application : null),
+    },
+    {
+      name: 'reason',
+      label: t('records.reason'),
+      nameIn: (_line, value) => translateOr(`visit-reason.${value}`, 'login-reason.unknown'),
+    },
+    { name: 'ipRange', label: t('log.range') },
+    { name: 'session', label: t('log.session') },
+  ]
+}

@@ -1,0 +1,120 @@
+import { useTranslation } from 'react-i18next'
+import type { LoginLogLine, VisitLogLine } from '#shared/contract/log-centre.ts'
+import { translateOr } from '../../platform/i18n.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import type { Column } from '../../ui/ListTable.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { LogValue, type Narrow } from './log-pivots.tsx'
+import './records.css'
+
+/** What both logs have. */
+export type CommonLine = Omit<VisitLogLine, 'way' | 'protocol'>
+
+/** Why a line was refused, in words. */
+export const reasonName = (kind: 'login' | 'visit', reason: string) =>
+  translateOr(`${kind}-reason.${reason}`, 'login-reason.unknown')
+
+type ResultProps = { line: Pick<LoginLogLine, 'succeeded' | 'reason'>; kind: 'login' | 'visit'; onPick: Narrow }
+
+/** A sign and a word, and after a refusal the reason. */
+export function LogResult({ line: { succeeded, reason }, kind, onPick }: ResultProps) {
+  const { t } = useTranslation()
+  const well = kind === 'login' ? 'records.result.succeeded' : 'log.entered'
+  return (
+    <span className="record-words">
+      <span className={succeeded ? 'result result-well' : 'result result-danger'}>
+        <Icon name={succeeded ? 'check' : 'close'} />
+        {t(succeeded ? well : 'records.result.failed')}
+      </span>
+      {reason && (
+        <LogValue name="reason" value={reason} label={reasonName(kind, reason)} onPick={onPick}>
+          {reasonName(kind, reason)}
+        </LogValue>
+      )}
+    </span>
+  )
+}
+
+/** The application of a line: the portal for a login that went nowhere else. */
+export function useApplicationName() {
+  const { t } = useTranslation()
+  return ({ applicationId, application }: Pick<CommonLine, 'applicationId' | 'application'>): string =>
+    application ?? t(applicationId === null ? 'records.portal' : 'records.application-gone')
+}
+
+export function useLogColumns<Row extends CommonLine>() {
+  const { t } = useTranslation()
+  const applicationName = useApplicationName()
+  return (onPick: Narrow) =>
+    ({
+      at: { key: 'at', title: t('records.time'), opensDrawer: true, render: ({ at }) => <Time value={at} /> },
+      person: {
+        key: 'person',
+        title: t('log.person'),
+        headsCard: true,
+        render: ({ userId, person, personAccount }) => (
+          <LogValue name="userId" value={userId} label={person ?? ''} onPick={onPick}>
+            {person ? `${person} ${personAccount}` : '—'}
+          </LogValue>
+        ),
+      },
+      organization: {
+        key: 'organization',
+        title: t('current-login-manage.organization'),
+        isExtra: true,
+        render: ({ organization }) => organization ?? '—',
+      },
+      category: { key: 'category', title: t('log.category'), isExtra: true, render: ({ category }) => category ?? '—' },
+      application: {
+        key: 'application',
+        title: t('records.application'),
+        render: (line) => (
+          <LogValue
+            name="applicationId"
+            value={line.applicationId ?? 'portal'}
+            label={applicationName(line)}
+            onPick={onPick}
+          >
+            {applicationName(line)}
+          </LogValue>
+        ),
+      },
+      ip: {
+        key: 'ip',
+        title: t('records.ip'),
+        render: ({ ip }) => (
+          <LogValue name="ip" value={ip} label={ip} onPick={onPick}>
+            {ip}
+          </LogValue>
+        ),
+      },
+      place: {
+        key: 'place',
+        title: t('records.place'),
+        render: ({ onCampus, ipRange }) => (
+          <span className="record-words">
+            {t(onCampus ? 'place.on-campus' : 'place.off-campus')}
+            <LogValue name="ipRange" value={ipRange} label={ipRange ?? ''} onPick={onPick}>
+              {ipRange}
+            </LogValue>
+          </span>
+        ),
+      },
+      clientType: {
+        key: 'clientType',
+        title: t('records.client-type'),
+        isExtra: true,
+        render: ({ clientType }) => t(`client-type.${clientType}`),
+      },
+      session: {
+        key: 'session',
+        title: t('log.session'),
+        isExtra: true,
+        render: ({ session }) => (
+          <LogValue name="session" value={session} label={t('log.session')} onPick={onPick}>
+            {session ? session.slice(-8) : '—'}
+          </LogValue>
+        ),
+      },
+    }) satisfies Record<string, Column<Row>>
+}

@@ -1,0 +1,120 @@
+import type { MouseEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Chip } from '../../ui/Chip.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { type Filter, filterNames } from '../../ui/list-filter.ts'
+import type { ListState } from '../../ui/list-state.ts'
+
+/** Only lines with this value, or (`isKeptOut`) none of them. */
+export type Narrow = (name: string, value: string, isKeptOut: boolean) => void
+
+/** A value of a line that can be asked for, and what it is called where a line at hand has it. */
+export type Pivot<Row> = { name: string; label: string; nameIn?: (row: Row, value: string) => string | null }
+
+type Picked = { name: string; value: string; isKeptOut: boolean }
+
+const excludedOf = (filters: ListState['filters']): [string, string][] => [
+  ...new URLSearchParams(filters['without'] ?? ''),
+]
+
+/** The filters with one value more; asked for it can't be kept out as well. */
+export function withPivot(filters: ListState['filters'], { name, value, isKeptOut }: Picked) {
+  const others = excludedOf(filters).filter(([one, text]) => one !== name || text !== value)
+  const without = new URLSearchParams(isKeptOut ? [...others, [name, value]] : others).toString()
+  const isAsked = filters[name] === value
+  return { [name]: isKeptOut ? (isAsked ? undefined : filters[name]) : value, without: without || undefined }
+}
+
+type ValueProps = { name: string; value: string | null; label: string; onPick: Narrow; children: ReactNode }
+
+/** A value in a line: a click asks for it, with Alt it is kept out. */
+export function LogValue({ name, value, label, onPick, children }: ValueProps) {
+  const { t } = useTranslation()
+  if (!value) return children
+  const pick = (event: MouseEvent) => onPick(name, value, event.altKey)
+  return (
+    <button type="button" className="log-value" title={t('log.pick', { label })} onClick={pick}>
+      {children}
+    </button>
+  )
+}
+
+/** The same in a drawer, where each way has a button of its own. */
+export function LogFact({ name, value, label, onPick, children }: ValueProps) {
+  const { t } = useTranslation()
+  if (!value) return children
+  return (
+    <span className="log-fact">
+      <span>{children}</span>
+      <span className="log-fact-verbs">
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-label={t('log.only-value', { label })}
+          title={t('log.only-value', { label })}
+          onClick={() => onPick(name, value, false)}
+        >
+          <Icon name="check" />
+        </button>
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-label={t('log.without-value', { label })}
+          title={t('log.without-value', { label })}
+          onClick={() => onPick(name, value, true)}
+        >
+          <Icon name="close" />
+        </button>
+      </span>
+    </span>
+  )
+}
+
+type ChipsProps<Row> = {
+  state: ListState
+  pivots: readonly Pivot<Row>[]
+  filters: readonly Filter[]
+  rows: readonly Row[]
+  onChange: (change: { filters: Record<string, string | undefined> }) => void
+}
+
+/** What was picked from lines, in words. */
+export function LogChips<Row>({ state, pivots, filters, rows, onChange }: ChipsProps<Row>) {
+  const { t } = useTranslation()
+  const wordOf = (name: string, value: string): [string, string] => {
+    const pivot = pivots.find((one) => one.name === name)
+    const filter = filters.find((one) => filterNames(one).includes(name))
+    const options = filter && filter.kind !== 'period' ? filter.options : undefined
+    const word = options?.find((option) => option.value === value)?.label
+    const named = pivot?.nameIn && rows.map((row) => pivot.nameIn?.(row, value)).find(Boolean)
+    return [pivot?.label ?? filter?.label ?? name, word ?? named ?? value]
+  }
+  const shownAbove = new Set(filters.flatMap(filterNames))
+  const asked = pivots.flatMap(({ name }) => {
+    const value = state.filters[name]
+    if (!value || shownAbove.has(name)) return []
+    const [label, word] = wordOf(name, value)
+    return [{ text: t('list.filter', { label, value: word }), change: { [name]: undefined } }]
+  })
+  const excluded = excludedOf(state.filters)
+  const keptOut = excluded.map(([name, value], at) => {
+    const [label, word] = wordOf(name, value)
+    const without = new URLSearchParams(excluded.filter((_, one) => one !== at)).toString()
+    return { text: t('log.without', { label, value: word }), change: { without: without || undefined } }
+  })
+  const chips = [...asked, ...keptOut]
+  if (chips.length === 0) return null
+  return (
+    <ul className="filter-chips" aria-label={t('log.picked')}>
+      {chips.map(({ text, change }) => (
+        <Chip
+          key={text}
+          removeLabel={t('list.remove-filter', { filter: text })}
+          onRemove={() => onChange({ filters: change })}
+        >
+          {text}
+        </Chip>
+      ))}
+    </ul>
+  )
+}

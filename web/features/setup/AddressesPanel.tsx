@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { querySystemAddresses } from '#shared/contract/system-settings.ts'
+import { call } from '../../platform/api.ts'
+import { FactList } from '../../ui/FactList.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { Environment } from './Environment.tsx'
+
+/** By which addresses the server was started, and how one's own request arrived; told, because the environment sets them. */
+export function AddressesPanel() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['system-addresses'],
+    queryFn: ({ signal }) => call(querySystemAddresses, {}, { signal }),
+  })
+  if (!data) return error ? <FailedBlock error={error} onRetry={() => void refetch()} /> : <Skeleton lines={5} />
+  const { publicUrl, protocol, ip, trustedProxies } = data
+  const isHttps = publicUrl.startsWith('https:')
+  return (
+    <div className="settings-form form-card">
+      <p className="muted">{t('system-settings.addresses.text')}</p>
+      <Environment publicUrl={publicUrl} https={isHttps} />
+      {isHttps && protocol === 'http' && <p className="banner banner-danger">{t('get-started.proxy.text')}</p>}
+      <FactList
+        className="settings-facts"
+        rows={[
+          [t('system-settings.public-url'), publicUrl],
+          [
+            t('system-settings.trusted-proxies'),
+            trustedProxies.join(', ') || t('system-settings.trusted-proxies.none'),
+          ],
+          [t('system-settings.arrived-by'), protocol],
+          [t('system-settings.arrived-from'), ip],
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { useTranslation } from 'react-i18next'
+import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { type InstitutionDetails, institutionDetails, updateInstitution } from '#shared/contract/system-settings.ts'
+import { call } from '../../platform/api.ts'
+import { SetByFile } from '../../ui/SetByFile.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { type Institution, InstitutionFields } from './InstitutionFields.tsx'
+import { SettingsPanel } from './SettingsPanel.tsx'
+import { givenTexts } from './setup-draft.ts'
+import { useSettingsDraft } from './use-draft.ts'
+
+type Value = Institution & { privacyUrl: string; helpUrl: string }
+
+const toValue = ({ values }: InstitutionDetails): Value => ({
+  names: values.names,
+  contacts: values.contacts,
+  privacyUrl: values.privacyUrl ?? '',
+  helpUrl: values.helpUrl ?? '',
+})
+
+const LINKS = ['privacyUrl', 'helpUrl'] as const
+
+/** Sends what was changed, so that what the bootstrap file sets stays out of it. */
+function changesOf(before: Value, { names, contacts, logo: _sentBeside, ...links }: Value) {
+  const isOther = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b)
+  return {
+    ...(isOther(before.names, names) && { names: givenTexts(names) }),
+    ...(isOther(before.contacts, contacts) && { contacts: givenTexts(contacts) }),
+    ...Object.fromEntries(
+      LINKS.filter((key) => before[key] !== links[key]).map((key) => [key, links[key].trim() || null]),
+    ),
+  }
+}
+
+/** Name, contact, mark and links, as every page shows them. */
+export function InstitutionPanel() {
+  const { t } = useTranslation()
+  const settings = useSettingsDraft<InstitutionDetails, Value>({
+    queryKey: ['institution'],
+    load: (signal) => call(institutionDetails, {}, { signal }),
+    toValue,
+    save: (stored, value) =>
+      call(updateInstitution, {
+        body: {
+          version: stored.version,
+          changes: changesOf(toValue(stored), value),
+          ...(value.logo !== undefined && { logo: value.logo }),
+        },
+      }),
+    alsoChanges: [['gateway']],
+  })
+  const labels = {
+    names: t('setup.school-name'),
+    contacts: t('setup.contact'),
+    privacyUrl: t('system-settings.privacy-url'),
+    helpUrl: t('system-settings.help-url'),
+  }
+  return (
+    <SettingsPanel {...settings} labels={labels} show={showTexts}>
+      {({ value, change, stored: { setByFile, values } }) => (
+        <>
+          <InstitutionFields
+            value={value}
+            languages={LANGUAGES}
+            setByFile={setByFile}
+            mark={values.logo}
+            onChange={(institution) => change({ ...value, ...institution })}
+          />
+          <fieldset>
+            <legend>{t('system-settings.links')}</legend>
+            {LINKS.map((key) => (
+              <div key={key}>
+                <TextField
+                  label={labels[key]}
+                  name={`changes.${key}`}
+                  hint={t('system-settings.links.hint')}
+                  value={value[key]}
+                  inputMode="url"
+                  maxLength={500}
+                  disabled={setByFile.includes(key)}
+                  isOptional
+                  onChange={(text) => change({ ...value, [key]: text })}
+                />
+                {setByFile.includes(key) && <SetByFile />}
+              </div>
+            ))}
+          </fieldset>
+        </>
+      )}
+    </SettingsPanel>
+  )
+}
+
+const showTexts = (_field: string, value: unknown): string =>
+  (typeof value === 'object' ? Object.values(value ?? {}).join(' · ') : String(value)) || '—'

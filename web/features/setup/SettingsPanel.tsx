@@ -1,0 +1,51 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { FieldErrorsContext, fieldErrorsOf } from '../../ui/field-errors.ts'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { SaveBar } from '../../ui/SaveBar.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import type { Shown, useSettingsDraft } from './use-draft.ts'
+
+type Loaded<Stored extends object, Value extends object> = ReturnType<typeof useSettingsDraft<Stored, Value>>
+type Draft<Stored extends object, Value extends object> = NonNullable<Loaded<Stored, Value>['draft']>
+
+type Props<Stored extends object, Value extends object> = Loaded<Stored, Value> & {
+  labels: { [Key in keyof Value]?: string }
+  show?: (field: string, value: unknown) => string
+  /** Saves, or shows at the fields what is missing. */
+  onSave?: () => Promise<unknown>
+  children: (draft: Draft<Stored, Value>, error: unknown) => ReactNode
+}
+
+/** A form of the settings: loading, failed, its fields, and the bar that saves them. */
+export function SettingsPanel<Stored extends object, Value extends object>(props: Props<Stored, Value>) {
+  const { query, draft, labels, show, onSave, children } = props
+  const [error, setError] = useState<unknown>()
+  const errors = useMemo(() => fieldErrorsOf(error), [error])
+  if (!draft) {
+    return query.isError ? (
+      <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <Skeleton lines={6} />
+    )
+  }
+  return (
+    <FieldErrorsContext value={errors}>
+      <div className="settings-form form-card">{children(draft, error)}</div>
+      <SaveBar<Shown<Stored, Value>>
+        count={draft.dirty.length}
+        onSave={onSave ?? (() => draft.save())}
+        onDiscard={draft.discard}
+        error={error}
+        onError={setError}
+        isOfTab
+        conflict={{
+          loaded: { ...draft.loaded, stored: draft.stored },
+          labels: labels as { [Key in keyof Shown<Stored, Value>]?: string },
+          ...(show && { show }),
+          onTakeTheirs: draft.takeTheirs,
+          onKeepMine: draft.keepMine,
+        }}
+      />
+    </FieldErrorsContext>
+  )
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { isRefusal, Refusal } from '../../platform/refusal.ts'
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+type Source<Stored, Value extends object> = {
+  /** Of the query, whose answer is what is stored. */
+  queryKey: readonly unknown[]
+  load: (signal: AbortSignal) => Promise<Stored>
+  toValue: (stored: Stored) => Value
+  save: (stored: Stored, value: Value) => Promise<Stored>
+  /** What else a save changes. */
+  alsoChanges?: readonly (readonly unknown[])[]
+}
+
+/** A document of the settings with what was typed and not saved yet; while something is typed it stands on what it began with. */
+export function useSettingsDraft<Stored extends object, Value extends object>(source: Source<Stored, Value>) {
+  const { t } = useTranslation()
+  const { queryKey, load, toValue, save, alsoChanges = [] } = source
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => load(signal) })
+  const [edit, setEdit] = useState<{ stored: Stored; value: Value } | null>(null)
+  const stored = edit?.stored ?? query.data
+  if (!stored) return { query, draft: null }
+  const loaded = toValue(stored)
+  const value = edit?.value ?? loaded
+  const keys = Object.keys({ ...loaded, ...value }) as (keyof Value)[]
+  return {
+    query,
+    draft: {
+      stored,
+      value,
+      loaded,
+      dirty: keys.filter((key) => !isSame(loaded[key], value[key])),
+      change: (next: Value) => setEdit({ stored, value: next }),
+      discard: () => setEdit(null),
+      async save(next: Value = value) {
+        try {
+          queryClient.setQueryData(queryKey, await save(stored, next))
+        } catch (error) {
+          throw withCurrent(error, toValue)
+        }
+        setEdit(null)
+        notify('well', t('system-settings.saved'))
+        const changed = [['changes'], ['get-started'], ...alsoChanges]
+        await Promise.all(changed.map((key) => queryClient.invalidateQueries({ queryKey: key })))
+      },
+      takeTheirs: ({ stored: current }: Shown<Stored, Value>) => {
+        queryClient.setQueryData(queryKey, current)
+        setEdit(null)
+      },
+      keepMine: ({ stored: current }: Shown<Stored, Value>) => setEdit({ stored: current, value }),
+    },
+  }
+}
+
+/** What the notice of a conflict compares, field by field, and what it is of. */
+export type Shown<Stored, Value> = Value & { stored: Stored }
+
+/** A conflict names what is stored by now; the notice compares it as the form shows it. */
+function withCurrent<Stored extends object, Value extends object>(
+  error: unknown,
+  toValue: (stored: Stored) => Value,
+): unknown {
+  if (!isRefusal(error, 'version.conflict')) return error
+  const { current: stored } = error.data as { current: Stored }
+  return new Refusal(error.state, error.code, error.message, { data: { current: { ...toValue(stored), stored } } })
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { listPersonFields, type ShownCustomField } from '#shared/contract/custom-fields.ts'
+import { isCustomName } from '#shared/contract/field-rules.ts'
+import type { ImportField } from '#shared/contract/user-imports.ts'
+import { call } from '../../platform/api.ts'
+
+/** The fields that the institution defined, as columns of a file. */
+export function useCustomColumns(): readonly ShownCustomField[] {
+  const { i18n } = useTranslation()
+  const { data } = useQuery({
+    queryKey: ['person-fields', i18n.language],
+    queryFn: ({ signal }) => call(listPersonFields, {}, { signal }),
+  })
+  return data?.custom ?? []
+}
+
+/** What a column fills, in words. */
+export function useColumnLabel(): (field: ImportField) => string {
+  const { t } = useTranslation()
+  const custom = useCustomColumns()
+  return (field) =>
+    isCustomName(field) ? (custom.find(({ name }) => name === field)?.label ?? field) : t(`import-field.${field}`)
+}

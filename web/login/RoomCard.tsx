@@ -1,0 +1,109 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { RoomPage } from '#shared/contract/light-page.ts'
+import type { RoomStep } from '#shared/contract/sign-in.ts'
+import { useApplicationName, useLight } from './light-page.tsx'
+import { announceLogin } from './login-signal.ts'
+import { toRoomPage } from './second-factor-page.ts'
+import { type LoginAnswer, type Problem, problemText, submitLogin } from './submit-login.ts'
+
+type State = { phase: 'idle' | 'sending' | 'opening'; problem: Problem | null }
+
+const EXPIRED_CODE = 'sign-in.second-factor-expired'
+
+/** As many logins as are allowed: the person says which of them end. Those unused for longest are ticked beforehand. */
+export function RoomCard({ page }: { page: RoomPage }) {
+  const { t, surroundings, show } = useLight()
+  const [{ phase, problem }, setState] = useState<State>({ phase: 'idle', problem: null })
+  const form = useRef<HTMLFormElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const application = useApplicationName(page.application)
+  const { room } = page
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  const handleAnswer = (answer: LoginAnswer) => {
+    if (answer.done) {
+      announceLogin()
+      setState({ phase: 'opening', problem: null })
+      return location.assign(answer.redirectUrl)
+    }
+    if (answer.room) show(toRoomPage(page, answer.room))
+    // Nothing waits here any more. Sent as a page, the form is answered by the login page, which says so.
+    if (answer.code === EXPIRED_CODE) return form.current?.submit()
+    setState({ phase: 'idle', problem: answer.problem })
+  }
+  const submit = async () => {
+    if (phase !== 'idle' || !form.current) return
+    const fields = new URLSearchParams([...new FormData(form.current)].map(([name, value]) => [name, String(value)]))
+    if (fields.getAll('ends').length < room.toEnd)
+      return setState({ phase: 'idle', problem: { key: 'room-step.too-few', params: { count: room.toEnd } } })
+    setState({ phase: 'sending', problem: null })
+    handleAnswer(await submitLogin(page.action, fields, surroundings.language))
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void submit()
+  }
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        {t('room-step.title')}
+      </h1>
+      <p className="lead">
+        {t('room-step.text', { count: room.most })}
+        {application && (
+          <>
+            {' '}
+            {t('login.to-application')} <strong>{application}</strong>
+          </>
+        )}
+      </p>
+      <form ref={form} method="post" action={page.action} onSubmit={onSubmit}>
+        <div className="alert" role="alert" tabIndex={-1}>
+          {problem && problemText(problem, surroundings)}
+        </div>
+        <input type="hidden" name="loginType" value="make-room" />
+        {page.service !== null && <input type="hidden" name="service" value={page.service} />}
+        <fieldset className="room">
+          <legend>{t('room-step.choose', { count: room.toEnd })}</legend>
+          <RoomList room={room} />
+        </fieldset>
+        <button type="submit" className="button primary wide" aria-disabled={phase !== 'idle'}>
+          <span aria-live="polite">
+            {t({ idle: 'room-step.submit', sending: 'room-step.sending', opening: 'login.opening' }[phase])}
+          </span>
+        </button>
+      </form>
+      <p className="after">
+        <a href={page.back}>{t('room-step.back')}</a>
+      </p>
+    </>
+  )
+}
+
+function RoomList({ room: { logins, toEnd } }: { room: RoomStep }) {
+  const { t, surroundings } = useLight()
+  const time = new Intl.DateTimeFormat(surroundings.language.replace('_', '-'), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  return (
+    <ul>
+      {logins.map(({ id, browser, device, ip, lastSeen }, at) => (
+        <li key={id}>
+          <label className="check">
+            <input type="checkbox" name="ends" value={id} defaultChecked={at < toEnd} />
+            <span>
+              <span>{[browser, device].filter(Boolean).join(' · ') || t('room-step.unknown')}</span>
+              <span className="hint">
+                {ip}
+                {' · '}
+                <span suppressHydrationWarning>
+                  {t('room-step.last-seen', { time: time.format(new Date(lastSeen)) })}
+                </span>
+              </span>
+            </span>
+          </label>
+        </li>
+      ))}
+    </ul>
+  )
+}

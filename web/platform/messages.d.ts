@@ -1,0 +1,9 @@
+declare module '*.json?own' {
+  export const messages: Record<string, string>
+}
+declare module '*.json?office' {
+  export const messages: Record<string, string>
+}
+declare module '*.json?rest' {
+  export const messages: Record<string, string>
+}

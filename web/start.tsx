@@ -1,0 +1,37 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import 'virtual:tokens.css'
+import './ui/base.css'
+import './ui/controls.css'
+import './ui/surfaces.css'
+import './ui/overlays.css'
+import './app/shell.css'
+import './app/before-start.css'
+import { App } from './app/App.tsx'
+import { router } from './app/router.ts'
+import { printConsoleBanner } from './platform/console-banner.ts'
+import { startTranslation } from './platform/i18n.ts'
+import { seedQueries } from './platform/queries.ts'
+import { onReadingChange, readingFactor } from './platform/reading-choices.ts'
+import { trackRootSize } from './platform/root-size.ts'
+import { applyTheme } from './platform/theme.ts'
+
+/** The application itself, once its scripts are here. */
+export async function start(): Promise<void> {
+  applyTheme()
+  onReadingChange(trackRootSize(window, readingFactor).apply)
+  printConsoleBanner()
+  await startTranslation()
+  seedQueries()
+  const root = document.getElementById('root')
+  if (!root) throw new Error('the page has no #root')
+  const stop = router.subscribe('onRendered', () => {
+    stop()
+    document.getElementById('shell')?.remove()
+  })
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,91 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
+import { Dialog } from './Dialog.tsx'
+import { FileDrop } from './FileDrop.tsx'
+import './file-import.css'
+
+type Props<Report> = {
+  title: string
+  explain: string
+  words: Record<'choose' | 'drop' | 'reading' | 'limits', string>
+  mostBytes: number
+  /** What the file would do. */
+  check: (file: File) => Promise<Report>
+  /** Imports it, and tells that it did. */
+  run: (file: File) => Promise<unknown>
+  /** What the button says that imports the file; null: there is nothing to import, or not all of it can be. */
+  verb: (report: Report) => string | null
+  /** What of the file is worth a look. */
+  report: (report: Report) => ReactNode
+  /** Below the place for the file. */
+  help?: ReactNode
+  onClose: () => void
+}
+
+/** A file is looked at before anything is written, and then imported. */
+export function FileImportDialog<Report>(props: Props<Report>) {
+  const { title, explain, words, mostBytes, verb, report, help, onClose } = props
+  const { t } = useTranslation()
+  const [file, setFile] = useState<File | null>(null)
+  const check = useMutation({
+    mutationFn: (chosen: File) => {
+      if (chosen.size > mostBytes) throw new Refusal(413, 'request.too-large', t('errors.request.too-large'))
+      return props.check(chosen)
+    },
+  })
+  const run = useMutation({ mutationFn: props.run, onSuccess: onClose })
+  const choose = (chosen: File) => {
+    run.reset()
+    setFile(chosen)
+    check.mutate(chosen)
+  }
+  const error = run.error ?? check.error
+  const isBusy = check.isPending || run.isPending
+  const label = check.data === undefined ? null : verb(check.data)
+  return (
+    <Dialog
+      title={title}
+      size="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            {t('action.cancel')}
+          </button>
+          {file && label && (
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isBusy || undefined}
+              onClick={() => !isBusy && run.mutate(file)}
+            >
+              {label}
+            </button>
+          )}
+        </>
+      }
+    >
+      <div className="file-import">
+        <p className="muted">{explain}</p>
+        <FileDrop
+          label={words.choose}
+          text={words.drop}
+          choose={check.isPending ? words.reading : words.choose}
+          hint={words.limits}
+          accept=".csv,.xlsx,.txt,text/csv"
+          isBusy={isBusy}
+          onFiles={([chosen]) => chosen && choose(chosen)}
+        />
+        {help}
+        {error && (
+          <p className="field-error" role="alert">
+            {isRefusal(error) ? error.message : t('network.unreachable')}
+          </p>
+        )}
+        {check.data !== undefined && report(check.data)}
+      </div>
+    </Dialog>
+  )
+}

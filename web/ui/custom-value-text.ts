@@ -1,0 +1,13 @@
+import type { ShownCustomField } from '#shared/contract/custom-fields.ts'
+import { formatDay } from '../platform/format-time.ts'
+
+/** A value of a field that the institution defined, in words. */
+export function customValueText(
+  { kind, choices }: Pick<ShownCustomField, 'kind' | 'choices'>,
+  value: string | null | undefined,
+  language: string,
+): string {
+  if (!value) return ''
+  if (kind === 'date') return formatDay(value, language)
+  return choices.find(({ code }) => code === value)?.label ?? value
+}
