@@ -54,6 +54,8 @@ export const PAGE_STATES: PageState[] = [
     as: null,
     async go(page) {
       await page.goto('/auth_web/forgot-password')
+      // The router hears of a pushState only once it has started.
+      await expect(page.locator('form input').first()).toBeVisible()
       // As a recovery leaves it in the history; the address alone shows nothing.
       await page.evaluate(() => {
         const state = { ...history.state, recovered: { ended: 2 } }
