@@ -34,3 +34,19 @@ test('the application visit log says who entered what', async ({ page, logIn, sc
   await expect(lines.first()).toContainText('Entered')
   await expect(page.getByRole('status').filter({ hasText: 'record' })).toBeVisible()
 })
+
+test('a log is narrowed down to an application that is found by name, and says which after a reload', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/login-log')
+  await page.getByRole('combobox', { name: 'Application', exact: true }).fill('Portal')
+  await page.getByRole('option', { name: 'Portal' }).click()
+  await expect(page).toHaveURL(/applicationId=portal/)
+  await page.reload()
+  const chips = page.getByRole('list').filter({ has: page.getByRole('button', { name: /Application: Portal/ }) })
+  await expect(chips).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Application', exact: true })).toHaveValue('Portal')
+  await page.getByRole('combobox', { name: 'Application', exact: true }).fill('')
+  await expect(page).not.toHaveURL(/applicationId/)
+})

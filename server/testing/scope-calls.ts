@@ -75,6 +75,8 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
     (part) => ({ query: { userId: part.person } }),
     (part) => ({ query: { organizationId: part.organization } }),
   ),
+  'GET /log_choice/application/': all,
+  'GET /log_choice/ip_range/': all,
   'GET /login_log/details/': reading((part) => ({ query: { key: part.logKey } })),
   'GET /app_visit_log/query/': reading(
     () => ({}),

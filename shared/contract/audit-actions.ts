@@ -75,6 +75,7 @@ export const AUDIT_ACTIONS = {
   'change.roll-back': 'account',
   'change.force': 'system',
   'records.drop': 'system',
+  'records.read': 'system',
   'change.confirm': 'system',
   'change.go-back': 'system',
   'change.take-back': 'system',

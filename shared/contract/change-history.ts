@@ -20,10 +20,13 @@ export const CHANGE_KINDS = [
   'delegation',
   'user-import',
   'task',
+  'records',
   'bootstrap',
   'signing-keys',
   ...RESOURCE_KINDS,
 ] as const
+/** Shown where they are asked for: who read the logs would fill the page of what was changed. */
+export const ASKED_FOR_KINDS: readonly string[] = ['records']
 const ChangeKind = z.enum(CHANGE_KINDS)
 export type ChangeKind = z.infer<typeof ChangeKind>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RULE_MODES, RULE_OUTCOMES } from './access-rules.ts'
-import { get, Id, Moment } from './endpoint.ts'
+import { get, Id, ListQuery, Moment, pageOf } from './endpoint.ts'
 import { AddressFilter, ClientType, OnCampus } from './list-filters.ts'
 import { LogoutDelivery } from './logout-deliveries.ts'
 import { VisitRecord } from './records.ts'
@@ -200,3 +200,18 @@ export const getVisitLine = get(
     ...extra,
   },
 )
+
+const Choice = z.object({ id: z.string(), name: z.string() })
+
+/** What a log can be asked for by name. `id`: that one alone, for its name. */
+export const listLogApplications = get(
+  '/log_choice/application/',
+  'administrator',
+  ListQuery.extend({ id: z.union([Id, z.literal(PORTAL)]).optional() }),
+  pageOf(Choice),
+  { summary: 'Applications that a log can be narrowed down to, deleted ones too', errors: ['list.too-deep'] },
+)
+export const listLogRanges = get('/log_choice/ip_range/', 'administrator', ListQuery, pageOf(Choice), {
+  summary: 'Names of IP ranges that a log can be narrowed down to',
+  errors: ['list.too-deep'],
+})

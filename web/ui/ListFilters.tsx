@@ -5,6 +5,7 @@ import { Icon } from './Icon.tsx'
 import { type Filter, filterNames, periodNames, toFilterChips } from './list-filter.ts'
 import type { ListState } from './list-state.ts'
 import { PeriodFilter } from './PeriodFilter.tsx'
+import { PickFilter } from './PickFilter.tsx'
 import { useRestoreFocus } from './restore-focus.ts'
 import { Select } from './Select.tsx'
 import { useNarrow } from './use-narrow.ts'
@@ -102,6 +103,7 @@ function OneFilter({ filter, state, onChange }: OneProps) {
       />
     )
   }
+  if (filter.kind === 'pick') return <PickFilter filter={filter} state={state} onChange={onChange} />
   const { name, label, options, any } = filter
   const value = state.filters[name] ?? ''
   const set = (next: string) => onChange({ filters: { [name]: next || undefined } })

@@ -10,7 +10,7 @@ import { usePickerText } from './use-picker-text.ts'
 type Props<Row> = {
   field: RefObject<HTMLInputElement | null>
   label: string
-  aria: FieldAria
+  aria: FieldAria | { id: string; 'aria-label': string }
   value: readonly PickerOption[]
   multiple: boolean
   placeholder: string

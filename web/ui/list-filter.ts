@@ -1,8 +1,20 @@
 import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import { STORABLE_YEARS } from '#shared/rules/moment-range.ts'
 import type { ListState } from './list-state.ts'
+import type { OptionSource } from './use-option-search.ts'
 
 type Option = { value: string; label: string }
+
+/** One of many that are looked for by what is typed. `valueName`: what the chosen one is called, once that is known. */
+type PickOfList = {
+  kind: 'pick'
+  name: string
+  label: string
+  // Each source knows its own rows.
+  // biome-ignore lint/suspicious/noExplicitAny: a list of filters holds sources of different rows
+  source: OptionSource<any>
+  valueName: string | undefined
+}
 
 type PeriodOfList = { kind: 'period'; label: string; names?: { from: string; to: string } }
 
@@ -13,6 +25,7 @@ type PeriodOfList = { kind: 'period'; label: string; names?: { from: string; to:
 export type Filter =
   | { kind?: 'choice'; name: string; label: string; options?: readonly Option[]; any?: string }
   | PeriodOfList
+  | PickOfList
 
 /** The names of a period's two days in the address and in the call. */
 export const periodNames = ({ names = { from: 'from', to: 'to' } }: PeriodOfList) => names
@@ -73,7 +86,10 @@ export function sanitizeListState(
   columns: readonly { key: string; sortable?: boolean }[] = [],
 ): ListState {
   const isKnown = ([name, value]: [string, string]): boolean =>
-    filters.some((one) => filterNames(one).includes(name) && (one.kind === 'period' || isChoice(one, value)))
+    filters.some(
+      (one) =>
+        filterNames(one).includes(name) && (one.kind === 'period' || one.kind === 'pick' || isChoice(one, value)),
+    )
   const column = state.sort?.replace(/^-/, '')
   return {
     ...state,
@@ -85,17 +101,19 @@ export function sanitizeListState(
 export type FilterChip = { key: string; label: string; value: string; names: string[] }
 
 /** The filters that are set, in words. */
-export function toFilterChips(filters: readonly Filter[], state: ListState): FilterChip[] {
-  return filters.flatMap((filter) => {
-    const names = filterNames(filter)
-    const { label } = filter
-    if (filter.kind === 'period') {
-      const [from, to] = names.map((name) => state.filters[name])
-      return from || to ? [{ key: names.join(), label, value: `${from ?? '…'} – ${to ?? '…'}`, names }] : []
-    }
-    const value = state.filters[filter.name]
-    if (!value) return []
-    const word = filter.options?.find((option) => option.value === value)?.label ?? value
-    return [{ key: filter.name, label, value: word, names }]
-  })
+export const toFilterChips = (filters: readonly Filter[], state: ListState): FilterChip[] =>
+  filters.flatMap((filter) => chipOf(filter, state))
+
+function chipOf(filter: Filter, state: ListState): FilterChip[] {
+  const names = filterNames(filter)
+  const { label } = filter
+  if (filter.kind === 'period') {
+    const [from, to] = names.map((name) => state.filters[name])
+    return from || to ? [{ key: names.join(), label, value: `${from ?? '…'} – ${to ?? '…'}`, names }] : []
+  }
+  const value = state.filters[filter.name]
+  if (!value) return []
+  const word =
+    filter.kind === 'pick' ? filter.valueName : filter.options?.find((option) => option.value === value)?.label
+  return [{ key: filter.name, label, value: word ?? value, names }]
 }

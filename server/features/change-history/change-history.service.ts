@@ -1,6 +1,13 @@
+import { validate as isUuid } from 'uuid'
 import type { z } from 'zod'
 import { AUDIT_ACTIONS } from '#shared/contract/audit-actions.ts'
-import { CHANGE_KINDS, type Change, type listChanges, type personChanges } from '#shared/contract/change-history.ts'
+import {
+  ASKED_FOR_KINDS,
+  CHANGE_KINDS,
+  type Change,
+  type listChanges,
+  type personChanges,
+} from '#shared/contract/change-history.ts'
 import { RESOURCES } from '#shared/contract/resources.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
@@ -73,9 +80,11 @@ function referencesOf({ targetKind, before, after }: RedactedRow): Reference[] {
 /** What targets are called, by kind and id. */
 type Names = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** What names the target of a line: a session is called after its person. */
-const targetOf = ({ targetKind, targetId, userId }: RedactedRow): Reference =>
-  targetKind === 'session' && userId ? { kind: 'user', id: userId } : { kind: targetKind, id: targetId }
+/** What names the target of a line: a session is called after its person, and so are records of one that were read. */
+function targetOf({ targetKind, targetId, userId }: RedactedRow): Reference {
+  if (targetKind === 'session' && userId) return { kind: 'user', id: userId }
+  return { kind: targetKind === 'records' && isUuid(targetId) ? 'user' : targetKind, id: targetId }
+}
 
 async function loadNames(ctx: Context, restorers: Restorers, rows: readonly RedactedRow[]): Promise<Names> {
   const named = rows.flatMap((row) => [targetOf(row), ...referencesOf(row)])
@@ -232,7 +241,7 @@ export async function changesPage(
   const { targetKind, targetId = null, from, to, by, search, unfolded, cursor, pageSize } = query
   const filter = {
     ...NO_FILTER,
-    kinds: targetKind ? [targetKind] : CHANGE_KINDS,
+    kinds: targetKind ? [targetKind] : CHANGE_KINDS.filter((kind) => !ASKED_FOR_KINDS.includes(kind)),
     targetId,
     ...(await toActorFilter(ctx, by)),
     search: await toSearchFilter(ctx, search),

@@ -3,6 +3,8 @@ import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { parseIpFilter } from '../../platform/list.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
+import { workLimit } from '../../platform/work-limit.ts'
+import { recordReading } from '../records/index.ts'
 import { listDeliveries } from '../single-logout/index.ts'
 import { errors } from './log-centre.errors.ts'
 import { ALL_PEOPLE, peopleOf, searchLog } from './log-search.service.ts'
@@ -57,6 +59,9 @@ export const toLoginLine = ({ at, logoutAt, rules, ...row }: LoginRow): LoginLog
 
 export const toVisitLine = ({ at, ...row }: VisitRow): VisitLogLine => ({ ...row, at: at.toISOString() })
 
+/** Each may read for two seconds: ten people who look for something must leave the database to those who log in. */
+const withSearch = workLimit({ running: 4, waiting: 20, waitMs: 4000 })
+
 const searchBy = async (
   ctx: Context,
   query: Input<typeof searchLogins | typeof searchVisits>['query'],
@@ -71,13 +76,21 @@ const searchBy = async (
   language: ctx.client.language,
 })
 
+/** @throws Refusal `service.busy`. */
 export async function findLogins(ctx: Context, query: Input<typeof searchLogins>['query']) {
-  const { records, ...rest } = await searchLog<LoginRow>(ctx, await searchBy(ctx, query, loginsBy(query)))
+  await recordReading(ctx, { what: 'login-log', userId: query.userId ?? null })
+  const { records, ...rest } = await withSearch(async () =>
+    searchLog<LoginRow>(ctx, await searchBy(ctx, query, loginsBy(query))),
+  )
   return { records: records.map(toLoginLine), ...rest }
 }
 
+/** @throws Refusal `service.busy`. */
 export async function findVisits(ctx: Context, query: Input<typeof searchVisits>['query']) {
-  const { records, ...rest } = await searchLog<VisitRow>(ctx, await searchBy(ctx, query, visitsBy(query)))
+  await recordReading(ctx, { what: 'app-visit-log', userId: query.userId ?? null })
+  const { records, ...rest } = await withSearch(async () =>
+    searchLog<VisitRow>(ctx, await searchBy(ctx, query, visitsBy(query))),
+  )
   return { records: records.map(toVisitLine), ...rest }
 }
 
@@ -110,10 +123,12 @@ async function aftermathOf(ctx: Context, id: string | null) {
 
 export async function getLogin(ctx: Context, key: string) {
   const row = await lineBy<LoginRow>(ctx, key, loginsBy(EVERYTHING))
+  await recordReading(ctx, { what: 'login-log', userId: row.userId })
   return { ...toLoginLine(row), ...(await aftermathOf(ctx, row.session)) }
 }
 
 export async function getVisit(ctx: Context, key: string) {
   const row = await lineBy<VisitRow>(ctx, key, visitsBy(EVERYTHING))
+  await recordReading(ctx, { what: 'app-visit-log', userId: row.userId })
   return { ...toVisitLine(row), ...(await aftermathOf(ctx, row.session)) }
 }

@@ -1,8 +1,8 @@
 import { IMPACT_DAYS } from '#shared/contract/policy-impact.ts'
 import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
-import { errors } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type Ask, readWithin } from '../../platform/read-within.ts'
+import { workLimit } from '../../platform/work-limit.ts'
 import { type Blocks, countUserBlocks } from './user-blocks.store.ts'
 
 /** How far back is looked, and how much time that may take: what is not through by then is asked about less. */
@@ -72,17 +72,5 @@ export async function readEverybody(
   return whole !== null
 }
 
-/** Predictions under way at once on this node: each may keep the database busy for seconds. */
-const MAX_RUNNING = 2
-let running = 0
-
-/** @throws Refusal `service.busy`. */
-export async function withPrediction<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MAX_RUNNING) throw errors['service.busy']({ retryAfter: 2 })
-  running += 1
-  try {
-    return await work()
-  } finally {
-    running -= 1
-  }
-}
+/** Predictions are asked anew with each change of a form: who comes too early is told so at once. @throws Refusal `service.busy`. */
+export const withPrediction = workLimit({ running: 2, waiting: 0, waitMs: 0 })

@@ -15,6 +15,7 @@ export {
   recordDenied,
   recordLogin,
   recordLogout,
+  recordReading,
   recordRefusedRequest,
   recordRefusedVisit,
   recordVisit,

@@ -1,5 +1,5 @@
 import { validate as isUuid, v7 } from 'uuid'
-import type { Context } from '../../platform/platform.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
 import type { SaidRule } from '../access/index.ts'
 import { type ClientDetails, loadClientDetails } from './client-details.service.ts'
 import { insertAudit, insertAudits, insertLogin, insertVisit, setLogoutTime } from './records.store.ts'
@@ -124,4 +124,20 @@ export async function recordRefusedRequest(ctx: Context, { claimed, reason }: Re
   if (times > MAX_DENIED_LINES) return
   const targetId = claimed.replace(/[\p{C}]/gu, '').slice(0, 200)
   await recordAudit(ctx, { action: 'request.refused', targetKind: 'application', targetId, reason, actor: 'anonymous' })
+}
+
+/**
+ * The audit line of somebody who reads the records of others, of one person or of many; one a minute of each, as a search is asked
+ * anew with each letter.
+ */
+export async function recordReading(
+  ctx: Context,
+  { what, userId }: { what: 'login-log' | 'app-visit-log'; userId: string | null },
+): Promise<void> {
+  const reader = callerOf(ctx).userId
+  if (userId === reader) return
+  const times = await ctx.state.increment('records-read', `${reader} ${what} ${userId ?? ''}`, 60)
+  if (times > 1) return
+  const target = { targetKind: 'records', targetId: userId ?? what }
+  await recordAudit(ctx, { action: 'records.read', ...target, after: { list: `${what}.title` } })
 }

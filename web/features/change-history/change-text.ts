@@ -74,6 +74,7 @@ export const changeTexts = ({ targetKind, names }: Fields) => ({
     const field = path.at(-1) ?? ''
     // Told only by their names.
     if (field === 'changed') return fieldLabel(targetKind, value)
+    if (field === 'list') return firstMessage([value])
     const choices = CHOICES[targetKind]?.[field] ?? (targetKind === 'application' && `application-option.${field}`)
     return (
       (Object.hasOwn(names, value) ? names[value] : undefined) ??
@@ -120,6 +121,7 @@ export const actorLabel = (actor: string | null): string => i18next.t(ACTORS[act
 /** What was changed: its name today, for settings the document's, else what the record names it by. */
 export function targetLabel({ targetKind, targetId, targetName, before, after }: Change): string {
   if (targetKind === 'settings') return documentLabel(targetId)
+  if (targetKind === 'records') return targetName ?? firstMessage([`${targetId}.title`]) ?? targetId
   // One of the application's grants.
   const holder = targetKind === 'application-grant' && (memberName(after) ?? memberName(before))
   if (holder) return `${targetName ?? targetId} → ${holder}`

@@ -2,16 +2,15 @@ import { useTranslation } from 'react-i18next'
 import { type LoginLogLine, SECOND_FACTORS, searchLogins } from '#shared/contract/log-centre.ts'
 import { AUTH_TYPES } from '#shared/contract/records.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
-import { translateOr } from '../../platform/i18n.ts'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { Time } from '../../ui/Time.tsx'
 import { authTypeName } from './auth-type-name.ts'
 import { LoginLine } from './LogLines.tsx'
 import { LogPage } from './LogPage.tsx'
-import { LogResult, useLogColumns } from './log-columns.tsx'
+import { useLogColumns } from './log-columns.tsx'
 import { LogValue, type Narrow, type Pivot } from './log-pivots.tsx'
-import { useCommonFilters } from './use-common-filters.ts'
+import { useLogFilters, useLogPivots } from './use-log-filters.ts'
 
 /** Logins and refused attempts of everybody. */
 export function LoginLogPage() {
@@ -35,16 +34,12 @@ export function LoginLogPage() {
 
 function useColumns(): (narrow: Narrow) => Column<LoginLogLine>[] {
   const { t } = useTranslation()
-  const common = useLogColumns<LoginLogLine>()
+  const common = useLogColumns<LoginLogLine>('login')
   return (onPick) => {
-    const { at, person, organization, category, application, ip, place, clientType, session } = common(onPick)
+    const { at, result, person, organization, category, application, ip, place, clientType, session } = common(onPick)
     return [
       at,
-      {
-        key: 'result',
-        title: t('records.result'),
-        render: (line) => <LogResult line={line} onPick={onPick} kind="login" />,
-      },
+      result,
       person,
       {
         key: 'account',
@@ -109,21 +104,8 @@ function useColumns(): (narrow: Narrow) => Column<LoginLogLine>[] {
 
 function useFilters(): Filter[] {
   const { t } = useTranslation()
-  const { period, ip, clientType, onCampus } = useCommonFilters()
-  return [
-    period,
-    {
-      name: 'result',
-      label: t('records.result'),
-      options: [
-        { value: '1', label: t('records.result.succeeded') },
-        { value: '0', label: t('records.result.failed') },
-      ],
-    },
-    ip,
+  return useLogFilters('login', [
     { name: 'account', label: t('records.account') },
-    onCampus,
-    clientType,
     {
       name: 'authType',
       label: t('records.auth-type'),
@@ -134,36 +116,18 @@ function useFilters(): Filter[] {
       label: t('log.factor'),
       options: ['none' as const, ...SECOND_FACTORS].map((value) => ({ value, label: t(`log.factor.${value}`) })),
     },
-  ]
+  ])
 }
 
 function usePivots(): Pivot<LoginLogLine>[] {
   const { t } = useTranslation()
-  return [
-    {
-      name: 'userId',
-      label: t('log.person'),
-      nameIn: ({ userId, person }, value) => (userId === value ? person : null),
-    },
-    {
-      name: 'applicationId',
-      label: t('records.application'),
-      nameIn: ({ applicationId, application }, value) =>
-        value === 'portal' ? t('records.portal') : applicationId === value ? application : null,
-    },
-    {
-      name: 'reason',
-      label: t('records.reason'),
-      nameIn: (_line, value) => translateOr(`login-reason.${value}`, 'login-reason.unknown'),
-    },
+  return useLogPivots('login', [
     {
       name: 'rule',
       label: t('log.rules'),
       nameIn: ({ rules }, value) => rules.find(({ rule }) => rule === value)?.name ?? null,
     },
-    { name: 'ipRange', label: t('log.range') },
-    { name: 'session', label: t('log.session') },
     { name: 'browser', label: t('records.browser') },
     { name: 'device', label: t('records.device') },
-  ]
+  ])
 }

@@ -1,14 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { searchVisits, type VisitLogLine } from '#shared/contract/log-centre.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
-import { translateOr } from '../../platform/i18n.ts'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { VisitLine } from './LogLines.tsx'
 import { LogPage } from './LogPage.tsx'
-import { LogResult, useLogColumns } from './log-columns.tsx'
-import { LogValue, type Narrow, type Pivot } from './log-pivots.tsx'
-import { useCommonFilters } from './use-common-filters.ts'
+import { useLogColumns } from './log-columns.tsx'
+import { LogValue, type Narrow } from './log-pivots.tsx'
+import { useLogFilters, useLogPivots } from './use-log-filters.ts'
 
 /** The applications that people entered, or were kept out of. */
 export function VisitLogPage() {
@@ -23,7 +22,7 @@ export function VisitLogPage() {
       rowName={nameOf}
       columns={useColumns()}
       filters={useFilters()}
-      pivots={usePivots()}
+      pivots={useLogPivots<VisitLogLine>('visit')}
       drawer={(key, narrow) => <VisitLine id={key} onPick={narrow} />}
     />
   )
@@ -31,16 +30,12 @@ export function VisitLogPage() {
 
 function useColumns(): (narrow: Narrow) => Column<VisitLogLine>[] {
   const { t } = useTranslation()
-  const common = useLogColumns<VisitLogLine>()
+  const common = useLogColumns<VisitLogLine>('visit')
   return (onPick) => {
-    const { at, person, organization, category, application, ip, place, clientType, session } = common(onPick)
+    const { at, result, person, organization, category, application, ip, place, clientType, session } = common(onPick)
     return [
       at,
-      {
-        key: 'result',
-        title: t('records.result'),
-        render: (line) => <LogResult line={line} onPick={onPick} kind="visit" />,
-      },
+      result,
       person,
       organization,
       category,
@@ -73,20 +68,7 @@ const PROTOCOLS: Readonly<Record<string, string>> = { cas: 'CAS', oauth2: 'OpenI
 
 function useFilters(): Filter[] {
   const { t } = useTranslation()
-  const { period, ip, clientType, onCampus } = useCommonFilters()
-  return [
-    period,
-    {
-      name: 'result',
-      label: t('records.result'),
-      options: [
-        { value: '1', label: t('log.entered') },
-        { value: '0', label: t('records.result.failed') },
-      ],
-    },
-    ip,
-    onCampus,
-    clientType,
+  return useLogFilters('visit', [
     {
       name: 'way',
       label: t('records.way'),
@@ -100,28 +82,5 @@ function useFilters(): Filter[] {
       label: t('log.protocol'),
       options: Object.entries(PROTOCOLS).map(([value, label]) => ({ value, label })),
     },
-  ]
-}
-
-function usePivots(): Pivot<VisitLogLine>[] {
-  const { t } = useTranslation()
-  return [
-    {
-      name: 'userId',
-      label: t('log.person'),
-      nameIn: ({ userId, person }, value) => (userId === value ? person : null),
-    },
-    {
-      name: 'applicationId',
-      label: t('records.application'),
-      nameIn: ({ applicationId, application }, value) => (applicationId === value ? application : null),
-    },
-    {
-      name: 'reason',
-      label: t('records.reason'),
-      nameIn: (_line, value) => translateOr(`visit-reason.${value}`, 'login-reason.unknown'),
-    },
-    { name: 'ipRange', label: t('log.range') },
-    { name: 'session', label: t('log.session') },
-  ]
+  ])
 }

@@ -7,14 +7,16 @@ import { Time } from '../../ui/Time.tsx'
 import { LogValue, type Narrow } from './log-pivots.tsx'
 import './records.css'
 
+export type LogKind = 'login' | 'visit'
+
 /** What both logs have. */
 export type CommonLine = Omit<VisitLogLine, 'way' | 'protocol'>
 
 /** Why a line was refused, in words. */
-export const reasonName = (kind: 'login' | 'visit', reason: string) =>
+export const reasonName = (kind: LogKind, reason: string) =>
   translateOr(`${kind}-reason.${reason}`, 'login-reason.unknown')
 
-type ResultProps = { line: Pick<LoginLogLine, 'succeeded' | 'reason'>; kind: 'login' | 'visit'; onPick: Narrow }
+type ResultProps = { line: Pick<LoginLogLine, 'succeeded' | 'reason'>; kind: LogKind; onPick: Narrow }
 
 /** A sign and a word, and after a refusal the reason. */
 export function LogResult({ line: { succeeded, reason }, kind, onPick }: ResultProps) {
@@ -42,12 +44,17 @@ export function useApplicationName() {
     application ?? t(applicationId === null ? 'records.portal' : 'records.application-gone')
 }
 
-export function useLogColumns<Row extends CommonLine>() {
+export function useLogColumns<Row extends CommonLine>(kind: LogKind) {
   const { t } = useTranslation()
   const applicationName = useApplicationName()
   return (onPick: Narrow) =>
     ({
       at: { key: 'at', title: t('records.time'), opensDrawer: true, render: ({ at }) => <Time value={at} /> },
+      result: {
+        key: 'result',
+        title: t('records.result'),
+        render: (line) => <LogResult line={line} onPick={onPick} kind={kind} />,
+      },
       person: {
         key: 'person',
         title: t('log.person'),

@@ -84,7 +84,7 @@ export function LogChips<Row>({ state, pivots, filters, rows, onChange }: ChipsP
   const wordOf = (name: string, value: string): [string, string] => {
     const pivot = pivots.find((one) => one.name === name)
     const filter = filters.find((one) => filterNames(one).includes(name))
-    const options = filter && filter.kind !== 'period' ? filter.options : undefined
+    const options = filter && 'options' in filter ? filter.options : undefined
     const word = options?.find((option) => option.value === value)?.label
     const named = pivot?.nameIn && rows.map((row) => pivot.nameIn?.(row, value)).find(Boolean)
     return [pivot?.label ?? filter?.label ?? name, word ?? named ?? value]

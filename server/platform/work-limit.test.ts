@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { workLimit } from './work-limit.ts'
+
+const settled = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: { code?: string }) => error.code,
+  )
+
+test('some work runs, some waits its turn, and the rest is refused at once', async () => {
+  const limited = workLimit({ running: 2, waiting: 1, waitMs: 60_000 })
+  const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
+  const begun: number[] = []
+  const work = gates.map(({ promise }, at) =>
+    settled(
+      limited(async () => {
+        begun.push(at)
+        await promise
+      }),
+    ),
+  )
+  expect(await work[3]).toBe('service.busy')
+  expect(begun).toEqual([0, 1])
+  gates[1]?.reject(new Error('failed'))
+  await work[1]
+  await Promise.resolve()
+  expect(begun).toEqual([0, 1, 2])
+  gates[0]?.resolve()
+  gates[2]?.resolve()
+  expect(await Promise.all([work[0], work[2]])).toEqual(['done', 'done'])
+  expect(await settled(limited(async () => undefined))).toBe('done')
+})
+
+test('whoever has waited too long is told to come back, and takes nobody else’s turn', async () => {
+  const limited = workLimit({ running: 1, waiting: 5, waitMs: 1 })
+  const gate = Promise.withResolvers<void>()
+  const first = limited(() => gate.promise)
+  expect(await settled(limited(async () => undefined))).toBe('service.busy')
+  gate.resolve()
+  await first
+  expect(await settled(limited(async () => undefined))).toBe('done')
+})
