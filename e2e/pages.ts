@@ -1,25 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { fillIn, type School } from './fixtures.ts'
 import { withPayload } from './hostile-names.ts'
+import { type PageState, visit } from './page-state.ts'
 import { SECURITY_PAGE_STATES } from './security-pages.ts'
-
-/** A page or state that everyone must be able to use. `as` null: nobody is logged in. */
-export type PageState = {
-  name: string
-  as: 'lilei' | 'root' | null
-  /** Something here stays in the language in which it was asked for: for another one the place is opened again. */
-  isSaid?: true
-  go(page: Page, school: School): Promise<void>
-}
-
-const visit = (name: string, as: PageState['as'], path: string, ready: string): PageState => ({
-  name,
-  as,
-  async go(page) {
-    await page.goto(path)
-    await expect(page.locator(ready).first()).toBeVisible()
-  },
-})
 
 /** Somebody else logs in, elsewhere: one's own login can't be ended from the list. */
 async function somebodyElse(page: Page, school: School): Promise<void> {

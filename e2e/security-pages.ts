@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { withPayload } from './hostile-names.ts'
-import type { PageState } from './pages.ts'
+import type { PageState } from './page-state.ts'
 
 const list = (name: string, path: string): PageState => ({
   name,
