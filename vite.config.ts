@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { browserContract } from './tools/browser-contract.ts'
 import { browserZod } from './tools/browser-zod.ts'
+import { firstPaintPlugin } from './tools/first-paint.ts'
 import { messageAreasPlugin } from './tools/message-areas.ts'
 import { pageChunks, pageFilesPlugin } from './tools/page-chunks.ts'
 import { precompress } from './tools/precompress.ts'
@@ -20,11 +22,13 @@ export default defineConfig({
   plugins: [
     react(),
     browserZod(),
+    browserContract(),
     // Of the 34 languages of react-aria's own words.
     { ...optimizeLocales.vite({ locales: ['en-US', 'zh-CN', 'zh-TW'] }), enforce: 'pre' },
     tokens(),
     messageAreasPlugin(),
     pageFilesPlugin(),
+    firstPaintPlugin(),
     precompress(path('dist/portal')),
   ],
   define: { __GATEHOUSE_VERSION__: JSON.stringify(version) },

@@ -11,11 +11,15 @@ type PortalFiles = { start: PageFiles; pages: Record<string, PageFiles>; message
 export type PortalBuild = {
   /** The built page: a template. */
   page: string
+  /** What the shell looks like; it stands in the page itself. */
+  firstPaint: string
   /** Only for those who use accessible reading. */
   readingStyles: string
-  /** What the head of the page at this address, below /auth_web, asks for at once. */
-  headOf(path: string, language: Language): string
+  /** What the page at this address, below /auth_web, asks for at once. */
+  linksOf(path: string, language: Language): PageLinks
 }
+
+type PageLinks = { styles: string; scripts: string }
 
 let cachedBuild: Promise<PortalBuild> | null = null
 
@@ -30,34 +34,44 @@ export function loadPortalBuild(): Promise<PortalBuild> {
 
 async function load(): Promise<PortalBuild> {
   const read = (name: string) => readFile(new URL(name, DIST), 'utf8')
-  const [page = '', manifest = '', files = ''] = await Promise.all(
-    ['index.html', '.vite/manifest.json', '.vite/pages.json'].map(read),
+  const [page = '', manifest = '', files = '', firstPaint = ''] = await Promise.all(
+    ['index.html', '.vite/manifest.json', '.vite/pages.json', '.vite/first-paint.css'].map(read),
   )
   const { css = [] } = (JSON.parse(manifest) as Record<string, { css?: string[] }>)[READING] ?? {}
   return {
     page,
+    firstPaint,
     readingStyles: css.map((file) => `<link rel="stylesheet" href="/auth_web/${file}">`).join(''),
-    headOf: prepareHeads(page, JSON.parse(files) as PortalFiles),
+    linksOf: prepareLinks(page, JSON.parse(files) as PortalFiles),
   }
 }
 
 /** Made once: few addresses, few languages, and no request has a say in what stands there. */
-function prepareHeads(page: string, { start, pages, messages }: PortalFiles): PortalBuild['headOf'] {
-  const headFor = (language: Language, files: PageFiles[], area: string): string => {
+function prepareLinks(page: string, { start, pages, messages }: PortalFiles): PortalBuild['linksOf'] {
+  const linksFor = (language: Language, files: PageFiles[], area: string): PageLinks => {
     const wording = messages[`${language} ${area}`]
     const all = [start, ...(wording ? [wording] : []), ...files]
-    const link = (attributes: string) => (file: string) => `<link ${attributes} crossorigin href="/auth_web/${file}">`
-    const missing = (files: string[]) => [...new Set(files)].filter((file) => !page.includes(file))
-    return [
-      ...missing(all.flatMap(({ styles }) => styles)).map(link('rel="stylesheet"')),
-      ...missing(all.flatMap(({ scripts }) => scripts)).map(link('rel="modulepreload"')),
-    ].join('')
+    const links = (attributes: string, files: string[]) =>
+      [...new Set(files)]
+        .filter((file) => !page.includes(file))
+        .map((file) => `<link ${attributes} crossorigin href="/auth_web/${file}">`)
+        .join('')
+    return {
+      styles: links(
+        'rel="stylesheet"',
+        all.flatMap(({ styles }) => styles),
+      ),
+      scripts: links(
+        'rel="modulepreload"',
+        all.flatMap(({ scripts }) => scripts),
+      ),
+    }
   }
-  const heads = new Map<string, string>()
+  const known = new Map<string, PageLinks>()
+  const others = new Map(LANGUAGES.map((language) => [language, linksFor(language, [], 'own')]))
   for (const language of LANGUAGES) {
-    heads.set(`${language} `, headFor(language, [], 'own'))
     for (const [path, files] of Object.entries(pages))
-      heads.set(`${language} ${path}`, headFor(language, [files], path.startsWith('/manage') ? 'office' : 'own'))
+      known.set(`${language} ${path}`, linksFor(language, [files], path.startsWith('/manage') ? 'office' : 'own'))
   }
-  return (path, language) => heads.get(`${language} ${path}`) ?? heads.get(`${language} `) ?? ''
+  return (path, language) => known.get(`${language} ${path}`) ?? others.get(language) ?? { styles: '', scripts: '' }
 }

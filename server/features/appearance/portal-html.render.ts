@@ -31,7 +31,7 @@ const shellOf = (platform: Platform, { gateway }: PortalSurroundings, language: 
           ? ''
           : `<span class="brand"><img class="mark" src="${escapeHtml(gateway.logo ?? gateway.pageLabelLogo)}" alt=""><span>${escapeHtml(gateway.schoolName)}</span></span>`
       }</div>
-      <div class="page waiting"><span class="skeleton waiting-line"></span><span class="skeleton waiting-line"></span><span class="skeleton waiting-line"></span>
+      <div class="page waiting"><span class="skeleton shell-still waiting-line"></span><span class="skeleton shell-still waiting-line"></span><span class="skeleton shell-still waiting-line"></span>
         <p class="shell-late">${escapeHtml(platform.translate(language, 'network.unreachable'))} <a href="">${escapeHtml(platform.translate(language, 'action.reload'))}</a></p>
       </div>
     </div>`
@@ -59,10 +59,12 @@ export async function renderPortalHtml(
   const reading = readingOf(request)
   const nonce = randomToken(24)
   const path = (request.url.split('?', 1)[0] ?? '').replace(/^\/auth_web|\/$/g, '')
+  const { styles, scripts } = build.linksOf(path, language)
   const head = [
-    build.headOf(path, language),
+    // Whoever reads in colours of their own sees no others first.
+    reading ? styles + build.readingStyles : `<style nonce="${nonce}">${build.firstPaint}</style>`,
+    scripts,
     `<meta name="theme-color" content="${themeColor(theme, reading)}">`,
-    reading ? build.readingStyles : '',
     `<script type="application/json" id="surroundings">${jsonForScript(around)}</script>`,
   ].join('')
   // Replacements are functions: `$` in a name means nothing.
@@ -71,7 +73,8 @@ export async function renderPortalHtml(
       /<html[^>]*>/,
       () => `<html lang="${languageTag(language)}"${documentMarks(theme, reading)}${wordingMark(platform, language)}>`,
     )
-    .replace('%SHELL%', () => shellOf(platform, around, language, path))
+    // Style sheets after the shell hold up what follows them, and the scripts, but not the shell.
+    .replace('%SHELL%', () => shellOf(platform, around, language, path) + (reading ? '' : styles))
     .replace('%NONCE%', nonce)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(schoolName)}</title>`)
     .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escapeHtml(pageLabelLogo)}">`)

@@ -40,3 +40,20 @@ test('what the page carries ends no script element, whatever the institution is 
   const { html } = await page('/auth_web/my-apps')
   expect(html).not.toContain('</script><b>')
 })
+
+test('the page itself says what its shell looks like, by the nonce of its policy alone, before any style sheet', async () => {
+  const { answer, html } = await page('/auth_web/my-apps')
+  const [, nonce] = /<style nonce="([^"]+)">/.exec(html) ?? []
+  expect(answer.headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}';`)
+  const names = [...html.matchAll(/class="([^"]+)"/g)].flatMap(([, list]) => list?.split(' ') ?? [])
+  for (const name of names.filter((one) => one !== 'page-narrow')) expect(html).toMatch(new RegExp(`\\.${name}[ ,:{]`))
+  expect(html.indexOf('id="shell"')).toBeLessThan(html.indexOf('rel="stylesheet"'))
+  expect(html.indexOf('rel="stylesheet"')).toBeLessThan(html.indexOf('id="root"'))
+})
+
+test('whoever reads in colours of their own sees no others first', async () => {
+  const cookie = 'gatehouse_reading=1.140.black.line.white-on-black.1.100.0'
+  const html = await fetch(`${server.url}/auth_web/my-apps`, { headers: { cookie } }).then((answer) => answer.text())
+  expect(html).not.toContain('<style')
+  expect(html.lastIndexOf('rel="stylesheet"')).toBeLessThan(html.indexOf('id="shell"'))
+})

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listMyApplications, type MyApplication } from '#shared/contract/applications.ts'
 import { call } from '../../platform/api.ts'
@@ -36,15 +36,23 @@ function Greeting() {
   const { t, i18n } = useTranslation()
   const user = useUser()
   const now = new Date()
+  const date = useDateToday(i18n.language)
   const part = now.getHours() < 5 || now.getHours() >= 18 ? 'evening' : now.getHours() < 12 ? 'morning' : 'afternoon'
   return (
     <div>
       <p className="muted">
-        <time dateTime={now.toISOString().slice(0, 10)}>{formatDateWithWeekday(now, i18n.language)}</time>
+        <time dateTime={now.toISOString().slice(0, 10)}>{date || '\u00a0'}</time>
       </p>
       <PageTitle>{t(`my-apps.greeting.${part}`, { name: user?.nick || user?.name || '' })}</PageTitle>
     </div>
   )
+}
+
+/** Empty in the first picture: a browser's first date takes a slow phone as long as all the rest of it. */
+function useDateToday(language: string): string {
+  const [date, setDate] = useState('')
+  useEffect(() => setDate(formatDateWithWeekday(new Date(), language)), [language])
+  return date
 }
 
 function Applications({ search, onReset }: { search: string; onReset: () => void }) {
