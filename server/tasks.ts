@@ -1,3 +1,4 @@
+import { deleteValuesTask } from './features/account-fields/index.ts'
 import { batchChangeTask } from './features/account-verbs/index.ts'
 import type { Task } from './features/background-tasks/index.ts'
 import { sweepTask } from './features/dormancy/index.ts'
@@ -10,6 +11,7 @@ export const tasks: readonly Task[] = [
   ...importTasks,
   ...organizationTasks,
   batchChangeTask,
+  deleteValuesTask,
   removeMembersTask,
   sweepTask,
 ]

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid'
+import { CustomField } from '#shared/contract/custom-fields.ts'
 import { findSettingsDocument, mergeSettings } from '../platform/settings.ts'
 import type { Audited, World } from './audited-calls.ts'
 
@@ -24,9 +25,24 @@ const edit = (name: string, changes: object): Audited => ({
   },
 })
 
+/** A field that was removed, with nobody's value. */
+const removedField: Audited = {
+  leaves: 'before',
+  ask: async ({ server: { platform } }) => {
+    const field = { key: 'oldDesk', kind: 'text', name: 'Desk', isRemoved: true }
+    await mergeSettings({ ...platform, db: platform.sql }, 'accountFields', { custom: [CustomField.parse(field)] })
+    return { body: { key: field.key } }
+  },
+}
+
 /** The calls of super users that switch policies, or settle a change of one. */
 export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
   'POST /account_field_rules/update/': edit('accountFields', { 'nickname.editableBy': 'administrators' }),
+  'POST /account_field_rules/delete_values/': removedField,
+  'POST /account_field_rules/test_format/': {
+    leaves: 'nothing',
+    ask: () => ({ body: { field: 'nickname', format: 'any', value: 'Lin' } }),
+  },
   'POST /institution/update/': edit('gateway', { helpUrl: 'https://help.school.test/' }),
   'POST /login_config/update/': edit('login', { lockMinutes: 20 }),
   'POST /policy_impact/account_fields/': {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActivationField, OWN_FIELD_ERRORS } from './account-fields.ts'
 import type { CaptchaKind } from './captcha.ts'
-import { CustomValues, ShownCustomField } from './custom-fields.ts'
+import { AskedCustomField, CustomValues } from './custom-fields.ts'
 import { Done, Empty, get, Id, post } from './endpoint.ts'
 import { SecurityAnswers } from './security-questions.ts'
 
@@ -65,9 +65,10 @@ export const queryActivation = get(
   Empty,
   z.object({
     offered: z.boolean(),
+    /** Where it is not offered nothing is asked for. */
     fields: z.array(ActivationField),
-    /** Of the fields that the institution defined. */
-    custom: z.array(ShownCustomField),
+    /** Of the fields that the institution defined: whoever may ask is told how they are filled in, and no more. */
+    custom: z.array(AskedCustomField),
     /** What usually follows; for one person it may be less. */
     steps: z.array(ActivationStep),
     /** What this browser has begun, if it is not too long ago. */

@@ -96,6 +96,7 @@ export const AUDIT_ACTIONS = {
   'client-secret.remove': 'system',
   'bootstrap.apply': 'system',
   'client-secret.rotate': 'system',
+  'custom-field.delete-values': 'system',
   'dormancy.hold': 'system',
   'dormancy.run': 'system',
   'interface.update': 'system',

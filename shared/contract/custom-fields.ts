@@ -104,6 +104,17 @@ export const ShownCustomField = z.object({
 })
 export type ShownCustomField = z.infer<typeof ShownCustomField>
 
+/** What anybody may know of a field that an activation asks for: what it takes to fill it in. */
+export const AskedCustomField = ShownCustomField.pick({
+  name: true,
+  key: true,
+  label: true,
+  kind: true,
+  choices: true,
+  expected: true,
+})
+export type AskedCustomField = z.infer<typeof AskedCustomField>
+
 export const listPersonFields = get(
   '/person_field/query/',
   'administrator',

@@ -173,6 +173,7 @@ export const updateOrganization = post(
       'organization.outside',
       'organization.ending',
       'version.conflict',
+      'policy.locks-out',
     ],
   },
 )

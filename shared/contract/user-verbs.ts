@@ -56,7 +56,7 @@ export const batchUpdateUsers = post(
       .partial(),
   }),
   BatchAnswer,
-  { summary: 'Set the same fields of many people', errors: [...batchErrors] },
+  { summary: 'Set the same fields of many people', errors: [...batchErrors, 'policy.locks-out'] },
 )
 
 export const EDIT_VERBS = [

@@ -262,6 +262,12 @@ export const updateUser = post(
   {
     query: PersonPath,
     summary: 'Change a person; what is absent stays',
-    errors: [...PERSON_NOT_VISIBLE_ERRORS, 'version.conflict', 'user.last-super-user', 'user.gains'],
+    errors: [
+      ...PERSON_NOT_VISIBLE_ERRORS,
+      'version.conflict',
+      'user.last-super-user',
+      'user.gains',
+      'policy.locks-out',
+    ],
   },
 )

@@ -1,7 +1,11 @@
 import { AccountFieldRulesPage } from '../features/account-fields/AccountFieldRulesPage.tsx'
 import { HistoryTab } from '../features/change-history/HistoryTab.tsx'
+import { TaskDialog } from './TaskDialog.tsx'
 
 /** The rules of the fields of a person, with what changed them. */
 export const AccountFieldRulesRoute = () => (
-  <AccountFieldRulesPage history={<HistoryTab kind="settings" id="accountFields" />} />
+  <AccountFieldRulesPage
+    history={<HistoryTab kind="settings" id="accountFields" />}
+    task={(id, onClose) => <TaskDialog id={id} onClose={onClose} />}
+  />
 )

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import type { ShownCustomField } from '#shared/contract/custom-fields.ts'
+import type { AskedCustomField } from '#shared/contract/custom-fields.ts'
 import { DateField } from './DateField.tsx'
 import { SelectField } from './SelectField.tsx'
 import { TextField } from './TextField.tsx'
 
 type Props = {
-  field: ShownCustomField
+  field: AskedCustomField
   value: string
   onChange: (value: string) => void
   /** It has to be filled in here. */

@@ -199,3 +199,42 @@ test('giving every super user a role that a rule refuses is refused, by whatever
   expect([status, envelope.code]).toEqual([409, 'policy.locks-out'])
   expect(await server.platform.sql`select from role_members`).toHaveLength(0)
 })
+
+const makeOne = async (path: string, body: object) =>
+  (await root.call<{ id: string; version: number }>(path, { body })).data
+
+test('nobody is put where a rule refuses them, who moves people or departments: not the author, not the last super user', async () => {
+  const category = await makeOne('/user_category/create/', { code: 'out', name: 'Out' })
+  const far = await makeOne('/organization/create/', { code: 'far', name: 'Far', parentId: null })
+  const near = await makeOne('/organization/create/', { code: 'near', name: 'Near', parentId: null })
+  expect((await create('No such people', { who: { categories: ['out'] } })).envelope.state).toBe(200)
+  expect((await create('Not from far', { who: { organizations: [far.id] } })).envelope.state).toBe(200)
+  const { userId } = root.user
+  const change = async (fields: object) => {
+    const { version } = (await root.call<{ version: number }>(`/user_information/${userId}/full_details/`)).data
+    return lockoutIn(
+      (await root.call(`/user_information/${userId}/update/`, { body: { ...fields, version } })).envelope,
+    )
+  }
+  const refused = (name: string) => ['policy.locks-out', name, 'caller']
+  expect(await change({ categoryId: category.id })).toEqual(refused('No such people'))
+  expect(await change({ organizationId: far.id })).toEqual(refused('Not from far'))
+  expect((await change({ organizationId: near.id }))[0]).toBeUndefined()
+  const move = { body: { version: near.version, parentId: far.id } }
+  expect(lockoutIn((await root.call(`/organization/${near.id}/move/`, move)).envelope)).toEqual(refused('Not from far'))
+  const [row] = await server.platform.sql`
+    select category_id as category, organization_id as organization from users where id = ${userId}`
+  expect(row).toEqual({ category: null, organization: near.id })
+})
+
+test('an import of ranges that would let a rule refuse who imports it is refused with the rule, and nothing of it is there', async () => {
+  await create('No such places', { where: { kinds: ['blocked'] } })
+  const form = new FormData()
+  form.set(
+    'file',
+    new File(['Name,Kind,Networks\nLocal,blocked,"127.0.0.0/8, ::1/128"\nFine,campus,10.0.0.0/8'], 'a.csv'),
+  )
+  const refused = await root.call('/ip_range/import/run/', { body: form })
+  expect(lockoutIn(refused.envelope)).toEqual(['policy.locks-out', 'No such places', 'caller'])
+  expect(await server.platform.sql`select from ip_ranges`).toHaveLength(0)
+})

@@ -7,4 +7,5 @@ export const errors = defineErrors({
   'account-field.too-long': 422,
   'account-field.format': 422,
   'account-field.taken': 409,
+  'account-fields.custom-not-removed': 409,
 })

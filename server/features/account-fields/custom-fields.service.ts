@@ -1,5 +1,5 @@
 import { ACCOUNT_FIELDS } from '#shared/contract/account-fields.ts'
-import type { CustomField, ShownCustomField } from '#shared/contract/custom-fields.ts'
+import type { AskedCustomField, CustomField, ShownCustomField } from '#shared/contract/custom-fields.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { customName } from '#shared/contract/field-rules.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -28,6 +28,14 @@ export const showCustomFields = (ctx: Context, fields: readonly CustomField[]): 
     isSensitive: field.isSensitive,
     expected: expectedFormat(ctx, field.format),
   }))
+
+/** What an activation asks for, as far as it has to be told to anybody. */
+export async function askedCustomFields(ctx: Context): Promise<AskedCustomField[]> {
+  const asked = (await customFields(ctx)).filter(({ askAtActivation }) => askAtActivation)
+  return showCustomFields(ctx, asked).map(({ name, key, label, kind, choices, expected }) => {
+    return { name, key, label, kind, choices, expected }
+  })
+}
 
 /** What the forms of the back office need to know of the fields of a person. */
 export async function describePersonFields(ctx: Context) {

@@ -1,7 +1,7 @@
 export { mountAccountFields } from './account-fields.routes.ts'
 export { mayAdministratorsEdit, mayOwnerEdit, valueProblem } from './account-fields.rules.ts'
 export { accountFieldRules, customFields } from './account-fields.service.ts'
-export { customLabel, showCustomFields } from './custom-fields.service.ts'
+export { askedCustomFields, customLabel, showCustomFields } from './custom-fields.service.ts'
 export {
   customValueProblem,
   isEditableByAdministrators,
@@ -9,5 +9,7 @@ export {
   readCustomValue,
 } from './custom-values.rules.ts'
 export { expectedFormat } from './expected-format.service.ts'
+export { formatProblem } from './field-format.rules.ts'
 export { customAuditValues, requireOwnCustomEdit } from './own-custom-fields.service.ts'
 export { ownFields, requireOwnEdit } from './own-fields.service.ts'
+export { deleteValuesTask } from './value-deletion.service.ts'

@@ -13,7 +13,7 @@ import {
   skipActivationStep,
 } from '#shared/contract/activation.ts'
 import type { Api } from '../../platform/http/mount.ts'
-import { accountFieldRules, customFields, showCustomFields } from '../account-fields/index.ts'
+import { accountFieldRules, askedCustomFields } from '../account-fields/index.ts'
 import { browserIdOf } from '../sessions/index.ts'
 import { findPendingActivation, getActivationStatus, loadActivationRules } from './activation.service.ts'
 import { startActivation } from './begin.service.ts'
@@ -29,11 +29,8 @@ export function mountActivation(api: Api): void {
     const begun = (await findPendingActivation(ctx, browser)) !== null
     return {
       offered,
-      fields: activationFieldsOf(await accountFieldRules(ctx)),
-      custom: showCustomFields(
-        ctx,
-        (await customFields(ctx)).filter(({ askAtActivation }) => askAtActivation),
-      ),
+      fields: offered ? activationFieldsOf(await accountFieldRules(ctx)) : [],
+      custom: offered ? await askedCustomFields(ctx) : [],
       steps: steps.map(({ step }) => step),
       activation: begun ? await getActivationStatus(ctx, browser) : null,
     }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id } from '#shared/contract/endpoint.ts'
 import type { Context } from '../../platform/platform.ts'
 import { mayManage } from '../access/index.ts'
+import { refuseLockout } from '../access-rules/index.ts'
 import { recordAudits } from '../records/index.ts'
 import { moveSecondaryMembers, moveUsers } from '../user-accounts/index.ts'
 import { isMemberInScope } from './effects.service.ts'
@@ -91,6 +92,7 @@ async function movePeopleStep(
     ctx,
     living.map(({ id }) => ({ action: 'account.update', targetKind: 'user', targetId: id, ...change })),
   )
+  if (living.length > 0) await refuseLockout(ctx)
   return { rows: moved.length, visibleRows: moved.length, people: living.length, members: 0, secondaryMembers: 0 }
 }
 

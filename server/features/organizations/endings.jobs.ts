@@ -3,6 +3,7 @@ import { Id } from '#shared/contract/endpoint.ts'
 import { EndingResult } from '#shared/contract/organization-endings.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { refuseLockout } from '../access-rules/index.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
 import { visibleMemberCount } from './effects.service.ts'
 import { ENDING_TASK_KINDS } from './endings.service.ts'
@@ -73,6 +74,7 @@ async function finishInTransaction(ctx: Context, task: RunningTask, { id, ending
       const { members: _, ...rest } = await loadEndingSize(inner.db, id, (await visibleMemberCount(inner, id)).count)
       throw notEmptyRefusal(inner, row, rest)
     }
+    await refuseLockout(inner)
     const into = ending.kind === 'merge' ? await organizationName(inner, ending.into) : null
     const result = { ...ended, id, name: displayName(inner, row), into, gone: true }
     await updateEndingResult(inner.db, task.id, result)

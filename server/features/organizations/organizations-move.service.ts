@@ -1,6 +1,7 @@
 import type { moveOrganization } from '#shared/contract/organizations.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
+import { refuseLockout } from '../access-rules/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { assertNoGains } from './move-effects.service.ts'
 import { errors } from './organizations.errors.ts'
@@ -43,6 +44,7 @@ export async function move(
     const parent = await getTargetOrganization(inner, parentId)
     await assertNoGains(inner, row, parent)
     await moveTo(inner, row, parent, after)
+    await refuseLockout(inner)
     return { organization: await getDetails(inner, id), before }
   })
 }

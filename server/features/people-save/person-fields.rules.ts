@@ -19,7 +19,7 @@ const FORBIDDEN_IN_ACCOUNT = /[\s\p{C}/\\?#]/u
 const FORBIDDEN_IN_NAME = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u
 
 /** A value as it is kept, or what is wrong with it. */
-type Validated<T> = { value: T } | { problem: PersonProblem }
+export type Validated<T> = { value: T } | { problem: PersonProblem }
 
 const normalizeText = (text: string): string => text.normalize('NFC').trim()
 

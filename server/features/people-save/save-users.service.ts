@@ -3,6 +3,7 @@ import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import { isConstraintViolation } from '../../platform/db.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { inScope, mayManage } from '../access/index.ts'
+import { refuseLockout } from '../access-rules/index.ts'
 import { accountFieldRules, customFields } from '../account-fields/index.ts'
 import { contactGivenAt } from '../contact-cooldown/index.ts'
 import { buildSearchKeys } from '../name-search/index.ts'
@@ -145,6 +146,7 @@ async function writeRows(ctx: Context, { planned, names, nameOf }: WritePlan, op
     db,
     rowsWhere(({ changed }) => changed.includes('secondaryOrganizationIds')),
   )
+  if (written.some((row) => mayLockOut(ctx, row))) await refuseLockout(ctx)
   const disabled = written.filter(({ changed, after }) => changed.includes('enabled') && !after.enabled)
   if (disabled.length > 0) await endSsoSessions(ctx, { userIds: disabled.map(({ id }) => id) }, 'account')
   await recordAudits(
@@ -152,6 +154,15 @@ async function writeRows(ctx: Context, { planned, names, nameOf }: WritePlan, op
     written.map((row) =>
       toAuditLine({ ...row, before: row.existing?.values ?? null }, { nameOf, custom: options.custom }, reason),
     ),
+  )
+}
+
+const PLACES = ['organizationId', 'secondaryOrganizationIds', 'categoryId'] as const
+
+/** Whom access rules name changes with where somebody belongs: the caller, and the last super user, must still get in. */
+function mayLockOut({ caller }: Context, { id, existing, changed }: PlannedRow): boolean {
+  return (
+    existing !== null && (existing.isSuperUser || id === caller?.userId) && PLACES.some((one) => changed.includes(one))
   )
 }
 

@@ -3,6 +3,7 @@ import type { FieldRuleValues } from '#shared/contract/account-fields.ts'
 import { CustomField } from '#shared/contract/custom-fields.ts'
 import type { PersonalData, ProfileCompletion } from '#shared/contract/profile.ts'
 import { addNewcomer, openActivation } from '../../testing/activation.ts'
+import { createBrowser } from '../../testing/browser.ts'
 import { addPerson } from '../../testing/people.ts'
 import { openPortal, type Portal, type Reply } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -121,4 +122,13 @@ test('an activation asks for a custom field, which has to agree with what is on 
   expect(outcome(await begin())[1]).toBe('activation.refused')
   expect(outcome(await begin({ dorm: 'A13' }))[1]).toBe('activation.refused')
   expect((await begin({ dorm: 'ａ12 ' })).status).toBe(200)
+})
+
+test('strangers are told of an asked field what it takes to fill it in, and nothing of fields that are not asked', async () => {
+  const grant = { key: 'grantKind', kind: 'choice', name: 'Grant', choices: [{ code: 'full', name: 'Full' }] }
+  await define({ ...DORM, askAtActivation: true, isSensitive: true, editableBy: 'source' }, field(grant))
+  const answer = await createBrowser(server).get('/auth_service/activate/query/', { accept: 'application/json' })
+  expect(answer.json<{ data: { custom: object[] } }>().data.custom).toEqual([
+    { name: 'custom.dorm', key: 'dorm', label: DORM.name, kind: 'text', choices: [], expected: 'A letter and digits' },
+  ])
 })

@@ -48,3 +48,25 @@ export async function hasRepeatedCustomValue(db: Db, key: string): Promise<boole
     group by custom_values ->> ${key} having count(*) > 1 limit 1`
   return rows.length > 0
 }
+
+export type DeletionStep = {
+  /** The last person who was looked at; null: there is nobody behind. */
+  last: string | null
+  seen: number
+  deleted: number
+}
+
+/** Takes a value from the next `most` people behind `after`, deleted ones among them, without a look at who edits them. */
+export async function deleteCustomValues(
+  db: Db,
+  { key, after, most }: { key: string; after: string; most: number },
+): Promise<DeletionStep> {
+  const [row] = await db<DeletionStep[]>`
+    with step as materialized (select id from users where id > ${after} order by id limit ${most}),
+      emptied as (
+        update users u set custom_values = nullif(u.custom_values - ${key}, '{}') from step s
+        where u.id = s.id and jsonb_exists(u.custom_values, ${key}) returning 1)
+    select (select id from step order by id desc limit 1) as last, (select count(*)::int from step) as seen,
+      (select count(*)::int from emptied) as deleted`
+  return row ?? { last: null, seen: 0, deleted: 0 }
+}

@@ -1,5 +1,6 @@
 export {
   countCustomValues,
+  deleteCustomValues,
   hasRepeatedCustomValue,
   listCustomValueOwners,
   lockCustomFields,

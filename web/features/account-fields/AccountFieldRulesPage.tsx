@@ -19,8 +19,14 @@ import { fieldRulesQuery, isDefault, isOpenRule, ruleWord } from './field-rules.
 import '../../ui/data-table.css'
 import './account-fields.css'
 
+type Props = {
+  history: ReactNode
+  /** Shows how far work in the background is. */
+  task: (id: string, onClose: () => void) => ReactNode
+}
+
 /** What holds for each field of a person. */
-export function AccountFieldRulesPage({ history }: { history: ReactNode }) {
+export function AccountFieldRulesPage({ history, task }: Props) {
   const { t } = useTranslation()
   const { data, error, isError, refetch } = useQuery(fieldRulesQuery)
   const loaded = (render: (stored: StoredFieldRules) => ReactNode) =>
@@ -40,7 +46,7 @@ export function AccountFieldRulesPage({ history }: { history: ReactNode }) {
     {
       key: 'custom',
       label: t('custom-field.title'),
-      render: () => loaded((stored) => <CustomFieldsTable stored={stored} />),
+      render: () => loaded((stored) => <CustomFieldsTable stored={stored} task={task} />),
     },
     { key: 'history', label: t('login-config.tab.history'), render: () => history },
   ]

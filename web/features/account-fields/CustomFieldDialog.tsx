@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
 import { CUSTOM_KINDS, type CustomField } from '#shared/contract/custom-fields.ts'
 import { EDITORS, MAX_PATTERN_LENGTH, VIEWERS } from '#shared/contract/field-rules.ts'
+import { CUSTOM_TEXT } from '#shared/contract/field-values.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NamesFields } from '../../ui/NamesFields.tsx'
@@ -21,6 +22,7 @@ import {
   saveCustomField,
 } from './custom-fields.ts'
 import { ExpectedFields } from './ExpectedFields.tsx'
+import { FormatTester } from './FormatTester.tsx'
 import { ruleWord } from './field-rules.ts'
 
 const REQUIRED = ['never', 'next-login', 'always'] as const
@@ -190,6 +192,7 @@ function FormatFields({ draft, set }: PartProps) {
           <ExpectedFields expected={draft.expected} onChange={(expected) => set({ expected })} />
         </>
       )}
+      <FormatTester field={CUSTOM_TEXT} format={fieldOfDraft(draft).format} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
 import { type CustomField, MAX_CUSTOM_FIELDS } from '#shared/contract/custom-fields.ts'
@@ -7,14 +7,22 @@ import { isRefusal } from '../../platform/refusal.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { CustomFieldDialog } from './CustomFieldDialog.tsx'
 import { customOf, kindLabel, nameOf, saveCustomFields } from './custom-fields.ts'
+import { DeleteValuesDialog } from './DeleteValuesDialog.tsx'
 import { ruleWord } from './field-rules.ts'
 import { RemoveCustomFieldDialog } from './RemoveCustomFieldDialog.tsx'
 
-type Opened = { field: CustomField | null; verb: 'edit' | 'remove' }
+type Opened = { field: CustomField | null; verb: 'edit' | 'remove' | 'delete' }
+
+type Props = {
+  stored: StoredFieldRules
+  /** Shows how far work in the background is. */
+  task: (id: string, onClose: () => void) => ReactNode
+}
 
 /** The fields that the institution defined, in the order in which people meet them. */
-export function CustomFieldsTable({ stored }: { stored: StoredFieldRules }) {
+export function CustomFieldsTable({ stored, task }: Props) {
   const { t } = useTranslation()
+  const [taskId, setTaskId] = useState<string | null>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
   const fields = customOf(stored)
   const isByFile = stored.setByFile.includes('custom')
@@ -97,6 +105,10 @@ export function CustomFieldsTable({ stored }: { stored: StoredFieldRules }) {
       {opened?.verb === 'remove' && opened.field && (
         <RemoveCustomFieldDialog field={opened.field} stored={stored} onClose={() => setOpened(null)} />
       )}
+      {opened?.verb === 'delete' && opened.field && (
+        <DeleteValuesDialog field={opened.field} onStarted={setTaskId} onClose={() => setOpened(null)} />
+      )}
+      {taskId && task(taskId, () => setTaskId(null))}
     </div>
   )
 }
@@ -117,46 +129,39 @@ function RowVerbs({ field, at, isByFile, isLast, onMove, onRestore, onOpen }: Ve
   if (isByFile) return null
   if (field.isRemoved)
     return (
-      <button type="button" className="button button-quiet" onClick={onRestore}>
-        {t('custom-field.restore')}
-      </button>
+      <>
+        <Verb label={t('custom-field.restore-of', { name })} onClick={onRestore}>
+          {t('custom-field.restore')}
+        </Verb>
+        <Verb label={t('custom-field.delete-of', { name })} onClick={() => onOpen('delete')}>
+          {t('custom-field.delete')}…
+        </Verb>
+      </>
     )
   return (
     <>
-      <button
-        type="button"
-        className="button button-quiet"
-        aria-label={t('custom-field.up', { name })}
-        disabled={at === 0}
-        onClick={() => onMove(-1)}
-      >
+      <Verb label={t('custom-field.up', { name })} isOff={at === 0} onClick={() => onMove(-1)}>
         <Icon name="up" />
-      </button>
-      <button
-        type="button"
-        className="button button-quiet"
-        aria-label={t('custom-field.down', { name })}
-        disabled={isLast}
-        onClick={() => onMove(1)}
-      >
+      </Verb>
+      <Verb label={t('custom-field.down', { name })} isOff={isLast} onClick={() => onMove(1)}>
         <Icon name="down" />
-      </button>
-      <button
-        type="button"
-        className="button button-quiet"
-        aria-label={t('field-rule.change-of', { field: name })}
-        onClick={() => onOpen('edit')}
-      >
+      </Verb>
+      <Verb label={t('field-rule.change-of', { field: name })} onClick={() => onOpen('edit')}>
         {t('field-rule.change')}
-      </button>
-      <button
-        type="button"
-        className="button button-quiet"
-        aria-label={t('custom-field.remove-of', { name })}
-        onClick={() => onOpen('remove')}
-      >
+      </Verb>
+      <Verb label={t('custom-field.remove-of', { name })} onClick={() => onOpen('remove')}>
         {t('custom-field.remove')}
-      </button>
+      </Verb>
     </>
+  )
+}
+
+type OneVerb = { label: string; isOff?: boolean; onClick: () => void; children: ReactNode }
+
+function Verb({ label, isOff = false, onClick, children }: OneVerb) {
+  return (
+    <button type="button" className="button button-quiet" aria-label={label} disabled={isOff} onClick={onClick}>
+      {children}
+    </button>
   )
 }

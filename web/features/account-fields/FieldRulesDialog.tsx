@@ -17,10 +17,12 @@ import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { ExpectedFields } from './ExpectedFields.tsx'
+import { FormatTester } from './FormatTester.tsx'
 import {
   DEFAULT_RULES,
   draftOf,
   editOf,
+  formatOf,
   isOpenRule,
   type LoadedRules,
   presetsOf,
@@ -174,6 +176,7 @@ function FormatRule({ field, draft, set, isByFile }: PartProps) {
           <ExpectedFields expected={draft.expected} disabled={disabled} onChange={(expected) => set({ expected })} />
         </>
       )}
+      <FormatTester field={field} format={formatOf(draft)} />
       <DefaultLine
         {...{ field, name: 'format', isDefault: draft.preset === DEFAULT_RULES[field].format, isByFile: disabled }}
         onBack={() => set({ preset: 'any' })}

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
-import { type CustomField, customFieldUse } from '#shared/contract/custom-fields.ts'
-import { call } from '../../platform/api.ts'
+import type { CustomField } from '#shared/contract/custom-fields.ts'
 import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { customOf, nameOf, saveCustomFields } from './custom-fields.ts'
+import { useFieldUse } from './use-field-use.ts'
 
 type Props = { field: CustomField; stored: StoredFieldRules; onClose: () => void }
 
@@ -13,11 +12,7 @@ type Props = { field: CustomField; stored: StoredFieldRules; onClose: () => void
 export function RemoveCustomFieldDialog({ field, stored, onClose }: Props) {
   const { t } = useTranslation()
   const name = nameOf(field)
-  const use = useQuery({
-    queryKey: ['custom-field-use', field.key],
-    queryFn: ({ signal }) => call(customFieldUse, { query: { key: field.key } }, { signal }),
-    staleTime: 0,
-  })
+  const use = useFieldUse(field.key)
   const remove = async () => {
     const others = customOf(stored).filter(({ key }) => key !== field.key)
     const kept = customOf(stored).map((one) => (one.key === field.key ? { ...one, isRemoved: true } : one))

@@ -68,9 +68,11 @@ export function draftOf({ version: _, format, ...rules }: LoadedRules): RuleDraf
   }
 }
 
-const rulesOfDraft = ({ preset, ...draft }: RuleDraft): FieldRules => {
-  const { pattern, minLength, maxLength, expected, ...rules } = draft
-  return { ...rules, format: preset === 'own' ? ownFormat({ pattern, minLength, maxLength, expected }) : preset }
+export const formatOf = ({ preset, ...draft }: RuleDraft): FieldFormat => (preset === 'own' ? ownFormat(draft) : preset)
+
+function rulesOfDraft(draft: RuleDraft): FieldRules {
+  const { preset: _, pattern: __, minLength: ___, maxLength: ____, expected: _____, ...rules } = draft
+  return { ...rules, format: formatOf(draft) }
 }
 
 /** A pattern as it is saved. */

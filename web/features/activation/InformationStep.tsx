@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ActivationField } from '#shared/contract/account-fields.ts'
 import { beginActivation } from '#shared/contract/activation.ts'
-import type { ShownCustomField } from '#shared/contract/custom-fields.ts'
+import type { AskedCustomField } from '#shared/contract/custom-fields.ts'
 import { call } from '../../platform/api.ts'
 import { loginUrl } from '../../platform/login-url.ts'
 import { isRefusal } from '../../platform/refusal.ts'
@@ -21,7 +21,7 @@ const INPUTS: Record<ActivationField, { type: string; autoComplete: string; maxL
   mailbox: { type: 'email', autoComplete: 'email', maxLength: 254 },
 }
 
-type Props = { fields: readonly ActivationField[]; custom: readonly ShownCustomField[]; wasTooLate: boolean }
+type Props = { fields: readonly ActivationField[]; custom: readonly AskedCustomField[]; wasTooLate: boolean }
 
 /** Who is it? Compared with what the institution has on file. */
 export function InformationStep({ fields, custom, wasTooLate }: Props) {

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
+import type { BackgroundTask } from '#shared/contract/background-tasks.ts'
+import { addPerson } from '../../testing/people.ts'
+import { openPortal, type Portal, type Reply } from '../../testing/portal.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { runTasks } from '../../testing/tasks.ts'
+import { deleteValuesTask } from './index.ts'
+
+let server: TestServer
+let page: Portal
+beforeAll(async () => {
+  server = await startTestServer()
+  page = await openPortal(server, { userId: await addPerson(server, { account: 'root', isSuperUser: true }) })
+})
+afterAll(() => server.close())
+
+const stored = async () => (await page.call<StoredFieldRules>('/account_field_rules/details/')).data
+const define = async (...custom: object[]): Promise<Reply<StoredFieldRules>> =>
+  await page.call('/account_field_rules/update/', { body: { version: (await stored()).version, changes: { custom } } })
+const keys = async () => (await stored()).values.custom?.map(({ key }) => key)
+const DESK = { key: 'desk', kind: 'text', name: 'Desk' } as const
+const DORM = { key: 'dorm', kind: 'text', name: 'Dormitory' } as const
+
+const isOver = async (id: string): Promise<BackgroundTask> => {
+  const { data } = await page.call<BackgroundTask>(`/background_task/${id}/details/`)
+  return data
+}
+
+type Tested = { reason: string | null; kept: string | null }
+const tryOut = async (body: object) => (await page.call<Tested>('/account_field_rules/test_format/', { body })).data
+
+test.each<[string, object, Tested]>([
+  [
+    'the product’s own check',
+    { field: 'phone', format: 'any', value: '139' },
+    { reason: 'Invalid format.', kept: null },
+  ],
+  [
+    'as it would be kept',
+    { field: 'phone', format: 'china-mobile', value: '138 0000 0001' },
+    { reason: null, kept: '+8613800000001' },
+  ],
+  ['a preset', { field: 'account', format: 'digits', value: 'a12' }, { reason: 'Invalid format.', kept: null }],
+  ['a pattern', { field: 'custom', format: { pattern: '[A-Z]\\d{3}' }, value: 'A123' }, { reason: null, kept: 'A123' }],
+  [
+    'not the whole of a pattern',
+    { field: 'custom', format: { pattern: '[A-Z]' }, value: 'AB' },
+    { reason: 'Invalid format.', kept: null },
+  ],
+  [
+    'a length',
+    { field: 'nickname', format: { pattern: '', minLength: 3 }, value: 'Li' },
+    { reason: 'Too short.', kept: null },
+  ],
+])('a value is tried on a format that is not saved: %s', async (_, body, answer) => {
+  expect(await tryOut(body)).toEqual(answer)
+})
+
+test('a pattern that can’t be used is told, and one that would run for ever answers', async () => {
+  expect((await tryOut({ field: 'custom', format: { pattern: '(a)\\1' }, value: 'aa' })).reason).toContain('RE2')
+  const greedy = { field: 'custom', format: { pattern: '(a+)+$' }, value: `${'a'.repeat(499)}!` }
+  expect((await tryOut(greedy)).kept).toBeNull()
+})
+
+test('the values of a removed field are deleted for good, the field with them, and one line says of how many', async () => {
+  await runTasks(server, [deleteValuesTask])
+  await define(DESK, DORM)
+  const { data } = await page.call<{ id: string }>('/user_information/create/', {
+    body: { account: 'desk-1', name: 'Lin', custom: { desk: '7', dorm: '3-201' } },
+  })
+  const refused = await page.call('/account_field_rules/delete_values/', { body: { key: 'desk' } })
+  expect([refused.status, refused.envelope.code]).toEqual([409, 'account-fields.custom-not-removed'])
+  await define({ ...DESK, isRemoved: true }, DORM)
+  const begun = await page.call<{ taskId: string }>('/account_field_rules/delete_values/', { body: { key: 'desk' } })
+  expect(begun.status).toBe(200)
+  await expect.poll(async () => (await isOver(begun.data.taskId)).state).toBe('done')
+  expect((await isOver(begun.data.taskId)).result).toEqual({ deleted: 1 })
+  expect(await keys()).toEqual(['dorm'])
+  const [row] = await server.platform.sql`select custom_values as "values" from users where id = ${data.id}`
+  expect(row).toEqual({ values: { dorm: '3-201' } })
+  const lines = await server.platform.sql`
+    select before from audit_records where action = 'custom-field.delete-values'`
+  expect(lines.map(({ before }) => before)).toEqual([{ field: 'Desk', people: 1 }])
+  expect((await define(DESK, DORM)).status).toBe(200)
+})
