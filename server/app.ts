@@ -10,6 +10,7 @@ import { mountApiDocs } from './features/api-docs/index.ts'
 import { mountApiRegistry, runAsApplication } from './features/api-registry/index.ts'
 import { verifySignature } from './features/api-signature/index.ts'
 import { mountAppearance, mountAssets, mountPages, registerLoginOptions } from './features/appearance/index.ts'
+import { mountPreview } from './features/appearance-preview/index.ts'
 import { mountApplicationGrants } from './features/application-grants/index.ts'
 import { mountApplicationManage } from './features/application-manage/index.ts'
 import { ensurePortalApplication, mountMyApps } from './features/applications/index.ts'
@@ -53,6 +54,7 @@ import { mountLogoutDeliveries, mountSingleLogout } from './features/single-logo
 import { mountApplicationStatistics } from './features/statistics/index.ts'
 import { mountSystemSettings } from './features/system-settings/index.ts'
 import { mountTableChoices } from './features/table-choices/index.ts'
+import { mountThemes } from './features/themes/index.ts'
 import { mountThirdPartyAccounts, thirdPartyLoginOptions } from './features/third-party-accounts/index.ts'
 import { mountUnconfirmedChanges } from './features/unconfirmed-changes/index.ts'
 import { mountUserImports } from './features/user-imports/index.ts'
@@ -87,7 +89,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountAdministrators(api)
   mountApiDocs(api)
   mountApiRegistry(api)
-  mountAppearance(api)
+  mountLooks(api, app, platform)
   registerLoginOptions(app, [typedLoginOptions, recoveryLoginOption, passkeyLoginOption, thirdPartyLoginOptions])
   mountBackgroundTasks(api)
   mountCaptcha(api)
@@ -139,6 +141,13 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountOwnTexts(app, platform)
   mountPages(app, platform)
   return app
+}
+
+/** How the pages look, and what the back office does about it. */
+function mountLooks(api: Api, app: FastifyInstance, platform: Platform): void {
+  mountAppearance(api)
+  mountThemes(api)
+  mountPreview(api, app, platform)
 }
 
 /** What the set-up asks for, and what is left to do after it. */

@@ -7,6 +7,7 @@ import { organizationRestorer } from './features/organizations/index.ts'
 import type { Restorer } from './features/records/index.ts'
 import { roleRestorer } from './features/roles/index.ts'
 import { settingsRestorer } from './features/settings/index.ts'
+import { themeRestorer } from './features/themes/index.ts'
 
 /** How each kind of target is put back to a former state. */
 export const RESTORERS: Readonly<Record<string, Restorer>> = {
@@ -19,4 +20,5 @@ export const RESTORERS: Readonly<Record<string, Restorer>> = {
   role: roleRestorer,
   settings: settingsRestorer,
   text: textRestorer,
+  theme: themeRestorer,
 }

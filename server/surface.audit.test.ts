@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { AUDITED_BY_ADMINISTRATORS, AUDITED_ELSEWHERE } from './testing/audited-by-administrators.ts'
 import { AUDITED_CALLS, type Audited, freshWorld, UNCHANGING } from './testing/audited-calls.ts'
-import { POLICY_CALLS } from './testing/audited-policies.ts'
+import { APPEARANCE_CALLS, POLICY_CALLS } from './testing/audited-policies.ts'
 import { type Institution, openInstitution } from './testing/departments.ts'
 import { startTestServer } from './testing/server.ts'
 
@@ -17,6 +17,7 @@ const DESCRIBED: Readonly<Record<string, Audited>> = {
   ...AUDITED_CALLS,
   ...AUDITED_BY_ADMINISTRATORS,
   ...POLICY_CALLS,
+  ...APPEARANCE_CALLS,
 }
 
 test('every changing call of the back office is described for this test, and none that is gone', () => {

@@ -82,6 +82,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   sso_sessions: 'features/sessions',
   statistics_progress: 'features/statistics',
   table_choices: 'features/table-choices',
+  themes: 'features/themes',
   text_overrides: 'features/languages',
   third_party_accounts: 'features/third-party-accounts',
   third_party_providers: 'features/bootstrap',

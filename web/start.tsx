@@ -8,7 +8,7 @@ import './ui/overlays.css'
 import './app/shell.css'
 import './app/before-start.css'
 import { App } from './app/App.tsx'
-import { router } from './app/router.ts'
+import { previewedPath, router } from './app/router.ts'
 import { printConsoleBanner } from './platform/console-banner.ts'
 import { startTranslation } from './platform/i18n.ts'
 import { seedQueries } from './platform/queries.ts'
@@ -18,7 +18,8 @@ import { applyTheme } from './platform/theme.ts'
 
 /** The application itself, once its scripts are here. */
 export async function start(): Promise<void> {
-  applyTheme()
+  // A frame is given its scheme by who shows it.
+  if (!previewedPath) applyTheme()
   onReadingChange(trackRootSize(window, readingFactor).apply)
   printConsoleBanner()
   await startTranslation()

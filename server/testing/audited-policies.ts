@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { CustomField } from '#shared/contract/custom-fields.ts'
 import { findSettingsDocument, mergeSettings } from '../platform/settings.ts'
-import type { Audited, World } from './audited-calls.ts'
+import { type Audited, of, type World } from './audited-calls.ts'
 
 /** A change of the login configuration from before everybody's login, which waits. */
 async function unconfirmed({ server: { platform } }: World): Promise<{ id: string }> {
@@ -76,5 +76,32 @@ export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
   'POST /unconfirmed_change/{id}/take_back/': {
     leaves: 'both',
     ask: async (world) => ({ path: await unconfirmed(world), body: {} }),
+  },
+}
+
+const theme = ({ make, word }: World) => make('/login_config/create/', { name: word })
+
+/** The calls of super users that change how the pages look. */
+export const APPEARANCE_CALLS: Readonly<Record<string, Audited>> = {
+  'POST /login_config/choose_theme/': {
+    leaves: 'both',
+    ask: async ({ server }) => {
+      const { version, value } = await findSettingsDocument(server.platform.sql, 'appearance')
+      return { body: { theme: value['theme'] === 'ink' ? 'lake' : 'ink', version } }
+    },
+  },
+  'POST /login_config/create/': { leaves: 'after', ask: ({ word }) => ({ body: { name: word, base: 'pine' } }) },
+  'POST /login_config/preview/': { leaves: 'nothing', ask: () => ({ body: { draft: {} } }) },
+  'POST /login_config/themes/{id}/delete/': {
+    leaves: 'before',
+    ask: async (world) => of(await theme(world), { version: 1 }),
+  },
+  'POST /login_config/themes/{id}/publish/': {
+    leaves: 'both',
+    ask: async (world) => of(await theme(world), { version: 1 }),
+  },
+  'POST /login_config/themes/{id}/update/': {
+    leaves: 'both',
+    ask: async (world) => of(await theme(world), { version: 1, name: `${world.word} renamed`, draft: null }),
   },
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { AVATAR } from '../rules/picture-kind.ts'
+import { THEME_PICTURE } from '../rules/picture-kind.ts'
 import { Empty, get, Id, post } from './endpoint.ts'
 
 /** What an upload is for; each purpose has its own bounds. */
-const Purpose = z.enum(['avatar'])
+const Purpose = z.enum(['avatar', 'theme'])
 
 export const uploadFile = post(
   '/auth_files/upload/',
@@ -12,10 +12,11 @@ export const uploadFile = post(
   z.object({ id: Id, /** Where a browser finds it. */ url: z.string() }),
   {
     query: z.strictObject({ purpose: Purpose.default('avatar') }),
-    summary: 'Upload a picture (png or jpg by content); it waits a day to be used, and the next one replaces it',
+    summary:
+      'Upload a picture (png or jpg by content, of a theme webp too); it waits a day to be used, and the next avatar replaces it. Pictures of themes are for super users',
     errors: ['file.too-large', 'file.unreadable-picture', 'file.too-many-uploads', 'request.malformed', 'file.busy'],
     upload: true,
-    mostBodyBytes: AVATAR.mostBytes,
+    mostBodyBytes: THEME_PICTURE.mostBytes,
   },
 )
 

@@ -34,6 +34,11 @@ export const RESOURCES = {
     columns: ['name', 'rule', 'mode', 'lastWeek', 'updatedAt'],
     actions: ['access-rule.create', 'access-rule.update', 'access-rule.delete'],
   },
+  theme: {
+    table: 'login-topic',
+    columns: ['name'],
+    actions: ['theme.create', 'theme.update', 'theme.publish', 'theme.delete'],
+  },
   /** A text in one language: `<language>/<key>`. */
   text: {
     table: 'language-list',

@@ -167,14 +167,25 @@ export const declarationsOf = (tokens: Record<string, string>): string =>
   Object.entries(tokens)
     .map(([name, value]) => `--${kebab(name)}:${value};`)
     .join('')
+/** The round of a control's corners, in design pixels; a card has half as much more. */
+export const ROUND = SIZES.radiusControl
+
+/**
+ * Which rule sets the tokens of a scheme: the system's, unless `data-theme` on the root says otherwise.
+ * @param root `:root:root` is stronger than the shipped tokens, wherever its sheet stands.
+ */
+export const schemeRules = (declarations: Record<Scheme, string>, root = ':root'): string[] => [
+  `${root}{${declarations.light}}`,
+  `${root}[data-theme=dark]{${declarations.dark}}`,
+  `@media (prefers-color-scheme:dark){${root}:not([data-theme=light]){${declarations.dark}}}`,
+]
 const declarations = (scheme: Scheme) => declarationsOf({ ...PALETTES[scheme], ...SCENES[scheme] })
 
 /** All tokens as custom properties: the system's scheme unless `data-theme` on the root says otherwise. */
 export const tokenStyles = (): string =>
   [
-    `:root{${declarations('light')}--font:${FONTS.zh_CN}}`,
+    `:root{--round:${ROUND};--font:${FONTS.zh_CN}}`,
     `:root:lang(zh-TW){--font:${FONTS.zh_TW}}`,
     `:root:lang(en){--font:${FONTS.en}}`,
-    `:root[data-theme=dark]{${declarations('dark')}}`,
-    `@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${declarations('dark')}}}`,
+    ...schemeRules({ light: declarations('light'), dark: declarations('dark') }),
   ].join('\n')

@@ -4,6 +4,9 @@ export const AVATAR = { mostBytes: 2 * 1024 * 1024, side: 256, kinds: ['png', 'j
 /** What the icon of an application may be. */
 export const APPLICATION_ICON = { mostBytes: 1024 * 1024, side: 128, kinds: ['png', 'jpeg', 'webp'] } as const
 
+/** What the picture beside the login form may be; it is made smaller where it is larger. */
+export const THEME_PICTURE = { mostBytes: 6 * 1024 * 1024, side: 2000, kinds: ['png', 'jpeg', 'webp'] } as const
+
 export type PictureKind = 'png' | 'jpeg' | 'webp'
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]

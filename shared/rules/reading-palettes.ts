@@ -43,12 +43,12 @@ export function readingPalette(scheme: ReadingScheme): Palette {
   }
 }
 
-/** The schemes as custom properties, stronger than light and dark. */
+/** The schemes as custom properties, stronger than light and dark, and than those of a theme. */
 export const readingStyles = (): string =>
   (Object.keys(COLOURS) as ReadingScheme[])
     .map((scheme) => {
       const palette = readingPalette(scheme)
       const sky = { skyTop: palette.ground, skyLow: palette.ground, skyInk: palette.ink, brand: palette.ink }
-      return `:root[data-reading-contrast=${scheme}]:root{${declarationsOf({ ...palette, ...sky })}color-scheme:${READING_BASE[scheme]}}`
+      return `:root[data-reading-contrast=${scheme}]:root:root{${declarationsOf({ ...palette, ...sky })}color-scheme:${READING_BASE[scheme]}}`
     })
     .join('\n')

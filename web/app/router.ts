@@ -1,11 +1,15 @@
-import { createRouter } from '@tanstack/react-router'
+import { createMemoryHistory, createRouter } from '@tanstack/react-router'
 import type { Power } from '#shared/contract/powers.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { routeTree } from './routes.tsx'
 
+/** In a frame of the back office the page is not the address: `features/appearance/preview.routes.ts` on the server. */
+export const previewedPath: string | undefined = document.documentElement.dataset['preview']
+
 /** All search values stay the strings they are in the address. */
 export const router = createRouter({
   routeTree,
+  ...(previewedPath && { history: createMemoryHistory({ initialEntries: [`/auth_web${previewedPath}`] }) }),
   basepath: '/auth_web',
   defaultPendingComponent: PageSkeleton,
   defaultPreload: 'intent',

@@ -6,14 +6,13 @@ import {
   queryLoginPageConfig,
   querySchoolGateway,
 } from '#shared/contract/appearance.ts'
-import { PALETTES } from '#shared/rules/design-tokens.ts'
+import { SHIPPED_CODES, SHIPPED_THEMES } from '#shared/rules/shipped-themes.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { collectLoginOptions } from './login-options.service.ts'
 import { loadBrowserSettings, loadGatewaySettings, loadSchoolGateway } from './page-surroundings.service.ts'
-
-const SHIPPED_THEME = 'gatehouse'
+import { findShownTheme } from './shown-theme.service.ts'
 
 export function mountAppearance(api: Api): void {
   api.mount(querySchoolGateway, (ctx) => loadSchoolGateway(ctx, ctx.client.language))
@@ -25,12 +24,15 @@ export function mountAppearance(api: Api): void {
       warnOffered: true,
       activation: (await readSettings(ctx, 'activation', ActivationRules)).offered,
       forgotPassword,
-      themeId: SHIPPED_THEME,
+      themeId: (await findShownTheme(ctx)).code,
     }
   })
   api.mount(loginPropertyPageConfig, (ctx) => loadBrowserSettings(ctx))
   api.mount(managePageConfig, (ctx) => loadGatewaySettings(ctx))
-  api.mount(listThemes, async (ctx) => [
-    { id: SHIPPED_THEME, name: ctx.translate(ctx.client.language, 'appearance.shipped-theme'), ...PALETTES },
-  ])
+  api.mount(listThemes, async (ctx) =>
+    SHIPPED_CODES.map((id) => {
+      const { light, dark } = SHIPPED_THEMES[id]
+      return { id, name: ctx.translate(ctx.client.language, `theme.${id}`), light, dark }
+    }),
+  )
 }

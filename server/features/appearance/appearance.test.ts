@@ -62,7 +62,7 @@ test('the settings that a browser must know are public, the rest of the policy i
   expect(JSON.stringify(data)).not.toMatch(/lock|failure|captcha/i)
   const login = await read('/login_config/query_login_page_config/')
   expect(login.data).toMatchObject({ loginTypes: ['user'], rememberMeLongSecond: 3600, activation: true })
-  expect((await read<object[]>('/login_config/list_themes/')).data).toHaveLength(1)
+  expect((await read<object[]>('/login_config/list_themes/')).data).toHaveLength(6)
 })
 
 test('the stored institution, in all languages, is for super users only', async () => {

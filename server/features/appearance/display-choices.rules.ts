@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LANGUAGES } from '#shared/contract/endpoint.ts'
-import { PALETTES, type Scheme } from '#shared/rules/design-tokens.ts'
+import type { Scheme } from '#shared/rules/design-tokens.ts'
 import { parseReading, type ReadingChoices, readingMarks } from '#shared/rules/reading-choices.ts'
 import { readingPalette } from '#shared/rules/reading-palettes.ts'
+import type { ThemeDesign } from '#shared/rules/theme-design.ts'
 import { LANGUAGE_COOKIE } from '../../platform/http/client.ts'
 import type { Platform } from '../../platform/platform.ts'
 
@@ -41,5 +42,5 @@ export function documentMarks(theme: Scheme | null, reading: ReadingChoices | nu
 }
 
 /** What the browser paints around the page. */
-export const themeColor = (theme: Scheme | null, reading: ReadingChoices | null): string =>
-  reading && reading.contrast !== 'none' ? readingPalette(reading.contrast).card : PALETTES[theme ?? 'light'].card
+export const themeColor = (theme: Scheme | null, reading: ReadingChoices | null, design: ThemeDesign): string =>
+  reading && reading.contrast !== 'none' ? readingPalette(reading.contrast).card : design[theme ?? 'light'].card

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LightData, LightPage, PageEnvironment } from '#shared/contract/light-page.ts'
+import type { PreviewDraft } from '#shared/contract/themes.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import type { ReadingChoices } from '#shared/rules/reading-choices.ts'
 import { languageOf } from '../../platform/http/client.ts'
@@ -8,7 +9,8 @@ import type { Platform } from '../../platform/platform.ts'
 import { documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
 import { escapeHtml, jsonForScript } from './escape-html.rules.ts'
 import { type LightBuild, loadLightBuild } from './light-build.service.ts'
-import { loadSurroundings } from './page-surroundings.service.ts'
+import { findLook, type Look, previewHeaders } from './look.service.ts'
+import { loadSurroundings, withDraft } from './page-surroundings.service.ts'
 
 export type LightAnswer = {
   status?: number
@@ -16,6 +18,8 @@ export type LightAnswer = {
   formTargets?: readonly string[]
   /** Where a language link of a browser without script leads; default: this request's own address, if it is a GET. */
   self?: string
+  /** An unsaved draft that it shows, inertly, in a frame of the back office. */
+  preview?: PreviewDraft
 }
 
 /**
@@ -27,10 +31,15 @@ export async function renderLightPage(
   request: FastifyRequest,
   reply: FastifyReply,
   page: LightPage,
-  { status = 200, formTargets = [], self }: LightAnswer = {},
+  { status = 200, formTargets = [], self, preview }: LightAnswer = {},
 ): Promise<FastifyReply> {
   const language = languageOf(request)
-  const [build, around] = await Promise.all([loadLightBuild(), loadSurroundings(platform, page.kind, language)])
+  const [build, stored, look] = await Promise.all([
+    loadLightBuild(),
+    loadSurroundings(platform, page.kind, language),
+    findLook(platform, request, preview),
+  ])
+  const around = withDraft(stored, preview)
   const data: LightData = {
     page,
     surroundings: around,
@@ -42,8 +51,12 @@ export async function renderLightPage(
     .code(status)
     .type('text/html; charset=utf-8')
     .header('content-language', languageTag(language))
-    .header('content-security-policy', pagePolicy({ formTargets: unique(formTargets), frames: unique(frames) }))
-    .send(Buffer.from(documentOf(build, data, readingOf(request))))
+    .headers(
+      preview
+        ? previewHeaders(look.nonce)
+        : { 'content-security-policy': pagePolicy({ formTargets: unique(formTargets), frames: unique(frames) }) },
+    )
+    .send(Buffer.from(documentOf(build, data, { reading: preview ? null : readingOf(request), look })))
 }
 
 const unique = (origins: readonly string[]) => [...new Set(origins)]
@@ -66,23 +79,25 @@ function inlined({ surroundings: around, ...data }: LightData): string {
   return `${jsonForScript(data).slice(0, -1)},"surroundings":${known}}`
 }
 
-function documentOf(build: LightBuild, data: LightData, reading: ReadingChoices | null): string {
+type Around = { reading: ReadingChoices | null; look: Look }
+
+function documentOf(build: LightBuild, data: LightData, { reading, look }: Around): string {
   const { title, html } = build.render(data)
   const { school, language } = data.surroundings
-  const styles = reading ? [...build.styles, ...build.readingStyles] : build.styles
+  const link = (href: string) => `<link rel="stylesheet" href="${href}">`
   return `<!doctype html>
 <html lang="${languageTag(language)}"${documentMarks(data.theme, reading)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta name="theme-color" content="${themeColor(data.theme, reading)}">
+<meta name="theme-color" content="${themeColor(data.theme, reading, look.design)}">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="${escapeHtml(school.pageLabelLogo)}">
-${styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('')}
+${build.styles.map(link).join('')}${look.head}${reading ? build.readingStyles.map(link).join('') : ''}
 <script type="module" src="${build.script}"></script>
 </head>
-<body>
+<body${look.isPreview ? ' inert' : ''}>
 <div id="light">${html}</div>
 <script type="application/json" id="light-data">${inlined(data)}</script>
 </body>

@@ -54,8 +54,24 @@ export async function renderLoginPage(
   if (service !== null && !application?.enabled) {
     return renderLightPage(platform, request, reply, refusedServiceNotice(request, application), { status: 403 })
   }
+  const page = await buildLoginPage(platform, request, attempt, application)
+  return renderLightPage(platform, request, reply, page, {
+    status: attempt.status ?? 200,
+    formTargets: formTargetsOf(service, application),
+    self: addressWith('/auth_web/login', attempt),
+  })
+}
+
+/** The login page with every way in that there is now. */
+export async function buildLoginPage(
+  platform: Platform,
+  request: FastifyRequest,
+  attempt: LoginPageInput,
+  application: Application | null,
+): Promise<LoginPage> {
+  const { service } = attempt
   const [policy, ways] = await Promise.all([signInPolicy(platform), collectLoginOptions(platform, request, service)])
-  const page: LoginPage = {
+  return {
     kind: 'login',
     action: addressWith('/fwk_cas_service/login', attempt),
     service,
@@ -69,11 +85,6 @@ export async function renderLoginPage(
     ...ways,
     type: preselectType(ways.types, attempt.type ?? request.cookies[LAST_TYPE_COOKIE]),
   }
-  return renderLightPage(platform, request, reply, page, {
-    status: attempt.status ?? 200,
-    formTargets: formTargetsOf(service, application),
-    self: addressWith('/auth_web/login', attempt),
-  })
 }
 
 /** What a refused try demands next; where the policy demands a captcha from the first try on, the page shows it at once. */

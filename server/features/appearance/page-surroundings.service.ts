@@ -1,6 +1,7 @@
 import { Gateway, type PortalSurroundings, type SchoolGateway } from '#shared/contract/appearance.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { LightPage, PageEnvironment } from '#shared/contract/light-page.ts'
+import type { PreviewDraft } from '#shared/contract/themes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
@@ -74,3 +75,9 @@ export const loadSurroundings = (platform: Platform, kind: PageKind, language: L
       messages: lightMessages(platform, kind, language),
     }),
   )
+
+/** The surroundings with the texts of an unsaved draft over them. */
+export function withDraft(around: PageEnvironment, draft: PreviewDraft | undefined): PageEnvironment {
+  const texts = draft?.texts?.[around.language]
+  return texts ? { ...around, messages: { ...around.messages, ...texts } } : around
+}

@@ -8,6 +8,7 @@ import { saveDisplayChoices } from './display-choices.rules.ts'
 import { renderLoginPage } from './login-page.render.ts'
 import { DEFAULT_FAVICON, loadSurroundings } from './page-surroundings.service.ts'
 import { renderPortalHtml } from './portal-html.render.ts'
+import { mountThemeSheet } from './theme-sheet.routes.ts'
 
 /** Parameters of CAS that the login form hands on unchanged. */
 const CAS_PARAMETERS = ['renew', 'method'] as const
@@ -41,6 +42,7 @@ export function mountPages(app: FastifyInstance, platform: Platform): void {
     const { kind } = parseInput(SurroundingsQuery, request.query, platform, languageOf(request))
     return loadSurroundings(platform, kind, languageOf(request))
   })
+  mountThemeSheet(app, platform)
   for (const path of ['/auth_web', '/auth_web/*']) {
     app.get(path, async (request, reply) =>
       redirectToPublicUrl(platform, request, reply) ? reply : renderPortalHtml(platform, request, reply),

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PortalSurroundings } from '#shared/contract/appearance.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
+import type { PreviewDraft } from '#shared/contract/themes.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { SHIPPED_WORDING_VERSION } from '#shared/rules/own-texts.ts'
 import { randomToken } from '../../platform/crypto.ts'
@@ -10,6 +11,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { findLanguages } from '../languages/index.ts'
 import { documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
 import { escapeHtml, jsonForScript } from './escape-html.rules.ts'
+import { findLook, previewHeaders } from './look.service.ts'
 import { loadBrowserSettings, loadSchoolGateway } from './page-surroundings.service.ts'
 import { loadPortalBuild } from './portal-build.service.ts'
 
@@ -42,6 +44,13 @@ function wordingMark({ wording }: Platform, language: Language): string {
   return version === SHIPPED_WORDING_VERSION ? '' : ` data-wording="${version}"`
 }
 
+/** A page of the portal with an unsaved draft, which its router shows whatever the address of the frame is. */
+type PortalPreview = { path: string; draft: PreviewDraft }
+
+/** The back office frames previews of our own pages, and nothing else is framed. */
+const portalPolicy = ({ config }: Platform, nonce: string) =>
+  pagePolicy({ nonce, frames: [`${new URL(config.publicUrl).origin}/auth_web/preview/`] })
+
 /**
  * Answers with the portal application, whatever its route: language, theme, title and favicon are right from the first
  * byte, and the browser learns at once what the page will ask for. The nonce opens the content policy for the styles that scripts
@@ -51,37 +60,45 @@ export async function renderPortalHtml(
   platform: Platform,
   request: FastifyRequest,
   reply: FastifyReply,
+  preview?: PortalPreview,
 ): Promise<FastifyReply> {
   const language = languageOf(request)
-  const [build, around] = await Promise.all([loadPortalBuild(), loadPortalSurroundings(platform, language)])
+  const [build, around, look] = await Promise.all([
+    loadPortalBuild(),
+    loadPortalSurroundings(platform, language),
+    findLook(platform, request, preview?.draft),
+  ])
   const { schoolName, pageLabelLogo } = around.gateway
   const theme = themeOf(request)
-  const reading = readingOf(request)
-  const nonce = randomToken(24)
-  const path = (request.url.split('?', 1)[0] ?? '').replace(/^\/auth_web|\/$/g, '')
+  const reading = preview ? null : readingOf(request)
+  const nonce = look.nonce || randomToken(24)
+  const path = preview?.path ?? (request.url.split('?', 1)[0] ?? '').replace(/^\/auth_web|\/$/g, '')
   const { styles, scripts } = build.linksOf(path, language)
   const head = [
     // Whoever reads in colours of their own sees no others first.
     reading ? styles + build.readingStyles : `<style nonce="${nonce}">${build.firstPaint}</style>`,
+    look.head,
     scripts,
-    `<meta name="theme-color" content="${themeColor(theme, reading)}">`,
+    `<meta name="theme-color" content="${themeColor(theme, reading, look.design)}">`,
     `<script type="application/json" id="surroundings">${jsonForScript(around)}</script>`,
   ].join('')
   // Replacements are functions: `$` in a name means nothing.
   const html = build.page
     .replace(
       /<html[^>]*>/,
-      () => `<html lang="${languageTag(language)}"${documentMarks(theme, reading)}${wordingMark(platform, language)}>`,
+      () =>
+        `<html lang="${languageTag(language)}"${documentMarks(theme, reading)}${wordingMark(platform, language)}${preview ? ` data-preview="${preview.path}"` : ''}>`,
     )
     // Style sheets after the shell hold up what follows them, and the scripts, but not the shell.
     .replace('%SHELL%', () => shellOf(platform, around, language, path) + (reading ? '' : styles))
     .replace('%NONCE%', nonce)
+    .replace('<body>', preview ? '<body inert>' : '<body>')
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(schoolName)}</title>`)
     .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escapeHtml(pageLabelLogo)}">`)
     .replace('</head>', () => `${head}</head>`)
   return reply
     .type('text/html; charset=utf-8')
     .header('content-language', languageTag(language))
-    .header('content-security-policy', pagePolicy({ nonce }))
+    .headers(preview ? previewHeaders(nonce) : { 'content-security-policy': portalPolicy(platform, nonce) })
     .send(html)
 }

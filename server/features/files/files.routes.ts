@@ -3,11 +3,13 @@ import { FILE_POLICY } from '../../platform/http/headers.ts'
 import { type Api, REPLY_SENT } from '../../platform/http/mount.ts'
 import { callerOf } from '../../platform/platform.ts'
 import { errors } from './files.errors.ts'
-import { PREVIEWED_PURPOSES, uploadAvatar } from './files.service.ts'
+import { PREVIEWED_PURPOSES, uploadAvatar, uploadThemePicture } from './files.service.ts'
 import { findFile, findOwnedFile } from './files.store.ts'
 
 export function mountFiles(api: Api): void {
-  api.mount(uploadFile, (ctx, _input, { request }) => uploadAvatar(ctx, request))
+  api.mount(uploadFile, (ctx, { query }, { request }) =>
+    query.purpose === 'theme' ? uploadThemePicture(ctx, request) : uploadAvatar(ctx, request),
+  )
 
   api.mount(previewFile, async (ctx, { query }, { reply }) => {
     const file = await findFile(ctx.db, query.id, PREVIEWED_PURPOSES)

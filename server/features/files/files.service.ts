@@ -1,15 +1,24 @@
+import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { v4, v7 } from 'uuid'
-import { APPLICATION_ICON, AVATAR, type PictureKind } from '#shared/rules/picture-kind.ts'
-import { Refusal } from '../../platform/errors.ts'
+import { APPLICATION_ICON, AVATAR, type PictureKind, THEME_PICTURE } from '#shared/rules/picture-kind.ts'
+import { errors as common, Refusal } from '../../platform/errors.ts'
 import { readUpload } from '../../platform/http/upload.ts'
 import { type Context, callerOf, type Platform, systemContext } from '../../platform/platform.ts'
 import { errors } from './files.errors.ts'
-import { claimFile, deleteOtherFiles, deletePendingFiles, insertPendingFile, insertPublicFile } from './files.store.ts'
+import {
+  claimFile,
+  deleteOtherFiles,
+  deletePendingFiles,
+  insertPendingFile,
+  insertPublicFile,
+  insertSharedFile,
+  keepSharedFile,
+} from './files.store.ts'
 import { assertNotBusy, type EncodedPicture, reencodePicture } from './picture-encoding.service.ts'
 
 /** Who sees the files of a purpose without a session: a page shows them before anyone has logged in, or `<img>` asks for them. */
-export const PREVIEWED_PURPOSES = ['institution', 'avatar', 'application'] as const
+export const PREVIEWED_PURPOSES = ['institution', 'avatar', 'application', 'theme'] as const
 
 /** Uploads an hour: whoever tries on pictures is far below, whoever fills a disk is stopped. */
 const MAX_UPLOADS_PER_HOUR = 30
@@ -25,14 +34,16 @@ export async function savePicture(ctx: Context, { bytes, contentType }: EncodedP
 }
 
 type PictureRules = {
-  purpose: 'avatar' | 'application'
+  purpose: 'avatar' | 'application' | 'theme'
   mostBytes: number
   kinds: readonly PictureKind[]
   side: number
+  fit?: 'inside' | 'cover'
 }
 
 const AVATAR_KIND: PictureRules = { purpose: 'avatar', ...AVATAR }
 const ICON_KIND: PictureRules = { purpose: 'application', ...APPLICATION_ICON }
+const THEME_KIND: PictureRules = { purpose: 'theme', ...THEME_PICTURE, fit: 'inside' }
 
 /**
  * Takes the caller's new avatar: read within bounds, painted anew, kept until `claimAvatar`. Of each person one waits at most.
@@ -43,17 +54,43 @@ export const uploadAvatar = (ctx: Context, request: FastifyRequest) => receivePi
 /** Takes an icon for an application, as `uploadAvatar` does, until `claimIcon`. */
 export const uploadIcon = (ctx: Context, request: FastifyRequest) => receivePicture(ctx, request, ICON_KIND)
 
+/**
+ * Takes a picture of a theme, as `uploadAvatar` does, until `keepThemePicture`. The same picture is kept once, whoever brings it.
+ * @throws Refusal `permission.denied` for whoever is no super user.
+ */
+export function uploadThemePicture(ctx: Context, request: FastifyRequest) {
+  if (!callerOf(ctx).isSuperUser) throw common['permission.denied']()
+  return receivePicture(ctx, request, THEME_KIND)
+}
+
+/** Makes an uploaded picture of a theme last. @returns false when there is no such picture. */
+export const keepThemePicture = (ctx: Context, url: string): Promise<boolean> =>
+  keepSharedFile(ctx.db, { id: url.slice(fileUrl('').length), purpose: 'theme' })
+
+/** The same bytes have the same id. */
+function idOfContent(bytes: Buffer): string {
+  const hex = createHash('sha256').update(bytes).digest('hex')
+  // A UUID of version 8 says of itself that its bits mean something else (RFC 9562).
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
 async function receivePicture(
   ctx: Context,
   request: FastifyRequest,
-  { purpose, mostBytes, kinds, side }: PictureRules,
+  { purpose, mostBytes, kinds, side, fit = 'cover' }: PictureRules,
 ): Promise<{ id: string; url: string }> {
   const { userId } = callerOf(ctx)
   assertNotBusy()
   if ((await ctx.state.increment('upload', userId, HOUR_SECONDS)) > MAX_UPLOADS_PER_HOUR) {
     throw errors['file.too-many-uploads']({ retryAfter: HOUR_SECONDS })
   }
-  const picture = await reencodePicture(await readPicture(request, mostBytes), { side, kinds, fit: 'cover' })
+  const isPhotograph = purpose === 'theme'
+  const picture = await reencodePicture(await readPicture(request, mostBytes), { side, kinds, fit, isPhotograph })
+  if (isPhotograph) {
+    const id = idOfContent(picture.bytes)
+    await insertSharedFile(ctx.db, { id, purpose, ...picture, at: ctx.now() })
+    return { id, url: fileUrl(id) }
+  }
   // Random throughout: whoever knows the id sees the picture, so it must not be guessable from when it was made.
   const id = v4()
   await insertPendingFile(ctx.sql, { id, purpose, ownerId: userId, ...picture, at: ctx.now() })

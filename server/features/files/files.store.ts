@@ -21,6 +21,20 @@ export async function insertPendingFile(sql: Database, file: NewFile & { ownerId
   })
 }
 
+/** Adds a file that is known by its content and waits to be used; there it is already, it waits anew. */
+export async function insertSharedFile(db: Db, file: NewFile): Promise<void> {
+  await db`
+    insert into files as f (id, purpose, content_type, bytes, created_at, pending)
+    values (${file.id}, ${file.purpose}, ${file.contentType}, ${file.bytes}, ${file.at}, true)
+    on conflict (id) do update set created_at = excluded.created_at where f.pending`
+}
+
+/** @returns false when there is no such file. */
+export async function keepSharedFile(db: Db, { id, purpose }: { id: string; purpose: string }): Promise<boolean> {
+  const { count } = await db`update files set pending = false where id::text = ${id} and purpose = ${purpose}`
+  return count > 0
+}
+
 type FileClaim = { id: string; ownerId: string; purpose: string }
 
 /** @returns false when there is no such file of this owner. */

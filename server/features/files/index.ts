@@ -4,6 +4,7 @@ export {
   claimIcon,
   deleteOtherAvatars,
   fileUrl,
+  keepThemePicture,
   purgeUploads,
   savePicture,
   uploadIcon,

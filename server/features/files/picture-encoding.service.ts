@@ -17,6 +17,8 @@ type EncodingOptions = {
   /** `inside` keeps the shape, `cover` makes a square and cuts off what stands out. */
   fit: 'inside' | 'cover'
   kinds: readonly PictureKind[]
+  /** Large, and not see-through. */
+  isPhotograph?: boolean
 }
 
 let queued = 0
@@ -51,7 +53,7 @@ export async function reencodePicture(bytes: Buffer, options: EncodingOptions): 
 async function resizePicture(
   bytes: Buffer,
   kind: PictureKind,
-  { side, fit }: EncodingOptions,
+  { side, fit, isPhotograph = false }: EncodingOptions,
 ): Promise<EncodedPicture> {
   const sharp = await loadSharp()
   const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true, pages: 1 })
@@ -65,6 +67,9 @@ async function resizePicture(
       fit,
       withoutEnlargement: fit === 'inside',
     })
+  if (isPhotograph) {
+    return { bytes: await small.flatten().jpeg({ quality: 78, mozjpeg: true }).toBuffer(), contentType: 'image/jpeg' }
+  }
   return encode(small, hasAlpha || fit === 'inside')
 }
 

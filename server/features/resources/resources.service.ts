@@ -33,6 +33,8 @@ export type ResourceChange = {
 }
 
 type ChangeOptions = { force?: boolean | undefined }
+/** What the audit line says of a change that is more than one: its action in place of `<kind>.update`, and why. */
+type UpdateOptions = ChangeOptions & { action?: string; reason?: string }
 
 type Definition<Fields, Row, Query> = {
   /** Declared in shared/contract/resources.ts, with the actions `<kind>.create`, `.update` and `.delete`. */
@@ -138,13 +140,13 @@ export function resourceService<
       ctx: Context,
       id: string,
       { version, ...given }: Fields & { version: number },
-      options: ChangeOptions = {},
+      { action = `${kind}.update`, reason, ...options }: UpdateOptions = {},
     ): Promise<Row> =>
       transaction(ctx, async (inner) => {
         const { before, after } = await write(inner, id, { version, given: given as unknown as Fields, ...options })
         if (before === after) return before
         const sides = { before: snapshotOf(before), after: snapshotOf(after) }
-        await recordAudit(inner, { action: `${kind}.update`, ...target(id), ...sides })
+        await recordAudit(inner, { action, ...target(id), ...sides, ...(reason !== undefined && { reason }) })
         return after
       }),
     remove: (ctx: Context, id: string, version: number): Promise<null> =>

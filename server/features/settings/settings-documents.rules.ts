@@ -8,6 +8,7 @@ import { RecoveryRules } from '#shared/contract/password-recovery.ts'
 import { AccessSettings } from '#shared/contract/policy-switch.ts'
 import { SecurityQuestions } from '#shared/contract/security-questions.ts'
 import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { AppearanceSettings } from '#shared/contract/themes.ts'
 import { VerificationCodeLimits } from '#shared/contract/verification-codes.ts'
 import { MessageTemplates } from '../messages/index.ts'
 
@@ -16,6 +17,7 @@ export const SETTINGS_DOCUMENTS: Readonly<Record<string, z.ZodType<Record<string
   access: AccessSettings,
   accountFields: AccountFields,
   activation: ActivationRules,
+  appearance: AppearanceSettings,
   login: SignInPolicy,
   gateway: Gateway,
   getStarted: GetStartedMarks,

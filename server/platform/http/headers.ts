@@ -55,10 +55,18 @@ type PagePolicyOptions = {
   formTargets?: readonly string[]
   /** Origins that a page must reach for front-channel logout, in frames: their scripts must never run in ours. */
   frames?: readonly string[]
+  /** Our own pages may frame it, and no form leaves it. */
+  isPreview?: boolean
 }
 
 /** The content policy of an HTML page: only our own origin, nothing inline except what carries the nonce. */
-export function pagePolicy({ nonce, style, formTargets = [], frames = [] }: PagePolicyOptions = {}): string {
+export function pagePolicy({
+  nonce,
+  style,
+  formTargets = [],
+  frames = [],
+  isPreview = false,
+}: PagePolicyOptions = {}): string {
   const inline = nonce ? ` 'nonce-${nonce}'` : ''
   const list = (origins: readonly string[]) => origins.map((origin) => ` ${origin}`).join('')
   return [
@@ -71,8 +79,8 @@ export function pagePolicy({ nonce, style, formTargets = [], frames = [] }: Page
     "worker-src 'self' blob:",
     "manifest-src 'self'",
     ...(frames.length > 0 ? [`frame-src${list(frames)}`] : []),
-    `form-action 'self'${list(formTargets)}`,
-    "frame-ancestors 'none'",
+    isPreview ? "form-action 'none'" : `form-action 'self'${list(formTargets)}`,
+    `frame-ancestors ${isPreview ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "object-src 'none'",
   ].join('; ')

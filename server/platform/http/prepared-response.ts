@@ -25,10 +25,11 @@ export function sendPreparedResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: PreparedResponse,
+  caching = 'no-cache',
 ): FastifyReply {
   const encoding = negotiateEncoding(String(request.headers['accept-encoding'] ?? ''))
   const etag = `"${answer.tag}-${encoding}"`
-  reply.header('vary', 'accept-encoding').header('etag', etag).header('cache-control', 'no-cache')
+  reply.header('vary', 'accept-encoding').header('etag', etag).header('cache-control', caching)
   const known = String(request.headers['if-none-match'] ?? '').split(',')
   if (known.some((one) => one.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)

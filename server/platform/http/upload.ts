@@ -20,7 +20,7 @@ export async function readUpload(request: FastifyRequest, maxBytes: number): Pro
   if (!request.isMultipart?.()) throw errors['request.unsupported-media-type']()
   if (Number(request.headers['content-length']) > maxBytes + ENVELOPE_BYTES) throw errors['request.too-large']()
   try {
-    const part = await request.file()
+    const part = await request.file({ limits: { fileSize: maxBytes } })
     if (!part) throw errors['request.malformed']()
     // By itself the parser reads such a file to its end before it complains.
     const tooLarge = new Promise<never>((_, refuse) => {

@@ -1,0 +1,1 @@
+export { mountPreview } from './preview.routes.ts'

@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify'
+import type { PreviewDraft } from '#shared/contract/themes.ts'
+import { DEFAULT_DESIGN, type ThemeDesign, themeStyles } from '#shared/rules/theme-design.ts'
+import { randomToken } from '../../platform/crypto.ts'
+import { pagePolicy } from '../../platform/http/headers.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { findShownTheme } from './shown-theme.service.ts'
+
+/** How a page is dressed. */
+export type Look = {
+  design: ThemeDesign
+  /** Goes into the head, behind the sheets of the build and before those of accessible reading. */
+  head: string
+  isPreview: boolean
+  /** What the content policy lets through: the style element of a draft, and what scripts of the portal write. */
+  nonce: string
+}
+
+/** With `safe=1` a page shows itself as it ships, whatever is stored. */
+export const isSafeMode = (request: FastifyRequest): boolean =>
+  (request.query as Record<string, unknown> | undefined)?.['safe'] === '1'
+
+/** The theme that everybody sees, or the draft of a preview. */
+export async function findLook(platform: Platform, request: FastifyRequest, preview?: PreviewDraft): Promise<Look> {
+  if (isSafeMode(request)) return { design: DEFAULT_DESIGN, head: '', isPreview: false, nonce: '' }
+  if (preview?.theme) {
+    const nonce = randomToken(24)
+    const head = `<style id="theme" nonce="${nonce}">${themeStyles(preview.theme)}</style>`
+    return { design: preview.theme, head, isPreview: true, nonce }
+  }
+  const { design, sheet } = await findShownTheme(platform)
+  const head = sheet ? `<link id="theme" rel="stylesheet" href="${sheet.href}">` : ''
+  return { design, head, isPreview: preview !== undefined, nonce: preview ? randomToken(24) : '' }
+}
+
+/** Our own pages may frame a preview, and nothing leaves it. */
+export const previewHeaders = (nonce: string): Record<string, string> => ({
+  'content-security-policy': pagePolicy({ nonce, isPreview: true }),
+  'x-frame-options': 'SAMEORIGIN',
+})

@@ -1,0 +1,2 @@
+export { mountThemes } from './themes.routes.ts'
+export { themeRestorer } from './themes.service.ts'

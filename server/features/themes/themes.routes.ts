@@ -1,0 +1,26 @@
+import {
+  chooseTheme,
+  createTheme,
+  discardTheme,
+  publishTheme,
+  queryThemes,
+  updateTheme,
+} from '#shared/contract/themes.ts'
+import type { Api } from '../../platform/http/mount.ts'
+import {
+  chooseShownTheme,
+  deleteTheme,
+  describeThemes,
+  duplicateTheme,
+  publishDraft,
+  saveThemeDraft,
+} from './themes.service.ts'
+
+export function mountThemes(api: Api): void {
+  api.mount(queryThemes, (ctx) => describeThemes(ctx))
+  api.mount(createTheme, (ctx, { body }) => duplicateTheme(ctx, body))
+  api.mount(updateTheme, (ctx, { query, body }) => saveThemeDraft(ctx, query.id, body))
+  api.mount(publishTheme, (ctx, { query, body }) => publishDraft(ctx, query.id, body))
+  api.mount(discardTheme, (ctx, { query, body }) => deleteTheme(ctx, query.id, body.version))
+  api.mount(chooseTheme, (ctx, { body }) => chooseShownTheme(ctx, body))
+}

@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import { PALETTES, type Palette, type Scheme } from '../rules/design-tokens.ts'
+import { DEFAULT_THEME } from '../rules/shipped-themes.ts'
+import { DEFAULT_BACKGROUND, DEFAULT_DESIGN, type ThemeDesign } from '../rules/theme-design.ts'
+import { Done, Empty, get, Id, LANGUAGES, post } from './endpoint.ts'
+import { EntryName, EntryNames } from './organizations.ts'
+
+/** Themes of its own that an institution keeps at most. */
+export const MAX_THEMES = 50
+
+const Colour = z.string().regex(/^#[\da-f]{6}$/)
+const Percent = z.number().int().min(0).max(100)
+
+const paletteOf = (scheme: Scheme) =>
+  z.strictObject(
+    Object.fromEntries(Object.keys(PALETTES[scheme]).map((name) => [name, Colour])) as Record<
+      keyof Palette,
+      typeof Colour
+    >,
+  )
+
+/** Where `/auth_files/upload/` says that a picture lies. */
+export const UploadedPicture = z.string().regex(/^\/auth_service\/auth_files\/preview_file\/[\da-f-]{36}$/)
+
+/** A theme as it is given: everything, and nothing else. */
+export const Design = z.strictObject({
+  light: paletteOf('light'),
+  dark: paletteOf('dark'),
+  radius: z.number().int().min(0).max(16),
+  background: z.strictObject({
+    kind: z.enum(['drawing', 'colour', 'picture']),
+    light: Colour,
+    dark: Colour,
+    file: UploadedPicture.nullable(),
+    focusX: Percent,
+    focusY: Percent,
+    dim: z.number().int().min(0).max(60),
+  }),
+  effect: z.enum(['none', 'grey']),
+}) satisfies z.ZodType<ThemeDesign>
+
+/** What can be read of a stored part; what can't is as shipped, so that every stored theme gives a page. */
+function readKeys<T extends object>(schema: z.ZodObject, value: unknown, shipped: T): T {
+  const given = (value ?? {}) as Record<string, unknown>
+  const read = Object.entries(schema.shape).flatMap(([key, part]) => {
+    const parsed = (part as z.ZodType).safeParse(given[key])
+    return parsed.success ? [[key, parsed.data]] : []
+  })
+  return { ...shipped, ...Object.fromEntries(read) }
+}
+
+/** A stored theme, read key by key. */
+export function readDesign(value: unknown): ThemeDesign {
+  const { light, dark, background, ...rest } = (value ?? {}) as Record<string, unknown>
+  return {
+    ...readKeys(Design, rest, DEFAULT_DESIGN),
+    light: readKeys(Design.shape.light, light, DEFAULT_DESIGN.light),
+    dark: readKeys(Design.shape.dark, dark, DEFAULT_DESIGN.dark),
+    background: readKeys(Design.shape.background, background, DEFAULT_BACKGROUND),
+  }
+}
+
+/** The name of a shipped theme, or the id of one of the institution's own. */
+const ThemeCode = z.string().min(1).max(40)
+
+/** Which theme is shown: settings document `appearance`, and `settings.appearance` of the bootstrap file. */
+export const AppearanceSettings = z.strictObject({ theme: ThemeCode.default(DEFAULT_THEME) })
+export type AppearanceSettings = z.infer<typeof AppearanceSettings>
+
+/** What is kept of one; `design` is written by publishing alone. */
+export const ThemeFields = z.strictObject({
+  name: EntryName,
+  names: EntryNames.default({}),
+  design: Design.nullable(),
+  draft: Design.nullable(),
+})
+
+export const Theme = z.object({
+  /** Of a shipped one its name. */
+  id: ThemeCode,
+  version: z.number().int(),
+  name: z.string(),
+  names: EntryNames,
+  /** In the language of who asks. */
+  shownName: z.string(),
+  shipped: z.boolean(),
+  design: Design.nullable(),
+  draft: Design.nullable(),
+  updatedAt: z.iso.datetime().nullable(),
+})
+export type Theme = z.infer<typeof Theme>
+
+const Path = z.strictObject({ id: Id })
+const version = z.number().int().min(1)
+const CHANGE_ERRORS = ['resource.not-found', 'version.conflict'] as const
+const NAME_ERRORS = ['theme.name-taken', 'theme.unknown-picture'] as const
+
+export const queryThemes = get(
+  '/login_config/themes/',
+  'superUser',
+  Empty,
+  z.object({
+    themes: z.array(Theme),
+    /** Which is shown, and the version of that choice. */
+    theme: ThemeCode,
+    version: z.number().int(),
+    setByFile: z.boolean(),
+  }),
+  { summary: 'All themes with their drafts, and which of them is shown' },
+)
+
+export const createTheme = post(
+  '/login_config/create/',
+  'superUser',
+  z.strictObject({
+    name: EntryName,
+    names: EntryNames.default({}),
+    /** What it begins as. */ base: ThemeCode.default(DEFAULT_THEME),
+  }),
+  Theme,
+  {
+    summary: 'Create a theme as the draft of another look',
+    errors: ['theme.too-many', 'theme.not-found', ...NAME_ERRORS],
+  },
+)
+
+export const updateTheme = post(
+  '/login_config/themes/{id}/update/',
+  'superUser',
+  ThemeFields.omit({ design: true }).extend({ version }),
+  Theme,
+  { query: Path, summary: 'Save the draft of a theme', errors: [...NAME_ERRORS, ...CHANGE_ERRORS] },
+)
+
+/** Of `data` of `theme.low-contrast`. */
+export type WeakPair = { scheme: Scheme; text: string; on: string; ratio: number; least: number }
+
+export const publishTheme = post(
+  '/login_config/themes/{id}/publish/',
+  'superUser',
+  z.strictObject({
+    version,
+    /** Why it is published although some pairs of colours lack contrast; it is written down. */ reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(300)
+      .nullable()
+      .default(null),
+  }),
+  Theme,
+  {
+    query: Path,
+    summary: 'Publish the draft of a theme',
+    errors: ['theme.nothing-to-publish', 'theme.low-contrast', ...CHANGE_ERRORS],
+  },
+)
+
+export const discardTheme = post('/login_config/themes/{id}/delete/', 'superUser', z.strictObject({ version }), Done, {
+  query: Path,
+  summary: 'Delete a theme that is not shown',
+  errors: ['theme.in-use', ...CHANGE_ERRORS],
+})
+
+export const chooseTheme = post(
+  '/login_config/choose_theme/',
+  'superUser',
+  z.strictObject({ theme: ThemeCode, version: z.number().int().min(0) }),
+  z.object({ theme: ThemeCode, version: z.number().int() }),
+  {
+    summary: 'Choose the theme that everybody sees',
+    errors: ['theme.not-found', 'theme.not-published', 'version.conflict', 'settings.set-by-file'],
+  },
+)
+
+const Texts = z.record(z.string().max(120), z.string().max(4000))
+
+/** What a preview shows in place of what is stored. */
+export const PreviewDraft = z.strictObject({
+  theme: Design.optional(),
+  /** Texts that are not saved yet, by language and key. */
+  texts: z.partialRecord(z.enum(LANGUAGES), Texts).optional(),
+})
+export type PreviewDraft = z.infer<typeof PreviewDraft>
+
+export const keepPreview = post(
+  '/login_config/preview/',
+  'superUser',
+  z.strictObject({
+    /** Of an earlier answer: its frames show the new draft when they are loaded again. */
+    token: z.string().max(64).nullable().default(null),
+    draft: PreviewDraft,
+  }),
+  z.object({ token: z.string() }),
+  {
+    summary: 'Keep an unsaved draft for an hour, for the frames of this browser below /auth_web/preview/{token}/',
+    mostBodyBytes: 256 * 1024,
+  },
+)

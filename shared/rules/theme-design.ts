@@ -1,0 +1,131 @@
+import { adjustLightness } from './contrast-pairs.ts'
+import { declarationsOf, PALETTES, type Palette, ROUND, SCENES, type Scheme, schemeRules } from './design-tokens.ts'
+import { fromOklch, toOklch } from './oklch.ts'
+
+/** Beside or behind the card of the login page: the drawn gate, one colour, or a picture. */
+export type Background = {
+  kind: 'drawing' | 'colour' | 'picture'
+  /** Of kind `colour`. */
+  light: string
+  dark: string
+  /** Of kind `picture`: its path on this site. */
+  file: string | null
+  /** The point of the picture that is never cut off, in percent. */
+  focusX: number
+  focusY: number
+  /** How far the picture is darkened, in percent. */
+  dim: number
+}
+
+/** The whole look: named colours for light and dark, the round of the corners, what stands beside the card. */
+export type ThemeDesign = {
+  light: Palette
+  dark: Palette
+  /** Of a control, in design pixels. */
+  radius: number
+  background: Background
+  effect: 'none' | 'grey'
+}
+
+export const DEFAULT_BACKGROUND: Background = {
+  kind: 'drawing',
+  light: '#1f4b99',
+  dark: '#14264d',
+  file: null,
+  focusX: 50,
+  focusY: 50,
+  dim: 20,
+}
+
+/** The look that ships, compiled into the style sheets of the build. */
+export const DEFAULT_DESIGN: ThemeDesign = {
+  ...PALETTES,
+  radius: ROUND,
+  background: DEFAULT_BACKGROUND,
+  effect: 'none',
+}
+
+const BLUE = { from: 225, to: 295 }
+const BRICK_KEYS = ['path', 'joint']
+
+/** The colours of the drawing in this palette: what is blue in the shipped one takes the hue of the primary colour. */
+export function sceneOf(palette: Palette, scheme: Scheme): Record<string, string> {
+  const shipped = PALETTES[scheme]
+  const scene = SCENES[scheme]
+  if (palette.primary === shipped.primary && palette.brick === shipped.brick) return scene
+  const to = { primary: toOklch(palette.primary), brick: toOklch(palette.brick) }
+  const from = toOklch(shipped.primary)
+  const strength = Math.min(1.15, to.primary.chroma / from.chroma)
+  const painted = Object.entries(scene).map(([name, colour]): [string, string] => {
+    if (!/^#[\da-f]{6}$/.test(colour)) return [name, colour]
+    const own = toOklch(colour)
+    if (BRICK_KEYS.includes(name)) return [name, fromOklch({ ...own, hue: to.brick.hue })]
+    const isBlue = own.hue > BLUE.from && own.hue < BLUE.to
+    return [name, isBlue ? fromOklch({ ...own, chroma: own.chroma * strength, hue: to.primary.hue }) : colour]
+  })
+  return withReadableWords(Object.fromEntries(painted))
+}
+
+/** The words on the sky can be read from top to bottom. */
+function withReadableWords(scene: Record<string, string>): Record<string, string> {
+  const sky = [scene['skyTop'] ?? '#ffffff', scene['skyLow'] ?? '#ffffff']
+  const readable = (colour = '#000000') => adjustLightness(colour, sky, 4.5) ?? colour
+  return { ...scene, skyInk: readable(scene['skyInk']), brand: readable(scene['brand']) }
+}
+
+/** White or nearly black, whichever is read more easily on it. */
+const wordsOn = (colour: string): string =>
+  adjustLightness('#ffffff', [colour], 4.5) === '#ffffff' ? '#ffffff' : '#10141c'
+
+/** Above the words of the institution on a picture: dark enough for white words, whatever the picture is. */
+const SCRIM = 0.56
+
+function backgroundColours({ background }: ThemeDesign, palette: Palette, scheme: Scheme): Record<string, string> {
+  switch (background.kind) {
+    case 'drawing':
+      return sceneOf(palette, scheme)
+    case 'colour': {
+      const colour = background[scheme]
+      const words = wordsOn(colour)
+      return { skyTop: colour, skyLow: colour, skyInk: words, brand: words, path: words }
+    }
+    case 'picture':
+      return { skyTop: '#20242c', skyLow: '#20242c', skyInk: '#ffffff', brand: '#ffffff', path: '#ffffff' }
+  }
+}
+
+const SAFE_PATH = /^\/auth_service\/auth_files\/preview_file\/[\da-f-]{36}$/
+
+function backgroundRules({ kind, file, focusX, focusY, dim }: Background): string[] {
+  if (kind === 'drawing') return []
+  const plain = '.scene .drawing{display:none}'
+  if (kind === 'colour' || file === null || !SAFE_PATH.test(file)) return [plain]
+  const shade = `rgb(0 0 0/${dim}%)`
+  const scrim = `linear-gradient(rgb(0 0 0/${SCRIM}),rgb(0 0 0/${SCRIM}) 38%,transparent 62%)`
+  return [
+    plain,
+    `.scene{background:${scrim},linear-gradient(${shade},${shade}),url(${file}) ${focusX}% ${focusY}%/cover no-repeat var(--sky-top)}`,
+    '.scene .brand{background:none;text-shadow:0 1px 3px rgb(0 0 0/.5)}',
+  ]
+}
+
+/** Accessible reading chose its colours for a reason: no effect lies over them. */
+const GREY_RULES = [
+  ':root:not([data-reading-contrast]){filter:grayscale(1)}',
+  ':root:not([data-reading-contrast]) dialog{filter:grayscale(1)}',
+]
+
+/**
+ * The theme as a style sheet that lies over the shipped one: custom properties, and what the background needs. Its values are numbers,
+ * words of a list, `#rrggbb` and one path of a fixed form: nothing that anybody typed gets into it as it is.
+ */
+export function themeStyles(design: ThemeDesign): string {
+  const declarations = (scheme: Scheme) =>
+    declarationsOf({ ...design[scheme], ...backgroundColours(design, design[scheme], scheme) })
+  return [
+    `:root:root{--round:${design.radius}}`,
+    ...schemeRules({ light: declarations('light'), dark: declarations('dark') }, ':root:root'),
+    ...backgroundRules(design.background),
+    ...(design.effect === 'grey' ? GREY_RULES : []),
+  ].join('\n')
+}
