@@ -138,6 +138,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
     },
   },
   list('texts', '/auth_web/manage/language-list'),
+  list('external data sources', '/auth_web/manage/external-data-source'),
   ...['institution', 'mail', 'sms', 'addresses', 'start', 'history'].map(settings),
   list('access rules', '/auth_web/manage/net-strategy?tab=rules'),
   list('what the access rules did', '/auth_web/manage/net-strategy?tab=outcomes'),

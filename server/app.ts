@@ -18,6 +18,7 @@ import { mountBackgroundTasks } from './features/background-tasks/index.ts'
 import { mountCaptcha } from './features/captcha/index.ts'
 import { mountChangeHistory } from './features/change-history/index.ts'
 import { mountConsents } from './features/consents/index.ts'
+import { mountDataSources } from './features/data-sources/index.ts'
 import { mountFiles } from './features/files/index.ts'
 import { mountGetStarted } from './features/get-started/index.ts'
 import { mountGlobalSearch } from './features/global-search/index.ts'
@@ -153,6 +154,7 @@ function mountLooks(api: Api, app: FastifyInstance, platform: Platform): void {
 /** What the set-up asks for, and what is left to do after it. */
 function mountSettings(api: Api): void {
   mountGetStarted(api)
+  mountDataSources(api)
   mountSystemSettings(api)
   mountMessageGateways(api)
 }

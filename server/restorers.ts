@@ -1,6 +1,7 @@
 import { accessRuleRestorer } from './features/access-rules/index.ts'
 import { grantRestorer } from './features/application-grants/index.ts'
 import { applicationCategoryRestorer, applicationRestorer } from './features/application-manage/index.ts'
+import { dataSourceRestorer } from './features/data-sources/index.ts'
 import { ipRangeRestorer } from './features/ip-ranges/index.ts'
 import { textRestorer } from './features/languages/index.ts'
 import { organizationRestorer } from './features/organizations/index.ts'
@@ -15,6 +16,7 @@ export const RESTORERS: Readonly<Record<string, Restorer>> = {
   application: applicationRestorer,
   'application-category': applicationCategoryRestorer,
   'application-grant': grantRestorer,
+  'data-source': dataSourceRestorer,
   'ip-range': ipRangeRestorer,
   organization: organizationRestorer,
   role: roleRestorer,

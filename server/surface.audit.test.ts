@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { AUDITED_BY_ADMINISTRATORS, AUDITED_ELSEWHERE } from './testing/audited-by-administrators.ts'
-import { AUDITED_CALLS, type Audited, freshWorld, UNCHANGING } from './testing/audited-calls.ts'
+import { AUDITED_CALLS, freshWorld, UNCHANGING } from './testing/audited-calls.ts'
 import { APPEARANCE_CALLS, POLICY_CALLS } from './testing/audited-policies.ts'
+import type { Audited } from './testing/audited-resource.ts'
 import { type Institution, openInstitution } from './testing/departments.ts'
 import { startTestServer } from './testing/server.ts'
 

@@ -32,6 +32,8 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   audit_records_other: NOBODY,
   background_tasks: 'features/background-tasks',
   consents: 'features/consents',
+  data_source_chunks: 'features/data-sources',
+  data_sources: 'features/data-sources',
   day_figures: 'features/statistics',
   day_people: 'features/statistics',
   delegations: 'features/administrators',

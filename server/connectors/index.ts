@@ -1,5 +1,9 @@
 import type { Connector } from './connector.types.ts'
+import { openFile } from './csv-file/index.ts'
+import type { OpenSource, SourceSettings } from './data-source.types.ts'
+import { openMysql } from './mysql/index.ts'
 import { oauth2 } from './oauth2/index.ts'
+import { openPostgresql } from './postgresql/index.ts'
 
 export {
   type Connection,
@@ -8,6 +12,18 @@ export {
   type ConnectorFaultReason,
   type ThirdPartyIdentity,
 } from './connector.types.ts'
+
+export { FILE_TABLE } from './csv-file/index.ts'
+export { type OpenSource, SourceFault } from './data-source.types.ts'
+
+/** Every kind of source that people are read from. A file comes as its bytes. @throws SourceFault; Refusal `sheet.*` of a file. */
+export const SOURCE_CONNECTORS = {
+  postgresql: ({ settings }: SourcePlace) => openPostgresql(settings),
+  mysql: ({ settings }: SourcePlace) => openMysql(settings),
+  'csv-upload': async ({ file }: Pick<SourcePlace, 'file'>) => await openFile(await file()),
+} as const satisfies Record<string, (from: SourcePlace) => Promise<OpenSource>>
+
+type SourcePlace = { settings: SourceSettings; file: () => Promise<Buffer> }
 
 /** Every kind of provider, by the name that a configuration gives. */
 const CONNECTORS: Readonly<Record<string, Connector>> = { oauth2 }

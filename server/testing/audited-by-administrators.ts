@@ -1,4 +1,4 @@
-import { type Audited, type Leaves, of } from './audited-calls.ts'
+import { type Audited, type Leaves, of } from './audited-resource.ts'
 import { casFields } from './managing.ts'
 import { insertLogin } from './portal.ts'
 
@@ -110,6 +110,7 @@ export const AUDITED_BY_ADMINISTRATORS: Readonly<Record<string, Audited>> = {
 
 /** Proved step by step by the tests of the imports. */
 export const AUDITED_ELSEWHERE: readonly string[] = [
+  'POST /data_source/{id}/upload/',
   'POST /ip_range/import/run/',
   'POST /language/import/run/',
   'POST /user_information/import/upload/',

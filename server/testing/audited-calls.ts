@@ -1,23 +1,6 @@
-import { addPart, type Institution, type Part } from './departments.ts'
+import { AUDITED_SOURCES, type Audited, of, resource, type World } from './audited-resource.ts'
+import { addPart, type Institution } from './departments.ts'
 import { casFields, clientFields } from './managing.ts'
-import type { Ask } from './scope-calls.ts'
-
-/**
- * What stands of the target in the audit line of a success. `neither`: what changes is a secret. `nothing`: the call only asks,
- * however it is sent.
- */
-export type Leaves = 'before' | 'after' | 'both' | 'neither' | 'nothing'
-
-export type Audited = { leaves: Leaves; ask: (world: World) => Promise<Ask> | Ask }
-
-export type World = Institution & {
-  /** A part of its own for each call. */
-  part: Part
-  /** Makes a call as the super user. @throws Error when it is refused. */
-  make<T = { id: string; version: number }>(path: string, body?: object): Promise<T>
-  /** A word that nothing has yet. */
-  word: string
-}
 
 let words = 0
 
@@ -47,19 +30,6 @@ const granted = async (world: World) => {
   const id = await withKey(world)
   await world.make(`/application_interface/${id}/grant/`, { apiIds: ['person.read'] })
   return id
-}
-export const of = ({ id }: { id: string }, body: unknown = {}): Ask => ({ path: { id }, body })
-/** The calls of a resource as `resourceCalls` declares them. */
-const resource = (base: string, given: (world: World) => object): Record<string, Audited> => {
-  const made = (world: World) => world.make(`${base}/create/`, given(world))
-  return {
-    [`POST ${base}/create/`]: { leaves: 'after', ask: (world) => ({ body: given(world) }) },
-    [`POST ${base}/{id}/update/`]: {
-      leaves: 'both',
-      ask: async (world) => of(await made(world), { ...given(world), version: 1, name: `${world.word} renamed` }),
-    },
-    [`POST ${base}/{id}/delete/`]: { leaves: 'before', ask: async (world) => of(await made(world), { version: 1 }) },
-  }
 }
 const word = (base: string): Readonly<Record<string, Audited>> => {
   const given = (world: World) => ({ code: world.word, name: world.word })
@@ -283,6 +253,7 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
     },
   },
   ...resource('/access_rule', accessRule),
+  ...AUDITED_SOURCES,
   ...resource('/ip_range', ipRange),
   'POST /language/{id}/list/': { leaves: 'nothing', ask: () => of({ id: 'all' }) },
   'POST /language/{id}/update/': {

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { CustomField } from '#shared/contract/custom-fields.ts'
 import { findSettingsDocument, mergeSettings } from '../platform/settings.ts'
-import { type Audited, of, type World } from './audited-calls.ts'
+import { type Audited, of, type World } from './audited-resource.ts'
 
 /** A change of the login configuration from before everybody's login, which waits. */
 async function unconfirmed({ server: { platform } }: World): Promise<{ id: string }> {

@@ -114,6 +114,7 @@ export const AUDIT_ACTIONS = {
   'settings.change': 'system',
   'signing-keys.rotate': 'system',
   'task.cancel': 'system',
+  'data-source.upload': 'system',
   'user-import.accept': 'system',
   'user-import.check': 'system',
   'user-import.finish': 'system',

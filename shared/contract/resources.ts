@@ -39,6 +39,11 @@ export const RESOURCES = {
     columns: ['name'],
     actions: ['theme.create', 'theme.update', 'theme.publish', 'theme.delete'],
   },
+  'data-source': {
+    table: 'external-data-source',
+    columns: ['name', 'kind', 'place', 'state', 'checkedAt', 'note', 'updatedAt'],
+    actions: ['data-source.create', 'data-source.update', 'data-source.delete'],
+  },
   /** A text in one language: `<language>/<key>`. */
   text: {
     table: 'language-list',

@@ -224,6 +224,12 @@ const systemSettings = createRoute({
   staticData: { ...page, title: 'system-settings.title', icon: 'manage', parentName: 'manage-menu.system' },
   component: lazyRouteComponent(() => loadChunk(() => import('./SystemSettingsRoute.tsx')), 'SystemSettingsRoute'),
 })
+const externalDataSource = createRoute({
+  getParentRoute: () => manage,
+  path: '/external-data-source',
+  staticData: { ...page, title: 'data-source.title', icon: 'cluster', parentName: 'manage-menu.system' },
+  component: lazyRouteComponent(() => loadChunk(() => import('./DataSourcesRoute.tsx')), 'DataSourcesRoute'),
+})
 const changeHistory = createRoute({
   getParentRoute: () => manage,
   path: '/change-history',
@@ -283,6 +289,7 @@ export const manageRoutes = manage.addChildren([
   appVisitLog,
   languageList,
   systemSettings,
+  externalDataSource,
   changeHistory,
   notFound,
 ])

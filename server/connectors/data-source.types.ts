@@ -1,0 +1,71 @@
+/** Where a source is and who reads it. */
+export type SourceSettings = {
+  host: string
+  /** 0: the usual one. */
+  port: number
+  database: string
+  user: string
+  password: string
+  tls: 'off' | 'require' | 'verify'
+  /** In PEM; empty: the public ones are trusted. */
+  ca: string
+  timeoutSeconds: number
+}
+
+export type SourceColumn = { name: string; type: string }
+
+/** Of a value; a longer one is cut behind the first sign that is too many, so that whoever reads it sees that it is too long. */
+export const MAX_SOURCE_VALUE = 2001
+
+/** A connection that only reads, and sees the same moment as long as it is open. */
+export type OpenSource = {
+  /** What the other side says it is. */
+  server: string
+  isEncrypted: boolean
+  /** Tables and views that may be read, in order. */
+  tables(most: number): Promise<string[]>
+  /** @throws SourceFault `no-table`. */
+  columns(table: string): Promise<SourceColumn[]>
+  /** May the user change what is there? */
+  mayWrite(table: string): Promise<boolean>
+  count(table: string): Promise<number>
+  /** Values that several rows have, and rows without one. */
+  repeated(table: string, column: string): Promise<{ repeated: number; empty: number }>
+  /**
+   * All rows in batches, values as text, empty for what isn't there. @throws SourceFault, `cut-off` also when fewer came than there are.
+   */
+  read(table: string, columns: readonly string[], most?: number): AsyncGenerator<string[][]>
+  close(): Promise<void>
+}
+
+export type SourceProblem =
+  | 'unreachable'
+  | 'login-refused'
+  | 'tls'
+  | 'no-database'
+  | 'no-table'
+  | 'no-column'
+  | 'no-rights'
+  | 'timeout'
+  | 'cut-off'
+  | 'failed'
+
+/** A source could not be read; `words` is what the other side said. */
+export class SourceFault extends Error {
+  readonly problem: SourceProblem
+  readonly words: string
+  constructor(problem: SourceProblem, words = '') {
+    super(`${problem} ${words}`)
+    this.problem = problem
+    this.words = words
+  }
+}
+
+/** Rows of one batch. */
+export const SOURCE_BATCH = 500
+
+/** `schema.name` or `name`. */
+export function splitTable(table: string): { schema: string | null; name: string } {
+  const at = table.indexOf('.')
+  return at < 0 ? { schema: null, name: table } : { schema: table.slice(0, at), name: table.slice(at + 1) }
+}

@@ -1,0 +1,89 @@
+import {
+  MAX_SOURCE_VALUE,
+  type OpenSource,
+  SOURCE_BATCH,
+  SourceFault,
+  type SourceSettings,
+  splitTable,
+} from '../data-source.types.ts'
+import { connectionError, openConnection, type Row } from './connection.service.ts'
+
+const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``
+const quoteTable = (table: string): string => {
+  const { schema, name } = splitTable(table)
+  return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`
+}
+
+/** What must not stand among the rights of whoever reads. */
+const WRITING = /\b(ALL PRIVILEGES|INSERT|UPDATE|DELETE|DROP|ALTER|CREATE|FILE|SUPER)\b/i
+
+/** Reads a MySQL or MariaDB database: one session, one snapshot, which the server itself keeps from writing. @throws SourceFault. */
+export async function openMysql(settings: SourceSettings): Promise<OpenSource> {
+  const connection = await openConnection(settings)
+  const { ask } = connection
+  const count = async (table: string) => Number((await ask(`select count(*) from ${quoteTable(table)}`))[0]?.[0])
+  const [found] = await ask('select version()')
+  const version = String(found?.[0])
+  return {
+    server: version.includes('MariaDB') ? version : `MySQL ${version}`,
+    isEncrypted: connection.isEncrypted,
+    count,
+    tables: async (most) =>
+      (
+        await ask(
+          `select table_name from information_schema.tables where table_schema = database() order by table_name limit ${most}`,
+        )
+      ).map(([name]) => String(name)),
+    async columns(table) {
+      const { schema, name } = splitTable(table)
+      const columns = await ask(
+        `select column_name, column_type, character_set_name from information_schema.columns
+         where table_schema = ${schema === null ? 'database()' : '?'} and table_name = ? order by ordinal_position`,
+        schema === null ? [name] : [schema, name],
+      )
+      if (columns.length === 0) throw new SourceFault('no-table')
+      return columns.map(([column, type, charset]) => ({
+        name: String(column),
+        type: charset ? `${type} ${charset}` : String(type),
+      }))
+    },
+    mayWrite: async () =>
+      (await ask('show grants')).some(([grant]) => WRITING.test(String(grant).split(' ON ')[0] ?? '')),
+    async repeated(table, column) {
+      const name = quote(column)
+      const [row] = await ask(
+        `select count(${name}) - count(distinct ${name}), coalesce(sum(coalesce(${name}, '') = ''), 0) from ${quoteTable(table)}`,
+      )
+      return { repeated: Number(row?.[0]), empty: Number(row?.[1]) }
+    },
+    async *read(table, columns, most) {
+      const expected = most === undefined ? await count(table) : null
+      // As text by the server: no date, number or binary value is anybody's guess on the way.
+      const picked = columns.map((name) => `left(cast(${quote(name)} as char), ${MAX_SOURCE_VALUE})`).join(', ')
+      const text = `select ${picked} from ${quoteTable(table)}${most === undefined ? '' : ` limit ${most}`}`
+      yield* readBatches(connection.stream(text), expected)
+    },
+    close: connection.close,
+  }
+}
+
+const toText = (value: string | number | null): string => (value === null ? '' : String(value))
+
+/** @throws SourceFault `cut-off` when fewer rows came than there are. */
+async function* readBatches(rows: AsyncIterable<Row>, expected: number | null): AsyncGenerator<string[][]> {
+  let seen = 0
+  let batch: string[][] = []
+  try {
+    for await (const row of rows) {
+      seen += 1
+      batch.push(row.map(toText))
+      if (batch.length < SOURCE_BATCH) continue
+      yield batch
+      batch = []
+    }
+  } catch (error) {
+    throw connectionError(error)
+  }
+  if (expected !== null && seen !== expected) throw new SourceFault('cut-off', `${seen} / ${expected}`)
+  if (batch.length > 0) yield batch
+}

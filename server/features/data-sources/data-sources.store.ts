@@ -1,0 +1,133 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { DataSource, DataSourceFields, dataSources } from '#shared/contract/data-sources.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
+import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import type { Context } from '../../platform/platform.ts'
+import type { ResourceStore } from '../resources/index.ts'
+
+type Sql = PendingQuery<Row[]>
+export type SourceQuery = Input<typeof dataSources.list>['query']
+
+const columns = (db: Db): Sql => db`
+  s.id, s.version, s.name, s.kind, s.host, s.port, s.database, s.user_name as "user",
+  case when s.password is null then '' else ${SECRET_PLACEHOLDER} end as password, s.tls, s.ca,
+  s.timeout_seconds as "timeoutSeconds", s.note, s.check_state as state, s.check_problem as problem,
+  s.checked_at as "checkedAt", s.file_name as "fileName", s.file_rows as "fileRows", s.file_at as "fileAt",
+  s.updated_at as "updatedAt"`
+
+function matches(db: Db, { search, kind, state }: SourceQuery): Sql {
+  const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
+  return db`
+    (${search} = '' or s.name ilike ${pattern} or s.host ilike ${pattern} or s.database ilike ${pattern} or s.note ilike ${pattern})
+    and ${kind ? db`s.kind = ${kind}` : db`true`} and ${state ? db`s.check_state = ${state}` : db`true`}`
+}
+
+const SORTS = { name: 's.name', updatedAt: 's.updated_at' } as const
+
+type StoredSource = Omit<DataSource, 'updatedAt' | 'checkedAt' | 'file'> & {
+  updatedAt: Date
+  checkedAt: Date | null
+  fileName: string | null
+  fileRows: number | null
+  fileAt: Date | null
+}
+
+const toSource = ({ updatedAt, checkedAt, fileName, fileRows, fileAt, ...row }: StoredSource): DataSource => ({
+  ...row,
+  checkedAt: toIso(checkedAt),
+  file: fileName === null || !fileAt ? null : { name: fileName, rows: fileRows ?? 0, uploadedAt: fileAt.toISOString() },
+  updatedAt: updatedAt.toISOString(),
+})
+
+/** The password as it is kept: stars leave the stored one alone. */
+function storedPassword({ db, secrets }: Context, password: string): Sql {
+  if (password === SECRET_PLACEHOLDER) return db`password`
+  return db`${password === '' ? null : secrets.seal(password)}`
+}
+
+export const sourcesStore: ResourceStore<DataSourceFields, DataSource, SourceQuery> = {
+  count: ({ db }, query) => countUpTo10000(db, db`select 1 from data_sources s where ${matches(db, query)}`),
+  async page({ db }, query, { reverse, limit, offset }) {
+    const key = query.sort.replace('-', '') as keyof typeof SORTS
+    const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
+    const rows = await db<StoredSource[]>`
+      select ${columns(db)} from data_sources s where ${matches(db, query)}
+      order by ${db.unsafe(SORTS[key])} ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
+    return (reverse ? rows.toReversed() : [...rows]).map(toSource)
+  },
+  async find({ db }, ids) {
+    const rows = await db<StoredSource[]>`
+      select ${columns(db)} from data_sources s where s.id = any(${ids as string[]}::uuid[])`
+    return rows.map(toSource)
+  },
+  async insert(ctx, id, { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, note }) {
+    await ctx.db`
+      insert into data_sources (id, name, kind, host, port, database, user_name, password, tls, ca, timeout_seconds, note, updated_at)
+      values (${id}, ${name}, ${kind}, ${host}, ${port}, ${database}, ${user}, ${password === '' ? null : ctx.secrets.seal(password)},
+        ${tls}, ${ca}, ${timeoutSeconds}, ${note}, ${ctx.now()})`
+  },
+  /** What was found out about the former place is forgotten. */
+  async update(ctx, id, { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, note }) {
+    await ctx.db`
+      update data_sources set name = ${name}, kind = ${kind}, host = ${host}, port = ${port}, database = ${database},
+        user_name = ${user}, password = ${storedPassword(ctx, password)}, tls = ${tls}, ca = ${ca},
+        timeout_seconds = ${timeoutSeconds}, note = ${note}, check_state = 'untested', check_problem = null,
+        version = version + 1, updated_at = ${ctx.now()}
+      where id = ${id}`
+  },
+  async remove({ db }, id) {
+    await db`delete from data_sources where id = ${id}`
+  },
+}
+
+/** How many there are, and whether the name is that of another one. */
+export async function countSources(db: Db, name: string, exceptId: string | null) {
+  const [row] = await db<{ count: number; isTaken: boolean }[]>`
+    select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
+    from data_sources`
+  return row ?? { count: 0, isTaken: false }
+}
+
+/** The password as it is used. */
+export async function findPassword({ db, secrets }: Context, id: string): Promise<string> {
+  const [row] = await db<{ password: string | null }[]>`select password from data_sources where id = ${id}`
+  return row?.password ? secrets.open(row.password) : ''
+}
+
+type Check = { state: 'ok' | 'failing'; problem: string | null }
+
+/** Notes how the last test went: no change of what somebody set. */
+export async function updateCheck(db: Db, id: string, { state, problem }: Check, at: Date): Promise<void> {
+  await db`
+    update data_sources set check_state = ${state}, check_problem = ${problem}, checked_at = ${at} where id = ${id}`
+}
+
+/** Of the sealed text. */
+const CHUNK_BYTES = 1024 * 1024
+
+type StoredFile = { name: string; rows: number; sha256: Buffer; bytes: Buffer }
+
+/** In the place of the file before; the whole of it or, when the transaction fails, none. */
+export async function replaceFile({ db, secrets, now }: Context, id: string, file: StoredFile): Promise<void> {
+  await db`delete from data_source_chunks where source_id = ${id}`
+  for (let at = 0, chunk = 0; at < file.bytes.length; at += CHUNK_BYTES, chunk++) {
+    const data = secrets.seal(file.bytes.subarray(at, at + CHUNK_BYTES).toString('base64'))
+    await db`insert into data_source_chunks (source_id, chunk, data) values (${id}, ${chunk}, ${data})`
+  }
+  await db`
+    update data_sources set file_name = ${file.name}, file_rows = ${file.rows}, file_sha256 = ${file.sha256}, file_at = ${now()},
+      check_state = 'ok', check_problem = null, checked_at = ${now()} where id = ${id}`
+}
+
+/** Null: none was uploaded. */
+export async function loadFile({ db, secrets }: Context, id: string): Promise<Buffer | null> {
+  const pieces: Buffer[] = []
+  for await (const [row] of db<{ data: string }[]>`
+    select data from data_source_chunks where source_id = ${id} order by chunk`.cursor(1)) {
+    if (row) pieces.push(Buffer.from(secrets.open(row.data), 'base64'))
+  }
+  return pieces.length === 0 ? null : Buffer.concat(pieces)
+}

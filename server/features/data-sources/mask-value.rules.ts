@@ -1,0 +1,10 @@
+const MAX_SHOWN = 40
+
+/** Enough to see what kind of value it is, not whose: its first sign, its last one when it is longer, its length. */
+export function maskValue(value: string): string {
+  const signs = [...value.slice(0, MAX_SHOWN)]
+  if (signs.length <= 1) return value
+  const isLong = signs.length > 4
+  const hidden = '*'.repeat(signs.length - (isLong ? 2 : 1))
+  return `${signs[0]}${hidden}${isLong ? signs.at(-1) : ''}`
+}

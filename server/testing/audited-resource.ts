@@ -1,0 +1,44 @@
+import type { Institution, Part } from './departments.ts'
+import type { Ask } from './scope-calls.ts'
+
+/**
+ * What stands of the target in the audit line of a success. `neither`: what changes is a secret. `nothing`: the call only asks,
+ * however it is sent.
+ */
+export type Leaves = 'before' | 'after' | 'both' | 'neither' | 'nothing'
+
+export type Audited = { leaves: Leaves; ask: (world: World) => Promise<Ask> | Ask }
+
+export type World = Institution & {
+  /** A part of its own for each call. */
+  part: Part
+  /** Makes a call as the super user. @throws Error when it is refused. */
+  make<T = { id: string; version: number }>(path: string, body?: object): Promise<T>
+  /** A word that nothing has yet. */
+  word: string
+}
+
+export const of = ({ id }: { id: string }, body: unknown = {}): Ask => ({ path: { id }, body })
+/** The calls of a resource as `resourceCalls` declares them. */
+export const resource = (base: string, given: (world: World) => object): Record<string, Audited> => {
+  const made = (world: World) => world.make(`${base}/create/`, given(world))
+  return {
+    [`POST ${base}/create/`]: { leaves: 'after', ask: (world) => ({ body: given(world) }) },
+    [`POST ${base}/{id}/update/`]: {
+      leaves: 'both',
+      ask: async (world) => of(await made(world), { ...given(world), version: 1, name: `${world.word} renamed` }),
+    },
+    [`POST ${base}/{id}/delete/`]: { leaves: 'before', ask: async (world) => of(await made(world), { version: 1 }) },
+  }
+}
+
+const dataSource = ({ word: name }: World) => {
+  const place = { host: 'hr.example.edu', database: 'hr', user: 'reader' }
+  return { name, kind: 'postgresql', ...place, password: 'a-secret' }
+}
+
+/** Where people are read from. */
+export const AUDITED_SOURCES: Readonly<Record<string, Audited>> = {
+  ...resource('/data_source', dataSource),
+  'POST /data_source/test/': { leaves: 'nothing', ask: ({ word: name }) => ({ body: { name, kind: 'csv-upload' } }) },
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { Id, post } from './endpoint.ts'
+import { SECRET_PLACEHOLDER } from './message-gateways.ts'
+import { EntryName } from './organizations.ts'
+import { resourceCalls } from './resource-calls.ts'
+import { SHEET_ERRORS } from './sheets.ts'
+import { ImportField, MAX_IMPORT_BYTES } from './user-imports.ts'
+
+export const DATA_SOURCE_KINDS = ['postgresql', 'mysql', 'csv-upload'] as const
+const Kind = z.enum(DATA_SOURCE_KINDS)
+
+/** `verify`: a trusted certificate of this very host; `require`: encrypted, whoever it is; `off`: as it comes. */
+export const DATA_SOURCE_TLS = ['verify', 'require', 'off'] as const
+
+export const MAX_DATA_SOURCES = 100
+
+const text = (most: number) => z.string().trim().max(most).default('')
+
+export const DataSourceFields = z.strictObject({
+  name: EntryName,
+  kind: Kind,
+  /** What follows is of databases; an uploaded file has none of it. */
+  host: text(255),
+  /** 0: the usual one of the kind. */
+  port: z.number().int().min(0).max(65_535).default(0),
+  database: text(128),
+  user: text(128),
+  /** Never shown: stars stand for the stored one, as long as host, port, database, user and encryption stay the same. */
+  password: z.string().max(512).default(''),
+  tls: z.enum(DATA_SOURCE_TLS).default('verify'),
+  /** Certificates in PEM that are trusted in the place of the public ones. */
+  ca: text(20_000),
+  /** How long the other side may stay silent. */
+  timeoutSeconds: z.number().int().min(5).max(600).default(60),
+  note: text(500),
+})
+export type DataSourceFields = z.output<typeof DataSourceFields>
+
+const SourceFile = z.object({
+  name: z.string(),
+  rows: z.number().int(),
+  uploadedAt: z.iso.datetime(),
+})
+
+const DataSource = DataSourceFields.extend({
+  id: Id,
+  version: z.number().int(),
+  password: z.union([z.literal(''), z.literal(SECRET_PLACEHOLDER)]),
+  /** Of the last test. */
+  state: z.enum(['untested', 'ok', 'failing']),
+  /** Why the last test failed, in words. */
+  problem: z.string().nullable(),
+  checkedAt: z.iso.datetime().nullable(),
+  /** Of an uploaded file; null: none yet. */
+  file: SourceFile.nullable(),
+  updatedAt: z.iso.datetime(),
+})
+export type DataSource = z.infer<typeof DataSource>
+
+export const dataSources = resourceCalls({
+  path: '/data_source',
+  one: 'an external data source',
+  many: 'external data sources',
+  searched: 'part of a name, host, database or note',
+  fields: DataSourceFields,
+  row: DataSource,
+  filters: { kind: Kind.optional(), state: z.enum(['untested', 'ok', 'failing']).optional() },
+  sorts: ['name', '-name', 'updatedAt', '-updatedAt'],
+  errors: [
+    'data-source.name-taken',
+    'data-source.incomplete',
+    'data-source.bad-ca',
+    'data-source.too-many',
+    /** The stored password would be sent to another place than the one it was typed for. */
+    'settings.secret-needed',
+  ],
+})
+
+/** What a test could not do; each has the message `data-source-problem.<name>`. */
+export const SOURCE_PROBLEMS = [
+  'unreachable',
+  'login-refused',
+  'tls',
+  'no-database',
+  'no-table',
+  'no-column',
+  'no-rights',
+  'timeout',
+  'cut-off',
+  'no-file',
+  'failed',
+] as const
+
+const Column = z.object({
+  name: z.string(),
+  type: z.string(),
+  /** What it would fill, by its name. */
+  suggested: ImportField.nullable(),
+})
+
+const SourceTest = z.object({
+  isOk: z.boolean(),
+  problem: z.enum(SOURCE_PROBLEMS).nullable(),
+  /** In the language of who asks, with what the other side said. */
+  message: z.string().nullable(),
+  server: z.string(),
+  isEncrypted: z.boolean(),
+  /** The user may do more than read there: it should not. */
+  mayWrite: z.boolean(),
+  /** Tables and views, the first two hundred. */
+  tables: z.array(z.string()),
+  /** Of the table that was asked for. */
+  columns: z.array(Column),
+  count: z.number().int(),
+  /** The first twenty, masked. */
+  rows: z.array(z.array(z.string())),
+  /** Of the column that was asked for: values that several rows have, and rows without one. */
+  key: z.object({ column: z.string(), repeated: z.number().int(), empty: z.number().int() }).nullable(),
+})
+export type SourceTest = z.infer<typeof SourceTest>
+
+export const testDataSource = post(
+  '/data_source/test/',
+  'superUser',
+  DataSourceFields.extend({
+    /** The stored one whose password the stars mean, and whose state the test notes; absent: a new one. */
+    id: Id.optional(),
+    /** A table or view, `schema.name` or `name`; absent: only which there are. */
+    table: text(200),
+    /** The column that tells one person from another. */
+    keyColumn: text(200),
+  }),
+  SourceTest,
+  {
+    summary: 'Connect to an external data source and look at it: rights, tables, columns, masked rows; nothing is kept',
+    errors: ['data-source.incomplete', 'data-source.bad-ca', 'settings.secret-needed', 'service.busy'],
+  },
+)
+
+export const uploadSourceFile = post('/data_source/{id}/upload/', 'superUser', z.strictObject({}), DataSource, {
+  query: z.strictObject({ id: Id, fileName: z.string().trim().min(1).max(255) }),
+  summary: 'The file of a source of uploaded files, in the place of the one before',
+  errors: ['resource.not-found', 'data-source.not-a-file', 'data-source.no-rows', ...SHEET_ERRORS],
+  mostBodyBytes: MAX_IMPORT_BYTES,
+  upload: true,
+})

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type DataSource, dataSources } from '#shared/contract/data-sources.ts'
+import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
+import { useDrawerTitle } from '../../ui/drawer-title.ts'
+import { FactList } from '../../ui/FactList.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { SOURCES_KEY } from './data-source-queries.ts'
+import { placeOf, type SourceSlots, SourceState } from './SourceState.tsx'
+
+type Props = { id: string; slots: SourceSlots; onClose: () => void }
+
+/** Everything about a source except its password, and how it came to be so. */
+export function DataSourceDrawer({ id, slots, onClose }: Props) {
+  const { i18n } = useTranslation()
+  const source = useQuery({
+    queryKey: [SOURCES_KEY, 'details', id, i18n.language],
+    queryFn: ({ signal }) => call(dataSources.details, { query: { id } }, { signal }),
+  })
+  if (source.isError) return <FailedBlock error={source.error} onRetry={() => void source.refetch()} onBack={onClose} />
+  if (!source.data) return <Skeleton lines={6} />
+  return <Parts source={source.data} slots={slots} />
+}
+
+function Parts({ source, slots }: { source: DataSource; slots: SourceSlots }) {
+  const { t } = useTranslation()
+  useDrawerTitle(source.name)
+  return (
+    <Tabs
+      label={t('data-source.parts')}
+      param="part"
+      tabs={[
+        { key: 'facts', label: t('data-source.facts'), render: () => <Facts source={source} /> },
+        { key: 'history', label: t('data-source.history'), render: () => slots.history(source.id) },
+      ]}
+    />
+  )
+}
+
+function Facts({ source }: { source: DataSource }) {
+  const { t } = useTranslation()
+  const number = useCount()
+  const { kind, user, tls, ca, timeoutSeconds, note, state, problem, checkedAt, file, updatedAt } = source
+  const ofKind: [string, ReactNode][] =
+    kind === 'csv-upload'
+      ? [
+          [t('data-source.rows'), file && number(file.rows)],
+          [t('data-source.uploaded-at'), file && <Time value={file.uploadedAt} key="uploaded" />],
+        ]
+      : [
+          [t('data-source.user'), user],
+          [t('data-source.tls'), t(`data-source.tls.${tls}`)],
+          [t('data-source.ca'), ca && t('data-source.ca-own')],
+          [t('data-source.timeout'), t('data-source.seconds', { count: timeoutSeconds })],
+        ]
+  const rows: [string, ReactNode][] = [
+    [t('data-source.kind'), t(`data-source.kind.${kind}`)],
+    [t('data-source.place'), placeOf(source)],
+    ...ofKind,
+    [t('data-source.state'), <SourceState state={state} key="state" />],
+    [t('data-source.problem'), problem],
+    [t('data-source.checked-at'), checkedAt && <Time value={checkedAt} key="checked" />],
+    [t('data-source.note'), note],
+    [t('data-source.updated-at'), <Time value={updatedAt} key="time" />],
+  ]
+  return <FactList className="source-facts" rows={rows} />
+}

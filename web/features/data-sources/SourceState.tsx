@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DataSource } from '#shared/contract/data-sources.ts'
+import { StateWord, type Tone } from '../../ui/StateWord.tsx'
+
+/** What other features know of a source. */
+export type SourceSlots = { history: (id: string) => ReactNode }
+
+const TONES: Readonly<Record<DataSource['state'], Tone>> = { ok: 'well', failing: 'danger', untested: 'quiet' }
+
+export function SourceState({ state }: Pick<DataSource, 'state'>) {
+  const { t } = useTranslation()
+  return <StateWord tone={TONES[state]}>{t(`data-source.state.${state}`)}</StateWord>
+}
+
+/** Where it is, in a line. */
+export const placeOf = ({ kind, host, port, database, file }: DataSource): string =>
+  kind === 'csv-upload' ? (file?.name ?? '') : `${host}${port ? `:${port}` : ''}/${database}`

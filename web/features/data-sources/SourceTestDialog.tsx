@@ -1,0 +1,234 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type DataSource, type SourceTest, testDataSource, uploadSourceFile } from '#shared/contract/data-sources.ts'
+import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
+import { notify } from '../../platform/notices.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { upload } from '../../platform/upload.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FileDrop } from '../../ui/FileDrop.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { fieldsOf } from './DataSourceForm.tsx'
+import { refreshSources } from './data-source-queries.ts'
+
+/** A source is connected to and looked at: which tables there are, and what one of them holds. */
+export function SourceTestDialog({ source, onClose }: { source: DataSource; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState({ table: '', keyColumn: '' })
+  const [file, setFile] = useState(source.file)
+  /** The list behind shows what the test noted. */
+  const close = () => {
+    onClose()
+    void refreshSources()
+  }
+  const isFile = source.kind === 'csv-upload'
+  const test = useQuery({
+    queryKey: ['data-source-test', source.id, source.version, asked, file?.uploadedAt],
+    queryFn: ({ signal }) =>
+      call(testDataSource, { body: { ...fieldsOf(source), id: source.id, ...asked } }, { signal }),
+    enabled: !isFile || file !== null,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  return (
+    <Dialog
+      title={t('data-source.test-one', { name: source.name })}
+      size="wide"
+      onClose={close}
+      actions={
+        <>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={test.isFetching || undefined}
+            onClick={() => !test.isFetching && void test.refetch()}
+          >
+            {t('data-source.test-again')}
+          </button>
+          <button type="button" className="button button-primary" onClick={close}>
+            {t('action.close')}
+          </button>
+        </>
+      }
+    >
+      <div className="source-test">
+        {isFile && <UploadField source={source} file={file} onUploaded={setFile} />}
+        <div role="status">
+          {test.isFetching && !test.data && <Skeleton lines={5} />}
+          {test.isError && <FailedBlock error={test.error} onRetry={() => void test.refetch()} />}
+          {test.data && !test.data.isOk && (
+            <p className="banner banner-danger">
+              <Icon name="warning" /> {test.data.message}
+            </p>
+          )}
+          {test.data?.isOk && <Verdict found={test.data} isFile={isFile} />}
+        </div>
+        {test.data?.isOk && (
+          <Found
+            found={test.data}
+            asked={asked}
+            isFile={isFile}
+            onAsk={(change) => setAsked({ ...asked, ...change })}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+type UploadProps = {
+  source: DataSource
+  file: DataSource['file']
+  onUploaded: (file: DataSource['file']) => void
+}
+
+function UploadField({ source, file, onUploaded }: UploadProps) {
+  const { t } = useTranslation()
+  const number = useCount()
+  const send = useMutation({
+    mutationFn: (chosen: File) =>
+      upload(uploadSourceFile, { id: source.id, fileName: chosen.name.slice(-255) }, chosen),
+    onSuccess(saved) {
+      onUploaded(saved.file)
+      notify('well', t('data-source.uploaded', { rows: number(saved.file?.rows ?? 0) }))
+    },
+  })
+  return (
+    <>
+      <FileDrop
+        label={t('data-source.file')}
+        text={
+          file ? t('data-source.file-now', { name: file.name, rows: number(file.rows) }) : t('data-source.file-none')
+        }
+        choose={send.isPending ? t('data-source.file-reading') : t('data-source.file-choose')}
+        hint={t('data-source.file-limits')}
+        accept=".csv,.xlsx,.txt,text/csv"
+        isBusy={send.isPending}
+        onFiles={([chosen]) => chosen && send.mutate(chosen)}
+      />
+      {send.error && (
+        <p className="field-error" role="alert">
+          {isRefusal(send.error) ? send.error.message : t('network.unreachable')}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Verdict({ found, isFile }: { found: SourceTest; isFile: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <p className="source-verdict">
+        <Icon name="check" /> {t('data-source.connected', { server: found.server })}
+        {!isFile && (
+          <span className="muted">{t(found.isEncrypted ? 'data-source.encrypted' : 'data-source.plain')}</span>
+        )}
+      </p>
+      {found.mayWrite && (
+        <p className="source-warning">
+          <Icon name="warning" /> {t('data-source.may-write')}
+        </p>
+      )}
+    </>
+  )
+}
+
+type FoundProps = {
+  found: SourceTest
+  asked: { table: string; keyColumn: string }
+  isFile: boolean
+  onAsk: (change: { table?: string; keyColumn?: string }) => void
+}
+
+function Found({ found, asked, isFile, onAsk }: FoundProps) {
+  const { t } = useTranslation()
+  const number = useCount()
+  const { tables, columns, key, count } = found
+  return (
+    <>
+      <div className="source-asked">
+        {!isFile && (
+          <SelectField
+            label={t('data-source.table')}
+            value={asked.table}
+            hint={t('data-source.table-hint')}
+            none={t('data-source.table-none')}
+            options={tables.map((value) => ({ value, label: value }))}
+            onChange={(table) => onAsk({ table, keyColumn: '' })}
+          />
+        )}
+        {columns.length > 0 && (
+          <SelectField
+            label={t('data-source.key')}
+            value={asked.keyColumn}
+            hint={t('data-source.key-hint')}
+            none={t('data-source.key-none')}
+            options={columns.map(({ name }) => ({ value: name, label: name }))}
+            onChange={(keyColumn) => onAsk({ keyColumn })}
+          />
+        )}
+      </div>
+      {key && <KeyVerdict found={key} />}
+      {columns.length > 0 && (
+        <>
+          <p className="muted">{t('data-source.sample', { count, shown: number(count) })}</p>
+          <Sample found={found} />
+        </>
+      )}
+    </>
+  )
+}
+
+function KeyVerdict({ found }: { found: NonNullable<SourceTest['key']> }) {
+  const { t } = useTranslation()
+  const number = useCount()
+  const { column, repeated, empty } = found
+  const isGood = repeated === 0 && empty === 0
+  return (
+    <p className={isGood ? 'source-verdict' : 'source-warning'} role="status">
+      <Icon name={isGood ? 'check' : 'warning'} />{' '}
+      {isGood
+        ? t('data-source.key-unique', { column })
+        : t('data-source.key-not-unique', { column, repeated: number(repeated), empty: number(empty) })}
+    </p>
+  )
+}
+
+function Sample({ found: { columns, rows } }: { found: SourceTest }) {
+  const { t } = useTranslation()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse.
+    <section className="source-sample" tabIndex={0} aria-label={t('data-source.sample-label')}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name, type, suggested }) => (
+              <th scope="col" key={name}>
+                {name}
+                <span className="muted">{type}</span>
+                {suggested && <span className="tag tag-plain">{t(`import-field.${suggested}`, suggested)}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own, and never move.
+            <tr key={at}>
+              {columns.map(({ name }, column) => (
+                <td key={name}>{row[column]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
