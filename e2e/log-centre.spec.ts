@@ -50,3 +50,27 @@ test('a log is narrowed down to an application that is found by name, and says w
   await page.getByRole('combobox', { name: 'Application', exact: true }).fill('')
   await expect(page).not.toHaveURL(/applicationId/)
 })
+
+test('the time line over a log chooses a period, by its numbers and by the pointer, and a counted value narrows it down', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/login-log')
+  const chart = page.getByRole('img', { name: /refused\. Drag over the chart/ })
+  await expect(chart).toBeVisible()
+  await page.getByText('Show the numbers').click()
+  const numbers = page.getByRole('table', { name: 'Over time' })
+  await numbers.getByRole('button').last().press('Enter')
+  await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}.*to=\d{4}-\d{2}-\d{2}/)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page).not.toHaveURL(/from=/)
+  await expect(chart.locator('canvas').first()).toBeVisible()
+  const area = await chart.boundingBox()
+  if (!area) throw new Error('no chart')
+  await page.mouse.move(area.x + area.width * 0.5, area.y + 40)
+  await page.mouse.down()
+  await page.mouse.move(area.x + area.width * 0.9, area.y + 60, { steps: 5 })
+  await page.mouse.up()
+  await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}.*to=\d{4}-\d{2}-\d{2}/)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+})

@@ -49,6 +49,8 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   job_runs: 'platform',
   known_devices: 'features/sign-in',
   languages: NOBODY,
+  log_days: 'features/statistics',
+  log_hours: 'features/statistics',
   login_hours: 'features/statistics',
   login_names: 'features/user-accounts',
   login_records: 'features/records',

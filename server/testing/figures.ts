@@ -19,9 +19,14 @@ export async function compare({ platform: { sql } }: TestServer) {
   const countedPeople = await sql`
     select to_char(day, 'YYYY-MM-DD') as day, people from day_figures
     where application_id = '00000000-0000-0000-0000-000000000000' order by 1`
+  const rawLog = await sql`
+    select date_trunc('hour', at) as hour, count(*) filter (where succeeded)::int as succeeded,
+      count(*) filter (where not succeeded)::int as refused from login_records group by 1 order by 1`
+  const countedLog = await sql`
+    select hour, succeeded, refused from log_hours where log = 'login' and facet = 'all' order by 1`
   return {
-    raw: { logins: [...raw], visits: [...rawVisits], people: [...rawPeople] },
-    counted: { logins: [...counted], visits: [...countedVisits], people: [...countedPeople] },
+    raw: { logins: [...raw], visits: [...rawVisits], people: [...rawPeople], log: [...rawLog] },
+    counted: { logins: [...counted], visits: [...countedVisits], people: [...countedPeople], log: [...countedLog] },
   }
 }
 

@@ -75,6 +75,11 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
     (part) => ({ query: { userId: part.person } }),
     (part) => ({ query: { organizationId: part.organization } }),
   ),
+  'GET /login_log/figures/': reading(
+    () => ({}),
+    (part) => ({ query: { organizationId: part.organization } }),
+  ),
+  'GET /app_visit_log/figures/': reading(() => ({})),
   'GET /log_choice/application/': all,
   'GET /log_choice/ip_range/': all,
   'GET /login_log/details/': reading((part) => ({ query: { key: part.logKey } })),

@@ -201,6 +201,43 @@ export const getVisitLine = get(
   },
 )
 
+/** Lines by how they ended. */
+const Counts = { succeeded: z.number().int(), refused: z.number().int() }
+
+/** How many lines there are, over time and by value. */
+export const LogFigures = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  /** Length of a part of the period, in milliseconds. */
+  partMs: z.number().int(),
+  /** The parts from `from` on that have lines: `at` counts them. */
+  parts: z.array(z.object({ at: z.number().int(), ...Counts })),
+  /** By the name of a filter its values, the most frequent ones. */
+  facets: z.array(
+    z.object({
+      name: z.string(),
+      values: z.array(z.object({ value: z.string(), label: z.string().nullable(), ...Counts })),
+      /** Values there are beside. */
+      more: z.number().int(),
+    }),
+  ),
+  /** Null: `parts` hold everything in the period; else only what is later than this was counted. */
+  partsSince: z.iso.datetime().nullable(),
+  /** The same of `facets`. */
+  facetsSince: z.iso.datetime().nullable(),
+  /** Roll-ups that are not through yet, as after an update, reach to this moment; null: they are. */
+  countedUntil: z.iso.datetime().nullable(),
+})
+export type LogFigures = z.infer<typeof LogFigures>
+
+const FIGURES = 'over time and by value; what no roll-up covers is counted back in time for a second, and says how far'
+export const loginFigures = get('/login_log/figures/', 'administrator', LoginLogFilters, LogFigures, {
+  summary: `How many logins and refused attempts there were, ${FIGURES}`,
+})
+export const visitFigures = get('/app_visit_log/figures/', 'administrator', VisitLogFilters, LogFigures, {
+  summary: `How many visits there were, ${FIGURES}`,
+})
+
 const Choice = z.object({ id: z.string(), name: z.string() })
 
 /** What a log can be asked for by name. `id`: that one alone, for its name. */

@@ -36,6 +36,14 @@ export const formatDateTime = (time: Date, language: string, timeZone?: string):
     ...(timeZone && { timeZone }),
   }).format(time)
 
+/** `5月1日 14:00`, `1 May, 14:00`, without the hour `1 May`: under a drawing, where the year is known. */
+export const formatDayAndHour = (time: Date, language: string, hasHour: boolean): string =>
+  new Intl.DateTimeFormat(toTag(language) === 'en' ? 'en-GB' : toTag(language), {
+    month: 'short',
+    day: 'numeric',
+    ...(hasHour && { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  }).format(time)
+
 /** `2026年5月1日 GMT+8 14:05:09`: to the second and with the zone, for whoever has to compare. */
 export const formatExactTime = (time: Date, language: string): string =>
   new Intl.DateTimeFormat(toTag(language) === 'en' ? 'en-GB' : toTag(language), {

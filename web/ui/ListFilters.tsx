@@ -1,11 +1,11 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../platform/lazy-part.ts'
 import { Chip } from './Chip.tsx'
 import { Icon } from './Icon.tsx'
 import { type Filter, filterNames, periodNames, toFilterChips } from './list-filter.ts'
 import type { ListState } from './list-state.ts'
 import { PeriodFilter } from './PeriodFilter.tsx'
-import { PickFilter } from './PickFilter.tsx'
 import { useRestoreFocus } from './restore-focus.ts'
 import { Select } from './Select.tsx'
 import { useNarrow } from './use-narrow.ts'
@@ -89,6 +89,9 @@ function FilterRow({ filters, set, most = MAX_SHOWN, state, onChange }: RowProps
   )
 }
 
+/** Few lists have one. */
+const PickFilter = lazyPart(() => import('./PickFilter.tsx'), 'PickFilter')
+
 type OneProps = { filter: Filter } & Pick<Props, 'state' | 'onChange'>
 
 function OneFilter({ filter, state, onChange }: OneProps) {
@@ -103,7 +106,16 @@ function OneFilter({ filter, state, onChange }: OneProps) {
       />
     )
   }
-  if (filter.kind === 'pick') return <PickFilter filter={filter} state={state} onChange={onChange} />
+  if (filter.kind === 'pick') {
+    const waiting = <input className="input" placeholder={filter.label} aria-label={filter.label} readOnly />
+    return (
+      <div className="pick-filter">
+        <Suspense fallback={waiting}>
+          <PickFilter filter={filter} state={state} onChange={onChange} />
+        </Suspense>
+      </div>
+    )
+  }
   const { name, label, options, any } = filter
   const value = state.filters[name] ?? ''
   const set = (next: string) => onChange({ filters: { [name]: next || undefined } })

@@ -17,18 +17,16 @@ export function PickFilter({ filter: { name, label, source, valueName }, state, 
   const value = state.filters[name]
   const set = (next: string | undefined) => onChange({ filters: { [name]: next } })
   return (
-    <div className="pick-filter">
-      <PickerField
-        field={field}
-        label={label}
-        aria={{ id, 'aria-label': label }}
-        value={value ? [{ id: value, label: valueName ?? value }] : []}
-        multiple={false}
-        placeholder={label}
-        source={source}
-        onTake={(one) => set(one.id)}
-        onRemoveLast={() => set(undefined)}
-      />
-    </div>
+    <PickerField
+      field={field}
+      label={label}
+      aria={{ id, 'aria-label': label }}
+      value={value ? [{ id: value, label: valueName ?? value }] : []}
+      multiple={false}
+      placeholder={label}
+      source={source}
+      onTake={(one) => set(one.id)}
+      onRemoveLast={() => set(undefined)}
+    />
   )
 }

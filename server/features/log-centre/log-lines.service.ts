@@ -60,7 +60,7 @@ export const toLoginLine = ({ at, logoutAt, rules, ...row }: LoginRow): LoginLog
 export const toVisitLine = ({ at, ...row }: VisitRow): VisitLogLine => ({ ...row, at: at.toISOString() })
 
 /** Each may read for two seconds: ten people who look for something must leave the database to those who log in. */
-const withSearch = workLimit({ running: 4, waiting: 20, waitMs: 4000 })
+export const withSearch = workLimit({ running: 4, waiting: 20, waitMs: 4000 })
 
 const searchBy = async (
   ctx: Context,

@@ -1,7 +1,7 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { HOUR_MS } from '#shared/rules/durations.ts'
-import { forceCustomPlan } from '../../platform/list.ts'
+import type { Db } from '../../platform/db.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { readWithin } from '../../platform/read-within.ts'
 import { inScope, isOrganizationVisible, isPersonVisible } from '../access/index.ts'
@@ -130,7 +130,7 @@ const nextSpan = (span: number, length: number, took: number): number =>
 
 type Bounds = { begin: number; end: number }
 
-async function boundsOf(ctx: Context, { source, from, to }: Search): Promise<Bounds> {
+async function boundsOf(ctx: Context, { source, from, to }: Pick<Search, 'source' | 'from' | 'to'>): Promise<Bounds> {
   const oldest = await findOldest(ctx.db, source.table)
   const begin = Math.max(oldest?.getTime() ?? Number.POSITIVE_INFINITY, from ? Date.parse(from) : 0)
   return { begin, end: to ? Date.parse(to) : ctx.now().getTime() + AHEAD_MS }
@@ -140,15 +140,16 @@ async function boundsOf(ctx: Context, { source, from, to }: Search): Promise<Bou
  * The newest lines first. Ends with the page, with the log, or when its time is up: then with what it has, and how far it looked.
  */
 export async function searchLog<Row extends LineRow>(ctx: Context, search: Search) {
-  const { people, pageSize, after } = search
+  const { source, people, pageSize, after, language } = search
   const bounds = await boundsOf(ctx, search)
   const records: Row[] = []
   const stopAt = (time: number, next: string) => ({ records, searchedBackTo: new Date(time).toISOString(), next })
   const ended = { records, searchedBackTo: null, next: null }
   if (!people) return ended
   let place = after ? placeOf(after) : placeAt(bounds.end)
-  for await (const stretch of readBack<Row>(ctx, search, { people, place, begin: bounds.begin })) {
-    records.push(...stretch.rows.slice(0, pageSize - records.length))
+  const read = (db: Db, stretch: Stretch) => listLines<Row>(db, source, { people, stretch, limit: pageSize, language })
+  for await (const stretch of readBack(ctx, { place, begin: bounds.begin, ms: MAX_SEARCH_MS, read })) {
+    records.push(...stretch.found.slice(0, pageSize - records.length))
     place = stretch.place
     const last = records.at(-1)
     if (last && records.length >= pageSize) return stopAt(last.at.getTime(), last.key)
@@ -156,11 +157,34 @@ export async function searchLog<Row extends LineRow>(ctx: Context, search: Searc
   return endOf(place) > bounds.begin ? stopAt(endOf(place), keyOf(place)) : ended
 }
 
-type ReadBack = { people: People; place: Place; begin: number }
+/** Counting stands beside a search and is worth less time. */
+const MAX_COUNT_MS = 1000
 
-/** Stretch by stretch back in time, each as long as the one before lets expect to be read in time; until `begin`, or for as long as a search may work. */
-async function* readBack<Row extends LineRow>(ctx: Context, search: Search, { people, begin, ...from }: ReadBack) {
-  const deadline = performance.now() + MAX_SEARCH_MS
+type Counting<T> = Pick<Search, 'source' | 'from' | 'to'> & {
+  people: People | null
+  count: (db: Db, people: People, stretch: Stretch) => PromiseLike<T>
+  onCounted: (found: T) => void
+}
+
+/** Counts the newest lines first, for as long as that may take. @returns how far back; null: everything was counted. */
+export async function countBack<T>(ctx: Context, counting: Counting<T>): Promise<Date | null> {
+  const { people, count, onCounted } = counting
+  const { begin, end } = await boundsOf(ctx, counting)
+  if (!people) return null
+  let place = placeAt(end)
+  const read = (db: Db, stretch: Stretch) => count(db, people, stretch)
+  for await (const stretch of readBack(ctx, { place, begin, ms: MAX_COUNT_MS, read })) {
+    onCounted(stretch.found)
+    place = stretch.place
+  }
+  return endOf(place) > begin ? new Date(endOf(place)) : null
+}
+
+type ReadBack<T> = { place: Place; begin: number; ms: number; read: (db: Db, stretch: Stretch) => PromiseLike<T> }
+
+/** Stretch by stretch back in time, each as long as the one before lets expect to be read in time; until `begin`, or until time is up. */
+async function* readBack<T>(ctx: Context, { begin, ms, read, ...from }: ReadBack<T>) {
+  const deadline = performance.now() + ms
   let { place } = from
   let span = FIRST_SPAN_MS
   while (endOf(place) > begin) {
@@ -169,28 +193,12 @@ async function* readBack<Row extends LineRow>(ctx: Context, search: Search, { pe
     const upper = endOf(place)
     const lower = Math.max(upper - span, monthBefore(upper), begin)
     const stretch = { lower: new Date(lower), ...place }
-    const rows = await readStretch<Row>(ctx, search, {
-      people,
-      stretch,
-      limit: search.pageSize,
-      ms: deadline - started,
-    })
-    if (!rows && span === SHORTEST_SPAN_MS) return
-    span = nextSpan(span, upper - lower, rows ? performance.now() - started : TOO_LONG_MS)
-    if (!rows) continue
+    // Planned for these very values: between one person and a whole day the best way differs.
+    const found = await readWithin(ctx, Math.max(deadline - started, STEP_MS), (ask) => ask((db) => read(db, stretch)))
+    if (!found && span === SHORTEST_SPAN_MS) return
+    span = nextSpan(span, upper - lower, found ? performance.now() - started : TOO_LONG_MS)
+    if (!found) continue
     place = placeAt(lower)
-    yield { rows, place }
+    yield { found: found.value, place }
   }
-}
-
-type Reading = { people: People; stretch: Stretch; limit: number; ms: number }
-
-/** Planned for these very values: between one person and a whole day the best way differs. @returns null: it took too long. */
-async function readStretch<Row extends LineRow>(ctx: Context, { source, language }: Search, reading: Reading) {
-  const { ms, ...lines } = reading
-  const found = await readWithin(ctx, Math.max(ms, STEP_MS), async (ask) => {
-    await ask(forceCustomPlan)
-    return await ask((db) => listLines<Row>(db, source, { ...lines, language }))
-  })
-  return found?.value ?? null
 }

@@ -208,6 +208,15 @@ const tell = (db: Db, source: LogSource, lines: Sql, language: Language): Sql =>
     left join applications a on a.id = r.application_id and not a.built_in
     ${source.table === 'login_records' ? db`left join third_party_providers p on p.key = r.auth_type` : db``} ${peopleOf(db)}`
 
+/** Lines `r` of a stretch that are meant, as they lie in their table. */
+export const linesOf = (
+  db: Db,
+  source: LogSource,
+  { people, stretch }: { people: People; stretch: Stretch },
+): Sql => db`
+  select r.* from ${db(source.table)} r ${people.join}
+  where ${within(db, stretch)} ${people.where} ${source.conditions(db)}`
+
 /** The newest lines of a stretch. */
 export const listLines = <T extends LineRow>(
   db: Db,
@@ -215,9 +224,7 @@ export const listLines = <T extends LineRow>(
   { stretch, people, limit, language }: Told & { stretch: Stretch; limit: number },
 ) => {
   const lines = db`
-    select r.* from ${db(source.table)} r ${people.join}
-    where ${within(db, stretch)} ${people.where} ${source.conditions(db)}
-    order by r.at desc, r.id desc limit ${limit}`
+    ${linesOf(db, source, { people, stretch })} order by r.at desc, r.id desc limit ${limit}`
   return db<T[]>`${tell(db, source, lines, language)} order by r.at desc, r.id desc`
 }
 

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/rules/durations.ts'
 import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { loadInstitutionZone } from '../messages/index.ts'
 import { countAllPeople } from '../organizations/index.ts'
+import { deleteLogHoursBefore, recountLog } from './log-hours.store.ts'
 import {
   beginProgress,
   countActivity,
@@ -57,7 +58,9 @@ export async function recountLateRecords(platform: Platform): Promise<void> {
   const now = platform.now().getTime()
   const zone = await loadInstitutionZone(platform)
   await rewindProgress(platform.sql, new Date(now - RECOUNT_DAYS * DAY_MS), zone)
-  await deleteHoursBefore(platform.sql, new Date(now - RETENTION_DAYS * DAY_MS))
+  const kept = new Date(now - RETENTION_DAYS * DAY_MS)
+  await deleteHoursBefore(platform.sql, kept)
+  await deleteLogHoursBefore(platform.sql, kept)
   await rollUp(platform)
 }
 
@@ -96,7 +99,12 @@ async function countSpan(db: Context['db'], span: HourRange, oldest: OldestRecor
   const logins = since(oldest.logins)
   const visits = since(earliest(oldest.visits, oldest.logins))
   const calls = since(oldest.calls)
-  if (logins) await recountLogins(db, logins)
+  if (logins) {
+    await recountLogins(db, logins)
+    await recountLog(db, 'login', logins)
+  }
+  const visitsOnly = since(oldest.visits)
+  if (visitsOnly) await recountLog(db, 'visit', visitsOnly)
   if (visits) await recountApplications(db, visits)
   if (calls) await recountCalls(db, calls)
   await recountPeople(db, span, zone)

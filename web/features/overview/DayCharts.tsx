@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Overview } from '#shared/contract/overview.ts'
-import { Chart, type ChartProps } from './Chart.tsx'
+import { Chart, type ChartProps } from '../../ui/Chart.tsx'
 import { Panel } from './Panel.tsx'
 import { useNumbers } from './use-numbers.ts'
 

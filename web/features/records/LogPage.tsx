@@ -1,24 +1,31 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
+import type { loginFigures, visitFigures } from '#shared/contract/log-centre.ts'
 import type { TableKey } from '#shared/contract/tables.ts'
 import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
+import { lazyPart } from '../../platform/lazy-part.ts'
 import { ListDrawer } from '../../ui/ListDrawer.tsx'
 import { ListFilters } from '../../ui/ListFilters.tsx'
 import { type Column, ListTable } from '../../ui/ListTable.tsx'
 import { type Filter, filterNames, sanitizeListState, toListQuery } from '../../ui/list-filter.ts'
 import { type ListState, useListState } from '../../ui/list-state.ts'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
 import { TableChooser } from '../../ui/TableChooser.tsx'
 import { useTableChoices } from '../../ui/table-choices.ts'
+import type { LogKind } from './log-columns.tsx'
 import { LogChips, type Narrow, type Pivot, withPivot } from './log-pivots.tsx'
 import '../../ui/list-page.css'
 import './log.css'
+import './log-figures.css'
+
+const LogFigures = lazyPart(() => import('./LogFigures.tsx'), 'LogFigures')
 
 type Line = { key: string }
 type Found<Row> = { records: Row[]; searchedBackTo: string | null; next: string | null }
@@ -34,6 +41,8 @@ export type LogProps<Row extends Line> = {
   /** Values that lines are picked by without a field of their own. */
   pivots: readonly Pivot<Row>[]
   drawer: (key: string, narrow: Narrow) => ReactNode
+  kind: LogKind
+  figures: typeof loginFigures | typeof visitFigures
 }
 
 /** A log, the newest lines first: a search works for a bounded time and says how far back it looked. Everything asked is in the address. */
@@ -43,7 +52,8 @@ export function LogPage<Row extends Line>(props: LogProps<Row>) {
   const names = [...filters.flatMap(filterNames), ...pivots.map(({ name }) => name), 'without']
   const { state: given, change, open } = useListState(names, 'address', 'log')
   const state = withPivots(given, filters, pivots)
-  const [rows, query] = useLog(props, state)
+  const listed = toLogQuery(filters, state)
+  const [rows, query] = useLog(props, listed)
   const narrow: Narrow = (name, value, isKeptOut) =>
     change({ filters: withPivot(state.filters, { name, value, isKeptOut }) })
   const columns = props.columns(narrow)
@@ -68,6 +78,17 @@ export function LogPage<Row extends Line>(props: LogProps<Row>) {
         </ListFilters>
         <LogChips state={state} pivots={pivots} filters={filters} rows={rows ?? []} onChange={change} />
       </header>
+      <div className="log-figures">
+        <Suspense fallback={<Skeleton lines={4} />}>
+          <LogFigures
+            kind={props.kind}
+            endpoint={props.figures}
+            listed={listed}
+            narrow={narrow}
+            onPeriod={(from, to) => change({ filters: { from, to } })}
+          />
+        </Suspense>
+      </div>
       <LogBody
         rows={choices.isPending ? undefined : rows}
         query={query}
@@ -100,9 +121,13 @@ function withPivots<Row>(given: ListState, filters: readonly Filter[], pivots: r
   return { ...state, filters: { ...state.filters, ...Object.fromEntries(own) } }
 }
 
-function useLog<Row extends Line>({ endpoint, tableKey, filters }: LogProps<Row>, state: ListState) {
+const toLogQuery = (filters: readonly Filter[], state: ListState): Record<string, string> => ({
+  ...toListQuery(filters, state),
+  ...(state.search && { search: state.search }),
+})
+
+function useLog<Row extends Line>({ endpoint, tableKey }: LogProps<Row>, listed: Record<string, string>) {
   const { i18n } = useTranslation()
-  const listed = { ...toListQuery(filters, state), ...(state.search && { search: state.search }) }
   const query = useInfiniteQuery({
     queryKey: [tableKey, listed, i18n.language],
     initialPageParam: undefined as string | undefined,

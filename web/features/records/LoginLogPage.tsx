@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type LoginLogLine, SECOND_FACTORS, searchLogins } from '#shared/contract/log-centre.ts'
+import { type LoginLogLine, loginFigures, SECOND_FACTORS, searchLogins } from '#shared/contract/log-centre.ts'
 import { AUTH_TYPES } from '#shared/contract/records.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
 import type { Column } from '../../ui/ListTable.tsx'
@@ -22,6 +22,8 @@ export function LoginLogPage() {
       title={t('login-log.title')}
       explain={t('login-log.explain')}
       endpoint={searchLogins}
+      kind="login"
+      figures={loginFigures}
       tableKey="login-log"
       rowName={nameOf}
       columns={useColumns()}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { searchVisits, type VisitLogLine } from '#shared/contract/log-centre.ts'
+import { searchVisits, type VisitLogLine, visitFigures } from '#shared/contract/log-centre.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
@@ -18,6 +18,8 @@ export function VisitLogPage() {
       title={t('app-visit-log.title')}
       explain={t('app-visit-log.explain')}
       endpoint={searchVisits}
+      kind="visit"
+      figures={visitFigures}
       tableKey="app-visit-log"
       rowName={nameOf}
       columns={useColumns()}

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { loadChunk } from '../../platform/load-chunk.ts'
-import { useReadingChoices } from '../../platform/reading-choices.ts'
-import { useIsDark } from '../../platform/theme.ts'
+import { loadChunk } from '../platform/load-chunk.ts'
+import { useReadingChoices } from '../platform/reading-choices.ts'
+import { useIsDark } from '../platform/theme.ts'
 import type { ChartHandle } from './mount-chart.ts'
 import './chart.css'
 
@@ -24,6 +24,10 @@ export type ChartProps = {
   labels: string[]
   series: Series[]
   format: (value: number) => string
+  /** Bars stand on each other. */
+  isStacked?: boolean
+  /** A stretch was drawn with the pointer, from one label to another; in the table each label alone can be chosen. */
+  onRange?: ((first: number, last: number) => void) | undefined
 }
 
 /** A drawing with a legend, a sentence that says the same, and the numbers as a table. */
@@ -78,7 +82,7 @@ function useDrawing(element: React.RefObject<HTMLDivElement | null>): ChartHandl
   return drawn
 }
 
-function ChartTable({ title, labelName, labels, series, format }: ChartProps) {
+function ChartTable({ title, labelName, labels, series, format, onRange }: ChartProps) {
   const { t } = useTranslation()
   return (
     <details className="chart-table">
@@ -100,7 +104,20 @@ function ChartTable({ title, labelName, labels, series, format }: ChartProps) {
           <tbody>
             {labels.map((label, at) => (
               <tr key={label}>
-                <th scope="row">{label}</th>
+                <th scope="row">
+                  {onRange ? (
+                    <button
+                      type="button"
+                      className="button button-quiet"
+                      aria-label={t('log.only-value', { label })}
+                      onClick={() => onRange(at, at)}
+                    >
+                      {label}
+                    </button>
+                  ) : (
+                    label
+                  )}
+                </th>
                 {series.map(({ name, values }) => {
                   const value = values[at] ?? null
                   return <td key={name}>{value === null ? '–' : format(value)}</td>

@@ -1,19 +1,30 @@
 import { BarChart, LineChart } from 'echarts/charts'
-import { GridComponent, TooltipComponent } from 'echarts/components'
+import { BrushComponent, GridComponent, TooltipComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
-import { designPixel } from '../../platform/root-size.ts'
+import { designPixel } from '../platform/root-size.ts'
 import type { ChartProps } from './Chart.tsx'
 
-use([BarChart, LineChart, GridComponent, TooltipComponent, CanvasRenderer])
+use([BarChart, BrushComponent, LineChart, GridComponent, TooltipComponent, CanvasRenderer])
 
 export type ChartHandle = { show(chart: ChartProps): void; resize(): void; end(): void }
 
 /** Opens a chart in an element. The library is large: only what loads this file carries it. */
 export function drawIn(element: HTMLElement): ChartHandle {
   const chart = init(element, null, { renderer: 'canvas' })
+  let onRange: ChartProps['onRange']
+  chart.on('brushEnd', (event) => {
+    const [first, last] = (event as { areas?: { coordRange?: number[] }[] }).areas?.[0]?.coordRange ?? []
+    if (first !== undefined && last !== undefined) onRange?.(Math.round(first), Math.round(last))
+  })
   return {
-    show: (wanted) => chart.setOption(toChartOption(wanted), { notMerge: true }),
+    show(wanted) {
+      onRange = wanted.onRange
+      chart.setOption(toChartOption(wanted), { notMerge: true })
+      if (!onRange) return
+      const brushOption = { brushType: 'lineX', brushMode: 'single' }
+      chart.dispatchAction({ type: 'takeGlobalCursor', key: 'brush', brushOption })
+    },
     resize: () => chart.resize(),
     end: () => chart.dispose(),
   }
@@ -27,13 +38,23 @@ function readStyle() {
   return { colour, size: (pixels: number) => pixels * pixel, font: getComputedStyle(document.body).fontFamily }
 }
 
-function toChartOption({ labels, series, format }: ChartProps) {
+function toChartOption(chart: ChartProps) {
+  const { labels, format, onRange } = chart
   const { colour, size, font } = readStyle()
   const text = { color: colour('muted'), fontFamily: font, fontSize: size(12) }
   return {
     // Nothing moves: a chart that redraws each minute must not draw the eye.
     animation: false,
     textStyle: { fontFamily: font },
+    ...(onRange && {
+      brush: {
+        toolbox: [],
+        xAxisIndex: 0,
+        // What is chosen is asked for at once, and drawn anew.
+        transformable: false,
+        brushStyle: { color: colour('primary'), opacity: 0.15, borderColor: colour('primary'), borderWidth: 1 },
+      },
+    }),
     grid: {
       left: 0,
       right: size(4),
@@ -69,25 +90,31 @@ function toChartOption({ labels, series, format }: ChartProps) {
       axisLabel: { ...text, formatter: (value: number) => format(value) },
       splitLine: { lineStyle: { color: colour('hairline') } },
     },
-    series: series.map(({ name, kind, tone, values }) => {
-      const color = colour(tone)
-      if (kind === 'bar') {
-        const itemStyle = { color, borderRadius: [size(3), size(3), 0, 0] }
-        return { type: 'bar', name, data: values, itemStyle, barMaxWidth: size(14), barGap: '10%' }
-      }
-      return {
-        type: 'line',
-        name,
-        data: values,
-        showSymbol: false,
-        symbol: 'circle',
-        symbolSize: size(7),
-        smooth: 0.25,
-        smoothMonotone: 'x',
-        itemStyle: { color },
-        lineStyle: { color, width: size(kind === 'former' ? 1.5 : 2.5), type: kind === 'former' ? [4, 4] : 'solid' },
-        ...(kind === 'area' && { areaStyle: { color, opacity: 0.1 } }),
-      }
-    }),
+    series: toSeries(chart),
   }
+}
+
+function toSeries({ series, isStacked = false }: ChartProps) {
+  const { colour, size } = readStyle()
+  const bars = (color: string) =>
+    isStacked
+      ? { stack: 'all', barCategoryGap: '15%', itemStyle: { color } }
+      : { barGap: '10%', itemStyle: { color, borderRadius: [size(3), size(3), 0, 0] } }
+  return series.map(({ name, kind, tone, values }) => {
+    const color = colour(tone)
+    if (kind === 'bar') return { type: 'bar', name, data: values, barMaxWidth: size(14), ...bars(color) }
+    return {
+      type: 'line',
+      name,
+      data: values,
+      showSymbol: false,
+      symbol: 'circle',
+      symbolSize: size(7),
+      smooth: 0.25,
+      smoothMonotone: 'x',
+      itemStyle: { color },
+      lineStyle: { color, width: size(kind === 'former' ? 1.5 : 2.5), type: kind === 'former' ? [4, 4] : 'solid' },
+      ...(kind === 'area' && { areaStyle: { color, opacity: 0.1 } }),
+    }
+  })
 }

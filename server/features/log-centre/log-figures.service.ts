@@ -1,0 +1,129 @@
+import type { LogFigures } from '#shared/contract/log-centre.ts'
+import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
+import { toIso } from '../../platform/iso-time.ts'
+import { type Context, callerOf } from '../../platform/platform.ts'
+import { findCountedUntil, type LogName, listLogParts, listLogValues } from '../statistics/index.ts'
+import { countLines, findNames, type LineCount } from './log-figures.store.ts'
+import { type LoginQuery, loginsBy, type VisitQuery, visitsBy, withSearch } from './log-lines.service.ts'
+import { ALL_PEOPLE, countBack, peopleOf } from './log-search.service.ts'
+
+type Query = LoginQuery | VisitQuery
+
+/** The values that roll-ups know, in the order in which they are shown. */
+const FACETS: Readonly<Record<LogName, readonly string[]>> = {
+  login: ['reason', 'applicationId', 'authType', 'ipRange', 'clientType', 'onCampus'],
+  visit: ['reason', 'applicationId', 'way', 'ipRange', 'clientType', 'onCampus'],
+}
+/** Values of a facet that are answered. */
+const MAX_VALUES = 8
+/** What nobody chose a period for. */
+const USUAL_MS = 30 * DAY_MS
+const MAX_PARTS = 100
+const PART_HOURS = [1, 2, 3, 6, 12, 24, 48, 168, 672, 8760]
+/** Roll-ups reach the hour that runs; what is further behind is still being counted. */
+const BEHIND_MS = 3 * HOUR_MS
+
+type Period = { from: Date; to: Date; partMs: number }
+
+function periodOf(ctx: Context, { from, to }: Query): Period {
+  const end = to ? Date.parse(to) : Math.ceil(ctx.now().getTime() / HOUR_MS) * HOUR_MS
+  const begin = Math.min(from ? Date.parse(from) : end - USUAL_MS, end)
+  const hours = PART_HOURS.find((one) => end - begin <= one * HOUR_MS * MAX_PARTS) ?? PART_HOURS.at(-1) ?? 1
+  return { from: new Date(begin), to: new Date(end), partMs: hours * HOUR_MS }
+}
+
+type Coverage = { facet: string; value: string } | null
+
+/** The one value that is asked for, when roll-ups know it; null: lines have to be counted. */
+function coverageOf(ctx: Context, log: LogName, { from, to }: Period, query: Query): Coverage {
+  const isWhole = [from, to].every((time) => time.getTime() % HOUR_MS === 0)
+  // They count everybody, so they are for those who may see everybody.
+  if (!isWhole || !callerOf(ctx).isSuperUser) return null
+  const { from: _, to: __, result: ___, search, without = [], ...others } = query
+  const asked = Object.entries(others).filter(([, value]) => value !== undefined)
+  if (search || without.length > 0 || asked.length > 1) return null
+  const [[name, value] = ['all', '']] = asked
+  if (name === 'authType' && value === 'third-party') return null
+  return name === 'all' || FACETS[log].includes(name) ? { facet: name, value: String(value) } : null
+}
+
+type Counted = Pick<LineCount, 'succeeded' | 'refused'>
+type Found = {
+  parts: ({ at: number } & Counted)[]
+  values: ({ facet: string; value: string } & Counted)[]
+}
+
+/** Counts what no roll-up holds, the newest lines first. */
+async function countFound(ctx: Context, log: LogName, period: Period, query: Query) {
+  const source = log === 'login' ? loginsBy(query as LoginQuery) : visitsBy(query as VisitQuery)
+  const people = await peopleOf(ctx, { ...ALL_PEOPLE, ...query })
+  const sums = new Map<string, LineCount>()
+  const since = await countBack(ctx, {
+    source,
+    people,
+    from: period.from.toISOString(),
+    to: period.to.toISOString(),
+    count: (db, meant, stretch) => countLines(db, source, { people: meant, stretch, parts: period }),
+    onCounted: (rows) => {
+      for (const row of rows) {
+        const key = `${row.at} ${row.facet} ${row.value}`
+        const sum = sums.get(key) ?? { ...row, succeeded: 0, refused: 0 }
+        sums.set(key, { ...sum, succeeded: sum.succeeded + row.succeeded, refused: sum.refused + row.refused })
+      }
+    },
+  })
+  const found: Found = { parts: [], values: [] }
+  for (const { at, facet, ...counted } of sums.values()) {
+    if (at !== null) found.parts.push({ at, ...counted })
+    else if (facet !== null && counted.value !== '') found.values.push({ facet, ...counted })
+  }
+  return { ...found, parts: found.parts.toSorted((a, b) => a.at - b.at), since }
+}
+
+/** Of lines that ended in one way the others are not there. */
+function onlyResult<T extends Counted>(rows: readonly T[], result: Query['result']): T[] {
+  const shown = rows.map((row) => ({
+    ...row,
+    succeeded: result === '0' ? 0 : row.succeeded,
+    refused: result === '1' ? 0 : row.refused,
+  }))
+  return shown.filter(({ succeeded, refused }) => succeeded + refused > 0)
+}
+
+async function facetsOf(ctx: Context, log: LogName, values: Found['values']): Promise<LogFigures['facets']> {
+  const sizeOf = ({ succeeded, refused }: Counted) => succeeded + refused
+  const byFacet = FACETS[log].map((name) => {
+    const all = values.filter(({ facet }) => facet === name).toSorted((a, b) => sizeOf(b) - sizeOf(a))
+    return { name, values: all.slice(0, MAX_VALUES), more: Math.max(0, all.length - MAX_VALUES) }
+  })
+  const named = byFacet.flatMap((facet) =>
+    ['applicationId', 'authType'].includes(facet.name) ? facet.values.map(({ value }) => value) : [],
+  )
+  const names = await findNames(ctx.db, ctx.client.language, named)
+  return byFacet.map(({ values: shown, ...facet }) => ({
+    ...facet,
+    values: shown.map(({ facet: _, ...value }) => ({ ...value, label: names.get(value.value) ?? null })),
+  }))
+}
+
+/** @throws Refusal `service.busy`, where lines have to be counted. */
+export async function logFigures(ctx: Context, log: LogName, query: Query): Promise<LogFigures> {
+  const period = periodOf(ctx, query)
+  const coverage = coverageOf(ctx, log, period, query)
+  const isAll = coverage?.facet === 'all'
+  const counted = isAll ? null : await withSearch(() => countFound(ctx, log, period, query))
+  const parts = coverage ? await listLogParts(ctx.db, { log, ...coverage, ...period }) : (counted?.parts ?? [])
+  const values = isAll ? await listLogValues(ctx.db, { log, ...period }) : (counted?.values ?? [])
+  const rolled = coverage ? await findCountedUntil(ctx.db) : null
+  const isBehind = rolled !== null && ctx.now().getTime() - rolled.getTime() > BEHIND_MS
+  return {
+    from: period.from.toISOString(),
+    to: period.to.toISOString(),
+    partMs: period.partMs,
+    parts: onlyResult(parts, query.result),
+    facets: await facetsOf(ctx, log, onlyResult(values, query.result)),
+    partsSince: coverage ? null : toIso(counted?.since ?? null),
+    facetsSince: toIso(counted?.since ?? null),
+    countedUntil: isBehind ? toIso(rolled) : null,
+  }
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LogFigures, loginFigures } from '#shared/contract/log-centre.ts'
+import { HOUR_MS } from '#shared/rules/durations.ts'
+import { addCasApplication } from '../../testing/people.ts'
+import { insertPerson, openPortal, type Portal } from '../../testing/portal.ts'
+import { insertLoginRecord } from '../../testing/records.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { rollUp } from '../statistics/index.ts'
+
+let server: TestServer
+let admin: Portal
+let person: string
+let library: string
+let now: number
+
+beforeAll(async () => {
+  server = await startTestServer()
+  admin = await openPortal(server, { account: 'root', isSuperUser: true })
+  person = await insertPerson(server)
+  library = await addCasApplication(server, { appId: 'library', name: 'Library' })
+  await server.platform.sql`delete from login_records`
+  now = Math.floor(server.platform.now().getTime() / HOUR_MS) * HOUR_MS
+  const at = (hours: number) => new Date(now - hours * HOUR_MS)
+  for (const hours of [1, 2, 30, 31, 32, 200])
+    await insertLoginRecord(server, person, { at: at(hours), onCampus: true })
+  for (const hours of [2, 31]) {
+    const failed = { succeeded: false, reason: 'sign-in.wrong-credentials', applicationId: library }
+    await insertLoginRecord(server, await insertPerson(server), { at: at(hours), ...failed })
+  }
+  await rollUp(server.platform)
+})
+afterAll(() => server.close())
+
+const figures = async (query: Record<string, string>, page = admin) => {
+  const { data } = await page.call<LogFigures>(`/login_log/figures/?${new URLSearchParams(query)}`)
+  return loginFigures.output.parse(data)
+}
+const sum = ({ parts }: LogFigures) =>
+  parts.reduce((all, part) => [(all[0] ?? 0) + part.succeeded, (all[1] ?? 0) + part.refused], [0, 0])
+const facet = ({ facets }: LogFigures, wanted: string) =>
+  facets.find(({ name }) => name === wanted)?.values.map(({ value, succeeded, refused }) => [value, succeeded, refused])
+const period = (hours: number) => ({
+  from: new Date(now - hours * HOUR_MS).toISOString(),
+  to: new Date(now + HOUR_MS).toISOString(),
+})
+
+test('without a period the last 30 days are counted, in parts, by how they ended and by each value', async () => {
+  const found = await figures({})
+  expect(found).toMatchObject({ partsSince: null, facetsSince: null, countedUntil: null })
+  expect(sum(found)).toEqual([6, 2])
+  expect(facet(found, 'reason')).toEqual([['sign-in.wrong-credentials', 0, 2]])
+  expect(facet(found, 'onCampus')).toEqual([
+    ['1', 6, 0],
+    ['0', 0, 2],
+  ])
+  expect(found.facets.find(({ name }) => name === 'applicationId')?.values).toContainEqual({
+    value: library,
+    label: 'Library',
+    succeeded: 0,
+    refused: 2,
+  })
+})
+
+test('roll-ups and the lines themselves say the same, over whole days and their edges', async () => {
+  for (const hours of [1, 3, 31, 33, 49, 250]) {
+    const rolled = await figures(period(hours))
+    // An address that all lines have is no roll-up's business, so the lines are counted.
+    const counted = await figures({ ...period(hours), ip: '0.0.0.0/0' })
+    expect(counted).toEqual(rolled)
+  }
+  const { parts, partMs } = await figures(period(3))
+  expect(partMs).toBe(HOUR_MS)
+  expect(parts).toEqual([
+    { at: 1, succeeded: 1, refused: 1 },
+    { at: 2, succeeded: 1, refused: 0 },
+  ])
+})
+
+test('a result and one value are asked of the roll-ups, two values of the lines', async () => {
+  expect(sum(await figures({ result: '0' }))).toEqual([0, 2])
+  expect(sum(await figures({ applicationId: library }))).toEqual([0, 2])
+  expect(sum(await figures({ applicationId: 'portal', onCampus: '1' }))).toEqual([6, 0])
+  expect(sum(await figures({ userId: person, result: '1' }))).toEqual([6, 0])
+  expect(facet(await figures({ applicationId: library }), 'onCampus')).toEqual([['0', 0, 2]])
+})
+
+test('roll-ups that are behind are said to be', async () => {
+  await server.platform.sql`update statistics_progress set counted_until = counted_until - interval '5 hours'`
+  expect((await figures({})).countedUntil).not.toBeNull()
+  await rollUp(server.platform)
+  expect((await figures({})).countedUntil).toBeNull()
+})
+
+test('an administrator of some organisations is told numbers of their own people only', async () => {
+  const dean = await openPortal(server, { account: 'dean', powers: [] })
+  const [{ id } = { id: '' }] = await server.platform.sql<{ id: string }[]>`
+    select organization_id as id from delegations where user_id = ${dean.user.userId}`
+  expect(sum(await figures({}, dean))).toEqual([0, 0])
+  await server.platform.sql`update users set organization_id = ${id} where id = ${person}`
+  expect(sum(await figures({}, dean))).toEqual([6, 0])
+})

@@ -1,0 +1,191 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type LogFigures as Figures,
+  type loginFigures,
+  PORTAL,
+  type visitFigures,
+} from '#shared/contract/log-centre.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
+import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
+import { formatDateTime, formatDayAndHour } from '../../platform/format-time.ts'
+import { Chart, type ChartProps } from '../../ui/Chart.tsx'
+import { formatDay } from '../../ui/list-filter.ts'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { authTypeName } from './auth-type-name.ts'
+import { type LogKind, reasonName } from './log-columns.tsx'
+import type { Narrow } from './log-pivots.tsx'
+
+/** What nobody chose a period for. */
+const USUAL_DAYS = 30
+
+type Props = {
+  kind: LogKind
+  endpoint: typeof loginFigures | typeof visitFigures
+  /** The filters as the call takes them. */
+  listed: Record<string, string>
+  narrow: Narrow
+  /** The first and the last day of a stretch. */
+  onPeriod: (from: string, to: string) => void
+}
+
+/** How many lines there were over time, and by value; a stretch of the time line becomes the period. */
+export function LogFigures(props: Props) {
+  const { endpoint, listed } = props
+  const { i18n } = useTranslation()
+  const asked = listed['from'] || listed['to'] ? listed : { ...listed, from: startOfUsual() }
+  const query = useQuery({
+    queryKey: [endpoint.path, asked, i18n.language],
+    queryFn: ({ signal }) => call(endpoint, { query: asked as never }, { signal }) as Promise<Figures>,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+  if (query.isError && !query.data) return <FailedBlock error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <Skeleton lines={4} />
+  return (
+    <>
+      <TimeLine {...props} found={query.data} />
+      <Facets {...props} found={query.data} />
+    </>
+  )
+}
+
+function startOfUsual(): string {
+  const now = new Date()
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - USUAL_DAYS + 1).toISOString()
+}
+
+type FoundProps = Props & { found: Figures }
+
+function TimeLine({ kind, found, onPeriod }: FoundProps) {
+  const { t, i18n } = useTranslation()
+  const chart = useTimeLine(kind, found, onPeriod)
+  const notes = [
+    found.partsSince && t('log.counted-since', { time: formatDateTime(new Date(found.partsSince), i18n.language) }),
+    found.countedUntil && t('log.counted-until', { time: formatDateTime(new Date(found.countedUntil), i18n.language) }),
+  ].filter(Boolean)
+  return (
+    <div className="log-time-line">
+      <Chart {...chart} />
+      {notes.map((note) => (
+        <p key={note} className="muted">
+          {note}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** A part of the time line as its label says it: a day, or an hour of one. */
+function useLabels({ from, to, partMs }: Figures): string[] {
+  const { i18n } = useTranslation()
+  const begin = Date.parse(from)
+  const count = Math.ceil((Date.parse(to) - begin) / partMs)
+  return Array.from({ length: count }, (_, at) =>
+    formatDayAndHour(new Date(begin + at * partMs), i18n.language, partMs < DAY_MS),
+  )
+}
+
+function useTimeLine(kind: LogKind, found: Figures, onPeriod: Props['onPeriod']): ChartProps {
+  const { t, i18n } = useTranslation()
+  const format = useCount()
+  const labels = useLabels(found)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides what t and the numbers say.
+  return useMemo(() => {
+    const { parts, from, partMs } = found
+    const byPart = new Map(parts.map((part) => [part.at, part]))
+    const values = (name: 'succeeded' | 'refused') => labels.map((_, at) => byPart.get(at)?.[name] ?? 0)
+    const sum = (name: 'succeeded' | 'refused') => format(values(name).reduce((all, one) => all + one, 0))
+    const dayOf = (at: number) => formatDay(new Date(Date.parse(from) + at * partMs))
+    return {
+      title: t('log.time-line'),
+      summary: t(`log.time-line.summary-${kind}`, { succeeded: sum('succeeded'), refused: sum('refused') }),
+      labelName: t('records.time'),
+      labels,
+      series: [
+        {
+          name: t(kind === 'login' ? 'records.result.succeeded' : 'log.entered'),
+          kind: 'bar',
+          tone: 'primary',
+          values: values('succeeded'),
+        },
+        { name: t('records.result.failed'), kind: 'bar', tone: 'danger', values: values('refused') },
+      ],
+      format,
+      isStacked: true,
+      // The last part goes up to the moment before the next.
+      onRange: (first, last) => onPeriod(dayOf(first), formatDay(new Date(Date.parse(from) + (last + 1) * partMs - 1))),
+    }
+  }, [found, i18n.language])
+}
+
+const TITLES = {
+  reason: 'records.reason',
+  applicationId: 'records.application',
+  authType: 'records.auth-type',
+  way: 'records.way',
+  ipRange: 'log.range',
+  clientType: 'records.client-type',
+  onCampus: 'records.place',
+} as const
+
+/** The values that most lines have. */
+function Facets({ kind, found, narrow }: FoundProps) {
+  const { t, i18n } = useTranslation()
+  const format = useCount()
+  const word = useFacetWords(kind)
+  const facets = found.facets.filter(({ values }) => values.length > 0)
+  if (facets.length === 0) return null
+  const since = found.facetsSince && formatDateTime(new Date(found.facetsSince), i18n.language)
+  return (
+    <details className="log-facets">
+      <summary>{t('log.facets')}</summary>
+      {since && <p className="muted">{t('log.counted-since', { time: since })}</p>}
+      <div className="log-facet-grid">
+        {facets.map(({ name, values, more }) => (
+          <section key={name} aria-label={t(TITLES[name as keyof typeof TITLES])}>
+            <h3>{t(TITLES[name as keyof typeof TITLES])}</h3>
+            <ul>
+              {values.map((one) => (
+                <li key={one.value}>
+                  <button
+                    type="button"
+                    className="log-value"
+                    title={t('log.pick', { label: word(name, one) })}
+                    onClick={(event) => narrow(name, one.value, event.altKey && name !== 'onCampus')}
+                  >
+                    {word(name, one)}
+                  </button>
+                  <span className="log-facet-count">
+                    {format(one.succeeded + one.refused)}
+                    {one.refused > 0 && name !== 'reason' && (
+                      <span className="muted"> {t('log.of-them-refused', { number: format(one.refused) })}</span>
+                    )}
+                  </span>
+                </li>
+              ))}
+            </ul>
+            {more > 0 && <p className="muted">{t('log.more-values', { count: more })}</p>}
+          </section>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function useFacetWords(kind: LogKind) {
+  const { t } = useTranslation()
+  const words: Record<string, (value: string) => string> = {
+    reason: (value) => reasonName(kind, value),
+    applicationId: (value) => t(value === PORTAL ? 'records.portal' : 'records.application-gone'),
+    authType: authTypeName,
+    way: (value) => t(`records.way.${value as 'portal'}`),
+    clientType: (value) => t(`client-type.${value as 'pc'}`),
+    onCampus: (value) => t(value === '1' ? 'place.on-campus' : 'place.off-campus'),
+  }
+  return (name: string, { value, label }: { value: string; label: string | null }): string =>
+    label ?? words[name]?.(value) ?? value
+}
