@@ -63,6 +63,39 @@ test('with the keyboard alone: Ctrl-K finds a person, a department, an applicati
   }
 })
 
+test('what is to be done is found as well: the import, a new person with its dialog, and why an application stays shut', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage')
+  await openSearch(page)
+  await field(page).fill('import people')
+  await expect(page.getByRole('group', { name: 'Actions' }).getByRole('option')).toHaveText([/Import people/])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/manage\/organization\/import$/)
+  await openSearch(page)
+  await field(page).fill('xinjian')
+  await options(page).filter({ hasText: 'New person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New person' })
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/\/manage\/organization$/)
+  await openSearch(page)
+  await field(page).fill('library')
+  await options(page).filter({ hasText: 'Why can’t someone open Library?' }).click()
+  await expect(page.getByRole('dialog', { name: 'Why does someone have this application?' })).toBeVisible()
+})
+
+test('of an address the search leads to what is counted there', async ({ page, logIn }) => {
+  await logIn(page, 'root', '/auth_web/manage')
+  await openSearch(page)
+  await field(page).fill('10.20.30.40')
+  await page.getByRole('group', { name: 'Login help' }).getByRole('option').click()
+  await expect(page.getByRole('heading', { name: 'Counted at 10.20.30.40' })).toBeVisible()
+  await expect(page.getByText('0 different names')).toBeVisible()
+})
+
 test('Esc closes the search and gives the focus back, and the Enter of an input method opens nothing', async ({
   page,
   logIn,

@@ -49,6 +49,7 @@ export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
     leaves: 'nothing',
     ask: () => ({ body: { changes: { 'phone.isLoginName': false } } }),
   },
+  'POST /login_check/address/release/': { leaves: 'before', ask: () => ({ body: { ip: '192.0.2.7' } }) },
   'POST /access_rule/test/': { leaves: 'nothing', ask: () => ({ body: {} }) },
   'POST /access_rule/switch_on/': {
     leaves: 'both',

@@ -79,6 +79,7 @@ export const AUDIT_ACTIONS = {
   'change.confirm': 'system',
   'change.go-back': 'system',
   'change.take-back': 'system',
+  'address.release': 'system',
   'app-key.create': 'system',
   'app-key.revoke': 'system',
   'application-interface.grant': 'system',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get } from './endpoint.ts'
+import { Done, get, post } from './endpoint.ts'
 import { PERSON_NOT_VISIBLE_ERRORS, PersonPath } from './users.ts'
 
 /** Why a new login of somebody would be refused, or was. */
@@ -32,10 +32,42 @@ export const LoginCheck = z.object({
       words: z.string().nullable(),
     })
     .nullable(),
+  /** Contacts that an administrator wrote down: no code goes there and no login begins there before `until`; null: until they confirm it. */
+  coolingContacts: z.array(z.object({ kind: z.enum(['phone', 'mailbox']), until: z.iso.datetime().nullable() })),
 })
 export type LoginCheck = z.infer<typeof LoginCheck>
 
 export const checkLogin = get('/user_information/{id}/login_check/', 'administrator', PersonPath, LoginCheck, {
   summary: 'Why somebody can not log in: what a login would be refused for, and why the last one failed',
   errors: PERSON_NOT_VISIBLE_ERRORS,
+})
+
+const GivenAddress = z.strictObject({ ip: z.string().trim().min(1).max(60) })
+
+export const checkAddress = get(
+  '/login_check/address/',
+  'superUser',
+  GivenAddress,
+  z.object({
+    /** As it was read; of IPv6 the whole network of a household counts as one. */
+    ip: z.string(),
+    /** Different names that failed from there of late, counted up to what is borne. */
+    failures: z.number().int(),
+    /** So many, and logins from there must solve a captcha. */
+    captchaFrom: z.number().int(),
+    /** Codes that were asked for from there within the hour. */
+    codes: z.number().int(),
+    /** So many, and no further code is sent. */
+    mostCodes: z.number().int(),
+    codesUntil: z.iso.datetime().nullable(),
+  }),
+  {
+    summary: 'What failed logins and requests for codes have led to at an address',
+    errors: ['login-check.bad-address'],
+  },
+)
+
+export const releaseAddress = post('/login_check/address/release/', 'superUser', GivenAddress, Done, {
+  summary: 'Forget the failures and the requests for codes that are counted at an address',
+  errors: ['login-check.bad-address'],
 })

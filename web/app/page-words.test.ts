@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isPageMeant } from './page-words.ts'
+import { COMMANDS } from './commands.ts'
+import { isMeant, isPageMeant } from './page-words.ts'
 
 test.each([
   ['yingyong', 'application-manage.title'],
@@ -19,4 +20,17 @@ test('a page is found by its title and its group as they are shown, and by nothi
   expect(isPageMeant('ole', 'role-manage.title', ['Roles', 'Some group'])).toBe(true)
   expect(isPageMeant('uese', 'role-manage.title', ['Roles', 'Some group'])).toBe(false)
   expect(isPageMeant('nothing', 'role-manage.title', ['Roles', 'Some group'])).toBe(false)
+})
+
+test.each([
+  ['import people', 'command.import-people'],
+  ['people import', 'command.import-people'],
+  ['导入', 'command.import-people'],
+  ['daoru', 'command.import-people'],
+  ['new app', 'command.new-application'],
+  ['jiesuo', 'command.unlock-people'],
+  ['undo', 'command.roll-back'],
+])('%s finds what can be done by %s', (typed, title) => {
+  const found = COMMANDS.filter(({ words }) => isMeant(typed, words, ['Title'])).map((command) => command.title)
+  expect(found).toContain(title)
 })

@@ -20,6 +20,10 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
     'grants authorisation authorization access permissions applications who may enter 授权 授權 权限 yingyongshouquan yysq shouquan sq quanxian qx',
   'api-manage.title':
     'api interfaces keys app key programs open 接口 介面 密钥 开放 jiekou jk miyao my jiekouguanli jkgl',
+  'field-rule.title':
+    'fields rules required format custom fields account field rules 字段 欄位 规则 必填 自定义字段 zhanghaoziduan zhzd ziduan zd guize gz',
+  'sleep-account.title':
+    'dormant sleeping inactive wake exempt 休眠 唤醒 豁免 xiumian xm xiumianzhanghao xmzh huanxing',
   'login-config.title':
     'login settings password policy lock captcha verification code two-step second factor mfa session 登录 登入 密码 密碼 策略 验证码 两步验证 锁定 denglu dl denglucelue mima mm celue cl yanzhengma yzm',
   'net-strategy.title':
@@ -46,10 +50,20 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
 
 const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
-/** Is the page of this title meant by what was typed? By its words as they are shown, or by the beginning of one of the others. */
-export function isPageMeant(typed: string, titleKey: string, shown: readonly string[]): boolean {
+/** Is the page of this title meant by what was typed? */
+export const isPageMeant = (typed: string, titleKey: string, shown: readonly string[]): boolean =>
+  isMeant(typed, PAGE_WORDS[titleKey] ?? '', shown)
+
+/**
+ * Is something meant by what was typed? By its words as they are shown, or by the beginning of one of the others; of several words by
+ * each of them.
+ */
+export function isMeant(typed: string, words: string, shown: readonly string[]): boolean {
   const wanted = plain(typed)
   if (shown.some((text) => plain(text).includes(wanted))) return true
+  const others = words.split(' ')
   const compact = wanted.replace(/\s+/g, '')
-  return (PAGE_WORDS[titleKey] ?? '').split(' ').some((word) => word.startsWith(wanted) || word.startsWith(compact))
+  if (others.some((word) => word.startsWith(compact))) return true
+  const all = [...others, ...shown.flatMap((text) => plain(text).split(/\s+/))]
+  return wanted.split(/\s+/).every((part) => all.some((word) => word.startsWith(part)))
 }

@@ -6,6 +6,10 @@ import { useMay } from '../platform/session.ts'
 import { Skeleton } from '../ui/PageSkeleton.tsx'
 
 const PersonAccess = lazyPart(() => import('../features/application-grants/PersonAccess.tsx'), 'PersonAccess')
+const CheckAccessDialog = lazyPart(
+  () => import('../features/application-grants/CheckAccessDialog.tsx'),
+  'CheckAccessDialog',
+)
 const PersonRoles = lazyPart(() => import('../features/roles/PersonRoles.tsx'), 'PersonRoles')
 
 /** What other features show of a person. */
@@ -14,6 +18,11 @@ export const PERSON_SLOTS: PersonSlots = {
   roles: ({ id }) => (
     <Suspense fallback={<Skeleton lines={1} />}>
       <PersonRoles userId={id} />
+    </Suspense>
+  ),
+  application: ({ id }, onClose) => (
+    <Suspense>
+      <CheckAccessDialog of={{ userId: id }} onClose={onClose} />
     </Suspense>
   ),
   history: ({ id }) => <PersonHistoryTab userId={id} />,

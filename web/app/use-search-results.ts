@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type FoundPerson, searchEverywhere } from '#shared/contract/global-search.ts'
+import { searchEverywhere } from '#shared/contract/global-search.ts'
 import { type CallOutput, call } from '../platform/api.ts'
-import { useIsSuperUser } from '../platform/session.ts'
+import { useIsSuperUser, useMay } from '../platform/session.ts'
 import type { IconName } from '../ui/Icon.tsx'
 import { useDebouncedText } from '../ui/use-option-search.ts'
+import { COMMANDS } from './commands.ts'
 import { useMenuPages } from './menu.ts'
-import { isPageMeant } from './page-words.ts'
+import { isMeant, isPageMeant } from './page-words.ts'
 
 /** Somewhere to go. */
 export type SearchResult = {
@@ -29,6 +30,7 @@ export type SearchResults = {
 export function useSearchResults(text: string, isComposing: boolean): SearchResults {
   const { t, i18n } = useTranslation()
   const pages = usePageResults(text)
+  const commands = useCommandResults(text)
   const searchText = useDebouncedText(isComposing ? '' : text)
   const { data, isFetching, isError } = useQuery({
     queryKey: ['global-search', searchText, i18n.language],
@@ -49,7 +51,6 @@ export function useSearchResults(text: string, isComposing: boolean): SearchResu
       goals: isCut.people ? [...people, all(t('global-search.people'), '/manage/organization')] : people,
       isCut: isCut.people,
     },
-    { title: t('login-help.title'), goals: useLoginHelp(found?.people ?? [], text), isCut: false },
     // Their tree is no list that could show what was found.
     { title: t('global-search.organizations'), goals: organizations, isCut: isCut.organizations },
     {
@@ -59,6 +60,8 @@ export function useSearchResults(text: string, isComposing: boolean): SearchResu
         : applications,
       isCut: isCut.applications,
     },
+    { title: t('login-help.title'), goals: useLoginHelp(found, text), isCut: false },
+    { title: t('global-search.commands'), goals: commands, isCut: false },
     { title: t('global-search.pages'), goals: pages, isCut: false },
   ]
   const isBusy = isFetching || searchText !== text.normalize('NFKC').trim()
@@ -69,16 +72,18 @@ export function useSearchResults(text: string, isComposing: boolean): SearchResu
   }
 }
 
+type Found = CallOutput<typeof searchEverywhere>
+
 /** So many of the people found are asked about: who types half a name has not decided yet. */
 const MAX_ASKED = 2
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]{0,4}(:[\da-f]{0,4}){2,7})$/i
 
 /** "Why can't they log in?", of a person where the answer stands at the head, of an address where its rules are tested. */
-function useLoginHelp(people: readonly FoundPerson[], text: string): SearchResult[] {
+function useLoginHelp(found: Found | null, text: string): SearchResult[] {
   const { t } = useTranslation()
   const isSuperUser = useIsSuperUser()
   const address = text.normalize('NFKC').trim()
-  const ofPeople = people.slice(0, MAX_ASKED).map(({ id, account, name }) => ({
+  const ofPeople = (found?.people ?? []).slice(0, MAX_ASKED).map(({ id, account, name }) => ({
     key: `why ${id}`,
     icon: 'warning' as const,
     label: t('login-help.person', { name }),
@@ -86,7 +91,15 @@ function useLoginHelp(people: readonly FoundPerson[], text: string): SearchResul
     to: '/manage/organization',
     search: { open: id },
   }))
-  if (!isSuperUser || !ADDRESS.test(address)) return ofPeople
+  const ofApplications = (found?.applications ?? []).slice(0, MAX_ASKED).map(({ id, appId, name }) => ({
+    key: `why ${id}`,
+    icon: 'warning' as const,
+    label: t('login-help.application', { name }),
+    hint: appId,
+    to: `/manage/application-manage/detail-set/${id}`,
+    search: { tab: 'access', do: 'why' },
+  }))
+  if (!isSuperUser || !ADDRESS.test(address)) return [...ofPeople, ...ofApplications]
   const label = t('login-help.address', { address })
   const search = { tab: 'test', ip: address }
   return [...ofPeople, { key: 'why address', icon: 'warning', label, hint: '', to: '/manage/net-strategy', search }]
@@ -106,7 +119,25 @@ function usePageResults(text: string): SearchResult[] {
   return pages.filter(({ titleKey, label, hint }) => isPageMeant(text, titleKey, [label, hint]))
 }
 
-function toResults({ people, organizations, applications }: CallOutput<typeof searchEverywhere>): SearchResult[][] {
+/** What can be done, where something is typed that it is called by. */
+function useCommandResults(text: string): SearchResult[] {
+  const { t } = useTranslation()
+  const isSuperUser = useIsSuperUser()
+  const may = useMay()
+  if (text.trim() === '') return []
+  return COMMANDS.filter(({ power }) => (power ? may(power) : isSuperUser))
+    .filter(({ title, words }) => isMeant(text, words, [t(title)]))
+    .map(({ title, icon, to, search }) => ({
+      key: title,
+      icon,
+      label: t(title),
+      hint: '',
+      to,
+      ...(search && { search }),
+    }))
+}
+
+function toResults({ people, organizations, applications }: Found): SearchResult[][] {
   return [
     people.map(({ id, account, name, organization }) => ({
       key: id,

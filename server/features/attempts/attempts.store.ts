@@ -16,6 +16,19 @@ export const addressFailureCount = (db: Db, address: Buffer, since: Date, max: n
     select from attempt_counters a where a.kind = 'address' and a.last_at > ${since}
       and a.key between ${addressKey(address, LOWEST)} and ${addressKey(address, HIGHEST)} limit ${max}) as failed)`
 
+/** Names that failed from one address since, counted up to `max`. */
+export async function countAddressFailures(db: Db, address: Buffer, since: Date, max: number): Promise<number> {
+  const [row] = await db<{ failures: number }[]>`select ${addressFailureCount(db, address, since, max)} as failures`
+  return row?.failures ?? 0
+}
+
+/** Failures that were counted at an address. Those of the people whose names were typed stay. */
+export async function deleteAddressFailures(db: Db, address: Buffer): Promise<void> {
+  await db`
+    delete from attempt_counters where kind = 'address'
+      and key between ${addressKey(address, LOWEST)} and ${addressKey(address, HIGHEST)}`
+}
+
 const HALF = 16
 const LOWEST = Buffer.alloc(HALF, 0)
 const HIGHEST = Buffer.alloc(HALF, 255)

@@ -20,5 +20,23 @@ export function isTrustedContact(db: Db, kind: ContactKind, now: Date): PendingQ
     and (u.appointed_at is null or ${givenAt} > u.appointed_at))`
 }
 
+type CoolingRow = { kind: ContactKind; givenAt: Date; appointedAt: Date | null }
+
+/** Contacts of somebody that open nothing yet, and when they will; null: not by waiting. */
+export async function listCoolingContacts(
+  db: Db,
+  userId: string,
+  now: Date,
+): Promise<{ kind: ContactKind; until: Date | null }[]> {
+  const columns = (kind: ContactKind) => db`
+    select ${kind}::text as kind, ${db(`u.${kind}_given_at`)} as "givenAt", u.appointed_at as "appointedAt" from users u
+    where u.id = ${userId} and ${db(`u.${kind}`)} is not null and not ${isTrustedContact(db, kind, now)}`
+  const rows = await db<CoolingRow[]>`${columns('phone')} union all ${columns('mailbox')}`
+  return rows.map(({ kind, givenAt, appointedAt }) => ({
+    kind,
+    until: appointedAt && givenAt <= appointedAt ? null : new Date(givenAt.getTime() + COOLDOWN_DAYS * DAY_MS),
+  }))
+}
+
 /** When the caller gives somebody an address; null: super users, the person themselves and the institution's own files are believed. */
 export const contactGivenAt = ({ caller, now }: Context): Date | null => (caller && !caller.isSuperUser ? now() : null)

@@ -1,1 +1,1 @@
-export { COOLDOWN_DAYS, contactGivenAt, isTrustedContact } from './contact-cooldown.store.ts'
+export { COOLDOWN_DAYS, contactGivenAt, isTrustedContact, listCoolingContacts } from './contact-cooldown.store.ts'

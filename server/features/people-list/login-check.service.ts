@@ -4,6 +4,7 @@ import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { inScope } from '../access/index.ts'
 import { judgeLogin } from '../attempts/index.ts'
+import { listCoolingContacts } from '../contact-cooldown/index.ts'
 import { userErrors as errors } from '../user-accounts/index.ts'
 import { findJudged, findLastCode, findLastTry } from './login-check.store.ts'
 
@@ -22,6 +23,7 @@ export async function getLoginCheck(ctx: Context, id: string): Promise<LoginChec
       last && !last.succeeded
         ? { at: last.at.toISOString(), reason: last.reason ?? '', rules: last.rules, ip: isSuperUser ? last.ip : null }
         : null,
+    coolingContacts: (await listCoolingContacts(db, id, now)).map(({ kind, until }) => ({ kind, until: toIso(until) })),
     lastCode: code && { ...code, at: code.at.toISOString(), words: isSuperUser ? code.words : null },
   }
 }

@@ -1,10 +1,15 @@
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
-import type { LoginCheck } from '#shared/contract/login-check.ts'
-import { logIn } from '../../testing/people.ts'
-import { openPortal, type Portal } from '../../testing/portal.ts'
+import type { z } from 'zod'
+import type { checkAddress, LoginCheck } from '#shared/contract/login-check.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { addPerson, logIn } from '../../testing/people.ts'
+import { callAs, openPortal, type Portal } from '../../testing/portal.ts'
 import { PEOPLE, school, verb } from '../../testing/school.ts'
 import { testServer } from '../../testing/server.ts'
+import { setPolicy } from '../../testing/sign-in.ts'
+
+type AddressCheck = z.output<typeof checkAddress.output>
 
 const checkOf = async (page: Portal, id: string) => (await page.call<LoginCheck>(`${PEOPLE}/${id}/login_check/`)).data
 
@@ -13,7 +18,7 @@ test('of somebody who can not log in it is told why, and why the last try failed
   const { id, place } = await school(server)
   const root = await openPortal(server, { isSuperUser: true })
   const lisi = id('20260002')
-  expect(await checkOf(root, lisi)).toEqual({ obstacles: [], lastFailure: null, lastCode: null })
+  expect(await checkOf(root, lisi)).toEqual({ obstacles: [], lastFailure: null, lastCode: null, coolingContacts: [] })
   await expect(logIn(server, '20260002', { password: 'Not-the-right-1' })).rejects.toThrow('401')
   const failed = { reason: 'password.wrong', rules: [] }
   expect(await checkOf(root, lisi)).toMatchObject({ obstacles: [], lastFailure: { ...failed, ip: '127.0.0.1' } })
@@ -27,7 +32,7 @@ test('of somebody who can not log in it is told why, and why the last try failed
   await verb(root, lisi, 'unlock')
   await verb(root, lisi, 'thaw')
   await logIn(server, '20260002')
-  expect(await checkOf(root, lisi)).toEqual({ obstacles: [], lastFailure: null, lastCode: null })
+  expect(await checkOf(root, lisi)).toEqual({ obstacles: [], lastFailure: null, lastCode: null, coolingContacts: [] })
 })
 
 test('of a code that never arrived it is told what became of it: sent, refused by the gateway in its words, never asked for', async () => {
@@ -49,4 +54,44 @@ test('of a code that never arrived it is told what became of it: sent, refused b
   expect((await checkOf(root, lisi)).lastCode).toMatchObject({ ...code, words: 'isv.SMS_SIGNATURE_ILLEGAL' })
   const beside = await openPortal(server, { powers: [], administers: place('cs') })
   expect((await checkOf(beside, lisi)).lastCode).toMatchObject({ ...code, words: null })
+})
+
+const addressOf = (page: Portal, ip: string) => page.call<AddressCheck>(`/login_check/address/?ip=${ip}`)
+
+test('of an address it is told what is counted there, and forgotten at a click; what is counted against people stays', async () => {
+  const server = await testServer({ env: { DEMO: '1' } })
+  const { id } = await school(server)
+  await setPolicy(server, { addressFailures: 2, lockAfterFailures: 1 })
+  const root = await openPortal(server, { isSuperUser: true })
+  for (const name of ['20260002', 'nobody'])
+    await expect(logIn(server, name, { password: 'Wrong-1' })).rejects.toThrow()
+  for (const mailbox of ['a@school.test', 'b@school.test']) {
+    const body = { purpose: 'login', mailbox }
+    await callAs(server, createBrowser(server), '/user_information/login/send_email/', { body })
+  }
+  const counted = { ip: '127.0.0.1', failures: 2, captchaFrom: 2, codes: 2, mostCodes: expect.any(Number) }
+  expect((await addressOf(root, '127.0.0.1')).data).toMatchObject(counted)
+  expect((await addressOf(root, '10.0.0.1')).data).toMatchObject({ failures: 0, codes: 0, codesUntil: null })
+  expect((await addressOf(root, '10.0')).envelope.code).toBe('login-check.bad-address')
+  expect((await root.call('/login_check/address/release/', { body: { ip: '127.0.0.1' } })).status).toBe(200)
+  expect((await addressOf(root, '127.0.0.1')).data).toMatchObject({ failures: 0, codes: 0, codesUntil: null })
+  const { obstacles } = await checkOf(root, id('20260002'))
+  expect(obstacles).toMatchObject([{ reason: 'account.locked-by-failures' }])
+})
+
+test('a contact that an administrator wrote down is told with the day from which it works', async () => {
+  const server = await testServer()
+  const { place } = await school(server)
+  const han = await addPerson(server, { account: 'han', organization: 'cs', mailbox: 'han@example.edu' })
+  const dean = await openPortal(server, { powers: ['edit'], administers: place('cs') })
+  expect((await checkOf(dean, han)).coolingContacts).toEqual([])
+  const body = { version: 1, mailbox: 'other@example.edu' }
+  expect((await dean.call(`${PEOPLE}/${han}/update/`, { body })).status).toBe(200)
+  const until = new Date(server.platform.now().getTime() + 7 * 86_400_000)
+  const [contact] = (await checkOf(dean, han)).coolingContacts
+  expect(contact?.kind).toBe('mailbox')
+  expect(Math.abs(Date.parse(contact?.until ?? '') - until.getTime())).toBeLessThan(60_000)
+  server.advance(8 * 86_400)
+  const later = await openPortal(server, { isSuperUser: true })
+  expect((await checkOf(later, han)).coolingContacts).toEqual([])
 })

@@ -4,7 +4,7 @@ import type { Context, Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { addressMac } from '../attempts/index.ts'
 import { errors } from './verification-codes.errors.ts'
-import { listLimitUses, takeFromLimit } from './verification-codes.store.ts'
+import { deleteLimit, findLimitUse, listLimitUses, takeFromLimit } from './verification-codes.store.ts'
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 24 * HOUR_SECONDS
@@ -19,7 +19,8 @@ const limitKey = (ctx: Platform, ...parts: string[]): Buffer =>
 const pauseKey = (ctx: Platform, purpose: string, whom: string) => limitKey(ctx, 'pause', purpose, whom)
 const dayKey = (ctx: Platform, whom: string) => limitKey(ctx, 'day', whom)
 const sentKey = (ctx: Platform, target: string) => limitKey(ctx, 'sent', target)
-const addressKey = (ctx: Context) => limitKey(ctx, 'address', addressMac(ctx, ctx.client.ip).toString('base64'))
+const keyOfAddress = (ctx: Platform, ip: string) => limitKey(ctx, 'address', addressMac(ctx, ip).toString('base64'))
+const addressKey = (ctx: Context) => keyOfAddress(ctx, ctx.client.ip)
 
 type CountedRequest = {
   purpose: string
@@ -74,6 +75,15 @@ export async function needsCaptcha(ctx: Context, whom: string): Promise<boolean>
   const [address = 0, name = 0] = await listLimitUses(ctx.sql, [addressKey(ctx), dayKey(ctx, whom)], ctx.now())
   return address >= limits.captchaPerAddressAnHour || name >= limits.captchaPerTargetADay
 }
+
+/** Codes that were asked for from an address within the hour, and how many may be. */
+export async function codesOfAddress(ctx: Context, ip: string) {
+  const [limits, use] = await Promise.all([getCodeLimits(ctx), findLimitUse(ctx.db, keyOfAddress(ctx, ip), ctx.now())])
+  return { codes: use?.used ?? 0, mostCodes: limits.perAddressAnHour, codesUntil: use?.until ?? null }
+}
+
+export const forgetCodesOfAddress = (ctx: Context, ip: string): Promise<void> =>
+  deleteLimit(ctx.db, keyOfAddress(ctx, ip))
 
 const secondsUntil = (until: Date, now: Date): number =>
   Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))

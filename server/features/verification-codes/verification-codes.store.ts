@@ -30,6 +30,17 @@ export async function listLimitUses(db: Db, keys: readonly Buffer[], now: Date):
   return rows.map(({ used }) => used)
 }
 
+/** What one limit has come to; null: nothing of late. */
+export async function findLimitUse(db: Db, key: Buffer, now: Date): Promise<{ used: number; until: Date } | null> {
+  const [row] = await db<{ used: number; until: Date }[]>`
+    select used::int, until from verification_code_limits where key = ${key} and until > ${now}`
+  return row ?? null
+}
+
+export async function deleteLimit(db: Db, key: Buffer): Promise<void> {
+  await db`delete from verification_code_limits where key = ${key}`
+}
+
 /** The last wrong try in a slot that has had `most` of them since; null when it may be tried. */
 export async function findLockedSlot(db: Db, slot: Buffer, most: number, since: Date): Promise<Date | null> {
   const [row] = await db<{ lastTryAt: Date }[]>`

@@ -14,6 +14,7 @@ import { PERSON_PICKER } from '../../ui/person-picker.ts'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useDebouncedText } from '../../ui/use-option-search.ts'
+import { AddressCheck } from './AddressCheck.tsx'
 import { ModeTag } from './ModeTag.tsx'
 import { OutcomeWord } from './RuleSentence.tsx'
 import { RULES_KEY } from './rule-queries.ts'
@@ -91,6 +92,7 @@ export function RuleTester() {
         {test.isPending && <Skeleton lines={4} />}
         {test.isError && !wrong && <FailedBlock error={test.error} onRetry={() => void test.refetch()} />}
         {test.data && !test.isError && <Answer verdict={test.data} person={person[0]?.label} />}
+        {ip && test.data?.ip && !test.isError && <AddressCheck ip={test.data.ip} />}
       </div>
     </section>
   )

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accessToApplication } from '#shared/contract/application-grants.ts'
 import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
+import { useAddressTask } from '../../ui/use-address-task.ts'
 import { AddGrantDialog } from './AddGrantDialog.tsx'
 import { CheckAccessDialog } from './CheckAccessDialog.tsx'
 import { GrantList } from './GrantList.tsx'
@@ -14,8 +14,8 @@ type Props = { applicationId: string; appId: string; name: string }
 /** Who has an application: to whom it was granted, how many that makes, and the answer for any person. */
 export function ApplicationAccess({ applicationId, appId, name }: Props) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<'add' | 'why' | null>(null)
-  const close = () => setOpen(null)
+  const [isAdding, setAdding] = useAddressTask('add')
+  const [isAsking, setAsking] = useAddressTask('why')
   return (
     <div className="application-access">
       <AccessFigures applicationId={applicationId} />
@@ -24,17 +24,17 @@ export function ApplicationAccess({ applicationId, appId, name }: Props) {
         title={t('access.title')}
         actions={
           <>
-            <button type="button" className="button" onClick={() => setOpen('why')}>
+            <button type="button" className="button" onClick={() => setAsking(true)}>
               {t('access.check')}
             </button>
-            <button type="button" className="button button-primary" onClick={() => setOpen('add')}>
+            <button type="button" className="button button-primary" onClick={() => setAdding(true)}>
               {t('grant.add')}
             </button>
           </>
         }
       >
-        {open === 'add' && <AddGrantDialog appId={appId} name={name} onClose={close} />}
-        {open === 'why' && <CheckAccessDialog of={{ applicationId }} onClose={close} />}
+        {isAdding && <AddGrantDialog appId={appId} name={name} onClose={() => setAdding(false)} />}
+        {isAsking && <CheckAccessDialog of={{ applicationId }} onClose={() => setAsking(false)} />}
       </GrantList>
     </div>
   )

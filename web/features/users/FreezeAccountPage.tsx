@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FrozenPerson, listFrozenPeople } from '#shared/contract/account-holds.ts'
 import { FREEZE_CAUSES, FREEZE_PHASES } from '#shared/contract/users.ts'
@@ -7,6 +6,7 @@ import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { StateWord } from '../../ui/StateWord.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useAddressTask } from '../../ui/use-address-task.ts'
 import { FreezeListDialog } from './FreezeListDialog.tsx'
 import { HeldPeopleList, type HeldPeopleSlots } from './HeldPeopleList.tsx'
 
@@ -14,7 +14,7 @@ import { HeldPeopleList, type HeldPeopleSlots } from './HeldPeopleList.tsx'
 export function FreezeAccountPage(slots: HeldPeopleSlots) {
   const { t } = useTranslation()
   const may = useMay()
-  const [isFreezing, setFreezing] = useState(false)
+  const [isFreezing, setFreezing] = useAddressTask('freeze')
   return (
     <HeldPeopleList<FrozenPerson>
       name="freeze-account"

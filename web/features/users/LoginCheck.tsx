@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoginCheck as Check, checkLogin } from '#shared/contract/login-check.ts'
 import type { UserDetails } from '#shared/contract/users.ts'
 import { call } from '../../platform/api.ts'
 import { translateOr } from '../../platform/i18n.ts'
-import { useUser } from '../../platform/session.ts'
+import { useIsSuperUser, useUser } from '../../platform/session.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { PersonTask } from './PersonVerbs.tsx'
@@ -29,7 +31,12 @@ const POWERS: Partial<Record<PersonTask, keyof UserDetails['may']>> = {
   reset: 'reset',
 }
 
-type Props = { person: UserDetails; onTask: (task: PersonTask) => void }
+type Props = {
+  person: UserDetails
+  onTask: (task: PersonTask) => void
+  /** Asks about them and one application; it ends by `onClose`. */
+  application?: (person: UserDetails, onClose: () => void) => ReactNode
+}
 
 function useLoginCheck({ id }: UserDetails) {
   const { i18n } = useTranslation()
@@ -48,20 +55,31 @@ export function useRemedy(person: UserDetails): PersonTask | null {
 }
 
 /** Why they can't log in: what a login is refused for, why the last one failed, and the button that ends it. */
-export function LoginCheck({ person, onTask }: Props) {
+export function LoginCheck({ person, onTask, application }: Props) {
   const { t } = useTranslation()
   const { data } = useLoginCheck(person)
   const remedy = useRemedy(person)
   if (!data) return null
   const { obstacles, lastFailure } = data
-  if (obstacles.length === 0 && !lastFailure) return <p className="login-check-well muted">{t('login-check.well')}</p>
+  const ofApplication = application && !person.deletedAt && <AskApplication person={person} ask={application} />
+  if (obstacles.length === 0 && !lastFailure && data.coolingContacts.length === 0) {
+    return (
+      <div className="login-check-well muted">
+        <p>{t('login-check.well')}</p>
+        {ofApplication}
+      </div>
+    )
+  }
   return (
     <section className="banner login-check" aria-label={t('login-check.title')}>
       <Icon name="warning" />
       <div>
-        <strong>{t(obstacles.length > 0 ? 'login-check.title' : 'login-check.last-failed')}</strong>
+        <strong>
+          {t(obstacles.length > 0 ? 'login-check.title' : lastFailure ? 'login-check.last-failed' : 'login-check.well')}
+        </strong>
         <Causes check={data} />
         <LastCode code={data.lastCode} />
+        {ofApplication}
       </div>
       {remedy && (
         <button type="button" className="button" onClick={() => onTask(remedy)}>
@@ -72,7 +90,22 @@ export function LoginCheck({ person, onTask }: Props) {
   )
 }
 
-function Causes({ check: { obstacles, lastFailure } }: { check: Check }) {
+/** Whether they would get into an application is another question: its answer stands in a dialog of its own. */
+function AskApplication({ person, ask }: { person: UserDetails; ask: NonNullable<Props['application']> }) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  if (!useIsSuperUser()) return null
+  return (
+    <>
+      <button type="button" className="button button-quiet" onClick={() => setOpen(true)}>
+        {t('login-check.application')}
+      </button>
+      {isOpen && ask(person, () => setOpen(false))}
+    </>
+  )
+}
+
+function Causes({ check: { obstacles, lastFailure, coolingContacts } }: { check: Check }) {
   const { t } = useTranslation()
   return (
     <ul>
@@ -90,12 +123,29 @@ function Causes({ check: { obstacles, lastFailure } }: { check: Check }) {
       {lastFailure && (
         <li className="muted">
           <Time value={lastFailure.at} />
-          {lastFailure.ip && <span className="tabular"> · {lastFailure.ip}</span>} ·{' '}
-          {translateOr(`login-reason.${lastFailure.reason}`, 'login-reason.unknown')}
+          {lastFailure.ip && (
+            <>
+              {' · '}
+              <Link
+                to="/manage/net-strategy"
+                search={() => ({ tab: 'test', ip: lastFailure.ip ?? '' })}
+                className="tabular"
+              >
+                {lastFailure.ip}
+              </Link>
+            </>
+          )}{' '}
+          · {translateOr(`login-reason.${lastFailure.reason}`, 'login-reason.unknown')}
           {lastFailure.rules.length > 0 &&
             ` · ${t('login-check.by-rule', { rules: lastFailure.rules.join(t('list.separator')) })}`}
         </li>
       )}
+      {coolingContacts.map(({ kind, until }) => (
+        <li key={kind} className="muted">
+          {t(until ? `login-check.cooling-${kind}` : `login-check.unconfirmed-${kind}`)}{' '}
+          {until && <Time value={until} />}
+        </li>
+      ))}
     </ul>
   )
 }

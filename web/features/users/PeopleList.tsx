@@ -5,6 +5,7 @@ import { listUsers, type UserRow } from '#shared/contract/users.ts'
 import { useIsSuperUser, useMay } from '../../platform/session.ts'
 import type { BulkAction as ListVerb } from '../../ui/BulkBar.tsx'
 import { ListPage } from '../../ui/ListPage.tsx'
+import { useAddressTask } from '../../ui/use-address-task.ts'
 import { BatchEditDialog } from './BatchEditDialog.tsx'
 import { LazyPersonDrawer } from './LazyPersonDrawer.tsx'
 import { CreatePersonDialog } from './PersonDialogs.tsx'
@@ -34,7 +35,7 @@ type PendingVerb = { verb: UserVerb | 'edit'; chosen: ChosenUsers; clear: () => 
 /** The people of an organisation, and all that can be done with one of them or with many. */
 export function PeopleList({ organization, fixedQuery, actions, slots = {}, task }: Props) {
   const { t } = useTranslation()
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useAddressTask('new')
   const [link, setLink] = useState<{ name: string; link: OneTimeLink } | null>(null)
   const [doing, setDoing] = useState<PendingVerb | null>(null)
   const [taskId, setTaskId] = useState<string | null>(null)

@@ -24,6 +24,8 @@ export type PersonSlots = {
   access?: (person: UserDetails) => ReactNode
   roles?: (person: UserDetails) => ReactNode
   history?: (person: UserDetails) => ReactNode
+  /** Why they have an application, or not: a dialog. */
+  application?: (person: UserDetails, onClose: () => void) => ReactNode
 }
 
 type Props = { id: string; slots: PersonSlots; onClose: () => void }
@@ -66,7 +68,7 @@ function Person({ person, slots, onClose }: { person: UserDetails; slots: Person
   ]
   return (
     <div className="person">
-      <LoginCheck person={person} onTask={setTask} />
+      <LoginCheck person={person} onTask={setTask} {...(slots.application && { application: slots.application })} />
       <PersonVerbs person={person} elsewhere={useRemedy(person)} onTask={setTask} />
       <Tabs label={person.name} tabs={tabs} />
       <TaskDialog person={person} task={task} onClose={() => setTask(null)} onLink={setLink} onGone={onClose} />

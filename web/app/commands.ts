@@ -1,0 +1,87 @@
+import type { MessageKey } from '../platform/i18n.ts'
+import type { IconName } from '../ui/Icon.tsx'
+
+/** What an administrator does, as the search of the back office offers it: where it is done, and what else it may be looked for by. */
+export type Command = {
+  title: MessageKey & `command.${string}`
+  icon: IconName
+  to: string
+  search?: Record<string, string>
+  /** As those of pages: in any language, pinyin and its initials. */
+  words: string
+  /** Whoever has it may; absent: super users alone. */
+  power?: 'edit' | 'import' | 'authorise' | 'unlock'
+}
+
+export const COMMANDS: readonly Command[] = [
+  {
+    title: 'command.import-people',
+    icon: 'user',
+    to: '/manage/organization/import',
+    words:
+      'import people users students staff csv excel xlsx upload 导入 匯入 人员 用户 批量 daoru dr daorurenyuan drry',
+    power: 'import',
+  },
+  {
+    title: 'command.new-person',
+    icon: 'user',
+    to: '/manage/organization',
+    search: { do: 'new' },
+    words: 'new create add person user account 新建 新增 添加 人员 用户 账号 xinjian xj xinjianrenyuan xjry tianjia tj',
+    power: 'edit',
+  },
+  {
+    title: 'command.freeze-people',
+    icon: 'user',
+    to: '/manage/freeze-account',
+    search: { do: 'freeze' },
+    words: 'freeze suspend leave 冻结 凍結 休学 停职 dongjie dj dongjierenyuan djry',
+    power: 'edit',
+  },
+  {
+    title: 'command.unlock-people',
+    icon: 'user',
+    to: '/manage/lock-list',
+    words: 'unlock locked failures release 解锁 解鎖 解除锁定 jiesuo js jiechusuoding jcsd',
+    power: 'unlock',
+  },
+  {
+    title: 'command.appoint',
+    icon: 'user',
+    to: '/manage/administrator-manage',
+    words: 'appoint delegate administrator admin power 任命 授权 管理员 委派 renming rm weipai wp',
+  },
+  {
+    title: 'command.new-application',
+    icon: 'apps',
+    to: '/manage/application-manage/new',
+    words:
+      'new add register create application app cas oidc oauth gallery moodle 接入 新建 应用 應用 jieru jr xinjianyingyong xjyy',
+  },
+  {
+    title: 'command.import-applications',
+    icon: 'apps',
+    to: '/manage/application-manage/import',
+    words: 'import applications services json registry cas 导入 匯入 应用 daoru dr daoruyingyong dryy',
+  },
+  {
+    title: 'command.grant',
+    icon: 'apps',
+    to: '/manage/application-grants',
+    words: 'grant authorise authorize application access give 授权 授權 应用 shouquan sq',
+    power: 'authorise',
+  },
+  {
+    title: 'command.test-rules',
+    icon: 'safety-certificate',
+    to: '/manage/net-strategy',
+    search: { tab: 'test' },
+    words: 'test try rehearse access rules address ip login blocked 测试 測試 规则 地址 ceshi cs ceshiguize csgz',
+  },
+  {
+    title: 'command.roll-back',
+    icon: 'record',
+    to: '/manage/change-history',
+    words: 'roll back rollback undo revert change 回滚 還原 撤销 恢复 huigun hg chexiao cx huifu hf',
+  },
+]
