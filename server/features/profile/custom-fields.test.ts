@@ -5,7 +5,7 @@ import type { PersonalData, ProfileCompletion } from '#shared/contract/profile.t
 import { addNewcomer, openActivation } from '../../testing/activation.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { addPerson } from '../../testing/people.ts'
-import { openPortal, type Portal, type Reply } from '../../testing/portal.ts'
+import { callAs, openPortal, type Portal, type Reply } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { enterPortal, setFieldRules, setPolicy } from '../../testing/sign-in.ts'
 
@@ -127,8 +127,8 @@ test('an activation asks for a custom field, which has to agree with what is on 
 test('strangers are told of an asked field what it takes to fill it in, and nothing of fields that are not asked', async () => {
   const grant = { key: 'grantKind', kind: 'choice', name: 'Grant', choices: [{ code: 'full', name: 'Full' }] }
   await define({ ...DORM, askAtActivation: true, isSensitive: true, editableBy: 'source' }, field(grant))
-  const answer = await createBrowser(server).get('/auth_service/activate/query/', { accept: 'application/json' })
-  expect(answer.json<{ data: { custom: object[] } }>().data.custom).toEqual([
+  const { data } = await callAs<{ custom: object[] }>(server, createBrowser(server), '/activate/query/')
+  expect(data.custom).toEqual([
     { name: 'custom.dorm', key: 'dorm', label: DORM.name, kind: 'text', choices: [], expected: 'A letter and digits' },
   ])
 })
