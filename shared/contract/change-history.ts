@@ -55,6 +55,8 @@ export const Change = z.object({
   after: Snapshot.nullable(),
   /** What those are called today that the two sides name by their id. */
   names: z.record(z.string(), z.string()),
+  /** Of a person: what fields of the institution's own and their choices are called, `custom.<key>` and `custom.<key>.<code>`. */
+  custom: z.record(z.string(), z.string()).optional(),
   /** Can the target be put back to how it was before, and after? */
   restorable: z.object({ before: z.boolean(), after: z.boolean() }),
   /** This is the latest of several lines that one application of the bootstrap file left; null: it stands for itself. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AccessRuleFields, SETTINGS_RULE_KEYS } from './access-rules.ts'
 import { AccountField, FieldRulesDraft } from './account-fields.ts'
 import { Id, post } from './endpoint.ts'
+import { CustomFieldName } from './field-rules.ts'
 import { IpRangeFields, RANGE_KINDS } from './ip-ranges.ts'
 import { LoginConfigDraft, type PolicyKey } from './login-config.ts'
 
@@ -105,7 +106,9 @@ export type ImpactRow = z.infer<typeof ImpactRow>
 export const ImpactFigure = z.object({
   key: z.enum(IMPACT_FIGURES),
   /** Of a field rule: the field; else null. */
-  field: AccountField.nullable(),
+  field: z.union([AccountField, CustomFieldName]).nullable(),
+  /** What a field of the institution's own is called in the draft, in the language of who asks; else null. */
+  fieldLabel: z.string().nullable().optional(),
   count: z.number().int(),
   /** How many different people that are. */
   people: z.number().int(),

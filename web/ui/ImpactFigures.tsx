@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isCustomName } from '#shared/contract/field-rules.ts'
 import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
 import { formatDateTime } from '../platform/format-time.ts'
 import { isRefusal } from '../platform/refusal.ts'
@@ -93,13 +94,13 @@ const COUNTS_PEOPLE: readonly ImpactFigure['key'][] = [
 
 function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => void }) {
   const { t, i18n } = useTranslation()
-  const { key, field, count, people, isAtLeast, lookedBackTo, rows } = figure
+  const { key, count, people, isAtLeast, lookedBackTo, rows } = figure
   const number = t(isAtLeast ? 'impact.at-least' : 'impact.exactly', { count })
   const since = isAtLeast && lookedBackTo ? formatDateTime(new Date(lookedBackTo), i18n.language) : null
   return (
     <>
       <button type="button" className="impact-figure" disabled={rows.length === 0} onClick={onOpen}>
-        <strong className="tabular">{number}</strong> {t(`impact.${key}`, { field: fieldWord(t, field) })}
+        <strong className="tabular">{number}</strong> {t(`impact.${key}`, { field: fieldWord(t, figure) })}
       </button>
       {!COUNTS_PEOPLE.includes(key) && count > 0 && (
         <span className="muted"> {t('impact.people', { count: people })}</span>
@@ -109,7 +110,8 @@ function FigureButton({ figure, onOpen }: { figure: ImpactFigure; onOpen: () => 
   )
 }
 
-const fieldWord = (t: TFunction, field: ImpactFigure['field']): string => (field ? t(`person-field.${field}`) : '')
+const fieldWord = (t: TFunction, { field, fieldLabel }: ImpactFigure): string =>
+  fieldLabel ?? (field === null || isCustomName(field) ? '' : t(`person-field.${field}`))
 
 type Place = NonNullable<ImpactFigure['rows'][number]['places']>['before']
 
@@ -129,8 +131,9 @@ const OTHER_TIMES = [
 ] as const
 const timeOf = (key: ImpactFigure['key']) => OTHER_TIMES.find((one) => one === key) ?? 'login'
 
-function FigureDialog({ figure: { key, field, count, rows }, onClose }: { figure: ImpactFigure; onClose: () => void }) {
+function FigureDialog({ figure, onClose }: { figure: ImpactFigure; onClose: () => void }) {
   const { t } = useTranslation()
+  const { key, count, rows } = figure
   const hasTime = rows.some(({ at }) => at !== null)
   const hasTyped = rows.some(({ typed }) => typed !== null)
   const hasAddress = rows.some(({ ip }) => ip !== null)
@@ -138,7 +141,7 @@ function FigureDialog({ figure: { key, field, count, rows }, onClose }: { figure
   const hasApplication = rows.some(({ application }) => application !== null)
   return (
     <Dialog
-      title={t(`impact.${key}.list`, { field: fieldWord(t, field) })}
+      title={t(`impact.${key}.list`, { field: fieldWord(t, figure) })}
       size="wide"
       onClose={onClose}
       actions={

@@ -5,7 +5,7 @@ import { customName } from '#shared/contract/field-rules.ts'
 import type { Context } from '../../platform/platform.ts'
 import { countCustomValues } from '../user-accounts/index.ts'
 import { mayAdministratorsEdit } from './account-fields.rules.ts'
-import { accountFieldRules, customFields } from './account-fields.service.ts'
+import { accountFieldRules, customFields, describeFieldRules } from './account-fields.service.ts'
 import { expectedFormat } from './expected-format.service.ts'
 
 type Named = { name: string; names: Partial<Record<Language, string>> }
@@ -53,4 +53,17 @@ const MAX_COUNTED = 10_000
 export async function countUse(ctx: Context, key: string) {
   const people = await countCustomValues(ctx.db, { key, most: MAX_COUNTED })
   return { people, isLowerBound: people === MAX_COUNTED }
+}
+
+/** What all fields and their choices are called today, removed ones too: `custom.<key>`, `custom.<key>.<code>`. */
+export async function customFieldNames(ctx: Context): Promise<Record<string, string>> {
+  const { values } = await describeFieldRules(ctx)
+  const { language } = ctx.client
+  return Object.fromEntries(
+    (values.custom ?? []).flatMap((field) => {
+      const name = customName(field.key)
+      const choices = field.choices.map((choice) => [`${name}.${choice.code}`, customLabel(choice, language)])
+      return [[name, customLabel(field, language)], ...choices]
+    }),
+  )
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
+import type { Change } from '#shared/contract/change-history.ts'
 import type { UserDetails } from '#shared/contract/users.ts'
 import { addPerson } from '../../testing/people.ts'
 import { openPortal, type Portal, type Reply } from '../../testing/portal.ts'
@@ -161,4 +162,8 @@ test('a change is written down with what it was, of a sensitive field only that 
     after: { 'custom.dorm': '2', changed: ['custom.campusCard'] },
   })
   expect(JSON.stringify(line)).not.toContain('K-')
+  const { data: history } = await page.call<{ records: Change[] }>(
+    `/change_history/query/?targetKind=user&targetId=${data.id}`,
+  )
+  expect(history.records[0]?.custom).toEqual({ 'custom.dorm': 'Hall of residence', 'custom.campusCard': 'Campus card' })
 })

@@ -1,7 +1,7 @@
 export { mountAccountFields } from './account-fields.routes.ts'
 export { mayAdministratorsEdit, mayOwnerEdit, valueProblem } from './account-fields.rules.ts'
 export { accountFieldRules, customFields } from './account-fields.service.ts'
-export { askedCustomFields, customLabel, showCustomFields } from './custom-fields.service.ts'
+export { askedCustomFields, customFieldNames, customLabel, showCustomFields } from './custom-fields.service.ts'
 export {
   customValueProblem,
   isEditableByAdministrators,

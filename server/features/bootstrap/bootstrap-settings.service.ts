@@ -3,7 +3,14 @@ import type { z } from 'zod'
 import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import { openGateway, sealGateway } from '../messages/index.ts'
-import { isSealed, SEALED_DOCUMENTS, SETTINGS_DOCUMENTS, toDocuments } from '../settings/index.ts'
+import {
+  type BrokenField,
+  brokenCustomFields,
+  isSealed,
+  SEALED_DOCUMENTS,
+  SETTINGS_DOCUMENTS,
+  toDocuments,
+} from '../settings/index.ts'
 import { formatPath, type Problems } from './bootstrap-problems.errors.ts'
 import { settingsDocuments } from './settings.store.ts'
 
@@ -36,6 +43,7 @@ export async function planSettings(
       : validChanges(name, settings[name], problems)
     if (!changes) continue
     plan.keys[name] = Object.keys(changes)
+    await checkFields(db, { name, before, changes }, problems)
     const isSame = before && Object.entries(changes).every(([key, value]) => isDeepStrictEqual(before[key], value))
     if (isSame) plan.unchanged += 1
     else plan.changed.push({ name, changes })
@@ -43,6 +51,21 @@ export async function planSettings(
   }
   return plan
 }
+
+/** A file that leaves a field out would take it from everybody who has a value: it says `isRemoved` instead. */
+async function checkFields(db: Db, { name, before, changes }: Rewritten, problems: Problems): Promise<void> {
+  if (name !== 'accountFields' || !before || changes['custom'] === undefined) return
+  for (const { key, problem, count } of await brokenCustomFields(db, before, changes))
+    problems.add(formatPath(['settings', 'accountFields', 'custom', key]), `${CUSTOM_PROBLEMS[problem]} (${count})`)
+}
+
+type Rewritten = SettingsChange & { before: Record<string, unknown> | undefined }
+const CUSTOM_PROBLEMS = {
+  dropped: 'is not in the file any more, and people have a value: keep it with "isRemoved": true',
+  kind: 'has another kind than before, and people have a value',
+  choice: 'lacks a choice that people have: keep it with "isOffered": false',
+  unique: 'is to be unique, and people have the same value',
+} as const satisfies Record<BrokenField['problem'], string>
 
 function validChanges(name: string, value: unknown, problems: Problems): Record<string, unknown> | null {
   const schema = Object.hasOwn(SETTINGS_DOCUMENTS, name) ? SETTINGS_DOCUMENTS[name] : undefined

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Change } from '#shared/contract/change-history.ts'
 import { replaceFileKeys } from '../../platform/settings.ts'
+import { addPerson } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { applyBootstrap } from './index.ts'
@@ -76,4 +77,20 @@ test('the same file once more writes nothing, and a start without a file leaves 
   expect((await stored(server, 'login'))?.keys).toEqual(['lockMinutes'])
   await replaceFileKeys(server.platform.sql, {})
   expect(await stored(server, 'login')).toEqual({ value: { lockMinutes: 20 }, keys: [] })
+})
+
+test('a file that would take from people what they have in a field of the institution is refused, and says how it is kept', async () => {
+  const server = await testServer()
+  const desk = { key: 'desk', kind: 'text', name: 'Desk' }
+  const grant = { key: 'grantKind', kind: 'choice', name: 'Grant', choices: [{ code: 'full', name: 'Full' }] }
+  await start(server, { accountFields: { custom: [desk, grant] } })
+  const id = await addPerson(server, { account: 'ann' })
+  await server.platform.sql`
+    update users set custom_values = '{"desk": "7", "grantKind": "full"}' where id = ${id}`
+  const refusal = (...custom: object[]) => start(server, { accountFields: { custom } }).catch((error) => String(error))
+  expect(await refusal(grant)).toMatch(/custom.desk: .*isRemoved/)
+  expect(await refusal({ ...desk, kind: 'date' }, grant)).toContain('another kind')
+  const other = { ...grant, choices: [{ code: 'half', name: 'Half' }] }
+  expect(await refusal(desk, other)).toContain('isOffered')
+  await start(server, { accountFields: { custom: [{ ...desk, isRemoved: true }, grant] } })
 })

@@ -12,6 +12,7 @@ import { RESOURCES } from '#shared/contract/resources.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { isPersonVisible } from '../access/index.ts'
+import { customFieldNames } from '../account-fields/index.ts'
 import { searchPredicates } from '../name-search/index.ts'
 import { type ChangeSide, parseUserAgent, type Restorer, type Snapshot } from '../records/index.ts'
 import {
@@ -141,6 +142,12 @@ function toChange(restorers: Restorers, row: RedactedRow, names: Names, folded: 
   }
 }
 
+/** What fields of the institution's own are called, and their choices, where a line names any. */
+async function loadCustomNames(ctx: Context, rows: readonly RedactedRow[]): Promise<Record<string, string>> {
+  const named = rows.some(({ before, after }) => /"custom\./.test(JSON.stringify([before, after])))
+  return named ? await customFieldNames(ctx) : {}
+}
+
 type Redact = (rows: readonly ChangeRow[]) => Promise<RedactedRow[]>
 
 const cursorText = ({ at, id }: Cursor): string => `${at}_${id}`
@@ -157,9 +164,13 @@ async function loadPage(
   const first = rows.slice(0, size)
   const records: RedactedRow[] = see ? await see(first) : first
   const names = await loadNames(ctx, restorers, records)
+  const custom = await loadCustomNames(ctx, records)
   const last = first.at(-1)
   return {
-    records: records.map((row, at) => toChange(restorers, row, names, first[at] ? foldOf(first[at]) : null)),
+    records: records.map((row, at) => ({
+      ...toChange(restorers, row, names, first[at] ? foldOf(first[at]) : null),
+      ...(row.targetKind === 'user' && { custom }),
+    })),
     next: last && rows.length > size ? cursorText(last.end) : end && cursorText(end),
     searchedBackTo: end && new Date(end.at).toISOString(),
   }

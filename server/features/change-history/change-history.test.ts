@@ -116,6 +116,24 @@ test('what a former state refers to and is gone is told, and left out', async ()
   expect((await rollBack(page, change, data.version)).data).toEqual({ changed: false })
 })
 
+test('demands on passwords that name a category that is gone come back without it, and not at all when it was all', async () => {
+  const { server, page, apply } = await office()
+  const categories = ['guest', 'staff'].map((code) => ({ code, name: code }))
+  await applyBootstrap(server.platform, { userCategories: categories }, { source: 'test' })
+  const both = { categories: ['guest', 'staff'], minLength: 12 }
+  await apply({ login: { passwordRules: [both, { categories: ['guest'], level: 4 }] } })
+  await apply({ login: { passwordRules: [] } })
+  const [change] = (await query(page, '?targetKind=settings')).records
+  if (!change) throw new Error('no change')
+  await server.platform.sql`delete from user_categories where code = 'guest'`
+  const { data } = await previewOf(page, change)
+  expect(data.missing).toEqual([{ field: 'passwordRules', value: 'guest' }])
+  expect((await rollBack(page, change, data.version)).data).toEqual({ changed: true })
+  expect((await settingsOf(server, 'login'))?.value).toMatchObject({
+    passwordRules: [{ categories: ['staff'], minLength: 12 }],
+  })
+})
+
 const MAIL = { host: 'mail.example.edu', port: 587, security: 'starttls', user: 'gatehouse', from: 'a@example.edu' }
 
 test('a gateway goes back without its secret being told, kept or restored', async () => {

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type FieldRulesDraft, type LoginNameField, loginNamesOf, rulesOf } from '#shared/contract/account-fields.ts'
+import {
+  type FieldRulesDraft,
+  type FieldRuleValues,
+  type LoginNameField,
+  loginNamesOf,
+  rulesOf,
+} from '#shared/contract/account-fields.ts'
 import { IMPACT_ROWS, type ImpactFigure } from '#shared/contract/policy-impact.ts'
 import { canonicalLoginName } from '#shared/rules/login-name.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -50,7 +56,8 @@ export async function predictFieldRules(
 ): Promise<{ figures: ImpactFigure[] }> {
   const { value } = await findSettingsDocument(ctx.db, 'accountFields')
   const kept = Object.entries({ ...value, ...changes }).filter(([key]) => !(reset as string[]).includes(key))
-  const rules = { before: rulesOf(value), after: rulesOf(Object.fromEntries(kept)) }
+  const allOf = (values: FieldRuleValues) => ({ ...rulesOf(values), custom: values.custom ?? [] })
+  const rules = { before: allOf(value), after: allOf(Object.fromEntries(kept)) }
   const draft = { before: loginNamesOf(rules.before), after: loginNamesOf(rules.after) }
   const isAsked = (await signInPolicy(ctx)).loginTypes.includes(PASSWORD)
   const changesNames = isAsked && !isDeepStrictEqual(draft.before, draft.after)

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ACCOUNT_FIELDS, type AccountField, type AccountFieldRules } from '#shared/contract/account-fields.ts'
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import { type CustomFieldName, customName, isCustomName } from '#shared/contract/field-rules.ts'
 import { IMPACT_ROWS, type ImpactFigure } from '#shared/contract/policy-impact.ts'
 import type { Context } from '../../platform/platform.ts'
 import { readWithin } from '../../platform/read-within.ts'
 import { REQUIRABLE_FIELDS } from '../access/index.ts'
-import { valueProblem } from '../account-fields/index.ts'
+import { customLabel, customValueProblem, valueProblem } from '../account-fields/index.ts'
 import {
   countLacking,
   type Lacking,
@@ -17,13 +19,18 @@ import { toRow } from './impact-figures.rules.ts'
 import { readEverybody } from './look-back.service.ts'
 import { listPeople } from './policy-impact.store.ts'
 
-type Draft = { before: AccountFieldRules; after: AccountFieldRules }
+type Rules = AccountFieldRules & { custom: readonly CustomField[] }
+type Draft = { before: Rules; after: Rules }
 
 const TIME_MS = 2400
 
-const toFigure = (key: ImpactFigure['key'], field: AccountField, count: number, isAtLeast: boolean): ImpactFigure => ({
+type AnyField = AccountField | CustomFieldName
+type Figure = { key: ImpactFigure['key']; field: AnyField; label: string | null; count: number; isAtLeast: boolean }
+
+const toFigure = ({ key, field, label, count, isAtLeast }: Figure): ImpactFigure => ({
   key,
   field,
+  fieldLabel: label,
   count,
   people: count,
   isAtLeast,
@@ -33,13 +40,26 @@ const toFigure = (key: ImpactFigure['key'], field: AccountField, count: number, 
 
 /** Who would have to give a value at their next login, or at their activation, and need not now. */
 function lackingOf({ before, after }: Draft): Lacking[] {
-  return REQUIRABLE_FIELDS.flatMap((field) => {
-    const [was, is] = [before[field].required, after[field].required]
+  const fields = [...REQUIRABLE_FIELDS, ...inUse(after).map(({ key }) => customName(key))]
+  return fields.flatMap((field) => {
+    const [was, is] = [requiredBy(before, field), requiredBy(after, field)]
     const asksActivated = (required: typeof is) => required === 'next-login' || required === 'always'
     const activated = asksActivated(is) && !asksActivated(was)
     const others = is !== 'never' && was === 'never'
     return activated || others ? [{ field, activated, others }] : []
   })
+}
+
+const inUse = ({ custom }: Rules): CustomField[] => custom.filter(({ isRemoved }) => !isRemoved)
+const findCustom = (rules: Rules, field: CustomFieldName): CustomField | undefined =>
+  inUse(rules).find(({ key }) => customName(key) === field)
+const requiredBy = (rules: Rules, field: AnyField) =>
+  isCustomName(field) ? (findCustom(rules, field)?.required ?? 'never') : rules[field].required
+
+/** What a field of the institution's own would be called. */
+function labelOf({ client }: Context, { after }: Draft, field: AnyField): string | null {
+  const custom = isCustomName(field) ? findCustom(after, field) : undefined
+  return custom ? customLabel(custom, client.language) : null
 }
 
 /** Counted by the database, by the condition that a login asks. */
@@ -50,27 +70,46 @@ export async function peopleLacking(ctx: Context, draft: Draft): Promise<ImpactF
     const counts = await ask((db) => countLacking(db, lacking))
     const figures: ImpactFigure[] = []
     for (const [at, one] of lacking.entries()) {
-      const figure = toFigure('people-lacking', one.field, counts[at] ?? 0, false)
+      const figure = toLacking(one.field, counts[at] ?? 0, false)
       const people = figure.count > 0 ? await ask((db) => listLacking(db, one, IMPACT_ROWS)) : []
       figures.push({ ...figure, rows: people.map((person) => toRow({ ...person, at: null, ip: null })) })
     }
     return figures
   })
-  return read?.value ?? lacking.map(({ field }) => toFigure('people-lacking', field, 0, true))
+  return read?.value ?? lacking.map(({ field }) => toLacking(field, 0, true))
+
+  function toLacking(field: AnyField, count: number, isAtLeast: boolean): ImpactFigure {
+    return toFigure({ key: 'people-lacking', field, label: labelOf(ctx, draft, field), count, isAtLeast })
+  }
+}
+
+/** Texts whose format changes to one that not everything fits. */
+function reformattedFields({ before, after }: Draft): TextField[] {
+  const own = inUse(after).map(({ key }) => customName(key))
+  const formatBy = (rules: Rules, field: TextField) =>
+    isCustomName(field) ? findCustom(rules, field)?.format : rules[field].format
+  return [...TEXT_FIELDS, ...own].filter((field) => {
+    const format = formatBy(after, field)
+    return format !== 'any' && !isDeepStrictEqual(formatBy(before, field), format)
+  })
+}
+
+function isMisformed(rules: Rules, field: TextField, value: string): boolean {
+  if (!isCustomName(field)) return valueProblem(rules, field, value) !== null
+  const custom = findCustom(rules, field)
+  return custom?.kind === 'text' && customValueProblem(custom, value) !== null
 }
 
 /** Each value is judged as one that is given; what is not reached in time makes it "at least". */
-export async function peopleMisformed(ctx: Context, { before, after }: Draft): Promise<ImpactFigure[]> {
-  const fields: TextField[] = TEXT_FIELDS.filter(
-    (field) => after[field].format !== 'any' && !isDeepStrictEqual(before[field].format, after[field].format),
-  )
+export async function peopleMisformed(ctx: Context, draft: Draft): Promise<ImpactFigure[]> {
+  const fields = reformattedFields(draft)
   if (fields.length === 0) return []
   const found = new Map(fields.map((field) => [field, { count: 0, ids: [] as string[] }]))
   const judge = ([id, ...values]: readonly (string | null)[]) => {
     for (const [at, field] of fields.entries()) {
       const value = values[at] ?? null
       const tally = found.get(field)
-      if (!id || value === null || !tally || valueProblem(after, field, value) === null) continue
+      if (!id || value === null || !tally || !isMisformed(draft.after, field, value)) continue
       tally.count += 1
       if (tally.ids.length < IMPACT_ROWS) tally.ids.push(id)
     }
@@ -81,7 +120,7 @@ export async function peopleMisformed(ctx: Context, { before, after }: Draft): P
   const ids = [...new Set([...found.values()].flatMap((one) => one.ids))]
   const people = new Map((await listPeople(ctx.db, ids)).map((person) => [person.id, person]))
   return [...found].map(([field, { count, ids: some }]) => ({
-    ...toFigure('people-misformed', field, count, !isWhole),
+    ...toFigure({ key: 'people-misformed', field, label: labelOf(ctx, draft, field), count, isAtLeast: !isWhole }),
     rows: some.flatMap((id) => {
       const person = people.get(id)
       return person ? [toRow({ ...person, userId: id, at: null, ip: null })] : []
@@ -90,6 +129,7 @@ export async function peopleMisformed(ctx: Context, { before, after }: Draft): P
 }
 
 export const isViolable = (draft: Draft): boolean =>
+  !isDeepStrictEqual(draft.before.custom, draft.after.custom) ||
   ACCOUNT_FIELDS.some(
     (field) =>
       draft.before[field].required !== draft.after[field].required ||

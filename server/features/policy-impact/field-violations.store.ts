@@ -1,11 +1,12 @@
 import type { AccountField } from '#shared/contract/account-fields.ts'
+import { type CustomFieldName, isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import type { Db } from '../../platform/db.ts'
 import { toFragment } from '../../platform/statement.ts'
-import { lacksText, type REQUIRABLE_FIELDS } from '../access/index.ts'
+import { lacksText, type RequiredField } from '../access/index.ts'
 import { type Blocks, withinBlocks } from './user-blocks.store.ts'
 
 /** Who is asked for a field: of those who are activated, and of those who are not yet. */
-export type Lacking = { field: (typeof REQUIRABLE_FIELDS)[number]; activated: boolean; others: boolean }
+export type Lacking = { field: RequiredField; activated: boolean; others: boolean }
 
 function isLacking(db: Db, { field, activated, others }: Lacking) {
   const lacks = toFragment(db, lacksText([field]), {})
@@ -39,12 +40,15 @@ const COLUMNS = {
   mailbox: 'mailbox',
   idNumber: 'id_number',
 } as const satisfies Partial<Record<AccountField, string>>
-export type TextField = keyof typeof COLUMNS
-export const TEXT_FIELDS = Object.keys(COLUMNS) as TextField[]
+type ProductText = keyof typeof COLUMNS
+export type TextField = ProductText | CustomFieldName
+export const TEXT_FIELDS = Object.keys(COLUMNS) as ProductText[]
 
 /** Of the people in these blocks of the table each id with the values of the fields, read in the order in which they lie. */
 export async function listValues(db: Db, fields: readonly TextField[], blocks: Blocks): Promise<(string | null)[][]> {
-  const columns = fields.map((field) => db`u.${db(COLUMNS[field])}`).reduce((all, one) => db`${all}, ${one}`)
+  const columns = fields
+    .map((field) => (isCustomName(field) ? db`u.custom_values ->> ${keyOfCustom(field)}` : db`u.${db(COLUMNS[field])}`))
+    .reduce((all, one) => db`${all}, ${one}`)
   const [row] = await db<{ rows: (string | null)[][] | null }[]>`
     select json_agg(json_build_array(u.id, ${columns})) as rows from users u
     where ${withinBlocks(db, blocks)} and u.deleted_at is null

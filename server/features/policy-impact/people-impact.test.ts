@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CustomField } from '#shared/contract/custom-fields.ts'
 import type { ImpactFigure } from '#shared/contract/policy-impact.ts'
 import { addPerson, logIn } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
@@ -72,4 +73,34 @@ test('who violates a field rule is counted before it is saved, by field and with
     'people-lacking phone': [2, false, ['T-100', 'root']],
   })
   expect(await predict(page, 'account_fields', { 'phone.editableBy': 'nobody' })).toEqual({})
+})
+
+test('who violates the rules of a field that the institution defines is counted too, under its name', async () => {
+  const server = await testServer()
+  const page = await openPortal(server, { isSuperUser: true, account: 'root' })
+  const desk = { key: 'desk', kind: 'text', name: 'Desk', required: 'never' }
+  await setFieldRules(server, { custom: [CustomField.parse(desk)] })
+  const values: [string, object | null][] = [
+    ['ann', { desk: 'A-1' }],
+    ['bob', { desk: '17' }],
+    ['cat', null],
+  ]
+  for (const [account, custom] of values) {
+    const id = await addPerson(server, { account })
+    if (custom)
+      await server.platform
+        .sql`update users set custom_values = ${JSON.stringify(custom)}::text::jsonb where id = ${id}`
+  }
+  const draft = { ...desk, required: 'next-login', format: { pattern: '[A-Z]-\\d' } }
+  const locker = { key: 'locker', kind: 'date', name: 'Locker since', required: 'always' }
+  expect(await predict(page, 'account_fields', { custom: [draft, locker] })).toEqual({
+    'people-lacking custom.desk': [2, false, ['cat', 'root']],
+    'people-lacking custom.locker': [4, false, ['ann', 'bob', 'cat', 'root']],
+    'people-misformed custom.desk': [1, false, ['bob']],
+  })
+  const { data } = await page.call<{ figures: ImpactFigure[] }>('/policy_impact/account_fields/', {
+    body: { changes: { custom: [draft] } },
+  })
+  expect(data.figures.map(({ fieldLabel }) => fieldLabel)).toEqual(['Desk', 'Desk'])
+  expect(await predict(page, 'account_fields', { custom: [{ ...draft, isRemoved: true }] })).toEqual({})
 })

@@ -1,3 +1,4 @@
+export { type BrokenField, brokenCustomFields } from './broken-custom-fields.service.ts'
 export { toDocuments } from './file-settings.rules.ts'
 export { canSomeSuperUserLogIn } from './login-ways.service.ts'
 export { changeSettings, editSettings, resetSettings, settingsRestorer } from './settings.service.ts'

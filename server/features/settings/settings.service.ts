@@ -144,10 +144,28 @@ export async function resetSettings(
 const stringsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 
+/** Entries of a list name categories of their own. */
+const DEMANDS = 'passwordRules'
+type Demand = { categories: unknown; administrators?: unknown }
+const demandsOf = (snapshot: Snapshot): Demand[] => {
+  const demands = snapshot[DEMANDS]
+  return Array.isArray(demands) ? demands : []
+}
+
+/** What is left of demands without the categories that are gone: one that would be made on nobody goes too. */
+const withoutCategories = (demands: readonly Demand[], gone: (code: string) => boolean): Demand[] =>
+  demands
+    .map((demand) => ({ ...demand, categories: stringsOf(demand.categories).filter((code) => !gone(code)) }))
+    .filter(({ categories, administrators }) => categories.length > 0 || administrators === true)
+
 /** Rules name categories and applications that may be gone. */
 async function findGone(ctx: Context, name: string, snapshot: Snapshot): Promise<MissingReference[]> {
   if (name !== 'login') return []
-  const named = CATEGORY_KEYS.flatMap((field) => stringsOf(snapshot[field]).map((value) => ({ field, value })))
+  const demanded = demandsOf(snapshot).flatMap(({ categories }) => stringsOf(categories))
+  const named = [
+    ...CATEGORY_KEYS.flatMap((field) => stringsOf(snapshot[field]).map((value) => ({ field, value }))),
+    ...[...new Set(demanded)].map((value) => ({ field: DEMANDS, value })),
+  ]
   const categories = named.map(({ value }) => value)
   const applications = stringsOf(snapshot['secondFactorApplications'])
   if (categories.length + applications.length === 0) return []
@@ -194,10 +212,11 @@ async function restore(ctx: Context, name: string, snapshot: Snapshot, version: 
   }
   const gone = await findGone(ctx, name, snapshot)
   const isThere = (field: string, value: unknown) => !gone.some((one) => one.field === field && one.value === value)
-  const kept = Object.entries(parseSnapshot(name, snapshot)).map(([key, value]) => [
-    key,
-    Array.isArray(value) ? value.filter((one) => isThere(key, one)) : value,
-  ])
+  const leftOf = (key: string, value: unknown) => {
+    if (key === DEMANDS) return withoutCategories(value as Demand[], (code) => !isThere(key, code))
+    return Array.isArray(value) ? value.filter((one) => isThere(key, one)) : value
+  }
+  const kept = Object.entries(parseSnapshot(name, snapshot)).map(([key, value]) => [key, leftOf(key, value)])
   const { stays } = await findFileValues(ctx, name)
   const { value: before } = await findSettingsDocument(ctx.db, name)
   await replaceChecked(ctx, name, { before, after: { ...Object.fromEntries(kept), ...stays }, version })

@@ -1,10 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { StoredFieldRules } from '#shared/contract/account-fields.ts'
-import { CUSTOM_KINDS, type CustomField } from '#shared/contract/custom-fields.ts'
+import { CUSTOM_KINDS, CustomField } from '#shared/contract/custom-fields.ts'
 import { EDITORS, MAX_PATTERN_LENGTH, VIEWERS } from '#shared/contract/field-rules.ts'
 import { CUSTOM_TEXT } from '#shared/contract/field-values.ts'
+import { fieldRulesImpact } from '#shared/contract/policy-impact.ts'
+import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { ImpactFigures } from '../../ui/ImpactFigures.tsx'
 import { NamesFields } from '../../ui/NamesFields.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -14,12 +17,14 @@ import { ChoicesField } from './ChoicesField.tsx'
 import {
   CUSTOM_PRESETS,
   type CustomDraft,
+  customOf,
   draftOfCustom,
   fieldOfDraft,
   kindLabel,
   type LoadedCustom,
   nameOf,
   saveCustomField,
+  withField,
 } from './custom-fields.ts'
 import { ExpectedFields } from './ExpectedFields.tsx'
 import { FormatTester } from './FormatTester.tsx'
@@ -58,6 +63,7 @@ export function CustomFieldDialog({ edited, stored, onClose }: Props) {
       verb={t('action.save')}
       isDirty={isDirty}
       size="wide"
+      impact={<CustomImpact stored={stored} field={fieldOfDraft(draft)} />}
       {...conflictOf(words)}
       onSubmit={submit}
       onClose={onClose}
@@ -96,6 +102,22 @@ export function CustomFieldDialog({ edited, stored, onClose }: Props) {
     </FormDialog>
   )
 }
+
+/** Whom the field as it is in the form would ask for a value, or whose value it would not take any more. */
+function CustomImpact({ stored, field }: { stored: StoredFieldRules; field: CustomField }) {
+  const isWhole = CustomField.safeParse(field).success
+  const former = customOf(stored).find(({ key }) => key === field.key)
+  const isJudged = field.required !== (former?.required ?? 'never') || !isSame(field.format, former?.format ?? 'any')
+  return (
+    <ImpactFigures
+      name="custom-field"
+      draft={isWhole && isJudged ? { changes: { custom: withField(stored, field) }, reset: [] } : null}
+      load={(body, signal) => call(fieldRulesImpact, { body }, { signal })}
+    />
+  )
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const withoutVersion = ({ version: _, ...field }: LoadedCustom): CustomField => field
 

@@ -89,13 +89,17 @@ export async function saveCustomFields(version: number, custom: readonly CustomF
 /** One of them with the version of the document that it stands in. */
 export type LoadedCustom = CustomField & { version: number }
 
-/** Saves one, new or changed. @throws Refusal; a conflict has this field as it is by now. */
-export async function saveCustomField(stored: StoredFieldRules, version: number, field: CustomField): Promise<void> {
+/** All of them with one new or changed. */
+export function withField(stored: StoredFieldRules, field: CustomField): CustomField[] {
   const all = customOf(stored)
   const isNew = !all.some(({ key }) => key === field.key)
-  const next = isNew ? [...all, field] : all.map((one) => (one.key === field.key ? field : one))
+  return isNew ? [...all, field] : all.map((one) => (one.key === field.key ? field : one))
+}
+
+/** Saves one, new or changed. @throws Refusal; a conflict has this field as it is by now. */
+export async function saveCustomField(stored: StoredFieldRules, version: number, field: CustomField): Promise<void> {
   try {
-    await saveCustomFields(version, next)
+    await saveCustomFields(version, withField(stored, field))
   } catch (error) {
     if (!isRefusal(error, 'version.conflict')) throw error
     const { current } = error.data as { current: StoredFieldRules }

@@ -2,11 +2,11 @@ import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Change } from '#shared/contract/change-history.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { DiffView } from '../../ui/DiffView.tsx'
 import { fieldDiff } from '../../ui/field-diff.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { absentLabel, actionLabel, actorLabel, changeTexts, kindLabel, targetLabel } from './change-text.ts'
+import { actionLabel, actorLabel, changeTexts, comparable, kindLabel, targetLabel } from './change-text.ts'
+import { Difference } from './Difference.tsx'
 
 type Side = 'before' | 'after'
 type Props = {
@@ -65,10 +65,11 @@ const Actor = ({ change }: { change: Change }) => (
 const MAX_FIELDS_SHOWN = 4
 
 function ChangedFields({ change }: { change: Change }) {
-  const { before, after } = change
+  const compared = comparable(change)
+  const { before, after } = compared
   const { t } = useTranslation()
   if (!before || !after) return null
-  const { labelOf, inOrder } = changeTexts(change)
+  const { labelOf, inOrder } = changeTexts(compared)
   const names = [...new Set(inOrder(fieldDiff(before, after)).map(({ path }) => labelOf(path.slice(0, 1))))]
   if (names.length === 0) return null
   const more = names.length > MAX_FIELDS_SHOWN ? ` +${names.length - MAX_FIELDS_SHOWN}` : ''
@@ -79,14 +80,13 @@ function ChangedFields({ change }: { change: Change }) {
 
 function Details({ change, isLatest, onRollBack }: Omit<Props, 'showsTarget' | 'isFolded' | 'folded'>) {
   const { t } = useTranslation()
-  const { before, after, ip, browser, device, requestId, restorable } = change
+  const { ip, browser, device, requestId, restorable } = change
+  const { before, after } = change
   const sides = (['before', 'after'] as const).filter((side) => restorable[side] && (side === 'before' || !isLatest))
   const place = [ip, browser, device].filter(Boolean).join(' · ')
   return (
     <div className="change-details">
-      {(before || after) && (
-        <DiffView before={before} after={after} {...changeTexts(change)} {...absentLabel(change)} />
-      )}
+      {(before || after) && <Difference change={change} />}
       {(place || requestId) && (
         <p className="muted change-place">
           {place}

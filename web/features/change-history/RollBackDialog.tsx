@@ -6,12 +6,12 @@ import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal, Refusal } from '../../platform/refusal.ts'
-import { DiffView } from '../../ui/DiffView.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { absentLabel, changeTexts, kindLabel, targetLabel } from './change-text.ts'
+import { changeTexts, kindLabel, targetLabel } from './change-text.ts'
+import { Difference } from './Difference.tsx'
 
 export type RollbackRequest = { change: Change; side: 'before' | 'after' }
 
@@ -25,7 +25,6 @@ export function RollBackDialog({
 }) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
-  const words = changeTexts(change)
   const place = { id: change.id, at: change.at, side }
   const preview = useQuery({
     queryKey: ['change-preview', place],
@@ -62,12 +61,9 @@ export function RollBackDialog({
       {preview.data && (
         <div className="roll-back">
           <p>{t('change-history.roll-back.text')}</p>
-          <DiffView
-            before={preview.data.current}
-            after={preview.data.wanted}
-            {...words}
+          <Difference
+            change={{ ...change, before: preview.data.current, after: preview.data.wanted }}
             titles={{ before: t('diff.now'), after: t('diff.then') }}
-            {...absentLabel(change)}
           />
           {(['change-history.missing', 'change-history.missing-by-file'] as const).map((reason) => (
             <LeftOut
@@ -75,7 +71,7 @@ export function RollBackDialog({
               reason={t(reason)}
               lines={preview.data.missing
                 .filter(({ isSetByFile = false }) => isSetByFile === (reason === 'change-history.missing-by-file'))
-                .map(({ field, value }) => `${words.labelOf([field])}: ${value}`)}
+                .map(({ field, value }) => `${changeTexts(change).labelOf([field])}: ${value}`)}
             />
           ))}
           <TextField

@@ -33,6 +33,13 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ip-range': { kind: 'ip-range.kind' },
   user: { gender: 'person.gender', way: 'recovery.way' },
   'user-import': { state: 'import.state' },
+  settings: {
+    required: 'field-rule.required',
+    editableBy: 'field-rule.editableBy',
+    visibleTo: 'field-rule.visibleTo',
+    format: 'field-rule.format',
+    kind: 'custom-field.kind',
+  },
 }
 
 /** The database keeps no order of fields: what a thing is called stands first, what is in no form last. */
@@ -62,24 +69,29 @@ function dateText(value: string): string | null {
   return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) ? formatDateTime(new Date(value), i18next.language) : null
 }
 
-type Fields = Pick<Change, 'targetKind' | 'names'>
+/** One of a field's choices, or a time. */
+function choiceText(kind: string, field: string, value: string): string | null {
+  const ofKind = CHOICES[kind]?.[field.split('.').at(-1) ?? '']
+  const choices = ofKind ?? (kind === 'application' && `application-option.${field}`)
+  return choices ? firstMessage([`${choices}.${value}`]) : dateText(value)
+}
+
+type Fields = Pick<Change, 'targetKind' | 'names' | 'custom'>
 
 /** The fields of a target and their values in words, where there are any. */
-export const changeTexts = ({ targetKind, names }: Fields) => ({
+export const changeTexts = ({ targetKind, names, custom = {} }: Fields) => ({
   /** Of a field within a field both names; parts that are a language, a code or a number stay as they are. */
-  labelOf: (path: readonly string[]): string => path.map((name) => fieldLabel(targetKind, name)).join(' · '),
+  labelOf: (path: readonly string[]): string =>
+    path.map((name) => custom[name] ?? fieldLabel(targetKind, name)).join(' · '),
   inOrder: <T extends { path: readonly string[] }>(fields: readonly T[]): T[] =>
     fields.toSorted((a, b) => fieldPosition(a.path[0]) - fieldPosition(b.path[0])),
   wordOf(path: readonly string[], value: string): string | null {
     const field = path.at(-1) ?? ''
     // Told only by their names.
-    if (field === 'changed') return fieldLabel(targetKind, value)
+    if (field === 'changed') return custom[value] ?? fieldLabel(targetKind, value)
     if (field === 'list') return firstMessage([value])
-    const choices = CHOICES[targetKind]?.[field] ?? (targetKind === 'application' && `application-option.${field}`)
-    return (
-      (Object.hasOwn(names, value) ? names[value] : undefined) ??
-      (choices ? firstMessage([`${choices}.${value}`]) : dateText(value))
-    )
+    const named = Object.hasOwn(names, value) ? names[value] : custom[`${field}.${value}`]
+    return named ?? choiceText(targetKind, field, value)
   },
 })
 
@@ -143,3 +155,31 @@ function snapshotName(snapshot: Change['after']): string | null {
 /** Settings that nobody set have their default; elsewhere a field that is not there is just that. */
 export const absentLabel = ({ targetKind }: Change): { absent?: string } =>
   targetKind === 'settings' ? { absent: i18next.t('diff.default') } : {}
+
+type Sides = Pick<Change, 'targetKind' | 'targetId' | 'before' | 'after' | 'custom'>
+type Definition = { key: string; name: string; names?: Record<string, string> }
+
+const definitionsOf = (state: Change['after']): Definition[] => {
+  const custom = state?.['custom']
+  return Array.isArray(custom) ? (custom as Definition[]) : []
+}
+
+/** Fields that the institution defined are compared one by one, under their names: their list as a whole tells nobody anything. */
+export function comparable<Line extends Sides>(change: Line): Line {
+  const { targetKind, targetId, before, after } = change
+  if (targetKind !== 'settings' || targetId !== 'accountFields') return change
+  const sideOf = (state: Change['after']): Change['after'] =>
+    state && {
+      ...state,
+      ...(Array.isArray(state['custom']) && {
+        custom: Object.fromEntries(
+          definitionsOf(state).map(({ key, ...field }, at) => [key, { ...field, position: at + 1 }]),
+        ),
+      }),
+    }
+  const labels = [...definitionsOf(before), ...definitionsOf(after)].map(({ key, name, names }) => [
+    key,
+    names?.[i18next.language] ?? name,
+  ])
+  return { ...change, before: sideOf(before), after: sideOf(after), custom: Object.fromEntries(labels) }
+}

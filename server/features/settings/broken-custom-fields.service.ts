@@ -1,0 +1,41 @@
+import type { FieldRuleValues } from '#shared/contract/account-fields.ts'
+import type { CustomField } from '#shared/contract/custom-fields.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Snapshot } from '../records/index.ts'
+import { countCustomValues, hasRepeatedCustomValue } from '../user-accounts/index.ts'
+
+/** People are counted so far. */
+const MAX_COUNTED = 10_000
+
+export type BrokenField = { key: string; problem: 'dropped' | 'kind' | 'choice' | 'unique'; count: number }
+
+/** What a file that defines the fields anew would do to what people have: it is refused where a page would be. */
+export async function brokenCustomFields(db: Db, before: Snapshot, after: Snapshot): Promise<BrokenField[]> {
+  const customOf = (values: FieldRuleValues) => values.custom ?? []
+  const fields = customOf(after)
+  const broken: BrokenField[] = []
+  for (const field of customOf(before)) {
+    const next = fields.find(({ key }) => key === field.key)
+    for (const { problem, value } of suspectsOf(field, next)) {
+      const use = { key: field.key, most: MAX_COUNTED, ...(value !== undefined && { value }) }
+      const count = await countCustomValues(db, use)
+      const isBroken = problem === 'unique' ? await hasRepeatedCustomValue(db, field.key) : count > 0
+      if (isBroken) broken.push({ key: field.key, problem, count })
+    }
+  }
+  return broken
+}
+
+/** What goes wrong where anybody has a value, or this one. */
+function suspectsOf(
+  field: CustomField,
+  next: CustomField | undefined,
+): { problem: BrokenField['problem']; value?: string }[] {
+  if (!next) return [{ problem: 'dropped' }]
+  if (next.kind !== field.kind) return [{ problem: 'kind' }]
+  const lost = field.choices.filter(({ code }) => !next.choices.some((one) => one.code === code))
+  return [
+    ...lost.map(({ code }) => ({ problem: 'choice', value: code }) as const),
+    ...(next.isUnique && !field.isUnique ? [{ problem: 'unique' } as const] : []),
+  ]
+}

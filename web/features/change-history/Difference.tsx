@@ -1,0 +1,20 @@
+import type { ComponentProps } from 'react'
+import type { Change } from '#shared/contract/change-history.ts'
+import { DiffView } from '../../ui/DiffView.tsx'
+import { absentLabel, changeTexts, comparable } from './change-text.ts'
+
+type Props = { change: Change; titles?: NonNullable<ComponentProps<typeof DiffView>['titles']> }
+
+/** In what the two sides of a change differ, in words. */
+export function Difference({ change, titles }: Props) {
+  const compared = comparable(change)
+  return (
+    <DiffView
+      before={compared.before}
+      after={compared.after}
+      {...changeTexts(compared)}
+      {...absentLabel(change)}
+      {...(titles && { titles })}
+    />
+  )
+}
