@@ -11,6 +11,9 @@ type ProviderCall = {
   body?: string
 }
 
+/** QQ wraps its JSON into a call when it feels like it. */
+const JSONP = /^\s*callback\(\s*(\{.*\})\s*\)\s*;?\s*$/s
+
 /**
  * Asks a provider and reads its answer as JSON, whatever media type it claims: several send text/plain or text/html.
  * A redirect is not followed, because nobody configured where it leads; five seconds and 1 MiB are the most.
@@ -23,7 +26,7 @@ export async function callProvider(
   const { status, text } = await fetchText(context, step, url, init)
   if (status >= 500 || status === 429) throw new ConnectorFault('unavailable', `${step} ${status}`)
   try {
-    const document: unknown = JSON.parse(text)
+    const document: unknown = JSON.parse(JSONP.exec(text)?.[1] ?? text)
     if (typeof document === 'object' && document !== null) return { status, document }
   } catch {
     // Told below, without the text: it may hold a token.

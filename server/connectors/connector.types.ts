@@ -13,6 +13,8 @@ export type AuthorizationAttempt = {
   nonce: string
   /** Of PKCE. */
   codeVerifier: string
+  /** The browser is the vendor's own, in which the person is logged in already. */
+  inApp: boolean
 }
 
 /** What a provider may say of a person besides who it is. */
@@ -23,8 +25,10 @@ export type Claims = Partial<Record<(typeof CLAIMS)[number], string>>
 export type ThirdPartyIdentity = {
   /** Corporation, application or issuer within which the subject is unique and stays the same. */
   realm: string
-  /** Has passed `stableSubject`. */
+  /** Has passed `parseSubject`. */
   subject: string
+  /** The same person by an id that was used before a better one was there: a binding to it follows them. */
+  former?: { realm: string; subject: string }
   claims: Claims
   /** The claims that the provider has verified by itself: a phone number that was only typed in proves nothing. */
   verified: readonly ('phone' | 'mailbox')[]
@@ -40,32 +44,57 @@ export type Connection = {
    * @throws ConnectorFault
    */
   exchange(attempt: AuthorizationAttempt, returned: Readonly<Record<string, string>>): Promise<ThirdPartyIdentity>
+  /** What can be tried without a person, in this order. */
+  checks?: readonly ConnectionCheck[]
+}
+
+/** One thing that has to be right at the provider. */
+export type ConnectionCheck = {
+  step: 'secret' | 'application' | 'permission' | 'range' | 'callback'
+  /** @param redirectUri the address that has to be registered there. @throws ConnectorFault */
+  run(redirectUri: string): Promise<void>
 }
 
 /** One kind of provider. */
 export type Connector = {
   /** The settings as they are written, secrets included. */
-  settings: z.ZodObject
+  settings: z.ZodType<object>
   /** Names of the settings that are sealed at rest, and never shown or sent to a browser. */
   secrets: readonly string[]
+  /** What the vendor's own browser says of itself; absent where there is none, or none that logs in by itself. */
+  ownBrowser?: RegExp
   /** @param stored settings and secrets; parsed again. */
   open(outside: ConnectorContext, stored: unknown): Connection
 }
 
 /**
  * `cancelled` the person said no · `refused` the provider did not accept what it was given, such as a used code ·
- * `unavailable` no answer in time, or an error of its own · `unusable` an answer that does not say who it is, or is not to be believed.
+ * `unavailable` no answer in time, or an error of its own · `unusable` an answer that does not say who it is, or is not to be believed ·
+ * `misconfigured` our own settings or permissions there are wrong: nobody can log in until an administrator mends them ·
+ * `not-member` known there, but not as somebody of the institution · `not-visible` of the institution, but the application was not
+ * opened to them there · `snapshot` an account that the vendor made up for somebody who only looks.
  */
-export type ConnectorFaultReason = 'cancelled' | 'refused' | 'unavailable' | 'unusable'
+export type ConnectorFaultReason =
+  | 'cancelled'
+  | 'refused'
+  | 'unavailable'
+  | 'unusable'
+  | 'misconfigured'
+  | 'not-member'
+  | 'not-visible'
+  | 'snapshot'
 
 /** Why an exchange came to nothing. `detail` is for the log: a step and a code, never a token, a code of a login or a secret. */
 export class ConnectorFault extends Error {
   readonly reason: ConnectorFaultReason
   readonly detail: string
+  /** The vendor's own code for it; null when it gave none. */
+  readonly vendorCode: string | null
 
-  constructor(reason: ConnectorFaultReason, detail: string) {
+  constructor(reason: ConnectorFaultReason, detail: string, vendorCode: string | null = null) {
     super(`${reason}: ${detail}`)
     this.reason = reason
     this.detail = detail
+    this.vendorCode = vendorCode
   }
 }

@@ -1,9 +1,13 @@
 import type { Connector } from './connector.types.ts'
 import { openFile } from './csv-file/index.ts'
 import type { OpenSource, SourceSettings } from './data-source.types.ts'
+import { dingding } from './dingding/index.ts'
 import { openMysql } from './mysql/index.ts'
 import { oauth2 } from './oauth2/index.ts'
 import { openPostgresql } from './postgresql/index.ts'
+import { qq } from './qq/index.ts'
+import { qywx } from './qywx/index.ts'
+import { weChat } from './we-chat/index.ts'
 
 export {
   type Connection,
@@ -26,7 +30,7 @@ export const SOURCE_CONNECTORS = {
 type SourcePlace = { settings: SourceSettings; file: () => Promise<Buffer> }
 
 /** Every kind of provider, by the name that a configuration gives. */
-const CONNECTORS: Readonly<Record<string, Connector>> = { oauth2 }
+const CONNECTORS: Readonly<Record<string, Connector>> = { oauth2, qywx, dingding, weChat, qq }
 
 export const connectorNames = Object.keys(CONNECTORS)
 

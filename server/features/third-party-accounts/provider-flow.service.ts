@@ -5,7 +5,13 @@ import { randomToken } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
 import { addressMac } from '../attempts/index.ts'
 import { browserIdOf } from '../sessions/index.ts'
-import { callbackUrl, openConnection, type Provider, requireProvider } from '../third-party-providers/index.ts'
+import {
+  callbackUrl,
+  isInOwnBrowser,
+  openConnection,
+  type Provider,
+  requireProvider,
+} from '../third-party-providers/index.ts'
 import { errors } from './third-party-accounts.errors.ts'
 
 const FLOW_KIND = 'third-party-flow'
@@ -24,6 +30,8 @@ export type ProviderFlow = {
   codeVerifier: string
   /** Milliseconds; what was begun before an unbinding does not outlive it. */
   begunAt: number
+  /** It began in the vendor's own browser. */
+  inApp: boolean
   purpose: FlowPurpose
 }
 
@@ -34,7 +42,8 @@ export async function startFlow(
   browser: string,
   purpose: FlowPurpose,
 ): Promise<string> {
-  const secrets = { nonce: randomToken(32), codeVerifier: randomToken(64) }
+  const inApp = isInOwnBrowser(provider, ctx.client.userAgent)
+  const secrets = { nonce: randomToken(32), codeVerifier: randomToken(64), inApp }
   // 190 bits of letters and digits: some providers take nothing else.
   const state = randomToken(32)
   const connection = await openConnection(ctx, provider)
@@ -78,7 +87,7 @@ const BLOCK_SECONDS = 600
 /** Codes that one address may present in vain in ten minutes: providers close their doors to us all after some thousand. */
 const MAX_REFUSED_CODES = 100
 
-/** Asks the provider who it was. @throws Refusal `third-party.cancelled|refused|unavailable|unusable|too-many` */
+/** Asks the provider who it was. @throws Refusal `third-party.cancelled|refused|unavailable|unusable|misconfigured|not-member|not-visible|snapshot|too-many` */
 export async function requestIdentity(
   ctx: Context,
   { flow, state, provider, returned }: FlowCallback,
@@ -86,8 +95,8 @@ export async function requestIdentity(
   const address = `${provider.id} ${addressMac(ctx, ctx.client.ip).toString('base64')}`
   if (await ctx.state.peek(BLOCKED_KIND, address)) throw errors['third-party.too-many']({ retryAfter: BLOCK_SECONDS })
   const connection = await openConnection(ctx, provider)
-  const { nonce, codeVerifier } = flow
-  const attempt = { state, nonce, codeVerifier, redirectUri: callbackUrl(ctx, provider.key) }
+  const { nonce, codeVerifier, inApp } = flow
+  const attempt = { state, nonce, codeVerifier, inApp, redirectUri: callbackUrl(ctx, provider.key) }
   return await connection.exchange(attempt, returned).catch(async (error: unknown) => {
     if (error instanceof ConnectorFault && error.reason === 'refused') await countRefusedCode(ctx, address)
     return throwRefusal(ctx, provider, error)
@@ -104,6 +113,10 @@ const REFUSALS = {
   refused: errors['third-party.refused'],
   unavailable: errors['third-party.unavailable'],
   unusable: errors['third-party.unusable'],
+  misconfigured: errors['third-party.misconfigured'],
+  'not-member': errors['third-party.not-member'],
+  'not-visible': errors['third-party.not-visible'],
+  snapshot: errors['third-party.snapshot'],
 } satisfies Record<ConnectorFaultReason, unknown>
 
 /** Into words for the person; the step and the provider's code are for the log. */

@@ -9,6 +9,14 @@ export const errors = defineErrors({
   /** Too many codes in vain from this address. */
   'third-party.too-many': 429,
   'third-party.unusable': 502,
+  /** The institution's own settings or permissions at the provider are wrong. */
+  'third-party.misconfigured': 502,
+  /** Known to the provider, but not as somebody of this institution. */
+  'third-party.not-member': 403,
+  /** Of the institution, but the application was not opened to them there. */
+  'third-party.not-visible': 403,
+  /** An account that the provider made up for somebody who only looks. */
+  'third-party.snapshot': 403,
   /** Nobody here is bound to this identity. */
   'third-party.unbound': 403,
   'third-party.already-bound': 409,

@@ -26,6 +26,13 @@ export async function findBoundAccount(
   return row ?? null
 }
 
+/** The same person at the same provider under another id; nothing when that is somebody's already. */
+export const renameIdentity = (db: Db, from: IdentityKey, to: IdentityKey) => db`
+  update third_party_accounts set realm = ${to.realm}, subject = ${to.subject}
+  where provider_id = ${from.providerId} and realm = ${from.realm} and subject = ${from.subject}
+    and not exists (select 1 from third_party_accounts t
+      where t.provider_id = ${to.providerId} and t.realm = ${to.realm} and t.subject = ${to.subject})`
+
 export const touchAccount = (db: Db, id: string, at: Date) =>
   db`update third_party_accounts set last_used_at = ${at} where id = ${id}`
 

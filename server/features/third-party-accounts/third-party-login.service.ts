@@ -11,7 +11,14 @@ import { displayNameOf, savePendingBinding } from './pending-binding.service.ts'
 import { finishFlow, type ProviderFlow, requestIdentity } from './provider-flow.service.ts'
 import { errors } from './third-party-accounts.errors.ts'
 import { bindAccount } from './third-party-accounts.service.ts'
-import { type BoundAccount, findBoundAccount, findMatchingPerson, touchAccount } from './third-party-accounts.store.ts'
+import {
+  type BoundAccount,
+  findBoundAccount,
+  findMatchingPerson,
+  type IdentityKey,
+  renameIdentity,
+  touchAccount,
+} from './third-party-accounts.store.ts'
 
 const PROOF = 'third-party-proof'
 /** A redirect takes no longer. */
@@ -74,8 +81,22 @@ export async function redeemLoginProof(ctx: Context, request: FastifyRequest, co
   const { service, method } = proof.flow.purpose
   const provider = await requireProvider(ctx, { id: flow.providerId })
   const key = { providerId: provider.id, realm: identity.realm, subject: identity.subject }
-  const bound = (await findBoundAccount(ctx.db, key)) ?? (await bindMatchingPerson(ctx, provider, identity))
+  const bound =
+    (await findBoundAccount(ctx.db, key)) ??
+    (await followFormerIdentity(ctx, key, identity)) ??
+    (await bindMatchingPerson(ctx, provider, identity))
   return { provider, service, method, bound, displayName: displayNameOf(identity), flow, identity }
+}
+
+/** Who was bound by an id of one application stays bound when the vendor begins to tell the one that all applications share. */
+async function followFormerIdentity(
+  ctx: Context,
+  key: IdentityKey,
+  { former }: ThirdPartyIdentity,
+): Promise<BoundAccount | null> {
+  if (!former) return null
+  await renameIdentity(ctx.db, { ...former, providerId: key.providerId }, key)
+  return await findBoundAccount(ctx.db, key)
 }
 
 /** Notes that a binding was good for a login. */

@@ -1,6 +1,7 @@
 export {
   callbackUrl,
   invalidateProviders,
+  isInOwnBrowser,
   listProviders,
   openConnection,
   type Provider,

@@ -38,3 +38,7 @@ export async function openConnection(platform: Platform, { id }: Provider): Prom
 /** Registered at the provider once: it never carries where the person wants to go. */
 export const callbackUrl = ({ config }: Platform, key: string): string =>
   `${config.publicUrl}/auth_service/third_party/${key}/callback`
+
+/** Is this the vendor's own browser, in which people are logged in to it already? */
+export const isInOwnBrowser = ({ connector }: Provider, userAgent: string): boolean =>
+  findConnector(connector)?.ownBrowser?.test(userAgent) ?? false

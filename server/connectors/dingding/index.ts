@@ -1,0 +1,137 @@
+import { DingdingSettings } from '#shared/contract/vendor-settings.ts'
+import { getAppToken } from '../app-token.service.ts'
+import {
+  type AuthorizationAttempt,
+  type Connector,
+  type ConnectorContext,
+  ConnectorFault,
+  type ThirdPartyIdentity,
+} from '../connector.types.ts'
+import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
+import { parseSubject } from '../subject.rules.ts'
+import {
+  callVendor,
+  codeOf,
+  type FaultCodes,
+  isVendorCode,
+  lifetimeOf,
+  presentClaims,
+  tokenKey,
+} from '../vendor-call.service.ts'
+
+/** Of the new interface, whose codes are words, and of the old one, whose codes are numbers. */
+const CODES: FaultCodes = {
+  unavailable: ['-1', 'Throttling', 'ServiceUnavailable', 'InternalError', '90018', '90002'],
+  misconfigured: [
+    ...['InvalidAuthentication', 'invalidClientId', 'invalidClientSecret', 'Forbidden.AccessDenied'],
+    ...['40035', '40089', '40096', '60011', '60020', '88', '40014', '42001'],
+  ],
+  'not-visible': ['50002', '50004'],
+  'not-member': ['60121', '33012'],
+}
+const TOKEN_CODES = ['40014', '42001']
+/** Nobody's: whoever may ask is told that there is no such person. */
+const NOBODY = 'gatehouse-check'
+
+/** DingTalk: an internal app of one organisation, for its employees. */
+export const dingding: Connector = {
+  settings: DingdingSettings,
+  secrets: ['clientSecret'],
+  open(context, stored) {
+    const settings = DingdingSettings.parse(stored)
+    return {
+      authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
+      exchange: async (_attempt, returned) => fetchEmployee(context, settings, returned),
+      checks: [
+        { step: 'secret', run: async () => void (await fetchAppToken(context, settings)) },
+        {
+          step: 'permission',
+          run: async () => {
+            await findEmployee(context, settings, NOBODY).catch((error: unknown) => {
+              if (!isVendorCode(error, ['60121', '33012'])) throw error
+            })
+          },
+        },
+      ],
+    }
+  },
+}
+
+function buildAuthorizeUrl(
+  { loginHost, clientId, corpId }: DingdingSettings,
+  { redirectUri, state }: AuthorizationAttempt,
+): string {
+  const query = { redirect_uri: redirectUri, response_type: 'code', client_id: clientId, scope: 'openid corpid', state }
+  return `${loginHost}/oauth2/auth?${new URLSearchParams({ ...query, prompt: 'consent', corpId })}`
+}
+
+const newAnswers = { codeAt: '/code', codes: CODES }
+const oldAnswers = { codeAt: '/errcode', codes: CODES }
+
+async function fetchAppToken(context: ConnectorContext, settings: DingdingSettings) {
+  const query = { appkey: settings.clientId, appsecret: settings.clientSecret }
+  const call = { step: 'token', host: settings.oldApiHost, path: '/gettoken', query }
+  const document = await callVendor(context, call, oldAnswers)
+  const token = textAtPointer(document, '/access_token')
+  if (token === '') throw new ConnectorFault('unusable', 'token missing')
+  return { token, expiresAt: new Date(context.now().getTime() + lifetimeOf(document, '/expires_in') * 1000) }
+}
+
+/** The employee behind a UnionID; a token that was ended before its time is fetched anew once. */
+async function findEmployee(context: ConnectorContext, settings: DingdingSettings, unionid: string) {
+  const { oldApiHost: host, clientId, clientSecret } = settings
+  const key = tokenKey(host, clientId, clientSecret)
+  const path = '/topapi/user/getbyunionid'
+  const call = (token: string) =>
+    callVendor(context, { step: 'member', host, path, query: { access_token: token }, body: { unionid } }, oldAnswers)
+  const token = await getAppToken(key, context.now(), () => fetchAppToken(context, settings))
+  try {
+    return await call(token)
+  } catch (error) {
+    if (!isVendorCode(error, TOKEN_CODES)) throw error
+    return await call(await getAppToken(key, context.now(), () => fetchAppToken(context, settings), token))
+  }
+}
+
+async function redeemCode(context: ConnectorContext, settings: DingdingSettings, code: string): Promise<string> {
+  const { apiHost: host, clientId, clientSecret, corpId } = settings
+  const body = { clientId, clientSecret, code, grantType: 'authorization_code' }
+  const call = { step: 'token', host, path: '/v1.0/oauth2/userAccessToken', body }
+  const document = await callVendor(context, call, newAnswers)
+  // The organisation that the person chose on the vendor's page, where it asked for one.
+  const chosen = textAtPointer(document, '/corpId')
+  if (chosen !== '' && chosen !== corpId) throw new ConnectorFault('not-member', 'token: other organisation')
+  const token = textAtPointer(document, '/accessToken')
+  if (token === '') throw new ConnectorFault('unusable', 'token missing')
+  return token
+}
+
+/** Whoever has DingTalk can log in there; employees of the organisation alone are believed. */
+async function fetchEmployee(
+  context: ConnectorContext,
+  settings: DingdingSettings,
+  returned: Readonly<Record<string, string>>,
+): Promise<ThirdPartyIdentity> {
+  if (returned['error'] !== undefined) throw new ConnectorFault('cancelled', 'authorize')
+  const token = await redeemCode(context, settings, codeOf(returned, ['authCode', 'code']))
+  const headers = { 'x-acs-dingtalk-access-token': token }
+  const call = { step: 'user', host: settings.apiHost, path: '/v1.0/contact/users/me', headers }
+  const me = await callVendor(context, call, newAnswers)
+  const subject = parseSubject(resolvePointer(me, '/unionId'))
+  if (resolvePointer(me, '/visitor') === true) throw new ConnectorFault('not-member', 'user: visitor')
+  const employee = await findEmployee(context, settings, subject)
+  if (textAtPointer(employee, '/result/contact_type') === '1')
+    throw new ConnectorFault('not-member', 'member: external')
+  return {
+    realm: settings.corpId,
+    subject,
+    claims: presentClaims({
+      name: textAtPointer(me, '/nick'),
+      number: textAtPointer(employee, '/result/userid'),
+      phone: textAtPointer(me, '/mobile'),
+      mailbox: textAtPointer(me, '/email'),
+    }),
+    // A phone number is what one logs in to DingTalk with; a mailbox may only have been typed.
+    verified: textAtPointer(me, '/mobile') === '' ? [] : ['phone'],
+  }
+}

@@ -1,0 +1,107 @@
+import { QqSettings } from '#shared/contract/vendor-settings.ts'
+import {
+  type AuthorizationAttempt,
+  type Connector,
+  type ConnectorContext,
+  ConnectorFault,
+  type ThirdPartyIdentity,
+} from '../connector.types.ts'
+import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
+import { parseSubject } from '../subject.rules.ts'
+import { callVendor, codeOf, type FaultCodes, isVendorCode, presentClaims } from '../vendor-call.service.ts'
+
+const CODES: FaultCodes = {
+  misconfigured: ['100001', '100002', '100008', '100009', '100010', '100011', '100031'],
+  unavailable: ['-1'],
+}
+/** Codes of logins: missing, not to be had, not to be exchanged, used. */
+const CODE_REFUSED = ['100005', '100018', '100019', '100020']
+const UNION_REALM = 'unionid'
+
+/** QQ Connect, by the server's code flow: what a script in the browser would say about a person is worth nothing here. */
+export const qq: Connector = {
+  settings: QqSettings,
+  secrets: ['appKey'],
+  open(context, stored) {
+    const settings = QqSettings.parse(stored)
+    return {
+      authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
+      exchange: async (attempt, returned) => fetchIdentity(context, settings, attempt, returned),
+      checks: [
+        {
+          step: 'secret',
+          run: async (redirectUri) => {
+            await redeemCode(context, settings, redirectUri, 'gatehousecheck').catch((error: unknown) => {
+              if (!isVendorCode(error, CODE_REFUSED)) throw error
+            })
+          },
+        },
+      ],
+    }
+  },
+}
+
+function buildAuthorizeUrl(
+  { appId, apiHost, unionId }: QqSettings,
+  { redirectUri, state }: AuthorizationAttempt,
+): string {
+  const scope = unionId ? 'get_user_info,get_unionId' : 'get_user_info'
+  const query = { response_type: 'code', client_id: appId, redirect_uri: redirectUri, state, scope }
+  return `${apiHost}/oauth2.0/authorize?${new URLSearchParams(query)}`
+}
+
+const answers = { codeAt: '/error', codes: CODES }
+
+async function redeemCode(context: ConnectorContext, settings: QqSettings, redirectUri: string, code: string) {
+  const { appId, appKey, apiHost: host } = settings
+  const query = {
+    grant_type: 'authorization_code',
+    client_id: appId,
+    client_secret: appKey,
+    code,
+    redirect_uri: redirectUri,
+    fmt: 'json',
+  }
+  const document = await callVendor(context, { step: 'token', host, path: '/oauth2.0/token', query }, answers)
+  const token = textAtPointer(document, '/access_token')
+  if (token === '') throw new ConnectorFault('unusable', 'token missing')
+  return token
+}
+
+async function fetchIdentity(
+  context: ConnectorContext,
+  settings: QqSettings,
+  { redirectUri }: AuthorizationAttempt,
+  returned: Readonly<Record<string, string>>,
+): Promise<ThirdPartyIdentity> {
+  if (returned['error'] !== undefined || returned['msg'] !== undefined)
+    throw new ConnectorFault('cancelled', 'authorize')
+  const token = await redeemCode(context, settings, redirectUri, codeOf(returned))
+  const { apiHost: host, appId, unionId } = settings
+  const query = { access_token: token, fmt: 'json', ...(unionId && { unionid: '1' }) }
+  const me = await callVendor(context, { step: 'user', host, path: '/oauth2.0/me', query }, answers)
+  // A token that another application got for the same person proves nothing to us.
+  if (textAtPointer(me, '/client_id') !== appId) throw new ConnectorFault('unusable', 'user: other application')
+  const byOpenId = { realm: appId, subject: parseSubject(resolvePointer(me, '/openid')) }
+  const claims = presentClaims({ name: await fetchName(context, settings, token, byOpenId.subject) })
+  const union = textAtPointer(me, '/unionid')
+  if (union === '') return { ...byOpenId, claims, verified: [] }
+  return { realm: UNION_REALM, subject: parseSubject(union), former: byOpenId, claims, verified: [] }
+}
+
+/** For the person's eyes alone, so a login does not fail for the want of it. */
+async function fetchName(
+  context: ConnectorContext,
+  { apiHost: host, appId }: QqSettings,
+  token: string,
+  openid: string,
+): Promise<string> {
+  const query = { access_token: token, oauth_consumer_key: appId, openid }
+  try {
+    const call = { step: 'profile', host, path: '/user/get_user_info', query }
+    return textAtPointer(await callVendor(context, call, { codeAt: '/ret', codes: CODES }), '/nickname')
+  } catch (error) {
+    if (error instanceof ConnectorFault) return ''
+    throw error
+  }
+}

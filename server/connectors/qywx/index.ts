@@ -1,0 +1,161 @@
+import { QywxSettings } from '#shared/contract/vendor-settings.ts'
+import { getAppToken } from '../app-token.service.ts'
+import {
+  type AuthorizationAttempt,
+  type Connector,
+  type ConnectorContext,
+  ConnectorFault,
+  type ThirdPartyIdentity,
+} from '../connector.types.ts'
+import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
+import { parseSubject } from '../subject.rules.ts'
+import {
+  callVendor,
+  codeOf,
+  type FaultCodes,
+  isVendorCode,
+  lifetimeOf,
+  presentClaims,
+  tokenKey,
+} from '../vendor-call.service.ts'
+
+const CODES: FaultCodes = {
+  unavailable: ['-1', '45009', '45033'],
+  misconfigured: [
+    ...[
+      '40001',
+      '40013',
+      '40056',
+      '40091',
+      '41002',
+      '41004',
+      '48001',
+      '48002',
+      '50001',
+      '50003',
+      '60020',
+      '301002',
+      '2000002',
+    ],
+    // Of the token itself, after it was fetched anew.
+    ...['40014', '42001'],
+  ],
+  'not-visible': ['50002', '60011', '60102'],
+  'not-member': ['60111', '46004'],
+}
+const TOKEN_CODES = ['40014', '42001']
+
+/** WeCom: an app that the institution made in its own corporation. */
+export const qywx: Connector = {
+  settings: QywxSettings,
+  secrets: ['secret'],
+  ownBrowser: /\bwxwork\//i,
+  open(context, stored) {
+    const settings = QywxSettings.parse(stored)
+    const { corpId, agentId } = settings
+    return {
+      authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
+      exchange: async (_attempt, returned) => fetchMember(context, settings, codeOf(returned)),
+      checks: [
+        { step: 'secret', run: async () => void (await fetchToken(context, settings)) },
+        {
+          step: 'application',
+          run: async () => {
+            const app = await callApp(context, settings, 'agent', '/cgi-bin/agent/get', { agentid: agentId })
+            if (textAtPointer(app, '/close') === '1')
+              throw new ConnectorFault('misconfigured', `agent of ${corpId} closed`, '50003')
+          },
+        },
+        {
+          step: 'range',
+          run: async () => {
+            const app = await callApp(context, settings, 'agent', '/cgi-bin/agent/get', { agentid: agentId })
+            const lists = ['/allow_userinfos/user', '/allow_partys/partyid', '/allow_tags/tagid']
+            const isNobody = lists.every((pointer) => !(resolvePointer(app, pointer) as unknown[] | undefined)?.length)
+            if (isNobody) throw new ConnectorFault('misconfigured', 'agent: nobody sees it', 'no-range')
+          },
+        },
+        {
+          step: 'callback',
+          run: async (redirectUri) => {
+            const app = await callApp(context, settings, 'agent', '/cgi-bin/agent/get', { agentid: agentId })
+            const trusted = textAtPointer(app, '/redirect_domain')
+            if (trusted !== new URL(redirectUri).host)
+              throw new ConnectorFault('misconfigured', 'agent: other domain', '50001')
+          },
+        },
+      ],
+    }
+  },
+}
+
+function buildAuthorizeUrl(settings: QywxSettings, { inApp, redirectUri, state }: AuthorizationAttempt): string {
+  const { corpId, agentId, inAppHost, loginHost } = settings
+  if (!inApp) {
+    const query = { login_type: 'CorpApp', appid: corpId, agentid: agentId, redirect_uri: redirectUri, state }
+    return `${loginHost}/wwlogin/sso/login?${new URLSearchParams(query)}`
+  }
+  const query = {
+    appid: corpId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'snsapi_base',
+    state,
+    agentid: agentId,
+  }
+  return `${inAppHost}/connect/oauth2/authorize?${new URLSearchParams(query)}#wechat_redirect`
+}
+
+const answers = { codeAt: '/errcode', codes: CODES }
+
+async function fetchToken(context: ConnectorContext, { apiHost: host, corpId, secret }: QywxSettings) {
+  const query = { corpid: corpId, corpsecret: secret }
+  const document = await callVendor(context, { step: 'token', host, path: '/cgi-bin/gettoken', query }, answers)
+  const token = textAtPointer(document, '/access_token')
+  if (token === '') throw new ConnectorFault('unusable', 'token missing')
+  return { token, expiresAt: new Date(context.now().getTime() + lifetimeOf(document, '/expires_in') * 1000) }
+}
+
+/** A call with the app's token; one that was ended before its time is fetched anew once. */
+async function callApp(
+  context: ConnectorContext,
+  settings: QywxSettings,
+  step: string,
+  path: string,
+  query: Record<string, string>,
+) {
+  const { apiHost: host, corpId, agentId, secret } = settings
+  const key = tokenKey(host, `${corpId} ${agentId}`, secret)
+  const call = (token: string) =>
+    callVendor(context, { step, host, path, query: { access_token: token, ...query } }, answers)
+  const token = await getAppToken(key, context.now(), () => fetchToken(context, settings))
+  try {
+    return await call(token)
+  } catch (error) {
+    if (!isVendorCode(error, TOKEN_CODES)) throw error
+    return await call(await getAppToken(key, context.now(), () => fetchToken(context, settings), token))
+  }
+}
+
+/** Members alone: an external contact, somebody of a linked company and whoever does not see the app are refused. */
+async function fetchMember(
+  context: ConnectorContext,
+  settings: QywxSettings,
+  code: string,
+): Promise<ThirdPartyIdentity> {
+  const who = await callApp(context, settings, 'user', '/cgi-bin/auth/getuserinfo', { code })
+  const userid = textAtPointer(who, '/userid') || textAtPointer(who, '/UserId')
+  if (userid === '' || userid.includes('/')) throw new ConnectorFault('not-member', 'user: no member')
+  // The call above answers about members who don't see the app as well; this one does not.
+  const member = await callApp(context, settings, 'member', '/cgi-bin/user/get', { userid })
+  const status = textAtPointer(member, '/status')
+  if (status === '5') throw new ConnectorFault('not-member', 'member: has left')
+  if (status === '2') throw new ConnectorFault('not-visible', 'member: disabled')
+  return {
+    realm: settings.corpId,
+    // Unique without regard to case, and not always told in the same one.
+    subject: parseSubject(userid.toLowerCase()),
+    claims: presentClaims({ name: textAtPointer(member, '/name'), number: userid }),
+    verified: [],
+  }
+}

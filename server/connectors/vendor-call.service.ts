@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { callProvider } from './call-provider.service.ts'
+import { type ConnectorContext, ConnectorFault, type ConnectorFaultReason } from './connector.types.ts'
+import { textAtPointer } from './json-pointer.rules.ts'
+
+/** Which of a vendor's codes mean what; all others: `refused`. */
+export type FaultCodes = Partial<Record<ConnectorFaultReason, readonly string[]>>
+
+type VendorCall = {
+  /** Names the call in a fault. */
+  step: string
+  host: string
+  path: string
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  /** Sent as JSON, by POST. */
+  body?: object
+}
+
+/**
+ * One call of a vendor's interface, whose answers say in a field whether they are an error, mostly with status 200.
+ * @throws ConnectorFault with the vendor's code.
+ */
+export async function callVendor(
+  context: ConnectorContext,
+  { step, host, path, query = {}, headers = {}, body }: VendorCall,
+  { codeAt, codes }: { codeAt: string; codes: FaultCodes },
+): Promise<Record<string, unknown>> {
+  const search = new URLSearchParams(query).toString()
+  const { status, document } = await callProvider(context, {
+    step,
+    url: host + path + (search === '' ? '' : `?${search}`),
+    method: body ? 'POST' : 'GET',
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const code = textAtPointer(document, codeAt)
+  if (status < 400 && (code === '' || code === '0')) return document as Record<string, unknown>
+  throw vendorFault(step, /^[\w.:-]{1,60}$/.test(code) ? code : String(status), codes)
+}
+
+function vendorFault(step: string, code: string, codes: FaultCodes): ConnectorFault {
+  // Words have parts: `Forbidden.AccessDenied.IpNotInWhiteList`.
+  const isOne = (known: string) => code === known || code.startsWith(`${known}.`)
+  const found = (Object.keys(codes) as ConnectorFaultReason[]).find((reason) => codes[reason]?.some(isOne))
+  return new ConnectorFault(found ?? 'refused', `${step} ${code}`, code)
+}
+
+/** Was it this, of the vendor's codes? */
+export const isVendorCode = (error: unknown, codes: readonly string[]): error is ConnectorFault =>
+  error instanceof ConnectorFault && codes.includes(error.vendorCode ?? '')
+
+/** Names an application's token in the cache: another secret is another one. */
+export const tokenKey = (host: string, application: string, secret: string): string =>
+  `${host} ${application} ${createHash('sha256').update(secret).digest('base64url')}`
+
+/** The code of a callback. @throws ConnectorFault `cancelled` when there is none: that is how vendors tell a refusal. */
+export function codeOf(returned: Readonly<Record<string, string>>, names: readonly string[] = ['code']): string {
+  const code = names.map((name) => returned[name]).find((value) => value) ?? ''
+  if (code === '') throw new ConnectorFault('cancelled', 'authorize: no code')
+  if (code.length > 2000) throw new ConnectorFault('unusable', 'authorize: code')
+  return code
+}
+
+/** Seconds as vendors write them: a number, or one in quotes. */
+export const lifetimeOf = (document: unknown, pointer: string): number =>
+  Number(textAtPointer(document, pointer)) || 7200
+
+/** What is there of some claims. */
+export const presentClaims = <Name extends string>(claims: Record<Name, string>): Partial<Record<Name, string>> =>
+  Object.fromEntries(Object.entries<string>(claims).filter(([, text]) => text !== '')) as Partial<Record<Name, string>>

@@ -1,0 +1,55 @@
+import { onTestFinished } from 'vitest'
+import { PEOPLE, type Simulator, startSimulator, VENDORS } from '../../tools/simulators/index.ts'
+import { applyBootstrap } from '../features/bootstrap/index.ts'
+import type { Answer, Browser } from './browser.ts'
+import type { TestServer } from './server.ts'
+import type { Entered } from './sign-in.ts'
+import { atProvider, complete, isIn, prove } from './third-party.ts'
+
+export type VendorKey = keyof typeof VENDORS
+export const VENDOR_KEYS = Object.keys(VENDORS) as VendorKey[]
+
+type Options = { unbound?: 'refuse' | 'bind'; settings?: Record<string, unknown> }
+
+/** A simulated vendor, set up as a provider of this server; gone when the test is over. */
+export async function addVendor(server: TestServer, key: VendorKey, wanted: Options = {}): Promise<Simulator> {
+  const simulator = await startSimulator(VENDORS[key], { trustedOrigin: server.url, now: server.platform.now })
+  onTestFinished(() => simulator.close())
+  const { settings, unbound = 'refuse' } = wanted
+  const all = { ...VENDORS[key].settings(simulator.url), ...settings }
+  const entry = { key, connector: key, name: key, unbound, settings: all }
+  await applyBootstrap(server.platform, { thirdPartyProviders: [entry] }, { source: 'test' })
+  return simulator
+}
+
+/** The address with which the vendor sends somebody back. @param choice `person` or `refuse`. */
+export async function leaveVendor(browser: Browser, key: VendorKey, choice: Record<string, string>): Promise<string> {
+  const start = await browser.get(`/auth_service/third_party/${key}/login/`)
+  return await atProvider(start.location, choice)
+}
+
+/** A login by a vendor, to whatever stands at its end. */
+export async function logInAt(server: TestServer, browser: Browser, key: VendorKey, person = 'LiLei'): Promise<Answer> {
+  return await arrive(server, browser, await leaveVendor(browser, key, { person }))
+}
+
+/** Comes back with this address, and goes on as a browser does. */
+export async function arrive(server: TestServer, browser: Browser, address: string): Promise<Answer> {
+  const back = await browser.get(address.slice(server.url.length))
+  return back.status === 302 && back.location.startsWith(`${server.url}/fwk_cas_service/`)
+    ? await browser.get(back.location.slice(server.url.length))
+    : back
+}
+
+/** Binds an account of a vendor to the person at a portal page. */
+export async function bindAt(page: Entered, key: VendorKey, person = 'LiLei'): Promise<void> {
+  await prove(page)
+  const begun = await page.call<{ redirectUrl: string }>(`/third_party_account/${key}/bind/`, { body: {} })
+  const back = new URL(await atProvider(begun.data.redirectUrl, { person }))
+  const answer = await page.browser.get(back.pathname + back.search)
+  const code = new URL(answer.location || 'http://nowhere').searchParams.get('bind') ?? ''
+  const { status, envelope } = await complete(page, code)
+  if (status !== 200) throw new Error(`not bound: ${envelope.code}`)
+}
+
+export { isIn, PEOPLE }

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { parseWebAddress } from '../rules/redirect-target.ts'
+
+const id = z
+  .string()
+  .trim()
+  .regex(/^[\w.-]{1,100}$/, 'expected letters, digits, _ . and -')
+const secret = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[\x21-\x7e]+$/, 'expected a secret without spaces')
+/** Other than the vendor's own for a dedicated edition, a proxy or a simulator. */
+const host = (standard: string) =>
+  z
+    .string()
+    .trim()
+    .max(300)
+    .refine((value) => parseWebAddress(value)?.origin === value, 'expected an origin such as https://host')
+    .default(standard)
+
+/** WeCom, as an app of the institution's own. */
+export const QywxSettings = z.strictObject({
+  corpId: id,
+  agentId: z
+    .string()
+    .trim()
+    .regex(/^\d{1,20}$/, 'expected a number'),
+  secret,
+  apiHost: host('https://qyapi.weixin.qq.com'),
+  loginHost: host('https://login.work.weixin.qq.com'),
+  /** Where the browser inside WeCom is sent. */
+  inAppHost: host('https://open.weixin.qq.com'),
+})
+export type QywxSettings = z.infer<typeof QywxSettings>
+
+/** DingTalk, as an internal app of one organisation. */
+export const DingdingSettings = z.strictObject({
+  corpId: id,
+  clientId: id,
+  clientSecret: secret,
+  apiHost: host('https://api.dingtalk.com'),
+  oldApiHost: host('https://oapi.dingtalk.com'),
+  loginHost: host('https://login.dingtalk.com'),
+})
+export type DingdingSettings = z.infer<typeof DingdingSettings>
+
+const optional = <Value extends z.ZodType<string>>(value: Value) => z.union([z.literal(''), value]).default('')
+
+/** WeChat: a website application of the open platform, and an official account for who is inside WeChat already. */
+export const WeChatSettings = z
+  .strictObject({
+    appId: id,
+    secret,
+    /** Both or none. */
+    accountAppId: optional(id),
+    accountSecret: optional(secret),
+    apiHost: host('https://api.weixin.qq.com'),
+    loginHost: host('https://open.weixin.qq.com'),
+  })
+  .refine(({ accountAppId, accountSecret }) => (accountAppId === '') === (accountSecret === ''), {
+    path: ['accountSecret'],
+    message: 'expected both or none',
+  })
+export type WeChatSettings = z.infer<typeof WeChatSettings>
+
+/** QQ Connect. */
+export const QqSettings = z.strictObject({
+  appId: id,
+  appKey: secret,
+  /** The application was granted the permission to read the UnionID. */
+  unionId: z.boolean().default(false),
+  apiHost: host('https://graph.qq.com'),
+})
+export type QqSettings = z.infer<typeof QqSettings>

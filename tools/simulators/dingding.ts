@@ -1,0 +1,79 @@
+import { findPerson } from './people.ts'
+import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
+
+const CORP_ID = 'ding1234567890'
+const CLIENT_ID = 'dingabcdefgh'
+const SECRET = 'nothing-secret-in-a-simulator'
+
+const failed = (code: string, message: string): Reply => json({ code, requestid: '30EE8654-0000', message }, 400)
+const failedOld = (errcode: number, errmsg: string): Reply => json({ errcode, errmsg, request_id: '1a2b3c' })
+
+const wrongRequest = (query: URLSearchParams): string | null => {
+  if (query.get('client_id') !== CLIENT_ID) return 'client_id: no such application'
+  if (query.get('response_type') !== 'code' || query.get('prompt') !== 'consent') return 'response_type, prompt'
+  return query.get('scope') === 'openid corpid' ? null : 'scope'
+}
+
+function userToken(simulator: Simulator, { body }: Call): Reply {
+  if (!body) return failed('Missingbody', 'body is mandatory')
+  if (body['clientId'] !== CLIENT_ID || body['clientSecret'] !== SECRET)
+    return failed('InvalidAuthentication', 'invalid clientId or clientSecret')
+  const redeemed = simulator.redeemCode(String(body['code']), CLIENT_ID)
+  if (typeof redeemed === 'string') return failed('invalidParameter.authCode.notFound', 'authCode not found')
+  const accessToken = simulator.issueToken(redeemed.person.id)
+  return json({ accessToken, refreshToken: 'r', expireIn: 7200, corpId: CORP_ID, ...simulator.about })
+}
+
+function me(simulator: Simulator, { headers }: Call): Reply {
+  const subject = simulator.subjectOf(String(headers['x-acs-dingtalk-access-token']))
+  const person = findPerson(({ id }) => id === subject)
+  if (!person) return failed('InvalidAuthentication', 'access token is invalid')
+  const { name, openid, unionid, phone, standing } = person
+  return json({
+    nick: name,
+    openId: openid,
+    unionId: unionid,
+    mobile: phone,
+    stateCode: '86',
+    visitor: standing === 'snapshot',
+  })
+}
+
+function appToken(simulator: Simulator, { query }: Call): Reply {
+  if (query.get('appkey') !== CLIENT_ID || query.get('appsecret') !== SECRET)
+    return failedOld(40089, 'invalid appkey or appsecret')
+  return json({ errcode: 0, errmsg: 'ok', access_token: simulator.issueToken('app'), expires_in: 7200 })
+}
+
+function byUnionId(simulator: Simulator, { query, body }: Call): Reply {
+  if (simulator.subjectOf(query.get('access_token') ?? '') !== 'app') return failedOld(40014, 'invalid access_token')
+  const person = findPerson(({ unionid }) => unionid === body?.['unionid'])
+  if (!person || person.standing === 'left') return failedOld(60121, 'user not found')
+  if (person.standing === 'invisible') return failedOld(50002, 'out of scope')
+  const result = { userid: person.id, contact_type: person.standing === 'external' ? 1 : 0 }
+  return json({ errcode: 0, errmsg: 'ok', result, request_id: '1a2b3c' })
+}
+
+/** DingTalk. */
+export const dingding: Vendor = {
+  title: 'DingTalk (simulated)',
+  settings: (url) => ({
+    corpId: CORP_ID,
+    clientId: CLIENT_ID,
+    clientSecret: SECRET,
+    apiHost: url,
+    oldApiHost: url,
+    loginHost: url,
+  }),
+  application: CLIENT_ID,
+  returnedCode: 'authCode',
+  pages: { '/oauth2/auth': wrongRequest },
+  calls: {
+    '/v1.0/oauth2/userAccessToken': { step: 'token', answer: userToken },
+    '/v1.0/contact/users/me': { step: 'user', answer: me },
+    '/gettoken': { step: 'token', answer: appToken },
+    '/topapi/user/getbyunionid': { step: 'member', answer: byUnionId },
+  },
+  busy: json({ errcode: -1, code: 'Throttling', message: 'system busy' }),
+  address: json({ errcode: 60020, code: 'Forbidden.AccessDenied.IpNotInWhiteList', message: 'not from this address' }),
+}

@@ -1,0 +1,11 @@
+import { dingding } from './dingding.ts'
+import { qq } from './qq.ts'
+import { qywx } from './qywx.ts'
+import type { Vendor } from './simulator.ts'
+import { weChat } from './we-chat.ts'
+
+export { PEOPLE } from './people.ts'
+export { type Simulator, startSimulator } from './simulator.ts'
+
+/** Every vendor that can be simulated, by its login type. */
+export const VENDORS = { qywx, dingding, weChat, qq } as const satisfies Readonly<Record<string, Vendor>>

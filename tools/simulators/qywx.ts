@@ -1,0 +1,89 @@
+import { findPerson } from './people.ts'
+import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
+
+const CORP_ID = 'ww1234567890abcdef'
+const AGENT_ID = '1000002'
+const SECRET = 'nothing-secret-in-a-simulator'
+
+const failed = (errcode: number, errmsg: string): Reply =>
+  json({ errcode, errmsg: `${errmsg}, hint: [1599311894_80_c115], from ip: 127.0.0.1` })
+
+const wrongRequest = (query: URLSearchParams): string | null => {
+  if (query.get('appid') !== CORP_ID) return 'appid: no such corporation'
+  if (query.get('agentid') !== AGENT_ID) return 'agentid: no such app'
+  return /^[a-zA-Z0-9]{1,128}$/.test(query.get('state') ?? '') ? null : '84025 state'
+}
+
+function issueToken(simulator: Simulator, { query }: Call): Reply {
+  if (query.get('corpid') !== CORP_ID) return failed(40013, 'invalid corpid')
+  if (query.get('corpsecret') !== SECRET) return failed(40001, 'invalid credential')
+  return json({ errcode: 0, errmsg: 'ok', access_token: simulator.issueToken('app'), expires_in: 7200 })
+}
+
+/** An answer for who has the app's token. */
+const withToken = (answer: (simulator: Simulator, call: Call) => Reply) => (simulator: Simulator, call: Call) =>
+  simulator.subjectOf(call.query.get('access_token') ?? '') === 'app'
+    ? answer(simulator, call)
+    : failed(40014, 'invalid access_token')
+
+const userOf = withToken((simulator, { query }) => {
+  const redeemed = simulator.redeemCode(query.get('code') ?? '', CORP_ID)
+  if (redeemed === 'expired') return failed(42003, 'code expired')
+  if (typeof redeemed === 'string') return failed(40029, 'invalid code')
+  const { id, openid, standing } = redeemed.person
+  const isMember = standing === 'member' || standing === 'invisible' || standing === 'left'
+  const who = isMember ? { userid: id } : { openid, external_userid: `wm${id}` }
+  return json({ errcode: 0, errmsg: 'ok', ...who, ...simulator.about })
+})
+
+const memberOf = withToken((_simulator, { query }) => {
+  const wanted = (query.get('userid') ?? '').toLowerCase()
+  const person = findPerson(({ id }) => id.toLowerCase() === wanted)
+  if (!person) return failed(60111, 'userid not found')
+  if (person.standing === 'invisible') return failed(60011, 'no privilege to access/modify contact/party/agent')
+  const { id: userid, name, standing } = person
+  return json({ errcode: 0, errmsg: 'ok', userid, name, department: [1], status: standing === 'left' ? 5 : 1 })
+})
+
+const agentOf = withToken((simulator, { query }) =>
+  query.get('agentid') === AGENT_ID
+    ? json({
+        errcode: 0,
+        errmsg: 'ok',
+        agentid: Number(AGENT_ID),
+        close: 0,
+        redirect_domain: new URL(simulator.trustedOrigin).host,
+        allow_userinfos: { user: [{ userid: 'LiLei' }] },
+        allow_partys: { partyid: [1] },
+        allow_tags: { tagid: [] },
+        ...simulator.about,
+      })
+    : failed(40056, 'invalid agentid'),
+)
+
+/** WeCom. */
+export const qywx: Vendor = {
+  title: 'WeCom (simulated)',
+  settings: (url) => ({
+    corpId: CORP_ID,
+    agentId: AGENT_ID,
+    secret: SECRET,
+    apiHost: url,
+    loginHost: url,
+    inAppHost: url,
+  }),
+  application: CORP_ID,
+  returnedCode: 'code',
+  pages: {
+    '/wwlogin/sso/login': (query) => (query.get('login_type') === 'CorpApp' ? wrongRequest(query) : 'login_type'),
+    '/connect/oauth2/authorize': (query) => (query.get('scope') === 'snsapi_base' ? wrongRequest(query) : 'scope'),
+  },
+  calls: {
+    '/cgi-bin/gettoken': { step: 'token', answer: issueToken },
+    '/cgi-bin/auth/getuserinfo': { step: 'user', answer: userOf },
+    '/cgi-bin/user/get': { step: 'member', answer: memberOf },
+    '/cgi-bin/agent/get': { step: 'member', answer: agentOf },
+  },
+  busy: failed(-1, 'system busy'),
+  address: failed(60020, 'not allow to access from your ip'),
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { choicePage } from './choice-page.ts'
+import { PEOPLE, type Person } from './people.ts'
+
+/** What the calls of a step do instead of answering properly. */
+export type Trouble = 'slow' | 'error' | 'garbage' | 'huge' | 'busy' | 'address' | 'html'
+
+export type Call = { query: URLSearchParams; body: Record<string, unknown> | null; headers: IncomingMessage['headers'] }
+export type Reply = { status?: number; text: string; type?: string; location?: string }
+
+type Issued = { person: Person; application: string; redirectUri: string; at: number; isSpent: boolean }
+export type Redeemed = { person: Person; redirectUri: string } | 'unknown' | 'used' | 'expired'
+
+export type Simulator = {
+  url: string
+  /** Every call that reached it, without its parameters. */
+  calls: string[]
+  trouble: Partial<Record<'token' | 'user' | 'member', Trouble>>
+  /** Where this application may send people back to. */
+  trustedOrigin: string
+  now(): Date
+  /** Overrides of what is said about people. */
+  about: Record<string, unknown>
+  /** A code for somebody, as the page would give it; of another application when told so. */
+  issueCode(person: Person, application: string, redirectUri?: string): string
+  redeemCode(code: string, application: string): Redeemed
+  issueToken(subject: string): string
+  /** To whom a token belongs; undefined for none that is valid. */
+  subjectOf(token: string): string | undefined
+  revokeTokens(): void
+  close(): Promise<void>
+}
+
+/** A vendor: what it demands of a browser that is sent to it, and the calls that it answers. */
+export type Vendor = {
+  title: string
+  /** What an administrator types, with every host pointing here. */
+  settings(url: string): Record<string, unknown>
+  application: string
+  /** The name of the code in the callback. */
+  returnedCode: string
+  /** By path; answers what is wrong with the request, or null. */
+  pages: Record<string, (query: URLSearchParams) => string | null>
+  calls: Record<string, { step: 'token' | 'user' | 'member'; answer(simulator: Simulator, call: Call): Reply }>
+  /** How it says that it is busy, and that our address may not call. */
+  busy: Reply
+  address: Reply
+}
+
+export const json = (document: unknown, status = 200): Reply => ({ status, text: JSON.stringify(document) })
+
+/** Codes hold five minutes, tokens two hours, as those of the real ones. */
+const CODE_MS = 300_000
+const TOKEN_MS = 7_200_000
+const SLOW_MS = 10_000
+const HUGE_BYTES = 10 * 1024 * 1024
+
+/** Another company's server on loopback, which enforces what the real one does. */
+export async function startSimulator(
+  vendor: Vendor,
+  { trustedOrigin, now = () => new Date(), port = 0 }: { trustedOrigin: string; now?: () => Date; port?: number },
+): Promise<Simulator> {
+  const simulator = createState(vendor, trustedOrigin, now)
+  const server = createServer((request, response) => {
+    answer(vendor, simulator, request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+  })
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done))
+  simulator.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  simulator.close = async () => {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  }
+  return simulator
+}
+
+function createState(vendor: Vendor, trustedOrigin: string, now: () => Date): Simulator {
+  const codes = new Map<string, Issued>()
+  const tokens = new Map<string, { subject: string; until: number }>()
+  return {
+    url: '',
+    calls: [],
+    trouble: {},
+    about: {},
+    trustedOrigin,
+    now,
+    issueCode(person, application = vendor.application, redirectUri = '') {
+      const code = randomBytes(16).toString('hex')
+      codes.set(code, { person, application, redirectUri, at: now().getTime(), isSpent: false })
+      return code
+    },
+    redeemCode(code, application) {
+      const issued = codes.get(code)
+      if (issued?.application !== application) return 'unknown'
+      if (issued.isSpent) return 'used'
+      issued.isSpent = true
+      return now().getTime() - issued.at > CODE_MS ? 'expired' : issued
+    },
+    issueToken(subject) {
+      const token = randomBytes(32).toString('hex')
+      tokens.set(token, { subject, until: now().getTime() + TOKEN_MS })
+      return token
+    },
+    subjectOf(token) {
+      const known = tokens.get(token)
+      return known && known.until > now().getTime() ? known.subject : undefined
+    },
+    revokeTokens: () => tokens.clear(),
+    close: async () => undefined,
+  }
+}
+
+async function answer(vendor: Vendor, simulator: Simulator, request: IncomingMessage, response: ServerResponse) {
+  const url = new URL(request.url ?? '/', simulator.url)
+  simulator.calls.push(`${request.method} ${url.pathname}`)
+  const call = vendor.calls[url.pathname]
+  if (call && simulator.trouble[call.step] === 'slow') {
+    setTimeout(() => response.end('{}'), SLOW_MS).unref()
+    return
+  }
+  const asked: Call = { query: url.searchParams, body: await bodyOf(request), headers: request.headers }
+  const { status = 200, text, type = 'text/plain', location } = replyTo(vendor, simulator, url, asked)
+  response.writeHead(location ? 302 : status, {
+    'content-type': `${type}; charset=utf-8`,
+    ...(location && { location }),
+  })
+  response.end(text)
+}
+
+function replyTo(vendor: Vendor, simulator: Simulator, url: URL, asked: Call): Reply {
+  const page = vendor.pages[url.pathname]
+  if (page) return visit(vendor, simulator, page(url.searchParams), url)
+  const call = vendor.calls[url.pathname]
+  if (!call) return { status: 404, text: '404' }
+  const trouble = simulator.trouble[call.step]
+  return trouble && trouble !== 'slow' ? troubled(vendor, trouble) : call.answer(simulator, asked)
+}
+
+function troubled(vendor: Vendor, trouble: Exclude<Trouble, 'slow'>): Reply {
+  if (trouble === 'busy' || trouble === 'address') return vendor[trouble]
+  if (trouble === 'huge') return { text: `{"errcode":0,"access_token":"${'x'.repeat(HUGE_BYTES)}"}` }
+  if (trouble === 'error') return { status: 500, text: '{"errcode":-1}' }
+  return { text: trouble === 'html' ? '<html><h1>Welcome</h1></html>' : '\u0000{"errcode":0,' }
+}
+
+/** JSON alone, as the interfaces that take a body want it; null for anything else. */
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown> | null> {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  if (!request.headers['content-type']?.startsWith('application/json')) return null
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+/** The page behind the QR code: whom to be is chosen by a link, or by `person` in the address; `refuse` says no. */
+function visit(vendor: Vendor, simulator: Simulator, problem: string | null, url: URL): Reply {
+  const html = (status: number, text: string): Reply => ({ status, text, type: 'text/html' })
+  const redirectUri = url.searchParams.get('redirect_uri') ?? ''
+  const isTrusted = URL.canParse(redirectUri) && new URL(redirectUri).origin === simulator.trustedOrigin
+  const wrong = problem ?? (isTrusted ? null : 'redirect_uri is not under the registered domain')
+  if (wrong) return html(400, choicePage(vendor.title, wrong, []))
+  const back = new URL(redirectUri)
+  back.searchParams.set('state', url.searchParams.get('state') ?? '')
+  const person = PEOPLE.find(({ id }) => id === url.searchParams.get('person'))
+  if (url.searchParams.has('refuse')) return { text: '', location: back.href }
+  if (!person) return html(200, choicePage(vendor.title, null, choicesOf(url)))
+  back.searchParams.set(vendor.returnedCode, simulator.issueCode(person, vendor.application, redirectUri))
+  return { text: '', location: back.href }
+}
+
+function choicesOf(url: URL): { href: string; text: string }[] {
+  const hrefOf = (name: string, value: string) => {
+    const query = new URLSearchParams(url.searchParams)
+    query.set(name, value)
+    return `${url.pathname}?${query}`
+  }
+  const people = PEOPLE.map(({ id, name, note }) => ({
+    href: hrefOf('person', id),
+    text: note ? `${name} (${note})` : name,
+  }))
+  return [...people, { href: hrefOf('refuse', '1'), text: 'Refuse' }]
+}

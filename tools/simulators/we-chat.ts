@@ -1,0 +1,75 @@
+import { findPerson } from './people.ts'
+import { type Call, json, type Reply, type Simulator, type Vendor } from './simulator.ts'
+
+const APP_ID = 'wx1234567890abcdef'
+const SECRET = 'nothing-secret-in-a-simulator'
+
+const failed = (errcode: number, errmsg: string): Reply =>
+  json({ errcode, errmsg: `${errmsg}, rid: 60000000-00000000-00000000` })
+
+const PROBLEMS: Record<'unknown' | 'used' | 'expired', [number, string]> = {
+  unknown: [40029, 'invalid code'],
+  used: [40163, 'code been used'],
+  expired: [42003, 'code expired'],
+}
+
+const wrongRequest = (scope: string) => (query: URLSearchParams) => {
+  if (query.get('appid') !== APP_ID) return 'appid: no such application'
+  if (query.get('scope') !== scope || query.get('response_type') !== 'code') return 'scope, response_type'
+  return /^[a-zA-Z0-9]{1,128}$/.test(query.get('state') ?? '') ? null : 'state'
+}
+
+/** Does an application have what all applications share about this person? */
+const unionOf = ({ about }: Simulator, unionid: string) => (about['withoutUnionId'] ? {} : { unionid })
+
+function redeem(simulator: Simulator, { query }: Call): Reply {
+  if (query.get('appid') !== APP_ID) return failed(40013, 'invalid appid')
+  if (query.get('secret') !== SECRET) return failed(40125, 'invalid appsecret')
+  const redeemed = simulator.redeemCode(query.get('code') ?? '', APP_ID)
+  if (typeof redeemed === 'string') return failed(...PROBLEMS[redeemed])
+  const { id, openid, unionid, standing } = redeemed.person
+  return json({
+    access_token: simulator.issueToken(id),
+    expires_in: 7200,
+    refresh_token: 'r',
+    openid,
+    scope: 'snsapi_login',
+    ...unionOf(simulator, unionid),
+    ...(standing === 'snapshot' && { is_snapshotuser: 1 }),
+  })
+}
+
+function userInfo(simulator: Simulator, { query }: Call): Reply {
+  const subject = simulator.subjectOf(query.get('access_token') ?? '')
+  const person = findPerson(({ id }) => id === subject)
+  if (!person) return failed(40001, 'invalid credential')
+  if (query.get('openid') !== person.openid) return failed(40003, 'invalid openid')
+  const { name: nickname, openid, unionid } = person
+  return json({
+    openid,
+    nickname,
+    sex: 0,
+    headimgurl: '',
+    privilege: [],
+    ...unionOf(simulator, unionid),
+    ...simulator.about,
+  })
+}
+
+/** WeChat. */
+export const weChat: Vendor = {
+  title: 'WeChat (simulated)',
+  settings: (url) => ({ appId: APP_ID, secret: SECRET, apiHost: url, loginHost: url }),
+  application: APP_ID,
+  returnedCode: 'code',
+  pages: {
+    '/connect/qrconnect': wrongRequest('snsapi_login'),
+    '/connect/oauth2/authorize': wrongRequest('snsapi_userinfo'),
+  },
+  calls: {
+    '/sns/oauth2/access_token': { step: 'token', answer: redeem },
+    '/sns/userinfo': { step: 'user', answer: userInfo },
+  },
+  busy: failed(-1, 'system busy'),
+  address: failed(40164, 'invalid ip, not in whitelist'),
+}
