@@ -82,6 +82,7 @@ test('the overview tells the day in numbers, with and without the drawing, in Ch
   await logIn(page, 'root', '/auth_web/manage/home')
   await expect(page.getByRole('link', { name: 'Home' }).first()).toHaveAttribute('aria-current', 'page')
   const drawing = page.getByRole('img', { name: /^Today \d+ login/ })
+  await drawing.scrollIntoViewIfNeeded()
   await expect(drawing.locator('canvas')).toBeVisible()
   const summary = page.getByText('Show the numbers').first()
   await summary.focus()

@@ -51,3 +51,22 @@ test('the people of the back office take at most 18 requests and 300 kB, and not
   expect(new Set(others).size, list).toBe(others.length)
   expect(kilobytes, list).toBeLessThan(300)
 })
+
+test('style sheets that come later count as much as those of the first page: all stand in one place, in the order they came', async ({
+  page,
+  account,
+}) => {
+  const admin = await account('admin')
+  await page.goto('/auth_web/my-apps')
+  await fillIn(page, admin.account, admin.password)
+  const sheets = () =>
+    page.evaluate(() => [...document.styleSheets].map(({ href }) => href?.replace(/.*assets.|-.*/g, '')))
+  await expect(page.locator('a.app-tile').first()).toBeVisible()
+  expect((await sheets()).filter(Boolean)[0]).toBe('core')
+  await page.getByRole('link', { name: 'Back office' }).first().click()
+  await expect(page.getByRole('button', { name: 'Search people' })).toBeVisible()
+  const all = (await sheets()).filter(Boolean)
+  expect(all[0]).toBe('core')
+  expect(all).toContain('office')
+  expect(await page.evaluate(() => document.head.querySelectorAll('link[rel=stylesheet]').length)).toBe(0)
+})

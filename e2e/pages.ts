@@ -101,7 +101,7 @@ export const PAGE_STATES: PageState[] = [
     },
   },
   visit('no permission', 'lilei', '/auth_web/401', 'h1'),
-  visit('overview', 'root', '/auth_web/manage/home', '.overview-grid canvas'),
+  visit('overview', 'root', '/auth_web/manage/home', '.overview-grid .chart-drawing'),
   visit('interfaces', 'root', '/auth_web/manage/api-manage', 'tbody tr, .list-cards li'),
   {
     name: 'interfaces, dialog open',

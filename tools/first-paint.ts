@@ -58,10 +58,22 @@ function withoutUnused(sheet: string): string {
 export const firstPaintStyles = (sheet: string): string =>
   withoutUnused(written(rulesOf(sheet).flatMap((rule) => partOf(rule) ?? [])))
 
-/** `.vite/first-paint.css` */
+const HEAD_END = 'document.head.appendChild(link)'
+
+/**
+ * `.vite/first-paint.css`. The sheets themselves stand in the body, after the shell, so those that a page loads later must come there too:
+ * in the head they would count less than all that came before them.
+ */
 export const firstPaintPlugin = (): Plugin => ({
   name: 'first-paint',
   enforce: 'post',
+  transform: {
+    filter: { id: /vite\/preload-helper/ },
+    handler(code) {
+      if (!code.includes(HEAD_END)) throw new Error('the preload helper of vite no longer adds its links to the head')
+      return { code: code.replace(HEAD_END, 'document.body.appendChild(link)'), map: null }
+    },
+  },
   generateBundle(_options, bundle) {
     const sheets = Object.values(bundle).filter(({ fileName }) => /\/core-[\w-]+\.css$/.test(fileName))
     const [sheet] = sheets

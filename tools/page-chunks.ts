@@ -59,17 +59,22 @@ function isInEntry(): IsIn {
   return (id, graph) => id.includes('rolldown/runtime') || isIn(id, graph)
 }
 
+const NAMED_LOADER = /const (\w+) = \(\) => loadChunk\(\(\) => import\('(\.[^']+)'\)\)/g
 const TABLES = ['app/routes.tsx', 'app/manage-routes.ts']
 
 /** Address of each page below /auth_web, with the modules that the table of addresses loads for it. */
 export function pageModules(): Record<string, string[]> {
-  const routes = TABLES.flatMap((table) => readFileSync(path(table), 'utf8').split('createRoute(').slice(1))
+  const texts = TABLES.map((table) => readFileSync(path(table), 'utf8'))
+  const routes = texts.flatMap((text) => text.split('createRoute(').slice(1))
+  // What several routes load has a name.
+  const named = new Map(texts.flatMap((text) => [...text.matchAll(NAMED_LOADER)].map(([, name, at]) => [name, at])))
   return Object.fromEntries(
     routes.flatMap((route) => {
       const [, address] = /\bpath: '([^']+)'/.exec(route) ?? []
-      const [, module] = /import\('\.{1,2}\/([^']+)'\)/.exec(route) ?? []
+      const [, loader = ''] = /lazyRouteComponent\((\w+),/.exec(route) ?? []
+      const module = named.get(loader) ?? /import\('(\.[^']+)'\)/.exec(route)?.[1]
       if (!address || !module) return []
-      const file = route.includes(`import('./`) ? `app/${module}` : module
+      const file = module.startsWith('./') ? `app/${module.slice(2)}` : module.slice(3)
       if (!route.includes('getParentRoute: () => manage')) return [[address, [file]]]
       return [[`/manage${address}`, ['app/ManageLayout.tsx', file]]]
     }),

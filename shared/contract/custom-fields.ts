@@ -29,7 +29,9 @@ const RESERVED_KEYS: ReadonlySet<string> = new Set(
     ...'organization_code category_code personnel_nature personnel_nature_code'.split(' '),
     ...'user username uid attributes attribute proxies proxy proxyGrantingTicket authenticationDate'.split(' '),
     ...'authenticationSuccess authenticationFailure isFromNewLogin longTermAuthenticationRequestTokenUsed'.split(' '),
-    ...'constructor prototype'.split(' '),
+    'prototype',
+    // Every object has these, whoever has a value or not.
+    ...Object.getOwnPropertyNames(Object.prototype),
   ].map((name) => name.toLowerCase()),
 )
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isStorableMoment } from '../rules/moment-range.ts'
 import { RULE_MODES, RULE_OUTCOMES } from './access-rules.ts'
 import { get, Id, ListQuery, Moment, pageOf } from './endpoint.ts'
 import { AddressFilter, ClientType, OnCampus } from './list-filters.ts'
@@ -45,11 +46,17 @@ const excluding = (names: readonly string[]) =>
     .transform((text) => [...new URLSearchParams(text)].map(([name, value]) => ({ name, value })))
     .pipe(z.array(z.strictObject({ name: z.enum(names), value: Value })).max(MAX_EXCLUDED))
 
+/** A moment that there was or will be: `Date` takes the 31st of February for the 3rd of March, the database refuses it. */
+function isMoment(text: string): boolean {
+  const moment = new Date(text)
+  return isStorableMoment(moment) && moment.toISOString().slice(0, 23) === text.slice(0, 23)
+}
+
 /** A line by its time and id, as `key` of a record has it; a search goes on behind it. */
 export const LogKey = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z(_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})?$/)
-  .refine((text) => !Number.isNaN(Date.parse(text.slice(0, 27))))
+  .refine((text) => isMoment(text.slice(0, 27)))
 
 const filters = {
   /** Of a person: number, name or its pinyin, phone number, mailbox. */

@@ -60,21 +60,35 @@ export function Chart(props: ChartProps) {
   )
 }
 
-/** The open drawing; null while the library is on its way. */
+/** How far below the window a drawing is begun. */
+const NEAR = '0px 0px 160px'
+
+/** The open drawing; null while it is out of sight or the library, as heavy as all the rest of a page, is on its way. */
 function useDrawing(element: React.RefObject<HTMLDivElement | null>): ChartHandle | null {
   const [drawn, setDrawn] = useState<ChartHandle | null>(null)
   useEffect(() => {
     let isGone = false
     let opened: ChartHandle | undefined
     const resized = new ResizeObserver(() => opened?.resize())
-    void loadChunk(() => import('./mount-chart.ts')).then(({ drawIn }) => {
+    const draw = async () => {
+      const { drawIn } = await loadChunk(() => import('./mount-chart.ts'))
       if (isGone || !element.current) return
       opened = drawIn(element.current)
       resized.observe(element.current)
       setDrawn(opened)
-    })
+    }
+    const seen = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        seen.disconnect()
+        void draw()
+      },
+      { rootMargin: NEAR },
+    )
+    if (element.current) seen.observe(element.current)
     return () => {
       isGone = true
+      seen.disconnect()
       resized.disconnect()
       opened?.end()
     }

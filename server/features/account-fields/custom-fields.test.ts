@@ -167,3 +167,10 @@ test('a change is written down with what it was, of a sensitive field only that 
   )
   expect(history.records[0]?.custom).toEqual({ 'custom.dorm': 'Hall of residence', 'custom.campusCard': 'Campus card' })
 })
+
+test.each(['toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', 'constructor', 'TOSTRING'.toLowerCase()])(
+  'no field is called %s: everybody would seem to have a value of it',
+  async (key) => {
+    expect((await define({ ...DORM, key })).status).toBe(400)
+  },
+)
