@@ -56,6 +56,7 @@ export {
   factsKey,
   findAccessPerson,
   namedCondition,
+  peopleKeys,
   type RuleFactsRow,
   type RuleShape,
   ruleFactColumns,

@@ -70,6 +70,25 @@ export function factsKey(db: Db, { administers, category, organizations, roles }
   return db`case when ${isAlone} then u.id::text else concat_ws('/', coalesce(${ofCategory}, ''), coalesce(${ofDepartment}, '')) end`
 }
 
+/**
+ * Departments that lie in the same of the organisations that rules name, themselves or by a role, are alike: there are a few kinds of
+ * them where there are thousands of departments. @returns the key of people alike by `factsKey`, with the kind for the department.
+ */
+export async function peopleKeys(db: Db, { organizations, roles }: RuleNeeds): Promise<(key: string) => string> {
+  const rows = await db<{ id: string; kind: string }[]>`
+    with named as materialized (
+      select id::uuid as id, id as what from unnest(${organizations as string[]}::text[]) id
+      union all select rg.subject_id, 'r' || rg.role_id from role_member_groups rg
+        where rg.role_id = any(${roles as string[]}::text[]::uuid[]) and rg.kind <> 'category')
+    select o.id, string_agg(n.what, ' ' order by n.what) as kind
+    from organizations o join named n on n.id = any(o.ancestor_ids) group by o.id`
+  const kinds = new Map(rows.map(({ id, kind }) => [id, kind]))
+  return (key) => {
+    const at = key.indexOf('/')
+    return at < 0 ? key : `${key.slice(0, at)}/${kinds.get(key.slice(at + 1)) ?? ''}`
+  }
+}
+
 export const toAccessPerson = (row: RuleFactsRow): AccessPerson => ({
   administers: row.administers,
   category: row.ruleCategory,

@@ -1,4 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Db } from '../../platform/db.ts'
 import type { SweepCounts } from './dormancy.rules.ts'
 
@@ -71,11 +72,20 @@ export function isDormantSoon(db: Db, terms: Terms, lookup: 'own' | 'all'): Cond
         where n.user_id = u.id and ${isOfSoon(db, terms)}), false)`
 }
 
+/** The fewest of the notices' days that `d.due` is away. A choice rather than a look-up: it is made for everybody. */
+const noticeDays = (db: Db, { at, warnDays }: Terms): Condition => {
+  const choices = warnDays
+    .toSorted((a, b) => a - b)
+    .map((days) => db`when d.due <= ${new Date(at.getTime() + days * DAY_MS)} then ${days}::int`)
+  const [first, ...more] = choices
+  if (!first) return db`null::int`
+  return db`case when d.due <= ${at} then null ${more.reduce((all, one) => db`${all} ${one}`, first)} end`
+}
+
 /** SQL: the people `u` for whom a term ends, with `w.due`, and `w.days`, those before it of the notice that is due; null: none is. */
 const counted = (db: Db, terms: Terms): Condition => db`
   users u cross join lateral (select ${dueAt(db, terms)} as due) d
-    cross join lateral (select d.due, (select min(n) from unnest(${terms.warnDays as number[]}::int[]) n
-      where d.due > ${terms.at} and d.due - make_interval(hours => n * 24) <= ${terms.at}) as days) w
+    cross join lateral (select d.due, ${noticeDays(db, terms)} as days) w
   where ${isCounted(db, terms)}`
 
 const termOf = (db: Db): Condition => db`case when u.dormant_since is null then 'dormant' else 'lock' end`

@@ -1,27 +1,33 @@
 import { FACTOR_FIGURES, type FactorFigureKey, IMPACT_ROWS, type ImpactFigure } from '#shared/contract/policy-impact.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Context } from '../../platform/platform.ts'
+import { type Ask, readWithin } from '../../platform/read-within.ts'
 import {
   type JudgedRule,
   judgeRules,
   listStoredRules,
   mustHaveSecondFactor,
   needsOf,
+  peopleKeys,
+  type RuleNeeds,
   settingsRules,
 } from '../access/index.ts'
 import { toFigures } from './access-figures.service.ts'
-import { type Alike, listAlike } from './factor-impact.store.ts'
+import { type Alike, listAlike, listOfGroups } from './factor-impact.store.ts'
 import { toRow } from './impact-figures.rules.ts'
 import { readEverybody } from './look-back.service.ts'
 import { placesAsTheyAre } from './places.service.ts'
 import { listPeople } from './policy-impact.store.ts'
 import { replayLogins } from './replay.service.ts'
 import { listFacts } from './replay.store.ts'
+import type { Blocks } from './user-blocks.store.ts'
 
 type Rules = Record<'before' | 'after', readonly JudgedRule[]>
 
-/** One reading of everybody. */
-const TIME_MS = 2500
+/** Everybody at once, which several processes share; else as many as there is time for; and who some of them are. */
+const TIME_MS = 2400
+const WHOLE_MS = 2200
+const LISTED_MS = 200
 
 /** Who must have a second factor then, and need not now, and which logins of the last days would have been asked for it. */
 export async function predictFactors(
@@ -36,42 +42,60 @@ export async function predictFactors(
   return [...people, ...(await toFigures(ctx, replayed, 'logins-factor'))]
 }
 
-type Found = { count: number; ids: string[] }
-
-function note(found: Found, { count, ids }: Alike): void {
-  found.count += count
-  found.ids.push(...ids.slice(0, IMPACT_ROWS - found.ids.length))
-}
+/** Keys of people alike, with how many of them there are. */
+type Found = { count: number; keys: Set<string> }
 
 async function predictPeople(ctx: Context, { before, after }: Rules): Promise<ImpactFigure[]> {
-  const now = ctx.now()
   const needs = needsOf([...before, ...after].filter(({ outcome }) => outcome === 'second-factor'))
   const found: Record<FactorFigureKey, Found> = {
-    'people-factor': { count: 0, ids: [] },
-    'people-factorless': { count: 0, ids: [] },
+    'people-factor': { count: 0, keys: new Set() },
+    'people-factorless': { count: 0, keys: new Set() },
   }
-  /** By the key of people alike: are they asked then, and not now? */
+  const isAsked = askedOnlyThen(ctx, { before, after }, needs)
+  const judge = async (ask: Ask, blocks: Blocks | null) => {
+    const groups = await ask((db) => listAlike(db, needs, blocks))
+    for (const { key, hasFactor, count } of await isAsked(ask, groups)) {
+      for (const figure of hasFactor ? FACTOR_FIGURES.slice(0, 1) : FACTOR_FIGURES) {
+        found[figure].count += count
+        found[figure].keys.add(key)
+      }
+    }
+  }
+  const all = await readWithin(ctx, WHOLE_MS, (ask) => judge(ask, null))
+  const isWhole = all !== null || (await readEverybody(ctx, TIME_MS - WHOLE_MS, judge))
+  return await Promise.all(FACTOR_FIGURES.map((key) => toFigure(ctx, { key, needs, found: found[key], isWhole })))
+}
+
+/** @returns what picks the groups who are asked then, and not now: one of each kind is looked into. */
+function askedOnlyThen(ctx: Context, { before, after }: Rules, needs: RuleNeeds) {
   const asked = new Map<string, boolean>()
-  const isWhole = await readEverybody(ctx, TIME_MS, async (ask, blocks) => {
-    const groups = await ask((db) => listAlike(db, needs, blocks, IMPACT_ROWS))
-    const firsts = new Map(groups.filter(({ key }) => !asked.has(key)).map(({ key, ids }) => [key, ids[0] ?? '']))
-    const facts = firsts.size > 0 ? await ask((db) => listFacts(db, [...firsts.values()], { needs, now })) : new Map()
-    for (const [key, id] of firsts) {
+  let kinds: ((key: string) => string) | null = null
+  return async (ask: Ask, groups: readonly Alike[]): Promise<Alike[]> => {
+    kinds ??= await ask((db) => peopleKeys(db, needs))
+    const kindOf = kinds
+    const open = groups.filter(({ key }) => !asked.has(kindOf(key)))
+    const firsts = new Map(open.map(({ key, first }) => [kindOf(key), first]))
+    const ids = [...firsts.values()]
+    const facts = ids.length > 0 ? await ask((db) => listFacts(db, ids, { needs, now: ctx.now() })) : new Map()
+    for (const [kind, id] of firsts) {
       const person = facts.get(id)
-      asked.set(key, person && !mustHaveSecondFactor(before, person) && mustHaveSecondFactor(after, person))
+      asked.set(kind, person && !mustHaveSecondFactor(before, person) && mustHaveSecondFactor(after, person))
     }
-    for (const group of groups.filter(({ key }) => asked.get(key))) {
-      note(found['people-factor'], group)
-      if (!group.hasFactor) note(found['people-factorless'], group)
-    }
+    return groups.filter(({ key }) => asked.get(kindOf(key)))
+  }
+}
+
+type Figure = { key: FactorFigureKey; needs: RuleNeeds; found: Found; isWhole: boolean }
+
+async function toFigure(ctx: Context, { key, needs, found, isWhole }: Figure): Promise<ImpactFigure> {
+  const { count } = found
+  // More keys would be a list to be read for each person: some of the groups have enough people.
+  const groups = { keys: [...found.keys].slice(0, IMPACT_ROWS), limit: IMPACT_ROWS }
+  const hasFactor = key === 'people-factorless' ? false : null
+  const listed = await readWithin(ctx, LISTED_MS, async (ask) => {
+    const ids = groups.keys.length > 0 ? await ask((db) => listOfGroups(db, needs, { ...groups, hasFactor })) : []
+    return await ask((db) => listPeople(db, ids))
   })
-  const ids = [...new Set(Object.values(found).flatMap((one) => one.ids))]
-  const people = (await listPeople(ctx.db, ids)).map((person) =>
-    toRow({ ...person, userId: person.id, at: null, ip: null }),
-  )
-  return FACTOR_FIGURES.map((key) => {
-    const { count, ids: some } = found[key]
-    const rows = people.filter(({ person }) => some.includes(person.id))
-    return { key, field: null, count, people: count, isAtLeast: !isWhole, lookedBackTo: null, rows }
-  })
+  const rows = (listed?.value ?? []).map((person) => toRow({ ...person, userId: person.id, at: null, ip: null }))
+  return { key, field: null, count, people: count, isAtLeast: !isWhole, lookedBackTo: null, rows }
 }

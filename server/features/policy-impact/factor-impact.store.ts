@@ -3,11 +3,24 @@ import { factsKey, type RuleNeeds } from '../access/index.ts'
 import { hasFactorCondition } from '../second-factors/index.ts'
 import { type Blocks, withinBlocks } from './user-blocks.store.ts'
 
-/** People of whom rules are told the same, and who are alike in having a second factor, with the ids of some of them. */
-export type Alike = { key: string; hasFactor: boolean; ids: string[]; count: number }
+/** People of whom rules are told the same, and who are alike in having a second factor, with one of them. */
+export type Alike = { key: string; hasFactor: boolean; first: string; count: number }
 
-/** Who of these blocks of the table could log in, as far as it lasts, in groups. */
-export const listAlike = (db: Db, needs: RuleNeeds, blocks: Blocks, limit: number) => db<Alike[]>`
-  select ${factsKey(db, needs)} as key, ${hasFactorCondition(db)} as "hasFactor", (array_agg(u.id))[1:${limit}::int] as ids,
-    count(*)::int as count
-  from users u where ${withinBlocks(db, blocks)} and u.deleted_at is null and u.enabled and u.activated group by 1, 2`
+const couldLogIn = (db: Db) => db`u.deleted_at is null and u.enabled and u.activated`
+
+/** Who could log in, in groups; of these blocks of the table, as far as it lasts, or (null) all of it, which several processes share. */
+export const listAlike = (db: Db, needs: RuleNeeds, blocks: Blocks | null) => db<Alike[]>`
+  select ${factsKey(db, needs)} as key, ${hasFactorCondition(db)} as "hasFactor", min(u.id::text) as first, count(*)::int as count
+  from users u where ${blocks ? withinBlocks(db, blocks) : db`true`} and ${couldLogIn(db)} group by 1, 2`
+
+/** Some people of these groups; with a second factor or without (null: no matter). */
+export const listOfGroups = async (
+  db: Db,
+  needs: RuleNeeds,
+  { keys, hasFactor, limit }: { keys: readonly string[]; hasFactor: boolean | null; limit: number },
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    select u.id from users u where ${couldLogIn(db)} and ${factsKey(db, needs)} = any(${keys as string[]}::text[])
+      ${hasFactor === null ? db`` : db`and ${hasFactorCondition(db)} = ${hasFactor}`} limit ${limit}`
+  return rows.map(({ id }) => id)
+}

@@ -13,6 +13,8 @@ import {
   momentsOf,
   needsOf,
   PORTAL_APP_ID,
+  peopleKeys,
+  type RuleNeeds,
   saidBeforeProof,
 } from '../access/index.ts'
 import { type Look, nextSpan } from './look-back.service.ts'
@@ -25,6 +27,7 @@ import {
   listAppIds,
   listFacts,
   listLoginGroups,
+  preferLookUps,
   type ReplayedLogin,
   toLogins,
 } from './replay.store.ts'
@@ -68,6 +71,7 @@ export async function replayLogins(ctx: Context, change: AccessChange): Promise<
   )
   const replayed: Replayed = { tallies, appIds: new Map(), lookedBackTo: now, isAll: true }
   const whole = await readWithin(ctx, REPLAY_MS, async (ask, msLeft) => {
+    await ask(preferLookUps)
     replayed.appIds = await ask((db) => listAppIds(db, ctx.client.language))
     const judge = await judgeOf(ctx, change, { since, appIds: replayed.appIds, ask })
     let until = new Date(now.getTime() + 1)
@@ -135,17 +139,7 @@ async function judgeOf(
     prefix: needs.place || prefixes.length > 0 ? Math.max(...prefixes, await ask((db) => findLongestPrefix(db))) : null,
     captchaTypes: CAPTCHA_TYPES,
   }
-  const people = new Map<string, AccessPerson>()
-
-  /** Of each group of people alike one is looked into. */
-  async function findPeople(groups: readonly LoginGroup[]): Promise<void> {
-    const firsts = new Map<string, string>()
-    for (const group of groups)
-      if (group.person !== null && !people.has(group.person)) firsts.set(group.person, firstUserOf(group))
-    if (firsts.size === 0) return
-    const facts = await ask((db) => listFacts(db, [...new Set(firsts.values())], { needs, now: ctx.now() }))
-    for (const [key, id] of firsts) people.set(key, facts.get(id) ?? NOBODY_KNOWN)
-  }
+  const { findPeople, personOf } = await peopleOf(ctx, needs, ask)
 
   function situationOf({ address, moment, application }: LoginGroup) {
     const places = address === null ? { before: NOWHERE, after: NOWHERE } : change.placesOf(address)
@@ -155,7 +149,7 @@ async function judgeOf(
   }
 
   function keysOf(group: LoginGroup, { places, at, appId, isMoved }: ReturnType<typeof situationOf>) {
-    const person = people.get(group.person ?? '') ?? NOBODY_KNOWN
+    const person = personOf(group)
     const verdictOf = (rules: readonly JudgedRule[], place: AccessPlace) =>
       toVerdict(rules, { person, place, at, appId }, group.hasCaptcha)
     const told = differences(verdictOf(before, places.before), verdictOf(after, places.after))
@@ -177,6 +171,25 @@ async function judgeOf(
     await findPeople(groups)
     return groups.flatMap(judge)
   }
+}
+
+/** Who the people of groups are: of each kind of people alike one is looked into. */
+async function peopleOf(ctx: Context, needs: RuleNeeds, ask: Look['ask']) {
+  const people = new Map<string, AccessPerson>()
+  const hasKinds = needs.organizations.length + needs.roles.length > 0
+  const toKind = hasKinds ? await ask((db) => peopleKeys(db, needs)) : (key: string) => key
+  const kindOf = ({ person }: LoginGroup) => (person === null ? null : toKind(person))
+  const findPeople = async (groups: readonly LoginGroup[]): Promise<void> => {
+    const firsts = new Map<string, string>()
+    for (const group of groups) {
+      const kind = kindOf(group)
+      if (kind !== null && !people.has(kind)) firsts.set(kind, firstUserOf(group))
+    }
+    if (firsts.size === 0) return
+    const facts = await ask((db) => listFacts(db, [...new Set(firsts.values())], { needs, now: ctx.now() }))
+    for (const [kind, id] of firsts) people.set(kind, facts.get(id) ?? NOBODY_KNOWN)
+  }
+  return { findPeople, personOf: (group: LoginGroup) => people.get(kindOf(group) ?? '') ?? NOBODY_KNOWN }
 }
 
 const isElsewhere = (was: AccessPlace, is: AccessPlace): boolean =>

@@ -43,6 +43,13 @@ export type LoginGroup = {
   lines: string
 }
 
+/**
+ * From here to the end of the transaction people are looked up one by one. To read all of them for each step, as the planner would, makes
+ * every step cost the same, however short it is.
+ */
+export const preferLookUps = (db: Db) => db`
+  select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`
+
 /** The logins of a span in which somebody proved who they are, let in or refused by a rule; not of those who were deleted since. */
 export const listLoginGroups = (
   db: Db,
