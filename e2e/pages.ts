@@ -3,6 +3,7 @@ import { fillIn, type School } from './fixtures.ts'
 import { withPayload } from './hostile-names.ts'
 import { type PageState, visit } from './page-state.ts'
 import { SECURITY_PAGE_STATES } from './security-pages.ts'
+import { THEME_PAGE_STATES } from './theme-pages.ts'
 
 /** Somebody else logs in, elsewhere: one's own login can't be ended from the list. */
 async function somebodyElse(page: Page, school: School): Promise<void> {
@@ -167,6 +168,7 @@ export const PAGE_STATES: PageState[] = [
     },
   },
   ...SECURITY_PAGE_STATES,
+  ...THEME_PAGE_STATES,
   {
     name: 'change history, a change open',
     as: 'root',

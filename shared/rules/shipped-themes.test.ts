@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withBrandColour } from './brand-palette.ts'
 import { contrast } from './contrast.ts'
 import { adjustPair, contrastPairs, measurePairs } from './contrast-pairs.ts'
 import type { Scheme } from './design-tokens.ts'
@@ -52,3 +53,14 @@ test('the sheet of a theme holds nothing but what the theme is made of', () => {
   expect(sheet).not.toContain('body')
   expect(sheet).toContain('--round:12')
 })
+
+test.each(['#1f4b99', '#ffd500', '#e60012', '#00a651', '#000000', '#ffffff', '#7b2cbf'])(
+  'the brand colour %s gives a look in which every pair can be read, light and dark',
+  (brand) => {
+    const design = withBrandColour(SHIPPED_THEMES.gatehouse, brand)
+    for (const scheme of ['light', 'dark'] as const) {
+      const failing = measurePairs(design[scheme], scheme).filter(({ passes }) => !passes)
+      expect(failing.map(({ text, on, ratio }) => `${scheme} ${text} on ${on}: ${ratio.toFixed(2)}`)).toEqual([])
+    }
+  },
+)

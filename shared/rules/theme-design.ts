@@ -77,6 +77,31 @@ function withReadableWords(scene: Record<string, string>): Record<string, string
 const wordsOn = (colour: string): string =>
   adjustLightness('#ffffff', [colour], 4.5) === '#ffffff' ? '#ffffff' : '#10141c'
 
+const mix = (colour: string, other: string, share: number): string =>
+  colour.replace(/[\da-f]{2}/g, (own, at: number) => {
+    const theirs = Number.parseInt(other.slice(at, at + 2), 16)
+    return Math.round(Number.parseInt(own, 16) * (1 - share) + theirs * share)
+      .toString(16)
+      .padStart(2, '0')
+  })
+
+/** How far what is still seen of the drawing on one colour stands out from it. */
+const RELIEF = { gate: 0.1, gateDark: 0.16, stone: 0.05, path: 0.07 } as const
+
+/** Of the drawing only the gate, tone on tone. */
+function embossed(colour: string, scheme: Scheme): Record<string, string> {
+  const words = wordsOn(colour)
+  const flat = Object.entries(SCENES[scheme]).map(([name, own]) => [name, own.startsWith('#') ? colour : own])
+  const relief = Object.entries(RELIEF).map(([name, share]) => [name, mix(colour, words, share)])
+  return {
+    ...Object.fromEntries([...flat, ...relief]),
+    stars: 'transparent',
+    lampGlow: 'transparent',
+    skyInk: words,
+    brand: words,
+  }
+}
+
 /** Above the words of the institution on a picture: dark enough for white words, whatever the picture is. */
 const SCRIM = 0.56
 
@@ -84,11 +109,8 @@ function backgroundColours({ background }: ThemeDesign, palette: Palette, scheme
   switch (background.kind) {
     case 'drawing':
       return sceneOf(palette, scheme)
-    case 'colour': {
-      const colour = background[scheme]
-      const words = wordsOn(colour)
-      return { skyTop: colour, skyLow: colour, skyInk: words, brand: words, path: words }
-    }
+    case 'colour':
+      return embossed(background[scheme], scheme)
     case 'picture':
       return { skyTop: '#20242c', skyLow: '#20242c', skyInk: '#ffffff', brand: '#ffffff', path: '#ffffff' }
   }
@@ -99,7 +121,8 @@ const SAFE_PATH = /^\/auth_service\/auth_files\/preview_file\/[\da-f-]{36}$/
 function backgroundRules({ kind, file, focusX, focusY, dim }: Background): string[] {
   if (kind === 'drawing') return []
   const plain = '.scene .drawing{display:none}'
-  if (kind === 'colour' || file === null || !SAFE_PATH.test(file)) return [plain]
+  if (kind === 'colour') return ['.scene .brand .path{fill:currentColor;opacity:.65}']
+  if (file === null || !SAFE_PATH.test(file)) return [plain]
   const shade = `rgb(0 0 0/${dim}%)`
   const scrim = `linear-gradient(rgb(0 0 0/${SCRIM}),rgb(0 0 0/${SCRIM}) 38%,transparent 62%)`
   return [

@@ -12,6 +12,7 @@ const GROUPS: readonly { name: MessageKey | undefined; icon: IconName }[] = [
   { name: 'manage-menu.users', icon: 'cluster' },
   { name: 'manage-menu.applications', icon: 'solution' },
   { name: 'manage-menu.security', icon: 'safety-certificate' },
+  { name: 'manage-menu.appearance', icon: 'smile' },
   { name: 'manage-menu.system', icon: 'lock' },
   { name: 'manage-menu.logs', icon: 'profile' },
 ]

@@ -212,6 +212,13 @@ const freezeAccount = createRoute({
   staticData: { ...ofHolds, title: 'freeze-account.title' },
   component: lazyRouteComponent(heldPeople, 'FreezeAccountRoute'),
 })
+const ofAppearance = { ...page, icon: 'smile', parentName: 'manage-menu.appearance' } as const
+const loginTopic = createRoute({
+  getParentRoute: () => manage,
+  path: '/login-topic',
+  staticData: { ...ofAppearance, title: 'login-topic.title' },
+  component: lazyRouteComponent(() => loadChunk(() => import('./LoginTopicRoute.tsx')), 'LoginTopicRoute'),
+})
 const languageList = createRoute({
   getParentRoute: () => manage,
   path: '/language-list',
@@ -287,6 +294,7 @@ export const manageRoutes = manage.addChildren([
   currentLoginManage,
   loginLog,
   appVisitLog,
+  loginTopic,
   languageList,
   systemSettings,
   externalDataSource,

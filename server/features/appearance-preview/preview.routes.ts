@@ -12,7 +12,8 @@ const PORTAL_PAGES = ['my-apps', 'account-security', 'forgot-password', 'activat
 /**
  * The real pages with an unsaved draft, for a frame of the back office:
  * `/auth_web/preview/<token>/login`, `/second-factor`, `/room`, `/consent`, `/confirm`, `/device`, `/<name of a notice>`, and of the portal
- * `/my-apps`, `/account-security`, `/forgot-password`, `/activation`. `lang=` and `theme=` choose as on any page and are not kept.
+ * `/my-apps`, `/account-security`, `/forgot-password`, `/activation`. `lang=` and `theme=` choose as on any page and are not kept; with
+ * `still=1` a light page comes without its script, for small pictures.
  *
  * `POST /login_config/preview/` (super users only) keeps the draft and answers the token, which is good in that browser session alone;
  * the same token with another draft, and the frame loaded again, shows that one. What a draft may hold is `PreviewDraft`

@@ -95,10 +95,10 @@ function documentOf(build: LightBuild, data: LightData, { reading, look }: Aroun
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="${escapeHtml(school.pageLabelLogo)}">
 ${build.styles.map(link).join('')}${look.head}${reading ? build.readingStyles.map(link).join('') : ''}
-<script type="module" src="${build.script}"></script>
+${look.isStill ? '' : `<script type="module" src="${build.script}"></script>`}
 </head>
 <body${look.isPreview ? ' inert' : ''}>
-<div id="light">${html}</div>
+<div id="light">${look.isPreview ? html.replaceAll(' autofocus=""', '') : html}</div>
 <script type="application/json" id="light-data">${inlined(data)}</script>
 </body>
 </html>

@@ -12,25 +12,29 @@ export type Look = {
   /** Goes into the head, behind the sheets of the build and before those of accessible reading. */
   head: string
   isPreview: boolean
+  /** Nothing of it runs: a small picture of the page. */
+  isStill: boolean
   /** What the content policy lets through: the style element of a draft, and what scripts of the portal write. */
   nonce: string
 }
 
+const queryOf = (request: FastifyRequest) => (request.query ?? {}) as Record<string, unknown>
+
 /** With `safe=1` a page shows itself as it ships, whatever is stored. */
-export const isSafeMode = (request: FastifyRequest): boolean =>
-  (request.query as Record<string, unknown> | undefined)?.['safe'] === '1'
+const isSafeMode = (request: FastifyRequest): boolean => queryOf(request)['safe'] === '1'
 
 /** The theme that everybody sees, or the draft of a preview. */
 export async function findLook(platform: Platform, request: FastifyRequest, preview?: PreviewDraft): Promise<Look> {
-  if (isSafeMode(request)) return { design: DEFAULT_DESIGN, head: '', isPreview: false, nonce: '' }
+  if (isSafeMode(request)) return { design: DEFAULT_DESIGN, head: '', isPreview: false, isStill: false, nonce: '' }
+  const isStill = preview !== undefined && queryOf(request)['still'] === '1'
   if (preview?.theme) {
     const nonce = randomToken(24)
     const head = `<style id="theme" nonce="${nonce}">${themeStyles(preview.theme)}</style>`
-    return { design: preview.theme, head, isPreview: true, nonce }
+    return { design: preview.theme, head, isPreview: true, isStill, nonce }
   }
   const { design, sheet } = await findShownTheme(platform)
   const head = sheet ? `<link id="theme" rel="stylesheet" href="${sheet.href}">` : ''
-  return { design, head, isPreview: preview !== undefined, nonce: preview ? randomToken(24) : '' }
+  return { design, head, isPreview: preview !== undefined, isStill, nonce: preview ? randomToken(24) : '' }
 }
 
 /** Our own pages may frame a preview, and nothing leaves it. */

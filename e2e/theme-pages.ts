@@ -1,0 +1,34 @@
+import { expect } from '@playwright/test'
+import type { Theme } from '../shared/contract/themes.ts'
+import { callerAs } from './back-office.ts'
+import type { School } from './fixtures.ts'
+import { type PageState, visit } from './page-state.ts'
+
+const NAME = 'Theme of every page'
+
+/** The one theme that is edited, whoever comes first makes it. */
+async function editedTheme(school: School): Promise<string> {
+  const call = await callerAs(school.url, 'root')
+  const { themes } = await call<{ themes: Theme[] }>('/login_config/themes/')
+  const known = themes.find(({ name }) => name === NAME)
+  if (known) return known.id
+  const { id } = await call('/login_config/create/', { name: NAME, base: 'lake' })
+  return id
+}
+
+const editor = (name: string, tab: string): PageState => ({
+  name,
+  as: 'root',
+  async go(page, school) {
+    await page.goto(`/auth_web/manage/login-topic?open=${await editedTheme(school)}`)
+    await page.locator(`[data-tab=${tab}]`).click()
+    await expect(page.frameLocator('.theme-preview iframe').locator('#username')).toBeVisible()
+  },
+})
+
+/** How the pages look, and what the back office does about it. */
+export const THEME_PAGE_STATES: PageState[] = [
+  visit('themes', 'root', '/auth_web/manage/login-topic', '.theme-card iframe'),
+  editor('theme, its look', 'look'),
+  editor('theme, its contrast', 'contrast'),
+]

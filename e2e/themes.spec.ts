@@ -1,0 +1,123 @@
+import type { Browser, Page } from '@playwright/test'
+import sharp from 'sharp'
+import { callerAs } from './back-office.ts'
+import { expect, type School, test } from './fixtures.ts'
+
+const PAGE = '/auth_web/manage/login-topic'
+
+/** Everybody sees what is chosen here. */
+test.describe.configure({ mode: 'serial' })
+
+async function showShipped({ url }: School): Promise<void> {
+  const call = await callerAs(url, 'root')
+  const { version } = await call<{ version: number }>('/login_config/themes/')
+  await call('/login_config/choose_theme/', { theme: 'gatehouse', version })
+}
+
+/** The share of pixels in which two pictures differ. */
+async function difference(one: Buffer, other: Buffer): Promise<number> {
+  const [a, b] = await Promise.all([one, other].map((picture) => sharp(picture).removeAlpha().raw().toBuffer()))
+  if (!a || !b || a.length !== b.length) return 1
+  let differing = 0
+  for (let at = 0; at < a.length; at += 3) {
+    if (a[at] !== b[at] || a[at + 1] !== b[at + 1] || a[at + 2] !== b[at + 2]) differing += 1
+  }
+  return differing / (a.length / 3)
+}
+
+async function visitor(browser: Browser, school: School, act: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({ baseURL: school.url, locale: 'en' })
+  await act(await context.newPage())
+  await context.close()
+}
+
+const buttonColour = (page: Page) =>
+  page
+    .locator('button[type=submit]')
+    .first()
+    .evaluate((button) => getComputedStyle(button).backgroundColor)
+
+test('a theme is made from another, followed by the real page, published, put to use and taken back', async ({
+  page,
+  browser,
+  logIn,
+  school,
+}) => {
+  await logIn(page, 'root', PAGE)
+  await page.getByRole('button', { name: 'Duplicate Gatehouse' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Our campus')
+  await page.getByRole('button', { name: 'Create theme' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edit “Our campus”')
+  const frame = page.frameLocator('.theme-preview iframe')
+  const login = frame.locator('button[type=submit]').first()
+  await expect(login).toHaveCSS('background-color', 'rgb(31, 75, 153)')
+  await page.getByRole('textbox', { name: 'Brand color', exact: true }).fill('#8c1d2f')
+  await expect(login).toHaveCSS('background-color', 'rgb(140, 29, 47)')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Draft saved')).toBeVisible()
+  await visitor(browser, school, async (other) => {
+    await other.goto('/auth_web/login?service=')
+    expect(await buttonColour(other)).toBe('rgb(31, 75, 153)')
+  })
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Published.')).toBeVisible()
+  await page.getByRole('button', { name: 'All themes' }).click()
+  await page.getByRole('button', { name: 'Use Our campus' }).click()
+  await expect(page.getByText('The theme is in use')).toBeVisible()
+  await visitor(browser, school, async (other) => {
+    await other.goto('/auth_web/login?service=')
+    expect(await buttonColour(other)).toBe('rgb(140, 29, 47)')
+    await other.goto('/auth_web/login?service=&safe=1')
+    expect(await buttonColour(other)).toBe('rgb(31, 75, 153)')
+  })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Use Our campus' })).toBeVisible()
+})
+
+test('what is hard to read is mended in one click, or published with a reason', async ({ page, logIn, school }) => {
+  const call = await callerAs(school.url, 'root')
+  const { id } = await call('/login_config/create/', { name: 'Faint', base: 'gatehouse' })
+  await logIn(page, 'root', `${PAGE}?open=${id}`)
+  await page.locator('summary', { hasText: 'Text' }).click()
+  await page.getByRole('textbox', { name: 'Secondary text', exact: true }).fill('#b0b4bb')
+  await page.getByRole('tab', { name: 'Contrast' }).click()
+  await expect(page.getByRole('status').filter({ hasText: '3 pairs of colors are hard to read' })).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Publish' }).click()
+  await expect(dialog.getByText(/3 pairs of colors are hard to read. Adjust/).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Adjust Secondary text on Card' }).click()
+  await expect(page.getByText('Every pair of colors can be read well.')).toBeVisible()
+})
+
+test('the preview is the page: with the same theme at most one pixel in a thousand differs', async ({
+  page,
+  browser,
+  logIn,
+  school,
+}) => {
+  await logIn(page, 'root', PAGE)
+  const frame = page.locator('.theme-thumbnails iframe').first()
+  await expect(frame).toBeVisible()
+  const token = (await frame.getAttribute('src'))?.split('/')[3] ?? ''
+  const call = await callerAs(school.url, 'root')
+  const { version } = await call<{ version: number }>('/login_config/themes/')
+  await call('/login_config/choose_theme/', { theme: 'wisteria', version })
+  for (const scheme of ['light', 'dark']) {
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`/auth_web/preview/${token}/login?lang=en&theme=${scheme}`)
+      const shown = await page.screenshot()
+      await visitor(browser, school, async (other) => {
+        await other.setViewportSize({ width, height: 900 })
+        await other.goto(`/auth_web/login?service=&lang=en&theme=${scheme}`)
+        await other.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+        expect(await difference(shown, await other.screenshot()), `${scheme} ${width}`).toBeLessThanOrEqual(0.001)
+      })
+    }
+  }
+  await showShipped(school)
+})

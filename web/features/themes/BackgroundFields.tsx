@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { uploadFile } from '#shared/contract/files.ts'
+import { THEME_PICTURE } from '#shared/rules/picture-kind.ts'
+import type { Background } from '#shared/rules/theme-design.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { upload } from '../../platform/upload.ts'
+import { FileDrop } from '../../ui/FileDrop.tsx'
+import { RadioCards } from '../../ui/RadioCards.tsx'
+import { ColourField } from './ColourField.tsx'
+import { RangeField } from './RangeField.tsx'
+
+const KINDS = ['drawing', 'colour', 'picture'] as const
+
+type Props = { value: Background; onChange: (value: Background) => void }
+
+/** What stands beside the card of the login page. */
+export function BackgroundFields({ value, onChange }: Props) {
+  const { t } = useTranslation()
+  const set = (change: Partial<Background>) => onChange({ ...value, ...change })
+  return (
+    <fieldset>
+      <RadioCards
+        legend={t('login-topic.background')}
+        value={value.kind}
+        options={KINDS.map((kind) => ({
+          value: kind,
+          label: t(`login-topic.background.${kind}`),
+          text: t(`login-topic.background.${kind}-text`),
+        }))}
+        onChange={(kind) => set({ kind })}
+      />
+      {value.kind === 'colour' && (
+        <div className="colour-grid">
+          <ColourField
+            label={t('login-topic.background.light')}
+            value={value.light}
+            onChange={(light) => set({ light })}
+          />
+          <ColourField label={t('login-topic.background.dark')} value={value.dark} onChange={(dark) => set({ dark })} />
+        </div>
+      )}
+      {value.kind === 'picture' && <PictureFields value={value} set={set} />}
+    </fieldset>
+  )
+}
+
+function PictureFields({ value, set }: { value: Background; set: (change: Partial<Background>) => void }) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
+  const take = async ([file]: File[]) => {
+    if (!file) return
+    setState({ busy: true })
+    try {
+      const { url } = await upload(uploadFile, { purpose: 'theme' }, file)
+      set({ file: url })
+      setState({ busy: false })
+    } catch (error) {
+      setState({ busy: false, error: error instanceof Refusal ? error.message : t('network.unreachable') })
+    }
+  }
+  const percent = (name: 'focusX' | 'focusY' | 'dim', most: number) => (
+    <RangeField
+      label={t(`login-topic.background.${name}`)}
+      value={value[name]}
+      most={most}
+      unit="%"
+      onChange={(number) => set({ [name]: number })}
+    />
+  )
+  return (
+    <>
+      <FileDrop
+        label={t('login-topic.background.picture')}
+        text={t(value.file ? 'login-topic.picture.there' : 'login-topic.picture.none')}
+        choose={t('login-topic.picture.choose')}
+        hint={t('login-topic.picture.hint', { size: THEME_PICTURE.mostBytes / 1024 / 1024 })}
+        accept="image/png,image/jpeg,image/webp"
+        isBusy={state.busy}
+        onFiles={(files) => void take(files)}
+      />
+      {state.error && (
+        <p className="field-error" role="alert">
+          {state.error}
+        </p>
+      )}
+      {value.file && (
+        <>
+          {percent('focusX', 100)}
+          {percent('focusY', 100)}
+          {percent('dim', 60)}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { queryOptions } from '@tanstack/react-query'
+import i18next from 'i18next'
+import {
+  chooseTheme,
+  createTheme,
+  discardTheme,
+  publishTheme,
+  queryThemes,
+  type Theme,
+  updateTheme,
+} from '#shared/contract/themes.ts'
+import type { ThemeDesign } from '#shared/rules/theme-design.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { queryClient } from '../../platform/queries.ts'
+
+export const themesQuery = () =>
+  queryOptions({ queryKey: ['themes'], queryFn: ({ signal }) => call(queryThemes, {}, { signal }) })
+
+const refresh = () =>
+  Promise.all([['themes'], ['changes']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+
+/** Everybody sees it from now on; who chose it takes it back in one click. */
+export async function showTheme(theme: string, version: number, before: string | null): Promise<void> {
+  const chosen = await call(chooseTheme, { body: { theme, version } })
+  await refresh()
+  const undo = () => {
+    if (before !== null)
+      showTheme(before, chosen.version, null).catch((error: Error) => notify('danger', error.message))
+  }
+  notify(
+    'well',
+    i18next.t('login-topic.chosen'),
+    before === null ? undefined : { label: i18next.t('action.undo'), run: undo },
+  )
+}
+
+export async function duplicate(name: string, base: string): Promise<Theme> {
+  const created = await call(createTheme, { body: { name, base } })
+  await refresh()
+  return created
+}
+
+export type ThemeDraft = { name: string; draft: ThemeDesign }
+
+export async function saveDraft(theme: Theme, { name, draft }: ThemeDraft): Promise<Theme> {
+  const { id, version, names } = theme
+  const saved = await call(updateTheme, { query: { id }, body: { version, name, names, draft } })
+  await refresh()
+  notify('well', i18next.t('login-topic.saved'))
+  return saved
+}
+
+export async function publish({ id, version }: Theme, reason: string): Promise<Theme> {
+  const published = await call(publishTheme, { query: { id }, body: { version, reason: reason.trim() || null } })
+  await refresh()
+  notify('well', i18next.t('login-topic.published'))
+  return published
+}
+
+export async function remove({ id, version }: Theme): Promise<void> {
+  await call(discardTheme, { query: { id }, body: { version } })
+  await refresh()
+}

@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Language } from '#shared/contract/endpoint.ts'
+import { keepPreview, type PreviewDraft } from '#shared/contract/themes.ts'
+import type { Scheme } from '#shared/rules/design-tokens.ts'
+import { type ThemeDesign, themeStyles } from '#shared/rules/theme-design.ts'
+import { call } from '../platform/api.ts'
+import './preview-frame.css'
+
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } } as const
+
+/** How long somebody types before a page is asked for again. */
+const SETTLED_MS = 150
+
+/**
+ * Keeps what is not a theme of an unsaved draft on the server; a theme the frame puts on by itself.
+ * @returns the token, and a number that changes when frames have to load again; null until it is kept.
+ */
+export function usePreview(draft: PreviewDraft): { token: string; edition: number } | null {
+  const [kept, setKept] = useState<{ token: string; edition: number } | null>(null)
+  const token = useRef<string | null>(null)
+  const { theme: _, ...rest } = draft
+  const written = JSON.stringify(rest)
+  const latest = useRef(draft)
+  latest.current = draft
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `written` is what of the draft the server has to know.
+  useEffect(() => {
+    let isOver = false
+    const keep = async () => {
+      const answer = await call(keepPreview, { body: { token: token.current, draft: latest.current } })
+      if (isOver) return
+      token.current = answer.token
+      setKept((before) => ({ token: answer.token, edition: (before?.edition ?? 0) + 1 }))
+    }
+    const timer = setTimeout(() => void keep().catch(() => null), token.current === null ? 0 : SETTLED_MS)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [written])
+  return kept
+}
+
+type Props = {
+  preview: { token: string; edition: number } | null
+  /** As `features/appearance-preview` on the server names it: `login`, `second-factor`, `my-apps` … */
+  page: string
+  /** What a screen reader calls the frame. */
+  title: string
+  /** Put on at once, without a request; absent: what the server shows. */
+  theme?: ThemeDesign | undefined
+  language: Language
+  /** Absent: as the device says. */
+  scheme?: Scheme
+  size?: keyof typeof SIZES
+  /** A small picture of the page: nothing of it runs. */
+  isThumbnail?: boolean
+}
+
+/** A real page with an unsaved draft, as large as its place allows; nothing in it can be used. */
+export function PreviewFrame({ preview, page, title, theme, language, scheme, size = 'desktop', isThumbnail }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const scale = useScale(box, SIZES[size].width)
+  const dress = () => {
+    const document = frame.current?.contentDocument
+    if (!document) return
+    if (scheme) document.documentElement.dataset['theme'] = scheme
+    if (theme) putOn(document, themeStyles(theme))
+  }
+  useEffect(dress)
+  const { width, height } = SIZES[size]
+  const source =
+    preview &&
+    `/auth_web/preview/${preview.token}/${page}?lang=${language}&theme=${scheme ?? ''}${isThumbnail ? '&still=1' : ''}`
+  return (
+    <div
+      ref={box}
+      className={`preview-frame preview-${size}`}
+      style={{ blockSize: `${height * scale}px` }}
+      // Nobody reads a small picture; what it is of stands beside it.
+      aria-hidden={isThumbnail}
+    >
+      {source && (
+        <iframe
+          // A new edition is another document.
+          key={preview.edition}
+          ref={frame}
+          title={title}
+          src={source}
+          tabIndex={-1}
+          loading={isThumbnail ? 'lazy' : 'eager'}
+          sandbox={isThumbnail ? 'allow-same-origin' : 'allow-same-origin allow-scripts'}
+          style={{ width: `${width}px`, height: `${height}px`, transform: `scale(${scale})` }}
+          onLoad={dress}
+        />
+      )}
+    </div>
+  )
+}
+
+/** In place of the sheet that came with the page. */
+function putOn(document: Document, css: string): void {
+  const view = document.defaultView
+  if (!view) return
+  document.getElementById('theme')?.remove()
+  const [first] = document.adoptedStyleSheets
+  const sheet = first ?? new view.CSSStyleSheet()
+  sheet.replaceSync(css)
+  if (!first) document.adoptedStyleSheets = [sheet]
+}
+
+/** How much smaller than itself the page is shown. */
+function useScale(box: { current: HTMLElement | null }, width: number): number {
+  const [space, setSpace] = useState(0)
+  useEffect(() => {
+    if (!box.current) return
+    const observer = new ResizeObserver(([entry]) => entry && setSpace(entry.contentRect.width))
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [box])
+  return Math.min(1, space / width)
+}
