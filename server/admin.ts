@@ -5,6 +5,7 @@ import { switchPoliciesOff, switchPoliciesOn } from './features/policy-switch/in
 import { resetSecondFactors } from './features/second-factors/index.ts'
 import { createAdministrator } from './features/setup/index.ts'
 import { rotateSigningKeys } from './features/signing-keys/index.ts'
+import { resetAppearance } from './features/themes/index.ts'
 import { openPlatform } from './open-platform.ts'
 import { type Config, ConfigurationError, readConfig } from './platform/config.ts'
 import { findRunningDatabaseUrl, loadOrCreateSecret } from './platform/embedded-database.ts'
@@ -13,12 +14,13 @@ import type { Context } from './platform/platform.ts'
 
 type Command = {
   /** What it needs, for the usage line; null: nothing. */
-  takes: 'account' | 'appId' | 'off|on' | null
+  takes: 'account' | 'appId' | 'off|on' | 'reset' | null
   run(ctx: Context, name: string): Promise<string>
 }
 
 /** Each answers what the operator reads. */
 const COMMANDS: Record<string, Command> = {
+  appearance: { takes: 'reset', run: shipAppearance },
   'confirm-dormancy': { takes: null, run: confirmDormancy },
   'create-admin': { takes: 'account', run: createAdmin },
   policies: { takes: 'off|on', run: switchPolicies },
@@ -72,6 +74,14 @@ async function confirmDormancy(ctx: Context): Promise<string> {
   if (!held) return 'No run over dormant accounts is held.'
   const { people, dormant, locked, told } = held
   return `The run goes on: of ${people} people, ${dormant} become dormant, ${locked} are locked, ${told} are told.`
+}
+
+/** For an operator whose theme nobody can use. */
+async function shipAppearance(ctx: Context, word: string): Promise<string> {
+  if (word !== 'reset') throw new ConfigurationError(`usage: ${USAGE}`)
+  const { setByFile } = await resetAppearance(ctx)
+  const kept = setByFile.length > 0 ? ` The bootstrap file sets ${setByFile.join(', ')}, which stays.` : ''
+  return `The pages look as they ship. Themes and their drafts are kept.${kept}`
 }
 
 /** For an operator whose rules let nobody in any more. */

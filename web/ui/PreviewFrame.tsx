@@ -63,8 +63,10 @@ export function PreviewFrame({ preview, page, title, theme, language, scheme, si
   const scale = useScale(box, SIZES[size].width)
   const dress = () => {
     const document = frame.current?.contentDocument
-    if (!document) return
-    if (scheme) document.documentElement.dataset['theme'] = scheme
+    // Before anything has arrived there is no root.
+    const root = document?.documentElement as HTMLElement | null | undefined
+    if (!document || !root) return
+    if (scheme) root.dataset['theme'] = scheme
     if (theme) putOn(document, themeStyles(theme))
   }
   useEffect(dress)

@@ -5,6 +5,7 @@ import { DEFAULT_DESIGN } from '#shared/rules/theme-design.ts'
 import { mergeSettings } from '../../platform/settings.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { resetAppearance } from './index.ts'
 
 let server: TestServer
 let admin: Portal
@@ -133,6 +134,18 @@ test('whatever is stored gives a login page: what can’t be read is as shipped,
   expect(html).toContain('id="light-data"')
   expect(sheetOf(html)).toBeNull()
   await mergeSettings({ ...server.platform, db: sql }, 'appearance', { theme: 'gatehouse' })
+})
+
+test('an operator’s command goes back to the shipped look for everybody, and the line says who', async () => {
+  await choose('ink')
+  const { platform } = server
+  const client = { requestId: 'x', ip: '127.0.0.1', userAgent: 'command line', language: 'en' } as const
+  await resetAppearance({ ...platform, db: platform.sql, caller: null, client })
+  expect(sheetOf(await loginPage())).toBeNull()
+  const history = await admin.call<{ records: Change[] }>(
+    '/change_history/query/?targetKind=settings&targetId=appearance',
+  )
+  expect(history.data.records[0]).toMatchObject({ actorWord: 'command line', before: { theme: 'ink' } })
 })
 
 test('themes are for super users, their colours are nothing but colours', async () => {

@@ -31,11 +31,10 @@ type PairsProps = { scheme: Scheme; palette: Palette; onChange: (palette: Palett
 
 function SchemePairs({ scheme, palette, onChange }: PairsProps) {
   const { t } = useTranslation()
-  // What fails comes first; otherwise the order stays, so that a row does not move away under a pointer.
   const pairs = measurePairs(palette, scheme)
   return (
     <section aria-label={t(`light.${scheme}`)}>
-      <h3>{t(`light.${scheme}`)}</h3>
+      <h2>{t(`light.${scheme}`)}</h2>
       <ul>
         {pairs.map((pair) => (
           <Pair key={`${pair.text} ${pair.on}`} pair={pair} palette={palette} scheme={scheme} onChange={onChange} />
@@ -52,9 +51,15 @@ function Pair({ pair, palette, scheme, onChange }: PairsProps & { pair: Measured
   const mended = passes ? null : adjustPair(palette, scheme, pair)
   return (
     <li className={passes ? 'contrast-pair' : 'contrast-pair contrast-weak'}>
-      <span className="contrast-sample" aria-hidden="true" style={{ background: palette[on], color: palette[text] }}>
-        文 Aa
-      </span>
+      {least === 3 ? (
+        <span className="contrast-sample" aria-hidden="true" style={{ background: palette[on] }}>
+          <span className="contrast-edge" style={{ borderColor: palette[text] }} />
+        </span>
+      ) : (
+        <span className="contrast-sample" aria-hidden="true" style={{ background: palette[on], color: palette[text] }}>
+          文 Aa
+        </span>
+      )}
       <span className="contrast-name">{name}</span>
       <span className="contrast-ratio">
         <Icon name={passes ? 'check' : 'warning'} />

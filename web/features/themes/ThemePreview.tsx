@@ -18,7 +18,6 @@ const PAGES = [
   'account-security',
 ] as const
 const SIZES = ['desktop', 'phone'] as const
-const LANGUAGE_NAMES: Record<Language, string> = { zh_CN: '简体中文', zh_TW: '繁體中文', en: 'English' }
 
 type Props = { design: ThemeDesign; scheme: Scheme; onScheme: (scheme: Scheme) => void }
 
@@ -41,7 +40,7 @@ export function ThemePreview({ design, scheme, onScheme }: Props) {
         <SelectField
           label={t('preview.language')}
           value={language}
-          options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+          options={LANGUAGES.map((value) => ({ value, label: t(`preview.language.${value}`) }))}
           onChange={(chosen) => chosen && setLanguage(chosen)}
         />
         <SelectField
