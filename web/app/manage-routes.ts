@@ -23,35 +23,30 @@ const start = createRoute({
   },
 })
 const page = { belong: 'manage', isManage: true } as const
+const ofUsers = { ...page, icon: 'solution', parentName: 'manage-menu.users' } as const
 const organization = createRoute({
   getParentRoute: () => manage,
   path: '/organization',
-  staticData: {
-    ...page,
-    title: 'organization.title',
-    icon: 'cluster',
-    parentName: 'manage-menu.users',
-    administrators: 'all',
-  },
+  staticData: { ...ofUsers, title: 'organization.title', icon: 'cluster', administrators: 'all' },
   component: lazyRouteComponent(() => loadChunk(() => import('./OrganizationPage.tsx')), 'OrganizationPage'),
 })
 const vocabularies = () => loadChunk(() => import('../features/reference-data/ReferenceListPages.tsx'))
 const userCategory = createRoute({
   getParentRoute: () => manage,
   path: '/user-category',
-  staticData: { ...page, title: 'user-category.title', icon: 'solution', parentName: 'manage-menu.users' },
+  staticData: { ...ofUsers, title: 'user-category.title' },
   component: lazyRouteComponent(vocabularies, 'UserCategoryPage'),
 })
 const orgAttribute = createRoute({
   getParentRoute: () => manage,
   path: '/org-attribute',
-  staticData: { ...page, title: 'org-attribute.title', icon: 'solution', parentName: 'manage-menu.users' },
+  staticData: { ...ofUsers, title: 'org-attribute.title' },
   component: lazyRouteComponent(vocabularies, 'OrgAttributePage'),
 })
 const userFeature = createRoute({
   getParentRoute: () => manage,
   path: '/user-feature',
-  staticData: { ...page, title: 'user-feature.title', icon: 'solution', parentName: 'manage-menu.users' },
+  staticData: { ...ofUsers, title: 'user-feature.title' },
   component: lazyRouteComponent(vocabularies, 'UserFeaturePage'),
 })
 const home = createRoute({
@@ -111,7 +106,7 @@ const applicationDetail = createRoute({
 const roleManage = createRoute({
   getParentRoute: () => manage,
   path: '/role-manage',
-  staticData: { ...page, title: 'role-manage.title', icon: 'solution', parentName: 'manage-menu.users' },
+  staticData: { ...ofUsers, title: 'role-manage.title' },
   component: lazyRouteComponent(() => loadChunk(() => import('./RoleManageRoute.tsx')), 'RoleManageRoute'),
 })
 const applicationGrants = createRoute({
@@ -129,10 +124,11 @@ const applicationGrants = createRoute({
     'ApplicationGrantsPage',
   ),
 })
+const ofSecurity = { ...page, icon: 'safety-certificate', parentName: 'manage-menu.security' } as const
 const loginConfig = createRoute({
   getParentRoute: () => manage,
   path: '/login-config',
-  staticData: { ...page, title: 'login-config.title', icon: 'safety-certificate', parentName: 'manage-menu.security' },
+  staticData: { ...ofSecurity, title: 'login-config.title' },
   component: lazyRouteComponent(() => loadChunk(() => import('./LoginConfigRoute.tsx')), 'LoginConfigRoute'),
 })
 const accountFieldRules = createRoute({
@@ -170,12 +166,7 @@ const appVisitLog = createRoute({
 const administratorManage = createRoute({
   getParentRoute: () => manage,
   path: '/administrator-manage',
-  staticData: {
-    ...page,
-    title: 'administrator-manage.title',
-    icon: 'safety-certificate',
-    parentName: 'manage-menu.users',
-  },
+  staticData: { ...ofUsers, title: 'administrator-manage.title', icon: 'safety-certificate' },
   component: lazyRouteComponent(
     () => loadChunk(() => import('../features/administrators/AdministratorManagePage.tsx')),
     'AdministratorManagePage',
@@ -184,12 +175,7 @@ const administratorManage = createRoute({
 const netStrategy = createRoute({
   getParentRoute: () => manage,
   path: '/net-strategy',
-  staticData: {
-    ...page,
-    title: 'net-strategy.title',
-    icon: 'safety-certificate',
-    parentName: 'manage-menu.security',
-  },
+  staticData: { ...ofSecurity, title: 'net-strategy.title' },
   component: lazyRouteComponent(() => loadChunk(() => import('./NetStrategyRoute.tsx')), 'NetStrategyRoute'),
 })
 const heldPeople = () => loadChunk(() => import('./HeldPeopleRoutes.tsx'))
