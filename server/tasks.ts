@@ -4,6 +4,7 @@ import type { Task } from './features/background-tasks/index.ts'
 import { sweepTask } from './features/dormancy/index.ts'
 import { organizationTasks } from './features/organizations/index.ts'
 import { removeMembersTask } from './features/roles/index.ts'
+import { kickOutTask } from './features/sessions/index.ts'
 import { importTasks } from './features/user-imports/index.ts'
 
 /** Everything that goes on in the background after its request was answered: every feature's kinds of tasks. */
@@ -14,4 +15,5 @@ export const tasks: readonly Task[] = [
   deleteValuesTask,
   removeMembersTask,
   sweepTask,
+  kickOutTask,
 ]

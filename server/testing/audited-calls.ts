@@ -202,6 +202,10 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
     leaves: 'before',
     ask: async ({ dean }) => ({ body: { ids: [dean.ssoSessionId] } }),
   },
+  'POST /current_login_manage/kick_out_all/': {
+    leaves: 'after',
+    ask: () => ({ body: { filters: { ip: '203.0.113.254' } } }),
+  },
   'POST /get_started/update/': { leaves: 'after', ask: () => ({ body: { isBackupTested: true } }) },
   'POST /message_gateways/save_mail/': {
     leaves: 'after',

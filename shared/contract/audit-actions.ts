@@ -114,6 +114,7 @@ export const AUDIT_ACTIONS = {
   'role.update': 'system',
   'settings.change': 'system',
   'signing-keys.rotate': 'system',
+  'session.kick-out-all': 'system',
   'task.cancel': 'system',
   'data-source.upload': 'system',
   'user-import.accept': 'system',

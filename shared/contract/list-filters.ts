@@ -20,3 +20,6 @@ export const Period = {
   from: Moment.optional(),
   to: Moment.optional(),
 }
+
+/** One of our own login types, `third-party` for all others, or the key of a provider. */
+export const AuthTypeFilter = z.string().regex(/^[\w-]{1,60}$/)

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { isStorableMoment } from '../rules/moment-range.ts'
 import { RULE_MODES, RULE_OUTCOMES } from './access-rules.ts'
 import { get, Id, ListQuery, Moment, pageOf } from './endpoint.ts'
-import { AddressFilter, ClientType, OnCampus } from './list-filters.ts'
+import { AddressFilter, AuthTypeFilter, ClientType, OnCampus } from './list-filters.ts'
 import { LogoutDelivery } from './logout-deliveries.ts'
 import { VisitRecord } from './records.ts'
+import { SECOND_FACTORS } from './second-factor-kinds.ts'
 
 /** Stands for the portal itself where an application is asked for. */
 export const PORTAL = 'portal'
-export const SECOND_FACTORS = ['totp', 'passkey', 'recovery', 'device'] as const
 
 /** Values that can be kept out of a log, by the names of its filters. */
 export const LOGIN_EXCLUDABLE = [
@@ -85,11 +85,7 @@ export const LoginLogFilters = z.strictObject({
   ...filters,
   /** The beginning of what was typed. */
   account: z.string().trim().min(1).max(100).optional(),
-  /** One of our own login types, `third-party` for all others, or the key of a provider. */
-  authType: z
-    .string()
-    .regex(/^[\w-]{1,60}$/)
-    .optional(),
+  authType: AuthTypeFilter.optional(),
   factor: z.enum(['none', ...SECOND_FACTORS]).optional(),
   browser: Value.optional(),
   device: Value.optional(),
@@ -251,7 +247,11 @@ const Choice = z.object({ id: z.string(), name: z.string() })
 export const listLogApplications = get(
   '/log_choice/application/',
   'administrator',
-  ListQuery.extend({ id: z.union([Id, z.literal(PORTAL)]).optional() }),
+  ListQuery.extend({
+    id: z.union([Id, z.literal(PORTAL)]).optional(),
+    /** '1': the portal too. */
+    portal: z.enum(['0', '1']).default('1'),
+  }),
   pageOf(Choice),
   { summary: 'Applications that a log can be narrowed down to, deleted ones too', errors: ['list.too-deep'] },
 )

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { Done, Empty, get, Id, ListQuery, pageOf, post } from './endpoint.ts'
-import { AddressFilter, ClientType, OnCampus } from './list-filters.ts'
+import { AddressFilter, AuthTypeFilter, ClientType, OnCampus } from './list-filters.ts'
+import { LogoutDelivery } from './logout-deliveries.ts'
 import { Power } from './powers.ts'
+import { SECOND_FACTORS } from './second-factor-kinds.ts'
 
 /** What the web application keeps of the person who is logged in. */
 export const UserInformation = z.object({
@@ -92,17 +94,38 @@ export const ManagedLogin = CurrentLogin.extend({
   account: z.string(),
   name: z.string(),
   organization: z.string().nullable(),
+  factor: z.enum(SECOND_FACTORS).nullable(),
 })
 
 export type ManagedLogin = z.infer<typeof ManagedLogin>
+
+/** Minutes without a request after which a login counts as idle. */
+export const IDLE_MINUTES = ['15', '60', '240', '1440'] as const
+
+export const CurrentLoginFilters = z.strictObject({
+  search: ListQuery.shape.search,
+  userId: Id.optional(),
+  organizationId: Id.optional(),
+  ip: AddressFilter.optional(),
+  /** The name of a range; of several that hold an address the smallest network decides. */
+  ipRange: z.string().min(1).max(200).optional(),
+  clientType: ClientType.optional(),
+  onCampus: OnCampus.optional(),
+  authType: AuthTypeFilter.optional(),
+  factor: z.enum(['none', ...SECOND_FACTORS]).optional(),
+  /** An application that was entered with the login. */
+  applicationId: Id.optional(),
+  /** '1': the person asked to stay logged in. */
+  remembered: z.enum(['0', '1']).optional(),
+  idleMinutes: z.enum(IDLE_MINUTES).optional(),
+})
+export type CurrentLoginFilters = z.infer<typeof CurrentLoginFilters>
 
 export const listCurrentLogins = get(
   '/current_login_manage/query/',
   'superUser',
   ListQuery.extend({
-    ip: AddressFilter.optional(),
-    clientType: ClientType.optional(),
-    onCampus: OnCampus.optional(),
+    ...CurrentLoginFilters.shape,
     sort: z.enum(['loginTime', '-loginTime']).default('-loginTime'),
   }),
   pageOf(ManagedLogin),
@@ -118,3 +141,25 @@ export const kickOut = post('/current_login_manage/kick_out/', 'superUser', Ids,
   summary: 'End logins of anyone, effective at once on every node, with single logout',
   errors: ['session.is-current'],
 })
+
+export const KICK_OUT_TASK = 'sessions.kick-out'
+/** What the task answers in the end. */
+export const KickedOut = z.strictObject({ ended: z.number().int() })
+
+export const kickOutAll = post(
+  '/current_login_manage/kick_out_all/',
+  'superUser',
+  z.strictObject({ filters: CurrentLoginFilters }),
+  z.object({ taskId: Id }),
+  { summary: 'End, as a background task, all logins that filters find by then, but for the one that asks' },
+)
+export const kickOutDeliveries = get(
+  '/current_login_manage/task_deliveries/',
+  'superUser',
+  z.strictObject({ taskId: Id }),
+  z.array(LogoutDelivery),
+  {
+    summary: 'What became of the logout messages of logins that a task ended, by application',
+    errors: ['task.not-found'],
+  },
+)

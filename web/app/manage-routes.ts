@@ -145,8 +145,8 @@ const currentLoginManage = createRoute({
   path: '/current-login-manage',
   staticData: { ...page, title: 'current-login-manage.title', icon: 'profile', parentName: 'manage-menu.logs' },
   component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/sessions/CurrentLoginManagePage.tsx')),
-    'CurrentLoginManagePage',
+    () => loadChunk(() => import('./CurrentLoginManageRoute.tsx')),
+    'CurrentLoginManageRoute',
   ),
 })
 

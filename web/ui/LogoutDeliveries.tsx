@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LogoutDelivery, listLogoutDeliveries, MAX_SESSION_IDS } from '#shared/contract/logout-deliveries.ts'
+import { kickOutDeliveries } from '#shared/contract/sessions.ts'
 import { call } from '../platform/api.ts'
 import { notify } from '../platform/notices.ts'
 import { isSuperUser, sessionUser } from '../platform/session.ts'
@@ -52,12 +53,31 @@ export function useEndedLogins() {
   return { dialog, onEnded }
 }
 
+const LogoutDeliveriesDialog = ({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) => (
+  <DeliveriesDialog what={ids} load={(signal) => load(ids, signal)} onClose={onClose} />
+)
+
+/** Of the logins that a task ended. */
+export const TaskDeliveriesDialog = ({ taskId, onClose }: { taskId: string; onClose: () => void }) => (
+  <DeliveriesDialog
+    what={[taskId]}
+    load={(signal) => call(kickOutDeliveries, { query: { taskId } }, { signal, background: true })}
+    onClose={onClose}
+  />
+)
+
+type DialogProps = {
+  what: readonly string[]
+  load: (signal: AbortSignal) => Promise<LogoutDelivery[]>
+  onClose: () => void
+}
+
 /** Nothing is shown where no application was entered. */
-function LogoutDeliveriesDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
+function DeliveriesDialog({ what, load: loadDeliveries, onClose }: DialogProps) {
   const { t } = useTranslation()
   const { data } = useQuery({
-    queryKey: ['logout-deliveries', ids],
-    queryFn: ({ signal }) => load(ids, signal),
+    queryKey: ['logout-deliveries', what],
+    queryFn: ({ signal }) => loadDeliveries(signal),
     refetchInterval: ({ state }) => (state.data?.some(({ pending }) => pending > 0) ? LOOK_EVERY : false),
   })
   if (!data || data.length === 0) return null

@@ -16,7 +16,11 @@ export async function applicationChoices(ctx: Context, query: Input<typeof listL
   const total = await countApplications(ctx.db, filter)
   const window = pageWindow({ ...query }, { ...total, totalIsLowerBound: true })
   const records = await pageOfApplications(ctx.db, { ...filter, language }, window)
-  const isPortal = !query.id && query.pageIndex === 1 && portal.name.toLowerCase().includes(search.toLowerCase())
+  const isPortal =
+    !query.id &&
+    query.portal === '1' &&
+    query.pageIndex === 1 &&
+    portal.name.toLowerCase().includes(search.toLowerCase())
   return { ...total, records: isPortal ? [portal, ...records] : [...records] }
 }
 

@@ -1,18 +1,27 @@
 import type { z } from 'zod'
-import type { CurrentLogin, kickOut, listCurrentLogins, listMyLogins } from '#shared/contract/sessions.ts'
+import type {
+  CurrentLogin,
+  CurrentLoginFilters,
+  kickOut,
+  listCurrentLogins,
+  listMyLogins,
+} from '#shared/contract/sessions.ts'
+import { MINUTE_MS } from '#shared/rules/durations.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { forceCustomPlan, pageWindow, parseIpFilter, type Total } from '../../platform/list.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
 import { searchPredicates } from '../name-search/index.ts'
-import { getMyLogin, recordAudit } from '../records/index.ts'
+import { getMyLogin, recordAudit, recordAudits } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import {
   countCurrentLogins,
   countMyLogins,
+  findRangeNetworks,
   type LoginRow,
   listLoginIds,
   listLoginOwners,
   listLoginsByIds,
+  type ManagedLoginFilter,
   myLoginsPage,
 } from './current-logins.store.ts'
 import { errors } from './session.errors.ts'
@@ -97,19 +106,35 @@ export async function disown(ctx: Context, which: { id: string; loginTime: strin
   })
 }
 
+const toFlag = (value: '0' | '1' | undefined): boolean | null => (value === undefined ? null : value === '1')
+
+/** What the filters of a list mean at this moment. */
+export async function managedLoginFilter(ctx: Context, query: CurrentLoginFilters): Promise<ManagedLoginFilter> {
+  const cutoff = await loadActivityCutoff(ctx)
+  const search = query.search.normalize('NFKC').trim()
+  const { idleMinutes, ipRange } = query
+  return {
+    ...cutoff,
+    userId: query.userId ?? null,
+    organizationId: query.organizationId ?? null,
+    ip: parseIpFilter(query.ip),
+    range: ipRange ? await findRangeNetworks(ctx.db, ipRange) : null,
+    clientType: query.clientType ?? null,
+    onCampus: toFlag(query.onCampus),
+    authType: query.authType ?? null,
+    factor: query.factor ?? null,
+    applicationId: query.applicationId ?? null,
+    remembered: toFlag(query.remembered),
+    seenBefore: idleMinutes ? new Date(cutoff.now.getTime() - Number(idleMinutes) * MINUTE_MS) : null,
+    ways: search === '' ? null : searchPredicates(ctx.db, search, undefined),
+    exceptId: null,
+  }
+}
+
 /** Everyone who is logged in. @throws Refusal `list.too-deep`. */
 export async function listAllLogins(ctx: Context, query: Input<typeof listCurrentLogins>['query']) {
   const { ssoSessionId } = callerOf(ctx)
-  const { ip, clientType, onCampus } = query
-  const search = query.search.normalize('NFKC').trim()
-  const filter = {
-    ...(await loadActivityCutoff(ctx)),
-    ip: parseIpFilter(ip),
-    clientType: clientType ?? null,
-    onCampus: onCampus === undefined ? null : onCampus === '1',
-    ways: search === '' ? null : searchPredicates(ctx.db, search, undefined),
-    oldestFirst: query.sort === 'loginTime',
-  }
+  const filter = { ...(await managedLoginFilter(ctx, query)), oldestFirst: query.sort === 'loginTime' }
   const [rows, total] = await transaction(ctx, async ({ db }) => {
     await forceCustomPlan(db)
     const count = await countCurrentLogins(db, filter)
@@ -123,6 +148,7 @@ export async function listAllLogins(ctx: Context, query: Input<typeof listCurren
       account: row.account,
       name: row.name,
       organization: row.organization,
+      factor: row.factor,
     })),
     total,
   )
@@ -135,15 +161,22 @@ export async function listAllLogins(ctx: Context, query: Input<typeof listCurren
 export async function kickOutLogins(ctx: Context, ids: string[]): Promise<Output<typeof kickOut>> {
   const { ssoSessionId } = callerOf(ctx)
   if (ids.includes(ssoSessionId)) throw errors['session.is-current']()
-  return await transaction(ctx, async (inner) => {
-    const ended = new Set(await endSsoSessions(inner, { ids }, 'kicked-out'))
-    const owners = await listLoginOwners(inner.db, [...ended])
-    await Promise.all(
-      owners.map(({ id, ...owner }) => {
-        const target = { targetKind: 'session', targetId: id, userId: owner.userId }
-        return recordAudit(inner, { action: 'session.kick-out', ...target, before: owner })
-      }),
-    )
-    return { ended: ended.size, ids: [...ended] }
-  })
+  return await transaction(ctx, (inner) => kickOutById(inner, ids))
+}
+
+/** In the caller's transaction. */
+export async function kickOutById(inner: Context, ids: string[]): Promise<Output<typeof kickOut>> {
+  const ended = new Set(await endSsoSessions(inner, { ids }, 'kicked-out'))
+  const owners = await listLoginOwners(inner.db, [...ended])
+  await recordAudits(
+    inner,
+    owners.map(({ id, ...owner }) => ({
+      action: 'session.kick-out',
+      targetKind: 'session',
+      targetId: id,
+      userId: owner.userId,
+      before: owner,
+    })),
+  )
+  return { ended: ended.size, ids: [...ended] }
 }

@@ -1,5 +1,7 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { z } from 'zod'
 import type { Language } from '#shared/contract/endpoint.ts'
+import { OWN_AUTH_TYPES } from '#shared/contract/records.ts'
 import type { CurrentLogin } from '#shared/contract/sessions.ts'
 import type { Db } from '../../platform/db.ts'
 import {
@@ -13,6 +15,8 @@ import {
 import { localized } from '../../platform/localized.ts'
 import { rowMatchesAny, type SearchPredicate } from '../name-search/index.ts'
 import type { ActivityCutoff } from './session-activity.rules.ts'
+
+type Sql = PendingQuery<Row[]>
 
 const isLive = (db: Db, { now, idleSince }: ActivityCutoff) =>
   db`s.ended_at is null and s.expires_at > ${now} and (s.remembered or s.last_seen_at > ${idleSince})`
@@ -75,22 +79,84 @@ export const listOtherLogins = (
     and s.id is distinct from ${exceptId}::uuid
   order by s.last_seen_at, s.id limit ${MAX_OTHER_LOGINS}`
 
-export type ManagedLoginRow = LoginRow & { userId: string; account: string; name: string; organization: string | null }
+export type ManagedLoginRow = LoginRow & {
+  userId: string
+  account: string
+  name: string
+  organization: string | null
+  factor: 'totp' | 'recovery' | 'passkey' | 'device' | null
+}
 
-type ManagedLoginFilter = ActivityCutoff & {
+/** Networks of a range, and those of other ranges that lie within: the smallest one that holds an address decides. */
+export type RangeNetworks = { networks: string[]; inner: string[] }
+
+/** @returns no networks where no range in use has that name. */
+export async function findRangeNetworks(db: Db, name: string): Promise<RangeNetworks> {
+  const [row] = await db<RangeNetworks[]>`
+    with wanted as (select n from ip_ranges r, unnest(r.networks) n where r.enabled and r.name = ${name})
+    select coalesce((select array_agg(n::text) from wanted), '{}') as networks,
+      coalesce((select array_agg(n::text) from ip_ranges r, unnest(r.networks) n
+        where r.enabled and r.name <> ${name} and exists (select from wanted w where n <<= w.n)), '{}') as inner`
+  return row ?? { networks: [], inner: [] }
+}
+
+export type ManagedLoginFilter = ActivityCutoff & {
+  userId: string | null
+  organizationId: string | null
   ip: IpFilter
+  range: RangeNetworks | null
   clientType: string | null
   onCampus: boolean | null
+  authType: string | null
+  factor: string | null
+  applicationId: string | null
+  remembered: boolean | null
+  seenBefore: Date | null
+  /** Not this one. */
+  exceptId: string | null
   /** How the person is meant; null: anybody. */
   ways: readonly SearchPredicate[] | null
 }
 
+const optional = <T>(db: Db, wanted: T | null, condition: (wanted: T) => Sql): Sql =>
+  wanted === null ? db`` : db`and ${condition(wanted)}`
+
+/** The length of the smallest network that holds the address of session `s`; -1: none does. */
+const smallestNetwork = (db: Db, networks: string[]) => db`
+  coalesce((select max(masklen(n)) from unnest(${networks}::cidr[]) n where s.ip <<= n), -1)`
+
+/** SQL: how and from where the person logged in. */
+const wayConditions = (db: Db, filter: ManagedLoginFilter): Sql => db`
+  and ${ipMatches(db, db`s.ip`, filter.ip)}
+  ${optional(db, filter.range, ({ networks, inner }) => db`${smallestNetwork(db, networks)} > ${smallestNetwork(db, inner)}`)}
+  ${optional(db, filter.clientType, (type) => db`s.client_type = ${type}`)}
+  ${optional(db, filter.onCampus, (isOn) => db`s.on_campus = ${isOn}`)}
+  ${optional(db, filter.authType, (type) =>
+    type === 'third-party' ? db`s.auth_type <> all(${[...OWN_AUTH_TYPES]})` : db`s.auth_type = ${type}`,
+  )}
+  ${optional(db, filter.factor, (factor) => (factor === 'none' ? db`s.second_factor is null` : db`s.second_factor = ${factor}`))}
+  ${optional(db, filter.remembered, (isSo) => db`s.remembered = ${isSo}`)}
+  ${optional(db, filter.seenBefore, (time) => db`s.last_seen_at < ${time}`)}`
+
 const liveRows = (db: Db, filter: ManagedLoginFilter) => db`
   from sso_sessions s ${filter.ways ? db`cross join lateral (select s.*) u` : db``}
-  where ${isLive(db, filter)} and ${ipMatches(db, db`s.ip`, filter.ip)}
-    ${filter.ways ? db`and ${rowMatchesAny(db, filter.ways)}` : db``}
-    ${filter.clientType ? db`and s.client_type = ${filter.clientType}` : db``}
-    ${filter.onCampus === null ? db`` : db`and s.on_campus = ${filter.onCampus}`}`
+  where ${isLive(db, filter)} ${filter.ways ? db`and ${rowMatchesAny(db, filter.ways)}` : db``}
+    ${optional(db, filter.userId, (id) => db`s.user_id = ${id}`)}
+    ${optional(db, filter.exceptId, (id) => db`s.id <> ${id}`)}
+    ${wayConditions(db, filter)}
+    ${optional(
+      db,
+      filter.organizationId,
+      (id) => db`exists (select from users p join organizations o on o.id = p.organization_id
+        where p.id = s.user_id and o.ancestor_ids @> array[${id}::uuid])`,
+    )}
+    ${optional(
+      db,
+      filter.applicationId,
+      (id) => db`(exists (select from session_services e
+          where e.sso_session_id = s.id and e.application_id = ${id} and e.ticket is not null)
+        or exists (select from session_clients e where e.sso_session_id = s.id and e.application_id = ${id}))`,
+    )}`
 
 export const countCurrentLogins = (db: Db, filter: ManagedLoginFilter): Promise<Total> =>
   countUpTo10000(db, db`select 1 ${liveRows(db, filter)}`)
@@ -108,9 +174,20 @@ export async function listLoginIds(
   return reverse ? ids.reverse() : ids
 }
 
+export async function countAllLogins(db: Db, filter: ManagedLoginFilter): Promise<number> {
+  const [found] = await db<{ count: number }[]>`select count(*)::int as count ${liveRows(db, filter)}`
+  return found?.count ?? 0
+}
+
+/** Some logins, whichever come first. */
+export async function listSomeLoginIds(db: Db, filter: ManagedLoginFilter, most: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`select s.id ${liveRows(db, filter)} limit ${most}`
+  return rows.map(({ id }) => id)
+}
+
 /** The logins with these ids, in that order. Organisations by their name in `language`. */
 export const listLoginsByIds = (db: Db, ids: readonly string[], language: Language) => db<ManagedLoginRow[]>`
-  select ${loginColumns(db)}, u.id as "userId", u.account, u.name, ${localized(db, 'o', language)} as organization
+  select ${loginColumns(db)}, s.second_factor as factor, u.id as "userId", u.account, u.name, ${localized(db, 'o', language)} as organization
   from unnest(${ids as string[]}::uuid[]) with ordinality p(id, place) join sso_sessions s on s.id = p.id
     join users u on u.id = s.user_id left join organizations o on o.id = u.organization_id
   order by p.place`

@@ -262,7 +262,7 @@ test('what the lists tell is what the contract says and nothing more', async () 
   expect(listMyLogins.output.parse(own)).toEqual(own)
   expect(listCurrentLogins.output.parse(managed)).toEqual(managed)
   expect(Object.keys(managed.records[0] ?? {}).toSorted()).toEqual(
-    'account authType browser clientType current device id ip lastSeen loginTime name onCampus organization remembered userId'.split(
+    'account authType browser clientType current device factor id ip lastSeen loginTime name onCampus organization remembered userId'.split(
       ' ',
     ),
   )

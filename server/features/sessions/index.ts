@@ -1,5 +1,6 @@
 export { deviceMatches } from './current-logins.store.ts'
 export { type Door, loadDoor, loadServerDoor } from './door.service.ts'
+export { kickOutTask } from './kick-out-all.jobs.ts'
 export { authenticate, authenticateOrExplain, issueExchangeCode } from './portal-session.service.ts'
 export { rotateSecrets, setSecretCookies } from './secrets-rotate.service.ts'
 export { insertTicket, insertTicketWithVisit, type TicketFacts } from './service-tickets.store.ts'

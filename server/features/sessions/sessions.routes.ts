@@ -4,6 +4,8 @@ import {
   endMyLogins,
   endMyOtherLogins,
   kickOut,
+  kickOutAll,
+  kickOutDeliveries,
   listCurrentLogins,
   listMyLogins,
   loginPc,
@@ -19,6 +21,7 @@ import {
   listAllLogins,
   listOwnLogins,
 } from './current-logins.service.ts'
+import { deliveriesOfTask, startKickOut } from './kick-out-all.service.ts'
 import { logOutByGet, logOutByPost } from './logout.service.ts'
 import { recordActivity, redeemExchangeCode } from './portal-session.service.ts'
 
@@ -37,4 +40,6 @@ export function mountSessions(api: Api): void {
   api.mount(disownLogin, (ctx, { body }) => disown(ctx, body))
   api.mount(listCurrentLogins, (ctx, { query }) => listAllLogins(ctx, query))
   api.mount(kickOut, (ctx, { body }) => kickOutLogins(ctx, body.ids))
+  api.mount(kickOutAll, (ctx, { body }) => startKickOut(ctx, body))
+  api.mount(kickOutDeliveries, (ctx, { query }) => deliveriesOfTask(ctx, query.taskId))
 }

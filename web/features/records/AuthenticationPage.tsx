@@ -16,7 +16,7 @@ import { NotMeDialog } from './NotMeDialog.tsx'
 import { RecordNumber } from './RecordNumber.tsx'
 import { useCommonFilters } from './use-common-filters.ts'
 import './records.css'
-import { authTypeName } from './auth-type-name.ts'
+import { authTypeName } from '../../ui/auth-type-name.ts'
 
 type Login = AuthenticationRecord
 
