@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { rotateClientSecret } from './features/client-secrets/index.ts'
 import { confirmSweep } from './features/dormancy/index.ts'
 import { switchPoliciesOff, switchPoliciesOn } from './features/policy-switch/index.ts'
+import { type Finding, verifyRecords } from './features/record-evidence/index.ts'
 import { resetSecondFactors } from './features/second-factors/index.ts'
 import { createAdministrator } from './features/setup/index.ts'
 import { rotateSigningKeys } from './features/signing-keys/index.ts'
@@ -27,6 +28,7 @@ const COMMANDS: Record<string, Command> = {
   'reset-second-factor': { takes: 'account', run: resetFactors },
   'rotate-signing-keys': { takes: null, run: rotateKeys },
   'rotate-client-secret': { takes: 'appId', run: rotateSecret },
+  'verify-records': { takes: null, run: checkRecords },
 }
 
 const USAGE = `npm run admin -- ${Object.entries(COMMANDS)
@@ -82,6 +84,32 @@ async function shipAppearance(ctx: Context, word: string): Promise<string> {
   const { setByFile } = await resetAppearance(ctx)
   const kept = setByFile.length > 0 ? ` The bootstrap file sets ${setByFile.join(', ')}, which stays.` : ''
   return `The pages look as they ship. Themes and their drafts are kept.${kept}`
+}
+
+const FINDINGS: Record<Finding['kind'], (finding: Finding) => string> = {
+  changed: ({ found }) => `changed: at least one of ${found} lines is not as it was written`,
+  missing: ({ sealed, found }) => `missing: ${sealed} lines were written, ${found} are there`,
+  inserted: ({ sealed, found }) => `inserted: ${sealed} lines were written, ${found} are there`,
+  seal: () => 'the entry of the chain was not written by this installation, or for other lines',
+  gap: () => 'the chain has no entry for this time',
+}
+const MAX_FINDINGS = 100
+
+/** Reads all records that are to be kept. @throws ConfigurationError when something is not as it was written. */
+async function checkRecords(ctx: Context): Promise<string> {
+  const { findings, logs } = await verifyRecords(ctx)
+  const told = logs.map(({ log, hours, lines, expired, head }) => {
+    if (!head) return `${log}: nothing is sealed yet`
+    const kept = expired > 0 ? `, ${expired} hours are older than the retention` : ''
+    return `${log}: ${lines} lines of ${hours} hours${kept}; sealed up to ${head.until.toISOString()}, digest ${head.digest}`
+  })
+  if (findings.length === 0) return ['The records are as they were written.', ...told].join('\n')
+  const shown = findings.slice(0, MAX_FINDINGS).map((finding) => {
+    const { log, from, until, kind } = finding
+    return `${log} ${from.toISOString()} to ${until.toISOString()}: ${FINDINGS[kind](finding)}`
+  })
+  const more = findings.length > shown.length ? [`and ${findings.length - shown.length} more`] : []
+  throw new ConfigurationError(['The records are not as they were written.', ...shown, ...more, ...told].join('\n'))
 }
 
 /** For an operator whose rules let nobody in any more. */

@@ -8,6 +8,7 @@ import { SWEEP_HOUR, startSweep } from './features/dormancy/index.ts'
 import { purgeUploads } from './features/files/index.ts'
 import { purgeMessages } from './features/messages/index.ts'
 import { addOrganizationSearchKeys, foldPeopleCounts, recountPeople } from './features/organizations/index.ts'
+import { sealRecords } from './features/record-evidence/index.ts'
 import { dropExpiredRecords, RETENTION_CRON, RETENTION_JOB } from './features/record-retention/index.ts'
 import { addRoleSearchKeys } from './features/roles/index.ts'
 import { purgeTrustedDevices } from './features/second-factors/index.ts'
@@ -37,6 +38,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'background-tasks.forget', cron: '30 1 * * *', run: deleteOldTasks }),
   defineJob({ name: 'dormancy.sweep', cron: `0 ${SWEEP_HOUR} * * *`, run: startSweep }),
   defineJob({ name: 'files.forget-uploads', cron: '10 1 * * *', run: purgeUploads }),
+  defineJob({ name: 'record-evidence.seal', cron: '4-59/10 * * * *', run: sealRecords }),
   defineJob({ name: RETENTION_JOB, cron: RETENTION_CRON, run: dropExpiredRecords }),
   defineJob({ name: 'replay-marks.forget', cron: '*/5 * * * *', run: deleteExpiredReplayMarks }),
   defineJob({ name: 'sessions.end-stale', cron: '* * * * *', run: endStaleSessions }),

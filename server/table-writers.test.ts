@@ -73,6 +73,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   portal_sessions: 'features/sessions',
   proxy_granting_tickets: 'protocols/cas',
   recovery_codes: 'features/second-factors',
+  record_chain: 'features/record-evidence',
   replay_marks: 'features/api-signature',
   role_member_groups: 'features/roles',
   role_members: 'features/roles',

@@ -1,0 +1,61 @@
+import { RECORD_KINDS, type RecordKind } from '#shared/contract/record-retention.ts'
+import { HOUR_MS } from '#shared/rules/durations.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import {
+  digestHour,
+  findLastLink,
+  findOldestRecord,
+  insertLink,
+  type Link,
+  lockChain,
+} from './record-evidence.store.ts'
+
+/** What is written in an hour is committed long before another has passed. */
+const SETTLE_MS = HOUR_MS
+/** A run that has not caught up by then goes on in the next. */
+const MAX_RUN_MS = 20_000
+/** What the first hour follows. */
+export const BEGINNING = ''
+
+/** What is sealed: whoever changes a line can't write this anew. */
+export const sealedText = (log: RecordKind, link: Pick<Link, 'until' | 'rows' | 'digest'>, previous: string): string =>
+  [log, link.until.toISOString(), link.rows, previous, link.digest].join(' ')
+
+const hourOf = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS)
+
+/**
+ * Seals the hours that are over, each log's from the last one sealed, or from its oldest record. What was sealed last is told to the
+ * program's own log: kept elsewhere, it also shows when the end of the chain was taken away and made anew.
+ */
+export async function sealHours(ctx: Context): Promise<void> {
+  const deadline = performance.now() + MAX_RUN_MS
+  for (const log of RECORD_KINDS) {
+    let head: Link | null = null
+    for (let link = await sealNext(ctx, log); link; link = await sealNext(ctx, log)) {
+      head = link
+      if (performance.now() > deadline) break
+    }
+    if (head) ctx.log.info({ log, until: head.until, digest: head.digest }, 'records sealed')
+  }
+}
+
+/** @returns null: nothing is over yet, or another node is at it. */
+const sealNext = (ctx: Context, log: RecordKind): Promise<Link | null> =>
+  transaction(ctx, async ({ db, now, secrets }) => {
+    if (!(await lockChain(db))) return null
+    const last = await findLastLink(db, log)
+    const from = last?.until ?? (await beginningOf(db, log))
+    if (!from) return null
+    const until = new Date(from.getTime() + HOUR_MS)
+    if (until.getTime() + SETTLE_MS > now().getTime()) return null
+    const previous = last?.digest ?? BEGINNING
+    const counted = { until, ...(await digestHour(db, log, { from, until, previous })) }
+    const link = { ...counted, seal: secrets.seal(sealedText(log, counted, previous)) }
+    await insertLink(db, log, link)
+    return link
+  })
+
+async function beginningOf(db: Context['db'], log: RecordKind): Promise<Date | null> {
+  const oldest = await findOldestRecord(db, log)
+  return oldest && hourOf(oldest)
+}

@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
+import { systemContext } from '../../platform/platform.ts'
+import { insertPerson } from '../../testing/portal.ts'
+import { insertLoginRecord } from '../../testing/records.ts'
+import { type TestServer, testServer } from '../../testing/server.ts'
+import { sealRecords, verifyRecords } from './index.ts'
+
+let server: TestServer
+let ids: string[]
+const ago = (hours: number) => new Date(server.platform.now().getTime() - hours * HOUR_MS)
+const findings = async () =>
+  (await verifyRecords(systemContext(server.platform))).findings.map(({ log, kind, sealed, found }) => ({
+    log,
+    kind,
+    sealed,
+    found,
+  }))
+
+beforeEach(async () => {
+  server = await testServer()
+  const person = await insertPerson(server)
+  ids = []
+  for (const hours of [30, 30, 5, 5, 5]) ids.push(await insertLoginRecord(server, person, { at: ago(hours) }))
+  await sealRecords(server.platform)
+})
+
+test('hours that are over are sealed, once, those without lines too, and untouched records are found to be so', async () => {
+  const { sql } = server.platform
+  const entries = () => sql<{ rows: number }[]>`select rows from record_chain where log = 'login' order by until`
+  const before = await entries()
+  expect(before.length).toBeGreaterThanOrEqual(28)
+  expect(before.filter(({ rows }) => rows > 0).map(({ rows }) => rows)).toEqual([2, 3])
+  await sealRecords(server.platform)
+  expect(await entries()).toHaveLength(before.length)
+  // A logout is written into the line of its login later.
+  await sql`update login_records set logout_at = now()`
+  expect(await findings()).toEqual([])
+  server.advance(3 * 3600)
+  await sealRecords(server.platform)
+  expect(await entries()).toHaveLength(before.length + 3)
+  expect(await findings()).toEqual([])
+})
+
+test.each([
+  ['changed', 'update login_records set succeeded = false', { sealed: 3, found: 3 }],
+  ['changed', "update login_records set ip = '203.0.113.9'", { sealed: 3, found: 3 }],
+  ['missing', 'delete from login_records', { sealed: 3, found: 2 }],
+])(
+  'a line that an administrator of the database edits or takes away is found: %s by %s',
+  async (kind, statement, rows) => {
+    await server.platform.sql.unsafe(`${statement} where id = $1`, [ids[4] ?? ''])
+    expect(await findings()).toEqual([{ log: 'login', kind, ...rows }])
+  },
+)
+
+test('a line that was inserted later is found, in an hour without any and before all others too', async () => {
+  const person = await insertPerson(server)
+  await insertLoginRecord(server, person, { at: ago(20) })
+  await insertLoginRecord(server, person, { at: ago(100) })
+  expect(await findings()).toEqual([
+    { log: 'login', kind: 'inserted', sealed: 0, found: 1 },
+    { log: 'login', kind: 'inserted', sealed: 0, found: 1 },
+  ])
+})
+
+test('the chain can’t be written anew by whoever has the database alone, nor cut', async () => {
+  const { sql } = server.platform
+  await sql`update login_records set account = 'other' where id = ${ids[4] ?? ''}`
+  const wrong = await verifyRecords(systemContext(server.platform))
+  expect(wrong.findings).toHaveLength(1)
+  const hour = wrong.findings[0]?.until ?? new Date()
+  await sql`
+    update record_chain c set digest = encode(sha256(convert_to(p.digest || l.lines, 'UTF8')), 'hex')
+    from record_chain p, (
+      select string_agg(encode(sha256(convert_to(jsonb_strip_nulls(to_jsonb(r) - 'logout_at')::text, 'UTF8')), 'hex'), '' order by at, id)
+        as lines from login_records r where at >= ${new Date(hour.getTime() - HOUR_MS)} and at < ${hour}
+    ) l where c.log = 'login' and c.until = ${hour} and p.log = 'login' and p.until = ${new Date(hour.getTime() - HOUR_MS)}`
+  expect((await findings()).map(({ kind }) => kind)).toContain('seal')
+  await sql`delete from record_chain where log = 'login' and until = ${hour}`
+  expect((await findings()).map(({ kind }) => kind)).toContain('gap')
+})
+
+test('months whose retention is over are not missed', async () => {
+  const { sql } = server.platform
+  server.advance(470 * (DAY_MS / 1000))
+  await sql`delete from login_records`
+  expect(await findings()).toEqual([])
+})

@@ -1,0 +1,115 @@
+import { RECORD_KINDS, type RecordKind } from '#shared/contract/record-retention.ts'
+import { DAY_MS, HOUR_MS } from '#shared/rules/durations.ts'
+import type { Context } from '../../platform/platform.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
+import { BEGINNING, sealedText } from './record-evidence.service.ts'
+import { countRecordsBefore, digestHour, type Link, listLinks } from './record-evidence.store.ts'
+
+/**
+ * `changed`, `missing`, `inserted`: lines of the hour · `seal`: the hour's own entry was not written by this installation ·
+ * `gap`: there is no entry for the hour.
+ */
+export type Finding = {
+  log: RecordKind
+  kind: 'changed' | 'missing' | 'inserted' | 'seal' | 'gap'
+  from: Date
+  until: Date
+  sealed: number
+  found: number
+}
+
+export type Verification = {
+  findings: Finding[]
+  /** By log: hours and lines that were looked at, how many hours were too old to be there, and the newest entry. */
+  logs: { log: RecordKind; hours: number; lines: number; expired: number; head: Link | null }[]
+}
+
+const PAGE = 500
+
+/** Reads every line that was sealed and is to be kept still, and compares. */
+export async function verifyRecords(ctx: Context): Promise<Verification> {
+  const { retention } = await signInPolicy(ctx)
+  const findings: Finding[] = []
+  const logs: Verification['logs'] = []
+  for (const log of RECORD_KINDS) {
+    logs.push(await verifyLog(ctx, log, retention[log], (finding) => findings.push(finding)))
+  }
+  return { findings, logs }
+}
+
+/** Whole months are dropped: the whole month that a moment lies in is over when its end is old enough. */
+function isExpired(until: Date, now: Date, days: number): boolean {
+  const month = new Date(until.getTime() - 1)
+  const end = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1)
+  return end <= now.getTime() - days * DAY_MS
+}
+
+type Step = { log: RecordKind; link: Link; before: Link | null; report: (finding: Finding) => void }
+
+async function verifyLog(ctx: Context, log: RecordKind, days: number, report: Step['report']) {
+  const told = { log, hours: 0, lines: 0, expired: 0, head: null as Link | null }
+  for await (const link of allLinks(ctx, log)) {
+    const step = { log, link, before: told.head, report }
+    told.head = link
+    verifyEntry(ctx, step)
+    if (isExpired(link.until, ctx.now(), days)) {
+      told.expired += 1
+      continue
+    }
+    told.hours += 1
+    told.lines += await verifyLines(ctx, step)
+  }
+  return told
+}
+
+async function* allLinks(ctx: Context, log: RecordKind) {
+  let after: Date | null = null
+  for (;;) {
+    const links: readonly Link[] = await listLinks(ctx.db, log, after, PAGE)
+    yield* links
+    after = links.at(-1)?.until ?? null
+    if (links.length < PAGE) return
+  }
+}
+
+const aboutOf = ({ log, link: { until, rows } }: Step) => ({
+  log,
+  from: new Date(until.getTime() - HOUR_MS),
+  until,
+  sealed: rows,
+  found: 0,
+})
+
+/** Is the entry ours, and next to the one before? */
+function verifyEntry(ctx: Context, step: Step): void {
+  const { log, link, before, report } = step
+  const about = aboutOf(step)
+  if (before && before.until < about.from) report({ ...about, kind: 'gap', from: before.until, until: about.from })
+  if (!isSealed(ctx, log, link, before?.digest ?? BEGINNING)) report({ ...about, kind: 'seal' })
+}
+
+/** Are the lines of the hour those that were sealed? @returns how many there are. */
+async function verifyLines(ctx: Context, step: Step): Promise<number> {
+  const { log, link, before, report } = step
+  const about = aboutOf(step)
+  if (!before) await verifyBeginning(ctx, log, about.from, report)
+  const previous = before?.digest ?? BEGINNING
+  const { rows: found, digest } = await digestHour(ctx.db, log, { from: about.from, until: link.until, previous })
+  if (found !== link.rows) report({ ...about, found, kind: found < link.rows ? 'missing' : 'inserted' })
+  else if (digest !== link.digest) report({ ...about, found, kind: 'changed' })
+  return found
+}
+
+function isSealed({ secrets }: Context, log: RecordKind, link: Link, previous: string): boolean {
+  try {
+    return secrets.open(link.seal) === sealedText(log, link, previous)
+  } catch {
+    return false
+  }
+}
+
+/** The first entry begins with the oldest line: what is older came later. */
+async function verifyBeginning(ctx: Context, log: RecordKind, from: Date, report: (finding: Finding) => void) {
+  const found = await countRecordsBefore(ctx.db, log, from)
+  if (found > 0) report({ log, kind: 'inserted', from: new Date(0), until: from, sealed: 0, found })
+}
