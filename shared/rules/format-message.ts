@@ -13,7 +13,7 @@ function pluralRules(language: Language): Intl.PluralRules {
 }
 
 /**
- * The text of `key` with `{{name}}` replaced from `params`. With a numeric `count`, `key_one` / `key_other` win where they
+ * The text of `key` with `{{name}}` or `{{ name }}` replaced from `params`. With a numeric `count`, `key_one` / `key_other` win where they
  * exist, by the plural rule of the language. The same format as i18next's, which the portal uses on these files.
  */
 export function formatMessage(
@@ -24,7 +24,7 @@ export function formatMessage(
 ): string {
   const form = typeof params['count'] === 'number' ? `${key}_${pluralRules(language).select(params['count'])}` : key
   const text = messages[form] ?? messages[key] ?? key
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''))
+  return text.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (_, name: string) => String(params[name] ?? ''))
 }
 
 /** The best interface language for an Accept-Language header; null when none fits. */

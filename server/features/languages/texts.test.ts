@@ -188,3 +188,16 @@ test('nobody but a super user reads or writes the texts', async () => {
   for (const path of ['/language/all/list/', '/language/en/update/'])
     expect((await person.call(path, { body: { texts: [{ key: KEY, text: 'x', version: 0 }] } })).status).toBe(403)
 })
+
+test('blanks within a placeholder, as translators write them, keep a code in its message', async () => {
+  for (const part of ['text', 'sms']) {
+    const key = `message.code.${part}`
+    const shipped = server.platform.wording.messages('en')[key] ?? ''
+    expect(shipped).toContain('{{code}}')
+    expect((await save(key, shipped.replaceAll('{{', '{{ ').replaceAll('}}', ' }}'))).status).toBe(200)
+    const params = { code: '123456', school: 'Demo University', minutes: 5, count: 5 }
+    const said = server.platform.translate('en', key, params)
+    expect(said).toContain('123456')
+    expect(said).not.toMatch(/[{}]/)
+  }
+})
