@@ -1,5 +1,6 @@
+import i18next from 'i18next'
 import { expect, test } from 'vitest'
-import { sanitizeListState } from './list-filter.ts'
+import { sanitizeListState, toFilterChips } from './list-filter.ts'
 
 const state = { pageIndex: 1, pageSize: 10, search: '', open: undefined }
 const id = '0190a1b2-0000-7000-8000-000000000001'
@@ -19,4 +20,13 @@ test('what an address asks for and the list does not have is not asked of the se
   expect(known('evil', { state: 'evil', role: 'evil', ip: '10.0.0.1' })).toEqual([undefined, { ip: '10.0.0.1' }])
   expect(known('-phone', { from: '2026-01-01' })).toEqual([undefined, { from: '2026-01-01' }])
   expect(known('-name', { state: 'locked', role: id })).toEqual(['-name', { state: 'locked', role: id }])
+})
+
+test('a chip says the days of a period in words, and what is no day as it stands', async () => {
+  await i18next.init({ lng: 'en' })
+  const filters = [{ kind: 'period', label: 'Time' } as const]
+  const words = (given: Record<string, string>) =>
+    toFilterChips(filters, { ...state, sort: undefined, filters: given })[0]?.value
+  expect(words({ from: '2026-11-01', to: '2026-11-23' })).toMatch(/^1 Nov 2026 – 23 Nov 2026$/)
+  expect(words({ to: '2026-02-31x' })).toBe('… – 2026-02-31x')
 })

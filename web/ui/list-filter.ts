@@ -1,5 +1,7 @@
+import i18next from 'i18next'
 import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import { STORABLE_YEARS } from '#shared/rules/moment-range.ts'
+import { formatDay as formatDayInWords } from '../platform/format-time.ts'
 import type { ListState } from './list-state.ts'
 import type { OptionSource } from './use-option-search.ts'
 
@@ -104,12 +106,16 @@ export type FilterChip = { key: string; label: string; value: string; names: str
 export const toFilterChips = (filters: readonly Filter[], state: ListState): FilterChip[] =>
   filters.flatMap((filter) => chipOf(filter, state))
 
+/** A day as people write it; what stands in the address and is none stays as it is. */
+const dayWords = (day: string | undefined): string =>
+  day && startOfDay(day) ? formatDayInWords(day, i18next.language) : (day ?? '…')
+
 function chipOf(filter: Filter, state: ListState): FilterChip[] {
   const names = filterNames(filter)
   const { label } = filter
   if (filter.kind === 'period') {
     const [from, to] = names.map((name) => state.filters[name])
-    return from || to ? [{ key: names.join(), label, value: `${from ?? '…'} – ${to ?? '…'}`, names }] : []
+    return from || to ? [{ key: names.join(), label, value: `${dayWords(from)} – ${dayWords(to)}`, names }] : []
   }
   const value = state.filters[filter.name]
   if (!value) return []

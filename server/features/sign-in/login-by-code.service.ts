@@ -7,7 +7,14 @@ import { isBlocked } from '../attempts/index.ts'
 import { browserIdOf, loadDoor, type SsoSession } from '../sessions/index.ts'
 import { canonicalTarget, type FindRecipient, verifyCode } from '../verification-codes/index.ts'
 import type { LoginAttempt, LoginTarget } from './login-attempt.types.ts'
-import { attemptKeys, countersOf, countFailedGuess, requireCaptcha, stateQuery } from './login-failures.service.ts'
+import {
+  attemptKeys,
+  countersOf,
+  countFailedGuess,
+  requireCaptcha,
+  stateQuery,
+  withGroups,
+} from './login-failures.service.ts'
 import { deviceHashOf, openLoginSession } from './login-session.service.ts'
 import { requireLoginType } from './login-types.service.ts'
 import { errors } from './sign-in.errors.ts'
@@ -68,7 +75,7 @@ export async function signInByCode(
     throw errors['sign-in.code-refused'](await countFailedGuess(ctx, attempt, { policy, keys, state, reason }))
   }
   const proven = { ...attempt, userId: user.userId, counters: countersOf(state, keys) }
-  return await openLoginSession(ctx, exchange, proven, user)
+  return await openLoginSession(ctx, exchange, proven, await withGroups(ctx, rules, user))
 }
 
 /** Uses the code up. */

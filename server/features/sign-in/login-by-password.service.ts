@@ -10,7 +10,14 @@ import { type AttemptSlot, isBlocked, withAttemptSlot } from '../attempts/index.
 import { hashPassword, updatePasswordHash, verifyPassword, withHashAdmission } from '../passwords/index.ts'
 import { browserIdOf, loadDoor, type SsoSession } from '../sessions/index.ts'
 import type { LoginAttempt, LoginTarget } from './login-attempt.types.ts'
-import { attemptKeys, countersOf, countFailedGuess, requireCaptcha, stateQuery } from './login-failures.service.ts'
+import {
+  attemptKeys,
+  countersOf,
+  countFailedGuess,
+  requireCaptcha,
+  stateQuery,
+  withGroups,
+} from './login-failures.service.ts'
 import { deviceHashOf, openLoginSession } from './login-session.service.ts'
 import { requireLoginType } from './login-types.service.ts'
 import { errors } from './sign-in.errors.ts'
@@ -69,7 +76,7 @@ async function verifyAndSignIn(
     }
     const { userId, passwordChangedAt } = user
     const proven = { ...attempt, userId, passwordChangedAt, counters: countersOf(state, keys) }
-    return await openLoginSession(ctx, exchange, proven, user)
+    return await openLoginSession(ctx, exchange, proven, await withGroups(ctx, rules, user))
   })
 }
 

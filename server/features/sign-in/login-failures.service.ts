@@ -4,8 +4,10 @@ import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Context } from '../../platform/platform.ts'
 import {
   type DenialReason,
+  findAccessPerson,
   type JudgedRule,
   PORTAL_APP_ID,
+  type RuleNeeds,
   type RulesInForce,
   ruleMessage,
   rulesInForce,
@@ -18,10 +20,27 @@ import { loadClientDetails, recordLogin } from '../records/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import type { LoginAttempt, LoginCounters } from './login-attempt.types.ts'
 import { errors } from './sign-in.errors.ts'
-import type { LoginState } from './sign-in.store.ts'
+import type { LoginState, LoginUser } from './sign-in.store.ts'
 
 /** What an attempt is counted by before it is known whose name was typed. Keyed hashes: it may be a password in the wrong field. */
 export type AttemptKeys = { name: Buffer; addressAndName: Buffer }
+
+/**
+ * Departments and roles are asked for once it is proven who logs in: to look them up takes the longer the more of them rules name, and only
+ * for a name that is somebody's, which the time of a refusal would tell.
+ */
+const beforeProof = (needs: RuleNeeds): RuleNeeds => ({ ...needs, organizations: [], roles: [] })
+
+/** Whoever has proven who they are, with what rules ask of their departments and roles. */
+export async function withGroups<User extends LoginUser>(
+  ctx: Context,
+  { needs }: RulesInForce,
+  user: User,
+): Promise<User> {
+  if (needs.organizations.length + needs.roles.length === 0) return user
+  const facts = await findAccessPerson(ctx.db, user.userId, needs, ctx.now())
+  return { ...user, ruleOrganizations: facts?.organizations ?? [], ruleRoles: facts?.roles ?? [] }
+}
 
 /** What `loadLoginState` asks of every attempt. */
 export function stateQuery(
@@ -37,7 +56,7 @@ export function stateQuery(
     addressLimit: policy.addressFailures,
     since,
     now,
-    needs: rules.needs,
+    needs: beforeProof(rules.needs),
   }
 }
 

@@ -78,7 +78,7 @@ export function LoginCheck({ person, onTask, application }: Props) {
           {t(obstacles.length > 0 ? 'login-check.title' : lastFailure ? 'login-check.last-failed' : 'login-check.well')}
         </strong>
         <Causes check={data} />
-        <LastCode code={data.lastCode} />
+        {(data.lastCode || obstacles.length === 0) && <LastCode code={data.lastCode} />}
         {ofApplication}
       </div>
       {remedy && (

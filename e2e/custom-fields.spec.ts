@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { choose } from './fields.ts'
+import { expect, test } from './fixtures.ts'
+
+// Fields would hold for the people of other journeys.
+test.use({ login: { trustedBrowserDays: 28 } })
+
+const dialog = (page: Page) => page.getByRole('dialog').last()
+const fieldRow = (page: Page) => page.getByRole('row', { name: /^Dorm room/ })
+
+/** A text that people change themselves, a letter and three digits. */
+async function define(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New field' }).click()
+  await dialog(page).getByLabel('Name', { exact: true }).fill('Dorm room')
+  await dialog(page).getByLabel('Key').fill('dormRoom')
+  await choose(dialog(page).getByRole('combobox', { name: 'Editable by' }), 'The person')
+  await choose(dialog(page).getByRole('combobox', { name: 'Format' }), 'Custom pattern')
+  await dialog(page).getByLabel('Pattern').fill('[A-Z]-\\d{3}')
+  await dialog(page).getByLabel('Try a value').fill('12')
+  await expect(dialog(page)).toContainText('This value is not accepted: Invalid format.')
+  await dialog(page).getByLabel('Try a value').fill('B-107')
+  await expect(dialog(page)).toContainText('This value is accepted.')
+  await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(fieldRow(page)).toContainText('dormRoom')
+}
+
+async function importFile(page: Page, content: string): Promise<void> {
+  await page.goto('/auth_web/manage/organization/import')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'rooms.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await expect(page.getByRole('combobox', { name: 'Dorm room' })).toHaveText('Dorm room')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByRole('heading', { name: 'Import complete' })).toBeVisible()
+}
+
+test('a field of the institution is defined, filled in by people and by a file, found, exported, and deleted for good', async ({
+  page,
+  browser,
+  school,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/account-field-rules?tab=custom')
+  await define(page)
+
+  const outside = await browser.newContext({ baseURL: school.url })
+  const own = await outside.newPage()
+  await logIn(own, 'lilei', '/auth_web/personal-data')
+  const section = own.getByRole('form', { name: 'Dorm room' })
+  await section.getByLabel('Value').fill('B-107')
+  await section.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(own.getByText('Saved.')).toBeVisible()
+  await outside.close()
+
+  await importFile(page, 'Number,Name,Dorm room\n0092001,Dora Import,C-201\n')
+  await page.goto(`/auth_web/manage/organization?${new URLSearchParams({ 'custom.dormRoom': 'B-107' })}`)
+  await expect(page.getByRole('row').filter({ hasText: 'lilei' })).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: '0092001' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'CSV file' }).click(),
+  ])
+  expect(await readFile(await file.path(), 'utf8')).toMatch(/Dorm room[\s\S]*lilei.*B-107/)
+
+  await page.goto('/auth_web/manage/account-field-rules?tab=custom')
+  await page.getByRole('button', { name: 'Remove Dorm room' }).click()
+  await expect(dialog(page)).toContainText('2 people have a value for it.')
+  await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(fieldRow(page)).toContainText('Removed')
+  await page.getByRole('button', { name: 'Delete Dorm room permanently' }).click()
+  await expect(dialog(page)).toContainText('The values of 2 people are deleted.')
+  await dialog(page).getByRole('button', { name: 'Delete permanently' }).click()
+  await expect(dialog(page)).toContainText('2 of 2')
+  await page.reload()
+  await expect(page.getByText('No custom fields yet.')).toBeVisible()
+  const [left] = await school.sql`select count(*)::int as count from users where custom_values is not null`
+  expect(left).toEqual({ count: 0 })
+})
