@@ -2,6 +2,10 @@ import type { ListRequest, Question } from './back-office.questions.ts'
 
 const LOGINS = '/login_log/query/'
 const VISITS = '/app_visit_log/query/'
+const FIGURES = '/login_log/figures/'
+const CURRENT = '/current_login_manage/query/'
+/** The time line with its counts, where roll-ups hold them. */
+const ROLLED_UP = 100
 /** The first page of any one filter, and what any combination may work before it says how far it looked. */
 const ONE_FILTER = 300
 const COMBINATION = 2000
@@ -15,6 +19,9 @@ const one = (name: string, path: string, ...queries: Record<string, string>[]): 
   ask: asked(path, queries),
 })
 
+const daysAgo = (days: number) =>
+  new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - days * 86_400_000).toISOString()
+
 /** What administrators ask of the logs, with values of the generated records. */
 export const logs = (organizationId: string): Question[] => [
   one('logins, the newest', LOGINS, {}),
@@ -24,6 +31,15 @@ export const logs = (organizationId: string): Question[] => [
   one('logins of people by name', LOGINS, { search: '王伟' }, { search: '欧阳娜' }, { search: 'zhangwei' }),
   one('logins of a faculty', LOGINS, { organizationId }),
   one('logins that were refused', LOGINS, { result: '0' }, { reason: 'sign-in.wrong-credentials' }),
+  { ...one('time line and counts of 30 days', FIGURES, {}), budget: ROLLED_UP },
+  { ...one('time line and counts of a year', FIGURES, { from: daysAgo(365) }), budget: ROLLED_UP },
+  { ...one('time line of what no roll-up covers', FIGURES, { ip: '10.7.3.0/24' }), budget: COMBINATION },
+  one('current logins of a faculty', CURRENT, { organizationId }),
+  one('current logins by method, remembered and idle', CURRENT, {
+    authType: 'user',
+    remembered: '0',
+    idleMinutes: '15',
+  }),
   one('visits of an address', VISITS, { ip: '10.7.3.9' }),
   one('visits, the newest', VISITS, {}, { way: 'portal' }),
   {

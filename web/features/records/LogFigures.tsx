@@ -16,7 +16,7 @@ import { Chart, type ChartProps } from '../../ui/Chart.tsx'
 import { formatDay } from '../../ui/list-filter.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
-import { type LogKind, reasonName } from './log-columns.tsx'
+import { type LogKind, reasonName, resultKeys } from './log-columns.tsx'
 import type { Narrow } from './log-pivots.tsx'
 
 /** What nobody chose a period for. */
@@ -107,12 +107,12 @@ function useTimeLine(kind: LogKind, found: Figures, onPeriod: Props['onPeriod'])
       labels,
       series: [
         {
-          name: t(kind === 'login' ? 'records.result.succeeded' : 'log.entered'),
+          name: t(resultKeys(kind).well),
           kind: 'bar',
           tone: 'primary',
           values: values('succeeded'),
         },
-        { name: t('records.result.failed'), kind: 'bar', tone: 'danger', values: values('refused') },
+        { name: t(resultKeys(kind).failed), kind: 'bar', tone: 'danger', values: values('refused') },
       ],
       format,
       isStacked: true,

@@ -12,6 +12,12 @@ export type LogKind = 'login' | 'visit'
 /** What both logs have. */
 export type CommonLine = Omit<VisitLogLine, 'way' | 'protocol'>
 
+/** How a line ended: somebody may be logged in and still be kept out of an application. */
+export const resultKeys = (kind: LogKind) =>
+  kind === 'login'
+    ? ({ well: 'records.result.succeeded', failed: 'records.result.failed' } as const)
+    : ({ well: 'log.entered', failed: 'log.refused' } as const)
+
 /** Why a line was refused, in words. */
 export const reasonName = (kind: LogKind, reason: string) =>
   translateOr(`${kind}-reason.${reason}`, 'login-reason.unknown')
@@ -21,12 +27,11 @@ type ResultProps = { line: Pick<LoginLogLine, 'succeeded' | 'reason'>; kind: Log
 /** A sign and a word, and after a refusal the reason. */
 export function LogResult({ line: { succeeded, reason }, kind, onPick }: ResultProps) {
   const { t } = useTranslation()
-  const well = kind === 'login' ? 'records.result.succeeded' : 'log.entered'
   return (
     <span className="record-words">
       <span className={succeeded ? 'result result-well' : 'result result-danger'}>
         <Icon name={succeeded ? 'check' : 'close'} />
-        {t(succeeded ? well : 'records.result.failed')}
+        {t(resultKeys(kind)[succeeded ? 'well' : 'failed'])}
       </span>
       {reason && (
         <LogValue name="reason" value={reason} label={reasonName(kind, reason)} onPick={onPick}>

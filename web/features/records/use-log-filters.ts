@@ -8,7 +8,7 @@ import { useFirstMove } from '../../platform/use-first-move.ts'
 import type { Filter } from '../../ui/list-filter.ts'
 import { useListState } from '../../ui/list-state.ts'
 import { useNamedFilters } from '../../ui/named-filters.ts'
-import type { CommonLine, LogKind } from './log-columns.tsx'
+import { type CommonLine, type LogKind, resultKeys } from './log-columns.tsx'
 import type { Pivot } from './log-pivots.tsx'
 import { useCommonFilters } from './use-common-filters.ts'
 
@@ -38,8 +38,8 @@ export function useLogFilters(kind: LogKind, more: readonly Filter[]): Filter[] 
       name: 'result',
       label: t('records.result'),
       options: [
-        { value: '1', label: t(kind === 'login' ? 'records.result.succeeded' : 'log.entered') },
-        { value: '0', label: t('records.result.failed') },
+        { value: '1', label: t(resultKeys(kind).well) },
+        { value: '0', label: t(resultKeys(kind).failed) },
       ],
     },
     named.organization,
