@@ -29,6 +29,7 @@ const editor = (name: string, tab: string): PageState => ({
 /** How the pages look, and what the back office does about it. */
 export const THEME_PAGE_STATES: PageState[] = [
   visit('themes', 'root', '/auth_web/manage/login-topic', '.theme-card iframe'),
+  visit('layout of the login page', 'root', '/auth_web/manage/login-page-setup', '.login-page-preview iframe'),
   editor('theme, its look', 'look'),
   editor('theme, its contrast', 'contrast'),
 ]

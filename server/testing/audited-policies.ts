@@ -84,6 +84,8 @@ const theme = ({ make, word }: World) => make('/login_config/create/', { name: w
 
 /** The calls of super users that change how the pages look. */
 export const APPEARANCE_CALLS: Readonly<Record<string, Audited>> = {
+  'POST /login_config/login_page_config/': { leaves: 'nothing', ask: () => ({ body: {} }) },
+  'POST /login_config/update_login_page_config/': edit('loginPage', { layout: 'centre' }),
   'POST /login_config/choose_theme/': {
     leaves: 'both',
     ask: async ({ server }) => {

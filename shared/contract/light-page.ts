@@ -1,6 +1,7 @@
 import type { Scheme } from '../rules/design-tokens.ts'
 import type { SchoolGateway } from './appearance.ts'
 import type { Language } from './endpoint.ts'
+import type { LoginPageSetup } from './login-page.ts'
 import type { RoomStep, SecondFactorStep } from './sign-in.ts'
 
 /** What a page needs to show a registered application in any language. */
@@ -178,7 +179,12 @@ export type LightPage =
   | FrontLogoutPage
 
 /** What surrounds a light page in one language. */
-export type PageEnvironment = { language: Language; school: SchoolGateway; messages: Record<string, string> }
+export type PageEnvironment = {
+  language: Language
+  school: SchoolGateway
+  messages: Record<string, string>
+  setup: LoginPageSetup
+}
 
 /** Everything that the light entry renders from, on the server and in the browser alike. */
 export type LightData = {

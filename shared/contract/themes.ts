@@ -3,6 +3,7 @@ import { PALETTES, type Palette, type Scheme } from '../rules/design-tokens.ts'
 import { DEFAULT_THEME } from '../rules/shipped-themes.ts'
 import { DEFAULT_BACKGROUND, DEFAULT_DESIGN, type ThemeDesign } from '../rules/theme-design.ts'
 import { Done, Empty, get, Id, LANGUAGES, post } from './endpoint.ts'
+import { LoginPageSettings } from './login-page.ts'
 import { EntryName, EntryNames } from './organizations.ts'
 
 /** Themes of its own that an institution keeps at most. */
@@ -178,6 +179,7 @@ const Texts = z.record(z.string().max(120), z.string().max(4000))
 /** What a preview shows in place of what is stored. */
 export const PreviewDraft = z.strictObject({
   theme: Design.optional(),
+  loginPage: LoginPageSettings.optional(),
   /** Texts that are not saved yet, by language and key. */
   texts: z.partialRecord(z.enum(LANGUAGES), Texts).optional(),
 })

@@ -205,6 +205,12 @@ const loginTopic = createRoute({
   staticData: { ...ofAppearance, title: 'login-topic.title' },
   component: lazyRouteComponent(() => loadChunk(() => import('./LoginTopicRoute.tsx')), 'LoginTopicRoute'),
 })
+const loginPageSetup = createRoute({
+  getParentRoute: () => manage,
+  path: '/login-page-setup',
+  staticData: { ...ofAppearance, title: 'login-page-setup.title' },
+  component: lazyRouteComponent(() => loadChunk(() => import('./LoginPageSetupRoute.tsx')), 'LoginPageSetupRoute'),
+})
 const languageList = createRoute({
   getParentRoute: () => manage,
   path: '/language-list',
@@ -281,6 +287,7 @@ export const manageRoutes = manage.addChildren([
   loginLog,
   appVisitLog,
   loginTopic,
+  loginPageSetup,
   languageList,
   systemSettings,
   externalDataSource,

@@ -38,7 +38,7 @@ function Page() {
         {t('light.skip')}
       </a>
       <LazyReadingBar />
-      <div className="page">
+      <div className={`page page-${surroundings.setup.layout}`}>
         <LoginPicture />
         <div className="side">
           <PageTools />

@@ -18,10 +18,12 @@ export function LoginPicture() {
         {school.logo ? <img src={school.logo} alt="" /> : <Mark />}
         <span>{school.schoolName}</span>
       </div>
-      <div className="slogan">
-        <strong>{t('light.tagline')}</strong>
-        {t('light.about')}
-      </div>
+      {surroundings.setup.slogan && (
+        <div className="slogan">
+          <strong>{t('light.tagline')}</strong>
+          {t('light.about')}
+        </div>
+      )}
     </header>
   )
 }

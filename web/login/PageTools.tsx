@@ -11,7 +11,7 @@ const LANGUAGE_NAMES: Record<Language, string> = { zh_CN: '简体中文', zh_TW:
 
 /** Links that a browser without script follows; with script the page changes in place and keeps what was typed. */
 export function PageTools() {
-  const { self, t } = useLight()
+  const { self, surroundings, t } = useLight()
   const live = useIsHydrated()
   const address = (choice: string) => (self === null ? '#' : `${self}${self.includes('?') ? '&' : '?'}${choice}`)
   return (
@@ -19,7 +19,7 @@ export function PageTools() {
       <ReadingButton />
       {(self !== null || live) && (
         <>
-          <LanguageMenu address={address} />
+          {surroundings.setup.languages.length > 1 && <LanguageMenu address={address} />}
           <ThemeLink to="dark" href={address('theme=dark')} />
           <ThemeLink to="light" href={address('theme=light')} />
         </>
@@ -67,7 +67,7 @@ function LanguageMenu({ address }: { address: (choice: string) => string }) {
         {LANGUAGE_NAMES[surroundings.language]}
       </summary>
       <ul>
-        {(Object.keys(LANGUAGE_NAMES) as Language[]).map((language) => (
+        {surroundings.setup.languages.map((language) => (
           <li key={language}>
             <a
               href={address(`lang=${language}`)}

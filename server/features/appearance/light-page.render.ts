@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
 import { escapeHtml, jsonForScript } from './escape-html.rules.ts'
 import { type LightBuild, loadLightBuild } from './light-build.service.ts'
-import { findLook, type Look, previewHeaders } from './look.service.ts'
+import { findLook, isSafeMode, type Look, previewHeaders } from './look.service.ts'
 import { loadSurroundings, withDraft } from './page-surroundings.service.ts'
 
 export type LightAnswer = {
@@ -39,7 +39,7 @@ export async function renderLightPage(
     loadSurroundings(platform, page.kind, language),
     findLook(platform, request, preview),
   ])
-  const around = withDraft(stored, preview)
+  const around = withDraft(stored, preview, isSafeMode(request))
   const data: LightData = {
     page,
     surroundings: around,

@@ -10,6 +10,7 @@ import { type Application, clientOrigins, findApplicationByService } from '../ap
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { renderLightPage } from './light-page.render.ts'
 import { collectLoginOptions } from './login-options.service.ts'
+import { loadLoginPage } from './login-page-setup.service.ts'
 
 type LoginPageInput = {
   service: string | null
@@ -70,7 +71,11 @@ export async function buildLoginPage(
   application: Application | null,
 ): Promise<LoginPage> {
   const { service } = attempt
-  const [policy, ways] = await Promise.all([signInPolicy(platform), collectLoginOptions(platform, request, service)])
+  const [policy, ways, { firstWay }] = await Promise.all([
+    signInPolicy(platform),
+    collectLoginOptions(platform, request, service),
+    loadLoginPage(platform),
+  ])
   return {
     kind: 'login',
     action: addressWith('/fwk_cas_service/login', attempt),
@@ -83,7 +88,9 @@ export async function buildLoginPage(
     warnOffered: true,
     activation: (await readSettings(platform, 'activation', ActivationRules)).offered,
     ...ways,
-    type: preselectType(ways.types, attempt.type ?? request.cookies[LAST_TYPE_COOKIE]),
+    // The way that stands first, unless somebody asks for another or came in by another before.
+    types: ways.types.toSorted((a, b) => Number(b === firstWay) - Number(a === firstWay)),
+    type: preselectType(ways.types, attempt.type ?? request.cookies[LAST_TYPE_COOKIE] ?? firstWay),
   }
 }
 

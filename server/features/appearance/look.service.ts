@@ -21,7 +21,7 @@ export type Look = {
 const queryOf = (request: FastifyRequest) => (request.query ?? {}) as Record<string, unknown>
 
 /** With `safe=1` a page shows itself as it ships, whatever is stored. */
-const isSafeMode = (request: FastifyRequest): boolean => queryOf(request)['safe'] === '1'
+export const isSafeMode = (request: FastifyRequest): boolean => queryOf(request)['safe'] === '1'
 
 /** The theme that everybody sees, or the draft of a preview. */
 export async function findLook(platform: Platform, request: FastifyRequest, preview?: PreviewDraft): Promise<Look> {

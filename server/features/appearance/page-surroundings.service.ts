@@ -5,6 +5,7 @@ import type { PreviewDraft } from '#shared/contract/themes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
+import { DEFAULT_LOGIN_PAGE, loadLoginPage, setupIn } from './login-page-setup.service.ts'
 
 /** The shipped mark; no institution is without a favicon. */
 export const DEFAULT_FAVICON = '/auth_web/favicon.svg'
@@ -73,11 +74,19 @@ export const loadSurroundings = (platform: Platform, kind: PageKind, language: L
       language,
       school: await loadSchoolGateway(platform, language),
       messages: lightMessages(platform, kind, language),
+      setup: setupIn(await loadLoginPage(platform), language),
     }),
   )
 
-/** The surroundings with the texts of an unsaved draft over them. */
-export function withDraft(around: PageEnvironment, draft: PreviewDraft | undefined): PageEnvironment {
+/** The surroundings with what an unsaved draft puts over them; in safe mode the page is laid out as it ships. */
+export function withDraft(around: PageEnvironment, draft: PreviewDraft | undefined, isSafe: boolean): PageEnvironment {
+  if (isSafe) return { ...around, setup: setupIn(DEFAULT_LOGIN_PAGE, around.language) }
   const texts = draft?.texts?.[around.language]
-  return texts ? { ...around, messages: { ...around.messages, ...texts } } : around
+  const layout = draft?.loginPage
+  if (!texts && !layout) return around
+  return {
+    ...around,
+    ...(texts && { messages: { ...around.messages, ...texts } }),
+    ...(layout && { setup: setupIn(layout, around.language) }),
+  }
 }

@@ -3,6 +3,7 @@ import { AccountFields } from '#shared/contract/account-fields.ts'
 import { ActivationRules } from '#shared/contract/activation.ts'
 import { Gateway } from '#shared/contract/appearance.ts'
 import { GetStartedMarks } from '#shared/contract/get-started.ts'
+import { LoginPageSettings } from '#shared/contract/login-page.ts'
 import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
 import { RecoveryRules } from '#shared/contract/password-recovery.ts'
 import { AccessSettings } from '#shared/contract/policy-switch.ts'
@@ -19,6 +20,7 @@ export const SETTINGS_DOCUMENTS: Readonly<Record<string, z.ZodType<Record<string
   activation: ActivationRules,
   appearance: AppearanceSettings,
   login: SignInPolicy,
+  loginPage: LoginPageSettings,
   gateway: Gateway,
   getStarted: GetStartedMarks,
   messages: MessageLimits,

@@ -1,3 +1,4 @@
+import { LoginPageSettings } from '#shared/contract/login-page.ts'
 import { AppearanceSettings } from '#shared/contract/themes.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { resetSettings } from '../settings/index.ts'
@@ -7,6 +8,9 @@ import { resetSettings } from '../settings/index.ts'
  * @returns what the bootstrap file sets, which stays.
  */
 export const resetAppearance = (ctx: Context): Promise<{ reset: string[]; setByFile: string[] }> =>
-  transaction(ctx, (inner) =>
-    resetSettings(inner, 'appearance', Object.keys(AppearanceSettings.shape), { actor: 'command line' }),
-  )
+  transaction(ctx, async (inner) => {
+    const by = { actor: 'command line' }
+    const theme = await resetSettings(inner, 'appearance', Object.keys(AppearanceSettings.shape), by)
+    const page = await resetSettings(inner, 'loginPage', Object.keys(LoginPageSettings.shape), by)
+    return { reset: [...theme.reset, ...page.reset], setByFile: [...theme.setByFile, ...page.setByFile] }
+  })

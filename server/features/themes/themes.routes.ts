@@ -1,3 +1,4 @@
+import { loginPageConfig, updateLoginPageConfig } from '#shared/contract/login-page.ts'
 import {
   chooseTheme,
   createTheme,
@@ -7,6 +8,7 @@ import {
   updateTheme,
 } from '#shared/contract/themes.ts'
 import type { Api } from '../../platform/http/mount.ts'
+import { changeLoginPage, describeLoginPage } from './login-page.service.ts'
 import {
   chooseShownTheme,
   deleteTheme,
@@ -22,5 +24,7 @@ export function mountThemes(api: Api): void {
   api.mount(updateTheme, (ctx, { query, body }) => saveThemeDraft(ctx, query.id, body))
   api.mount(publishTheme, (ctx, { query, body }) => publishDraft(ctx, query.id, body))
   api.mount(discardTheme, (ctx, { query, body }) => deleteTheme(ctx, query.id, body.version))
+  api.mount(loginPageConfig, (ctx) => describeLoginPage(ctx))
+  api.mount(updateLoginPageConfig, (ctx, { body }) => changeLoginPage(ctx, body))
   api.mount(chooseTheme, (ctx, { body }) => chooseShownTheme(ctx, body))
 }

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { parseWebAddress } from '../rules/redirect-target.ts'
+import { LANGUAGES, post } from './endpoint.ts'
+
+const Texts = z.partialRecord(z.enum(LANGUAGES), z.string().trim().min(1).max(40))
+
+const Address = z
+  .string()
+  .trim()
+  .max(500)
+  .refine((value) => parseWebAddress(value) !== null, 'an http or https address')
+
+const LoginPageLink = z.strictObject({
+  texts: Texts.refine((texts) => Object.keys(texts).length > 0, 'a text in one language at least'),
+  url: Address,
+})
+
+/** Where the form stands; the picture is beside it, or behind it in the centre. */
+export const LOGIN_LAYOUTS = ['left', 'centre', 'right'] as const
+/** What may stand before the others. */
+export const FIRST_WAYS = ['user', 'captcha'] as const
+export const MAX_LOGIN_LINKS = 6
+
+const Fields = {
+  layout: z.enum(LOGIN_LAYOUTS),
+  /** The sentence over the picture. */
+  slogan: z.boolean(),
+  /** Whoever has logged in here before begins with the way that led in. */
+  firstWay: z.enum(FIRST_WAYS),
+  /** Those that are offered, in this order. */
+  languages: z
+    .array(z.enum(LANGUAGES))
+    .min(1)
+    .max(LANGUAGES.length)
+    .refine((codes) => new Set(codes).size === codes.length, 'each language once'),
+  links: z.array(LoginPageLink).max(MAX_LOGIN_LINKS),
+  /** As the ministry gave it: `京ICP备12345678号-1`. It links to the ministry's register. */
+  icp: z.string().trim().max(60),
+  /** As the public security bureau gave it: `京公网安备11010802020000号`. Its digits are what its register is asked for. */
+  publicSecurity: z.string().trim().max(60),
+}
+
+/** How the login page and the pages like it are laid out: settings document `loginPage`, and `settings.loginPage` of the bootstrap file. */
+export const LoginPageSettings = z.strictObject({
+  layout: Fields.layout.default('right'),
+  slogan: Fields.slogan.default(true),
+  firstWay: Fields.firstWay.default('user'),
+  languages: Fields.languages.default([...LANGUAGES]),
+  links: Fields.links.default([]),
+  icp: Fields.icp.default(''),
+  publicSecurity: Fields.publicSecurity.default(''),
+})
+export type LoginPageSettings = z.infer<typeof LoginPageSettings>
+
+const Stored = z.object({
+  version: z.number().int(),
+  values: LoginPageSettings,
+  /** What the bootstrap file sets. */
+  setByFile: z.array(z.string()),
+})
+export type StoredLoginPage = z.infer<typeof Stored>
+
+export const loginPageConfig = post('/login_config/login_page_config/', 'superUser', z.strictObject({}), Stored, {
+  summary: 'How the login page is laid out, as it is stored',
+})
+
+export const updateLoginPageConfig = post(
+  '/login_config/update_login_page_config/',
+  'superUser',
+  z.strictObject({
+    version: z.number().int().min(0),
+    /** What is absent stays. */ changes: z.strictObject(Fields).partial(),
+  }),
+  Stored,
+  { summary: 'Lay out the login page', errors: ['version.conflict', 'settings.set-by-file'] },
+)
+
+/** What a light page shows of it, in its language. */
+export type LoginPageSetup = Pick<LoginPageSettings, 'layout' | 'slogan' | 'languages'> & {
+  links: { text: string; url: string }[]
+  filings: { text: string; url: string }[]
+}
