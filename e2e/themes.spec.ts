@@ -121,3 +121,45 @@ test('the preview is the page: with the same theme at most one pixel in a thousa
   }
   await showShipped(school)
 })
+
+test('the login page is laid out by sight, and works in the centre without script, on a phone and with large text', async ({
+  page,
+  browser,
+  logIn,
+  school,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/login-page-setup')
+  const frame = page.frameLocator('.login-page-preview iframe')
+  await expect(frame.locator('.page-right')).toBeVisible()
+  await page.getByText('Form in the centre').click()
+  await page.getByRole('button', { name: 'Add a link' }).click()
+  await page.getByRole('textbox', { name: 'Link 1, English' }).fill('Campus map')
+  await page.getByRole('textbox', { name: 'Link 1, address' }).fill('https://map.school.test/')
+  await page.getByRole('textbox', { name: 'ICP filing number' }).fill('京ICP备12345678号-1')
+  await expect(frame.locator('.page-centre')).toBeVisible()
+  await expect(frame.getByRole('link', { name: 'Campus map', includeHidden: true })).toBeAttached()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  for (const width of [1440, 390]) {
+    const viewport = { width, height: 844 }
+    const context = await browser.newContext({ baseURL: school.url, locale: 'en', javaScriptEnabled: false, viewport })
+    const other = await context.newPage()
+    await other.goto('/auth_web/login?service=')
+    await expect(other.getByRole('link', { name: 'Campus map' })).toBeVisible()
+    await expect(other.getByRole('link', { name: /京ICP备/ })).toHaveAttribute('href', 'https://beian.miit.gov.cn/')
+    await expect(other.locator('#username')).toBeInViewport()
+    await context.close()
+  }
+  await visitor(browser, school, async (other) => {
+    await other.setViewportSize({ width: 390, height: 844 })
+    await other.goto('/auth_web/login?service=')
+    await other.evaluate(() => document.documentElement.style.setProperty('--reading', '2'))
+    const tooWide = await other.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(tooWide).toBeLessThanOrEqual(0)
+  })
+  await page.getByText('Form on the right').click()
+  await page.getByRole('button', { name: 'Remove link 1' }).click()
+  await page.getByRole('textbox', { name: 'ICP filing number' }).fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+})
