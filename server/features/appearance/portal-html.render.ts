@@ -25,14 +25,16 @@ async function loadPortalSurroundings(platform: Platform, language: Language): P
   return { gateway, settings, languages }
 }
 
+/** As the first page will have it at its top: of the back office only its name, whose mark comes with the scripts. */
+const brandOf = (platform: Platform, { gateway }: PortalSurroundings, language: Language, path: string): string =>
+  path.startsWith('/manage')
+    ? `<span class="mark"></span><span>${escapeHtml(platform.translate(language, 'shell.manage'))}</span>`
+    : `<img class="mark" src="${escapeHtml(gateway.logo ?? gateway.pageLabelLogo)}" alt=""><span>${escapeHtml(gateway.schoolName)}</span>`
+
 /** What stands there before any script runs; behind a network that loses them it offers to try again. */
-const shellOf = (platform: Platform, { gateway }: PortalSurroundings, language: Language, path: string): string => `
+const shellOf = (platform: Platform, around: PortalSurroundings, language: Language, path: string): string => `
     <div id="shell" class="shell">
-      <div class="bar">${
-        path.startsWith('/manage')
-          ? ''
-          : `<span class="brand"><img class="mark" src="${escapeHtml(gateway.logo ?? gateway.pageLabelLogo)}" alt=""><span>${escapeHtml(gateway.schoolName)}</span></span>`
-      }</div>
+      <div class="bar"><span class="brand">${brandOf(platform, around, language, path)}</span></div>
       <div class="page waiting"><span class="skeleton shell-still waiting-line"></span><span class="skeleton shell-still waiting-line"></span><span class="skeleton shell-still waiting-line"></span>
         <p class="shell-late">${escapeHtml(platform.translate(language, 'network.unreachable'))} <a href="">${escapeHtml(platform.translate(language, 'action.reload'))}</a></p>
       </div>

@@ -57,3 +57,8 @@ test('whoever reads in colours of their own sees no others first', async () => {
   expect(html).not.toContain('<style')
   expect(html.lastIndexOf('rel="stylesheet"')).toBeLessThan(html.indexOf('id="shell"'))
 })
+
+test('the shell of the back office says where one is, before its scripts are here', async () => {
+  const { html } = await page('/auth_web/manage/organization')
+  expect(html).toMatch(/<div class="bar"><span class="brand">.*<span>Back office<\/span>/)
+})
