@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { withPayload } from './hostile-names.ts'
-import type { PageState } from './page-state.ts'
+import { type PageState, visit } from './page-state.ts'
 
 const list = (name: string, path: string): PageState => ({
   name,
@@ -10,6 +10,10 @@ const list = (name: string, path: string): PageState => ({
     await expect(page.locator('.list-page .state-block, tbody tr, .list-cards li').first()).toBeVisible()
   },
 })
+
+/** A page of the integration centre. */
+const vendor = (path: string): PageState =>
+  visit(`vendor ${path}`, 'root', `/auth_web/manage/${path}`, '.vendor-fields input')
 
 /** A part of the general settings. */
 const settings = (tab: string): PageState => ({
@@ -139,6 +143,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
   },
   list('texts', '/auth_web/manage/language-list'),
   list('external data sources', '/auth_web/manage/external-data-source'),
+  ...['qywx', 'dingding', 'weixin', 'qq'].map(vendor),
   ...['institution', 'mail', 'sms', 'addresses', 'start', 'history'].map(settings),
   list('access rules', '/auth_web/manage/net-strategy?tab=rules'),
   list('what the access rules did', '/auth_web/manage/net-strategy?tab=outcomes'),

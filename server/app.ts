@@ -59,6 +59,7 @@ import { mountThemes } from './features/themes/index.ts'
 import { mountThirdPartyAccounts, thirdPartyLoginOptions } from './features/third-party-accounts/index.ts'
 import { mountUnconfirmedChanges } from './features/unconfirmed-changes/index.ts'
 import { mountUserImports } from './features/user-imports/index.ts'
+import { mountVendors } from './features/vendors/index.ts'
 import { mountVerificationCodes } from './features/verification-codes/index.ts'
 import { type Api, type ApiGuard, createApi } from './platform/http/mount.ts'
 import { createHttpServer } from './platform/http/server.ts'
@@ -71,6 +72,7 @@ import { RESTORERS } from './restorers.ts'
 function mountSecurityCentre(api: Api): void {
   mountAccessRules(api)
   mountIpRanges(api)
+  mountVendors(api)
   mountLoginConfig(api)
   mountRecordRetention(api)
   mountAccountFields(api)

@@ -9,6 +9,7 @@ import type { Restorer } from './features/records/index.ts'
 import { roleRestorer } from './features/roles/index.ts'
 import { settingsRestorer } from './features/settings/index.ts'
 import { themeRestorer } from './features/themes/index.ts'
+import { vendorRestorer } from './features/vendors/index.ts'
 
 /** How each kind of target is put back to a former state. */
 export const RESTORERS: Readonly<Record<string, Restorer>> = {
@@ -22,5 +23,6 @@ export const RESTORERS: Readonly<Record<string, Restorer>> = {
   role: roleRestorer,
   settings: settingsRestorer,
   text: textRestorer,
+  vendor: vendorRestorer,
   theme: themeRestorer,
 }

@@ -130,7 +130,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   settings: ['features/setup'],
   sso_sessions: ['features/administrators'],
   third_party_accounts: ['features/administrators'],
-  third_party_providers: ['features/demo'],
+  third_party_providers: ['features/demo', 'features/vendors'],
   trusted_devices: ['features/administrators'],
   user_categories: ['features/bootstrap'],
   visit_records: ['features/demo'],

@@ -60,7 +60,7 @@ function isInEntry(): IsIn {
 }
 
 const NAMED_LOADER = /const (\w+) = \(\) => loadChunk\(\(\) => import\('(\.[^']+)'\)\)/g
-const TABLES = ['app/routes.tsx', 'app/manage-routes.ts']
+const TABLES = ['app/routes.tsx', 'app/manage-routes.ts', 'app/vendor-routes.ts']
 
 /** Address of each page below /auth_web, with the modules that the table of addresses loads for it. */
 export function pageModules(): Record<string, string[]> {

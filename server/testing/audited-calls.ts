@@ -1,4 +1,6 @@
+import { VENDOR_KEYS } from '#shared/contract/vendors.ts'
 import { AUDITED_SOURCES, type Audited, of, resource, type World } from './audited-resource.ts'
+import { AUDITED_VENDORS } from './audited-vendors.ts'
 import { addPart, type Institution } from './departments.ts'
 import { casFields, clientFields } from './managing.ts'
 
@@ -211,6 +213,7 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
     leaves: 'after',
     ask: () => ({ body: { version: 0, gateway: { ...MAIL, password: 'a-secret' } } }),
   },
+  ...AUDITED_VENDORS,
   'POST /message_gateways/save_sms/': {
     leaves: 'after',
     ask: () => ({
@@ -277,4 +280,5 @@ export const UNCHANGING: readonly string[] = [
   'POST /language/import/check/',
   'POST /message_gateways/test_mail/',
   'POST /message_gateways/test_sms/',
+  ...VENDOR_KEYS.map((key) => `POST /vendor/${key}/check/`),
 ]

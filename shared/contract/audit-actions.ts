@@ -86,6 +86,7 @@ export const AUDIT_ACTIONS = {
   'application-interface.limit': 'system',
   'application-interface.withdraw': 'system',
   'application.create': 'system',
+  'vendor.change': 'system',
   'application.update': 'system',
   'application.enable': 'system',
   'application.disable': 'system',

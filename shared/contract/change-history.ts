@@ -23,6 +23,7 @@ export const CHANGE_KINDS = [
   'records',
   'bootstrap',
   'signing-keys',
+  'vendor',
   ...RESOURCE_KINDS,
 ] as const
 /** Shown where they are asked for: who read the logs would fill the page of what was changed. */

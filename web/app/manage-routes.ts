@@ -3,6 +3,7 @@ import { loadMessages } from '../platform/i18n.ts'
 import { loadChunk } from '../platform/load-chunk.ts'
 import { ManageNotFoundPage } from './ErrorPages.tsx'
 import { root } from './root-route.ts'
+import { vendorRoutes } from './vendor-routes.ts'
 
 /** The URL table of the back office: its pages in the order of the menu. */
 const manage = createRoute({
@@ -289,6 +290,7 @@ export const manageRoutes = manage.addChildren([
   loginTopic,
   loginPageSetup,
   languageList,
+  ...vendorRoutes(manage),
   systemSettings,
   externalDataSource,
   changeHistory,

@@ -44,6 +44,11 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
     'settings general institution name logo mark contact mail smtp email server sms text messages gateway address https proxy set-up setup get started 系统设置 基本设置 基本設定 学校 學校 名称 标志 邮件 郵件 短信 簡訊 地址 开始 xitongshezhi xtsz jibenshezhi jbsz youjian yj duanxin dx xuexiao xx',
   'data-source.title':
     'external data sources database mysql mariadb postgresql csv directory sync 外部数据源 外部資料來源 数据库 資料庫 数据源 同步 waibushujuyuan wbsjy shujuku sjk shujuyuan sjy',
+  'vendor.qywx':
+    'wecom wechat work enterprise qr code login integration corpid agentid 企业微信 企業微信 扫码 qiyeweixin qywx saoma',
+  'vendor.dingding': 'dingtalk qr code login integration 钉钉 釘釘 扫码 dingding dd saoma',
+  'vendor.weChat': 'wechat weixin qr code login integration open platform 微信 扫码 weixin wx saoma',
+  'vendor.qq': 'qq connect qr code login integration tencent 腾讯 扫码 tengxun saoma',
   'change-history.title':
     'history changes audit log logs who changed roll back undo 变更历史 變更 审计 日志 日誌 回滚 biangenglishi bgls biangeng bg rizhi rz huigun hg shenji sj',
 }

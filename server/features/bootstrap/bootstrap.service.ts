@@ -20,7 +20,7 @@ import { planSettings, toShownChanges } from './bootstrap-settings.service.ts'
 import { requireRemainingSuperUser } from './bootstrap-super-users.service.ts'
 import { planProviders } from './bootstrap-third-party.service.ts'
 import { type HashedSecrets, hashSecrets, planUsers, writeUsers } from './bootstrap-users.service.ts'
-import { saveProviders } from './third-party.store.ts'
+import { markFileProviders, saveProviders } from './third-party.store.ts'
 import { listUserIds } from './users.store.ts'
 
 /** Any constant: nodes that start together apply their file one after the other. */
@@ -68,7 +68,13 @@ async function applyDocument(
     if (!changes && !options.inTransaction && !options.isFile) return result
     await transaction(startContext(platform), async (ctx) => {
       if (changes) await writePlan(ctx, plan, hashed, options)
-      if (options.isFile) await replaceFileKeys(ctx.db, plan.settings.keys)
+      if (options.isFile) {
+        await replaceFileKeys(ctx.db, plan.settings.keys)
+        await markFileProviders(
+          ctx.db,
+          document.thirdPartyProviders.map(({ key }) => key),
+        )
+      }
       await options.inTransaction?.(ctx)
     })
     return result

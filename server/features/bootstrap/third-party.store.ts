@@ -34,3 +34,8 @@ export async function saveProviders(db: Db, rows: readonly ProviderRow[], now: D
       enabled = excluded.enabled, position = excluded.position, settings = excluded.settings, secrets = excluded.secrets,
       unbound = excluded.unbound, match_by = excluded.match_by, version = p.version + 1, updated_at = excluded.updated_at`
 }
+
+/** Which providers the bootstrap file has: pages show them and save none of them. */
+export const markFileProviders = (db: Db, keys: readonly string[]) => db`
+  update third_party_providers set set_by_file = key = any(${keys as string[]})
+  where set_by_file <> (key = any(${keys as string[]}))`

@@ -19,6 +19,7 @@ const COMPLETE_STATE_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   organization: ['organization.create', 'organization.update', 'organization.move'],
   role: ['role.create', 'role.update'],
   settings: ['settings.change', 'message-gateway.change'],
+  vendor: ['vendor.change'],
   ...Object.fromEntries(
     Object.entries(RESOURCES).map(([kind, { actions }]) => [kind, actions.filter((one) => !one.endsWith('.delete'))]),
   ),

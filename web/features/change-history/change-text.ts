@@ -13,6 +13,7 @@ function firstMessage(keys: readonly string[]): string | null {
 const KINDS_OF_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'access-rule': ['access-rule'],
   application: ['application-field', 'cas-option'],
+  vendor: ['vendor-field'],
 }
 
 /** A field in words; what no message names keeps its name, as the raw state has it. */
@@ -33,6 +34,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ip-range': { kind: 'ip-range.kind' },
   user: { gender: 'person.gender', way: 'recovery.way' },
   'user-import': { state: 'import.state' },
+  vendor: { unbound: 'vendor.unbound' },
   settings: {
     required: 'field-rule.required',
     editableBy: 'field-rule.editableBy',

@@ -14,6 +14,8 @@ import { call } from '../../platform/api.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
+import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
+import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
 import { GatewayTest } from './GatewayTest.tsx'
 import {
   type Draft,
@@ -26,9 +28,7 @@ import {
   toDraft,
 } from './gateway-drafts.ts'
 import { MailFields } from './MailFields.tsx'
-import { SettingsPanel } from './SettingsPanel.tsx'
 import { SmsFields } from './SmsFields.tsx'
-import { useSettingsDraft } from './use-draft.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 

@@ -3,11 +3,11 @@ import { LANGUAGES } from '#shared/contract/endpoint.ts'
 import { type InstitutionDetails, institutionDetails, updateInstitution } from '#shared/contract/system-settings.ts'
 import { call } from '../../platform/api.ts'
 import { SetByFile } from '../../ui/SetByFile.tsx'
+import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
 import { type Institution, InstitutionFields } from './InstitutionFields.tsx'
-import { SettingsPanel } from './SettingsPanel.tsx'
 import { givenTexts } from './setup-draft.ts'
-import { useSettingsDraft } from './use-draft.ts'
 
 type Value = Institution & { privacyUrl: string; helpUrl: string }
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { notify } from '../../platform/notices.ts'
-import { queryClient } from '../../platform/queries.ts'
-import { isRefusal, Refusal } from '../../platform/refusal.ts'
+import { notify } from '../platform/notices.ts'
+import { queryClient } from '../platform/queries.ts'
+import { isRefusal, Refusal } from '../platform/refusal.ts'
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import { FieldErrorsContext, fieldErrorsOf } from '../../ui/field-errors.ts'
-import { Skeleton } from '../../ui/PageSkeleton.tsx'
-import { SaveBar } from '../../ui/SaveBar.tsx'
-import { FailedBlock } from '../../ui/StateBlock.tsx'
-import type { Shown, useSettingsDraft } from './use-draft.ts'
+import { FieldErrorsContext, fieldErrorsOf } from './field-errors.ts'
+import { Skeleton } from './PageSkeleton.tsx'
+import { SaveBar } from './SaveBar.tsx'
+import { FailedBlock } from './StateBlock.tsx'
+import type { Shown, useSettingsDraft } from './use-settings-draft.ts'
 
 type Loaded<Stored extends object, Value extends object> = ReturnType<typeof useSettingsDraft<Stored, Value>>
 type Draft<Stored extends object, Value extends object> = NonNullable<Loaded<Stored, Value>['draft']>

@@ -1,0 +1,2 @@
+export { mountVendors } from './vendors.routes.ts'
+export { vendorRestorer } from './vendors.service.ts'

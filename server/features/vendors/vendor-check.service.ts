@@ -1,0 +1,83 @@
+import type { VendorCheck, VendorKey } from '#shared/contract/vendors.ts'
+import { ConnectorFault, findConnector } from '../../connectors/index.ts'
+import type { Context } from '../../platform/platform.ts'
+import { callbackUrl } from '../third-party-providers/index.ts'
+import { errors } from './vendors.errors.ts'
+import { resolveSecrets } from './vendors.service.ts'
+
+type Step = VendorCheck['steps'][number]
+
+/** Checks within ten minutes, of everybody together: vendors count the calls with a wrong secret, and stop answering. */
+const MAX_CHECKS = 30
+const WINDOW_SECONDS = 600
+/** Of a whole check; a person waits for it. */
+const MAX_MS = 9_000
+const HOST_MS = 4_000
+/** Signatures and tokens of vendors bear a few minutes. */
+const MAX_SKEW_MS = 300_000
+
+/**
+ * Tries the settings step by step. What is wrong at the vendor is an answer, not an error; after a step without which the others say
+ * nothing they are skipped.
+ * @throws Refusal `settings.secret-needed`, `vendor.too-many-checks`.
+ */
+export async function checkVendor(ctx: Context, key: VendorKey, given: object): Promise<VendorCheck> {
+  const settings = await resolveSecrets(ctx, key, given)
+  if ((await ctx.state.increment('vendor-check', '', WINDOW_SECONDS)) > MAX_CHECKS) {
+    throw errors['vendor.too-many-checks']({ retryAfter: WINDOW_SECONDS })
+  }
+  const { checks = [] } = findConnector(key)?.open(ctx, settings) ?? {}
+  const steps = await checkHost(ctx, String(settings['apiHost']))
+  const deadline = timer(MAX_MS)
+  for (const { step, run } of checks) {
+    const isIdle = steps.some((one) => one.outcome === 'failed' && (one.step === 'host' || one.step === 'secret'))
+    steps.push(
+      isIdle
+        ? skipped(step)
+        : await runStep(ctx, key, step, () => Promise.race([run(callbackUrl(ctx, key)), deadline.late])),
+    )
+  }
+  deadline.stop()
+  return { steps }
+}
+
+const well = (step: Step['step']): Step => ({ step, outcome: 'well', reason: null, code: null })
+const skipped = (step: Step['step']): Step => ({ step, outcome: 'skipped', reason: null, code: null })
+
+function timer(ms: number) {
+  let stop = () => {}
+  const late = new Promise<never>((_, fail) => {
+    const clock = setTimeout(() => fail(new ConnectorFault('unavailable', 'check: out of time')), ms)
+    stop = () => clearTimeout(clock)
+  })
+  late.catch(() => {})
+  return { late, stop: () => stop() }
+}
+
+async function runStep(ctx: Context, key: VendorKey, step: Step['step'], run: () => Promise<void>): Promise<Step> {
+  try {
+    await run()
+    return well(step)
+  } catch (error) {
+    if (!(error instanceof ConnectorFault)) throw error
+    const { reason, detail, vendorCode: code } = error
+    ctx.log.info({ provider: key, step, reason, detail }, 'vendor check')
+    const isKnown = reason === 'unavailable' || reason === 'unusable' || reason === 'misconfigured'
+    return { step, outcome: 'failed', reason: isKnown ? reason : 'refused', code }
+  }
+}
+
+/** Is the host there at all, and does it agree with us about the time? */
+async function checkHost(ctx: Context, host: string): Promise<Step[]> {
+  try {
+    const answer = await ctx.fetch(host, { redirect: 'manual', signal: AbortSignal.timeout(HOST_MS) })
+    await answer.body?.cancel()
+    const theirs = Date.parse(answer.headers.get('date') ?? '')
+    const isOff = !Number.isNaN(theirs) && Math.abs(theirs - ctx.now().getTime()) > MAX_SKEW_MS
+    return [well('host'), isOff ? { step: 'clock', outcome: 'failed', reason: 'clock', code: null } : well('clock')]
+  } catch (error) {
+    const { cause, name } = error as { cause?: { code?: string }; name?: string }
+    ctx.log.info({ detail: cause?.code ?? name }, 'vendor check')
+    return [{ step: 'host', outcome: 'failed', reason: 'unavailable', code: cause?.code ?? null }, skipped('clock')]
+  }
+}

@@ -1,0 +1,7 @@
+import { defineErrors } from '../../platform/errors.ts'
+
+export const errors = defineErrors({
+  'vendor.too-many-checks': 429,
+  /** A former state that the connector of today does not understand. */
+  'vendor.former-invalid': 409,
+})

@@ -1,0 +1,176 @@
+import { v7 } from 'uuid'
+import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import type { Vendor, VendorKey } from '#shared/contract/vendors.ts'
+import { findConnector } from '../../connectors/index.ts'
+import { errors as common } from '../../platform/errors.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { resolveStoredSecret } from '../../platform/stored-secret.ts'
+import { type Restorer, recordAudit, type Snapshot } from '../records/index.ts'
+import { callbackUrl, invalidateProviders } from '../third-party-providers/index.ts'
+import { errors } from './vendors.errors.ts'
+import { findVendor, lockVendor, type StoredVendor, saveVendor } from './vendors.store.ts'
+
+type Settings = Record<string, string | boolean>
+type Given = Pick<Vendor, 'enabled' | 'position' | 'unbound' | 'matchAccount'> & { settings: object }
+
+/** What holds until somebody sets it up. */
+const UNSET = {
+  version: 0,
+  isSetByFile: false,
+  enabled: true,
+  position: 0,
+  unbound: 'bind',
+  matchAccount: false,
+} as const
+
+/** @throws Error for a name that has no connector. */
+function connectorOf(key: string) {
+  const connector = findConnector(key)
+  if (!connector) throw new Error(`no connector ${key}`)
+  return connector
+}
+
+/** All settings, the secrets opened: nothing that an answer or the history may hold. */
+function openSettings(ctx: Context, { settings, secrets }: StoredVendor): Settings {
+  const opened: unknown = secrets === null ? {} : JSON.parse(ctx.secrets.open(secrets))
+  return { ...settings, ...(opened as object) } as Settings
+}
+
+function maskSettings(key: VendorKey, settings: Settings): Settings {
+  const { secrets } = connectorOf(key)
+  const masked = (name: string, value: string | boolean) =>
+    secrets.includes(name) && value !== '' ? SECRET_PLACEHOLDER : value
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, masked(name, value)]))
+}
+
+/**
+ * Settings with the stored secrets where the form has stars. Whatever says where a secret is sent and whose it is has to be as it
+ * was when it was typed.
+ * @throws Refusal `settings.secret-needed`.
+ */
+export async function resolveSecrets(ctx: Context, key: VendorKey, given: object): Promise<Settings> {
+  const stored = await findVendor(ctx.db, key)
+  const before = stored?.connector === key ? openSettings(ctx, stored) : null
+  const { secrets } = connectorOf(key)
+  // With the defaults of today on both sides.
+  const placeOf = (settings: object) =>
+    Object.fromEntries(
+      Object.entries(settings).filter(
+        ([name, value]) => typeof value === 'string' && value !== '' && !secrets.includes(name),
+      ),
+    )
+  const known = before && connectorOf(key).settings.safeParse(before).data
+  const resolved = Object.entries(given as Settings).map(([name, value]) => {
+    if (!secrets.includes(name)) return [name, value]
+    const kept = before?.[name]
+    const from = known && typeof kept === 'string' ? { secret: kept, place: placeOf(known) } : null
+    return [name, resolveStoredSecret({ secret: String(value), place: placeOf(given) }, from)]
+  })
+  return Object.fromEntries(resolved) as Settings
+}
+
+export async function describeVendor(ctx: Context, key: VendorKey): Promise<Vendor> {
+  const stored = await findVendor(ctx.db, key)
+  const registered = { callbackUrl: callbackUrl(ctx, key) }
+  if (!stored) return { ...UNSET, ...registered, settings: null }
+  const { version, isSetByFile, enabled, position, unbound, matchBy } = stored
+  const settings = stored.connector === key ? maskSettings(key, openSettings(ctx, stored)) : null
+  const matchAccount = matchBy.includes('account')
+  return { ...registered, version, isSetByFile, enabled, position, unbound, matchAccount, settings }
+}
+
+/** As the history keeps it: stars for secrets. */
+const snapshotOf = ({ enabled, position, unbound, matchAccount, settings }: Given): Snapshot => ({
+  enabled,
+  position,
+  unbound,
+  matchAccount,
+  ...settings,
+})
+
+const target = (key: VendorKey) => ({ targetKind: 'vendor', targetId: key })
+
+/**
+ * Sets a vendor up, or changes it; every node follows at once.
+ * @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`, `settings.secret-needed`.
+ */
+export async function changeVendor(
+  ctx: Context,
+  key: VendorKey,
+  { version, ...given }: Given & { version: number },
+): Promise<Vendor> {
+  return await transaction(ctx, async (inner) => {
+    const before = await write(inner, key, version, given)
+    const after = await describeVendor(inner, key)
+    const sides = {
+      before: before.settings && snapshotOf({ ...before, settings: before.settings }),
+      after: snapshotOf({ ...after, settings: after.settings ?? {} }),
+    }
+    await recordAudit(inner, { action: 'vendor.change', ...target(key), ...sides })
+    return after
+  })
+}
+
+/** @returns how it was before. */
+async function write(ctx: Context, key: VendorKey, version: number, given: Given): Promise<Vendor> {
+  await lockVendor(ctx.db, key)
+  const before = await describeVendor(ctx, key)
+  if (before.isSetByFile) throw common['settings.set-by-file']({ params: { key: `thirdPartyProviders.${key}` } })
+  if (before.version !== version) throw common['version.conflict']({ data: { current: before } })
+  const { secrets: names } = connectorOf(key)
+  const resolved = Object.entries(await resolveSecrets(ctx, key, given.settings))
+  const isSecret = ([name]: [string, unknown]) => names.includes(name)
+  const { enabled, position, unbound, matchAccount } = given
+  const called = Object.fromEntries(LANGUAGES.map((language) => [language, ctx.translate(language, `vendor.${key}`)]))
+  await saveVendor(ctx.db, {
+    id: v7(),
+    key,
+    name: called['zh_CN'] ?? key,
+    names: called,
+    enabled,
+    position,
+    unbound,
+    matchBy: matchAccount ? ['account'] : [],
+    settings: Object.fromEntries(resolved.filter((pair) => !isSecret(pair))),
+    secrets: ctx.secrets.seal(JSON.stringify(Object.fromEntries(resolved.filter(isSecret)))),
+    at: ctx.now(),
+  })
+  await invalidateProviders(ctx, ctx.db)
+  return before
+}
+
+/** A vendor goes back to how it was; its secrets stay as they are, as long as they belong to what is restored. */
+export const vendorRestorer: Restorer = {
+  async current(ctx, ids) {
+    const found = await Promise.all(ids.map(async (id) => [id, await describeVendor(ctx, id as VendorKey)] as const))
+    return new Map(
+      found.flatMap(([id, vendor]) => {
+        const { version, settings } = vendor
+        if (!settings) return []
+        return [
+          [
+            id,
+            {
+              name: ctx.translate(ctx.client.language, `vendor.${id}`),
+              version,
+              snapshot: snapshotOf({ ...vendor, settings }),
+            },
+          ],
+        ]
+      }),
+    )
+  },
+  async restore(ctx, id, { enabled, position, unbound, matchAccount, ...settings }, version) {
+    const key = id as VendorKey
+    const parsed = connectorOf(key).settings.safeParse(settings)
+    if (!parsed.success) throw errors['vendor.former-invalid']()
+    await write(ctx, key, version, {
+      enabled: enabled === true,
+      position: Number(position) || 0,
+      unbound: unbound === 'bind' ? 'bind' : 'refuse',
+      matchAccount: matchAccount === true,
+      settings: parsed.data,
+    })
+  },
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Vendor, VendorCheck } from '#shared/contract/vendors.ts'
+import { type Simulator, startSimulator, VENDORS } from '../../../tools/simulators/index.ts'
+import { createBrowser } from '../../testing/browser.ts'
+import { addPerson } from '../../testing/people.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { addVendor, isIn, logInAt, VENDOR_KEYS, type VendorKey } from '../../testing/vendors.ts'
+
+let server: TestServer
+let root: Portal
+beforeAll(async () => {
+  server = await startTestServer()
+  root = await openPortal(server, { isSuperUser: true })
+})
+afterAll(() => server.close())
+
+const USE = { enabled: true, position: 1, unbound: 'bind', matchAccount: false }
+
+/** Nothing is set up, and nobody has checked. */
+async function simulate(key: VendorKey): Promise<{ simulator: Simulator; settings: Record<string, unknown> }> {
+  await server.platform.sql`delete from third_party_providers`
+  await server.platform.sql`delete from hot_state where kind = 'vendor-check'`
+  const simulator = await startSimulator(VENDORS[key], { trustedOrigin: server.url, now: server.platform.now })
+  onTestFinished(() => simulator.close())
+  return { simulator, settings: VENDORS[key].settings(simulator.url) }
+}
+
+const read = async (key: VendorKey) => (await root.call<Vendor>(`/vendor/${key}/details/`)).data
+const save = (key: VendorKey, body: object) =>
+  root.call<Vendor>(`/vendor/${key}/update/`, { body: { ...USE, ...body } })
+const check = async (key: VendorKey, settings: object) =>
+  (await root.call<VendorCheck>(`/vendor/${key}/check/`, { body: { settings } })).data.steps
+
+const SECRETS = { qywx: 'secret', dingding: 'clientSecret', weChat: 'secret', qq: 'appKey' } as const
+
+test.each(VENDOR_KEYS)(
+  '%s: set up on its page, it is on the login page at once, and its secret is never shown',
+  async (key) => {
+    const { simulator, settings } = await simulate(key)
+    expect(await read(key)).toMatchObject({ version: 0, settings: null, isSetByFile: false })
+    const saved = await save(key, { version: 0, settings })
+    expect(saved).toMatchObject({ status: 200, data: { version: 1, settings: { [SECRETS[key]]: '******' } } })
+    expect(saved.data.callbackUrl).toBe(`${server.url}/auth_service/third_party/${key}/callback`)
+    const start = await createBrowser(server).get(`/auth_service/third_party/${key}/login/`)
+    expect(start.location).toContain(simulator.url)
+    expect(await logInAt(server, createBrowser(server), key)).toMatchObject({ status: 200 })
+    const kept = await server.platform.sql<{ text: string }[]>`
+    select string_agg(coalesce(before::text, '') || coalesce(after::text, ''), '') as text from audit_records`
+    expect(kept[0]?.text).not.toContain('nothing-secret-in-a-simulator')
+  },
+)
+
+test('a stored secret goes to no other host, application or corporation than it was typed for', async () => {
+  const { settings } = await simulate('qywx')
+  await save('qywx', { version: 0, settings })
+  const stars = { ...settings, secret: '******' }
+  for (const other of [{ apiHost: 'https://evil.example' }, { corpId: 'wwother' }, { agentId: '7' }]) {
+    const changed = await save('qywx', { version: 1, settings: { ...stars, ...other } })
+    expect(changed.envelope.code).toBe('settings.secret-needed')
+    const checked = await root.call('/vendor/qywx/check/', { body: { settings: { ...stars, ...other } } })
+    expect(checked.envelope.code).toBe('settings.secret-needed')
+  }
+  expect(await save('qywx', { version: 1, position: 5, settings: stars })).toMatchObject({
+    status: 200,
+    data: { position: 5 },
+  })
+  expect((await check('qywx', stars)).map(({ outcome }) => outcome)).not.toContain('failed')
+})
+
+test('who saves what somebody else has changed meanwhile is shown it', async () => {
+  const { settings } = await simulate('qq')
+  await save('qq', { version: 0, settings })
+  const late = await save('qq', { version: 0, settings })
+  expect(late).toMatchObject({ status: 409, envelope: { code: 'version.conflict' } })
+})
+
+test('what is wrong in the form is named by its field', async () => {
+  await simulate('qywx')
+  const refused = await save('qywx', { version: 0, settings: { corpId: '', agentId: 'x', secret: 's' } })
+  expect(refused).toMatchObject({ status: 400, envelope: { code: 'request.invalid' } })
+  expect(JSON.stringify(refused.envelope)).toMatch(/settings\.corpId.*settings\.agentId/)
+})
+
+test('a vendor of the bootstrap file is shown, and saved nowhere else', async () => {
+  await server.platform.sql`delete from third_party_providers`
+  await addVendor(server, 'qq')
+  await server.platform.sql`update third_party_providers set set_by_file = true`
+  const { settings, isSetByFile, version } = await read('qq')
+  expect(isSetByFile).toBe(true)
+  expect(await save('qq', { version, settings })).toMatchObject({
+    status: 409,
+    envelope: { code: 'settings.set-by-file' },
+  })
+})
+
+test('the history takes a vendor back, with its secret', async () => {
+  const { settings } = await simulate('dingding')
+  await save('dingding', { version: 0, settings })
+  await save('dingding', { version: 1, enabled: false, settings: { ...settings, clientSecret: '******' } })
+  expect((await read('dingding')).enabled).toBe(false)
+  const [line] = await server.platform.sql<{ id: string; at: Date }[]>`
+    select id, at from audit_records where target_kind = 'vendor' and target_id = 'dingding' order by at desc, id desc limit 1`
+  const back = await root.call(`/change_history/${line?.id}/roll_back/`, {
+    body: { at: line?.at.toISOString(), side: 'before', version: 2, reason: 'Test' },
+  })
+  expect(back.status).toBe(200)
+  expect((await read('dingding')).enabled).toBe(true)
+  expect(await logInAt(server, createBrowser(server), 'dingding')).toMatchObject({ status: 200 })
+})
+
+test('a user id that is an account here is linked by itself where that is switched on, and a super user never', async () => {
+  const { settings } = await simulate('qywx')
+  await save('qywx', { version: 0, matchAccount: true, settings })
+  await addPerson(server, { account: 'lilei' })
+  await addPerson(server, { account: 'hanmeimei', isSuperUser: true })
+  const browser = createBrowser(server)
+  await logInAt(server, browser, 'qywx')
+  expect(isIn(browser)).toBe(true)
+  const other = createBrowser(server)
+  await logInAt(server, other, 'qywx', 'HanMeimei')
+  expect(isIn(other)).toBe(false)
+})
+
+test.each(VENDOR_KEYS)('%s: a check of right settings finds everything in order', async (key) => {
+  const { settings } = await simulate(key)
+  const steps = await check(key, settings)
+  expect(steps.map(({ outcome }) => outcome)).toEqual(steps.map(() => 'well'))
+  expect(steps.slice(0, 3).map(({ step }) => step)).toEqual(['host', 'clock', 'secret'])
+})
+
+const faults: [VendorKey, string, object, object, object][] = [
+  ['qywx', 'secret', { secret: 'wrong' }, {}, { reason: 'misconfigured', code: '40001' }],
+  ['qywx', 'secret', { corpId: 'wwother' }, {}, { reason: 'misconfigured', code: '40013' }],
+  ['qywx', 'application', { agentId: '99' }, {}, { reason: 'misconfigured', code: '40056' }],
+  ['qywx', 'application', {}, { about: { close: 1 } }, { reason: 'misconfigured', code: '50003' }],
+  [
+    'qywx',
+    'range',
+    {},
+    { about: { allow_userinfos: {}, allow_partys: {} } },
+    { reason: 'misconfigured', code: 'no-range' },
+  ],
+  ['qywx', 'callback', {}, { about: { redirect_domain: 'other.edu' } }, { reason: 'misconfigured', code: '50001' }],
+  ['qywx', 'secret', {}, { trouble: { token: 'address' } }, { reason: 'misconfigured', code: '60020' }],
+  ['qywx', 'secret', {}, { trouble: { token: 'busy' } }, { reason: 'unavailable', code: '-1' }],
+  ['qywx', 'secret', {}, { trouble: { token: 'html' } }, { reason: 'unusable', code: null }],
+  ['qywx', 'secret', {}, { trouble: { token: 'huge' } }, { reason: 'unavailable' }],
+  ['dingding', 'secret', { clientSecret: 'wrong' }, {}, { reason: 'misconfigured', code: '40089' }],
+  ['weChat', 'secret', { secret: 'wrong' }, {}, { reason: 'misconfigured', code: '40125' }],
+  ['weChat', 'secret', {}, { trouble: { token: 'address' } }, { reason: 'misconfigured', code: '40164' }],
+  ['qq', 'secret', { appKey: 'wrong' }, {}, { reason: 'misconfigured', code: '100009' }],
+  ['qq', 'host', { apiHost: 'http://127.0.0.1:9' }, {}, { reason: 'unavailable' }],
+]
+test.each(faults)(
+  '%s: a check says at the step "%s" what is wrong (%j, %j)',
+  async (key, step, given, atVendor, told) => {
+    const { simulator, settings } = await simulate(key)
+    Object.assign(simulator, atVendor)
+    const steps = await check(key, { ...settings, ...given })
+    expect(steps.find(({ outcome }) => outcome === 'failed')).toMatchObject({ step, outcome: 'failed', ...told })
+  },
+)
+
+test('who checks too often waits, because vendors stop answering who does', async () => {
+  const { settings } = await simulate('qq')
+  let last = 200
+  for (let times = 0; times < 31 && last === 200; times++) {
+    last = (await root.call('/vendor/qq/check/', { body: { settings } })).status
+  }
+  expect(last).toBe(429)
+})

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { Empty, get, post } from './endpoint.ts'
+import { DingdingSettings, QqSettings, QywxSettings, WeChatSettings } from './vendor-settings.ts'
+
+/** Companies that have a connector and a page of their own, by the login type in the records. */
+export const VENDOR_KEYS = ['qywx', 'dingding', 'weChat', 'qq'] as const
+export type VendorKey = (typeof VENDOR_KEYS)[number]
+
+/** How people come in by a vendor, whichever it is. */
+const VendorUse = {
+  enabled: z.boolean(),
+  /** Its place among the buttons of the login page. */
+  position: z.number().int().min(0).max(999),
+  /** What becomes of somebody whom nobody here is linked to. */
+  unbound: z.enum(['refuse', 'bind']),
+  /** Links by itself whoever has this account here. */
+  matchAccount: z.boolean(),
+}
+
+/** The steps of a check, in their order. */
+export const CHECK_STEPS = ['host', 'clock', 'secret', 'application', 'permission', 'range', 'callback'] as const
+const CHECK_OUTCOMES = ['well', 'failed', 'skipped'] as const
+
+/** Why a step failed: each has the message `vendor-fault.<reason>`; a code of the vendor may have one of its own. */
+const CHECK_REASONS = ['clock', 'refused', 'unavailable', 'unusable', 'misconfigured'] as const
+
+export const VendorCheck = z.object({
+  steps: z.array(
+    z.object({
+      step: z.enum(CHECK_STEPS),
+      outcome: z.enum(CHECK_OUTCOMES),
+      reason: z.enum(CHECK_REASONS).nullable(),
+      /** As the vendor's manual lists it; null when it gave none. */
+      code: z.string().nullable(),
+    }),
+  ),
+})
+export type VendorCheck = z.infer<typeof VendorCheck>
+
+const SAVE_ERRORS = ['version.conflict', 'settings.secret-needed', 'settings.set-by-file'] as const
+
+const Shown = z.object({
+  /** 0: it was never set up. */
+  version: z.number().int(),
+  /** The bootstrap file sets it: it can't be saved here. */
+  isSetByFile: z.boolean(),
+  /** To be registered at the vendor. */
+  callbackUrl: z.string(),
+  ...VendorUse,
+  /** As stored, stars for secrets; null: nothing is. */
+  settings: z.record(z.string(), z.union([z.string(), z.boolean()])).nullable(),
+})
+export type Vendor = z.infer<typeof Shown>
+
+function vendorCalls<Settings extends z.ZodType<object>>(key: VendorKey, settings: Settings, name: string) {
+  return {
+    details: get(`/vendor/${key}/details/`, 'superUser', Empty, Shown, {
+      summary: `How people log in by ${name}; secrets are shown as stars`,
+    }),
+    update: post(
+      `/vendor/${key}/update/`,
+      'superUser',
+      z.strictObject({ version: z.number().int().min(0), ...VendorUse, settings }),
+      Shown,
+      { summary: `Sets how people log in by ${name}`, errors: SAVE_ERRORS },
+    ),
+    check: post(`/vendor/${key}/check/`, 'superUser', z.strictObject({ settings }), VendorCheck, {
+      summary: `Tries these settings at ${name}, stored or not`,
+      errors: ['settings.secret-needed', 'vendor.too-many-checks'],
+    }),
+  }
+}
+
+export const VENDOR_CALLS = {
+  qywx: vendorCalls('qywx', QywxSettings, 'WeCom'),
+  dingding: vendorCalls('dingding', DingdingSettings, 'DingTalk'),
+  weChat: vendorCalls('weChat', WeChatSettings, 'WeChat'),
+  qq: vendorCalls('qq', QqSettings, 'QQ'),
+} as const

@@ -1,0 +1,34 @@
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { loadChunk } from '../platform/load-chunk.ts'
+
+const load = () => loadChunk(() => import('./VendorRoutes.tsx'))
+const page = { belong: 'manage', isManage: true, icon: 'smile', parentName: 'manage-menu.integrations' } as const
+
+/** The integration centre: systems of others that people log in with. */
+export const vendorRoutes = <Manage extends AnyRoute>(manage: Manage) =>
+  [
+    createRoute({
+      getParentRoute: () => manage,
+      path: '/qywx',
+      staticData: { ...page, title: 'vendor.qywx' },
+      component: lazyRouteComponent(load, 'QywxRoute'),
+    }),
+    createRoute({
+      getParentRoute: () => manage,
+      path: '/dingding',
+      staticData: { ...page, title: 'vendor.dingding' },
+      component: lazyRouteComponent(load, 'DingdingRoute'),
+    }),
+    createRoute({
+      getParentRoute: () => manage,
+      path: '/weixin',
+      staticData: { ...page, title: 'vendor.weChat' },
+      component: lazyRouteComponent(load, 'WeixinRoute'),
+    }),
+    createRoute({
+      getParentRoute: () => manage,
+      path: '/qq',
+      staticData: { ...page, title: 'vendor.qq' },
+      component: lazyRouteComponent(load, 'QqRoute'),
+    }),
+  ] as const

@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { VendorCheck, VendorKey } from '#shared/contract/vendors.ts'
+import { translateOr } from '../../platform/i18n.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { checkVendor, type VendorDraft } from './vendor-draft.ts'
+
+type Step = VendorCheck['steps'][number]
+
+/** Tries what stands in the form, stored or not, and says of each step whether it is right. */
+export function VendorCheckPanel({ vendor, draft }: { vendor: VendorKey; draft: VendorDraft }) {
+  const { t } = useTranslation()
+  const check = useMutation({ mutationFn: () => checkVendor(vendor, draft) })
+  return (
+    <section className="vendor-fields">
+      <h2>{t('vendor.check')}</h2>
+      <p className="muted">{t('vendor.check.text', { vendor: t(`vendor.${vendor}`) })}</p>
+      <div>
+        <button
+          type="button"
+          className="button"
+          aria-disabled={check.isPending}
+          onClick={() => !check.isPending && check.mutate()}
+        >
+          {t(check.isPending ? 'vendor.checking' : 'vendor.check.start')}
+        </button>
+      </div>
+      <div role="status">
+        {!check.isPending && check.isError && <p className="banner banner-danger">{check.error.message}</p>}
+        {!check.isPending && check.data && <Steps vendor={vendor} steps={check.data.steps} />}
+      </div>
+    </section>
+  )
+}
+
+const ICONS = { well: 'check', failed: 'warning', skipped: 'more' } as const
+
+function Steps({ vendor, steps }: { vendor: VendorKey; steps: readonly Step[] }) {
+  const { t } = useTranslation()
+  return (
+    <ul className="vendor-steps">
+      {steps.map(({ step, outcome, reason, code }) => (
+        <li key={step} className={`vendor-step vendor-step-${outcome}`}>
+          <Icon name={ICONS[outcome]} />
+          <div>
+            <strong>{t(`vendor-step.${step}`)}</strong> <span className="muted">{t(`vendor-outcome.${outcome}`)}</span>
+            {reason && (
+              <p>
+                {translateOr(`vendor-fault.${vendor}.${code}`, `vendor-fault.${reason}`)}
+                {code && <code> {code}</code>}
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

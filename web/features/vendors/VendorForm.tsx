@@ -1,0 +1,122 @@
+import { useTranslation } from 'react-i18next'
+import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import type { VendorKey } from '#shared/contract/vendors.ts'
+import { useFieldError } from '../../ui/field-errors.ts'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import type { VendorDraft } from './vendor-draft.ts'
+import { KNOWS_ACCOUNTS, VENDOR_FIELDS, VENDOR_HOSTS, type VendorField } from './vendor-fields.ts'
+
+type Props = {
+  vendor: VendorKey
+  draft: VendorDraft
+  /** Why a stored secret has to be typed again. */
+  secretNeeded: string | undefined
+  onChange: (draft: VendorDraft) => void
+}
+
+/** What was copied from the vendor's console, and what is done with who comes from there. */
+export function VendorForm({ vendor, draft, secretNeeded, onChange }: Props) {
+  const { t } = useTranslation()
+  const change = (name: string, value: string | boolean) => onChange({ ...draft, [name]: value } as VendorDraft)
+  return (
+    <>
+      <h2>{t('vendor.settings')}</h2>
+      {VENDOR_FIELDS[vendor].map((field) => (
+        <SettingField
+          key={field.name}
+          field={field}
+          value={draft[field.name] ?? ''}
+          secretNeeded={secretNeeded}
+          onChange={(value) => change(field.name, value)}
+        />
+      ))}
+      <details>
+        <summary>{t('vendor.hosts')}</summary>
+        <div className="vendor-fields">
+          <p className="muted">{t('vendor.hosts.text')}</p>
+          {Object.entries(VENDOR_HOSTS[vendor]).map(([name, own]) => (
+            <TextField
+              key={name}
+              name={`settings.${name}`}
+              label={t(`vendor-field.${name}` as never)}
+              value={String(draft[name] ?? '')}
+              placeholder={own}
+              isOptional
+              maxLength={300}
+              inputMode="url"
+              onChange={(value) => change(name, value)}
+            />
+          ))}
+        </div>
+      </details>
+      <h2>{t('vendor.use')}</h2>
+      <Switch label={t('vendor-field.enabled')} checked={draft.enabled} onChange={(on) => change('enabled', on)} />
+      <SelectField
+        name="unbound"
+        label={t('vendor-field.unbound')}
+        value={draft.unbound}
+        options={[
+          { value: 'bind', label: t('vendor.unbound.bind') },
+          { value: 'refuse', label: t('vendor.unbound.refuse') },
+        ]}
+        onChange={(value) => change('unbound', value)}
+      />
+      {KNOWS_ACCOUNTS.includes(vendor) && (
+        <Switch
+          label={t('vendor-field.matchAccount')}
+          hint={t('vendor.match-account.hint')}
+          checked={draft.matchAccount}
+          onChange={(on) => change('matchAccount', on)}
+        />
+      )}
+      <TextField
+        name="position"
+        label={t('vendor-field.position')}
+        hint={t('vendor.position.hint')}
+        value={draft.position}
+        inputMode="numeric"
+        maxLength={3}
+        onChange={(value) => change('position', value)}
+      />
+    </>
+  )
+}
+
+type FieldProps = {
+  field: VendorField
+  value: string | boolean
+  secretNeeded: string | undefined
+  onChange: (value: string | boolean) => void
+}
+
+function SettingField({ field: { name, kind, isOptional = false }, value, secretNeeded, onChange }: FieldProps) {
+  const { t } = useTranslation()
+  const label = t(`vendor-field.${name}` as never)
+  const refused = useFieldError(`settings.${name}`, value)
+  if (kind === 'switch') return <Switch label={label} checked={value === true} onChange={onChange} />
+  if (kind === 'text') {
+    return (
+      <TextField
+        name={`settings.${name}`}
+        label={label}
+        value={String(value)}
+        isOptional={isOptional}
+        maxLength={100}
+        onChange={onChange}
+      />
+    )
+  }
+  return (
+    <PasswordField
+      label={label}
+      value={String(value)}
+      autoComplete="new-password"
+      error={refused ?? (value === SECRET_PLACEHOLDER ? secretNeeded : undefined)}
+      // Stars stand for what is stored: whoever types on replaces it.
+      onChange={(next) => onChange(value === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next)}
+    />
+  )
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Vendor, VendorKey } from '#shared/contract/vendors.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { SetByFile } from '../../ui/SetByFile.tsx'
+import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
+import { VendorCheckPanel } from './VendorCheckPanel.tsx'
+import { VendorForm } from './VendorForm.tsx'
+import { VendorGuide } from './VendorGuide.tsx'
+import { loadVendor, saveVendor, toDraft, type VendorDraft } from './vendor-draft.ts'
+import { VENDOR_FIELDS, VENDOR_HOSTS } from './vendor-fields.ts'
+import './vendors.css'
+
+/** How people log in by one vendor: what to register there, what to copy from there, and whether it works. */
+export function VendorPage({ vendor, history }: { vendor: VendorKey; history: ReactNode }) {
+  const { t } = useTranslation()
+  const name = t(`vendor.${vendor}`)
+  const tabs = [
+    { key: 'settings', label: t('vendor.tab.settings'), render: () => <VendorSettings key={vendor} vendor={vendor} /> },
+    { key: 'history', label: t('vendor.tab.history'), render: () => history },
+  ]
+  return (
+    <section className="vendor-page" aria-labelledby="page-title">
+      <header>
+        <PageTitle>{name}</PageTitle>
+        <p className="muted">{t('vendor.explain', { vendor: name })}</p>
+      </header>
+      <div className="card vendor-body">
+        <Tabs label={name} tabs={tabs} param="tab" />
+      </div>
+    </section>
+  )
+}
+
+function VendorSettings({ vendor }: { vendor: VendorKey }) {
+  const { t } = useTranslation()
+  const settings = useSettingsDraft<Vendor, VendorDraft>({
+    queryKey: ['vendor', vendor],
+    load: (signal) => loadVendor(vendor, signal),
+    toValue: (stored) => toDraft(vendor, stored),
+    save: (stored, value) => saveVendor(vendor, stored, value),
+  })
+  const names = [...VENDOR_FIELDS[vendor].map((field) => field.name), ...Object.keys(VENDOR_HOSTS[vendor])]
+  const labels = Object.fromEntries(
+    ['enabled', 'position', 'unbound', 'matchAccount', ...names].map((name) => [
+      name,
+      t(`vendor-field.${name}` as never),
+    ]),
+  )
+  return (
+    <div className="settings-panel">
+      <SettingsPanel {...settings} labels={labels}>
+        {({ stored, value, change }, error) => (
+          <>
+            {stored.isSetByFile && <SetByFile />}
+            <VendorGuide vendor={vendor} callbackUrl={stored.callbackUrl} />
+            <fieldset className="vendor-fields" disabled={stored.isSetByFile}>
+              <VendorForm
+                vendor={vendor}
+                draft={value}
+                secretNeeded={isRefusal(error, 'settings.secret-needed') ? error.message : undefined}
+                onChange={change}
+              />
+            </fieldset>
+            <VendorCheckPanel vendor={vendor} draft={value} />
+          </>
+        )}
+      </SettingsPanel>
+    </div>
+  )
+}

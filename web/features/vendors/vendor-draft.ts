@@ -1,0 +1,49 @@
+import { VENDOR_CALLS, type Vendor, type VendorKey } from '#shared/contract/vendors.ts'
+import { call } from '../../platform/api.ts'
+import { VENDOR_FIELDS, VENDOR_HOSTS } from './vendor-fields.ts'
+
+/** As the form shows it, settings beside the rest. */
+export type VendorDraft = {
+  enabled: boolean
+  position: string
+  unbound: Vendor['unbound']
+  matchAccount: boolean
+} & Record<string, string | boolean>
+
+export function toDraft(key: VendorKey, vendor: Vendor): VendorDraft {
+  const { enabled, position, unbound, matchAccount, settings } = vendor
+  const fields = VENDOR_FIELDS[key].map(({ name, kind }) => [
+    name,
+    settings?.[name] ?? (kind === 'switch' ? false : ''),
+  ])
+  // The vendor's own hosts are what an empty field means.
+  const hosts = Object.entries(VENDOR_HOSTS[key]).map(([name, own]) => {
+    const stored = settings?.[name] ?? own
+    return [name, stored === own ? '' : stored]
+  })
+  return { enabled, position: String(position), unbound, matchAccount, ...Object.fromEntries([...fields, ...hosts]) }
+}
+
+const trimmed = (value: string | boolean | undefined) => (typeof value === 'string' ? value.trim() : (value ?? ''))
+
+/** The settings as they are sent; what is empty and may be is left out. */
+export function toSettings(key: VendorKey, draft: VendorDraft): object {
+  const fields = VENDOR_FIELDS[key].map(({ name }) => [name, trimmed(draft[name])])
+  const hosts = Object.keys(VENDOR_HOSTS[key]).flatMap((name) =>
+    trimmed(draft[name]) ? [[name, trimmed(draft[name])]] : [],
+  )
+  return Object.fromEntries([...fields, ...hosts])
+}
+
+export const loadVendor = (key: VendorKey, signal: AbortSignal): Promise<Vendor> =>
+  call(VENDOR_CALLS[key].details, {}, { signal })
+
+export function saveVendor(key: VendorKey, { version }: Vendor, draft: VendorDraft): Promise<Vendor> {
+  const { enabled, unbound, matchAccount } = draft
+  const position = Number(draft.position.trim() || 'x')
+  const body = { version, enabled, position, unbound, matchAccount, settings: toSettings(key, draft) }
+  return call(VENDOR_CALLS[key].update, { body } as never)
+}
+
+export const checkVendor = (key: VendorKey, draft: VendorDraft) =>
+  call(VENDOR_CALLS[key].check, { body: { settings: toSettings(key, draft) } } as never)
