@@ -1,31 +1,34 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VendorCheck, VendorKey } from '#shared/contract/vendors.ts'
 import { translateOr } from '../../platform/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { checkVendor, type VendorDraft } from './vendor-draft.ts'
+import { checkVendor, isComplete, type VendorDraft } from './vendor-draft.ts'
 
 type Step = VendorCheck['steps'][number]
 
 /** Tries what stands in the form, stored or not, and says of each step whether it is right. */
 export function VendorCheckPanel({ vendor, draft }: { vendor: VendorKey; draft: VendorDraft }) {
   const { t } = useTranslation()
+  const [isRefused, setRefused] = useState(false)
   const check = useMutation({ mutationFn: () => checkVendor(vendor, draft) })
+  const isReady = isComplete(vendor, draft)
+  const start = () => {
+    setRefused(!isReady)
+    if (isReady && !check.isPending) check.mutate()
+  }
   return (
     <section className="vendor-fields">
       <h2>{t('vendor.check')}</h2>
       <p className="muted">{t('vendor.check.text', { vendor: t(`vendor.${vendor}`) })}</p>
       <div>
-        <button
-          type="button"
-          className="button"
-          aria-disabled={check.isPending}
-          onClick={() => !check.isPending && check.mutate()}
-        >
+        <button type="button" className="button" aria-disabled={check.isPending} onClick={start}>
           {t(check.isPending ? 'vendor.checking' : 'vendor.check.start')}
         </button>
       </div>
       <div role="status">
+        {isRefused && !isReady && <p className="banner banner-danger">{t('vendor.check.incomplete')}</p>}
         {!check.isPending && check.isError && <p className="banner banner-danger">{check.error.message}</p>}
         {!check.isPending && check.data && <Steps vendor={vendor} steps={check.data.steps} />}
       </div>

@@ -47,3 +47,9 @@ export function saveVendor(key: VendorKey, { version }: Vendor, draft: VendorDra
 
 export const checkVendor = (key: VendorKey, draft: VendorDraft) =>
   call(VENDOR_CALLS[key].check, { body: { settings: toSettings(key, draft) } } as never)
+
+/** Is everything there that a call to the vendor needs? */
+export const isComplete = (key: VendorKey, draft: VendorDraft): boolean =>
+  VENDOR_FIELDS[key].every(
+    ({ name, kind, isOptional }) => isOptional || kind === 'switch' || trimmed(draft[name]) !== '',
+  )
