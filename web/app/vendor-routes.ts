@@ -1,7 +1,7 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { loadChunk } from '../platform/load-chunk.ts'
 
-const load = () => loadChunk(() => import('./VendorRoutes.tsx'))
+const vendorPages = () => loadChunk(() => import('./VendorRoutes.tsx'))
 const page = { belong: 'manage', isManage: true, icon: 'smile', parentName: 'manage-menu.integrations' } as const
 
 /** The integration centre: systems of others that people log in with. */
@@ -11,24 +11,24 @@ export const vendorRoutes = <Manage extends AnyRoute>(manage: Manage) =>
       getParentRoute: () => manage,
       path: '/qywx',
       staticData: { ...page, title: 'vendor.qywx' },
-      component: lazyRouteComponent(load, 'QywxRoute'),
+      component: lazyRouteComponent(vendorPages, 'QywxRoute'),
     }),
     createRoute({
       getParentRoute: () => manage,
       path: '/dingding',
       staticData: { ...page, title: 'vendor.dingding' },
-      component: lazyRouteComponent(load, 'DingdingRoute'),
+      component: lazyRouteComponent(vendorPages, 'DingdingRoute'),
     }),
     createRoute({
       getParentRoute: () => manage,
       path: '/weixin',
       staticData: { ...page, title: 'vendor.weChat' },
-      component: lazyRouteComponent(load, 'WeixinRoute'),
+      component: lazyRouteComponent(vendorPages, 'WeixinRoute'),
     }),
     createRoute({
       getParentRoute: () => manage,
       path: '/qq',
       staticData: { ...page, title: 'vendor.qq' },
-      component: lazyRouteComponent(load, 'QqRoute'),
+      component: lazyRouteComponent(vendorPages, 'QqRoute'),
     }),
   ] as const
