@@ -74,7 +74,7 @@ test('a field of the institution is defined, filled in by people and by a file, 
   await expect(dialog(page)).toContainText('The values of 2 people are deleted.')
   await dialog(page).getByRole('button', { name: 'Delete permanently' }).click()
   await expect(dialog(page)).toContainText('2 of 2')
-  await page.reload()
+  await page.keyboard.press('Escape')
   await expect(page.getByText('No custom fields yet.')).toBeVisible()
   const [left] = await school.sql`select count(*)::int as count from users where custom_values is not null`
   expect(left).toEqual({ count: 0 })

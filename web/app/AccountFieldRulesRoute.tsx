@@ -6,6 +6,6 @@ import { TaskDialog } from './TaskDialog.tsx'
 export const AccountFieldRulesRoute = () => (
   <AccountFieldRulesPage
     history={<HistoryTab kind="settings" id="accountFields" />}
-    task={(id, onClose) => <TaskDialog id={id} onClose={onClose} />}
+    task={(id, isOpen, onClose) => <TaskDialog key={id} id={id} isOpen={isOpen} onClose={onClose} />}
   />
 )

@@ -22,7 +22,7 @@ import './account-fields.css'
 type Props = {
   history: ReactNode
   /** Shows how far work in the background is. */
-  task: (id: string, onClose: () => void) => ReactNode
+  task: (id: string, isOpen: boolean, onClose: () => void) => ReactNode
 }
 
 /** What holds for each field of a person. */

@@ -16,13 +16,14 @@ type Opened = { field: CustomField | null; verb: 'edit' | 'remove' | 'delete' }
 type Props = {
   stored: StoredFieldRules
   /** Shows how far work in the background is. */
-  task: (id: string, onClose: () => void) => ReactNode
+  task: (id: string, isOpen: boolean, onClose: () => void) => ReactNode
 }
 
 /** The fields that the institution defined, in the order in which people meet them. */
 export function CustomFieldsTable({ stored, task }: Props) {
   const { t } = useTranslation()
-  const [taskId, setTaskId] = useState<string | null>(null)
+  // Followed to its end also when its dialog is closed: then the field is gone.
+  const [running, setRunning] = useState<{ id: string; isOpen: boolean } | null>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
   const fields = customOf(stored)
   const isByFile = stored.setByFile.includes('custom')
@@ -106,9 +107,13 @@ export function CustomFieldsTable({ stored, task }: Props) {
         <RemoveCustomFieldDialog field={opened.field} stored={stored} onClose={() => setOpened(null)} />
       )}
       {opened?.verb === 'delete' && opened.field && (
-        <DeleteValuesDialog field={opened.field} onStarted={setTaskId} onClose={() => setOpened(null)} />
+        <DeleteValuesDialog
+          field={opened.field}
+          onStarted={(id) => setRunning({ id, isOpen: true })}
+          onClose={() => setOpened(null)}
+        />
       )}
-      {taskId && task(taskId, () => setTaskId(null))}
+      {running && task(running.id, running.isOpen, () => setRunning({ ...running, isOpen: false }))}
     </div>
   )
 }
