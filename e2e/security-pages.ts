@@ -142,6 +142,7 @@ export const SECURITY_PAGE_STATES: PageState[] = [
     },
   },
   list('texts', '/auth_web/manage/language-list'),
+  list('directory syncs', '/auth_web/manage/org-sync'),
   list('external data sources', '/auth_web/manage/external-data-source'),
   ...['qywx', 'dingding', 'weixin', 'qq'].map(vendor),
   ...['institution', 'mail', 'sms', 'addresses', 'start', 'history'].map(settings),

@@ -19,6 +19,7 @@ import { mountCaptcha } from './features/captcha/index.ts'
 import { mountChangeHistory } from './features/change-history/index.ts'
 import { mountConsents } from './features/consents/index.ts'
 import { mountDataSources } from './features/data-sources/index.ts'
+import { mountDirectorySyncs } from './features/directory-syncs/index.ts'
 import { mountFiles } from './features/files/index.ts'
 import { mountGetStarted } from './features/get-started/index.ts'
 import { mountGlobalSearch } from './features/global-search/index.ts'
@@ -157,6 +158,7 @@ function mountLooks(api: Api, app: FastifyInstance, platform: Platform): void {
 function mountSettings(api: Api): void {
   mountGetStarted(api)
   mountDataSources(api)
+  mountDirectorySyncs(api)
   mountSystemSettings(api)
   mountMessageGateways(api)
 }

@@ -4,6 +4,7 @@ import { deleteOldApiCalls } from './features/api-registry/index.ts'
 import { deleteExpiredReplayMarks } from './features/api-signature/index.ts'
 import { purgeAttempts } from './features/attempts/index.ts'
 import { deleteOldTasks } from './features/background-tasks/index.ts'
+import { forgetSyncRows } from './features/directory-syncs/index.ts'
 import { SWEEP_HOUR, startSweep } from './features/dormancy/index.ts'
 import { purgeUploads } from './features/files/index.ts'
 import { purgeMessages } from './features/messages/index.ts'
@@ -36,6 +37,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'api-calls.forget', cron: '15 1 * * *', run: deleteOldApiCalls }),
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: purgeAttempts }),
   defineJob({ name: 'background-tasks.forget', cron: '30 1 * * *', run: deleteOldTasks }),
+  defineJob({ name: 'directory-syncs.forget', cron: '50 1 * * *', run: forgetSyncRows }),
   defineJob({ name: 'dormancy.sweep', cron: `0 ${SWEEP_HOUR} * * *`, run: startSweep }),
   defineJob({ name: 'files.forget-uploads', cron: '10 1 * * *', run: purgeUploads }),
   defineJob({ name: 'record-evidence.seal', cron: '4-59/10 * * * *', run: sealRecords }),

@@ -2,6 +2,7 @@ import { accessRuleRestorer } from './features/access-rules/index.ts'
 import { grantRestorer } from './features/application-grants/index.ts'
 import { applicationCategoryRestorer, applicationRestorer } from './features/application-manage/index.ts'
 import { dataSourceRestorer } from './features/data-sources/index.ts'
+import { directorySyncRestorer } from './features/directory-syncs/index.ts'
 import { ipRangeRestorer } from './features/ip-ranges/index.ts'
 import { textRestorer } from './features/languages/index.ts'
 import { organizationRestorer } from './features/organizations/index.ts'
@@ -18,6 +19,7 @@ export const RESTORERS: Readonly<Record<string, Restorer>> = {
   'application-category': applicationCategoryRestorer,
   'application-grant': grantRestorer,
   'data-source': dataSourceRestorer,
+  'directory-sync': directorySyncRestorer,
   'ip-range': ipRangeRestorer,
   organization: organizationRestorer,
   role: roleRestorer,

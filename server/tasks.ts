@@ -1,6 +1,7 @@
 import { deleteValuesTask } from './features/account-fields/index.ts'
 import { batchChangeTask } from './features/account-verbs/index.ts'
 import type { Task } from './features/background-tasks/index.ts'
+import { syncTask } from './features/directory-syncs/index.ts'
 import { sweepTask } from './features/dormancy/index.ts'
 import { organizationTasks } from './features/organizations/index.ts'
 import { removeMembersTask } from './features/roles/index.ts'
@@ -16,4 +17,5 @@ export const tasks: readonly Task[] = [
   removeMembersTask,
   sweepTask,
   kickOutTask,
+  syncTask,
 ]

@@ -37,8 +37,35 @@ const dataSource = ({ word: name }: World) => {
   return { name, kind: 'postgresql', ...place, password: 'a-secret' }
 }
 
+/** A sync of a source of its own; it is named by an id that the fields need. */
+const syncFields = async (world: World) => {
+  const { id } = await world.make('/data_source/create/', { name: `${world.word} source`, kind: 'csv-upload' })
+  const mapping = [{ column: 'no', field: 'account' }]
+  return { name: world.word, sourceId: id, keyColumn: 'no', mapping }
+}
+const sync = async (world: World) => {
+  const fields = await syncFields(world)
+  return { ...(await world.make('/directory_sync/create/', fields)), fields }
+}
+
 /** Where people are read from. */
 export const AUDITED_SOURCES: Readonly<Record<string, Audited>> = {
   ...resource('/data_source', dataSource),
   'POST /data_source/test/': { leaves: 'nothing', ask: ({ word: name }) => ({ body: { name, kind: 'csv-upload' } }) },
+  'POST /directory_sync/create/': { leaves: 'after', ask: async (world) => ({ body: await syncFields(world) }) },
+  'POST /directory_sync/{id}/update/': {
+    leaves: 'both',
+    ask: async (world) => {
+      const made = await sync(world)
+      return of(made, { ...made.fields, version: 1, note: 'Other' })
+    },
+  },
+  'POST /directory_sync/{id}/delete/': {
+    leaves: 'before',
+    ask: async (world) => of(await sync(world), { version: 1 }),
+  },
+  'POST /directory_sync/{id}/start/': {
+    leaves: 'after',
+    ask: async (world) => of(await sync(world), { dryRun: true }),
+  },
 }

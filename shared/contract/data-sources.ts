@@ -74,6 +74,8 @@ export const dataSources = resourceCalls({
     /** The stored password would be sent to another place than the one it was typed for. */
     'settings.secret-needed',
   ],
+  /** A sync reads it. */
+  removalErrors: ['data-source.in-use'],
 })
 
 /** What a test could not do; each has the message `data-source-problem.<name>`. */

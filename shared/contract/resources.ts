@@ -39,6 +39,11 @@ export const RESOURCES = {
     columns: ['name'],
     actions: ['theme.create', 'theme.update', 'theme.publish', 'theme.delete'],
   },
+  'directory-sync': {
+    table: 'org-sync',
+    columns: ['name', 'source', 'linked', 'lastRun', 'lastAt', 'note', 'updatedAt'],
+    actions: ['directory-sync.create', 'directory-sync.update', 'directory-sync.delete'],
+  },
   'data-source': {
     table: 'external-data-source',
     columns: ['name', 'kind', 'place', 'state', 'checkedAt', 'note', 'updatedAt'],

@@ -50,29 +50,39 @@ const userFeature = createRoute({
   staticData: { ...ofUsers, title: 'user-feature.title' },
   component: lazyRouteComponent(vocabularies, 'UserFeaturePage'),
 })
+const directorySyncs = () => loadChunk(() => import('../features/directory-syncs/OrgSyncPages.tsx'))
+const orgSync = createRoute({
+  getParentRoute: () => manage,
+  path: '/org-sync',
+  staticData: { ...page, title: 'directory-sync.title', icon: 'cluster', parentName: 'manage-menu.users' },
+  component: lazyRouteComponent(directorySyncs, 'OrgSyncPage'),
+})
+const ofSyncs = { ...page, isSub: true, parentName: 'directory-sync.title', parentPath: '/manage/org-sync' } as const
+const orgSyncDetail = createRoute({
+  getParentRoute: () => manage,
+  path: '/org-sync-detail',
+  staticData: { ...ofSyncs, title: 'directory-sync.runs' },
+  component: lazyRouteComponent(directorySyncs, 'OrgSyncDetailPage'),
+})
 const home = createRoute({
   getParentRoute: () => manage,
   path: '/home',
   staticData: { ...page, title: 'overview.title', icon: 'home' },
   component: lazyRouteComponent(() => loadChunk(() => import('../features/overview/OverviewPage.tsx')), 'OverviewPage'),
 })
+const apiManagePage = () => loadChunk(() => import('../features/api-registry/ApiManagePage.tsx'))
 const apiManage = createRoute({
   getParentRoute: () => manage,
   path: '/api-manage',
   staticData: { ...page, title: 'api-manage.title', icon: 'solution', parentName: 'manage-menu.applications' },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/api-registry/ApiManagePage.tsx')),
-    'ApiManagePage',
-  ),
+  component: lazyRouteComponent(apiManagePage, 'ApiManagePage'),
 })
+const applicationManagePage = () => loadChunk(() => import('../features/application-manage/ApplicationManagePage.tsx'))
 const applicationManage = createRoute({
   getParentRoute: () => manage,
   path: '/application-manage',
   staticData: { ...page, title: 'application-manage.title', icon: 'apps', parentName: 'manage-menu.applications' },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/application-manage/ApplicationManagePage.tsx')),
-    'ApplicationManagePage',
-  ),
+  component: lazyRouteComponent(applicationManagePage, 'ApplicationManagePage'),
 })
 /** Not in the menu: they are reached from the list of applications. */
 const ofApplications = {
@@ -80,23 +90,19 @@ const ofApplications = {
   parentName: 'application-manage.title',
   parentPath: '/manage/application-manage',
 } as const
+const applicationGuidePage = () => loadChunk(() => import('../features/application-manage/ApplicationGuidePage.tsx'))
 const applicationGuide = createRoute({
   getParentRoute: () => manage,
   path: '/application-manage/new',
   staticData: { ...ofApplications, title: 'application-guide.title' },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/application-manage/ApplicationGuidePage.tsx')),
-    'ApplicationGuidePage',
-  ),
+  component: lazyRouteComponent(applicationGuidePage, 'ApplicationGuidePage'),
 })
+const serviceImportPage = () => loadChunk(() => import('../features/application-manage/ServiceImportPage.tsx'))
 const serviceImport = createRoute({
   getParentRoute: () => manage,
   path: '/application-manage/import',
   staticData: { ...ofApplications, title: 'service-import.title' },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/application-manage/ServiceImportPage.tsx')),
-    'ServiceImportPage',
-  ),
+  component: lazyRouteComponent(serviceImportPage, 'ServiceImportPage'),
 })
 const applicationDetail = createRoute({
   getParentRoute: () => manage,
@@ -110,6 +116,7 @@ const roleManage = createRoute({
   staticData: { ...ofUsers, title: 'role-manage.title' },
   component: lazyRouteComponent(() => loadChunk(() => import('./RoleManageRoute.tsx')), 'RoleManageRoute'),
 })
+const applicationGrantsPage = () => loadChunk(() => import('../features/application-grants/ApplicationGrantsPage.tsx'))
 const applicationGrants = createRoute({
   getParentRoute: () => manage,
   path: '/application-grants',
@@ -120,10 +127,7 @@ const applicationGrants = createRoute({
     parentName: 'manage-menu.applications',
     administrators: 'all',
   },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/application-grants/ApplicationGrantsPage.tsx')),
-    'ApplicationGrantsPage',
-  ),
+  component: lazyRouteComponent(applicationGrantsPage, 'ApplicationGrantsPage'),
 })
 const ofSecurity = { ...page, icon: 'safety-certificate', parentName: 'manage-menu.security' } as const
 const loginConfig = createRoute({
@@ -132,23 +136,19 @@ const loginConfig = createRoute({
   staticData: { ...ofSecurity, title: 'login-config.title' },
   component: lazyRouteComponent(() => loadChunk(() => import('./LoginConfigRoute.tsx')), 'LoginConfigRoute'),
 })
+const accountFieldRulesPage = () => loadChunk(() => import('./AccountFieldRulesRoute.tsx'))
 const accountFieldRules = createRoute({
   getParentRoute: () => manage,
   path: '/account-field-rules',
   staticData: { ...page, title: 'field-rule.title', icon: 'profile', parentName: 'manage-menu.security' },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('./AccountFieldRulesRoute.tsx')),
-    'AccountFieldRulesRoute',
-  ),
+  component: lazyRouteComponent(accountFieldRulesPage, 'AccountFieldRulesRoute'),
 })
+const currentLoginManagePage = () => loadChunk(() => import('./CurrentLoginManageRoute.tsx'))
 const currentLoginManage = createRoute({
   getParentRoute: () => manage,
   path: '/current-login-manage',
   staticData: { ...page, title: 'current-login-manage.title', icon: 'profile', parentName: 'manage-menu.logs' },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('./CurrentLoginManageRoute.tsx')),
-    'CurrentLoginManageRoute',
-  ),
+  component: lazyRouteComponent(currentLoginManagePage, 'CurrentLoginManageRoute'),
 })
 
 const logPages = { ...page, icon: 'profile', parentName: 'manage-menu.logs', administrators: 'all' } as const
@@ -164,14 +164,12 @@ const appVisitLog = createRoute({
   staticData: { ...logPages, title: 'app-visit-log.title' },
   component: lazyRouteComponent(() => loadChunk(() => import('../features/records/VisitLogPage.tsx')), 'VisitLogPage'),
 })
+const administratorManagePage = () => loadChunk(() => import('../features/administrators/AdministratorManagePage.tsx'))
 const administratorManage = createRoute({
   getParentRoute: () => manage,
   path: '/administrator-manage',
   staticData: { ...ofUsers, title: 'administrator-manage.title', icon: 'safety-certificate' },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/administrators/AdministratorManagePage.tsx')),
-    'AdministratorManagePage',
-  ),
+  component: lazyRouteComponent(administratorManagePage, 'AdministratorManagePage'),
 })
 const netStrategy = createRoute({
   getParentRoute: () => manage,
@@ -230,14 +228,12 @@ const externalDataSource = createRoute({
   staticData: { ...page, title: 'data-source.title', icon: 'cluster', parentName: 'manage-menu.system' },
   component: lazyRouteComponent(() => loadChunk(() => import('./DataSourcesRoute.tsx')), 'DataSourcesRoute'),
 })
+const changeHistoryPage = () => loadChunk(() => import('../features/change-history/ChangeHistoryPage.tsx'))
 const changeHistory = createRoute({
   getParentRoute: () => manage,
   path: '/change-history',
   staticData: { ...page, title: 'change-history.title', icon: 'record', parentName: 'manage-menu.system' },
-  component: lazyRouteComponent(
-    () => loadChunk(() => import('../features/change-history/ChangeHistoryPage.tsx')),
-    'ChangeHistoryPage',
-  ),
+  component: lazyRouteComponent(changeHistoryPage, 'ChangeHistoryPage'),
 })
 
 const userImport = createRoute({
@@ -270,6 +266,8 @@ export const manageRoutes = manage.addChildren([
   userCategory,
   orgAttribute,
   userFeature,
+  orgSync,
+  orgSyncDetail,
   roleManage,
   administratorManage,
   applicationManage,

@@ -42,6 +42,8 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
     'languages language wording texts translations translate i18n messages labels 多语言 多語言 文案 翻译 翻譯 提示语 duoyuyan dyy wenan wa fanyi fy tishiyu tsy',
   'system-settings.title':
     'settings general institution name logo mark contact mail smtp email server sms text messages gateway address https proxy set-up setup get started 系统设置 基本设置 基本設定 学校 學校 名称 标志 邮件 郵件 短信 簡訊 地址 开始 xitongshezhi xtsz jibenshezhi jbsz youjian yj duanxin dx xuexiao xx',
+  'directory-sync.title':
+    'directory sync synchronisation synchronization source people leavers 目录同步 目錄同步 同步 数据同步 mulutongbu mltb tongbu tb',
   'data-source.title':
     'external data sources database mysql mariadb postgresql csv directory sync 外部数据源 外部資料來源 数据库 資料庫 数据源 同步 waibushujuyuan wbsjy shujuku sjk shujuyuan sjy',
   'vendor.qywx':

@@ -1,5 +1,5 @@
 export { mountAccountFields } from './account-fields.routes.ts'
-export { mayAdministratorsEdit, mayOwnerEdit, valueProblem } from './account-fields.rules.ts'
+export { mayOwnerEdit, valueProblem } from './account-fields.rules.ts'
 export { accountFieldRules, customFields } from './account-fields.service.ts'
 export { askedCustomFields, customFieldNames, customLabel, showCustomFields } from './custom-fields.service.ts'
 export {

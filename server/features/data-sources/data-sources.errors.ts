@@ -7,4 +7,5 @@ export const errors = defineErrors({
   'data-source.too-many': 409,
   'data-source.not-a-file': 409,
   'data-source.no-rows': 422,
+  'data-source.in-use': 409,
 })

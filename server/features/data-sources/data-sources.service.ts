@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type DataSource, DataSourceFields, MAX_DATA_SOURCES } from '#shared/contract/data-sources.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import { isConstraintViolation } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { resolveStoredSecret } from '../../platform/stored-secret.ts'
 import { resourceService } from '../resources/index.ts'
@@ -71,4 +72,23 @@ export const sourcesService = resourceService<DataSourceFields, DataSource, Sour
   async changed() {},
 })
 
+/** @throws Refusal `data-source.in-use` besides those of every resource. */
+export async function removeSource(ctx: Context, id: string, version: number): Promise<null> {
+  try {
+    return await sourcesService.remove(ctx, id, version)
+  } catch (error) {
+    throw isConstraintViolation(error, 'reference') ? errors['data-source.in-use']() : error
+  }
+}
+
 export const dataSourceRestorer = sourcesService.restorer
+
+/** Null: there is none. */
+export async function findSourceKind(ctx: Context, id: string): Promise<DataSourceFields['kind'] | null> {
+  const [source] = await sourcesStore.find(ctx, [id])
+  return source?.kind ?? null
+}
+
+/** Rises whenever a source is described otherwise. @throws Refusal `resource.not-found`. */
+export const sourceVersion = async (ctx: Context, id: string): Promise<number> =>
+  (await sourcesService.get(ctx, id)).version

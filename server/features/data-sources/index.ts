@@ -1,2 +1,3 @@
 export { mountDataSources } from './data-sources.routes.ts'
-export { dataSourceRestorer } from './data-sources.service.ts'
+export { dataSourceRestorer, findSourceKind, sourceVersion } from './data-sources.service.ts'
+export { openStoredSource, sourceProblem } from './open-source.service.ts'

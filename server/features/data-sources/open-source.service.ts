@@ -3,7 +3,7 @@ import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import { type OpenSource, SOURCE_CONNECTORS, SourceFault } from '../../connectors/index.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
-import { resolvePassword } from './data-sources.service.ts'
+import { resolvePassword, sourcesService } from './data-sources.service.ts'
 import { loadFile } from './data-sources.store.ts'
 
 /** No file was uploaded yet. */
@@ -36,16 +36,32 @@ export async function withSource<T>(
   }
 }
 
-/** Why a source can't be read, as a person understands it; null: it is no fault of the source. */
-export function describeFault(ctx: Context, error: unknown, password: string) {
-  const say = (key: string, params = {}) => ctx.translate(ctx.client.language, key, params)
-  if (error instanceof NoFileError) return { problem: 'no-file' as const, message: say('data-source-problem.no-file') }
-  if (error instanceof Refusal && error.code.startsWith('sheet.'))
-    return { problem: 'failed' as const, message: say(`errors.${error.code}`, error.params) }
+/** The same with a stored one. @throws Refusal `resource.not-found`. */
+export async function openStoredSource<T>(
+  ctx: Context,
+  id: string,
+  work: (source: OpenSource) => Promise<T>,
+): Promise<T> {
+  return await withSource(ctx, { fields: await sourcesService.get(ctx, id), id }, work)
+}
+
+/** What went wrong at the source, without the words of its password; null: it is no fault of the source. */
+export function sourceProblem(ctx: Context, error: unknown, password = '') {
+  if (error instanceof NoFileError) return { problem: 'no-file' as const, words: '' }
+  if (error instanceof Refusal && error.code.startsWith('sheet.')) {
+    const words = ctx.translate(ctx.client.language, `errors.${error.code}`, error.params)
+    return { problem: 'failed' as const, words }
+  }
   if (!(error instanceof SourceFault)) return null
-  const { problem } = error
   const hides = password.length >= 4 && password !== SECRET_PLACEHOLDER
   const words = hides ? error.words.replaceAll(password, SECRET_PLACEHOLDER) : error.words
-  const message = say(`data-source-problem.${problem}`)
-  return { problem, message: words ? `${message} (${words.slice(0, 200)})` : message }
+  return { problem: error.problem, words: words.slice(0, 200) }
+}
+
+/** The same as a person understands it. */
+export function describeFault(ctx: Context, error: unknown, password: string) {
+  const found = sourceProblem(ctx, error, password)
+  if (!found) return null
+  const message = ctx.translate(ctx.client.language, `data-source-problem.${found.problem}`)
+  return { problem: found.problem, message: found.words ? `${message} (${found.words})` : message }
 }

@@ -1,14 +1,15 @@
 import { ACCOUNT_FIELDS, type AccountField, type AccountFieldRules } from '#shared/contract/account-fields.ts'
 import type { CustomField } from '#shared/contract/custom-fields.ts'
-import { customName } from '#shared/contract/field-rules.ts'
+import { customName, type FieldEditor } from '#shared/contract/field-rules.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
-import {
-  customValueProblem,
-  isEditableByAdministrators,
-  mayAdministratorsEdit,
-  valueProblem,
-} from '../account-fields/index.ts'
+import { customValueProblem, isEditableByAdministrators, valueProblem } from '../account-fields/index.ts'
 import { addProblem, type PlannedRow } from './save-users-plan.rules.ts'
+
+/** Who saves may change what is on file; what nobody changes no source changes either. */
+const mayEdit = {
+  source: ({ editableBy }: { editableBy: FieldEditor }): boolean => editableBy !== 'nobody',
+  administrators: isEditableByAdministrators,
+}
 
 /** A picture is nothing that administrators give. */
 const isGiven = (field: AccountField): field is Exclude<AccountField, 'avatar'> => field !== 'avatar'
@@ -17,21 +18,31 @@ const isGiven = (field: AccountField): field is Exclude<AccountField, 'avatar'> 
  * Marks what the rules of fields forbid: a change of what administrators don't change, a value of another format, and nothing where
  * there has to be something. What a row leaves alone is not judged.
  */
-export function checkFieldRules(rows: readonly PlannedRow[], rules: AccountFieldRules, secrets: SecretBox): void {
+export function checkFieldRules(
+  rows: readonly PlannedRow[],
+  { rules, isSource }: { rules: AccountFieldRules; isSource: boolean },
+  secrets: SecretBox,
+): void {
   for (const row of rows) {
     const refused = new Set(row.problems.map(({ field }) => field))
     const judged = ACCOUNT_FIELDS.filter(isGiven).filter(
       (field) => !refused.has(field) && (!row.existing || (field !== 'account' && row.changed.includes(field))),
     )
     for (const field of judged) {
-      if (row.existing && !mayAdministratorsEdit(rules, field)) addProblem(row, field, 'not-editable')
-      else {
-        const problem = valueProblem(rules, field, keptValue(row, field, secrets))
-        if (problem) addProblem(row, field, problem)
-      }
+      const problem = mayWrite(row, rules[field], isSource)
+        ? valueProblem(rules, field, keptValue(row, field, secrets))
+        : 'not-editable'
+      if (problem) addProblem(row, field, problem)
     }
   }
 }
+
+/** Whoever creates a person gives everything. */
+const mayWrite = (
+  { existing }: PlannedRow,
+  rules: Parameters<typeof isEditableByAdministrators>[0],
+  isSource: boolean,
+): boolean => !existing || mayEdit[isSource ? 'source' : 'administrators'](rules)
 
 function keptValue(row: PlannedRow, field: Exclude<AccountField, 'avatar'>, secrets: SecretBox): string | null {
   if (field === 'account') return row.account
@@ -40,20 +51,24 @@ function keptValue(row: PlannedRow, field: Exclude<AccountField, 'avatar'>, secr
 }
 
 /** The same of the fields that the institution defined. */
-export function checkCustomFields(rows: readonly PlannedRow[], fields: readonly CustomField[]): void {
+export function checkCustomFields(
+  rows: readonly PlannedRow[],
+  fields: readonly CustomField[],
+  isSource: boolean,
+): void {
   for (const row of rows) {
     const refused = new Set(row.problems.map(({ field }) => field))
     const judged = fields.filter(({ key }) => {
       const name = customName(key)
       return !refused.has(name) && (!row.existing || row.changed.includes(name))
     })
-    for (const field of judged) checkCustomField(row, field)
+    for (const field of judged) checkCustomField(row, field, isSource)
   }
 }
 
-function checkCustomField(row: PlannedRow, field: CustomField): void {
+function checkCustomField(row: PlannedRow, field: CustomField, isSource: boolean): void {
   const name = customName(field.key)
-  const isClosed = row.existing !== null && !isEditableByAdministrators(field)
+  const isClosed = !mayWrite(row, field, isSource)
   const problem = isClosed ? 'not-editable' : customValueProblem(field, row.after[name] ?? null)
   if (problem) addProblem(row, name, problem)
 }

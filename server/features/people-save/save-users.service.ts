@@ -73,7 +73,7 @@ async function saveInTransaction(
   rows: readonly ValidatedInput[],
   options: SaveInput,
 ): Promise<SaveOutcome[]> {
-  const { power = 'edit', mode, dryRun = false, preventEnumeration = false } = options
+  const { power = 'edit', mode, dryRun = false, preventEnumeration = false, isSource = false } = options
   // A check writes nothing, so it must not reveal who elsewhere has an account number. The import itself has to.
   const hidesOthers = dryRun && preventEnumeration
   if (hasLimitedScope(ctx) && !dryRun) await lockTreeShared(ctx.db)
@@ -92,8 +92,8 @@ async function saveInTransaction(
   }
   const planned = rows.map((row) => planRow(row, known, mode))
   if (hidesOthers) maskUnreadableChanges(ctx, planned, rows, options.custom)
-  checkFieldRules(planned, await accountFieldRules(ctx), ctx.secrets)
-  checkCustomFields(planned, options.custom)
+  checkFieldRules(planned, { rules: await accountFieldRules(ctx), isSource }, ctx.secrets)
+  checkCustomFields(planned, options.custom, isSource)
   await checkUniqueValues(ctx, planned, options.custom, options)
   const { places, nameOf } = await checkReferences(ctx, planned, power)
   // Before the login names: refused people keep the former ones.

@@ -44,6 +44,8 @@ export type SaveOptions = {
   dryRun?: boolean
   /** With `dryRun`: tell nobody what they may not read. */
   preventEnumeration?: boolean
+  /** A source of people writes, which rules of fields may name as the only one that does. */
+  isSource?: boolean
   /** Of the audit lines. */
   reason?: string
   /** Which power the caller has to have where they are no super user; `edit`. */

@@ -1,4 +1,6 @@
 export { guessMapping } from './import-columns.rules.ts'
+export { type ImportLookups, loadImportLookups } from './import-lookups.service.ts'
+export { type ReadRow, readRow } from './import-values.rules.ts'
 export { importTasks } from './user-imports.jobs.ts'
 export { mountUserImports } from './user-imports.routes.ts'
 export { purgeImportRows } from './user-imports.service.ts'

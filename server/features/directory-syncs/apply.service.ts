@@ -1,0 +1,121 @@
+import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import type { RunningTask } from '../background-tasks/index.ts'
+import { ConcurrentWriteError, type SaveOutcome, saveUsers } from '../people-save/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { markTaken, saveLinks, settleLinks } from './links.store.ts'
+import { isSamePlan, loadPlanOptions, type Plan, type PlanOptions, planRows } from './plan-rows.service.ts'
+import { countRows, listUnappliedRows, type PlannedRow, type StoredRow, updateRows } from './rows.store.ts'
+import { type RunRow, updateRun } from './runs.store.ts'
+
+/** People of one step, which is all written or not at all. */
+const BATCH = 200
+const MAX_ATTEMPTS = 3
+
+/** Writes the plan, step by step; what is not as it was planned any more is left alone. Cut off, it goes on where it was. */
+export async function applyPlan(
+  ctx: Context,
+  task: RunningTask,
+  { run, sync }: { run: RunRow; sync: DirectorySync },
+): Promise<void> {
+  const options = await loadPlanOptions(ctx, sync)
+  while (!task.cancelled()) {
+    const rows = await listUnappliedRows(ctx.db, run.id, BATCH)
+    if (rows.length === 0) return await finishRun(ctx, task, run)
+    await retryConcurrentWrites(() =>
+      transaction(ctx, async (inner) => {
+        await applyRows(inner, { run, name: sync.name }, rows, options)
+        await task.advance(rows.length, inner.db)
+      }),
+    )
+  }
+}
+
+async function retryConcurrentWrites(step: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await step()
+    } catch (error) {
+      if (!(error instanceof ConcurrentWriteError) || tries === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+type Applied = { run: RunRow; name: string }
+
+async function applyRows(
+  ctx: Context,
+  { run, name }: Applied,
+  rows: readonly StoredRow[],
+  options: PlanOptions,
+): Promise<void> {
+  const planned = new Map(rows.map((row) => [row.row, row]))
+  const plans = await planRows(ctx, rows, options)
+  const isStill = (plan: Plan) => {
+    const before = planned.get(plan.row)
+    return before !== undefined && plan.person !== null && isSamePlan(ctx, before, plan)
+  }
+  const good = plans.filter(isStill)
+  const outcomes = await saveUsers(
+    ctx,
+    good.flatMap(({ person }) => person ?? []),
+    { mode: 'upsert', isSource: true, reason: name },
+  )
+  const written = good.map((plan, at) => ({ plan, outcome: outcomes[at] }))
+  const marks = [
+    ...plans.filter((plan) => !isStill(plan)).map((plan) => heldBack(plan, planned.get(plan.row))),
+    ...written.map(toMark),
+  ]
+  await updateRows(ctx.db, run.id, marks)
+  const saved = written.flatMap(({ plan, outcome }) =>
+    outcome?.id && outcome.status !== 'refused' ? [{ ...plan, userId: outcome.id }] : [],
+  )
+  const present = saved.filter(({ outcome }) => outcome !== 'leaver')
+  await saveLinks(ctx.db, run.sourceId, present)
+  const gone = saved.filter(({ outcome }) => outcome === 'leaver')
+  await markTaken(
+    ctx.db,
+    run.sourceId,
+    gone.map(({ userId }) => userId),
+  )
+}
+
+const CHANGED_SINCE = [{ key: 'directory-sync-problem.changed-since' }]
+
+/** Left alone: somebody has changed the person, or a row of this run came first. */
+const heldBack = (plan: Plan, planned: StoredRow | undefined): PlannedRow => ({
+  row: plan.row,
+  outcome: 'changed-since',
+  userId: planned?.userId ?? plan.userId,
+  before: planned?.before ?? null,
+  after: planned?.after ?? null,
+  problems: [...CHANGED_SINCE, ...(plan.problems ?? [])],
+})
+
+function toMark({ plan, outcome }: { plan: Plan; outcome: SaveOutcome | undefined }): PlannedRow {
+  const { row, before, after } = plan
+  const isIn = outcome !== undefined && outcome.status !== 'refused'
+  return {
+    ...{ row, before, after, isApplied: isIn, userId: outcome?.id ?? plan.userId },
+    outcome: isIn ? plan.outcome : 'changed-since',
+    problems: isIn ? null : CHANGED_SINCE,
+  }
+}
+
+/** Once: who is missing is counted in the same step as the run ends. */
+async function finishRun(ctx: Context, task: RunningTask, run: RunRow): Promise<void> {
+  await transaction(ctx, async (inner) => {
+    const counts = await countRows(inner.db, run.id)
+    const at = inner.now()
+    if (!(await updateRun(inner.db, run.id, ['applying'], { state: 'done', counts, finishedAt: at }))) return
+    await settleLinks(inner.db, { runId: run.id, sourceId: run.sourceId, at })
+    const after = { run: run.id, state: 'done', ...counts }
+    await recordAudit(inner, {
+      action: 'directory-sync.finish',
+      targetKind: 'directory-sync',
+      targetId: run.syncId,
+      after,
+    })
+    await task.advance(0, inner.db)
+  })
+}

@@ -1,0 +1,12 @@
+import { defineErrors } from '../../platform/errors.ts'
+
+export const errors = defineErrors({
+  'directory-sync.name-taken': 409,
+  'directory-sync.no-source': 400,
+  'directory-sync.no-account': 400,
+  'directory-sync.no-table': 400,
+  'directory-sync.running': 409,
+  'directory-sync.no-run': 404,
+  'directory-sync.not-waiting': 409,
+  'directory-sync.changed': 409,
+})

@@ -1,0 +1,85 @@
+import type { PendingQuery, Row } from 'postgres'
+import type {
+  DirectorySync,
+  DirectorySyncFields,
+  directorySyncs,
+  SyncRunState,
+} from '#shared/contract/directory-syncs.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import type { ResourceStore } from '../resources/index.ts'
+
+type Sql = PendingQuery<Row[]>
+export type SyncQuery = Input<typeof directorySyncs.list>['query']
+
+const columns = (db: Db): Sql => db`
+  y.id, y.version, y.name, y.source_id as "sourceId", y.table_name as "table", y.key_column as "keyColumn", y.mapping,
+  y.match_by as "matchBy", y.thresholds, y.leavers, y.note, y.updated_at as "updatedAt", s.name as "sourceName",
+  (select count(*)::int from directory_links l where l.source_id = y.source_id) as linked,
+  r.id as "runId", r.state as "runState", r.started_at as "runAt"`
+const tables = (db: Db): Sql => db`
+  directory_syncs y join data_sources s on s.id = y.source_id
+  left join lateral (select id, state, started_at from directory_sync_runs where sync_id = y.id
+    order by started_at desc, id desc limit 1) r on true`
+
+function matches(db: Db, { search, sourceId }: SyncQuery): Sql {
+  const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
+  return db`(${search} = '' or y.name ilike ${pattern} or y.note ilike ${pattern})
+    and ${sourceId ? db`y.source_id = ${sourceId}` : db`true`}`
+}
+
+const SORTS = { name: 'y.name', updatedAt: 'y.updated_at' } as const
+
+type StoredSync = Omit<DirectorySync, 'updatedAt' | 'lastRun'> & {
+  updatedAt: Date
+  runId: string | null
+  runState: SyncRunState | null
+  runAt: Date | null
+}
+
+const toSync = ({ updatedAt, runId, runState, runAt, ...row }: StoredSync): DirectorySync => ({
+  ...row,
+  lastRun: runId && runState && runAt ? { id: runId, state: runState, startedAt: runAt.toISOString() } : null,
+  updatedAt: updatedAt.toISOString(),
+})
+
+const json = (value: unknown) => JSON.stringify(value)
+
+export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQuery> = {
+  count: ({ db }, query) => countUpTo10000(db, db`select 1 from directory_syncs y where ${matches(db, query)}`),
+  async page({ db }, query, { reverse, limit, offset }) {
+    const key = query.sort.replace('-', '') as keyof typeof SORTS
+    const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
+    const rows = await db<StoredSync[]>`
+      select ${columns(db)} from ${tables(db)} where ${matches(db, query)}
+      order by ${db.unsafe(SORTS[key])} ${direction}, y.id ${direction} limit ${limit} offset ${offset}`
+    return (reverse ? rows.toReversed() : [...rows]).map(toSync)
+  },
+  async find({ db }, ids) {
+    const rows = await db<StoredSync[]>`
+      select ${columns(db)} from ${tables(db)} where y.id = any(${ids as string[]}::uuid[])`
+    return rows.map(toSync)
+  },
+  async insert({ db, now }, id, { name, sourceId, table, keyColumn, mapping, matchBy, thresholds, leavers, note }) {
+    await db`
+      insert into directory_syncs (id, name, source_id, table_name, key_column, mapping, match_by, thresholds, leavers, note, updated_at)
+      values (${id}, ${name}, ${sourceId}, ${table}, ${keyColumn}, ${json(mapping)}::text::jsonb, ${matchBy},
+        ${json(thresholds)}::text::jsonb, ${json(leavers)}::text::jsonb, ${note}, ${now()})`
+  },
+  async update({ db, now }, id, { name, sourceId, table, keyColumn, mapping, matchBy, thresholds, leavers, note }) {
+    await db`
+      update directory_syncs set name = ${name}, source_id = ${sourceId}, table_name = ${table}, key_column = ${keyColumn},
+        mapping = ${json(mapping)}::text::jsonb, match_by = ${matchBy}, thresholds = ${json(thresholds)}::text::jsonb,
+        leavers = ${json(leavers)}::text::jsonb, note = ${note}, version = version + 1, updated_at = ${now()}
+      where id = ${id}`
+  },
+  async remove({ db }, id) {
+    await db`delete from directory_syncs where id = ${id}`
+  },
+}
+
+export async function isNameTaken(db: Db, name: string, exceptId: string | null): Promise<boolean> {
+  const [row] = await db`select 1 from directory_syncs where name = ${name} and id is distinct from ${exceptId}`
+  return row !== undefined
+}

@@ -1,0 +1,192 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { DirectorySyncFields, SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import type { ImportField } from '#shared/contract/user-imports.ts'
+import { toE164 } from '#shared/rules/phone.ts'
+import type { Context } from '../../platform/platform.ts'
+import { type PersonInput, type SaveOutcome, saveUsers } from '../people-save/index.ts'
+import { type ImportLookups, loadImportLookups, type ReadRow, readRow } from '../user-imports/index.ts'
+import { type Candidate, type LinkRow, listCandidates, listLinks, listProtected } from './links.store.ts'
+import type { PlannedRow, Problem, StoredRow } from './rows.store.ts'
+
+/** What the rows of a run are read with: once for all of them. */
+export type PlanOptions = {
+  sourceId: string
+  mapping: ImportField[]
+  matchBy: DirectorySyncFields['matchBy']
+  words: ImportLookups
+}
+
+export async function loadPlanOptions(ctx: Context, { sourceId, mapping, matchBy }: DirectorySyncFields) {
+  const fields = mapping.map(({ field }) => field)
+  return { sourceId, mapping: fields, matchBy, words: await loadImportLookups(ctx, fields) }
+}
+
+type Judged = {
+  row: StoredRow
+  person: PersonInput | null
+  outcome: SyncOutcome | null
+  userId: string | null
+  problems: Problem[]
+}
+export type Plan = PlannedRow & { person: PersonInput | null; externalId: string }
+
+const problem = (key: string, params?: Problem['params']): Problem => ({
+  key: `directory-sync-problem.${key}`,
+  ...(params && { params }),
+})
+
+/** Who the people of these rows are here, and what saving them would do; nothing is written. */
+export async function planRows(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Plan[]> {
+  const leavers = rows.filter(({ outcome }) => outcome === 'leaver')
+  const present = rows.filter(({ outcome }) => outcome !== 'leaver')
+  const judged = [...(await judgeRows(ctx, present, options)), ...leavers.map(toLeaver)]
+  await protectPeople(ctx, judged)
+  const good = judged.filter(({ outcome, person }) => outcome === null && person !== null)
+  const outcomes = await saveUsers(
+    ctx,
+    good.flatMap(({ person }) => person ?? []),
+    { mode: 'upsert', dryRun: true, isSource: true },
+  )
+  const byRow = new Map(good.map((one, at) => [one, outcomes[at]]))
+  return judged.map((one) => toPlan(one, byRow.get(one)))
+}
+
+/** Somebody who is missing is no longer enabled; that is all. */
+const toLeaver = (row: StoredRow): Judged => ({
+  row,
+  person: row.userId === null ? null : { id: row.userId, account: '', enabled: false },
+  outcome: null,
+  userId: row.userId,
+  problems: [],
+})
+
+async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Judged[]> {
+  const reads = rows.map((row) => {
+    const cells = row.cells === null ? [] : (JSON.parse(ctx.secrets.open(row.cells)) as string[])
+    return { row, read: readRow({ row: row.row, cells, notes: null }, options.mapping, options.words) }
+  })
+  const links = await listLinks(
+    ctx.db,
+    options.sourceId,
+    rows.map(({ externalId }) => externalId),
+  )
+  const byExternal = new Map(links.map((link) => [link.externalId, link]))
+  const unlinked = reads.filter(({ row }) => !byExternal.has(row.externalId)).map(({ read }) => read)
+  const candidates = await findCandidates(ctx, unlinked, options)
+  return reads.map(({ row, read }) => {
+    const { person, problems } = read
+    if (!person || problems.length > 0) return { row, person: null, outcome: 'bad', userId: null, problems }
+    const link = byExternal.get(row.externalId)
+    return link ? judgeLinked(row, person, link) : judgeUnlinked(row, person, { candidates, options })
+  })
+}
+
+function judgeLinked(row: StoredRow, person: PersonInput, link: LinkRow): Judged {
+  const { userId, account, version, enabled, isDeleted, takenVersion } = link
+  const held = (problems: Problem[]): Judged => ({ row, person: null, outcome: 'conflict', userId, problems })
+  if (isDeleted) return held([problem('deleted-here')])
+  if (person.account !== account) return held([problem('renamed', { from: account, to: person.account })])
+  // What sync took it gives back, unless somebody has had a hand in it since.
+  const isBack = takenVersion !== null && takenVersion === version && !enabled && person.enabled === undefined
+  return {
+    row,
+    person: { ...person, id: userId, ...(isBack && { enabled: true }) },
+    outcome: null,
+    userId,
+    problems: [],
+  }
+}
+
+const MATCHES: Record<PlanOptions['matchBy'][number], (one: Candidate, person: PersonInput) => boolean> = {
+  account: (one, person) => one.account === person.account,
+  mailbox: (one, person) => Boolean(person.mailbox) && one.mailbox === person.mailbox,
+  phone: (one, person) => Boolean(person.phone) && one.phone === toE164(person.phone ?? ''),
+}
+
+type Known = { candidates: readonly Candidate[]; options: PlanOptions }
+
+function judgeUnlinked(row: StoredRow, person: PersonInput, { candidates, options }: Known): Judged {
+  const conflict = (one: Problem, userId: string | null = null): Judged => ({
+    ...{ row, person: null, outcome: 'conflict', userId },
+    problems: [one],
+  })
+  for (const field of options.matchBy) {
+    const hits = candidates.filter((one) => MATCHES[field](one, person))
+    if (hits.length > 1)
+      return conflict(problem('several-people', { accounts: hits.map(({ account }) => account).join(', ') }))
+    const [hit] = hits
+    if (!hit) continue
+    if (hit.isLinked) return conflict(problem('linked-already', { account: hit.account }), hit.id)
+    if (hit.account !== person.account)
+      return conflict(problem('renamed', { from: hit.account, to: person.account }), hit.id)
+    return { row, person: { ...person, id: hit.id }, outcome: null, userId: hit.id, problems: [] }
+  }
+  // Whoever has the number already is not taken over by it unless a rule says so.
+  const same = candidates.find(({ account }) => account === person.account)
+  if (same) return conflict(problem('account-taken', { account: same.account }), same.id)
+  return { row, person, outcome: null, userId: null, problems: [] }
+}
+
+async function findCandidates(ctx: Context, reads: readonly ReadRow[], { sourceId }: PlanOptions) {
+  const people = reads.flatMap(({ person }) => person ?? [])
+  if (people.length === 0) return []
+  return await listCandidates(ctx.db, sourceId, {
+    accounts: people.map(({ account }) => account),
+    mailboxes: people.flatMap(({ mailbox }) => mailbox ?? []),
+    phones: people.flatMap(({ phone }) => (phone ? (toE164(phone) ?? []) : [])),
+  })
+}
+
+/** Super users and administrators are nobody's but their own, whatever a source says of them. */
+async function protectPeople(ctx: Context, judged: Judged[]): Promise<void> {
+  const kept = await listProtected(
+    ctx.db,
+    judged.flatMap(({ userId }) => userId ?? []),
+  )
+  for (const one of judged) {
+    if (one.userId === null || !kept.has(one.userId)) continue
+    one.outcome = 'protected'
+    one.person = null
+  }
+}
+
+const OUTCOMES = { created: 'new', updated: 'changed', unchanged: 'unchanged', refused: 'bad' } as const
+
+function toPlan({ row, person, outcome, userId, problems }: Judged, saved: SaveOutcome | undefined): Plan {
+  const base = { row: row.row, externalId: row.externalId, person, userId, before: null, after: null }
+  if (!saved) return { ...base, outcome: outcome ?? 'bad', problems: problems.length > 0 ? problems : null }
+  const found = saved.status === 'updated' && row.outcome === 'leaver' ? 'leaver' : OUTCOMES[saved.status]
+  return {
+    ...base,
+    outcome: found,
+    before: found === 'changed' || found === 'leaver' ? saved.before : null,
+    after: found === 'changed' || found === 'leaver' || found === 'new' ? saved.after : null,
+    problems: found === 'bad' ? toProblems(saved) : null,
+  }
+}
+
+const toProblems = ({ problems, code }: SaveOutcome): Problem[] => [
+  ...problems.map((one) => ({
+    key: `person-problem.${one.problem}`,
+    params: { ...one.params, field: String(one.field) },
+  })),
+  ...(code ? [{ key: `errors.${code}` }] : []),
+]
+
+/** Does a plan still say what was looked at? */
+export function isSamePlan(ctx: Context, planned: StoredRow, now: Plan): boolean {
+  return (
+    planned.outcome === now.outcome &&
+    planned.userId === now.userId &&
+    isDeepStrictEqual(comparable(ctx, planned.before), comparable(ctx, now.before)) &&
+    isDeepStrictEqual(comparable(ctx, planned.after), comparable(ctx, now.after))
+  )
+}
+
+/** The number of an identity document is sealed anew each time. */
+function comparable({ secrets }: Context, values: object | null): unknown {
+  if (values === null) return null
+  const { idNumber, ...others } = values as Record<string, unknown>
+  if (typeof idNumber !== 'string') return JSON.parse(JSON.stringify(values))
+  return { ...JSON.parse(JSON.stringify(others)), idNumber: secrets.open(idNumber) }
+}

@@ -1,0 +1,127 @@
+import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import type { Db } from '../../platform/db.ts'
+
+export type Problem = { key: string; params?: Record<string, string | number> }
+
+export type StoredRow = {
+  row: number
+  externalId: string
+  cells: string | null
+  outcome: SyncOutcome | null
+  userId: string | null
+  before: object | null
+  after: object | null
+}
+
+export const deleteRows = (db: Db, runId: string) => db`delete from directory_sync_rows where run_id = ${runId}`
+
+export async function insertRows(
+  db: Db,
+  runId: string,
+  rows: readonly { row: number; externalId: string; cells: string }[],
+): Promise<void> {
+  await db`
+    insert into directory_sync_rows (run_id, row, external_id, cells)
+    select ${runId}, g.row, g."externalId", g.cells
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as g(row int, "externalId" text, cells text)`
+}
+
+/** Rows that name nobody, or somebody whom another row names too. @returns how many. */
+export async function markUnkeyedRows(db: Db, runId: string): Promise<number> {
+  const { count } = await db`
+    update directory_sync_rows r set outcome = 'bad',
+      problems = case when r.external_id = '' then '[{"key": "directory-sync-problem.no-key"}]'::jsonb
+        else '[{"key": "directory-sync-problem.repeated-key"}]'::jsonb end
+    where r.run_id = ${runId} and (r.external_id = '' or exists (select from directory_sync_rows o
+      where o.run_id = r.run_id and o.external_id = r.external_id and o.row <> r.row))`
+  return count
+}
+
+const columns = (db: Db) => db`
+  row, external_id as "externalId", cells, outcome, user_id as "userId", before, after`
+
+export const listUnplannedRows = (db: Db, runId: string, most: number) => db<StoredRow[]>`
+  select ${columns(db)} from directory_sync_rows where run_id = ${runId} and outcome is null order by row limit ${most}`
+
+export const listUnappliedRows = (db: Db, runId: string, most: number) => db<StoredRow[]>`
+  select ${columns(db)} from directory_sync_rows
+  where run_id = ${runId} and outcome in ('new', 'changed', 'leaver') and not is_applied order by row limit ${most}`
+
+export type PlannedRow = {
+  row: number
+  outcome: SyncOutcome
+  userId: string | null
+  before: object | null
+  after: object | null
+  problems: readonly Problem[] | null
+  isApplied?: boolean
+}
+
+export async function updateRows(db: Db, runId: string, rows: readonly PlannedRow[]): Promise<void> {
+  await db`
+    update directory_sync_rows r set outcome = g.outcome, user_id = g."userId", before = g.before, after = g.after,
+      problems = g.problems, is_applied = coalesce(g."isApplied", false)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as g(row int, outcome text, "userId" uuid, before jsonb, after jsonb, problems jsonb, "isApplied" boolean)
+    where r.run_id = ${runId} and r.row = g.row`
+}
+
+type LeaverRule = { runs: number; at: Date; since: Date; disables: boolean }
+
+/**
+ * Adds a row for each linked person whom the run has not: a leaver once they are missing for long enough. With `disables` those are
+ * to be disabled who may be, and are not yet.
+ */
+export async function insertMissing(
+  db: Db,
+  { runId, sourceId, rule }: { runId: string; sourceId: string; rule: LeaverRule },
+): Promise<void> {
+  await db`
+    insert into directory_sync_rows (run_id, row, external_id, outcome, user_id, before, after)
+    select ${runId}, (select coalesce(max(row), 0) from directory_sync_rows where run_id = ${runId})
+        + row_number() over (order by l.external_id),
+      l.external_id, case when m.is_due then 'leaver' else 'missing' end, l.user_id,
+      case when m.is_due then '{"enabled": true}'::jsonb end, case when m.is_due then '{"enabled": false}'::jsonb end
+    from directory_links l join users u on u.id = l.user_id and u.deleted_at is null
+    cross join lateral (select ${rule.disables} and l.missing_runs + 1 >= ${rule.runs}
+      and coalesce(l.missing_since, ${rule.at}) <= ${rule.since} and l.taken_version is null and u.enabled
+      and not u.is_super_user and not exists (select from delegations d where d.user_id = u.id) as is_due) m
+    where l.source_id = ${sourceId} and not exists (select from directory_sync_rows r
+      where r.run_id = ${runId} and r.external_id = l.external_id)`
+}
+
+export async function countRows(db: Db, runId: string): Promise<Partial<Record<SyncOutcome, number>>> {
+  const rows = await db<{ outcome: SyncOutcome; count: number }[]>`
+    select outcome, count(*)::int as count from directory_sync_rows where run_id = ${runId} and outcome is not null group by outcome`
+  return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
+}
+
+/** Of the people who are missing, those who were there the last time. */
+export async function countNewlyMissing(db: Db, runId: string, sourceId: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from directory_sync_rows r
+    join directory_links l on l.source_id = ${sourceId} and l.external_id = r.external_id and l.missing_runs = 0
+    where r.run_id = ${runId} and r.outcome in ('missing', 'leaver')`
+  return row?.count ?? 0
+}
+
+/** How many people each field changes of. */
+export const countFields = (db: Db, runId: string) => db<{ field: string; count: number }[]>`
+  select k as field, count(*)::int as count from directory_sync_rows r, jsonb_object_keys(r.after) k
+  where r.run_id = ${runId} and r.outcome = 'changed' group by k order by 2 desc, 1`
+
+export const pageOfRows = (
+  db: Db,
+  { runId, outcome, after, most }: { runId: string; outcome: SyncOutcome | null; after: number; most: number },
+) => db<
+  (Omit<StoredRow, 'cells'> & {
+    account: string | null
+    name: string | null
+    isApplied: boolean
+    problems: Problem[] | null
+  })[]
+>`
+  select r.row, r.external_id as "externalId", r.outcome, r.user_id as "userId", r.before, r.after, r.is_applied as "isApplied",
+    r.problems, coalesce(u.account, '') as account, coalesce(u.name, '') as name
+  from directory_sync_rows r left join users u on u.id = r.user_id
+  where r.run_id = ${runId} and r.row > ${after} ${outcome ? db`and r.outcome = ${outcome}` : db``} order by r.row limit ${most}`

@@ -1,0 +1,117 @@
+import type { HeldReason, SyncOutcome, SyncRunState } from '#shared/contract/directory-syncs.ts'
+import type { Db } from '../../platform/db.ts'
+
+export type RunRow = {
+  id: string
+  syncId: string
+  sourceId: string
+  syncName: string
+  state: SyncRunState
+  dryRun: boolean
+  isComplete: boolean
+  syncVersion: number
+  sourceVersion: number
+  rowsRead: number
+  counts: Partial<Record<SyncOutcome, number>>
+  heldFor: HeldReason[]
+  problem: string | null
+  words: string
+  reason: string | null
+  startedBy: string | null
+  decidedBy: string | null
+  startedAt: Date
+  finishedAt: Date | null
+}
+
+const columns = (db: Db) => db`
+  r.id, r.sync_id as "syncId", r.source_id as "sourceId", y.name as "syncName", r.state, r.dry_run as "dryRun",
+  r.is_complete as "isComplete", r.sync_version as "syncVersion", r.source_version as "sourceVersion", r.rows_read as "rowsRead",
+  r.counts, r.held_for as "heldFor", r.problem, r.words, r.reason, a.name as "startedBy", b.name as "decidedBy",
+  r.started_at as "startedAt", r.finished_at as "finishedAt"`
+const tables = (db: Db) => db`
+  directory_sync_runs r join directory_syncs y on y.id = r.sync_id left join users a on a.id = r.started_by
+  left join users b on b.id = r.decided_by`
+
+export async function findRun(db: Db, id: string, lock = false): Promise<RunRow | null> {
+  const [row] = await db<RunRow[]>`
+    select ${columns(db)} from ${tables(db)} where r.id = ${id} ${lock ? db`for update of r` : db``}`
+  return row ?? null
+}
+
+export const listRunsOf = (db: Db, syncId: string) => db<RunRow[]>`
+  select ${columns(db)} from ${tables(db)} where r.sync_id = ${syncId} order by r.started_at desc, r.id desc limit 50`
+
+type NewRun = {
+  id: string
+  syncId: string
+  sourceId: string
+  dryRun: boolean
+  syncVersion: number
+  sourceVersion: number
+  startedBy: string | null
+  at: Date
+}
+
+/** @returns false when another run of the source is under way. */
+export async function insertRun(db: Db, run: NewRun): Promise<boolean> {
+  const { count } = await db`
+    insert into directory_sync_runs (id, sync_id, source_id, state, dry_run, sync_version, source_version, started_by, started_at)
+    values (${run.id}, ${run.syncId}, ${run.sourceId}, 'reading', ${run.dryRun}, ${run.syncVersion}, ${run.sourceVersion},
+      ${run.startedBy}, ${run.at})
+    on conflict (source_id) where state in ('reading', 'planning', 'applying') do nothing`
+  return count > 0
+}
+
+type RunChange = Partial<
+  Pick<
+    RunRow,
+    'state' | 'isComplete' | 'rowsRead' | 'counts' | 'heldFor' | 'problem' | 'words' | 'reason' | 'finishedAt'
+  >
+> & { taskId?: string; decidedBy?: string }
+
+/** Only while it is in one of the states `from`. @returns false when it is not. */
+export async function updateRun(
+  db: Db,
+  id: string,
+  from: readonly SyncRunState[],
+  change: RunChange,
+): Promise<boolean> {
+  const { counts, heldFor } = change
+  const { count } = await db`
+    update directory_sync_runs set
+      state = coalesce(${change.state ?? null}, state), is_complete = coalesce(${change.isComplete ?? null}, is_complete),
+      rows_read = coalesce(${change.rowsRead ?? null}, rows_read),
+      counts = coalesce(${counts ? JSON.stringify(counts) : null}::text::jsonb, counts),
+      held_for = coalesce(${heldFor ? JSON.stringify(heldFor) : null}::text::jsonb, held_for),
+      problem = coalesce(${change.problem ?? null}, problem), words = coalesce(${change.words ?? null}, words),
+      reason = coalesce(${change.reason ?? null}, reason), finished_at = coalesce(${change.finishedAt ?? null}, finished_at),
+      task_id = coalesce(${change.taskId ?? null}::uuid, task_id), decided_by = coalesce(${change.decidedBy ?? null}::uuid, decided_by)
+    where id = ${id} and state = any(${from as string[]})`
+  return count > 0
+}
+
+/** Runs whose task has ended without them, and plans that a newer run replaces. */
+export async function settleFormerRuns(db: Db, sourceId: string, at: Date): Promise<void> {
+  await db`
+    update directory_sync_runs r set state = 'failed', problem = 'interrupted', finished_at = ${at}
+    where r.source_id = ${sourceId} and r.state in ('reading', 'planning', 'applying')
+      and not exists (select from background_tasks t where t.id = r.task_id and t.state in ('queued', 'running'))`
+  await db`
+    update directory_sync_runs set state = 'discarded', problem = 'superseded', finished_at = ${at}
+    where source_id = ${sourceId} and state in ('planned', 'held')`
+}
+
+/** Rows of the last run of the source that was applied as a whole; null: there was none. */
+export async function findLastGoodRows(db: Db, sourceId: string): Promise<number | null> {
+  const [row] = await db<{ rows: number }[]>`
+    select rows_read as rows from directory_sync_runs where source_id = ${sourceId} and state = 'done' and is_complete
+    order by started_at desc limit 1`
+  return row?.rows ?? null
+}
+
+/** What people were read from a source is forgotten; what was done with them stays in the audit records. */
+export async function deleteOldRows(db: Db, before: Date): Promise<void> {
+  await db`
+    delete from directory_sync_rows where run_id in (select id from directory_sync_runs where started_at < ${before}
+      and state not in ('reading', 'planning', 'applying'))`
+}

@@ -1,0 +1,115 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { directorySyncs, listSyncRuns, type SyncRun, startSync } from '#shared/contract/directory-syncs.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { isUnderWay, RunState } from './RunState.tsx'
+import { RunView } from './RunView.tsx'
+import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
+import './directory-syncs.css'
+
+/** How often a page looks at what goes on. */
+const POLL_MS = 1500
+
+/** The runs of a sync: what each would do or did, and what waits for a decision. */
+export function OrgSyncDetailPage() {
+  const { t, i18n } = useTranslation()
+  const { sync: id = '' } = useSearch({ strict: false }) as { sync?: string }
+  const [chosen, setChosen] = useState<string | null>(null)
+  const sync = useQuery({
+    queryKey: [SYNCS_KEY, 'details', id],
+    queryFn: ({ signal }) => call(directorySyncs.details, { query: { id } }, { signal }),
+  })
+  const runs = useQuery({
+    queryKey: [SYNCS_KEY, 'runs', id, i18n.language],
+    queryFn: ({ signal }) => call(listSyncRuns, { query: { syncId: id } }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.records.some((run) => isUnderWay(run.state)) ? POLL_MS : false),
+  })
+  const error = sync.error ?? runs.error
+  if (error) return <FailedBlock error={error} onRetry={() => void Promise.all([sync.refetch(), runs.refetch()])} />
+  if (!sync.data || !runs.data) return <Skeleton lines={8} />
+  const { records } = runs.data
+  const shown = records.find((run) => run.id === chosen) ?? records[0]
+  return (
+    <section className="sync-page" aria-labelledby={PAGE_TITLE}>
+      <header className="sync-head">
+        <div>
+          <PageTitle>{t('directory-sync.runs-one', { name: sync.data.name })}</PageTitle>
+          <Link to="/manage/org-sync">{t('directory-sync.back')}</Link>
+        </div>
+        <StartVerbs id={id} isBusy={records.some((run) => isUnderWay(run.state))} onStarted={setChosen} />
+      </header>
+      {shown ? (
+        <div className="sync-columns">
+          <RunList runs={records} shown={shown} onChoose={setChosen} />
+          <RunView key={shown.id} run={shown} />
+        </div>
+      ) : (
+        <p className="card sync-empty">{t('directory-sync.no-runs')}</p>
+      )}
+    </section>
+  )
+}
+
+type StartProps = { id: string; isBusy: boolean; onStarted: (id: string) => void }
+
+function StartVerbs({ id, isBusy, onStarted }: StartProps) {
+  const { t } = useTranslation()
+  const start = useMutation({
+    mutationFn: (dryRun: boolean) => call(startSync, { query: { id }, body: { dryRun } }),
+    async onSuccess(run) {
+      notify('well', t('directory-sync.started'))
+      onStarted(run.id)
+      await refreshSyncs()
+    },
+  })
+  const verb = (dryRun: boolean, label: string) => (
+    <button
+      type="button"
+      className={dryRun ? 'button' : 'button button-primary'}
+      aria-disabled={isBusy || start.isPending || undefined}
+      onClick={() => !isBusy && !start.isPending && start.mutate(dryRun)}
+    >
+      {label}
+    </button>
+  )
+  return (
+    <div className="sync-start">
+      {verb(true, t('directory-sync.try'))}
+      {verb(false, t('directory-sync.run'))}
+      {start.error && (
+        <p className="field-error" role="alert">
+          {isRefusal(start.error) ? start.error.message : t('network.unreachable')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type ListProps = { runs: readonly SyncRun[]; shown: SyncRun; onChoose: (id: string) => void }
+
+function RunList({ runs, shown, onChoose }: ListProps) {
+  const { t } = useTranslation()
+  return (
+    <nav className="card sync-runs" aria-label={t('directory-sync.runs')}>
+      <ul>
+        {runs.map((run) => (
+          <li key={run.id}>
+            <button type="button" aria-current={run.id === shown.id || undefined} onClick={() => onChoose(run.id)}>
+              <Time value={run.startedAt} />
+              <RunState state={run.state} />
+              {run.dryRun && <span className="muted">{t('directory-sync.dry')}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

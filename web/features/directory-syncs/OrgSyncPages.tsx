@@ -1,0 +1,2 @@
+export { OrgSyncDetailPage } from './OrgSyncDetailPage.tsx'
+export { OrgSyncPage } from './OrgSyncPage.tsx'

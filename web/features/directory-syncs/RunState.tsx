@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import type { SyncRunState } from '#shared/contract/directory-syncs.ts'
+import { StateWord, type Tone } from '../../ui/StateWord.tsx'
+
+const TONES: Readonly<Record<SyncRunState, Tone>> = {
+  reading: 'primary',
+  planning: 'primary',
+  applying: 'primary',
+  planned: 'caution',
+  held: 'caution',
+  done: 'well',
+  failed: 'danger',
+  cancelled: 'quiet',
+  discarded: 'quiet',
+}
+
+/** How a run stands. */
+export function RunState({ state }: { state: SyncRunState }) {
+  const { t } = useTranslation()
+  return <StateWord tone={TONES[state]}>{t(`directory-sync.state.${state}`)}</StateWord>
+}
+
+export const isUnderWay = (state: SyncRunState): boolean => ['reading', 'planning', 'applying'].includes(state)
+export const isWaiting = (state: SyncRunState): boolean => state === 'planned' || state === 'held'

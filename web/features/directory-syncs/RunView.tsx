@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  discardSyncRun,
+  type HeldReason,
+  SYNC_OUTCOMES,
+  type SyncOutcome,
+  type SyncRow,
+  type SyncRun,
+  syncRunDetails,
+} from '#shared/contract/directory-syncs.ts'
+import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
+import { notify } from '../../platform/notices.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { ApproveDialog } from './ApproveDialog.tsx'
+import { isUnderWay, isWaiting, RunState } from './RunState.tsx'
+import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
+
+/** A run: how it stands, why it waits, what it would do or did to whom. */
+export function RunView({ run }: { run: SyncRun }) {
+  const { t } = useTranslation()
+  const number = useCount()
+  const { state, isComplete, counts, heldFor, problem, reason, startedBy, decidedBy } = run
+  return (
+    <div className="card sync-run">
+      <p className="sync-line" role="status">
+        <RunState state={state} />
+        {startedBy && <span className="muted">{t('directory-sync.started-by', { name: startedBy })}</span>}
+        {decidedBy && reason && (
+          <span className="muted">{t('directory-sync.decided-by', { name: decidedBy, reason })}</span>
+        )}
+      </p>
+      {problem && (
+        <p className={state === 'failed' ? 'banner banner-danger' : 'banner'}>
+          <Icon name="warning" /> {problem}
+        </p>
+      )}
+      {heldFor.length > 0 && <Reasons heldFor={heldFor} />}
+      {!isComplete && state !== 'failed' && <p className="sync-warning">{t('directory-sync.incomplete')}</p>}
+      {isWaiting(state) && <Decision run={run} />}
+      <dl className="sync-counts">
+        {SYNC_OUTCOMES.filter((outcome) => counts[outcome]).map((outcome) => (
+          <div key={outcome}>
+            <dt>{t(`directory-sync.outcome.${outcome}`)}</dt>
+            <dd>{number(counts[outcome] ?? 0)}</dd>
+          </div>
+        ))}
+      </dl>
+      {!isUnderWay(state) && state !== 'failed' && <Rows run={run} />}
+    </div>
+  )
+}
+
+function Reasons({ heldFor }: { heldFor: readonly HeldReason[] }) {
+  const { t } = useTranslation()
+  const number = useCount()
+  return (
+    <ul className="sync-reasons">
+      {heldFor.map(({ kind, field, count, of, threshold }) => (
+        <li key={`${kind} ${field}`}>
+          <Icon name="warning" />{' '}
+          {t(`directory-sync.held.${kind}`, {
+            count: number(count),
+            of: number(of),
+            threshold: threshold ?? 0,
+            field: field ?? '',
+          })}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Decision({ run }: { run: SyncRun }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<'approve' | 'discard' | null>(null)
+  const close = () => setOpen(null)
+  const discard = async () => {
+    await call(discardSyncRun, { query: { id: run.id }, body: {} })
+    await refreshSyncs()
+    notify('well', t('directory-sync.discarded'))
+  }
+  return (
+    <div className="sync-decision">
+      <p>{t('directory-sync.nothing-written')}</p>
+      <button type="button" className="button button-primary" onClick={() => setOpen('approve')}>
+        {t('directory-sync.approve')}
+      </button>
+      <button type="button" className="button" onClick={() => setOpen('discard')}>
+        {t('directory-sync.discard')}
+      </button>
+      {open === 'approve' && <ApproveDialog run={run} onClose={close} />}
+      {open === 'discard' && (
+        <ConfirmDialog
+          title={t('directory-sync.discard')}
+          verb={t('directory-sync.discard')}
+          onConfirm={discard}
+          onClose={close}
+        >
+          <p>{t('directory-sync.nothing-written')}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+const PAGE = 100
+
+function Rows({ run }: { run: SyncRun }) {
+  const { t, i18n } = useTranslation()
+  const [asked, setAsked] = useState<{ outcome: SyncOutcome | ''; after: number }>({ outcome: '', after: 0 })
+  const { outcome, after } = asked
+  const details = useQuery({
+    queryKey: [SYNCS_KEY, 'rows', run.id, run.state, asked, i18n.language],
+    queryFn: ({ signal }) =>
+      call(syncRunDetails, { query: { id: run.id, after, ...(outcome && { outcome }) } }, { signal }),
+  })
+  const present = SYNC_OUTCOMES.filter((one) => run.counts[one])
+  if (details.isError) return <FailedBlock error={details.error} onRetry={() => void details.refetch()} />
+  return (
+    <>
+      <SelectField
+        label={t('directory-sync.row-outcome')}
+        none={t('directory-sync.all')}
+        value={outcome}
+        options={present.map((value) => ({ value, label: t(`directory-sync.outcome.${value}`) }))}
+        onChange={(value) => setAsked({ outcome: value, after: 0 })}
+      />
+      {details.data ? <RowTable rows={details.data.rows} /> : <Skeleton lines={6} />}
+      {details.data && details.data.rows.length === PAGE && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => setAsked({ outcome, after: details.data.rows.at(-1)?.row ?? 0 })}
+        >
+          {t('directory-sync.row-more')}
+        </button>
+      )}
+    </>
+  )
+}
+
+function RowTable({ rows }: { rows: readonly SyncRow[] }) {
+  const { t } = useTranslation()
+  if (rows.length === 0) return <p className="muted">{t('directory-sync.no-rows')}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse.
+    <section className="sync-rows" tabIndex={0} aria-label={t('directory-sync.rows')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('directory-sync.row-key')}</th>
+            <th scope="col">{t('directory-sync.row-person')}</th>
+            <th scope="col">{t('directory-sync.row-outcome')}</th>
+            <th scope="col">{t('directory-sync.row-told')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ row, externalId, person, outcome, fields, problems }) => (
+            <tr key={row}>
+              <th scope="row">{externalId || '—'}</th>
+              <td>{person ? `${person.name} (${person.account})` : '—'}</td>
+              <td>{outcome ? t(`directory-sync.outcome.${outcome}`) : '—'}</td>
+              <td>{[...fields, ...problems].join(t('list.separator'))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

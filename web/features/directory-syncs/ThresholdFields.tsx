@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import type { DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
+import { TextField } from '../../ui/TextField.tsx'
+
+type Thresholds = DirectorySyncFields['thresholds']
+const NAMES = ['missing', 'changed', 'created', 'field', 'bad', 'rows'] as const
+
+/** Over what a run waits for somebody to look at it. */
+export function ThresholdFields({ value, onChange }: { value: Thresholds; onChange: (value: Thresholds) => void }) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className="sync-fieldset">
+      <legend>{t('directory-sync.thresholds')}</legend>
+      <p className="muted">{t('directory-sync.thresholds-hint')}</p>
+      <div className="sync-grid">
+        {NAMES.map((name) => (
+          <TextField
+            key={name}
+            label={t(`directory-sync.threshold.${name}`)}
+            value={String(value[name])}
+            inputMode="numeric"
+            maxLength={3}
+            onChange={(text) => onChange({ ...value, [name]: Math.min(100, Number(text.replace(/\D/g, ''))) })}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
