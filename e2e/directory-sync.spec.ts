@@ -17,7 +17,6 @@ test('people of an uploaded file are looked at, held, approved and then here', a
   await expect(tester.getByText('30 rows, the first ones below')).toBeVisible()
   await choose(tester.getByLabel('Key column', { exact: true }), 'no')
   await expect(tester.getByText('Every row has its own value of no.')).toBeVisible()
-  if (process.env['LOOK']) await page.screenshot({ path: `${process.env['LOOK']}/test.png` })
   await tester.getByRole('button', { name: 'Close' }).last().click()
 
   await page.goto('/auth_web/manage/org-sync')
@@ -26,7 +25,6 @@ test('people of an uploaded file are looked at, held, approved and then here', a
   await sync.getByLabel('Name', { exact: true }).fill('Students')
   await choose(sync.getByLabel('Data source', { exact: true }), 'Student file')
   await choose(sync.getByLabel('Key column', { exact: true }), 'no')
-  if (process.env['LOOK']) await page.screenshot({ path: `${process.env['LOOK']}/form.png` })
   await sync.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Students saved')).toBeVisible()
 
@@ -34,12 +32,10 @@ test('people of an uploaded file are looked at, held, approved and then here', a
   await page.getByRole('button', { name: 'Dry run' }).click()
   await expect(page.getByText('This is the first run of this data source')).toBeVisible()
   await expect(page.getByText('Nothing has been written yet.')).toBeVisible()
-  if (process.env['LOOK']) await page.screenshot({ path: `${process.env['LOOK']}/held.png`, fullPage: true })
   await page.getByRole('button', { name: 'Apply this plan' }).click()
   const approval = page.getByRole('dialog', { name: 'Apply this plan?' })
   await approval.getByLabel('Reason').fill('New term')
   await approval.getByRole('button', { name: 'Apply this plan' }).click()
   await expect(page.locator('.sync-run').getByText('Done', { exact: true })).toBeVisible()
   await expect(page.getByText('Person 0 (sync0)')).toBeVisible()
-  if (process.env['LOOK']) await page.screenshot({ path: `${process.env['LOOK']}/done.png`, fullPage: true })
 })

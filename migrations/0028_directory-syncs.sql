@@ -3,7 +3,8 @@
 create table directory_syncs (
   id uuid primary key,
   name text not null unique,
-  source_id uuid not null references data_sources,
+  -- One sync of a source: a second one would take the people of the first for leavers.
+  source_id uuid not null unique references data_sources,
   table_name text not null default '',
   key_column text not null,
   mapping jsonb not null,

@@ -141,6 +141,7 @@ export const directorySyncs = resourceCalls({
   errors: [
     'directory-sync.name-taken',
     'directory-sync.no-source',
+    'directory-sync.source-taken',
     'directory-sync.no-account',
     'directory-sync.no-table',
   ],

@@ -2,7 +2,7 @@ import { type DirectorySync, DirectorySyncFields } from '#shared/contract/direct
 import { findSourceKind } from '../data-sources/index.ts'
 import { resourceService } from '../resources/index.ts'
 import { errors } from './directory-syncs.errors.ts'
-import { isNameTaken, type SyncQuery, syncsStore } from './directory-syncs.store.ts'
+import { findOtherSync, isNameTaken, type SyncQuery, syncsStore } from './directory-syncs.store.ts'
 
 export const syncsService = resourceService<DirectorySyncFields, DirectorySync, SyncQuery>({
   kind: 'directory-sync',
@@ -13,6 +13,9 @@ export const syncsService = resourceService<DirectorySyncFields, DirectorySync, 
       throw errors['directory-sync.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     const kind = await findSourceKind(ctx, fields.sourceId)
     if (!kind) throw errors['directory-sync.no-source']({ data: { fields: ['sourceId'] } })
+    const other = await findOtherSync(ctx.db, fields.sourceId, id)
+    if (other !== null)
+      throw errors['directory-sync.source-taken']({ params: { name: other }, data: { fields: ['sourceId'] } })
     if (kind !== 'csv-upload' && fields.table === '')
       throw errors['directory-sync.no-table']({ data: { fields: ['table'] } })
     if (!fields.mapping.some(({ field }) => field === 'account'))

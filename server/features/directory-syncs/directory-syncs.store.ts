@@ -83,3 +83,10 @@ export async function isNameTaken(db: Db, name: string, exceptId: string | null)
   const [row] = await db`select 1 from directory_syncs where name = ${name} and id is distinct from ${exceptId}`
   return row !== undefined
 }
+
+/** The name of another sync that reads this source; null: none. */
+export async function findOtherSync(db: Db, sourceId: string, exceptId: string | null): Promise<string | null> {
+  const [row] = await db<{ name: string }[]>`
+    select name from directory_syncs where source_id = ${sourceId} and id is distinct from ${exceptId}`
+  return row?.name ?? null
+}

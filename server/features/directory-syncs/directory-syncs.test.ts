@@ -280,6 +280,14 @@ test('of one source one run is under way at a time, and one that is cut off goes
   expect(links).toEqual({ n: 900, people: 900 })
 })
 
+test('a source is read by one sync alone, which the refusal names', async () => {
+  const sync = await newSync()
+  const body = { name: `Other ${word}`, sourceId: sync.sourceId, table: '', keyColumn: 'no', mapping: MAPPING }
+  const { envelope } = await root.call('/directory_sync/create/', { body })
+  expect(envelope).toMatchObject({ state: 409, code: 'directory-sync.source-taken', data: { fields: ['sourceId'] } })
+  expect(envelope.message).toContain(sync.name)
+})
+
 test('a source that a sync reads is not deleted, and only super users see syncs', async () => {
   const sync = await newSync()
   const source = await root.call<{ version: number }>(`/data_source/${sync.sourceId}/details/`)
