@@ -27,8 +27,8 @@ export async function checkVendor(ctx: Context, key: VendorKey, given: object): 
     throw errors['vendor.too-many-checks']({ retryAfter: WINDOW_SECONDS })
   }
   const { checks = [] } = findConnector(key)?.open(ctx, settings) ?? {}
-  const steps = await checkHost(ctx, String(settings['apiHost']))
   const deadline = timer(MAX_MS)
+  const steps = await checkHost(ctx, String(settings['apiHost']))
   for (const { step, run } of checks) {
     const isIdle = steps.some((one) => one.outcome === 'failed' && (one.step === 'host' || one.step === 'secret'))
     steps.push(
