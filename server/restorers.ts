@@ -4,7 +4,7 @@ import { applicationCategoryRestorer, applicationRestorer } from './features/app
 import { dataSourceRestorer } from './features/data-sources/index.ts'
 import { directorySyncRestorer } from './features/directory-syncs/index.ts'
 import { ipRangeRestorer } from './features/ip-ranges/index.ts'
-import { textRestorer } from './features/languages/index.ts'
+import { languageRestorer, textRestorer } from './features/languages/index.ts'
 import { organizationRestorer } from './features/organizations/index.ts'
 import type { Restorer } from './features/records/index.ts'
 import { roleRestorer } from './features/roles/index.ts'
@@ -21,6 +21,7 @@ export const RESTORERS: Readonly<Record<string, Restorer>> = {
   'data-source': dataSourceRestorer,
   'directory-sync': directorySyncRestorer,
   'ip-range': ipRangeRestorer,
+  language: languageRestorer,
   organization: organizationRestorer,
   role: roleRestorer,
   settings: settingsRestorer,

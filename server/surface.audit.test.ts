@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
 import { AUDITED_BY_ADMINISTRATORS, AUDITED_ELSEWHERE } from './testing/audited-by-administrators.ts'
 import { AUDITED_CALLS, freshWorld, UNCHANGING } from './testing/audited-calls.ts'
+import { LANGUAGE_CALLS } from './testing/audited-languages.ts'
 import { APPEARANCE_CALLS, POLICY_CALLS } from './testing/audited-policies.ts'
 import type { Audited } from './testing/audited-resource.ts'
 import { type Institution, openInstitution } from './testing/departments.ts'
@@ -17,6 +18,7 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const DESCRIBED: Readonly<Record<string, Audited>> = {
   ...AUDITED_CALLS,
   ...AUDITED_BY_ADMINISTRATORS,
+  ...LANGUAGE_CALLS,
   ...POLICY_CALLS,
   ...APPEARANCE_CALLS,
 }

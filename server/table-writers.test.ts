@@ -52,7 +52,7 @@ const WRITERS: Readonly<Record<string, string | null>> = {
   ip_ranges: 'features/ip-ranges',
   job_runs: 'platform',
   known_devices: 'features/sign-in',
-  languages: NOBODY,
+  languages: 'features/languages',
   log_days: 'features/statistics',
   log_hours: 'features/statistics',
   login_hours: 'features/statistics',

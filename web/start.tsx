@@ -22,8 +22,8 @@ export async function start(): Promise<void> {
   if (!previewedPath) applyTheme()
   onReadingChange(trackRootSize(window, readingFactor).apply)
   printConsoleBanner()
-  await startTranslation()
   seedQueries()
+  await startTranslation()
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no #root')
   const stop = router.subscribe('onRendered', () => {

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import { type Language, SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { languageFromHeader } from '#shared/rules/format-message.ts'
 import { demoApplications } from '../features/demo/index.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -25,7 +25,9 @@ export const cookie = ({ appId }: DemoApplication, value: string, seconds: numbe
 export function frameOf({ platform, appId }: DemoApplication, visit: Visit): PageFrame {
   const chosen = [visit.query.get('lang'), visit.cookies.get(LANGUAGE_COOKIE)]
   const language =
-    LANGUAGES.find((code) => chosen.includes(code)) ?? languageFromHeader(visit.acceptLanguage) ?? 'zh_CN'
+    SHIPPED_LANGUAGES.find((code) => chosen.includes(code)) ??
+    languageFromHeader(visit.acceptLanguage, SHIPPED_LANGUAGES) ??
+    'zh_CN'
   const texts = textsOf(appId, language)
   return {
     ...texts,
@@ -40,7 +42,8 @@ function textsOf(appId: string, language: Language): { name: string; description
   const application = demoApplications({ library: '', learning: '' }).find((one) => one.appId === appId)
   if (!application) return { name: appId, description: '' }
   if (language === 'zh_CN') return { name: application.name, description: application.description }
-  return { name: application.names[language], description: application.descriptions[language] }
+  const known = language === 'zh_TW' ? 'zh_TW' : 'en'
+  return { name: application.names[known], description: application.descriptions[known] }
 }
 
 /** Attributes with a label of their own; what else arrives is shown under its own name. */

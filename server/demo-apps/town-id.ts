@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { languageFromHeader } from '#shared/rules/format-message.ts'
 import { TOWN_ID, TOWN_PEOPLE } from '../features/demo/index.ts'
 import { randomToken } from '../platform/crypto.ts'
@@ -69,8 +69,8 @@ function frameOf(
   asked: string | null,
 ): PageFrame {
   const chosen = [asked, cookies.get('gatehouse_language')]
-  const known = chosen.map((wanted) => LANGUAGES.find((one) => one === wanted)).find((one) => one !== undefined)
-  const language = known ?? languageFromHeader(acceptLanguage) ?? 'zh_CN'
+  const known = chosen.map((wanted) => SHIPPED_LANGUAGES.find((one) => one === wanted)).find((one) => one !== undefined)
+  const language = known ?? languageFromHeader(acceptLanguage, SHIPPED_LANGUAGES) ?? 'zh_CN'
   return {
     language,
     t: (key, params) => platform.translate(language, key, params),

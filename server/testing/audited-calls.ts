@@ -262,11 +262,6 @@ export const AUDITED_CALLS: Readonly<Record<string, Audited>> = {
   ...resource('/access_rule', accessRule),
   ...AUDITED_SOURCES,
   ...resource('/ip_range', ipRange),
-  'POST /language/{id}/list/': { leaves: 'nothing', ask: () => of({ id: 'all' }) },
-  'POST /language/{id}/update/': {
-    leaves: 'both',
-    ask: ({ word: text }) => of({ id: 'en' }, { texts: [{ key: 'institution.unnamed', text, version: 0 }] }),
-  },
   'POST /ip_range/check/': { leaves: 'nothing', ask: () => ({ body: { networks: ['10.0.0.0/8'] } }) },
   ...word('/org_attribute'),
   ...word('/user_category'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Empty, get, Id, LANGUAGES, ListQuery, Moment, pageOf, post } from './endpoint.ts'
+import { Empty, get, Id, Language, ListQuery, Moment, pageOf, post } from './endpoint.ts'
 import { RANGE_KINDS } from './ip-ranges.ts'
 import { Period } from './list-filters.ts'
 import { EntryName, EntryNames } from './organizations.ts'
@@ -82,7 +82,7 @@ export const AccessRuleFields = z.strictObject({
   /** Of a rule that refuses. */
   message: RuleMessage.default(''),
   /** The message in other languages; where one is absent, `message` stands. */
-  messages: z.partialRecord(z.enum(LANGUAGES), RuleMessage.min(1)).default({}),
+  messages: z.record(Language, RuleMessage.min(1)).default({}),
 })
 
 /** Lists that name something, as the forms call them. */

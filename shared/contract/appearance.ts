@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseWebAddress } from '../rules/redirect-target.ts'
-import { get, LANGUAGES } from './endpoint.ts'
+import { get, Language } from './endpoint.ts'
 import type { listLanguages } from './languages.ts'
 
 /** A path of our own site, as the browser will read it: never another origin. */
@@ -14,7 +14,7 @@ const Link = z
     (value) => isOwnPath(value) || parseWebAddress(value) !== null,
     'an http or https address, or a path of this site',
   )
-const localized = (maxLength: number) => z.partialRecord(z.enum(LANGUAGES), z.string().trim().min(1).max(maxLength))
+const localized = (maxLength: number) => z.record(Language, z.string().trim().min(1).max(maxLength))
 
 /** How the institution presents itself: settings document `gateway`, and `settings.gateway` of the bootstrap file. */
 export const Gateway = z.strictObject({

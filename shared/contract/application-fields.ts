@@ -62,7 +62,7 @@ const code = (maxLength: number) => text(maxLength).regex(/^[^\s\p{C}/\\?#]+$/u)
 export const ApplicationCode = code(64).refine((value) => value !== 'portal')
 export const CategoryCode = code(64)
 export const ApplicationName = text(100)
-export const Names = z.partialRecord(Language, ApplicationName)
+export const Names = z.record(Language, ApplicationName)
 const Description = z.string().trim().max(500)
 const addresses = <T extends z.ZodType<string>>(address: T) => z.array(address).max(100)
 
@@ -72,7 +72,7 @@ const common = {
   name: ApplicationName,
   names: Names,
   description: Description,
-  descriptions: z.partialRecord(Language, Description),
+  descriptions: z.record(Language, Description),
   categoryId: Id.nullable(),
   type: ApplicationType,
   url: PageAddress.nullable(),

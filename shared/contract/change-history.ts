@@ -24,6 +24,7 @@ export const CHANGE_KINDS = [
   'bootstrap',
   'signing-keys',
   'vendor',
+  'language',
   ...RESOURCE_KINDS,
 ] as const
 /** Shown where they are asked for: who read the logs would fill the page of what was changed. */

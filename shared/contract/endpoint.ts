@@ -92,8 +92,14 @@ export const Id = z.uuid()
 export const Moment = z.iso
   .datetime({ offset: true })
   .refine((text) => isStorableMoment(new Date(text)), { params: { reason: 'moment' } })
-export const LANGUAGES = ['zh_CN', 'zh_TW', 'en'] as const
-export const Language = z.enum(LANGUAGES)
+/** The languages that the product ships in. An institution may add others, so nothing but what ships goes by this list. */
+export const SHIPPED_LANGUAGES = ['zh_CN', 'zh_TW', 'en'] as const
+export type ShippedLanguage = (typeof SHIPPED_LANGUAGES)[number]
+/** The code of a language: its BCP 47 tag with underscores. Whether the institution has the language is another question. */
+export const Language = z
+  .string()
+  .max(35)
+  .regex(/^[a-z]{2,3}(_[A-Za-z\d]{2,8}){0,4}$/)
 export type Language = z.infer<typeof Language>
 
 /** The query of every list; a list adds its own filters with `.extend` and narrows `sort` to an allow-list. */

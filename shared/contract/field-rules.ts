@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LANGUAGES } from './endpoint.ts'
+import { Language } from './endpoint.ts'
 
 /**
  * When a value has to be there. `activation`: the account is not activated without it. `next-login`: whoever lacks it is asked after the
@@ -39,8 +39,8 @@ export const FieldPattern = z
     maxLength: length.default(MAX_JUDGED_LENGTH),
     /** What people are told to type: the pattern itself says nothing to them. */
     expected: z
-      .partialRecord(
-        z.enum(LANGUAGES),
+      .record(
+        Language,
         z
           .string()
           .trim()

@@ -1,15 +1,21 @@
 import { z } from 'zod'
-import { Empty, get, Language, ListQuery, pageOf, post } from './endpoint.ts'
+import { Done, Empty, get, Language, ListQuery, pageOf, post, SHIPPED_LANGUAGES } from './endpoint.ts'
 import { SHEET_ERRORS } from './sheets.ts'
 
 /** The languages that the institution offers, in its order, each in its own name. */
-export const listLanguages = get(
-  '/language/',
-  'public',
-  Empty,
-  z.array(z.object({ code: Language, name: z.string() })),
-  { summary: 'The interface languages' },
-)
+const OfferedLanguage = z.object({
+  code: Language,
+  /** What the language calls itself. */
+  name: z.string(),
+  direction: z.enum(['ltr', 'rtl']),
+  /** A language that ships, where the texts come from that this one lacks; null: it ships itself. */
+  fallback: z.enum(SHIPPED_LANGUAGES).nullable(),
+})
+export type OfferedLanguage = z.infer<typeof OfferedLanguage>
+
+export const listLanguages = get('/language/', 'public', Empty, z.array(OfferedLanguage), {
+  summary: 'The interface languages',
+})
 
 /** The wording of one language with the institution's changes; the list has one entry, which carries the code. */
 export const translatedMessages = get(
@@ -21,7 +27,7 @@ export const translatedMessages = get(
     firstType: z.coerce.number().int().min(0).max(0).default(0),
   }),
   z.array(z.object({ code: Language, messages: z.record(z.string(), z.string()) })),
-  { summary: 'The translated messages' },
+  { summary: 'The translated messages', errors: ['language.not-found'] },
 )
 
 /** Where a text stands on a page. */
@@ -194,6 +200,7 @@ export const saveTexts = post(
       'Save what the institution says itself in a language, or go back to what ships: all of these texts or, when one is refused, none',
     query: z.strictObject({ id: Language }),
     errors: [
+      'language.not-found',
       'text.not-found',
       'text.refused',
       /** `data.current` is the text as it is by now. */
@@ -201,3 +208,72 @@ export const saveTexts = post(
     ],
   },
 )
+
+/** What a language is besides its texts. */
+const LanguageFields = z.strictObject({
+  name: z.string().trim().min(1).max(60),
+  direction: z.enum(['ltr', 'rtl']),
+  /** Where the texts come from that it lacks; of a language that ships nothing is taken from another. */
+  fallback: z.enum(SHIPPED_LANGUAGES).nullable(),
+  /** Among the others, from 1; the first one is shown to browsers that ask for none of them. */
+  position: z.number().int().min(1).max(100),
+})
+export type LanguageFields = z.infer<typeof LanguageFields>
+
+const Coverage = z.object({
+  total: z.number().int(),
+  /** What is said in the language itself. */
+  translated: z.number().int(),
+})
+
+export const ManagedLanguage = OfferedLanguage.extend({
+  position: z.number().int(),
+  enabled: z.boolean(),
+  version: z.number().int(),
+  coverage: Coverage.extend({ own: z.number().int(), outdated: z.number().int(), problems: z.number().int() }),
+  /** How far each group of texts is, in the order of their names. */
+  groups: z.array(Coverage.extend({ code: z.string() })),
+  /** Of the groups that a language needs before it is offered: the login page and what is refused. */
+  needed: Coverage,
+})
+export type ManagedLanguage = z.infer<typeof ManagedLanguage>
+
+export const queryLanguages = post('/language/{id}/query/', 'superUser', Empty, z.array(ManagedLanguage), {
+  summary: 'A language, or `all`, with what it is called, how it is written, and how far its texts are',
+  query: z.strictObject({ id: z.union([z.literal('all'), Language]) }),
+  errors: ['language.not-found'],
+})
+
+export const addLanguage = post('/language/{id}/add/', 'superUser', LanguageFields, ManagedLanguage, {
+  summary: 'Add a language; `id` is its BCP 47 tag. It is not offered until it is switched on',
+  query: z.strictObject({ id: z.string().min(2).max(35) }),
+  errors: ['language.unknown-tag', 'language.exists', 'language.fallback-needed', 'language.too-many'],
+})
+
+const Version = z.number().int().min(0)
+
+export const changeLanguage = post(
+  '/language/{id}/change/',
+  'superUser',
+  LanguageFields.extend({ enabled: z.boolean(), version: Version }),
+  ManagedLanguage,
+  {
+    summary: 'Change what a language is called, how it is written, where it stands, and whether it is offered',
+    query: z.strictObject({ id: Language }),
+    errors: [
+      'language.not-found',
+      'language.fallback-needed',
+      'language.fallback-off',
+      'language.incomplete',
+      'language.last',
+      'language.is-fallback',
+      'version.conflict',
+    ],
+  },
+)
+
+export const deleteLanguage = post('/language/{id}/delete/', 'superUser', z.strictObject({ version: Version }), Done, {
+  summary: 'Delete a language that does not ship; its texts are kept for whoever adds it again',
+  query: z.strictObject({ id: Language }),
+  errors: ['language.not-found', 'language.ships', 'language.in-use', 'version.conflict'],
+})

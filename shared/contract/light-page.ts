@@ -1,11 +1,12 @@
 import type { Scheme } from '../rules/design-tokens.ts'
 import type { SchoolGateway } from './appearance.ts'
 import type { Language } from './endpoint.ts'
+import type { OfferedLanguage } from './languages.ts'
 import type { LoginPageSetup } from './login-page.ts'
 import type { RoomStep, SecondFactorStep } from './sign-in.ts'
 
 /** What a page needs to show a registered application in any language. */
-export type ApplicationLabel = { name: string; names: Partial<Record<Language, string>> }
+export type ApplicationLabel = { name: string; names: Record<Language, string> }
 
 /** A message key with its values: pages translate, so that a language switch needs no second answer. */
 export type Message = { key: string; params?: Record<string, string | number> }
@@ -181,6 +182,9 @@ export type LightPage =
 /** What surrounds a light page in one language. */
 export type PageEnvironment = {
   language: Language
+  direction: 'ltr' | 'rtl'
+  /** Those that the institution offers, in its order. */
+  languages: OfferedLanguage[]
   school: SchoolGateway
   messages: Record<string, string>
   setup: LoginPageSetup

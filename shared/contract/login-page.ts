@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { parseWebAddress } from '../rules/redirect-target.ts'
-import { LANGUAGES, post } from './endpoint.ts'
+import { Language, post, SHIPPED_LANGUAGES } from './endpoint.ts'
 
-const Texts = z.partialRecord(z.enum(LANGUAGES), z.string().trim().min(1).max(40))
+const Texts = z.record(Language, z.string().trim().min(1).max(40))
 
 const Address = z
   .string()
@@ -27,11 +27,11 @@ const Fields = {
   slogan: z.boolean(),
   /** Whoever has logged in here before begins with the way that led in. */
   firstWay: z.enum(FIRST_WAYS),
-  /** Those that are offered, in this order. */
+  /** Of those that ship, which are offered on these pages, in this order; those that were added follow. */
   languages: z
-    .array(z.enum(LANGUAGES))
+    .array(z.enum(SHIPPED_LANGUAGES))
     .min(1)
-    .max(LANGUAGES.length)
+    .max(SHIPPED_LANGUAGES.length)
     .refine((codes) => new Set(codes).size === codes.length, 'each language once'),
   links: z.array(LoginPageLink).max(MAX_LOGIN_LINKS),
   /** As the ministry gave it: `京ICP备12345678号-1`. It links to the ministry's register. */
@@ -45,7 +45,7 @@ export const LoginPageSettings = z.strictObject({
   layout: Fields.layout.default('right'),
   slogan: Fields.slogan.default(true),
   firstWay: Fields.firstWay.default('user'),
-  languages: Fields.languages.default([...LANGUAGES]),
+  languages: Fields.languages.default([...SHIPPED_LANGUAGES]),
   links: Fields.links.default([]),
   icp: Fields.icp.default(''),
   publicSecurity: Fields.publicSecurity.default(''),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, Id, LANGUAGES, ListQuery, pageOf, post } from './endpoint.ts'
+import { get, Id, Language, ListQuery, pageOf, post } from './endpoint.ts'
 
 /** No space, nothing invisible, nothing that would have to be escaped in an address. */
 export const Code = z
@@ -17,7 +17,7 @@ export const EntryName = z
   .regex(/^\P{Cc}+$/u)
 
 /** The name in single languages; where one has none, the name itself stands. */
-export const EntryNames = z.partialRecord(z.enum(LANGUAGES), EntryName)
+export const EntryNames = z.record(Language, EntryName)
 
 /** What may be done with an organisation by who asks: `change` it itself, or `hold` new ones below it. */
 const AllowedActions = z.object({ change: z.boolean(), hold: z.boolean() })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, get, Id, LANGUAGES, ListQuery, pageOf, post } from './endpoint.ts'
+import { Done, get, Id, Language, ListQuery, pageOf, post } from './endpoint.ts'
 import { selectionOf } from './selection.ts'
 
 /** Who can be a member of a role: people, departments with all below them, categories of people. */
@@ -18,7 +18,7 @@ const Name = z
   .min(1)
   .max(100)
   .regex(/^\P{Cc}+$/u)
-const Names = z.partialRecord(z.enum(LANGUAGES), Name)
+const Names = z.record(Language, Name)
 
 export const RoleFields = z.strictObject({
   code: RoleCode,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Empty, get, LANGUAGES } from './endpoint.ts'
+import { Empty, get, Language } from './endpoint.ts'
 
 /** How many questions a person answers. */
 export const QUESTIONS_TO_ANSWER = 3
@@ -31,7 +31,7 @@ export const SecurityQuestions = z.strictObject({
       z.strictObject({
         /** One that ships, or the institution's own with its wording. */
         code: Code,
-        names: z.partialRecord(z.enum(LANGUAGES), z.string().trim().min(1).max(200)).optional(),
+        names: z.record(Language, z.string().trim().min(1).max(200)).optional(),
       }),
     )
     .min(QUESTIONS_TO_ANSWER)

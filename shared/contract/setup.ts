@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, LANGUAGES, post } from './endpoint.ts'
+import { Done, Language, post } from './endpoint.ts'
 import { GatewayTest, MailGateway, MailTest, SmsGateway, SmsTest } from './message-gateways.ts'
 import { LOGO_BODY_BYTES, LogoUpload } from './system-settings.ts'
 
@@ -59,9 +59,9 @@ export const completeSetup = post(
     }),
     institution: z.strictObject({
       /** The name in the languages given; one is enough. */
-      names: z.partialRecord(z.enum(LANGUAGES), text(60)).default({}),
+      names: z.record(Language, text(60)).default({}),
       /** Office, address, phone number: one line, shown on the login page. */
-      contacts: z.partialRecord(z.enum(LANGUAGES), text(120)).default({}),
+      contacts: z.record(Language, text(120)).default({}),
       logo: LogoUpload.nullable().default(null),
     }),
     /** Null: skipped, can be set later. */

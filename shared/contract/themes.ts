@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PALETTES, type Palette, type Scheme } from '../rules/design-tokens.ts'
 import { DEFAULT_THEME } from '../rules/shipped-themes.ts'
 import { DEFAULT_BACKGROUND, DEFAULT_DESIGN, type ThemeDesign } from '../rules/theme-design.ts'
-import { Done, Empty, get, Id, LANGUAGES, post } from './endpoint.ts'
+import { Done, Empty, get, Id, Language, post } from './endpoint.ts'
 import { LoginPageSettings } from './login-page.ts'
 import { EntryName, EntryNames } from './organizations.ts'
 
@@ -181,7 +181,7 @@ export const PreviewDraft = z.strictObject({
   theme: Design.optional(),
   loginPage: LoginPageSettings.optional(),
   /** Texts that are not saved yet, by language and key. */
-  texts: z.partialRecord(z.enum(LANGUAGES), Texts).optional(),
+  texts: z.record(Language, Texts).optional(),
 })
 export type PreviewDraft = z.infer<typeof PreviewDraft>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Done, Empty, get, LANGUAGES, post } from './endpoint.ts'
+import { Done, Empty, get, Language, post } from './endpoint.ts'
 
 /** Names a configured provider: part of the address that is registered there, and the login type in the records. */
 export const ProviderKey = z.string().regex(/^[a-z][a-zA-Z0-9-]{1,31}$/, 'expected letters, digits and -, at most 32')
@@ -7,7 +7,7 @@ const ProviderPath = z.strictObject({ provider: ProviderKey })
 const PendingCode = z.strictObject({ code: z.string().regex(/^\w{32}$/) })
 
 /** A provider's name in the languages that it has one in. */
-const Label = z.object({ name: z.string(), names: z.partialRecord(z.enum(LANGUAGES), z.string()) })
+const Label = z.object({ name: z.string(), names: z.record(Language, z.string()) })
 
 /** Where a browser is sent on to the provider. `service` and `method` are those of the login page. */
 export const startThirdPartyLogin = get(

@@ -1,7 +1,7 @@
 import type { Language } from '../contract/endpoint.ts'
 
 /** BCP 47 tag of an interface language, for `lang` attributes and Intl. */
-export const languageTag = (language: Language): string => ({ zh_CN: 'zh-CN', zh_TW: 'zh-TW', en: 'en' })[language]
+export const languageTag = (language: Language): string => language.replaceAll('_', '-')
 
 const rules = new Map<Language, Intl.PluralRules>()
 
@@ -23,17 +23,24 @@ export function formatMessage(
   params: Record<string, string | number> = {},
 ): string {
   const form = typeof params['count'] === 'number' ? `${key}_${pluralRules(language).select(params['count'])}` : key
-  const text = messages[form] ?? messages[key] ?? key
+  const text = messages[form] ?? messages[key] ?? messages[`${key}_other`] ?? key
   return text.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (_, name: string) => String(params[name] ?? ''))
 }
 
-/** The best interface language for an Accept-Language header; null when none fits. */
-export function languageFromHeader(header: string): Language | null {
+/** The best of the offered languages for an Accept-Language header; null when none fits. */
+export function languageFromHeader<L extends Language>(header: string, offered: readonly L[]): L | null {
   for (const part of header.slice(0, 200).toLowerCase().split(',')) {
-    const tag = (part.split(';')[0] ?? '').trim()
-    if (/^zh(-hant|-tw|-hk|-mo)/.test(tag)) return 'zh_TW'
-    if (/^zh(-|$)/.test(tag)) return 'zh_CN'
-    if (/^en(-|$)/.test(tag)) return 'en'
+    const found = bestOf((part.split(';')[0] ?? '').trim(), offered)
+    if (found) return found
   }
   return null
+}
+
+function bestOf<L extends Language>(tag: string, offered: readonly L[]): L | undefined {
+  const exact = offered.find((language) => languageTag(language).toLowerCase() === tag)
+  if (exact) return exact
+  const chinese = /^zh(-hant|-tw|-hk|-mo)/.test(tag) ? 'zh_TW' : 'zh_CN'
+  const base = tag.split('-', 1)[0]
+  const alike = offered.filter((language) => language.split('_', 1)[0] === base)
+  return alike.find((language) => language === chinese) ?? alike[0]
 }

@@ -7,8 +7,6 @@ import { STORAGE_KEYS, writeCookie } from '../platform/browser-storage.ts'
 import { useIsHydrated, useLight } from './light-page.tsx'
 import { ReadingButton } from './ReadingButton.tsx'
 
-const LANGUAGE_NAMES: Record<Language, string> = { zh_CN: '简体中文', zh_TW: '繁體中文', en: 'English' }
-
 /** Links that a browser without script follows; with script the page changes in place and keeps what was typed. */
 export function PageTools() {
   const { self, surroundings, t } = useLight()
@@ -19,7 +17,7 @@ export function PageTools() {
       <ReadingButton />
       {(self !== null || live) && (
         <>
-          {surroundings.setup.languages.length > 1 && <LanguageMenu address={address} />}
+          {shownLanguages(surroundings).length > 1 && <LanguageMenu address={address} />}
           <ThemeLink to="dark" href={address('theme=dark')} />
           <ThemeLink to="light" href={address('theme=light')} />
         </>
@@ -44,6 +42,12 @@ function ThemeLink({ to, href }: { to: Scheme; href: string }) {
   )
 }
 
+/** Those that ship as the login page is set up, then those that were added. */
+function shownLanguages({ languages, setup }: PageEnvironment): PageEnvironment['languages'] {
+  const chosen = setup.languages.flatMap((code) => languages.find((one) => one.code === code) ?? [])
+  return [...chosen, ...languages.filter(({ fallback }) => fallback !== null)]
+}
+
 function LanguageMenu({ address }: { address: (choice: string) => string }) {
   const { page, surroundings, setSurroundings, t } = useLight()
   const menu = useRef<HTMLDetailsElement>(null)
@@ -55,19 +59,20 @@ function LanguageMenu({ address }: { address: (choice: string) => string }) {
     if (!next) return location.assign((event.target as HTMLAnchorElement).href)
     writeCookie(STORAGE_KEYS.language, language)
     document.documentElement.lang = languageTag(language)
+    document.documentElement.dir = next.direction
     setSurroundings(next)
     close(menu.current)
   }
+  const languages = shownLanguages(surroundings)
+  const current = surroundings.languages.find(({ code }) => code === surroundings.language)?.name ?? ''
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close(menu.current)
   }
   return (
     <details className="menu" ref={menu} onKeyDown={onKeyDown}>
-      <summary aria-label={`${t('light.language')}: ${LANGUAGE_NAMES[surroundings.language]}`}>
-        {LANGUAGE_NAMES[surroundings.language]}
-      </summary>
+      <summary aria-label={`${t('light.language')}: ${current}`}>{current}</summary>
       <ul>
-        {surroundings.setup.languages.map((language) => (
+        {languages.map(({ code: language, name }) => (
           <li key={language}>
             <a
               href={address(`lang=${language}`)}
@@ -76,7 +81,7 @@ function LanguageMenu({ address }: { address: (choice: string) => string }) {
               aria-current={language === surroundings.language ? 'true' : undefined}
               onClick={(event) => void choose(event, language)}
             >
-              {LANGUAGE_NAMES[language]}
+              {name}
             </a>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import i18next, { type FormatterModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import { type Language, SHIPPED_LANGUAGES, type ShippedLanguage } from '#shared/contract/endpoint.ts'
+import type { OfferedLanguage } from '#shared/contract/languages.ts'
 import type en from '#shared/locales/en.json'
 import { languageFromHeader, languageTag } from '#shared/rules/format-message.ts'
 import { type OwnTextsFile, ownTextsAddress, SHIPPED_WORDING_VERSION } from '#shared/rules/own-texts.ts'
@@ -23,7 +24,7 @@ type Area = 'own' | 'office' | 'rest'
 type LoadMessages = () => Promise<{ messages: Record<string, string> }>
 
 /** The wording as it ships: a file by language and area, kept by browsers for good. */
-const SHIPPED_MESSAGES: Record<Area, Record<Language, LoadMessages>> = {
+const SHIPPED_MESSAGES: Record<Area, Record<ShippedLanguage, LoadMessages>> = {
   own: {
     en: () => import('#shared/locales/en.json?own'),
     zh_CN: () => import('#shared/locales/zh_CN.json?own'),
@@ -45,20 +46,42 @@ const SHIPPED_MESSAGES: Record<Area, Record<Language, LoadMessages>> = {
 const areas = new Set<Area>([location.pathname.startsWith('/auth_web/manage') ? 'office' : 'own'])
 
 async function loadShipped(language: Language): Promise<Record<string, string>> {
-  const files = await Promise.all([...areas].map((area) => SHIPPED_MESSAGES[area][language]()))
+  const base = baseOf(language)
+  const files = await Promise.all([...areas].map((area) => SHIPPED_MESSAGES[area][base]()))
   return Object.assign({}, ...files.map(({ messages }) => messages))
 }
 
-const isLanguage = (value: unknown): value is Language => LANGUAGES.includes(value as Language)
+/** What the institution offers: the server wrote it into the page. */
+let offered: readonly OfferedLanguage[] = SHIPPED_LANGUAGES.map((code) => ({
+  code,
+  name: code,
+  direction: 'ltr',
+  fallback: null,
+}))
+export function setOfferedLanguages(languages: readonly OfferedLanguage[]): void {
+  if (languages.length > 0) offered = languages
+}
+const codes = (): Language[] => offered.map(({ code }) => code)
 
-/** The language to start in: chosen, else the browser's, else zh_CN; the same rule as the server's. */
+const isLanguage = (value: unknown): value is Language => codes().includes(value as Language)
+/** The language whose shipped texts a language begins with. */
+const baseOf = (language: Language): ShippedLanguage =>
+  offered.find(({ code }) => code === language)?.fallback ??
+  SHIPPED_LANGUAGES.find((code) => code === language) ??
+  SHIPPED_LANGUAGES[0]
+
+/** The language to start in: chosen, else the browser's, else the institution's first; the same rule as the server's. */
 export function startLanguage(): Language {
   const chosen = readCookie(STORAGE_KEYS.language)
   if (isLanguage(chosen)) return chosen
-  return languageFromHeader(navigator.languages.join(',')) ?? 'zh_CN'
+  return languageFromHeader(navigator.languages.join(','), codes()) ?? codes()[0] ?? 'zh_CN'
 }
 
-export const currentLanguage = (): Language => (isLanguage(i18next.language) ? i18next.language : 'zh_CN')
+export const currentLanguage = (): Language =>
+  isLanguage(i18next.language) ? i18next.language : (codes()[0] ?? 'zh_CN')
+
+/** The one that ships of those that this page speaks. */
+export const shippedLanguage = (): ShippedLanguage => baseOf(currentLanguage())
 
 /** Whatever a sentence counts stands there as the language writes it, as in the lists: 2,000. */
 const numberFormatter: FormatterModule = {
@@ -163,6 +186,7 @@ async function layOwnTexts(language: Language, version: string): Promise<void> {
 
 function markDocument(language: Language): void {
   document.documentElement.lang = languageTag(language)
+  document.documentElement.dir = offered.find(({ code }) => code === language)?.direction ?? 'ltr'
 }
 
 /** The message of a word that comes from the server, which may be newer than this page; otherwise a neutral one. */

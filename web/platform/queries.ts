@@ -5,6 +5,7 @@ import type { PortalSurroundings } from '#shared/contract/appearance.ts'
 import { loginPropertyPageConfig, querySchoolGateway } from '#shared/contract/appearance.ts'
 import { listLanguages } from '#shared/contract/languages.ts'
 import { call } from './api.ts'
+import { setOfferedLanguages } from './i18n.ts'
 import { Refusal } from './refusal.ts'
 import { updateUser } from './session.ts'
 
@@ -76,4 +77,5 @@ export function seedQueries(): void {
   queryClient.setQueryData(gatewayQuery().queryKey, gateway)
   queryClient.setQueryData(settingsQuery().queryKey, settings)
   queryClient.setQueryData(languagesQuery().queryKey, languages)
+  setOfferedLanguages(languages)
 }

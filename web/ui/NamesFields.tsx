@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import { type Language, SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { TextField } from './TextField.tsx'
 
-export type Names = Partial<Record<Language, string>>
+export type Names = Record<Language, string>
 
 /** The name in single languages; where one is empty, the name itself stands. */
 export function NamesFields({ names, onChange }: { names: Names; onChange: (names: Names) => void }) {
   const { t } = useTranslation()
-  return LANGUAGES.map((language) => (
+  return SHIPPED_LANGUAGES.map((language) => (
     <TextField
       key={language}
       label={t(`name-in.${language}`)}

@@ -8,7 +8,7 @@ import { mayAdministratorsEdit } from './account-fields.rules.ts'
 import { accountFieldRules, customFields, describeFieldRules } from './account-fields.service.ts'
 import { expectedFormat } from './expected-format.service.ts'
 
-type Named = { name: string; names: Partial<Record<Language, string>> }
+type Named = { name: string; names: Record<Language, string> }
 export const customLabel = ({ name, names }: Named, language: Language): string => names[language] ?? name
 
 /** Fields as they are shown to people, in their language. */

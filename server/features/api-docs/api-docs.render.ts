@@ -1,5 +1,5 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
-import { type Endpoint, LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import type { Endpoint, Language, ShippedLanguage } from '#shared/contract/endpoint.ts'
 import { FONTS, PALETTES, type Palette, type Scheme, SIZES } from '#shared/rules/design-tokens.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { declaredErrors } from '../../platform/errors.ts'
@@ -45,7 +45,7 @@ export function renderDocsPage(page: DocsPage, entries: DocsEntries, search: str
   const list = found.slice(0, shown).join('\n') || `<p>${t('api-docs.none')}</p>`
   const more = Math.max(found.length, codes.length) > shown ? `<p>${t('api-docs.first', { count: shown })}</p>` : ''
   return `<!doctype html>
-<html lang="${languageTag(page.language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="${languageTag(page.language)}" dir="${page.platform.wording.directionOf(page.language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${t('api-docs.title')}</title><link rel="icon" href="/auth_web/favicon.svg"><style>${styleOf(page.language)}</style></head><body>
 <header><h1>${t('api-docs.title')}</h1><nav aria-label="${t('api-docs.language')}">${languagesOf(page, search)}</nav></header>
 <main><p>${t('api-docs.introduction')}</p>
@@ -68,14 +68,16 @@ const translatorOf =
 const textOf = (endpoint: Endpoint): string =>
   [endpoint.method, endpoint.path, endpoint.summary, ...errorsOf(endpoint)].join(' ').toLowerCase()
 
-const LANGUAGE_NAMES: Record<Language, string> = { zh_CN: '简体中文', zh_TW: '繁體中文', en: 'English' }
-
-const languagesOf = ({ language }: DocsPage, search: string): string =>
-  LANGUAGES.map((other) => {
-    const query = escapeHtml(new URLSearchParams({ lang: other, search }).toString())
-    const current = other === language ? ' aria-current="true"' : ''
-    return `<a href="?${query}" lang="${languageTag(other)}"${current}>${LANGUAGE_NAMES[other]}</a>`
-  }).join(' ')
+const languagesOf = ({ platform, language }: DocsPage, search: string): string =>
+  platform.wording
+    .languages()
+    .filter(({ enabled }) => enabled)
+    .map(({ code: other, name }) => {
+      const query = escapeHtml(new URLSearchParams({ lang: other, search }).toString())
+      const current = other === language ? ' aria-current="true"' : ''
+      return `<a href="?${query}" lang="${languageTag(other)}"${current}>${escapeHtml(name)}</a>`
+    })
+    .join(' ')
 
 function renderCall(paths: Paths, endpoint: Endpoint, t: Text): string {
   const { method, path, access, signed, summary } = endpoint
@@ -115,7 +117,7 @@ const colours = (scheme: Scheme): string =>
 /** The one style element of the page. */
 export const styleOf = (language: Language): string => `
 :root{color-scheme:light dark;${colours('light')}}@media(prefers-color-scheme:dark){:root{${colours('dark')}}}
-*{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:${SIZES.textPortal}px/${SIZES.lineHeight} ${FONTS[language]}}
+*{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:${SIZES.textPortal}px/${SIZES.lineHeight} ${FONTS[language as ShippedLanguage] ?? FONTS.en}}
 header,main{max-width:${SIZES.contentWidth}px;margin:auto;padding:16px 24px}header{display:flex;flex-wrap:wrap;gap:8px 24px;align-items:baseline;justify-content:space-between}
 h1{font-size:26px;font-weight:650;margin:8px 0}h2{font-size:20px;font-weight:650;margin:32px 0 12px}h3{font-size:15px;margin:12px 0 4px}
 a{color:var(--primary)}nav{display:flex;gap:12px}nav a[aria-current]{color:var(--ink);text-decoration:none;font-weight:600}

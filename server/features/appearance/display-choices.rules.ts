@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
 import type { Scheme } from '#shared/rules/design-tokens.ts'
 import { parseReading, type ReadingChoices, readingMarks } from '#shared/rules/reading-choices.ts'
 import { readingPalette } from '#shared/rules/reading-palettes.ts'
@@ -25,13 +24,17 @@ export function saveDisplayChoices(platform: Platform, request: FastifyRequest, 
   const { lang, theme } = queryOf(request)
   const secure = platform.config.publicUrl.startsWith('https:')
   const options = { path: '/', maxAge: CHOICE_MAX_AGE_SECONDS, sameSite: 'lax', secure } as const
-  if (LANGUAGES.some((language) => language === lang)) reply.setCookie(LANGUAGE_COOKIE, String(lang), options)
+  if (platform.wording.offered().some((language) => language === lang))
+    reply.setCookie(LANGUAGE_COOKIE, String(lang), options)
   if (isScheme(theme)) reply.setCookie(THEME_COOKIE, theme, options)
 }
 
 /** What accessible reading was chosen in this browser; null: none. */
 export const readingOf = (request: FastifyRequest): ReadingChoices | null =>
   parseReading(request.cookies[READING_COOKIE])
+
+/** The attribute of `<html>` for a language that is written from right to left. */
+export const directionMark = (direction: 'ltr' | 'rtl'): string => (direction === 'rtl' ? ' dir="rtl"' : '')
 
 /** The attributes of `<html>` that make the first paint right: theme and accessible reading. */
 export function documentMarks(theme: Scheme | null, reading: ReadingChoices | null): string {

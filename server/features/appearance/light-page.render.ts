@@ -6,7 +6,7 @@ import type { ReadingChoices } from '#shared/rules/reading-choices.ts'
 import { languageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
+import { directionMark, documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
 import { escapeHtml, jsonForScript } from './escape-html.rules.ts'
 import { type LightBuild, loadLightBuild } from './light-build.service.ts'
 import { findLook, isSafeMode, type Look, previewHeaders } from './look.service.ts'
@@ -86,7 +86,7 @@ function documentOf(build: LightBuild, data: LightData, { reading, look }: Aroun
   const { school, language } = data.surroundings
   const link = (href: string) => `<link rel="stylesheet" href="${href}">`
   return `<!doctype html>
-<html lang="${languageTag(language)}"${documentMarks(data.theme, reading)}>
+<html lang="${languageTag(language)}"${directionMark(data.surroundings.direction)}${documentMarks(data.theme, reading)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

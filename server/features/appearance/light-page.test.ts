@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { type LightPage, NOTICES, type NoticeName } from '#shared/contract/light-page.ts'
 import { createHttpServer } from '../../platform/http/server.ts'
 import { tagsOf, textBetween } from '../../testing/html.ts'
@@ -36,7 +36,7 @@ test('every notice has a heading, a text and a way on, in every language, and no
   const app = await serverOf(() => notice(shown))
   for (const name of Object.keys(NOTICES) as NoticeName[]) {
     shown = name
-    for (const lang of LANGUAGES) {
+    for (const lang of SHIPPED_LANGUAGES) {
       const { body } = await get(app, `/fwk_cas_service/x?lang=${lang}`)
       const visible = textBetween(body, '<main', '</main>')
       expect(visible, `${name} ${lang}`).not.toMatch(/notice\.|light\.|errors\.|\{\{/)

@@ -4,6 +4,7 @@ import type { LightPage, PageEnvironment } from '#shared/contract/light-page.ts'
 import type { PreviewDraft } from '#shared/contract/themes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
+import { languagesVersion, offeredLanguages } from '../languages/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { DEFAULT_LOGIN_PAGE, loadLoginPage, setupIn } from './login-page-setup.service.ts'
 
@@ -12,7 +13,7 @@ export const DEFAULT_FAVICON = '/auth_web/favicon.svg'
 
 export const loadGatewaySettings = (platform: Platform): Promise<Gateway> => readSettings(platform, 'gateway', Gateway)
 
-const pickText = (texts: Partial<Record<Language, string>>, language: Language): string | undefined =>
+const pickText = (texts: Record<Language, string>, language: Language): string | undefined =>
   texts[language] ?? texts.zh_CN ?? texts.zh_TW ?? texts.en
 
 /** The institution in one language. */
@@ -69,9 +70,11 @@ function lightMessages({ wording }: Platform, kind: PageKind, language: Language
 export const loadSurroundings = (platform: Platform, kind: PageKind, language: Language): Promise<PageEnvironment> =>
   platform.cache.read(
     'settings',
-    `surroundings ${kind} ${language} ${platform.wording.version(language)}`,
+    `surroundings ${kind} ${language} ${platform.wording.version(language)} ${languagesVersion(platform)}`,
     async () => ({
       language,
+      direction: platform.wording.directionOf(language),
+      languages: offeredLanguages(platform),
       school: await loadSchoolGateway(platform, language),
       messages: lightMessages(platform, kind, language),
       setup: setupIn(await loadLoginPage(platform), language),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES, type ShippedLanguage } from '#shared/contract/endpoint.ts'
 
 const DIST = new URL('../../../dist/portal/', import.meta.url)
 const READING = 'reading/ReadingBar.tsx'
@@ -16,7 +16,7 @@ export type PortalBuild = {
   /** Only for those who use accessible reading. */
   readingStyles: string
   /** What the page at this address, below /auth_web, asks for at once. */
-  linksOf(path: string, language: Language): PageLinks
+  linksOf(path: string, language: ShippedLanguage): PageLinks
 }
 
 type PageLinks = { styles: string; scripts: string }
@@ -48,7 +48,7 @@ async function load(): Promise<PortalBuild> {
 
 /** Made once: few addresses, few languages, and no request has a say in what stands there. */
 function prepareLinks(page: string, { start, pages, messages }: PortalFiles): PortalBuild['linksOf'] {
-  const linksFor = (language: Language, files: PageFiles[], area: string): PageLinks => {
+  const linksFor = (language: ShippedLanguage, files: PageFiles[], area: string): PageLinks => {
     const wording = messages[`${language} ${area}`]
     const all = [start, ...(wording ? [wording] : []), ...files]
     const links = (attributes: string, files: string[]) =>
@@ -68,8 +68,8 @@ function prepareLinks(page: string, { start, pages, messages }: PortalFiles): Po
     }
   }
   const known = new Map<string, PageLinks>()
-  const others = new Map(LANGUAGES.map((language) => [language, linksFor(language, [], 'own')]))
-  for (const language of LANGUAGES) {
+  const others = new Map(SHIPPED_LANGUAGES.map((language) => [language, linksFor(language, [], 'own')]))
+  for (const language of SHIPPED_LANGUAGES) {
     for (const [path, files] of Object.entries(pages))
       known.set(`${language} ${path}`, linksFor(language, [files], path.startsWith('/manage') ? 'office' : 'own'))
   }

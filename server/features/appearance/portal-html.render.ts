@@ -8,8 +8,8 @@ import { randomToken } from '../../platform/crypto.ts'
 import { languageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { findLanguages } from '../languages/index.ts'
-import { documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
+import { offeredLanguages } from '../languages/index.ts'
+import { directionMark, documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
 import { escapeHtml, jsonForScript } from './escape-html.rules.ts'
 import { findLook, previewHeaders } from './look.service.ts'
 import { loadBrowserSettings, loadSchoolGateway } from './page-surroundings.service.ts'
@@ -17,12 +17,8 @@ import { loadPortalBuild } from './portal-build.service.ts'
 
 /** What anybody may know. Nothing here belongs to a person: this page comes for the cookie alone, without the session's token. */
 async function loadPortalSurroundings(platform: Platform, language: Language): Promise<PortalSurroundings> {
-  const [gateway, settings, languages] = await Promise.all([
-    loadSchoolGateway(platform, language),
-    loadBrowserSettings(platform),
-    findLanguages(platform),
-  ])
-  return { gateway, settings, languages }
+  const [gateway, settings] = await Promise.all([loadSchoolGateway(platform, language), loadBrowserSettings(platform)])
+  return { gateway, settings, languages: offeredLanguages(platform) }
 }
 
 /** As the first page will have it at its top: of the back office only its name, whose mark comes with the scripts. */
@@ -75,7 +71,7 @@ export async function renderPortalHtml(
   const reading = preview ? null : readingOf(request)
   const nonce = look.nonce || randomToken(24)
   const path = preview?.path ?? (request.url.split('?', 1)[0] ?? '').replace(/^\/auth_web|\/$/g, '')
-  const { styles, scripts } = build.linksOf(path, language)
+  const { styles, scripts } = build.linksOf(path, platform.wording.baseOf(language))
   const head = [
     // Whoever reads in colours of their own sees no others first.
     reading ? styles + build.readingStyles : `<style nonce="${nonce}">${build.firstPaint}</style>`,
@@ -89,7 +85,7 @@ export async function renderPortalHtml(
     .replace(
       /<html[^>]*>/,
       () =>
-        `<html lang="${languageTag(language)}"${documentMarks(theme, reading)}${wordingMark(platform, language)}${preview ? ` data-preview="${preview.path}"` : ''}>`,
+        `<html lang="${languageTag(language)}"${directionMark(platform.wording.directionOf(language))}${documentMarks(theme, reading)}${wordingMark(platform, language)}${preview ? ` data-preview="${preview.path}"` : ''}>`,
     )
     // Style sheets after the shell hold up what follows them, and the scripts, but not the shell.
     .replace('%SHELL%', () => shellOf(platform, around, language, path) + (reading ? '' : styles))

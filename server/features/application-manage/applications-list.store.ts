@@ -10,7 +10,7 @@ export type ApplicationListFilter = z.output<typeof ApplicationFilters>
 type ListRow = Omit<z.infer<typeof ManagedApplication>, 'state' | 'updatedAt' | 'name'> & {
   enabled: boolean
   name: string
-  names: Partial<Record<Language, string>>
+  names: Record<Language, string>
   updatedAt: Date
 }
 

@@ -6,16 +6,16 @@ import { grantHolds } from '../access/index.ts'
 export type MyAppRow = {
   appId: string
   name: string
-  names: Partial<Record<Language, string>>
+  names: Record<Language, string>
   pinyin: string
   initials: string
   description: string
-  descriptions: Partial<Record<Language, string>>
+  descriptions: Record<Language, string>
   picture: string | null
   url: string
   categoryId: string | null
   categoryName: string | null
-  categoryNames: Partial<Record<Language, string>> | null
+  categoryNames: Record<Language, string> | null
   visitedAt: Date | null
   total: number
 }

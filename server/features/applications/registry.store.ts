@@ -31,7 +31,7 @@ export type Application = {
   id: string
   appId: string
   name: string
-  names: Partial<Record<Language, string>>
+  names: Record<Language, string>
   protocol: 'cas' | 'oauth2'
   type: 'system' | 'whitelist'
   url: string | null

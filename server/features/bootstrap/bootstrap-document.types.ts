@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ExactAddress, PageAddress, PictureAddress, ServiceAddress } from '#shared/contract/addresses.ts'
 import { CasOptions, GRANT_TYPES, USER_ATTRIBUTES } from '#shared/contract/application-fields.ts'
 import { AttributeSource, ReleasedAttribute } from '#shared/contract/attributes.ts'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { Language } from '#shared/contract/endpoint.ts'
 import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import { ProviderKey } from '#shared/contract/third-party-accounts.ts'
 import { canonicalIdNumber } from '#shared/rules/id-number.ts'
@@ -29,7 +29,7 @@ const code = (longest = 64) =>
   text(longest).refine((value) => !/[\s\p{C}/\\?#]/u.test(value), 'expected no space and none of / \\ ? #')
 
 const Name = text(100)
-const Names = z.partialRecord(z.enum(LANGUAGES), Name)
+const Names = z.record(Language, Name)
 const Position = z.int().min(0).max(1_000_000)
 const Codes = z.array(code()).max(10_000)
 const Addresses = <T extends z.ZodType<string>>(address: T) => z.array(address).max(100)
@@ -107,7 +107,7 @@ const Application = z.strictObject({
   name: Name,
   names: Names.optional(),
   description: z.string().max(500).optional(),
-  descriptions: z.partialRecord(z.enum(LANGUAGES), z.string().max(500)).optional(),
+  descriptions: z.record(Language, z.string().max(500)).optional(),
   category: code().nullish(),
   protocol: z.enum(['cas', 'oauth2']),
   type: z.enum(['system', 'whitelist']).optional(),

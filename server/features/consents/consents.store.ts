@@ -15,7 +15,7 @@ export async function saveConsent(db: Db, { userId, applicationId, scopes, at }:
 export type ConsentRow = {
   appId: string
   name: string
-  names: Partial<Record<Language, string>>
+  names: Record<Language, string>
   picture: string | null
   scopes: string[]
   givenAt: Date

@@ -1,7 +1,6 @@
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import type { Context } from '../../platform/platform.ts'
-import { listEnabledLanguages } from '../languages/index.ts'
 import { loadInstitutionZone } from '../messages/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { findNextMorning, type Terms } from './dormancy.store.ts'
@@ -26,9 +25,8 @@ export type NoticeWording = Awaited<ReturnType<typeof loadWording>>
 
 /** In the institution's first language, with its days; nobody is woken at night. */
 export async function loadWording(ctx: Context, at: Date) {
-  const [first] = await listEnabledLanguages(ctx.db)
   const timeZone = await loadInstitutionZone(ctx)
-  const language = first?.code ?? 'zh_CN'
+  const language = ctx.wording.offered()[0] ?? 'zh_CN'
   const format = new Intl.DateTimeFormat(languageTag(language), { timeZone, dateStyle: 'long' })
   const notBefore = await findNextMorning(ctx.db, at, timeZone)
   return { language, notBefore, toDay: (moment: Date) => format.format(moment) }

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { RANGE_KINDS } from '#shared/contract/ip-ranges.ts'
 import { EntryName } from '#shared/contract/organizations.ts'
 import { splitNetworks } from '#shared/rules/split-networks.ts'
@@ -17,7 +17,7 @@ const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCas
 
 /** A word of ours: its own name, or its wording in any language. */
 const isWord = (translate: Translator, text: string, name: string, key: string): boolean =>
-  [name, ...LANGUAGES.map((language) => translate(language, key))].some((one) => plain(one) === plain(text))
+  [name, ...SHIPPED_LANGUAGES.map((language) => translate(language, key))].some((one) => plain(one) === plain(text))
 
 /** By the headings. @returns null when a column is missing that each range needs. */
 export function readHeadings(translate: Translator, headings: readonly string[]): Mapping | null {

@@ -1,3 +1,3 @@
 export { mountLanguages, mountOwnTexts } from './languages.routes.ts'
-export { findLanguages, listEnabledLanguages } from './languages.store.ts'
+export { languageRestorer, languagesVersion, offeredLanguages } from './languages.service.ts'
 export { textRestorer } from './texts.service.ts'

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
+import * as calls from '#shared/contract/languages.ts'
 import {
   checkTextImport,
   exportTexts,
@@ -14,17 +15,32 @@ import {
 import type { OwnTextsFile } from '#shared/rules/own-texts.ts'
 import { type Api, REPLY_SENT } from '../../platform/http/mount.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { findLanguages } from './languages.store.ts'
+import { errors } from './languages.errors.ts'
+import {
+  createLanguage,
+  deleteLanguage,
+  offeredLanguages,
+  queryLanguages,
+  updateLanguageFields,
+} from './languages.service.ts'
 import { textGroups, textsPage } from './text-catalog.service.ts'
 import { checkImport, runImport, sendTexts } from './text-import.service.ts'
 import { changeTexts, findWordingText } from './texts.service.ts'
 
 export function mountLanguages(api: Api): void {
-  api.mount(listLanguages, findLanguages)
-  api.mount(translatedMessages, async ({ wording }, { query }) => [
-    { code: query.language, messages: { ...wording.messages(query.language) } },
-  ])
-  api.mount(listTextGroups, async () => textGroups())
+  api.mount(listLanguages, async (ctx) => offeredLanguages(ctx))
+  api.mount(calls.queryLanguages, async (ctx, { query }) => queryLanguages(ctx, query.id))
+  api.mount(calls.addLanguage, createLanguage)
+  api.mount(calls.changeLanguage, updateLanguageFields)
+  api.mount(calls.deleteLanguage, async (ctx, { query, body }) => {
+    await deleteLanguage(ctx, query.id, body.version)
+    return null
+  })
+  api.mount(translatedMessages, async ({ wording }, { query: { language } }) => {
+    if (!wording.offered().includes(language)) throw errors['language.not-found']()
+    return [{ code: language, messages: { ...wording.messages(language) } }]
+  })
+  api.mount(listTextGroups, async (ctx) => textGroups(ctx))
   api.mount(listTexts, async (ctx, { query }) => textsPage(ctx, query))
   api.mount(findText, async (ctx, { query }) => findWordingText(ctx, query.key))
   api.mount(exportTexts, async (ctx, { query }, { reply }) => {
@@ -38,21 +54,20 @@ export function mountLanguages(api: Api): void {
 
 /** What the institution wrote itself, for the portal: as small as what it wrote, and kept by browsers for as long as it holds. */
 export function mountOwnTexts(app: FastifyInstance, { wording }: Platform): void {
-  const files = LANGUAGES.map((language) => ({ language, path: `/auth_web/wording/${language}-:file` }))
-  for (const { language, path } of files) {
-    app.get<{ Params: { file: string } }>(path, (request, reply) => {
-      const version = wording.version(language)
-      // Another node may know of a text that this one is about to hear of: what it has is good for now.
-      const isCurrent = request.params.file === `${version}.json`
-      return reply
-        .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-store')
-        .send({ version, messages: ownMessages(wording, language) } satisfies OwnTextsFile)
-    })
-  }
+  app.get<{ Params: { file: string } }>('/auth_web/wording/:file', (request, reply) => {
+    const [asked = '', named] = request.params.file.split('-', 2)
+    const language = wording.offered().find((one) => one === asked)
+    if (language === undefined) return reply.callNotFound()
+    const version = wording.version(language)
+    // Another node may know of a text that this one is about to hear of: what it has is good for now.
+    const isCurrent = language === asked && named === `${version}.json`
+    return reply
+      .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-store')
+      .send({ version, messages: ownMessages(wording, language) } satisfies OwnTextsFile)
+  })
 }
 
 function ownMessages(wording: Platform['wording'], language: Language): Record<string, string> {
-  const messages = wording.messages(language)
-  const keys = [...wording.own(language).keys()].filter((key) => !key.startsWith('message.'))
-  return Object.fromEntries(keys.flatMap((key) => (messages[key] ? [[key, messages[key]]] : [])))
+  const texts = Object.entries(wording.differing(language))
+  return Object.fromEntries(texts.filter(([key]) => !key.startsWith('message.')))
 }

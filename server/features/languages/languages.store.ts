@@ -1,10 +1,34 @@
-import type { Language } from '#shared/contract/endpoint.ts'
+import type { Language, ShippedLanguage } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
-import type { Platform } from '../../platform/platform.ts'
+import { type InterfaceLanguage, MOST_LANGUAGES } from '../../platform/wording-editions.ts'
 
-export const listEnabledLanguages = (db: Db) => db<{ code: Language; name: string }[]>`
-  select code, name from languages where enabled order by position, code limit 20`
+/** Nobody else changes languages until the transaction ends. */
+export const lockLanguages = (db: Db) => db`select pg_advisory_xact_lock(hashtextextended('languages', 0))`
 
-/** The same from memory, for what every page needs. */
-export const findLanguages = ({ cache, sql }: Platform) =>
-  cache.read('languages', 'enabled', async () => [...(await listEnabledLanguages(sql))])
+/** As they are stored, in the institution's order; what every page shows lies in memory (`platform/wording`). */
+export const listStoredLanguages = async (db: Db): Promise<InterfaceLanguage[]> => [
+  ...(await db<InterfaceLanguage[]>`
+    select code, name, direction, fallback, enabled, position, version from languages
+    order by position, code limit ${MOST_LANGUAGES}`),
+]
+
+type StoredFields = {
+  name: string
+  direction: 'ltr' | 'rtl'
+  fallback: ShippedLanguage | null
+  enabled: boolean
+}
+
+export const insertLanguage = (db: Db, code: Language, fields: StoredFields, at: Date) => db`
+  insert into languages ${db({ ...fields, code, position: MOST_LANGUAGES + 1, updated_at: at })}`
+
+export const updateLanguage = (db: Db, code: Language, fields: StoredFields, at: Date) => db`
+  update languages set ${db(fields)}, version = nextval('language_versions'), updated_at = ${at} where code = ${code}`
+
+/** In this order from 1 on. */
+export const orderLanguages = (db: Db, codes: readonly Language[]) => db`
+  update languages l set position = given.place
+  from unnest(${codes as Language[]}::text[]) with ordinality as given(code, place)
+  where l.code = given.code and l.position is distinct from given.place`
+
+export const removeLanguage = (db: Db, code: Language) => db`delete from languages where code = ${code}`

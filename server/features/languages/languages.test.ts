@@ -1,19 +1,59 @@
-import { expect, test } from 'vitest'
-import { testServer } from '../../testing/server.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ManagedLanguage, WordingText } from '#shared/contract/languages.ts'
+import { WORDING_HEADER } from '#shared/rules/own-texts.ts'
+import { openPortal, type Portal } from '../../testing/portal.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { signedFetch } from '../../testing/signed.ts'
 
+let server: TestServer
+let root: Portal
+beforeAll(async () => {
+  server = await startTestServer()
+  root = await openPortal(server, { isSuperUser: true, account: 'root' })
+})
+afterAll(() => server.close())
+
+const UYGHUR = { name: 'ئۇيغۇرچە', direction: 'rtl', fallback: 'en', position: 9 } as const
+
+const offered = async () => {
+  const answer = (await (await signedFetch(server, '/language/')).json()) as { data: { code: string }[] }
+  return answer.data.map(({ code }) => code)
+}
+const add = (id: string, fields: object = {}) =>
+  root.call<ManagedLanguage>(`/language/${id}/add/`, { body: { ...UYGHUR, ...fields } })
+const look = async (id: string) =>
+  (await root.call<ManagedLanguage[]>(`/language/${id}/query/`, { body: {} })).data[0] as ManagedLanguage
+const change = async (id: string, changes: object) => {
+  const { name, direction, fallback, position, enabled, version } = await look(id)
+  const body = { name, direction, fallback, position, enabled, version, ...changes }
+  return root.call<ManagedLanguage>(`/language/${id}/change/`, { body })
+}
+const remove = async (id: string) =>
+  root.call(`/language/${id}/delete/`, { body: { version: (await look(id)).version } })
+const save = (id: string, texts: { key: string; text: string }[]) =>
+  root.call<WordingText[]>(`/language/${id}/update/`, { body: { texts: texts.map((one) => ({ ...one, version: 0 })) } })
+
+/** Gives a language every text that it needs before it is offered, each with a word of it in front. */
+async function translateNeeded(id: string): Promise<void> {
+  const texts = server.platform.wording.messages(id)
+  const needed = Object.keys(texts).filter((key) => /^(login|light|errors)\./.test(key))
+  for (let at = 0; at < needed.length; at += 50) {
+    const part = needed.slice(at, at + 50).map((key) => ({ key, text: `ئۇ ${texts[key]}` }))
+    const { status, envelope } = await save(id, part)
+    expect(envelope.code === 'text.not-found' || status === 200, JSON.stringify(envelope)).toBe(true)
+  }
+}
+
 test('anyone may ask which languages there are; each is named in itself, in the order of the institution', async () => {
-  const server = await testServer()
   const answer = (await (await signedFetch(server, '/language/')).json()) as { data: unknown }
   expect(answer.data).toEqual([
-    { code: 'zh_CN', name: '简体中文' },
-    { code: 'zh_TW', name: '繁體中文' },
-    { code: 'en', name: 'English' },
+    { code: 'zh_CN', name: '简体中文', direction: 'ltr', fallback: null },
+    { code: 'zh_TW', name: '繁體中文', direction: 'ltr', fallback: null },
+    { code: 'en', name: 'English', direction: 'ltr', fallback: null },
   ])
 })
 
 test('the translated messages of a language come as a list whose first entry carries the code', async () => {
-  const server = await testServer()
   const answer = await signedFetch(server, '/language/messages/?language=zh_TW&firstType=0')
   const { data } = (await answer.json()) as { data: { code: string; messages: Record<string, string> }[] }
   expect(data).toHaveLength(1)
@@ -22,6 +62,93 @@ test('the translated messages of a language come as a list whose first entry car
 })
 
 test('an unknown language is refused', async () => {
-  const server = await testServer()
-  expect((await signedFetch(server, '/language/messages/?language=xx')).status).toBe(400)
+  expect((await signedFetch(server, '/language/messages/?language=xx')).status).toBe(404)
+})
+
+test('a language of any tag can be added; it is offered once the login page and the refusals are worded, and then spoken', async () => {
+  expect((await add('not a tag')).envelope.code).toBe('language.unknown-tag')
+  expect((await add('ug', { fallback: null })).envelope.code).toBe('language.fallback-needed')
+  expect((await add('ug')).status).toBe(200)
+  expect((await add('UG')).envelope.code).toBe('language.exists')
+  expect(await offered()).not.toContain('ug')
+  const added = await look('ug')
+  expect(added).toMatchObject({ direction: 'rtl', enabled: false, position: 4, coverage: { translated: 0 } })
+  expect(added.groups.find(({ code }) => code === 'login')).toMatchObject({ translated: 0 })
+  const refused = await change('ug', { enabled: true })
+  expect(refused.envelope.code).toBe('language.incomplete')
+  await translateNeeded('ug')
+  expect((await change('ug', { enabled: true })).status).toBe(200)
+  expect(await offered()).toEqual(['zh_CN', 'zh_TW', 'en', 'ug'])
+
+  const page = await fetch(`${server.url}/auth_web/login?service=x`, { headers: { 'accept-language': 'ug-CN,en' } })
+  const html = await page.text()
+  expect(html).toContain('<html lang="ug" dir="rtl"')
+  expect(html).toContain(`ئۇ ${server.platform.translate('en', 'login.password')}`)
+  const api = await signedFetch(server, '/nothing/', { headers: { 'accept-language': 'ug' } })
+  expect(((await api.json()) as { message: string }).message).toMatch(/^ئۇ /)
+  const seen = await signedFetch(server, '/language/', { headers: { 'accept-language': 'ug' } })
+  const [code = '', version = ''] = (seen.headers.get(WORDING_HEADER) ?? '').split(' ')
+  const own = await fetch(`${server.url}/auth_web/wording/${code}-${version}.json`)
+  expect(own.headers.get('cache-control')).toContain('immutable')
+  const { messages } = (await own.json()) as { messages: Record<string, string> }
+  expect(messages['login.password']).toMatch(/^ئۇ /)
+
+  expect((await remove('ug')).envelope.code).toBe('language.in-use')
+  expect((await change('en', { enabled: false })).envelope.code).toBe('language.is-fallback')
+  expect((await change('ug', { enabled: false })).status).toBe(200)
+  expect((await remove('ug')).status).toBe(200)
+  await add('ug')
+  expect((await look('ug')).needed, 'the texts are back').toMatchObject({ translated: (await look('ug')).needed.total })
+  await remove('ug')
+})
+
+test('what a language lacks is said in its fallback, the institution’s own wording included', async () => {
+  await add('mn-Mong-CN', { name: 'ᠮᠣᠩᠭᠣᠯ', direction: 'ltr', fallback: 'zh_TW' })
+  const said = () => server.platform.translate('mn_Mong_CN', 'my-apps.title')
+  expect(said()).toBe('我的應用程式')
+  await save('zh_TW', [{ key: 'my-apps.title', text: '校園應用' }])
+  expect(said()).toBe('校園應用')
+  await save('mn_Mong_CN', [{ key: 'my-apps.title', text: 'ᠮᠣᠩᠭᠣᠯ' }])
+  expect(said()).toBe('ᠮᠣᠩᠭᠣᠯ')
+  await server.platform.sql`delete from text_overrides`
+  await remove('mn_Mong_CN')
+})
+
+test('a language has as many forms for numbers as it needs; one that is missing takes the form for every number', async () => {
+  await add('ar', { name: 'العربية' })
+  const plural = Object.keys(server.platform.wording.messages('en')).find((one) => one.endsWith('_other')) ?? ''
+  const base = plural.replace('_other', '')
+  const { data } = await root.call<WordingText>(`/language/text/?key=${base}_few`)
+  expect(data.texts.map(({ language }) => language)).toEqual(['ar'])
+  const before = await look('ar')
+  const text = server.platform.wording.messages('en')[plural] ?? ''
+  await save('ar', [{ key: plural, text: `ع ${text}` }])
+  const params = Object.fromEntries([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => [name, 3]))
+  expect(server.platform.translate('ar', base, { ...params, count: 3 })).toMatch(/^ع /)
+  expect((await look('ar')).coverage.translated).toBe(before.coverage.translated + 1)
+  expect(
+    (await root.call(`/language/en/update/`, { body: { texts: [{ key: `${base}_few`, text, version: 0 }] } })).status,
+  ).toBe(404)
+  await server.platform.sql`delete from text_overrides`
+  await remove('ar')
+})
+
+test('languages stand in the order of the institution, and the first one is shown to whoever asks for none of them', async () => {
+  const lang = async () =>
+    /<html lang="([^"]+)"/.exec(
+      await (await fetch(`${server.url}/auth_web/login?service=x`, { headers: { 'accept-language': 'fr' } })).text(),
+    )?.[1]
+  expect(await lang()).toBe('zh-CN')
+  await change('en', { position: 1 })
+  expect([await offered(), await lang()]).toEqual([['en', 'zh_CN', 'zh_TW'], 'en'])
+  await change('en', { position: 3 })
+})
+
+test('the last language stays, what ships is never deleted, and nobody overwrites what somebody else has changed', async () => {
+  expect((await remove('en')).envelope.code).toBe('language.ships')
+  for (const id of ['zh_TW', 'en']) expect((await change(id, { enabled: false })).status).toBe(200)
+  expect(await offered()).toEqual(['zh_CN'])
+  expect((await change('zh_CN', { enabled: false })).envelope.code).toBe('language.last')
+  expect((await change('en', { enabled: true, version: 1 })).envelope.code).toBe('version.conflict')
+  for (const id of ['zh_TW', 'en']) expect((await change(id, { enabled: true })).status).toBe(200)
 })

@@ -1,53 +1,85 @@
-import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import { type Language, SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import type { listTexts, TextInLanguage, WordingText } from '#shared/contract/languages.ts'
+import { pluralForms, pluralOf } from '#shared/rules/plural-forms.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { shippedMessages } from '../../platform/translate.ts'
 import { findTextProblem, placeholdersOf, type ShippedForms } from './text-checks.rules.ts'
-import { groupOf, isUsedIn, pluralForms, pluralOf, surfaceOf } from './text-keys.rules.ts'
+import { groupOf, isUsedIn, surfaceOf } from './text-keys.rules.ts'
 import { warningsOf } from './text-warnings.rules.ts'
 
-/** Every text there is, in the order of the keys. */
-const KEYS: readonly string[] = Object.keys(shippedMessages('en')).sort()
-const KNOWN = new Set(KEYS)
+const KNOWN = new Set(Object.keys(shippedMessages('en')))
+/** The forms that some language has for numbers: Arabic has all that there are. */
+const FORMS = pluralForms('ar')
 
-export const isTextKey = (key: string): boolean => KNOWN.has(key)
+/** What ships, and its other forms for numbers: a language may need one that no shipped language has. */
+const ALL_KEYS: readonly string[] = [
+  ...new Set(
+    [...KNOWN].flatMap((key) => {
+      const plural = pluralOf(key)
+      return plural && KNOWN.has(`${plural.base}_other`) ? FORMS.map((form) => `${plural.base}_${form}`) : [key]
+    }),
+  ),
+].sort()
+const ALL = new Set(ALL_KEYS)
+
+export const isTextKey = (key: string): boolean => ALL.has(key)
+
+type Worded = Pick<Platform, 'wording'>
+
+const keys = new WeakMap<object, readonly string[]>()
+
+/** Every text that one of the institution's languages needs, in the order of the keys. */
+function keysOf({ wording }: Worded): readonly string[] {
+  const languages = wording.languages()
+  const known =
+    keys.get(languages) ?? ALL_KEYS.filter((key) => KNOWN.has(key) || languages.some(({ code }) => isUsedIn(code, key)))
+  keys.set(languages, known)
+  return known
+}
+
+export const keysIn = (platform: Worded, language: Language): string[] =>
+  keysOf(platform).filter((key) => isUsedIn(language, key))
 
 /** The keys of the same text in its other numbers; of a text without numbers itself alone. */
 function siblingsOf(key: string): string[] {
   const plural = pluralOf(key)
   if (!plural) return [key]
-  return pluralForms('ar')
-    .map((form) => `${plural.base}_${form}`)
-    .filter(isTextKey)
+  return FORMS.map((form) => `${plural.base}_${form}`).filter((one) => KNOWN.has(one))
 }
 
 const textsOf = (keys: readonly string[]): string[] =>
-  keys.flatMap((key) => LANGUAGES.flatMap((language) => shippedMessages(language)[key] ?? []))
+  keys.flatMap((key) => SHIPPED_LANGUAGES.flatMap((language) => shippedMessages(language)[key] ?? []))
 
 /** What ships for a key and its other forms, in all languages. */
 export const shippedFormsOf = (key: string): ShippedForms => ({
-  texts: textsOf([key]),
+  texts: textsOf([KNOWN.has(key) ? key : otherOf(key)]),
   forms: textsOf(siblingsOf(key)),
 })
 
 /** Null: nothing ships in this language. */
 export const shippedOf = (language: Language, key: string): string | null => shippedMessages(language)[key] ?? null
 
-/** What an own text stands in place of. */
-export const sourceOf = (language: Language, key: string): string => shippedOf(language, key) ?? ''
+const otherOf = (key: string): string => `${pluralOf(key)?.base ?? key}_other`
 
-function textIn({ wording }: Pick<Platform, 'wording'>, language: Language, key: string): TextInLanguage {
+/** What an own text stands in place of: what ships, in the language or in the one that it falls back to. */
+export function sourceOf({ wording }: Worded, language: Language, key: string): string {
+  const base = shippedMessages(wording.baseOf(language))
+  return base[key] ?? base[otherOf(key)] ?? ''
+}
+
+export function textIn(platform: Worded, language: Language, key: string): TextInLanguage {
+  const { wording } = platform
   const own = wording.own(language).get(key)
   const shipped = shippedMessages(language)[key] ?? null
-  const source = sourceOf(language, key)
+  const source = sourceOf(platform, language, key)
   const formerlyShipped = own && own.source !== source ? own.source : null
   const text = own?.text ?? shipped
   return {
     language,
     own: own?.text ?? null,
     shipped,
-    text: text ?? source,
+    text: text ?? wording.messages(language)[key] ?? source,
     formerlyShipped,
     version: own?.version ?? 0,
     warnings: warningsOf({
@@ -56,18 +88,21 @@ function textIn({ wording }: Pick<Platform, 'wording'>, language: Language, key:
       isOwn: own !== undefined,
       source,
       formerSource: formerlyShipped,
-      shipped: textsOf([key]),
+      shipped: shippedFormsOf(key).texts,
     }),
   }
 }
 
 /** A text as the list shows it. The key must be a known one. */
-export const textOf = (platform: Pick<Platform, 'wording'>, key: string): WordingText => ({
+export const textOf = (platform: Worded, key: string): WordingText => ({
   key,
   group: groupOf(key),
   surface: surfaceOf(key),
-  placeholders: [...new Set(textsOf([key]).flatMap(placeholdersOf))],
-  texts: LANGUAGES.filter((language) => isUsedIn(language, key)).map((language) => textIn(platform, language, key)),
+  placeholders: [...new Set(shippedFormsOf(key).texts.flatMap(placeholdersOf))],
+  texts: platform.wording
+    .languages()
+    .filter(({ code }) => isUsedIn(code, key))
+    .map(({ code }) => textIn(platform, code, key)),
 })
 
 export type TextFilters = Omit<Input<typeof listTexts>['query'], 'pageIndex' | 'pageSize'>
@@ -84,6 +119,11 @@ function hasState(platform: Platform, key: string, one: TextInLanguage, state: T
   if (state === 'missing') return one.own === null && one.shipped === null
   if (state === 'own') return one.own !== null
   if (state === 'outdated') return one.formerlyShipped !== null
+  return hasProblem(platform, key, one)
+}
+
+/** Is there something about a text that may be a mistake, or that would be refused today? */
+export function hasProblem(platform: Platform, key: string, one: TextInLanguage): boolean {
   if (one.warnings.length > 0) return true
   return one.own !== null && findTextProblem(key, one.own, shippedFormsOf(key), platform.config.publicUrl) !== null
 }
@@ -91,7 +131,7 @@ function hasState(platform: Platform, key: string, one: TextInLanguage, state: T
 /** The keys of the texts that are asked for. All of them lie in memory: a search looks at each, and no statement is made. */
 export function findTextKeys(platform: Platform, { id, group, state, sort, ...query }: TextFilters): string[] {
   const search = plain(query.search)
-  const inGroup = KEYS.filter((key) => !group || groupOf(key) === group)
+  const inGroup = keysOf(platform).filter((key) => !group || groupOf(key) === group)
   const found = inGroup.filter((key) => {
     if (search === '' && !state) return true
     const text = textOf(platform, key)
@@ -111,8 +151,8 @@ export function textsPage(
   return { records: found.slice(from, from + pageSize).map((key) => textOf(platform, key)), total: found.length }
 }
 
-export function textGroups(): { code: string; total: number }[] {
+export function textGroups(platform: Worded): { code: string; total: number }[] {
   const totals = new Map<string, number>()
-  for (const key of KEYS) totals.set(groupOf(key), (totals.get(groupOf(key)) ?? 0) + 1)
+  for (const key of keysOf(platform)) totals.set(groupOf(key), (totals.get(groupOf(key)) ?? 0) + 1)
   return [...totals].map(([code, total]) => ({ code, total })).sort((a, b) => (a.code < b.code ? -1 : 1))
 }

@@ -1,5 +1,5 @@
 import { MAX_TEXT_LENGTH, type TextProblem } from '#shared/contract/languages.ts'
-import { pluralOf } from './text-keys.rules.ts'
+import { pluralOf } from '#shared/rules/plural-forms.ts'
 
 export type FoundProblem = { problem: TextProblem; params: Record<string, string> }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
 import {
   type exportTexts,
   MAX_TEXT_IMPORT_BYTES,
@@ -26,6 +26,12 @@ import {
 } from './texts.service.ts'
 import { lockTexts } from './texts.store.ts'
 
+const codesOf = ({ wording }: Pick<Platform, 'wording'>): Language[] => wording.languages().map(({ code }) => code)
+
+/** Beside a language that does not ship stands what is to be translated. */
+const withSource = ({ wording }: Pick<Platform, 'wording'>, language: Language): Language[] =>
+  wording.baseOf(language) === language ? [language] : [wording.baseOf(language), language]
+
 const textIn = ({ wording }: Pick<Platform, 'wording'>, language: Language, key: string): string =>
   wording.own(language).get(key)?.text ?? shippedOf(language, key) ?? ''
 
@@ -36,7 +42,7 @@ export async function sendTexts(
   { format, timeZone: _, ...filters }: Input<typeof exportTexts>['query'],
 ): Promise<void> {
   const { id } = filters
-  const languages = id === 'all' ? LANGUAGES : [id]
+  const languages = id === 'all' ? codesOf(ctx) : withSource(ctx, id)
   const keys = findTextKeys(ctx, filters).filter((key) => languages.some((language) => isUsedIn(language, key)))
   await sendSheet(reply, {
     who: callerOf(ctx).userId,
@@ -69,11 +75,11 @@ const SHEET_LIMITS = {
 type Sheet = { columns: SheetColumns; rows: SheetRow[] }
 
 /** @throws Refusal `sheet.*`, `text.import-columns`. */
-async function readFile(request: FastifyRequest): Promise<Sheet> {
+async function readFile(ctx: Context, request: FastifyRequest): Promise<Sheet> {
   const { rows: read } = await readSheet(await readUpload(request, MAX_TEXT_IMPORT_BYTES), SHEET_LIMITS)
   const rows: SheetRow[] = []
   for await (const row of read) rows.push(row)
-  const columns = readSheetHeadings(rows.shift()?.cells ?? [], LANGUAGES)
+  const columns = readSheetHeadings(rows.shift()?.cells ?? [], codesOf(ctx))
   if (!columns) throw errors['text.import-columns']()
   return { columns, rows }
 }
@@ -153,7 +159,7 @@ async function importLanguage(
 
 /** What an import would do; nothing is written. @throws Refusal `sheet.*`, `text.import-columns`. */
 export async function checkImport(ctx: Context, request: FastifyRequest): Promise<TextImportReport> {
-  const sheet = await readFile(request)
+  const sheet = await readFile(ctx, request)
   const report = emptyReport()
   for (const at of sheet.columns.languages) await importLanguage(ctx, sheet, at, report)
   return report
@@ -164,7 +170,7 @@ export async function checkImport(ctx: Context, request: FastifyRequest): Promis
  * @throws Refusal `sheet.*`, `text.import-columns`.
  */
 export async function runImport(ctx: Context, request: FastifyRequest): Promise<TextImportReport> {
-  const sheet = await readFile(request)
+  const sheet = await readFile(ctx, request)
   const languages = sheet.columns.languages.map(({ language }) => language)
   const report = await transaction(ctx, async (inner) => {
     const told = emptyReport()

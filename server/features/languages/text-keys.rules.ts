@@ -1,5 +1,5 @@
 import type { TEXT_SURFACES } from '#shared/contract/languages.ts'
-import { languageTag } from '#shared/rules/format-message.ts'
+import { pluralForms, pluralOf } from '#shared/rules/plural-forms.ts'
 
 type Surface = (typeof TEXT_SURFACES)[number]
 
@@ -15,17 +15,6 @@ export function surfaceOf(key: string): Surface {
   if (/(^|[.-])(help|hint|explain|why)([.-]|$)/.test(key)) return 'help'
   return NAMES.test(key) ? 'name' : 'text'
 }
-
-const PLURAL = /_(zero|one|two|few|many|other)$/
-
-/** A text that differs by number: its key without the form, and the form; null for every other text. */
-export function pluralOf(key: string): { base: string; form: Intl.LDMLPluralRule } | null {
-  const form = PLURAL.exec(key)?.[1] as Intl.LDMLPluralRule | undefined
-  return form ? { base: key.replace(PLURAL, ''), form } : null
-}
-
-export const pluralForms = (language: string): readonly Intl.LDMLPluralRule[] =>
-  new Intl.PluralRules(languageTag(language as 'en')).resolvedOptions().pluralCategories
 
 /** Does a language that is worded with these keys use this one? Chinese has one form for every number. */
 export function isUsedIn(language: string, key: string): boolean {

@@ -67,7 +67,7 @@ type Judged = {
 export function warningsOf({ language, text, isOwn, source, formerSource, shipped }: Judged): TextWarning[] {
   if (text === null) return ['untranslated']
   const words = text.replace(/\{\{[^}]*\}\}/g, '')
-  const isChinese = languageTag(language as 'en').startsWith('zh')
+  const isChinese = languageTag(language).startsWith('zh')
   const warnings: Record<TextWarning, boolean> = {
     outdated: formerSource !== null,
     untranslated: isOwn && isChinese && !HAN.test(words) && HAN.test(source),

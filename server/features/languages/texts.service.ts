@@ -5,7 +5,7 @@ import type { Input } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import { type Restorer, recordAudits } from '../records/index.ts'
 import { errors } from './languages.errors.ts'
-import { isTextKey, shippedFormsOf, sourceOf, textOf } from './text-catalog.service.ts'
+import { isTextKey, shippedFormsOf, shippedOf, sourceOf, textOf } from './text-catalog.service.ts'
 import { type FoundProblem, findTextProblem } from './text-checks.rules.ts'
 import { isUsedIn } from './text-keys.rules.ts'
 import { deleteOwnTexts, findOwnTexts, lockTexts, type StoredText, writeOwnTexts } from './texts.store.ts'
@@ -45,7 +45,7 @@ function judgeText(
   now: StoredText | undefined,
   { changes, conflicts, refused }: Judgement,
 ): void {
-  const after = text === null || tidy(text) === sourceOf(language, key).trim() ? null : tidy(text)
+  const after = text === null || tidy(text) === shippedOf(language, key)?.trim() ? null : tidy(text)
   const before = now?.text ?? null
   // Whoever wants what stands there by now has no conflict with anybody.
   if (before === after) return
@@ -58,7 +58,7 @@ function judgeText(
 /** In the transaction of `ctx.db`, in which the texts of the language are locked; all nodes hear of it with its commit. */
 export async function writeTexts(ctx: Context, language: Language, changes: readonly TextChange[]): Promise<void> {
   const texts = changes.flatMap(({ key, after }) =>
-    after === null ? [] : [{ key, text: after, source: sourceOf(language, key) }],
+    after === null ? [] : [{ key, text: after, source: sourceOf(ctx, language, key) }],
   )
   const taken = changes.flatMap(({ key, after }) => (after === null ? [key] : []))
   await writeOwnTexts(ctx.db, language, texts, ctx.now())
@@ -84,6 +84,7 @@ export const recordTextChanges = (ctx: Context, language: Language, changes: rea
  * stands.
  */
 async function change(ctx: Context, language: Language, wanted: readonly WantedText[]): Promise<TextChange[]> {
+  if (!ctx.wording.languages().some(({ code }) => code === language)) throw errors['language.not-found']()
   const unknown = wanted.find(({ key }) => !isTextKey(key) || !isUsedIn(language, key))
   if (unknown) throw errors['text.not-found']({ params: { key: unknown.key } })
   await lockTexts(ctx.db, language)

@@ -8,6 +8,7 @@ type MailContent = {
   /** Below the text. */
   footer: string
   language: Language
+  direction: 'ltr' | 'rtl'
   code: string | null
 }
 
@@ -19,10 +20,10 @@ const FONT = "font:16px/1.6 system-ui,-apple-system,'Segoe UI','PingFang SC','Mi
 const CODE = 'font-size:30px;letter-spacing:6px;font-weight:600;margin:16px 0'
 
 /** A mail in both forms: paragraphs as they are, a code large, an address to click; no picture and nothing loaded. */
-export function renderMailBody({ school, text, footer, language, code }: MailContent): MailBody {
+export function renderMailBody({ school, text, footer, language, direction, code }: MailContent): MailBody {
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => renderParagraph(paragraph, code))
   const html = [
-    `<!doctype html><html lang="${languageTag(language)}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${languageTag(language)}" dir="${direction}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer"></head>',
     `<body style="${PAGE}"><div style="${CARD};${FONT}">`,
     `<p style="margin:0 0 16px;font-weight:600">${escapeHtml(school)}</p>`,

@@ -42,12 +42,13 @@ export async function sendMailThrough(
   const school = String(params['school'])
   const code = templateKind(letter.template) === 'code' ? String(params['code'] ?? '') : null
   const footer = platform.translate(letter.language, 'message.footer', { school })
+  const direction = platform.wording.directionOf(letter.language)
   const outcome = await sendMail(server, {
     id: letter.id,
     from: { name: school, address: server.from },
     to: letter.to,
     subject: rendered.subject,
-    ...renderMailBody({ school, text: rendered.text, footer, language: letter.language, code }),
+    ...renderMailBody({ school, text: rendered.text, footer, language: letter.language, direction, code }),
     language: languageTag(letter.language),
   })
   return redactSecret(outcome, server)

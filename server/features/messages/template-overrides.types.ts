@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { Language } from '#shared/contract/endpoint.ts'
 import { TEMPLATES } from './wording.rules.ts'
 
 const OwnWording = z.strictObject({
@@ -9,4 +9,4 @@ const OwnWording = z.strictObject({
 })
 
 /** Settings document `message-templates`: the institution's own wording; what it leaves out is the shipped one. */
-export const MessageTemplates = z.partialRecord(z.enum(TEMPLATES), z.partialRecord(z.enum(LANGUAGES), OwnWording))
+export const MessageTemplates = z.partialRecord(z.enum(TEMPLATES), z.record(Language, OwnWording))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { NEW_APPLICATION } from '#shared/contract/application-fields.ts'
 import { AUDIT_ACTIONS, SHOWN_FIELDS } from '#shared/contract/audit-actions.ts'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { shippedMessages } from '../../platform/translate.ts'
 import { SEALED_DOCUMENTS, SETTINGS_DOCUMENTS } from '../settings/settings-documents.rules.ts'
 
@@ -30,7 +30,7 @@ test('every known action and every field that is shown has its words', () => {
     ...Object.keys(AUDIT_ACTIONS).map((name) => `action.${name}`),
     ...SHOWN_FIELDS.map((name) => `audit-field.${name}`),
   ]
-  for (const language of LANGUAGES) {
+  for (const language of SHIPPED_LANGUAGES) {
     const messages = shippedMessages(language)
     expect([language, keys.filter((key) => !messages[key])]).toEqual([language, []])
   }

@@ -4,7 +4,7 @@ import { type Db, isConstraintViolation } from '../../platform/db.ts'
 import { countUpTo10000, escapeLike, type PageWindow, type Total } from '../../platform/list.ts'
 import { localized } from '../../platform/localized.ts'
 
-type LocalizedNames = Partial<Record<Language, string>>
+type LocalizedNames = Record<Language, string>
 
 /** Everything that may be set of a role, with its members that are groups, by their codes: what the audit records hold. */
 export type RoleSnapshot = {

@@ -8,7 +8,7 @@ export type ProviderRow = {
   key: string
   connector: string
   name: string
-  names: Partial<Record<Language, string>>
+  names: Record<Language, string>
   enabled: boolean
   settings: Record<string, unknown>
   /** Sealed. */

@@ -1,5 +1,5 @@
 import type { CustomField } from '#shared/contract/custom-fields.ts'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { customName } from '#shared/contract/field-rules.ts'
 import { IMPORT_FIELDS, type ImportField, type ProductImportField } from '#shared/contract/user-imports.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -46,7 +46,7 @@ function knownHeadings(ctx: Context, custom: readonly CustomField[]): Map<string
   }
   for (const field of IMPORT_FIELDS) {
     addHeading(field, field)
-    for (const language of LANGUAGES) addHeading(ctx.translate(language, `import-field.${field}`), field)
+    for (const language of SHIPPED_LANGUAGES) addHeading(ctx.translate(language, `import-field.${field}`), field)
   }
   for (const field of IMPORT_FIELDS) for (const name of HEADING_ALIASES[field].split(' ')) addHeading(name, field)
   // What the product reads anyway comes first.

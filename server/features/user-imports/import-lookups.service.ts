@@ -1,5 +1,5 @@
 import type { CustomField } from '#shared/contract/custom-fields.ts'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { customName } from '#shared/contract/field-rules.ts'
 import type { ImportField } from '#shared/contract/user-imports.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -53,7 +53,7 @@ function toOrganizationLookup(rows: readonly Organization[]): LookupTable {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const words: LookupTable = new Map()
   for (const row of rows) {
-    for (const language of ['', ...LANGUAGES]) {
+    for (const language of ['', ...SHIPPED_LANGUAGES]) {
       let path = ''
       for (const name of ancestorNames(row, byId, language)) {
         path = path ? `${name}/${path}` : name

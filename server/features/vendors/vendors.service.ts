@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import type { Vendor, VendorKey } from '#shared/contract/vendors.ts'
 import { findConnector } from '../../connectors/index.ts'
@@ -122,7 +122,9 @@ async function write(ctx: Context, key: VendorKey, version: number, given: Given
   const resolved = Object.entries(await resolveSecrets(ctx, key, given.settings))
   const isSecret = ([name]: [string, unknown]) => names.includes(name)
   const { enabled, position, unbound, matchAccount } = given
-  const called = Object.fromEntries(LANGUAGES.map((language) => [language, ctx.translate(language, `vendor.${key}`)]))
+  const called = Object.fromEntries(
+    SHIPPED_LANGUAGES.map((language) => [language, ctx.translate(language, `vendor.${key}`)]),
+  )
   await saveVendor(ctx.db, {
     id: v7(),
     key,

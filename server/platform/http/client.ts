@@ -1,19 +1,30 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import type { Language } from '#shared/contract/endpoint.ts'
 import { languageFromHeader } from '#shared/rules/format-message.ts'
 import type { Client, Context, Platform } from '../platform.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What the platform says; a request asks it which languages there are. */
+    wording: Platform['wording']
+  }
+}
 
 /** Readable by scripts: the language a person chose, for 30 days. */
 export const LANGUAGE_COOKIE = 'gatehouse_language'
 
-const isLanguage = (value: unknown): value is Language => LANGUAGES.includes(value as Language)
-
-/** The caller's language: chosen (query `lang`, then cookie), else the browser's, else zh_CN. */
+/** The caller's language: chosen (query `lang`, then cookie), else the browser's, else the institution's first. */
 export function languageOf(request: FastifyRequest): Language {
+  const offered = request.server.wording.offered()
   const query = request.query as Record<string, unknown> | undefined
-  const chosen = [query?.['lang'], request.cookies?.[LANGUAGE_COOKIE]].find(isLanguage)
-  return chosen ?? languageFromHeader(request.headers['accept-language'] ?? '') ?? 'zh_CN'
+  const chosen = [query?.['lang'], request.cookies?.[LANGUAGE_COOKIE]]
+  return (
+    chosen.flatMap((value) => offered.find((language) => language === value) ?? [])[0] ??
+    languageFromHeader(request.headers['accept-language'] ?? '', offered) ??
+    offered[0] ??
+    'zh_CN'
+  )
 }
 
 /** An address without port, brackets, zone and IPv4-in-IPv6 prefix; null for what is none. */

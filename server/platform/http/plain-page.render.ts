@@ -30,7 +30,7 @@ export function renderPlainPage(platform: Platform, request: FastifyRequest, ref
   const text = (key: string) =>
     escapeText(platform.translate(language, key, { ...refusal.params, requestId: request.id }))
   return `<!doctype html>
-<html lang="${languageTag(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="${languageTag(language)}" dir="${platform.wording.directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${text(`errors.${refusal.code}`)}</title>
 <style>${STYLE}</style></head>
 <body><main><h1>${text(`errors.${refusal.code}`)}</h1><p><a href="/auth_web/">${text('notice.to-portal')}</a></p>

@@ -45,6 +45,7 @@ export async function createHttpServer(platform: Platform): Promise<FastifyInsta
       sendError(platform, error, request, reply as unknown as FastifyReply)
     },
   })
+  app.decorate('wording', platform.wording)
   app.server.maxConnections = MAX_CONNECTIONS
   await app.register(cookie)
   await app.register(formbody)

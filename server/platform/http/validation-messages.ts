@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Language } from '#shared/contract/endpoint.ts'
+import type { Language, ShippedLanguage } from '#shared/contract/endpoint.ts'
 import { STORABLE_YEARS } from '#shared/rules/moment-range.ts'
 import type { Translator } from '../translate.ts'
 
@@ -12,7 +12,8 @@ const PATTERNS: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_wit
 export const validationMessages =
   (translate: Translator, language: Language): z.core.$ZodErrorMap =>
   (issue) =>
-    plainMessage(translate, language, issue) ?? zodLocales[language].localeError(issue)
+    plainMessage(translate, language, issue) ??
+    (zodLocales[language as ShippedLanguage] ?? zodLocales.en).localeError(issue)
 
 function plainMessage(translate: Translator, language: Language, issue: z.core.$ZodRawIssue): string | null {
   const { input } = issue

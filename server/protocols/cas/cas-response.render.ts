@@ -89,7 +89,7 @@ export function successJson(success: ServiceResponse, withAttributes: boolean): 
 
 /** Never what was sent: the caller's language if its client states one, else English, which every log can hold. */
 export function translateFailure(ctx: Context, reason: FailureReason, acceptLanguage: string | undefined): string {
-  return ctx.translate(languageFromHeader(acceptLanguage ?? '') ?? 'en', `cas.failure.${reason}`)
+  return ctx.translate(languageFromHeader(acceptLanguage ?? '', ctx.wording.offered()) ?? 'en', `cas.failure.${reason}`)
 }
 
 type FailureKey = 'authenticationFailure' | 'proxyFailure'

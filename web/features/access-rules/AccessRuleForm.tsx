@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AccessRule, accessRules, RULE_MODES, RULE_OUTCOMES } from '#shared/contract/access-rules.ts'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { call } from '../../platform/api.ts'
 import { notify } from '../../platform/notices.ts'
 import { ForceSave } from '../../ui/ForceSave.tsx'
@@ -145,7 +145,7 @@ function MessageFields({ draft, set }: PartProps) {
       <details>
         <summary>{t('access-rule.messages')}</summary>
         <div className="rule-names">
-          {LANGUAGES.map((language) => (
+          {SHIPPED_LANGUAGES.map((language) => (
             <TextAreaField
               key={language}
               label={t(`access-rule.message-in.${language}`)}

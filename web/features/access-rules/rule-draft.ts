@@ -7,7 +7,7 @@ import type { PickerOption } from '../../ui/Picker.tsx'
 import type { RuleFields } from './rule-fields.ts'
 import { PORTAL, type RuleWords, referenceName, referenceOf } from './rule-words.ts'
 
-type Texts = Partial<Record<Language, string>>
+type Texts = Record<Language, string>
 
 /** What stands in each part while nothing narrows it down; what was chosen before stays at hand. */
 export type Dimension = 'who' | 'where' | 'when' | 'applications'

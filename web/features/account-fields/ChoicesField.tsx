@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { type CustomChoice, MAX_CUSTOM_CHOICES } from '#shared/contract/custom-fields.ts'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { useFieldError } from '../../ui/field-errors.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -32,7 +32,7 @@ export function ChoicesField({ choices, onChange }: Props) {
             maxLength={100}
             onChange={(name) => set(at, { name })}
           />
-          {LANGUAGES.map((language) => (
+          {SHIPPED_LANGUAGES.map((language) => (
             <TextField
               key={language}
               label={t(`name-in.${language}`)}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { MAX_EXPECTED_LENGTH } from '#shared/contract/field-rules.ts'
 import type { Names } from '../../ui/NamesFields.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -13,7 +13,7 @@ type ExpectedProps = {
 /** What people are told to type, instead of a pattern. */
 export function ExpectedFields({ expected, disabled, onChange }: ExpectedProps) {
   const { t } = useTranslation()
-  return LANGUAGES.map((language) => (
+  return SHIPPED_LANGUAGES.map((language) => (
     <TextField
       key={language}
       label={t(`field-rule.expected.${language}`)}

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import { type Language, SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { TextField } from '../../ui/TextField.tsx'
 
-type Texts = Partial<Record<Language, string>>
+type Texts = Record<Language, string>
 
 type Props = { field: 'names' | 'descriptions'; value: Texts; onChange: (value: Texts) => void }
 
@@ -13,7 +13,7 @@ export function LanguageFields({ field, value, onChange }: Props) {
     <details className="language-fields">
       <summary>{t(`application-field.${field}`)}</summary>
       <div className="language-texts">
-        {LANGUAGES.map((language) => (
+        {SHIPPED_LANGUAGES.map((language) => (
           <TextField
             key={language}
             label={t(`application-field.${field}.${language}`)}

@@ -3,14 +3,14 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exportTexts, listTextGroups, listTexts, TEXT_STATES, type WordingText } from '#shared/contract/languages.ts'
 import { call } from '../../platform/api.ts'
-import { languagesQuery } from '../../platform/queries.ts'
 import { ListPage } from '../../ui/ListPage.tsx'
 import type { Column } from '../../ui/ListTable.tsx'
 import type { Filter } from '../../ui/list-filter.ts'
 import { ImportTextsDialog } from './ImportTextsDialog.tsx'
+import { LanguagesDialog } from './LanguagesDialog.tsx'
 import { TextCell } from './TextCell.tsx'
 import { TextDrawer } from './TextDrawer.tsx'
-import { TEXTS_KEY } from './text-queries.ts'
+import { managedLanguagesQuery, TEXTS_KEY } from './text-queries.ts'
 import './language-list.css'
 
 type Props = { history: (language: string, key: string) => ReactNode }
@@ -19,6 +19,7 @@ type Props = { history: (language: string, key: string) => ReactNode }
 export function LanguageListPage({ history }: Props) {
   const { t } = useTranslation()
   const [isImporting, setImporting] = useState(false)
+  const [isManaging, setManaging] = useState(false)
   return (
     <ListPage<WordingText>
       title={t('language-list.title')}
@@ -26,9 +27,14 @@ export function LanguageListPage({ history }: Props) {
       endpoint={listTexts}
       exportEndpoint={exportTexts}
       actions={
-        <button type="button" className="button" onClick={() => setImporting(true)}>
-          {t('text-import.open')}
-        </button>
+        <>
+          <button type="button" className="button" onClick={() => setManaging(true)}>
+            {t('language-settings.open')}
+          </button>
+          <button type="button" className="button" onClick={() => setImporting(true)}>
+            {t('text-import.open')}
+          </button>
+        </>
       }
       fixedQuery={{ id: 'all' }}
       queryKey={TEXTS_KEY}
@@ -44,6 +50,7 @@ export function LanguageListPage({ history }: Props) {
         render: (key, { close }) => <TextDrawer name={key} history={history} onClose={close} />,
       }}
     >
+      {isManaging && <LanguagesDialog onClose={() => setManaging(false)} />}
       {isImporting && <ImportTextsDialog onClose={() => setImporting(false)} />}
     </ListPage>
   )
@@ -98,7 +105,7 @@ function useColumns(): Column<WordingText>[] {
 
 function useFilters(): Filter[] {
   const { t } = useTranslation()
-  const { data: languages = [] } = useQuery(languagesQuery())
+  const { data: languages = [] } = useQuery(managedLanguagesQuery())
   const { data: groups = [] } = useQuery({
     queryKey: [TEXTS_KEY, 'groups'],
     queryFn: ({ signal }) => call(listTextGroups, {}, { signal }),

@@ -4,13 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { findText, type WordingText } from '#shared/contract/languages.ts'
 import { call } from '../../platform/api.ts'
-import { languagesQuery } from '../../platform/queries.ts'
 import { Skeleton } from '../../ui/PageSkeleton.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { TextCell } from './TextCell.tsx'
-import { TEXTS_KEY } from './text-queries.ts'
+import { managedLanguagesQuery, TEXTS_KEY } from './text-queries.ts'
 
 type History = (language: string, key: string) => ReactNode
 type Props = { name: string; history: History; onClose: () => void }
@@ -69,7 +68,7 @@ function Texts({ text }: { text: WordingText }) {
 
 function TextHistory({ text, history }: { text: WordingText; history: History }) {
   const { t } = useTranslation()
-  const { data: languages = [] } = useQuery(languagesQuery())
+  const { data: languages = [] } = useQuery(managedLanguagesQuery())
   const changed = text.texts.find(({ own }) => own !== null) ?? text.texts[0]
   const [language, setLanguage] = useState(changed?.language ?? 'en')
   const options = text.texts.map(({ language: value }) => ({

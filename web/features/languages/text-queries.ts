@@ -1,11 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
 import i18next from 'i18next'
 import type { Language } from '#shared/contract/endpoint.ts'
-import { saveTexts, type TextInLanguage } from '#shared/contract/languages.ts'
+import { queryLanguages, saveTexts, type TextInLanguage } from '#shared/contract/languages.ts'
 import { call } from '../../platform/api.ts'
+import { setOfferedLanguages } from '../../platform/i18n.ts'
 import { notify } from '../../platform/notices.ts'
-import { queryClient } from '../../platform/queries.ts'
+import { languagesQuery, queryClient } from '../../platform/queries.ts'
+import { clearReplyCache } from '../../platform/reply-cache.ts'
 
 export const TEXTS_KEY = 'texts'
+
+/** All languages, those that are not offered too. */
+export const managedLanguagesQuery = () =>
+  queryOptions({
+    queryKey: [TEXTS_KEY, 'languages'],
+    queryFn: ({ signal }) => call(queryLanguages, { query: { id: 'all' }, body: {} }, { signal }),
+  })
 
 export const refreshTexts = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [TEXTS_KEY] })
 
@@ -28,4 +38,11 @@ export async function saveText(change: Change, before: string | null): Promise<v
   }
   const said = saved?.own === null ? 'language-list.shipped-again' : 'language-list.saved'
   notify('well', i18next.t(said), { label: i18next.t('action.undo'), run: undo })
+}
+
+/** The menus that offer languages too. */
+export async function refreshLanguages(): Promise<void> {
+  clearReplyCache()
+  await Promise.all([refreshTexts(), queryClient.invalidateQueries({ queryKey: languagesQuery().queryKey })])
+  setOfferedLanguages(await queryClient.fetchQuery(languagesQuery()))
 }

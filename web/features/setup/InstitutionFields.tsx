@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Language } from '#shared/contract/endpoint.ts'
+import type { Language, ShippedLanguage } from '#shared/contract/endpoint.ts'
 import { Field } from '../../ui/Field.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 
-type Texts = Partial<Record<Language, string>>
+type Texts = Record<Language, string>
 
 export type Institution = {
   names: Texts
@@ -19,7 +19,7 @@ const MAX_LOGO_BYTES = 512 * 1024
 type Props = {
   value: Institution
   /** In which the words are asked for. */
-  languages: readonly Language[]
+  languages: readonly ShippedLanguage[]
   /** Keys that the bootstrap file sets. */
   setByFile: readonly string[]
   /** The picture that is in use; null: the shipped mark. */
@@ -69,7 +69,7 @@ type TextsProps = {
   /** Its key in the settings. */
   name: string
   texts: Texts
-  languages: readonly Language[]
+  languages: readonly ShippedLanguage[]
   maxLength: number
   isSetByFile: boolean
   onChange: (texts: Texts) => void

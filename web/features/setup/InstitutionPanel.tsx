@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { type InstitutionDetails, institutionDetails, updateInstitution } from '#shared/contract/system-settings.ts'
 import { call } from '../../platform/api.ts'
 import { SetByFile } from '../../ui/SetByFile.tsx'
@@ -61,7 +61,7 @@ export function InstitutionPanel() {
         <>
           <InstitutionFields
             value={value}
-            languages={LANGUAGES}
+            languages={SHIPPED_LANGUAGES}
             setByFile={setByFile}
             mark={values.logo}
             onChange={(institution) => change({ ...value, ...institution })}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES, type ShippedLanguage } from '#shared/contract/endpoint.ts'
 import { FIRST_WAYS, LOGIN_LAYOUTS, type LoginPageSettings } from '#shared/contract/login-page.ts'
 import { RadioCards } from '../../ui/RadioCards.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -76,17 +76,17 @@ export function LoginPageFields({ value, setByFile, onChange }: Props) {
   )
 }
 
-type LanguagesProps = { value: Language[]; isFixed: boolean; onChange: (value: Language[]) => void }
+type LanguagesProps = { value: ShippedLanguage[]; isFixed: boolean; onChange: (value: ShippedLanguage[]) => void }
 
 /** In the order in which the login page offers them; one stays. */
 function Languages({ value, isFixed, onChange }: LanguagesProps) {
   const { t } = useTranslation()
-  const rows = [...value, ...LANGUAGES.filter((language) => !value.includes(language))]
-  const moveUp = (language: Language) => {
+  const rows = [...value, ...SHIPPED_LANGUAGES.filter((language) => !value.includes(language))]
+  const moveUp = (language: ShippedLanguage) => {
     const at = value.indexOf(language)
     onChange(value.toSpliced(at, 1).toSpliced(at - 1, 0, language))
   }
-  const toggle = (language: Language, isOn: boolean) =>
+  const toggle = (language: ShippedLanguage, isOn: boolean) =>
     onChange(isOn ? [...value, language] : value.filter((one) => one !== language))
   return (
     <fieldset>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES } from '#shared/contract/endpoint.ts'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { type LoginPageSettings, MAX_LOGIN_LINKS } from '#shared/contract/login-page.ts'
 import { TextField } from '../../ui/TextField.tsx'
 
@@ -17,7 +17,7 @@ export function LoginPageLinks({ value, isFixed, onChange }: Props) {
       {value.map((link, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: its place is all that a link being typed has.
         <div key={at} className="login-page-link">
-          {LANGUAGES.map((language) => (
+          {SHIPPED_LANGUAGES.map((language) => (
             <TextField
               key={language}
               label={t('login-page-setup.link-text', { number: at + 1, language: t(`preview.language.${language}`) })}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { completeSetup, type SetByFile } from '#shared/contract/setup.ts'
 import { call } from '../../platform/api.ts'
-import { currentLanguage } from '../../platform/i18n.ts'
+import { shippedLanguage } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { StepList } from '../../ui/StepList.tsx'
@@ -75,7 +75,7 @@ export function SetupForm({ token, rules, setByFile, onDone }: Props) {
           {() => (
             <InstitutionFields
               value={draft.institution}
-              languages={[currentLanguage()]}
+              languages={[shippedLanguage()]}
               setByFile={setByFile.institution}
               onChange={(institution) => setDraft({ ...draft, institution })}
             />

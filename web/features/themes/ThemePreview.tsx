@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LANGUAGES, type Language } from '#shared/contract/endpoint.ts'
+import { type Language, SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import type { Scheme } from '#shared/rules/design-tokens.ts'
 import type { ThemeDesign } from '#shared/rules/theme-design.ts'
 import { PreviewFrame, usePreview } from '../../ui/PreviewFrame.tsx'
@@ -40,7 +40,7 @@ export function ThemePreview({ design, scheme, onScheme }: Props) {
         <SelectField
           label={t('preview.language')}
           value={language}
-          options={LANGUAGES.map((value) => ({ value, label: t(`preview.language.${value}`) }))}
+          options={SHIPPED_LANGUAGES.map((value) => ({ value, label: t(`preview.language.${value}`) }))}
           onChange={(chosen) => chosen && setLanguage(chosen)}
         />
         <SelectField

@@ -98,7 +98,7 @@ function BindingError({ text, onRetry, onClose }: BindingErrorProps) {
 }
 
 type QuestionProps = {
-  label: { name: string; names: Partial<Record<Language, string>>; displayName: string }
+  label: { name: string; names: Record<Language, string>; displayName: string }
   isBusy: boolean
   error: string | undefined
   onBind: () => void

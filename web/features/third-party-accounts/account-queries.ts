@@ -14,7 +14,7 @@ export const accountsQuery = {
 
 export const refreshAccounts = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ACCOUNTS_KEY })
 
-type Label = { name: string; names: Partial<Record<Language, string>> }
+type Label = { name: string; names: Record<Language, string> }
 
 /** A provider's name in the page's language. */
 export function useProviderName(): (label: Label) => string {

@@ -1,0 +1,145 @@
+import { useTranslation } from 'react-i18next'
+import { SHIPPED_LANGUAGES, type ShippedLanguage } from '#shared/contract/endpoint.ts'
+import { addLanguage, changeLanguage, type ManagedLanguage } from '#shared/contract/languages.ts'
+import { call } from '../../platform/api.ts'
+import { notify } from '../../platform/notices.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useEditedDraft } from '../../ui/use-edited-draft.ts'
+import { refreshLanguages } from './text-queries.ts'
+
+type Props = {
+  /** Null: a new one. */
+  edited: ManagedLanguage | null
+  all: readonly ManagedLanguage[]
+  onClose: () => void
+}
+
+const COMPARED = ['name', 'direction', 'fallback', 'position', 'enabled'] as const
+
+/** Languages that are written from right to left, where the browser does not know it. */
+const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ks|ku_Arab|kk_Arab|ky_Arab|ps|sd|syr|ug|ur|yi)(_|$)/
+
+function useDraft(edited: ManagedLanguage | null, count: number) {
+  return useEditedDraft(edited, (language) => ({
+    tag: '',
+    name: language?.name ?? '',
+    direction: language?.direction ?? ('ltr' as 'ltr' | 'rtl'),
+    fallback: language ? language.fallback : ('zh_CN' as ShippedLanguage | null),
+    position: String(language?.position ?? count + 1),
+    enabled: language?.enabled ?? false,
+  }))
+}
+
+type Draft = ReturnType<typeof useDraft>['draft']
+
+/** What a tag already says: what the language calls itself, and how it is written. */
+function guess(tag: string): { name?: string; direction?: 'ltr' | 'rtl' } {
+  try {
+    const name = new Intl.DisplayNames([tag], { type: 'language', fallback: 'none' }).of(tag)
+    const direction = RIGHT_TO_LEFT.test(tag.replaceAll('-', '_')) ? 'rtl' : 'ltr'
+    return { direction, ...(name && { name }) }
+  } catch {
+    return {}
+  }
+}
+
+/** A language: what it is called, how it is written, what stands in for it, and whether it is offered. */
+export function LanguageForm({ edited, all, onClose }: Props) {
+  const { t } = useTranslation()
+  const { loaded, draft, set, isDirty, conflictOf } = useDraft(edited, all.length)
+  const labels = Object.fromEntries(COMPARED.map((field) => [field, t(`language-settings.${field}`)]))
+  const save = async () => {
+    const { tag, enabled, position, ...rest } = draft
+    const fields = { ...rest, position: Number(position) }
+    if (loaded)
+      await call(changeLanguage, {
+        query: { id: loaded.code },
+        body: { ...fields, enabled, version: loaded.version },
+      })
+    else await call(addLanguage, { query: { id: tag.trim() }, body: fields })
+    await refreshLanguages()
+    notify('well', t('language-settings.saved', { name: draft.name }))
+  }
+  return (
+    <FormDialog<ManagedLanguage>
+      title={edited ? t('language-settings.edit', { name: edited.name }) : t('language-settings.add')}
+      verb={t('action.save')}
+      isDirty={isDirty}
+      {...conflictOf({ labels })}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <NameFields isNew={loaded === null} draft={draft} set={set} />
+      {draft.fallback !== null && (
+        <SelectField
+          label={t('language-settings.fallback')}
+          value={draft.fallback}
+          options={SHIPPED_LANGUAGES.map((value) => ({
+            value,
+            label: all.find(({ code }) => code === value)?.name ?? value,
+          }))}
+          onChange={(fallback) => fallback && set({ fallback })}
+        />
+      )}
+      <SelectField
+        label={t('language-settings.position')}
+        hint={t('language-settings.position-hint')}
+        value={draft.position}
+        options={Array.from({ length: all.length + (loaded ? 0 : 1) }, (_, at) => ({
+          value: String(at + 1),
+          label: String(at + 1),
+        }))}
+        onChange={(position) => position && set({ position })}
+      />
+      {loaded && (
+        <Switch
+          label={t('language-settings.enabled')}
+          hint={loaded.fallback === null ? undefined : t('language-settings.enabled-hint', loaded.needed)}
+          checked={draft.enabled}
+          onChange={(enabled) => set({ enabled })}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+type NameProps = { isNew: boolean; draft: Draft; set: (change: Partial<Draft>) => void }
+
+function NameFields({ isNew, draft, set }: NameProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {isNew && (
+        <TextField
+          label={t('language-settings.tag')}
+          hint={t('language-settings.tag-hint')}
+          name="id"
+          value={draft.tag}
+          maxLength={35}
+          isFirst
+          onChange={(tag) => set({ tag, ...guess(tag) })}
+        />
+      )}
+      <TextField
+        label={t('language-settings.name')}
+        name="name"
+        value={draft.name}
+        maxLength={60}
+        isFirst={!isNew}
+        onChange={(name) => set({ name })}
+      />
+      <SelectField
+        label={t('language-settings.direction')}
+        value={draft.direction}
+        options={(['ltr', 'rtl'] as const).map((value) => ({
+          value,
+          label: t(`language-settings.direction.${value}`),
+        }))}
+        onChange={(direction) => direction && set({ direction })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { deleteLanguage, type ManagedLanguage } from '#shared/contract/languages.ts'
+import { languageTag } from '#shared/rules/format-message.ts'
+import { call } from '../../platform/api.ts'
+import { useCount } from '../../platform/format-number.ts'
+import { notify } from '../../platform/notices.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Skeleton } from '../../ui/PageSkeleton.tsx'
+import { FailedBlock } from '../../ui/StateBlock.tsx'
+import { StateWord } from '../../ui/StateWord.tsx'
+import { LanguageForm } from './LanguageForm.tsx'
+import { managedLanguagesQuery, refreshLanguages } from './text-queries.ts'
+
+type Open = { verb: 'edit' | 'delete'; language: ManagedLanguage } | { verb: 'add' } | null
+
+/** The languages of the institution: which there are, how far their texts are, and which are offered. */
+export function LanguagesDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<Open>(null)
+  const languages = useQuery(managedLanguagesQuery())
+  const all = languages.data ?? []
+  const back = () => setOpen(null)
+  if (open?.verb === 'edit') return <LanguageForm edited={open.language} all={all} onClose={back} />
+  if (open?.verb === 'add') return <LanguageForm edited={null} all={all} onClose={back} />
+  if (open?.verb === 'delete') return <DeleteDialog language={open.language} onClose={back} />
+  return (
+    <Dialog
+      title={t('language-settings.title')}
+      size="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            {t('action.close')}
+          </button>
+          <button type="button" className="button button-primary" onClick={() => setOpen({ verb: 'add' })}>
+            {t('language-settings.add')}
+          </button>
+        </>
+      }
+    >
+      <p className="muted">{t('language-settings.explain')}</p>
+      {languages.isPending && <Skeleton lines={6} />}
+      {languages.isError && <FailedBlock error={languages.error} onRetry={() => void languages.refetch()} />}
+      <ul className="languages">
+        {all.map((language) => (
+          <LanguageRow key={language.code} language={language} onOpen={(verb) => setOpen({ verb, language })} />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+type RowProps = { language: ManagedLanguage; onOpen: (verb: 'edit' | 'delete') => void }
+
+function LanguageRow({ language, onOpen }: RowProps) {
+  const { t } = useTranslation()
+  const number = useCount()
+  const { code, name, direction, enabled, fallback, coverage, groups } = language
+  const { total, translated, own, outdated, problems } = coverage
+  return (
+    <li className="language-row">
+      <div className="language-head">
+        <strong lang={languageTag(code)} dir={direction}>
+          {name}
+        </strong>
+        <code>{languageTag(code)}</code>
+        <StateWord tone={enabled ? 'well' : 'quiet'}>{t(`language-settings.${enabled ? 'on' : 'off'}`)}</StateWord>
+        <span className="language-verbs">
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-label={t('language-settings.edit', { name })}
+            onClick={() => onOpen('edit')}
+          >
+            {t('language-settings.edit-verb')}
+          </button>
+          {fallback !== null && !enabled && (
+            <button
+              type="button"
+              className="button button-quiet"
+              aria-label={t('language-settings.delete', { name })}
+              onClick={() => onOpen('delete')}
+            >
+              {t('language-settings.delete-verb')}
+            </button>
+          )}
+        </span>
+      </div>
+      <progress
+        className="language-progress"
+        max={total}
+        value={translated}
+        aria-label={t('language-settings.groups')}
+      />
+      <p className="muted">
+        {t('language-settings.coverage', { translated: number(translated), total: number(total) })} ·{' '}
+        {t('language-settings.figures', {
+          own: number(own),
+          outdated: number(outdated),
+          problems: number(problems),
+        })}
+      </p>
+      {translated < total && (
+        <details>
+          <summary>{t('language-settings.groups')}</summary>
+          <ul className="language-groups">
+            {groups.map((group) => (
+              <li key={group.code}>
+                <span>{group.code}</span>
+                <span className="tabular">
+                  {number(group.translated)} / {number(group.total)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  )
+}
+
+function DeleteDialog({
+  language: { code, name, version },
+  onClose,
+}: {
+  language: ManagedLanguage
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const remove = async () => {
+    await call(deleteLanguage, { query: { id: code }, body: { version } })
+    await refreshLanguages()
+    notify('well', t('language-settings.deleted', { name }))
+  }
+  return (
+    <ConfirmDialog
+      title={t('language-settings.delete', { name })}
+      verb={t('language-settings.delete-verb')}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>{t('language-settings.delete-explain')}</p>
+    </ConfirmDialog>
+  )
+}
