@@ -20,7 +20,7 @@ type Open = { verb: 'edit' | 'delete'; language: ManagedLanguage } | { verb: 'ad
 export function LanguagesDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open>(null)
-  const languages = useQuery(managedLanguagesQuery())
+  const languages = useQuery({ ...managedLanguagesQuery(), refetchOnMount: 'always' })
   const all = languages.data ?? []
   const back = () => setOpen(null)
   if (open?.verb === 'edit') return <LanguageForm edited={open.language} all={all} onClose={back} />

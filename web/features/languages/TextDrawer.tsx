@@ -70,7 +70,9 @@ function TextHistory({ text, history }: { text: WordingText; history: History })
   const { t } = useTranslation()
   const { data: languages = [] } = useQuery(managedLanguagesQuery())
   const changed = text.texts.find(({ own }) => own !== null) ?? text.texts[0]
-  const [language, setLanguage] = useState(changed?.language ?? 'en')
+  const [chosen, setChosen] = useState<Language | null>(null)
+  // What was just saved may arrive after this tab was opened.
+  const language = chosen ?? changed?.language ?? 'en'
   const options = text.texts.map(({ language: value }) => ({
     value,
     label: languages.find(({ code }) => code === value)?.name ?? value,
@@ -81,7 +83,7 @@ function TextHistory({ text, history }: { text: WordingText; history: History })
         label={t('language-list.language')}
         value={language}
         options={options}
-        onChange={(chosen) => chosen && setLanguage(chosen)}
+        onChange={(code) => code && setChosen(code)}
       />
       {history(language, text.key)}
     </div>

@@ -9,11 +9,12 @@ import { languagesQuery, queryClient } from '../../platform/queries.ts'
 import { clearReplyCache } from '../../platform/reply-cache.ts'
 
 export const TEXTS_KEY = 'texts'
+const LANGUAGES_KEY = 'managed-languages'
 
-/** All languages, those that are not offered too. */
+/** All languages, those that are not offered too. Their coverage costs a look at every text, so no saved text asks for it again. */
 export const managedLanguagesQuery = () =>
   queryOptions({
-    queryKey: [TEXTS_KEY, 'languages'],
+    queryKey: [LANGUAGES_KEY],
     queryFn: ({ signal }) => call(queryLanguages, { query: { id: 'all' }, body: {} }, { signal }),
   })
 
@@ -40,9 +41,15 @@ export async function saveText(change: Change, before: string | null): Promise<v
   notify('well', i18next.t(said), { label: i18next.t('action.undo'), run: undo })
 }
 
+const refreshCoverage = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [LANGUAGES_KEY] })
+
 /** The menus that offer languages too. */
 export async function refreshLanguages(): Promise<void> {
   clearReplyCache()
-  await Promise.all([refreshTexts(), queryClient.invalidateQueries({ queryKey: languagesQuery().queryKey })])
+  await Promise.all([
+    refreshTexts(),
+    refreshCoverage(),
+    queryClient.invalidateQueries({ queryKey: languagesQuery().queryKey }),
+  ])
   setOfferedLanguages(await queryClient.fetchQuery(languagesQuery()))
 }
