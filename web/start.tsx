@@ -10,8 +10,8 @@ import './app/before-start.css'
 import { App } from './app/App.tsx'
 import { previewedPath, router } from './app/router.ts'
 import { printConsoleBanner } from './platform/console-banner.ts'
-import { startTranslation } from './platform/i18n.ts'
-import { seedQueries } from './platform/queries.ts'
+import { setOfferedLanguages, startTranslation } from './platform/i18n.ts'
+import { readSurroundings, seedQueries } from './platform/queries.ts'
 import { onReadingChange, readingFactor } from './platform/reading-choices.ts'
 import { trackRootSize } from './platform/root-size.ts'
 import { applyTheme } from './platform/theme.ts'
@@ -22,8 +22,10 @@ export async function start(): Promise<void> {
   if (!previewedPath) applyTheme()
   onReadingChange(trackRootSize(window, readingFactor).apply)
   printConsoleBanner()
-  seedQueries()
+  const surroundings = readSurroundings()
+  setOfferedLanguages(surroundings?.languages ?? [])
   await startTranslation()
+  if (surroundings) seedQueries(surroundings)
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no #root')
   const stop = router.subscribe('onRendered', () => {

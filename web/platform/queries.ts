@@ -5,7 +5,6 @@ import type { PortalSurroundings } from '#shared/contract/appearance.ts'
 import { loginPropertyPageConfig, querySchoolGateway } from '#shared/contract/appearance.ts'
 import { listLanguages } from '#shared/contract/languages.ts'
 import { call } from './api.ts'
-import { setOfferedLanguages } from './i18n.ts'
 import { Refusal } from './refusal.ts'
 import { updateUser } from './session.ts'
 
@@ -69,13 +68,15 @@ export const languagesQuery = () =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** What the server wrote into the page beforehand needs no calls. */
-export function seedQueries(): void {
+/** What the server wrote into the page beforehand; null in a page that it didn't. */
+export function readSurroundings(): PortalSurroundings | null {
   const text = document.getElementById('surroundings')?.textContent
-  if (!text) return
-  const { gateway, settings, languages } = JSON.parse(text) as PortalSurroundings
+  return text ? (JSON.parse(text) as PortalSurroundings) : null
+}
+
+/** What the page brought along needs no calls. Once the language is known, which some are kept by. */
+export function seedQueries({ gateway, settings, languages }: PortalSurroundings): void {
   queryClient.setQueryData(gatewayQuery().queryKey, gateway)
   queryClient.setQueryData(settingsQuery().queryKey, settings)
   queryClient.setQueryData(languagesQuery().queryKey, languages)
-  setOfferedLanguages(languages)
 }
