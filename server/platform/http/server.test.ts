@@ -26,7 +26,7 @@ test('a person who opens an unknown address reads a page in their language', asy
   expect(answer.status).toBe(404)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   const page = await answer.text()
-  expect(page).toContain('<html lang="zh-TW">')
+  expect(page).toContain('<html lang="zh-TW" dir="ltr">')
   const style = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? ''
   const hash = createHash('sha256').update(style).digest('base64')
   expect(answer.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`)
