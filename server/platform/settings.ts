@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Db } from './db.ts'
 import { errors } from './errors.ts'
 import type { Platform } from './platform.ts'
@@ -20,6 +20,16 @@ export function readSettings<T extends z.ZodType>(
     const [row] = await db<{ value: unknown }[]>`select value from settings where name = ${name}`
     return schema.parse(row?.value ?? {})
   })
+}
+
+/**
+ * A schema for what every page shows: what of the stored document can't be read is as shipped, key by key, so that there always is a page.
+ * @param schema has a default for each key.
+ */
+export function readableByKey<T extends z.ZodObject>(schema: T): z.ZodType<z.output<T>> {
+  const shipped = schema.parse({}) as Record<string, unknown>
+  const shape = Object.entries(schema.shape).map(([key, part]) => [key, (part as z.ZodType).catch(shipped[key])])
+  return z.object(Object.fromEntries(shape)).catch(shipped) as unknown as z.ZodType<z.output<T>>
 }
 
 type SettingsValue = Record<string, unknown>

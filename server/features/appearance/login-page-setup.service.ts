@@ -1,23 +1,14 @@
-import { z } from 'zod'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { LoginPageSettings, type LoginPageSetup } from '#shared/contract/login-page.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { readSettings } from '../../platform/settings.ts'
+import { readableByKey, readSettings } from '../../platform/settings.ts'
 
 export const DEFAULT_LOGIN_PAGE = LoginPageSettings.parse({})
 
-/** What of a stored document can't be read is as shipped, key by key: a login page there is always. */
-const Readable = z.object(
-  Object.fromEntries(
-    Object.entries(LoginPageSettings.shape).map(([key, part]) => [
-      key,
-      (part as z.ZodType).catch(DEFAULT_LOGIN_PAGE[key as keyof LoginPageSettings]),
-    ]),
-  ),
-) as unknown as z.ZodType<LoginPageSettings>
+const Readable = readableByKey(LoginPageSettings)
 
 export const loadLoginPage = (platform: Platform): Promise<LoginPageSettings> =>
-  readSettings(platform, 'loginPage', Readable.catch(DEFAULT_LOGIN_PAGE))
+  readSettings(platform, 'loginPage', Readable)
 
 const ICP_REGISTER = 'https://beian.miit.gov.cn/'
 const PUBLIC_SECURITY_REGISTER = 'https://beian.mps.gov.cn/#/query/webSearch'

@@ -3,7 +3,7 @@ import type { Language } from '#shared/contract/endpoint.ts'
 import type { LightPage, PageEnvironment } from '#shared/contract/light-page.ts'
 import type { PreviewDraft } from '#shared/contract/themes.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { readSettings } from '../../platform/settings.ts'
+import { readableByKey, readSettings } from '../../platform/settings.ts'
 import { languagesVersion, offeredLanguages } from '../languages/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
 import { DEFAULT_LOGIN_PAGE, loadLoginPage, setupIn } from './login-page-setup.service.ts'
@@ -11,7 +11,10 @@ import { DEFAULT_LOGIN_PAGE, loadLoginPage, setupIn } from './login-page-setup.s
 /** The shipped mark; no institution is without a favicon. */
 export const DEFAULT_FAVICON = '/auth_web/favicon.svg'
 
-export const loadGatewaySettings = (platform: Platform): Promise<Gateway> => readSettings(platform, 'gateway', Gateway)
+const ReadableGateway = readableByKey(Gateway)
+
+export const loadGatewaySettings = (platform: Platform): Promise<Gateway> =>
+  readSettings(platform, 'gateway', ReadableGateway)
 
 const pickText = (texts: Record<Language, string>, language: Language): string | undefined =>
   texts[language] ?? texts.zh_CN ?? texts.zh_TW ?? texts.en

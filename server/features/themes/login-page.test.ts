@@ -75,3 +75,14 @@ test('a stored layout that can’t be read is as shipped, key by key', async () 
   expect(setup.filings.map(({ text }) => text)).toEqual(['粤ICP备2号'])
   expect((await stored()).values.layout).toBe('right')
 })
+
+test('an institution whose stored names can’t be read has a login page all the same, with what can be', async () => {
+  const broken = { names: 'Yuhai', logo: 7, contacts: { en: 'Help desk, 1234' }, unknown: true }
+  const { sql, cache } = server.platform
+  await sql`
+    insert into settings (name, value, updated_at) values ('gateway', ${JSON.stringify(broken)}::text::jsonb, ${server.platform.now()})
+    on conflict (name) do update set value = excluded.value`
+  await cache.invalidate(sql, 'settings')
+  const { school } = dataOf(await loginPage()).surroundings
+  expect(school).toMatchObject({ logo: null, contact: 'Help desk, 1234' })
+})
