@@ -7,6 +7,7 @@ import { readConfig } from './server/platform/config.ts'
 execFileSync(process.execPath, [`${import.meta.dirname}/tools/patch-postgres.mjs`])
 
 const PROOFS = '**/*.proof.test.ts'
+const SOURCES = '**/*.source.test.ts'
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export default defineConfig({
@@ -28,7 +29,7 @@ export default defineConfig({
           name: 'default',
           provide: { reusesDatabases: true, patience: 4, passwordHashCost: CHEAP },
           include: ['server/**/*.test.ts', 'shared/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, PROOFS],
+          exclude: [...configDefaults.exclude, PROOFS, SOURCES],
           // The tests wait for a database more than they compute: on two cores one worker leaves one of them idle.
           maxWorkers: Math.max(2, availableParallelism() - 1),
         },
@@ -42,6 +43,17 @@ export default defineConfig({
           include: [PROOFS],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // Databases of others that people are read from: with MYSQL_URL.
+        extends: true,
+        test: {
+          name: 'sources',
+          provide: { reusesDatabases: false, patience: 4, passwordHashCost: CHEAP },
+          include: [SOURCES],
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
