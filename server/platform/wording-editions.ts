@@ -37,11 +37,11 @@ const listOwnTexts = (db: Db, languages: readonly Language[]) => db<OwnRow[]>`
   where language = any(${languages as Language[]}::text[]) order by key`
 
 /** Far more than an institution has. */
-export const MOST_LANGUAGES = 40
+export const MAX_LANGUAGES = 40
 
 const listLanguages = (db: Db) => db<InterfaceLanguage[]>`
   select code, name, direction, fallback, enabled, position, version from languages
-  order by position, code limit ${MOST_LANGUAGES}`
+  order by position, code limit ${MAX_LANGUAGES}`
 
 export const NO_TEXTS: OwnTexts = new Map()
 

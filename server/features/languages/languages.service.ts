@@ -5,7 +5,7 @@ import type { Refusal } from '../../platform/errors.ts'
 import { errors as platformErrors } from '../../platform/errors.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { type Context, type Platform, transaction } from '../../platform/platform.ts'
-import { type InterfaceLanguage, MOST_LANGUAGES } from '../../platform/wording-editions.ts'
+import { type InterfaceLanguage, MAX_LANGUAGES } from '../../platform/wording-editions.ts'
 import { type Restorer, recordAudit, type Snapshot } from '../records/index.ts'
 import { managedLanguage, neededCoverage } from './coverage.service.ts'
 import { errors } from './languages.errors.ts'
@@ -91,7 +91,7 @@ export async function createLanguage(
     await lockLanguages(inner.db)
     const all = await listStoredLanguages(inner.db)
     if (all.some((one) => one.code === code)) throw errors['language.exists']()
-    if (all.length >= MOST_LANGUAGES) throw errors['language.too-many']({ params: { most: MOST_LANGUAGES } })
+    if (all.length >= MAX_LANGUAGES) throw errors['language.too-many']({ params: { most: MAX_LANGUAGES } })
     const { position, ...given } = body
     await insertLanguage(inner.db, code, { ...given, enabled: false }, ctx.now())
     await orderLanguages(inner.db, placed(all, code, position))

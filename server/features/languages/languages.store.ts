@@ -1,6 +1,6 @@
 import type { Language, ShippedLanguage } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
-import { type InterfaceLanguage, MOST_LANGUAGES } from '../../platform/wording-editions.ts'
+import { type InterfaceLanguage, MAX_LANGUAGES } from '../../platform/wording-editions.ts'
 
 /** Nobody else changes languages until the transaction ends. */
 export const lockLanguages = (db: Db) => db`select pg_advisory_xact_lock(hashtextextended('languages', 0))`
@@ -9,7 +9,7 @@ export const lockLanguages = (db: Db) => db`select pg_advisory_xact_lock(hashtex
 export const listStoredLanguages = async (db: Db): Promise<InterfaceLanguage[]> => [
   ...(await db<InterfaceLanguage[]>`
     select code, name, direction, fallback, enabled, position, version from languages
-    order by position, code limit ${MOST_LANGUAGES}`),
+    order by position, code limit ${MAX_LANGUAGES}`),
 ]
 
 type StoredFields = {
@@ -20,7 +20,7 @@ type StoredFields = {
 }
 
 export const insertLanguage = (db: Db, code: Language, fields: StoredFields, at: Date) => db`
-  insert into languages ${db({ ...fields, code, position: MOST_LANGUAGES + 1, updated_at: at })}`
+  insert into languages ${db({ ...fields, code, position: MAX_LANGUAGES + 1, updated_at: at })}`
 
 export const updateLanguage = (db: Db, code: Language, fields: StoredFields, at: Date) => db`
   update languages set ${db(fields)}, version = nextval('language_versions'), updated_at = ${at} where code = ${code}`
