@@ -25,6 +25,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsDir: 'login-assets',
     assetsInlineLimit: 0,
     modulePreload: false,
-    ...(!isSsrBuild && { rolldownOptions: { input: path('web/login/main.tsx') } }),
+    ...(!isSsrBuild && { rolldownOptions: { input: [path('web/login/main.tsx'), path('web/preview/main.ts')] } }),
   },
 }))

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
+import { writeRules } from './access-rules.ts'
 import { type Floor, floors, startFloor } from './floors.ts'
 import { type Figures, measure } from './measure.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
@@ -56,9 +57,14 @@ async function measureScenario({ scenario, floor, site, server }: Pairing, limit
 }
 
 /** The ratio of each scenario to its floor, told as it is found. */
-async function measureRatios(wanted: Scenario[], limits: Record<string, number>): Promise<Record<string, number>> {
+async function measureRatios(
+  wanted: Scenario[],
+  limits: Record<string, number>,
+  rules: boolean,
+): Promise<Record<string, number>> {
   const ratios: Record<string, number> = {}
   const site = await startSite()
+  if (rules) await writeRules(site)
   const servers = new Map<Floor['script'], Server>()
   try {
     for (const scenario of wanted) {
@@ -81,14 +87,23 @@ async function measureRatios(wanted: Scenario[], limits: Record<string, number>)
 
 /**
  * Measures the ratio of each scenario to its floor and compares it with the one that is kept.
+ * @param rules with access rules on that meet nobody
  * @param keep write what was measured as what is kept from now on
  * @returns whether none is too high
  */
-export async function passGate(only: string, keep: boolean): Promise<boolean> {
+export async function passGate({
+  only,
+  keep,
+  rules,
+}: {
+  only: string
+  keep: boolean
+  rules: boolean
+}): Promise<boolean> {
   const kept = JSON.parse(readFileSync(RATIOS_FILE, 'utf8')) as Record<string, number>
   const wanted = scenarios.filter(({ name, floor }) => floor !== undefined && name.includes(only))
   const limits = Object.fromEntries(Object.entries(keep ? {} : kept).map(([name, ratio]) => [name, ratio * TOLERANCE]))
-  const ratios = await measureRatios(wanted, limits)
+  const ratios = await measureRatios(wanted, limits, rules)
   if (keep) writeFileSync(RATIOS_FILE, `${JSON.stringify({ ...kept, ...ratios }, null, 2)}\n`)
   return wanted.every(({ name }) => (ratios[name] ?? 0) <= (limits[name] ?? Number.POSITIVE_INFINITY))
 }

@@ -1,6 +1,7 @@
 /**
  * Does the time of a refused login say what is the matter with an account?
- *   DATABASE_URL=postgres://…/an_empty_database node bench/refusal-timing.ts [rounds]
+ *   DATABASE_URL=postgres://…/an_empty_database node bench/refusal-timing.ts [rounds] [rules]
+ * With `rules` access rules are on that ask everything and meet nobody.
  * Starts a server, sends interleaved wrong logins for every kind of account and prints each kind's median and how well it can be
  * told from an unknown name (AUC; 0.5: not at all). Wanted: medians within 5 ms, AUC between 0.45 and 0.55.
  */
@@ -13,10 +14,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { hash as bcrypt } from '@node-rs/bcrypt'
 import { openDatabase } from '../server/platform/db.ts'
+import { writeRules } from './access-rules.ts'
 import { auc, median } from './compare-times.ts'
+import { ADMINISTRATOR, benchContent } from './site.ts'
 
 const databaseUrl = process.env['DATABASE_URL'] ?? ''
 const rounds = Number(process.argv[2] ?? 300)
+const hasRules = process.argv[3] === 'rules'
 const port = '18099'
 const url = `http://127.0.0.1:${port}`
 
@@ -45,7 +49,14 @@ async function content(): Promise<string> {
     user.account.startsWith('bcrypt') ? { account: user.account, name: user.name, passwordHash: foreign } : user,
   )
   const login = { captchaAfterFailures: 1000, lockAfterFailures: 1000, addressFailures: 100_000 }
-  writeFileSync(file, JSON.stringify({ users: people, settings: { login } }))
+  const { applications, organizations, users: own } = await benchContent()
+  const administrator = own.filter(({ account }) => account === ADMINISTRATOR)
+  const door = applications.filter(({ appId }) => appId === 'bench')
+  const settings = { login: { ...login, secondFactorSuperUsers: false } }
+  writeFileSync(
+    file,
+    JSON.stringify({ organizations, users: [...people, ...administrator], applications: door, settings }),
+  )
   return file
 }
 
@@ -69,6 +80,7 @@ const server = spawn(process.execPath, [main], {
     SECRET_KEY: 'the key of a measurement, of more than 32 characters',
     BOOTSTRAP_FILE: await content(),
     PORT: port,
+    PUBLIC_URL: url,
     DEMO: '0',
     LOG_LEVEL: 'error',
   },
@@ -77,6 +89,7 @@ const server = spawn(process.execPath, [main], {
 const sql = openDatabase(databaseUrl, { max: 1 })
 try {
   while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) await pause(100)
+  if (hasRules) await writeRules({ url })
   for (const [kind, facts] of Object.entries(KINDS)) {
     if (facts) await sql.unsafe(`update users set ${facts} where account = '${accountOf(kind)}'`)
   }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { expect, test } from './fixtures.ts'
 
 test('an administrator follows a refused attempt through the login log by its values', async ({ page, logIn }) => {
@@ -73,4 +75,25 @@ test('the time line over a log chooses a period, by its numbers and by the point
   await page.mouse.up()
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}.*to=\d{4}-\d{2}-\d{2}/)
   await page.getByRole('button', { name: 'Clear filters' }).click()
+})
+
+test('a log is exported in the background, its hash is shown and the file is the one it names', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', '/auth_web/manage/login-log?result=1')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export records' })
+  await dialog.getByRole('radio', { name: /CSV/ }).check()
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+  const line = dialog.getByRole('listitem').first()
+  await expect(line).toContainText('Ready', { timeout: 20_000 })
+  const hash = (await line.locator('code').textContent()) ?? ''
+  const saved = page.waitForEvent('download')
+  await line.getByRole('button', { name: /^Download/ }).click()
+  const bytes = readFileSync(await (await saved).path())
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(hash)
+  expect(bytes.toString('utf8')).toContain('Logged in')
+  await line.getByRole('button', { name: /^Delete/ }).click()
+  await expect(dialog).toContainText('None yet.')
 })

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { fillIn, type School } from './fixtures.ts'
 import { withPayload } from './hostile-names.ts'
+import { LOG_PAGE_STATES } from './log-pages.ts'
 import { type PageState, visit } from './page-state.ts'
 import { SECURITY_PAGE_STATES } from './security-pages.ts'
 import { THEME_PAGE_STATES } from './theme-pages.ts'
@@ -114,6 +115,16 @@ export const PAGE_STATES: PageState[] = [
       await expect(page.getByRole('dialog')).toBeVisible()
     },
   },
+  {
+    name: 'login log, export dialog open',
+    as: 'root',
+    isSaid: true,
+    async go(page) {
+      await page.goto('/auth_web/manage/login-log')
+      await page.getByRole('button', { name: /^(Export|导出|匯出)$/ }).click()
+      await expect(page.getByRole('dialog').locator('fieldset').first()).toBeVisible()
+    },
+  },
   visit('everyone who is logged in', 'root', '/auth_web/manage/current-login-manage', 'tbody tr, .list-cards li'),
   {
     name: 'search of the back office',
@@ -167,6 +178,7 @@ export const PAGE_STATES: PageState[] = [
       await expect(page.getByRole('dialog')).toBeVisible()
     },
   },
+  ...LOG_PAGE_STATES,
   ...SECURITY_PAGE_STATES,
   ...THEME_PAGE_STATES,
   {

@@ -82,3 +82,35 @@ test('the pages that tell of a changed password show nothing without a change', 
   await expect(page).toHaveURL(/\/auth_web\/my-apps$/)
   await expect(page.getByText('Password modified successfully')).toHaveCount(0)
 })
+
+test('a new tab shows the applications of this session while they are on their way, and never those of another one', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'lisi')
+  const tile = page.locator('a.app-tile').first()
+  await expect(tile).toBeVisible()
+  const tab = await page.context().newPage()
+  let answer = () => {}
+  const isAnswered = new Promise<void>((done) => {
+    answer = done
+  })
+  await tab.route(/user_information\/[^/]+\/app\//, async (route) => {
+    await isAnswered
+    await route.continue().catch(() => {})
+  })
+  await tab.goto('/auth_web/my-apps')
+  await expect(tab.locator('a.app-tile').first()).toBeVisible()
+  // Bound to the token: with another one nothing is there to be shown.
+  await tab.evaluate(() => {
+    const name = Object.keys(localStorage).find((key) => key.startsWith('gatehouse.last-reply:')) ?? ''
+    const kept = JSON.parse(localStorage.getItem(name) ?? '')
+    localStorage.setItem(name, JSON.stringify({ ...kept, token: 'of another session' }))
+  })
+  await tab.reload({ waitUntil: 'commit' })
+  await expect(tab.locator('.my-apps .app-section, .app-grid-skeleton, [aria-busy=true]').first()).toBeAttached()
+  await expect(tab.locator('a.app-tile')).toHaveCount(0)
+  answer()
+  await expect(tab.locator('a.app-tile').first()).toBeVisible()
+  await tab.close()
+})

@@ -7,7 +7,9 @@ const list = (name: string, path: string): PageState => ({
   as: 'root',
   async go(page) {
     await page.goto(path)
-    await expect(page.locator('.list-page .state-block, tbody tr, .list-cards li').first()).toBeVisible()
+    await expect(
+      page.locator('.list-page .state-block, tbody tr, .list-cards li').filter({ visible: true }).first(),
+    ).toBeVisible()
   },
 })
 
@@ -142,9 +144,21 @@ export const SECURITY_PAGE_STATES: PageState[] = [
     },
   },
   list('texts', '/auth_web/manage/language-list'),
+  visit('message templates', 'root', '/auth_web/manage/massage-template', '.preview-frame iframe'),
+  {
+    name: 'a message template, its text message being worded',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/massage-template?open=notice.dormant-soon')
+      await page.locator('.message-part').nth(2).locator('.text-open').first().click()
+      await expect(page.locator('.message-bubble')).toBeVisible()
+    },
+  },
   list('directory syncs', '/auth_web/manage/org-sync'),
   list('external data sources', '/auth_web/manage/external-data-source'),
   ...['qywx', 'dingding', 'weixin', 'qq'].map(vendor),
+  visit('unified messages', 'root', '/auth_web/manage/message', '.message-group'),
+  visit('message channels', 'root', '/auth_web/manage/message?tab=channels', '.message-channel'),
   ...['institution', 'mail', 'sms', 'addresses', 'start', 'history'].map(settings),
   list('access rules', '/auth_web/manage/net-strategy?tab=rules'),
   list('what the access rules did', '/auth_web/manage/net-strategy?tab=outcomes'),

@@ -29,7 +29,26 @@ const editor = (name: string, tab: string): PageState => ({
 /** How the pages look, and what the back office does about it. */
 export const THEME_PAGE_STATES: PageState[] = [
   visit('themes', 'root', '/auth_web/manage/login-topic', '.theme-card iframe'),
+  visit('arrangement of the home page', 'root', '/auth_web/manage/home-page-settings', '.login-page-preview iframe'),
   visit('layout of the login page', 'root', '/auth_web/manage/login-page-setup', '.login-page-preview iframe'),
+  {
+    name: 'schedule of themes',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/login-topic?tab=schedule')
+      await page.locator('.theme-windows > button').click()
+      await expect(page.locator('.theme-window')).toBeVisible()
+    },
+  },
+  {
+    name: 'banner',
+    as: 'root',
+    async go(page) {
+      await page.goto('/auth_web/manage/login-topic?tab=banner')
+      await page.locator('.theme-banner [role=switch]').click()
+      await expect(page.locator('.theme-banner textarea').first()).toBeVisible()
+    },
+  },
   editor('theme, its look', 'look'),
   editor('theme, its contrast', 'contrast'),
 ]

@@ -69,7 +69,11 @@ const textsOn = (page: Page): Promise<string[]> =>
       .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter((one) => !one.closest('code, pre') && !isForeign(one))
       .flatMap((one) => {
-        const texts = [...one.childNodes].filter((node) => node instanceof Text).map((node) => node.textContent)
+        // A text that is worded here shows its placeholders, and they are offered to be put in.
+        if (one.matches('.text-open, .text-placeholder')) return []
+        // What stands in a field is what somebody wrote, not what the product says.
+        const written = one.matches('textarea') ? [] : [...one.childNodes]
+        const texts = written.filter((node) => node instanceof Text).map((node) => node.textContent)
         return [...texts, ...named.map((name) => one.getAttribute(name))]
       })
       .flatMap((text) => text?.trim() || [])

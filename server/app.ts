@@ -27,7 +27,12 @@ import { codeProofMethods, mountIdentityProofs, passwordProofMethod } from './fe
 import { mountIpRanges } from './features/ip-ranges/index.ts'
 import { mountLanguages, mountOwnTexts } from './features/languages/index.ts'
 import { mountLogCentre } from './features/log-centre/index.ts'
+import { mountLogExports } from './features/log-exports/index.ts'
+import { mountLogInsights } from './features/log-insights/index.ts'
+import { mountLogStreams } from './features/log-streams/index.ts'
 import { mountLoginConfig } from './features/login-config/index.ts'
+import { mountMessageRoutes } from './features/message-routes/index.ts'
+import { mountMessageTemplates } from './features/message-templates/index.ts'
 import { mountMessageGateways, mountMessages, mountOutbox } from './features/messages/index.ts'
 import { mountOrganizations } from './features/organizations/index.ts'
 import { mountOverview } from './features/overview/index.ts'
@@ -43,6 +48,7 @@ import { mountPeopleSave } from './features/people-save/index.ts'
 import { mountPolicyImpact } from './features/policy-impact/index.ts'
 import { mountPolicySwitch } from './features/policy-switch/index.ts'
 import { mountProfile } from './features/profile/index.ts'
+import { mountPromptPages } from './features/prompt-pages/index.ts'
 import { mountRecordRetention } from './features/record-retention/index.ts'
 import { mountMyRecords, recordDenied } from './features/records/index.ts'
 import { mountReferenceData } from './features/reference-data/index.ts'
@@ -119,7 +125,7 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   mountSecondFactors(api)
   mountSessions(api)
   mountLogoutDeliveries(api)
-  mountLogCentre(api)
+  mountLogs(api)
   mountGlobalSearch(api)
   mountSetup(api)
   mountApplicationStatistics(api)
@@ -147,11 +153,13 @@ export async function createApp(platform: Platform): Promise<FastifyInstance> {
   return app
 }
 
-/** How the pages look, and what the back office does about it. */
+/** How pages and messages look, and what the back office does about it. */
 function mountLooks(api: Api, app: FastifyInstance, platform: Platform): void {
   mountAppearance(api)
   mountThemes(api)
   mountPreview(api, app, platform)
+  mountPromptPages(api, app, platform)
+  mountMessageTemplates(api, app, platform)
 }
 
 /** What the set-up asks for, and what is left to do after it. */
@@ -161,6 +169,14 @@ function mountSettings(api: Api): void {
   mountDirectorySyncs(api)
   mountSystemSettings(api)
   mountMessageGateways(api)
+  mountMessageRoutes(api)
+}
+
+function mountLogs(api: Api): void {
+  mountLogCentre(api)
+  mountLogExports(api)
+  mountLogInsights(api)
+  mountLogStreams(api)
 }
 
 function mountPeople(api: Api): void {

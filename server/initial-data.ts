@@ -41,7 +41,9 @@ export async function startDemo(platform: Platform, opened: CloseFunction[]): Pr
   const toActivate = newcomers.length > 0 ? ['Accounts to try the activation with:', ...newcomers] : []
   const { outboxAddress } = await import('./features/messages/index.ts')
   const outbox = `Mail and text messages of this demo: ${outboxAddress(platform)}`
-  return ['Demo accounts of this installation:', ...lines, ...toActivate, outbox]
+  const vendors = Object.values(applications.bases.vendors)
+  const simulated = vendors.length > 0 ? [`Simulated WeCom, DingTalk, WeChat and QQ: ${vendors.join(' ')}`] : []
+  return ['Demo accounts of this installation:', ...lines, ...toActivate, outbox, ...simulated]
 }
 
 const ROLE_LABELS = {

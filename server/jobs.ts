@@ -4,9 +4,11 @@ import { deleteOldApiCalls } from './features/api-registry/index.ts'
 import { deleteExpiredReplayMarks } from './features/api-signature/index.ts'
 import { purgeAttempts } from './features/attempts/index.ts'
 import { deleteOldTasks } from './features/background-tasks/index.ts'
-import { forgetSyncRows } from './features/directory-syncs/index.ts'
+import { forgetSyncRows, startDueSyncs } from './features/directory-syncs/index.ts'
 import { SWEEP_HOUR, startSweep } from './features/dormancy/index.ts'
 import { purgeUploads } from './features/files/index.ts'
+import { deleteOldExports } from './features/log-exports/index.ts'
+import { deleteOldInsights, lookForInsights } from './features/log-insights/index.ts'
 import { purgeMessages } from './features/messages/index.ts'
 import { addOrganizationSearchKeys, foldPeopleCounts, recountPeople } from './features/organizations/index.ts'
 import { sealRecords } from './features/record-evidence/index.ts'
@@ -38,6 +40,7 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'attempts.forget', cron: '*/5 * * * *', run: purgeAttempts }),
   defineJob({ name: 'background-tasks.forget', cron: '30 1 * * *', run: deleteOldTasks }),
   defineJob({ name: 'directory-syncs.forget', cron: '50 1 * * *', run: forgetSyncRows }),
+  defineJob({ name: 'directory-syncs.start-due', cron: '* * * * *', run: startDueSyncs }),
   defineJob({ name: 'dormancy.sweep', cron: `0 ${SWEEP_HOUR} * * *`, run: startSweep }),
   defineJob({ name: 'files.forget-uploads', cron: '10 1 * * *', run: purgeUploads }),
   defineJob({ name: 'record-evidence.seal', cron: '4-59/10 * * * *', run: sealRecords }),
@@ -47,6 +50,9 @@ export const jobs: readonly Job[] = [
   defineJob({ name: 'sessions.end-stopped', cron: '* * * * *', run: endSessionsOfBlockedUsers }),
   defineJob({ name: 'sessions.end-withdrawn', cron: '* * * * *', run: revokeWithdrawnAccess }),
   defineJob({ name: 'sessions.purge', cron: '40 0 * * *', run: purgeSessions }),
+  defineJob({ name: 'log-exports.forget', cron: '25 * * * *', run: deleteOldExports }),
+  defineJob({ name: 'log-insights.look', cron: '* * * * *', run: lookForInsights }),
+  defineJob({ name: 'log-insights.forget', cron: '40 1 * * *', run: deleteOldInsights }),
   defineJob({ name: 'messages.forget', cron: '10 1 * * *', run: purgeMessages }),
   defineJob({ name: 'oidc-tokens.forget', cron: '*/5 * * * *', run: purgeTokens }),
   defineJob({ name: 'organizations.add-search-forms', cron: '* * * * *', run: addOrganizationSearchKeys }),

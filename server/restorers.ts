@@ -5,6 +5,7 @@ import { dataSourceRestorer } from './features/data-sources/index.ts'
 import { directorySyncRestorer } from './features/directory-syncs/index.ts'
 import { ipRangeRestorer } from './features/ip-ranges/index.ts'
 import { languageRestorer, textRestorer } from './features/languages/index.ts'
+import { logStreamRestorer } from './features/log-streams/index.ts'
 import { organizationRestorer } from './features/organizations/index.ts'
 import type { Restorer } from './features/records/index.ts'
 import { roleRestorer } from './features/roles/index.ts'
@@ -22,6 +23,7 @@ export const RESTORERS: Readonly<Record<string, Restorer>> = {
   'directory-sync': directorySyncRestorer,
   'ip-range': ipRangeRestorer,
   language: languageRestorer,
+  'log-stream': logStreamRestorer,
   organization: organizationRestorer,
   role: roleRestorer,
   settings: settingsRestorer,

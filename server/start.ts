@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { createApp } from './app.ts'
 import { startTasks } from './features/background-tasks/index.ts'
+import { startLogStreams } from './features/log-streams/index.ts'
 import { watchUnconfirmedChanges } from './features/unconfirmed-changes/index.ts'
 import { loadInitialData, startDemo } from './initial-data.ts'
 import { jobs } from './jobs.ts'
@@ -35,6 +36,8 @@ export async function runUntilSignal(env: Record<string, string | undefined>): P
     opened.push(() => runningJobs.stop())
     const runningTasks = await startTasks(platform, tasks, background)
     opened.push(() => runningTasks.stop())
+    const streams = await startLogStreams(background)
+    opened.push(() => streams.stop())
     const watch = await watchUnconfirmedChanges(platform, RESTORERS)
     opened.push(() => watch.stop())
     started()

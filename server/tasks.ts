@@ -3,6 +3,7 @@ import { batchChangeTask } from './features/account-verbs/index.ts'
 import type { Task } from './features/background-tasks/index.ts'
 import { syncTask } from './features/directory-syncs/index.ts'
 import { sweepTask } from './features/dormancy/index.ts'
+import { exportTask } from './features/log-exports/index.ts'
 import { organizationTasks } from './features/organizations/index.ts'
 import { removeMembersTask } from './features/roles/index.ts'
 import { kickOutTask } from './features/sessions/index.ts'
@@ -18,4 +19,5 @@ export const tasks: readonly Task[] = [
   sweepTask,
   kickOutTask,
   syncTask,
+  exportTask,
 ]

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { pageModules } from './page-chunks.ts'
 
@@ -6,10 +6,11 @@ const source = (name: string) => new URL(`../web/${name}`, import.meta.url)
 
 test('the head of each page of the back office names the files of that page, also where several share them', () => {
   const modules = pageModules()
-  const table = readFileSync(source('app/manage-routes.ts'), 'utf8')
-  const lazy = table.split('createRoute(').filter((route) => route.includes('lazyRouteComponent('))
+  const tables = readdirSync(source('app')).filter((name) => name.endsWith('-routes.ts'))
+  const routes = tables.flatMap((name) => readFileSync(source(`app/${name}`), 'utf8').split('createRoute('))
+  const lazy = routes.filter((route) => route.includes('lazyRouteComponent(') && route.includes('path: '))
   const addresses = lazy.map((route) => `/manage${/path: '([^']+)'/.exec(route)?.[1]}`)
-  expect(addresses.length).toBeGreaterThan(20)
+  expect(addresses.length).toBeGreaterThan(40)
   for (const address of addresses.filter((one) => one !== '/manage/$' && one !== '/manage/manage')) {
     expect(modules[address]?.length, address).toBe(2)
     for (const module of modules[address] ?? []) expect(existsSync(source(module)), module).toBe(true)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
@@ -60,7 +60,8 @@ function isInEntry(): IsIn {
 }
 
 const NAMED_LOADER = /const (\w+) = \(\) => loadChunk\(\(\) => import\('(\.[^']+)'\)\)/g
-const TABLES = ['app/routes.tsx', 'app/manage-routes.ts', 'app/vendor-routes.ts']
+/** The table of addresses, in however many files it is. */
+const TABLES = globSync('app/*routes.{ts,tsx}', { cwd: path('') })
 
 /** Address of each page below /auth_web, with the modules that the table of addresses loads for it. */
 export function pageModules(): Record<string, string[]> {

@@ -38,6 +38,8 @@ export type ThirdPartyIdentity = {
 export type Connection = {
   /** Where the browser is sent. @throws ConnectorFault */
   authorizeUrl(attempt: AuthorizationAttempt): Promise<string>
+  /** The page with the code to scan that the login page frames; of a connector with `frameOrigin`. */
+  frameUrl?(attempt: AuthorizationAttempt): string
   /**
    * Who came back.
    * @param returned the parameters of the callback, each given once.
@@ -46,6 +48,20 @@ export type Connection = {
   exchange(attempt: AuthorizationAttempt, returned: Readonly<Record<string, string>>): Promise<ThirdPartyIdentity>
   /** What can be tried without a person, in this order. */
   checks?: readonly ConnectionCheck[]
+  /**
+   * Sends a message to somebody as the application itself.
+   * @returns what the vendor calls it.
+   * @throws ConnectorFault `not-visible`, `not-member` when it is certain that it reaches nobody.
+   */
+  notify?(message: VendorMessage): Promise<string>
+}
+
+export type VendorMessage = {
+  /** The subject of an identity. */
+  to: string
+  text: string
+  /** DingTalk's number of the app that notifies; WeCom has it in its settings. */
+  agentId: string
 }
 
 /** One thing that has to be right at the provider. */
@@ -63,6 +79,10 @@ export type Connector = {
   secrets: readonly string[]
   /** What the vendor's own browser says of itself; absent where there is none, or none that logs in by itself. */
   ownBrowser?: RegExp
+  /** Does a login in the vendor's own browser ask for nothing, with these settings? @param stored without the secrets. */
+  isSilent?(stored: unknown): boolean
+  /** The one origin of the page with the code to scan; absent where there is none. @param stored without the secrets. */
+  frameOrigin?(stored: unknown): string | null
   /** @param stored settings and secrets; parsed again. */
   open(outside: ConnectorContext, stored: unknown): Connection
 }
@@ -72,7 +92,8 @@ export type Connector = {
  * `unavailable` no answer in time, or an error of its own · `unusable` an answer that does not say who it is, or is not to be believed ·
  * `misconfigured` our own settings or permissions there are wrong: nobody can log in until an administrator mends them ·
  * `not-member` known there, but not as somebody of the institution · `not-visible` of the institution, but the application was not
- * opened to them there · `snapshot` an account that the vendor made up for somebody who only looks.
+ * opened to them there · `snapshot` an account that the vendor made up for somebody who only looks · `signed-out` what the vendor gave
+ * us for this login counts no longer, and another login would give us anew.
  */
 export type ConnectorFaultReason =
   | 'cancelled'
@@ -83,6 +104,7 @@ export type ConnectorFaultReason =
   | 'not-member'
   | 'not-visible'
   | 'snapshot'
+  | 'signed-out'
 
 /** Why an exchange came to nothing. `detail` is for the log: a step and a code, never a token, a code of a login or a secret. */
 export class ConnectorFault extends Error {

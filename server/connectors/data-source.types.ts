@@ -1,3 +1,5 @@
+import type { SourceOptions } from '#shared/contract/data-source-options.ts'
+
 /** Where a source is and who reads it. */
 export type SourceSettings = {
   host: string
@@ -10,6 +12,7 @@ export type SourceSettings = {
   /** In PEM; empty: the public ones are trusted. */
   ca: string
   timeoutSeconds: number
+  options: SourceOptions
 }
 
 export type SourceColumn = { name: string; type: string }
@@ -26,8 +29,8 @@ export type OpenSource = {
   tables(most: number): Promise<string[]>
   /** @throws SourceFault `no-table`. */
   columns(table: string): Promise<SourceColumn[]>
-  /** May the user change what is there? */
-  mayWrite(table: string): Promise<boolean>
+  /** May the user change what is there? Null: nobody is told. */
+  mayWrite(table: string): Promise<boolean | null>
   count(table: string): Promise<number>
   /** Values that several rows have, and rows without one. */
   repeated(table: string, column: string): Promise<{ repeated: number; empty: number }>
@@ -48,6 +51,10 @@ export type SourceProblem =
   | 'no-rights'
   | 'timeout'
   | 'cut-off'
+  /** The other side gives nobody as much as there is. */
+  | 'limited'
+  /** Part of it is elsewhere. */
+  | 'referral'
   | 'failed'
 
 /** A source could not be read; `words` is what the other side said. */
@@ -63,6 +70,9 @@ export class SourceFault extends Error {
 
 /** Rows of one batch. */
 export const SOURCE_BATCH = 500
+
+/** More than any institution has people: a source that goes on behind it never ends. */
+export const MAX_SOURCE_ROWS = 1_000_000
 
 /** `schema.name` or `name`. */
 export function splitTable(table: string): { schema: string | null; name: string } {

@@ -1,7 +1,12 @@
+import type { Platform } from '../platform/platform.ts'
 import type { Connector } from './connector.types.ts'
 import { openFile } from './csv-file/index.ts'
 import type { OpenSource, SourceSettings } from './data-source.types.ts'
 import { dingding } from './dingding/index.ts'
+import { openLdap } from './ldap/index.ts'
+import { createHttpsSender } from './log-sinks/https.ts'
+import type { SendBatch } from './log-sinks/log-sink.types.ts'
+import { sendBySyslog } from './log-sinks/syslog.ts'
 import { openMysql } from './mysql/index.ts'
 import { oauth2 } from './oauth2/index.ts'
 import { openPostgresql } from './postgresql/index.ts'
@@ -10,6 +15,7 @@ import { qywx } from './qywx/index.ts'
 import { weChat } from './we-chat/index.ts'
 
 export {
+  type AuthorizationAttempt,
   type Connection,
   type Connector,
   ConnectorFault,
@@ -19,11 +25,23 @@ export {
 
 export { FILE_TABLE } from './csv-file/index.ts'
 export { type OpenSource, SourceFault } from './data-source.types.ts'
+export { LogSinkFault, type SendBatch, type StreamRecord } from './log-sinks/log-sink.types.ts'
+
+/** Every kind of system that records are sent to. */
+export const logSenders = (
+  platform: Pick<Platform, 'fetch' | 'now'>,
+): Readonly<Record<'syslog' | 'https', SendBatch>> => ({
+  syslog: sendBySyslog,
+  https: createHttpsSender(platform),
+})
+export { isFilter } from './ldap/ldap-filter.service.ts'
 
 /** Every kind of source that people are read from. A file comes as its bytes. @throws SourceFault; Refusal `sheet.*` of a file. */
 export const SOURCE_CONNECTORS = {
   postgresql: ({ settings }: SourcePlace) => openPostgresql(settings),
   mysql: ({ settings }: SourcePlace) => openMysql(settings),
+  ldap: ({ settings }: SourcePlace) => openLdap(settings, 'ldap'),
+  ad: ({ settings }: SourcePlace) => openLdap(settings, 'ad'),
   'csv-upload': async ({ file }: Pick<SourcePlace, 'file'>) => await openFile(await file()),
 } as const satisfies Record<string, (from: SourcePlace) => Promise<OpenSource>>
 

@@ -7,6 +7,8 @@ import { SourceFault, type SourceSettings } from './data-source.types.ts'
 export async function openSourceSocket({ host, port, timeoutSeconds }: SourceSettings): Promise<Socket> {
   try {
     const socket = await connectOutgoing(host, port)
+    // What a certificate has to be for when the host is an address; on a socket that is open already TLS takes `localhost` otherwise.
+    Object.assign(socket, { _host: host.replace(/^\[|\]$/g, '') })
     socket.setKeepAlive(true, 10_000)
     socket.setTimeout(timeoutSeconds * 1000, () => {
       socket.destroy(Object.assign(new Error('the other side is silent'), { code: 'ETIMEDOUT' }))

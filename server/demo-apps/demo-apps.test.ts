@@ -6,6 +6,8 @@ import { type DemoAccount, demoAccounts, loadDemoSchool } from '../features/demo
 import { type Browser, createBrowser } from '../testing/browser.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { enterPortal } from '../testing/sign-in.ts'
+import { atProvider, isIn } from '../testing/third-party.ts'
+import { VENDOR_KEYS } from '../testing/vendors.ts'
 import { type DemoApplications, startDemoApplications } from './index.ts'
 
 let dataDir: string
@@ -62,6 +64,18 @@ test('a student logs in once, is shown what Library was told, and walks on into 
   expect(learning.text).toContain('OpenID Connect')
   expect(learning.text).toContain('Hello, 李雷')
   for (const told of ['lilei@example.edu', '计算机科学系', 'monitor']) expect(learning.text).toContain(told)
+})
+
+test('who is at the simulated WeCom or DingTalk logs in at once, and WeChat and QQ offer to link', async () => {
+  for (const key of VENDOR_KEYS) {
+    const browser = createBrowser(server)
+    const start = await browser.get(`/auth_service/third_party/${key}/login/`)
+    expect(start.location).toContain(demo.bases?.vendors[key] ?? 'nowhere')
+    const back = await follow(browser, await atProvider(start.location, { person: 'LiLei' }))
+    const isKnown = key === 'qywx' || key === 'dingding'
+    expect([key, isIn(browser)]).toEqual([key, isKnown])
+    if (!isKnown) expect(back.text.includes('Log in and link')).toBe(true)
+  }
 })
 
 test('Learning renews its access token without the person, and its log-out button ends Library too', async () => {

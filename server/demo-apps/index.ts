@@ -14,6 +14,7 @@ import { createDemoServer, listenNear } from './demo-server.ts'
 import { createLearning } from './learning.ts'
 import { createOpenIdParty } from './openid-party.ts'
 import { createTownId } from './town-id.ts'
+import { startVendors } from './vendors.ts'
 
 export type DemoApplications = {
   /** Null when the database holds no demo school: then nothing was started. */
@@ -23,7 +24,8 @@ export type DemoApplications = {
 
 /**
  * Starts the demo applications beside the portal: one server with Library and the other CAS applications, one with
- * Learning, on the two ports after the portal's or on free ones; their registered addresses follow.
+ * Learning, on the two ports after the portal's or on free ones, and behind them the simulated vendors that people log in by;
+ * their registered addresses follow.
  */
 export async function startDemoApplications(platform: Platform): Promise<DemoApplications> {
   if (!(await isDemoSchool(platform))) return { bases: null, stop: async () => {} }
@@ -49,8 +51,10 @@ export async function startDemoApplications(platform: Platform): Promise<DemoApp
   const { host, port } = platform.config
   bases.library = withPort(bases.library, await listenNear(library, host, port + 1))
   bases.learning = withPort(bases.learning, await listenNear(learning, host, port + 2))
+  const vendors = await startVendors(platform, bases.vendors)
+  bases.vendors = vendors.bases
   await moveDemoApplications(platform, bases)
-  return { bases, stop: async () => void (await Promise.all([closed(library), closed(learning)])) }
+  return { bases, stop: async () => void (await Promise.all([closed(library), closed(learning), vendors.stop()])) }
 }
 
 /** The portal as it is reached from this machine, whatever stands in front of it. */

@@ -4,7 +4,8 @@ import { z } from 'zod'
 
 const text = z.string().trim().min(1)
 
-const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+/** A name or address by which a machine reaches itself alone. */
+export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
 const port = z.coerce.number({ error: 'a port from 1 to 65535' }).int().min(0).max(65535)
 

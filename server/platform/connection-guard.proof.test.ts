@@ -154,6 +154,9 @@ test('that writes work again is noticed by a role that may make no temporary tab
   const write = () => sql`create table written (id int)`
   await expect(write()).rejects.toMatchObject({ code: '25006' })
   expect(isRefusingWrites(sql)).toBe(true)
+  // So long that trial writes open sessions which stay read-only for as long as they last.
+  await pause(2500)
+  expect(isRefusingWrites(sql)).toBe(true)
   await admin.unsafe(`alter role ${role} set default_transaction_read_only = off`)
   await until(() => !isRefusingWrites(sql), 10_000)
   await write()

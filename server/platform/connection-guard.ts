@@ -215,7 +215,8 @@ function watchWrites(sql: Database, { onWritesRefused }: Options, replaceIdle: (
           refused = null
           onWritesRefused?.(null)
         })
-        .catch(() => {})
+        // The session of this trial was in its transaction when the refusal was noted, so it was left alone then.
+        .catch(() => refused === '25006' && setImmediate(replaceIdle))
         .finally(() => {
           probing = false
         })

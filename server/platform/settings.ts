@@ -32,6 +32,15 @@ export function readableByKey<T extends z.ZodObject>(schema: T): z.ZodType<z.out
   return z.object(Object.fromEntries(shape)).catch(shipped) as unknown as z.ZodType<z.output<T>>
 }
 
+/** Keys of a stored document whose value `schema` can't read, as a version that was taken back may leave them. */
+export function unreadableKeys(schema: z.ZodObject, value: SettingsValue): string[] {
+  const isUnreadable = ([key, part]: [string, unknown]) =>
+    Object.hasOwn(value, key) && !(part as z.ZodType).safeParse(value[key]).success
+  return Object.entries(schema.shape)
+    .filter(isUnreadable)
+    .map(([key]) => key)
+}
+
 type SettingsValue = Record<string, unknown>
 
 type SettingsDocument = {

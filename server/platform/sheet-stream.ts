@@ -9,7 +9,7 @@ type Sheet = {
   rows: AsyncIterable<string[]>
 }
 
-const CONTENT_TYPES = {
+export const SHEET_TYPES = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
@@ -29,7 +29,7 @@ export async function createSheetStream({
             freezePane: { rows: 1 },
           }) as unknown as ReadableStream,
         )
-  return { stream, contentType: CONTENT_TYPES[format] }
+  return { stream, contentType: SHEET_TYPES[format] }
 }
 
 /** Characters that are sent together. */

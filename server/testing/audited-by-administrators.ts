@@ -13,6 +13,7 @@ const after = (path: string, body: object, then: Audited): Audited => ({
     return await then.ask(world)
   },
 })
+const logExport = { filters: {}, columns: ['at'], format: 'csv', timeZone: 'UTC' }
 const why = { reason: 'Test' }
 
 /** The same of administrators' calls, made by the super user: what has to be there before they change anything. */
@@ -31,6 +32,20 @@ export const AUDITED_BY_ADMINISTRATORS: Readonly<Record<string, Audited>> = {
       await world.make('/application_grant/bind/', { memberId: world.part.person, appIds: [world.word] })
       return { body: { memberId: world.part.person, appIds: [world.word] } }
     },
+  },
+  'POST /log_insight/{id}/dismiss/': { leaves: 'both', ask: ({ part }) => of({ id: part.insight }) },
+  'POST /log_insight/{id}/reopen/': {
+    leaves: 'both',
+    ask: async ({ make, part }) => {
+      await make(`/log_insight/${part.insight}/dismiss/`)
+      return of({ id: part.insight })
+    },
+  },
+  'POST /login_log/export/': { leaves: 'after', ask: () => ({ body: logExport }) },
+  'POST /app_visit_log/export/': { leaves: 'after', ask: () => ({ body: logExport }) },
+  'POST /log_export/{id}/delete/': {
+    leaves: 'before',
+    ask: async ({ make }) => of(await make('/login_log/export/', logExport), {}),
   },
   'POST /application_grant/update/': {
     leaves: 'both',
@@ -113,6 +128,7 @@ export const AUDITED_ELSEWHERE: readonly string[] = [
   'POST /data_source/{id}/upload/',
   'POST /directory_sync_run/{id}/approve/',
   'POST /directory_sync_run/{id}/discard/',
+  'POST /directory_sync_run/{id}/undo/',
   'POST /ip_range/import/run/',
   'POST /language/import/run/',
   'POST /user_information/import/upload/',

@@ -275,5 +275,6 @@ export const UNCHANGING: readonly string[] = [
   'POST /language/import/check/',
   'POST /message_gateways/test_mail/',
   'POST /message_gateways/test_sms/',
+  'POST /message_templates/test/',
   ...VENDOR_KEYS.map((key) => `POST /vendor/${key}/check/`),
 ]

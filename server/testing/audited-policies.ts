@@ -44,6 +44,27 @@ export const POLICY_CALLS: Readonly<Record<string, Audited>> = {
     ask: () => ({ body: { field: 'nickname', format: 'any', value: 'Lin' } }),
   },
   'POST /institution/update/': edit('gateway', { helpUrl: 'https://help.school.test/' }),
+  'POST /log_insight_settings/update/': edit('logInsights', { sprayNames: 30 }),
+  'POST /message_templates/preview/': {
+    leaves: 'nothing',
+    ask: () => ({ body: { name: 'code.login', language: 'en' } }),
+  },
+  'POST /message_templates/save_sms/': {
+    leaves: 'both',
+    ask: async ({ server }) => {
+      const { version } = await findSettingsDocument(server.platform.sql, 'smsTemplates')
+      const template = { provider: 'aliyun', id: 'SMS_OWN', values: ['code'] }
+      return { body: { version, name: 'code.login', language: 'en', template } }
+    },
+  },
+  'POST /message_routes/update/': edit('messageRoutes', { dailySms: 500 }),
+  'POST /message_routes/save_http/': {
+    leaves: 'after',
+    ask: () => ({
+      body: { version: 0, gateway: { url: 'http://127.0.0.1:9/', appId: 'gatehouse', secret: 'secret' } },
+    }),
+  },
+  'POST /message_routes/check/': { leaves: 'nothing', ask: () => ({ body: { channel: 'wecom' } }) },
   'POST /login_config/update/': edit('login', { lockMinutes: 20 }),
   'POST /policy_impact/account_fields/': {
     leaves: 'nothing',
@@ -86,6 +107,7 @@ const theme = ({ make, word }: World) => make('/login_config/create/', { name: w
 export const APPEARANCE_CALLS: Readonly<Record<string, Audited>> = {
   'POST /login_config/login_page_config/': { leaves: 'nothing', ask: () => ({ body: {} }) },
   'POST /login_config/update_login_page_config/': edit('loginPage', { layout: 'centre' }),
+  'POST /login_config/update_manage_page_config/': edit('homePage', { searchField: false }),
   'POST /login_config/choose_theme/': {
     leaves: 'both',
     ask: async ({ server }) => {
@@ -93,6 +115,9 @@ export const APPEARANCE_CALLS: Readonly<Record<string, Audited>> = {
       return { body: { theme: value['theme'] === 'ink' ? 'lake' : 'ink', version } }
     },
   },
+  'POST /login_config/schedule/': edit('appearance', {
+    banner: { texts: { en: 'Exams begin' }, tone: 'info', from: null, until: null },
+  }),
   'POST /login_config/create/': { leaves: 'after', ask: ({ word }) => ({ body: { name: word, base: 'pine' } }) },
   'POST /login_config/preview/': { leaves: 'nothing', ask: () => ({ body: { draft: {} } }) },
   'POST /login_config/themes/{id}/delete/': {

@@ -37,6 +37,16 @@ const dataSource = ({ word: name }: World) => {
   return { name, kind: 'postgresql', ...place, password: 'a-secret' }
 }
 
+/** To where nobody listens. */
+const logStream = ({ word: name }: World) => ({
+  name,
+  kind: 'syslog',
+  logs: ['audit'],
+  host: '127.0.0.1',
+  port: 1,
+  tls: 'off',
+})
+
 /** A sync of a source of its own; it is named by an id that the fields need. */
 const syncFields = async (world: World) => {
   const { id } = await world.make('/data_source/create/', { name: `${world.word} source`, kind: 'csv-upload' })
@@ -48,9 +58,22 @@ const sync = async (world: World) => {
   return { ...(await world.make('/directory_sync/create/', fields)), fields }
 }
 
-/** Where people are read from. */
+/** Where people are read from, and records are sent to. */
 export const AUDITED_SOURCES: Readonly<Record<string, Audited>> = {
   ...resource('/data_source', dataSource),
+  ...resource('/log_stream', logStream),
+  'POST /log_stream/{id}/test/': {
+    leaves: 'nothing',
+    ask: async (world) => of(await world.make('/log_stream/create/', logStream(world)), {}),
+  },
+  'POST /log_stream/{id}/move/': {
+    leaves: 'both',
+    ask: async (world) =>
+      of(await world.make('/log_stream/create/', logStream(world)), {
+        to: '2026-01-01T00:00:00Z',
+        reason: 'They lost them',
+      }),
+  },
   'POST /data_source/test/': { leaves: 'nothing', ask: ({ word: name }) => ({ body: { name, kind: 'csv-upload' } }) },
   'POST /directory_sync/create/': { leaves: 'after', ask: async (world) => ({ body: await syncFields(world) }) },
   'POST /directory_sync/{id}/update/': {
@@ -63,6 +86,14 @@ export const AUDITED_SOURCES: Readonly<Record<string, Audited>> = {
   'POST /directory_sync/{id}/delete/': {
     leaves: 'before',
     ask: async (world) => of(await sync(world), { version: 1 }),
+  },
+  'POST /directory_sync_switch/update/': { leaves: 'after', ask: () => ({ body: { isPaused: true } }) },
+  'POST /directory_sync/preview/': {
+    leaves: 'nothing',
+    ask: async (world) => {
+      const { fields } = await sync(world)
+      return { body: { sourceId: fields.sourceId, keyColumn: 'no', mapping: fields.mapping } }
+    },
   },
   'POST /directory_sync/{id}/start/': {
     leaves: 'after',

@@ -13,6 +13,8 @@ export type Part = {
   userImport: string
   /** Of a login and of a visit of the person. */
   logKey: string
+  /** Something that stands out about the person. */
+  insight: string
 }
 
 /** Ids that are nobody's, of the same shape. */
@@ -24,6 +26,7 @@ export const unknownPart = (): Part => ({
   task: v7(),
   userImport: v7(),
   logKey: `2026-01-01T00:00:00.000000Z_${v7()}`,
+  insight: v7(),
 })
 
 type PartOptions = { word: string; under: string | null; owner: string }
@@ -65,6 +68,9 @@ export async function addPart(server: TestServer, { word, under, owner }: PartOp
   await sql`
     insert into visit_records (id, at, user_id, application_id, way, ip, client_type, on_campus)
     values (${line}, ${at}, ${part.person}, ${v7()}, 'portal', '192.0.2.7', 'pc', false)`
+  await sql`
+    insert into log_insights (id, kind, subject, first_at, last_at, count, facts, user_id)
+    values (${part.insight}, 'failing-account', ${part.person}, ${at}, ${at}, 20, '{"hours": 24}', ${part.person})`
   const cells = server.platform.secrets.seal(JSON.stringify([tag]))
   await sql`insert into user_import_rows (import_id, row, cells) values (${part.userImport}, 2, ${cells})`
   return part

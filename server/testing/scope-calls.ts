@@ -80,6 +80,21 @@ export const SCOPE_CALLS: Readonly<Record<string, Described>> = {
     (part) => ({ query: { organizationId: part.organization } }),
   ),
   'GET /app_visit_log/figures/': reading(() => ({})),
+  // Whose lines a file gets is asked while it is made: log-exports.test.ts.
+  'POST /login_log/export/': { asks: [] },
+  'POST /app_visit_log/export/': { asks: [] },
+  'GET /log_export/query/': reading(() => ({ query: { log: 'login' } })),
+  'GET /log_export/{id}/download/': {
+    asks: [(part) => ({ path: { id: part.task } })],
+    refusedWith: 'log-export.not-found',
+  },
+  'POST /log_export/{id}/delete/': {
+    asks: [(part) => ({ path: { id: part.task }, body: {} })],
+    refusedWith: 'log-export.not-found',
+  },
+  'GET /log_insight/query/': reading(() => ({})),
+  'POST /log_insight/{id}/dismiss/': { asks: [(part) => ({ path: { id: part.insight }, body: {} })] },
+  'POST /log_insight/{id}/reopen/': { asks: [(part) => ({ path: { id: part.insight }, body: {} })] },
   'GET /log_choice/application/': all,
   'GET /log_choice/ip_range/': all,
   'GET /login_log/details/': reading((part) => ({ query: { key: part.logKey } })),

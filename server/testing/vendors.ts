@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import type { Unbound } from '#shared/contract/created-people.ts'
 import { PEOPLE, type Simulator, startSimulator, VENDORS } from '../../tools/simulators/index.ts'
 import { applyBootstrap } from '../features/bootstrap/index.ts'
 import type { Answer, Browser } from './browser.ts'
@@ -9,15 +10,15 @@ import { atProvider, complete, isIn, prove } from './third-party.ts'
 export type VendorKey = keyof typeof VENDORS
 export const VENDOR_KEYS = Object.keys(VENDORS) as VendorKey[]
 
-type Options = { unbound?: 'refuse' | 'bind'; settings?: Record<string, unknown> }
+type Options = { unbound?: Unbound; creates?: object; settings?: Record<string, unknown> }
 
 /** A simulated vendor, set up as a provider of this server; gone when the test is over. */
 export async function addVendor(server: TestServer, key: VendorKey, wanted: Options = {}): Promise<Simulator> {
   const simulator = await startSimulator(VENDORS[key], { trustedOrigin: server.url, now: server.platform.now })
   onTestFinished(() => simulator.close())
-  const { settings, unbound = 'refuse' } = wanted
+  const { settings, unbound = 'refuse', creates } = wanted
   const all = { ...VENDORS[key].settings(simulator.url), ...settings }
-  const entry = { key, connector: key, name: key, unbound, settings: all }
+  const entry = { key, connector: key, name: key, unbound, settings: all, ...(creates && { creates }) }
   await applyBootstrap(server.platform, { thirdPartyProviders: [entry] }, { source: 'test' })
   return simulator
 }

@@ -269,6 +269,9 @@ const RuleLogin = z.object({
 })
 export type RuleLogin = z.infer<typeof RuleLogin>
 
+/** Logins of which rules said something that `listRuleOutcomes` looks at, the newest of the period. */
+export const MAX_SEARCHED_OUTCOMES = 50_000
+
 /** Days that `listRuleOutcomes` looks back at most, and when no `from` is given. */
 export const MAX_OUTCOME_DAYS = 31
 export const DEFAULT_OUTCOME_DAYS = 7
@@ -285,9 +288,12 @@ export const listRuleOutcomes = get(
     did: z.enum(['0', '1']).optional(),
     sort: z.enum(['at', '-at']).default('-at'),
   }),
-  pageOf(RuleLogin),
+  pageOf(RuleLogin).extend({
+    /** Older logins of the period were not looked at; null: all were. */
+    searchedBackTo: z.iso.datetime().nullable(),
+  }),
   {
-    summary: 'Logins of which access rules said something; `search`: part of the typed name',
+    summary: 'Logins of which access rules said something, among the newest 50,000; `search`: part of the typed name',
     errors: ['list.too-deep'],
   },
 )

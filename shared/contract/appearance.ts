@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseWebAddress } from '../rules/redirect-target.ts'
 import { get, Language } from './endpoint.ts'
+import { HomePage, StoredHomePage } from './home-page.ts'
 import type { listLanguages } from './languages.ts'
 
 /** A path of our own site, as the browser will read it: never another origin. */
@@ -42,11 +43,17 @@ export const SchoolGateway = z.object({
   contact: NullableText,
   privacyUrl: NullableText,
   helpUrl: NullableText,
+  /** What the login page and the first page of the portal say at their top now. */
+  banner: z.object({ text: z.string(), tone: z.enum(['info', 'caution']) }).nullable(),
 })
 export type SchoolGateway = z.infer<typeof SchoolGateway>
 
-export const querySchoolGateway = get('/school_gateway/query/', 'public', Nothing, SchoolGateway, {
-  summary: 'The institution: name, favicon, mark, contact',
+const PortalGateway = SchoolGateway.extend({ home: HomePage })
+/** The institution, and how it arranged the first page of the portal. */
+export type PortalGateway = z.infer<typeof PortalGateway>
+
+export const querySchoolGateway = get('/school_gateway/query/', 'public', Nothing, PortalGateway, {
+  summary: 'The institution: name, favicon, mark, contact, and what its home page consists of',
 })
 
 export const queryLoginPageConfig = get(
@@ -82,13 +89,16 @@ export const loginPropertyPageConfig = get(
 
 /** What every page of the portal needs and anybody may know: its HTML carries it. */
 export type PortalSurroundings = {
-  gateway: SchoolGateway
+  gateway: PortalGateway
   settings: z.infer<typeof loginPropertyPageConfig.output>
   languages: z.infer<typeof listLanguages.output>
 }
 
-export const managePageConfig = get('/login_config/manage_page_config/', 'superUser', Nothing, Gateway, {
-  summary: "The institution's settings as they are stored, in all languages",
+const ManagedPage = Gateway.extend({ homePage: StoredHomePage })
+export type ManagedPage = z.infer<typeof ManagedPage>
+
+export const managePageConfig = get('/login_config/manage_page_config/', 'superUser', Nothing, ManagedPage, {
+  summary: "The institution's settings and the home page's as they are stored, in all languages",
 })
 
 const Colours = z.record(z.string(), z.string())

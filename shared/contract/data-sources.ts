@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NO_OPTIONS, SourceOptions } from './data-source-options.ts'
 import { Id, post } from './endpoint.ts'
 import { SECRET_PLACEHOLDER } from './message-gateways.ts'
 import { EntryName } from './organizations.ts'
@@ -6,7 +7,8 @@ import { resourceCalls } from './resource-calls.ts'
 import { SHEET_ERRORS } from './sheets.ts'
 import { ImportField, MAX_IMPORT_BYTES } from './user-imports.ts'
 
-export const DATA_SOURCE_KINDS = ['postgresql', 'mysql', 'csv-upload'] as const
+export const DATA_SOURCE_KINDS = ['postgresql', 'mysql', 'ldap', 'ad', 'csv-upload'] as const
+export type DataSourceKind = (typeof DATA_SOURCE_KINDS)[number]
 const Kind = z.enum(DATA_SOURCE_KINDS)
 
 /** `verify`: a trusted certificate of this very host; `require`: encrypted, whoever it is; `off`: as it comes. */
@@ -19,19 +21,22 @@ const text = (most: number) => z.string().trim().max(most).default('')
 export const DataSourceFields = z.strictObject({
   name: EntryName,
   kind: Kind,
-  /** What follows is of databases; an uploaded file has none of it. */
+  /** What follows is of other systems; an uploaded file has none of it. */
   host: text(255),
   /** 0: the usual one of the kind. */
   port: z.number().int().min(0).max(65_535).default(0),
-  database: text(128),
-  user: text(128),
-  /** Never shown: stars stand for the stored one, as long as host, port, database, user and encryption stay the same. */
+  /** Of LDAP: the base below which is read. */
+  database: text(255),
+  /** Of LDAP: a distinguished name, or at Active Directory `name@domain`. */
+  user: text(255),
+  /** Never shown: stars stand for the stored one, as long as everything that says where it goes stays the same. */
   password: z.string().max(512).default(''),
   tls: z.enum(DATA_SOURCE_TLS).default('verify'),
   /** Certificates in PEM that are trusted in the place of the public ones. */
   ca: text(20_000),
   /** How long the other side may stay silent. */
   timeoutSeconds: z.number().int().min(5).max(600).default(60),
+  options: SourceOptions.default(NO_OPTIONS),
   note: text(500),
 })
 export type DataSourceFields = z.output<typeof DataSourceFields>
@@ -70,6 +75,7 @@ export const dataSources = resourceCalls({
     'data-source.name-taken',
     'data-source.incomplete',
     'data-source.bad-ca',
+    'data-source.bad-filter',
     'data-source.too-many',
     /** The stored password would be sent to another place than the one it was typed for. */
     'settings.secret-needed',
@@ -90,6 +96,8 @@ export const SOURCE_PROBLEMS = [
   'timeout',
   'cut-off',
   'no-file',
+  'limited',
+  'referral',
   'failed',
 ] as const
 
@@ -100,15 +108,20 @@ const Column = z.object({
   suggested: ImportField.nullable(),
 })
 
+/** What a test does, in this order; each has the message `data-source-step.<name>`. */
+export const SOURCE_STEPS = ['connect', 'tables', 'columns', 'rows', 'rights', 'count', 'key'] as const
+
 const SourceTest = z.object({
+  /** As far as it came; the last one is the one that failed. */
+  steps: z.array(z.object({ step: z.enum(SOURCE_STEPS), isOk: z.boolean(), milliseconds: z.number().int() })),
   isOk: z.boolean(),
   problem: z.enum(SOURCE_PROBLEMS).nullable(),
   /** In the language of who asks, with what the other side said. */
   message: z.string().nullable(),
   server: z.string(),
   isEncrypted: z.boolean(),
-  /** The user may do more than read there: it should not. */
-  mayWrite: z.boolean(),
+  /** The user may do more than read there: it should not; null: the other side tells nobody. */
+  mayWrite: z.boolean().nullable(),
   /** Tables and views, the first two hundred. */
   tables: z.array(z.string()),
   /** Of the table that was asked for. */
@@ -135,7 +148,13 @@ export const testDataSource = post(
   SourceTest,
   {
     summary: 'Connect to an external data source and look at it: rights, tables, columns, masked rows; nothing is kept',
-    errors: ['data-source.incomplete', 'data-source.bad-ca', 'settings.secret-needed', 'service.busy'],
+    errors: [
+      'data-source.incomplete',
+      'data-source.bad-ca',
+      'data-source.bad-filter',
+      'settings.secret-needed',
+      'service.busy',
+    ],
   },
 )
 

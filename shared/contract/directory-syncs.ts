@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Done, get, Id, post } from './endpoint.ts'
 import { EntryName } from './organizations.ts'
 import { resourceCalls } from './resource-calls.ts'
+import { DepartmentSyncFields, SYNC_OBJECTS } from './sync-departments.ts'
+import { isOneOfEach, mappingEntry } from './sync-mappings.ts'
 import { ImportField } from './user-imports.ts'
 
 const Percent = z.number().int().min(0).max(100)
@@ -12,23 +14,28 @@ export const MATCH_FIELDS = ['account', 'mailbox', 'phone'] as const
 /** What becomes of somebody whom the source has no longer; nobody is ever deleted. */
 export const LEAVER_ACTIONS = ['none', 'disable'] as const
 
-const columnName = z.string().trim().min(1).max(200)
-
 /** What a sync never writes: who belongs to a role is decided here. */
 const SyncField = ImportField.refine((field) => field !== 'roles')
+
+export const SyncSchedule = z.strictObject({
+  /** Five fields: minute, hour, day, month, weekday. */
+  cron: z.string().trim().min(9).max(100),
+  /** An IANA name, such as Asia/Shanghai. */
+  zone: z.string().trim().min(1).max(60),
+})
+export type SyncSchedule = z.infer<typeof SyncSchedule>
 
 export const DirectorySyncFields = z.strictObject({
   name: EntryName,
   sourceId: Id,
-  /** A table or view; empty of an uploaded file. */
+  objects: z.enum(SYNC_OBJECTS).default('people'),
+  /** Needed unless people alone are read. */
+  departments: DepartmentSyncFields.nullable().default(null),
+  /** What follows is of people. A table or view; empty of an uploaded file. */
   table: z.string().trim().max(200).default(''),
   /** What tells one person of the source from another, for ever. */
-  keyColumn: columnName,
-  mapping: z
-    .array(z.strictObject({ column: columnName, field: SyncField }))
-    .min(1)
-    .max(50)
-    .refine((entries) => new Set(entries.map(({ field }) => field)).size === entries.length),
+  keyColumn: z.string().trim().max(200).default(''),
+  mapping: z.array(mappingEntry(SyncField)).max(50).refine(isOneOfEach).default([]),
   matchBy: z.array(z.enum(MATCH_FIELDS)).max(3).default(['account']),
   /** Over one of these, in percent of the people who are linked, a run is held. */
   thresholds: z
@@ -52,6 +59,8 @@ export const DirectorySyncFields = z.strictObject({
       days: z.number().int().min(0).max(365).default(3),
     })
     .prefault({}),
+  /** By the clock; null: only when somebody asks. */
+  schedule: SyncSchedule.nullable().default(null),
   note: z.string().trim().max(500).default(''),
 })
 export type DirectorySyncFields = z.output<typeof DirectorySyncFields>
@@ -66,6 +75,8 @@ export const SYNC_RUN_STATES = [
   'failed',
   'cancelled',
   'discarded',
+  'undoing',
+  'undone',
 ] as const
 const RunState = z.enum(SYNC_RUN_STATES)
 export type SyncRunState = z.infer<typeof RunState>
@@ -74,6 +85,8 @@ export type SyncRunState = z.infer<typeof RunState>
 export const SYNC_OUTCOMES = [
   'new',
   'changed',
+  /** Of a department: it stands below another one. */
+  'moved',
   'unchanged',
   'bad',
   'conflict',
@@ -97,16 +110,24 @@ const HeldReason = z.object({
 })
 export type HeldReason = z.infer<typeof HeldReason>
 
+/** What became of a row whose run was undone: `touched`, somebody has changed it since, so it was left. */
+export const SYNC_UNDO_OUTCOMES = ['undone', 'partly', 'touched', 'gone', 'protected', 'refused'] as const
+const UndoOutcome = z.enum(SYNC_UNDO_OUTCOMES)
+export type SyncUndoOutcome = z.infer<typeof UndoOutcome>
+
 const SyncRun = z.object({
   id: Id,
   syncId: Id,
   syncName: z.string(),
   state: RunState,
+  objects: z.enum(['people', 'departments']),
   dryRun: z.boolean(),
   /** Every row could be read and told from the others: only such a run knows who is missing. */
   isComplete: z.boolean(),
   rowsRead: z.number().int(),
   counts: z.partialRecord(Outcome, z.number().int()),
+  /** Of a run that was undone: how many rows. */
+  undo: z.partialRecord(UndoOutcome, z.number().int()).nullable(),
   heldFor: z.array(HeldReason),
   /** Why it failed, in words. */
   problem: z.string().nullable(),
@@ -122,8 +143,10 @@ const DirectorySync = DirectorySyncFields.extend({
   id: Id,
   version: z.number().int(),
   sourceName: z.string(),
+  nextRunAt: z.iso.datetime().nullable(),
   /** People who are linked to the source. */
   linked: z.number().int(),
+  linkedDepartments: z.number().int(),
   lastRun: z.object({ id: Id, state: RunState, startedAt: z.iso.datetime() }).nullable(),
   updatedAt: z.iso.datetime(),
 })
@@ -144,6 +167,12 @@ export const directorySyncs = resourceCalls({
     'directory-sync.source-taken',
     'directory-sync.no-account',
     'directory-sync.no-table',
+    'directory-sync.no-key',
+    'directory-sync.no-departments',
+    'directory-sync.no-department-name',
+    'directory-sync.no-root',
+    'directory-sync.bad-schedule',
+    'directory-sync.bad-zone',
   ],
 })
 
@@ -158,7 +187,7 @@ export const startSync = post(
   {
     query: RunPath,
     summary: 'Read the source and plan; then, unless it is a dry run or held, apply. One run of a source at a time',
-    errors: ['resource.not-found', 'directory-sync.running'],
+    errors: ['resource.not-found', 'directory-sync.running', 'directory-sync.paused'],
   },
 )
 
@@ -176,9 +205,12 @@ const SyncRow = z.object({
   outcome: Outcome.nullable(),
   /** Who it is here. */
   person: z.object({ id: Id, account: z.string(), name: z.string() }).nullable(),
+  /** Which department it is, or would be. */
+  department: z.object({ id: Id, code: z.string(), name: z.string() }).nullable(),
   /** The names of the fields that change. */
   fields: z.array(z.string()),
   isApplied: z.boolean(),
+  undo: UndoOutcome.nullable(),
   problems: z.array(z.string()),
 })
 export type SyncRow = z.infer<typeof SyncRow>
@@ -197,20 +229,58 @@ export const syncRunDetails = get(
 
 const DECISION_ERRORS = ['directory-sync.no-run', 'directory-sync.not-waiting']
 
-export const approveSyncRun = post(
-  '/directory_sync_run/{id}/approve/',
-  'superUser',
-  z.strictObject({ reason: z.string().trim().min(1).max(500) }),
-  SyncRun,
-  {
-    query: RunPath,
-    summary: 'Apply exactly the plan that was looked at; what is not as planned any more is left alone and named',
-    errors: [...DECISION_ERRORS, 'directory-sync.changed', 'directory-sync.running'],
-  },
-)
+const Why = z.strictObject({ reason: z.string().trim().min(1).max(500) })
+
+export const approveSyncRun = post('/directory_sync_run/{id}/approve/', 'superUser', Why, SyncRun, {
+  query: RunPath,
+  summary: 'Apply exactly the plan that was looked at; what is not as planned any more is left alone and named',
+  errors: [...DECISION_ERRORS, 'directory-sync.changed', 'directory-sync.running', 'directory-sync.paused'],
+})
 
 export const discardSyncRun = post('/directory_sync_run/{id}/discard/', 'superUser', z.strictObject({}), Done, {
   query: RunPath,
   summary: 'Throw a plan away; nothing of it was written',
   errors: DECISION_ERRORS,
 })
+
+export const undoSyncRun = post('/directory_sync_run/{id}/undo/', 'superUser', Why, SyncRun, {
+  query: RunPath,
+  summary:
+    'Put back what a run changed, row by row, where nobody has changed it since; whom it created and nobody used goes',
+  errors: ['directory-sync.no-run', 'directory-sync.not-done', 'directory-sync.running'],
+})
+
+export const previewSyncSchedule = get(
+  '/directory_sync_schedule/preview/',
+  'superUser',
+  SyncSchedule,
+  z.object({ runs: z.array(z.iso.datetime()) }),
+  {
+    summary: 'When a schedule is due the next five times',
+    errors: ['directory-sync.bad-schedule', 'directory-sync.bad-zone'],
+  },
+)
+
+/** Settings document `directorySyncs`. */
+export const DirectorySyncSettings = z.strictObject({
+  /** No run writes anybody, by the clock or by hand; dry runs go on. */
+  isPaused: z.boolean().default(false),
+})
+
+export const findSyncSwitch = get(
+  '/directory_sync_switch/query/',
+  'superUser',
+  z.strictObject({}),
+  DirectorySyncSettings,
+  {
+    summary: 'Are all syncs paused?',
+  },
+)
+
+export const updateSyncSwitch = post(
+  '/directory_sync_switch/update/',
+  'superUser',
+  z.strictObject({ isPaused: z.boolean() }),
+  DirectorySyncSettings,
+  { summary: 'Pause all syncs, or let them go on', errors: ['settings.set-by-file'] },
+)

@@ -73,6 +73,8 @@ const TextInLanguage = z.object({
   /** 0: it has no own text. */
   version: z.number().int(),
   warnings: z.array(z.enum(TEXT_WARNINGS)),
+  /** Of a text that differs by number, in a language that does not ship: its other forms there. They are saved together or not at all. */
+  forms: z.array(z.object({ key: TextKey, own: z.string().nullable(), text: z.string(), version: z.number().int() })),
 })
 
 export const WordingText = z.object({

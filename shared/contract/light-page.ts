@@ -18,7 +18,13 @@ export type LightAction = { text: Message; href: string; primary?: boolean; fiel
 export type LoginType = 'user' | 'captcha'
 
 /** A way in that another system leads, offered once it is configured. `key` is the login type that the records show. */
-export type ExternalLogin = { key: string; label: ApplicationLabel; href: string }
+export type ExternalLogin = {
+  key: string
+  label: ApplicationLabel
+  href: string
+  /** The one origin of its page with a code to scan, which the login page may frame; absent where there is none. */
+  frameOrigin?: string
+}
 
 /** A refusal as its feature declared it. */
 export type LightError = { code: string; params: Record<string, string | number> }
@@ -97,6 +103,7 @@ export const NOTICES = {
   'device-refused': 'caution',
   'third-party-unbound': 'caution',
   'third-party-to-bind': 'info',
+  'third-party-to-create': 'info',
   refused: 'danger',
 } as const
 export type NoticeName = keyof typeof NOTICES

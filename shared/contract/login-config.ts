@@ -20,6 +20,8 @@ export const LoginConfig = z.object({
   values: SomeOfPolicy,
   /** Keys that the bootstrap file sets: they are changed there. */
   setByFile: z.array(PolicyKeyName),
+  /** Keys whose stored value can't be read: they have their default, and the next save takes them away. */
+  unreadable: z.array(PolicyKeyName),
 })
 export type LoginConfig = z.infer<typeof LoginConfig>
 

@@ -10,7 +10,7 @@ const Address = z
   .max(500)
   .refine((value) => parseWebAddress(value) !== null, 'an http or https address')
 
-const LoginPageLink = z.strictObject({
+export const LoginPageLink = z.strictObject({
   texts: Texts.refine((texts) => Object.keys(texts).length > 0, 'a text in one language at least'),
   url: Address,
 })
@@ -20,6 +20,18 @@ export const LOGIN_LAYOUTS = ['left', 'centre', 'right'] as const
 /** What may stand before the others. */
 export const FIRST_WAYS = ['user', 'captcha'] as const
 export const MAX_LOGIN_LINKS = 6
+
+/**
+ * What the login page consists of, in the shipped order: mark and name, the banner, the choice of the way, the form, ways whose code is
+ * scanned with a phone, other ways and activation, links, contact with filing numbers.
+ */
+export const LOGIN_BLOCKS = ['brand', 'notice', 'ways', 'qr', 'form', 'otherWays', 'links', 'foot'] as const
+export type LoginBlock = (typeof LOGIN_BLOCKS)[number]
+
+const Blocks = z
+  .array(z.enum(LOGIN_BLOCKS))
+  .max(LOGIN_BLOCKS.length)
+  .refine((blocks) => new Set(blocks).size === blocks.length, 'each once')
 
 const Fields = {
   layout: z.enum(LOGIN_LAYOUTS),
@@ -33,6 +45,15 @@ const Fields = {
     .min(1)
     .max(SHIPPED_LANGUAGES.length)
     .refine((codes) => new Set(codes).size === codes.length, 'each language once'),
+  /** All of them. The mark stands over the picture and the last two at the foot, whatever their place. */
+  blocks: Blocks.refine((blocks) => blocks.length === LOGIN_BLOCKS.length, 'each of them'),
+  /** The form only while there are other ways; where none is set up it is shown all the same. */
+  hidden: Blocks.refine(
+    (blocks) => !blocks.includes('form') || !blocks.includes('otherWays'),
+    'not both the form and the other ways',
+  ),
+  /** Ways whose code is scanned with a phone stand at the place of `qr` instead of among the others. */
+  qrFirst: z.boolean(),
   links: z.array(LoginPageLink).max(MAX_LOGIN_LINKS),
   /** As the ministry gave it: `京ICP备12345678号-1`. It links to the ministry's register. */
   icp: z.string().trim().max(60),
@@ -46,6 +67,9 @@ export const LoginPageSettings = z.strictObject({
   slogan: Fields.slogan.default(true),
   firstWay: Fields.firstWay.default('user'),
   languages: Fields.languages.default([...SHIPPED_LANGUAGES]),
+  blocks: Fields.blocks.default([...LOGIN_BLOCKS]),
+  hidden: Fields.hidden.default([]),
+  qrFirst: Fields.qrFirst.default(false),
   links: Fields.links.default([]),
   icp: Fields.icp.default(''),
   publicSecurity: Fields.publicSecurity.default(''),
@@ -76,7 +100,9 @@ export const updateLoginPageConfig = post(
 )
 
 /** What a light page shows of it, in its language. */
-export type LoginPageSetup = Pick<LoginPageSettings, 'layout' | 'slogan' | 'languages'> & {
+export type LoginPageSetup = Pick<LoginPageSettings, 'layout' | 'slogan' | 'languages' | 'qrFirst'> & {
+  /** Those that are shown, in order. */
+  blocks: LoginBlock[]
   links: { text: string; url: string }[]
   filings: { text: string; url: string }[]
 }

@@ -75,6 +75,62 @@ const HttpGateway = z.strictObject({
 export const SmsGateway = z.discriminatedUnion('provider', [Aliyun, Tencent, HttpGateway])
 export type SmsGateway = z.infer<typeof SmsGateway>
 
+/** What a body may name, between double braces. */
+export const HTTP_BODY_NAMES = [
+  'id',
+  'type',
+  'template',
+  'language',
+  'account',
+  'title',
+  'text',
+  'code',
+  'expireAt',
+] as const
+const MAX_HTTP_BODY = 4000
+
+/** What is sent unless the institution's platform wants something else. */
+export const DEFAULT_HTTP_BODY = `{
+  "id": "{{id}}",
+  "type": "{{type}}",
+  "receivers": [{ "account": "{{account}}" }],
+  "title": "{{title}}",
+  "text": "{{text}}",
+  "expireAt": "{{expireAt}}"
+}`
+
+/** Why a body can't be one; null: it can. */
+export function httpBodyProblem(body: string): string | null {
+  const names = [...body.matchAll(/\{\{(.*?)\}\}/g)].map(([, name]) => name)
+  if (names.some((name) => !(HTTP_BODY_NAMES as readonly (string | undefined)[]).includes(name)))
+    return `only {{${HTTP_BODY_NAMES.join('}}, {{')}}}`
+  if (!names.includes('account') || !names.includes('text')) return '{{account}} and {{text}}'
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null ? null : 'a JSON object'
+  } catch {
+    return 'JSON, each {{name}} within a text'
+  }
+}
+
+/** The institution's own message platform as a channel: settings document `messageGateway`. Signed like that of text messages. */
+export const HttpChannel = z.strictObject({
+  url: webAddress,
+  appId: text(100),
+  secret,
+  /** JSON whose texts may contain `{{name}}`. */
+  body: z
+    .string()
+    .trim()
+    .max(MAX_HTTP_BODY)
+    .superRefine((body, ctx) => {
+      const problem = httpBodyProblem(body)
+      if (problem) ctx.addIssue({ code: 'custom', message: problem })
+    })
+    .default(DEFAULT_HTTP_BODY),
+})
+export type HttpChannel = z.infer<typeof HttpChannel>
+
 /** Settings document `messages`: how many may leave. */
 export const MessageLimits = z.strictObject({
   mostPerTargetAndHour: z.number().int().min(1).max(1000).default(15),
@@ -114,7 +170,7 @@ const SENDING_REASONS = [
 ] as const
 export type SendingReason = (typeof SENDING_REASONS)[number]
 
-const TestResult = z.object({
+export const TestResult = z.object({
   sent: z.boolean(),
   reason: z.enum(SENDING_REASONS).nullable(),
   /** What the other side said, as it said it. */

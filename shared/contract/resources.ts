@@ -41,13 +41,18 @@ export const RESOURCES = {
   },
   'directory-sync': {
     table: 'org-sync',
-    columns: ['name', 'source', 'linked', 'lastRun', 'lastAt', 'note', 'updatedAt'],
+    columns: ['name', 'source', 'linked', 'lastRun', 'lastAt', 'nextAt', 'note', 'updatedAt'],
     actions: ['directory-sync.create', 'directory-sync.update', 'directory-sync.delete'],
   },
   'data-source': {
     table: 'external-data-source',
     columns: ['name', 'kind', 'place', 'state', 'checkedAt', 'note', 'updatedAt'],
     actions: ['data-source.create', 'data-source.update', 'data-source.delete'],
+  },
+  'log-stream': {
+    table: 'log-streams',
+    columns: ['name', 'place', 'logs', 'state', 'waiting', 'sentAt', 'note', 'updatedAt'],
+    actions: ['log-stream.create', 'log-stream.update', 'log-stream.delete'],
   },
   /** A text in one language: `<language>/<key>`. */
   text: {

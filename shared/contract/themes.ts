@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { PALETTES, type Palette, type Scheme } from '../rules/design-tokens.ts'
 import { DEFAULT_THEME } from '../rules/shipped-themes.ts'
 import { DEFAULT_BACKGROUND, DEFAULT_DESIGN, type ThemeDesign } from '../rules/theme-design.ts'
-import { Done, Empty, get, Id, Language, post } from './endpoint.ts'
+import type { ThemeWindow as ScheduleWindow } from '../rules/theme-schedule.ts'
+import { Done, Empty, get, Id, Language, Moment, post } from './endpoint.ts'
+import { HomePageSettings } from './home-page.ts'
 import { LoginPageSettings } from './login-page.ts'
 import { EntryName, EntryNames } from './organizations.ts'
 
@@ -64,8 +66,58 @@ export function readDesign(value: unknown): ThemeDesign {
 /** The name of a shipped theme, or the id of one of the institution's own. */
 const ThemeCode = z.string().min(1).max(40)
 
-/** Which theme is shown: settings document `appearance`, and `settings.appearance` of the bootstrap file. */
-export const AppearanceSettings = z.strictObject({ theme: ThemeCode.default(DEFAULT_THEME) })
+/** Windows that a schedule has at most. */
+export const MAX_THEME_WINDOWS = 30
+
+const ThemeWindow = z
+  .strictObject({
+    name: z.string().trim().min(1).max(60),
+    theme: ThemeCode.nullable(),
+    grey: z.boolean(),
+    from: z.iso.date(),
+    until: z.iso.date(),
+    yearly: z.boolean(),
+    priority: z.number().int().min(0).max(9),
+  })
+  .refine(({ from, until, yearly }) => yearly || from <= until, { path: ['until'], message: 'not before it begins' })
+  .refine(({ theme, grey }) => theme !== null || grey, {
+    path: ['theme'],
+    message: 'a theme, or grey',
+  }) satisfies z.ZodType<ScheduleWindow>
+
+export const BANNER_TONES = ['info', 'caution'] as const
+
+/** Plain text: nothing in it is read as HTML. */
+const Banner = z
+  .strictObject({
+    /** A language without one takes another's. */
+    texts: z
+      .record(Language, z.string().trim().min(1).max(300))
+      .refine((texts) => Object.keys(texts).length > 0, 'a text in one language at least'),
+    tone: z.enum(BANNER_TONES),
+    from: Moment.nullable(),
+    until: Moment.nullable(),
+  })
+  .refine(({ from, until }) => !from || !until || new Date(from) < new Date(until), {
+    path: ['until'],
+    message: 'not before it begins',
+  })
+export type Banner = z.infer<typeof Banner>
+
+const Appearance = {
+  theme: ThemeCode,
+  /** Days on which the pages look different. */
+  schedule: z.array(ThemeWindow).max(MAX_THEME_WINDOWS),
+  /** A sentence on the login page and the first page of the portal. */
+  banner: Banner.nullable(),
+}
+
+/** How the pages look and when: settings document `appearance`, and `settings.appearance` of the bootstrap file. */
+export const AppearanceSettings = z.strictObject({
+  theme: Appearance.theme.default(DEFAULT_THEME),
+  schedule: Appearance.schedule.default([]),
+  banner: Appearance.banner.default(null),
+})
 export type AppearanceSettings = z.infer<typeof AppearanceSettings>
 
 /** What is kept of one; `design` is written by publishing alone. */
@@ -102,12 +154,17 @@ export const queryThemes = get(
   Empty,
   z.object({
     themes: z.array(Theme),
-    /** Which is shown, and the version of that choice. */
+    /** Which is shown outside of the schedule, and the version of all of this. */
     theme: ThemeCode,
+    schedule: z.array(ThemeWindow),
+    banner: Banner.nullable(),
+    /** The day that it is where the institution is. */
+    today: z.iso.date(),
     version: z.number().int(),
-    setByFile: z.boolean(),
+    /** What the bootstrap file sets. */
+    setByFile: z.array(z.string()),
   }),
-  { summary: 'All themes with their drafts, and which of them is shown' },
+  { summary: 'All themes with their drafts, and which of them is shown when' },
 )
 
 export const createTheme = post(
@@ -174,12 +231,30 @@ export const chooseTheme = post(
   },
 )
 
+export const changeSchedule = post(
+  '/login_config/schedule/',
+  'superUser',
+  z.strictObject({
+    version: z.number().int().min(0),
+    /** What is absent stays. */ changes: z
+      .strictObject({ schedule: Appearance.schedule, banner: Appearance.banner })
+      .partial(),
+  }),
+  z.object({ version: z.number().int() }),
+  {
+    summary: 'Change on which days the pages look different, and the sentence at their top',
+    errors: ['theme.not-found', 'theme.not-published', 'version.conflict', 'settings.set-by-file'],
+  },
+)
+
 const Texts = z.record(z.string().max(120), z.string().max(4000))
 
 /** What a preview shows in place of what is stored. */
 export const PreviewDraft = z.strictObject({
   theme: Design.optional(),
   loginPage: LoginPageSettings.optional(),
+  homePage: HomePageSettings.optional(),
+  banner: Banner.nullable().optional(),
   /** Texts that are not saved yet, by language and key. */
   texts: z.record(Language, Texts).optional(),
 })

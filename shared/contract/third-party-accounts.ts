@@ -18,6 +18,32 @@ export const startThirdPartyLogin = get(
   { summary: 'Log in with an account of another system', signed: false, answers: 'redirect' },
 )
 
+/** A page of the provider with a code to scan, for a frame on the login page. */
+export const ThirdPartyFrame = z.object({
+  url: z.string(),
+  /** Of the provider's page: nobody else is listened to. */
+  origin: z.string(),
+  /** What the provider sends back, and nothing else is taken for it. */
+  callbackUrl: z.string(),
+  state: z.string(),
+  /** After which another one is asked for: well before the state runs out. */
+  renewAfterSeconds: z.number().int(),
+})
+export type ThirdPartyFrame = z.infer<typeof ThirdPartyFrame>
+
+export const openThirdPartyFrame = post(
+  '/third_party/{provider}/frame/',
+  'public',
+  /** Those of the login page. */
+  z.strictObject({ service: z.string().max(4096).optional(), method: z.string().max(20).optional() }),
+  ThirdPartyFrame,
+  {
+    query: ProviderPath,
+    summary: 'A code to scan on the login page',
+    errors: ['third-party.unknown', 'third-party.unavailable', 'third-party.unusable'],
+  },
+)
+
 /** The constant address that is registered at the provider; what was wanted waits on the server. */
 export const thirdPartyCallback = get(
   '/third_party/{provider}/callback/',

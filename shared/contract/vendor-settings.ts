@@ -19,6 +19,12 @@ const host = (standard: string) =>
     .refine((value) => parseWebAddress(value)?.origin === value, 'expected an origin such as https://host')
     .default(standard)
 
+/** Of the frames with a QR code; the full-window page has its own. */
+export const QywxFrameHost = host('https://open.work.weixin.qq.com')
+export const DingdingLoginHost = host('https://login.dingtalk.com')
+export const WeChatLoginHost = host('https://open.weixin.qq.com')
+export const QqApiHost = host('https://graph.qq.com')
+
 /** WeCom, as an app of the institution's own. */
 export const QywxSettings = z.strictObject({
   corpId: id,
@@ -29,6 +35,7 @@ export const QywxSettings = z.strictObject({
   secret,
   apiHost: host('https://qyapi.weixin.qq.com'),
   loginHost: host('https://login.work.weixin.qq.com'),
+  frameHost: QywxFrameHost,
   /** Where the browser inside WeCom is sent. */
   inAppHost: host('https://open.weixin.qq.com'),
 })
@@ -41,7 +48,7 @@ export const DingdingSettings = z.strictObject({
   clientSecret: secret,
   apiHost: host('https://api.dingtalk.com'),
   oldApiHost: host('https://oapi.dingtalk.com'),
-  loginHost: host('https://login.dingtalk.com'),
+  loginHost: DingdingLoginHost,
 })
 export type DingdingSettings = z.infer<typeof DingdingSettings>
 
@@ -56,7 +63,7 @@ export const WeChatSettings = z
     accountAppId: optional(id),
     accountSecret: optional(secret),
     apiHost: host('https://api.weixin.qq.com'),
-    loginHost: host('https://open.weixin.qq.com'),
+    loginHost: WeChatLoginHost,
   })
   .refine(({ accountAppId, accountSecret }) => (accountAppId === '') === (accountSecret === ''), {
     path: ['accountSecret'],
@@ -70,6 +77,6 @@ export const QqSettings = z.strictObject({
   appKey: secret,
   /** The application was granted the permission to read the UnionID. */
   unionId: z.boolean().default(false),
-  apiHost: host('https://graph.qq.com'),
+  apiHost: QqApiHost,
 })
 export type QqSettings = z.infer<typeof QqSettings>

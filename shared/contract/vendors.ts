@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PersonCreation, UNBOUND } from './created-people.ts'
 import { Empty, get, post } from './endpoint.ts'
 import { DingdingSettings, QqSettings, QywxSettings, WeChatSettings } from './vendor-settings.ts'
 
@@ -12,7 +13,12 @@ const VendorUse = {
   /** Its place among the buttons of the login page. */
   position: z.number().int().min(0).max(999),
   /** What becomes of somebody whom nobody here is linked to. */
-  unbound: z.enum(['refuse', 'bind']),
+  unbound: z.enum(UNBOUND),
+  /** Of people who are created; see `PersonCreation`. */
+  createOrganizationId: PersonCreation.shape.organizationId,
+  createCategoryId: PersonCreation.shape.categoryId,
+  createState: PersonCreation.shape.state,
+  createValidDays: PersonCreation.shape.validDays,
   /** Links by itself whoever has this account here. */
   matchAccount: z.boolean(),
 }
@@ -47,6 +53,9 @@ const Shown = z.object({
   /** To be registered at the vendor. */
   callbackUrl: z.string(),
   ...VendorUse,
+  /** How those are called; null: none, or there is none by now. */
+  createOrganization: z.string().nullable(),
+  createCategory: z.string().nullable(),
   /** As stored, stars for secrets; null: nothing is. */
   settings: z.record(z.string(), z.union([z.string(), z.boolean()])).nullable(),
 })

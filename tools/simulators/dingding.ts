@@ -68,6 +68,7 @@ export const dingding: Vendor = {
   application: CLIENT_ID,
   returnedCode: 'authCode',
   pages: { '/oauth2/auth': wrongRequest },
+  delivers: (_path, query) => (query.get('iframe') === 'true' ? 'object' : null),
   calls: {
     '/v1.0/oauth2/userAccessToken': { step: 'token', answer: userToken },
     '/v1.0/contact/users/me': { step: 'user', answer: me },

@@ -14,7 +14,7 @@ const person = (id: string, name: string, standing: Person['standing'], note = '
   name,
   openid: `openid-${id}`,
   unionid: `union-${id}`,
-  phone: `1380000${id.length}${id.charCodeAt(0)}`.slice(0, 11),
+  phone: `1380000${id.length % 10}${String(id.charCodeAt(0)).padStart(3, '0')}`,
   standing,
   note,
 })

@@ -56,6 +56,7 @@ export const qq: Vendor = {
     '/oauth2.0/me': { step: 'user', answer: me },
     '/user/get_user_info': { step: 'member', answer: profile },
   },
+  stale: failed(100013, 'access token is illegal'),
   busy: failed(-1, 'system busy'),
   address: failed(100031, 'the application has no right to this interface'),
 }

@@ -70,14 +70,17 @@ export const qywx: Vendor = {
     secret: SECRET,
     apiHost: url,
     loginHost: url,
+    frameHost: url,
     inAppHost: url,
   }),
   application: CORP_ID,
   returnedCode: 'code',
   pages: {
     '/wwlogin/sso/login': (query) => (query.get('login_type') === 'CorpApp' ? wrongRequest(query) : 'login_type'),
+    '/wwopen/sso/qrConnect': (query) => (query.get('login_type') === 'jssdk' ? wrongRequest(query) : 'login_type'),
     '/connect/oauth2/authorize': (query) => (query.get('scope') === 'snsapi_base' ? wrongRequest(query) : 'scope'),
   },
+  delivers: (path) => (path === '/wwopen/sso/qrConnect' ? 'when-asked' : null),
   calls: {
     '/cgi-bin/gettoken': { step: 'token', answer: issueToken },
     '/cgi-bin/auth/getuserinfo': { step: 'user', answer: userOf },

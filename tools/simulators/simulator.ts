@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { choicePage } from './choice-page.ts'
+import { type Delivery, deliveryPage } from './delivery-page.ts'
 import { PEOPLE, type Person } from './people.ts'
 
 /** What the calls of a step do instead of answering properly. */
-export type Trouble = 'slow' | 'error' | 'garbage' | 'huge' | 'busy' | 'address' | 'html'
+export type Trouble = 'slow' | 'error' | 'garbage' | 'huge' | 'busy' | 'address' | 'html' | 'stale'
 
 export type Call = { query: URLSearchParams; body: Record<string, unknown> | null; headers: IncomingMessage['headers'] }
 export type Reply = { status?: number; text: string; type?: string; location?: string }
@@ -44,9 +45,13 @@ export type Vendor = {
   /** By path; answers what is wrong with the request, or null. */
   pages: Record<string, (query: URLSearchParams) => string | null>
   calls: Record<string, { step: 'token' | 'user' | 'member'; answer(simulator: Simulator, call: Call): Reply }>
+  /** How its page in a frame hands over the callback; null: it goes there itself, as everywhere else. */
+  delivers?(path: string, query: URLSearchParams): Delivery | null
   /** How it says that it is busy, and that our address may not call. */
   busy: Reply
   address: Reply
+  /** That what it gave for this login counts no longer; absent where it never says so. */
+  stale?: Reply
 }
 
 export const json = (document: unknown, status = 200): Reply => ({ status, text: JSON.stringify(document) })
@@ -56,6 +61,8 @@ const CODE_MS = 300_000
 const TOKEN_MS = 7_200_000
 const SLOW_MS = 10_000
 const HUGE_BYTES = 10 * 1024 * 1024
+/** Of a demo that runs for weeks. */
+const MAX_KEPT = 1000
 
 /** Another company's server on loopback, which enforces what the real one does. */
 export async function startSimulator(
@@ -87,6 +94,7 @@ function createState(vendor: Vendor, trustedOrigin: string, now: () => Date): Si
     now,
     issueCode(person, application = vendor.application, redirectUri = '') {
       const code = randomBytes(16).toString('hex')
+      if (codes.size >= MAX_KEPT) codes.delete(codes.keys().next().value ?? '')
       codes.set(code, { person, application, redirectUri, at: now().getTime(), isSpent: false })
       return code
     },
@@ -99,6 +107,7 @@ function createState(vendor: Vendor, trustedOrigin: string, now: () => Date): Si
     },
     issueToken(subject) {
       const token = randomBytes(32).toString('hex')
+      if (tokens.size >= MAX_KEPT) tokens.delete(tokens.keys().next().value ?? '')
       tokens.set(token, { subject, until: now().getTime() + TOKEN_MS })
       return token
     },
@@ -114,6 +123,7 @@ function createState(vendor: Vendor, trustedOrigin: string, now: () => Date): Si
 async function answer(vendor: Vendor, simulator: Simulator, request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '/', simulator.url)
   simulator.calls.push(`${request.method} ${url.pathname}`)
+  if (simulator.calls.length > MAX_KEPT) simulator.calls.shift()
   const call = vendor.calls[url.pathname]
   if (call && simulator.trouble[call.step] === 'slow') {
     setTimeout(() => response.end('{}'), SLOW_MS).unref()
@@ -138,6 +148,7 @@ function replyTo(vendor: Vendor, simulator: Simulator, url: URL, asked: Call): R
 }
 
 function troubled(vendor: Vendor, trouble: Exclude<Trouble, 'slow'>): Reply {
+  if (trouble === 'stale') return vendor.stale ?? vendor.busy
   if (trouble === 'busy' || trouble === 'address') return vendor[trouble]
   if (trouble === 'huge') return { text: `{"errcode":0,"access_token":"${'x'.repeat(HUGE_BYTES)}"}` }
   if (trouble === 'error') return { status: 500, text: '{"errcode":-1}' }
@@ -162,10 +173,13 @@ function visit(vendor: Vendor, simulator: Simulator, problem: string | null, url
   const back = new URL(redirectUri)
   back.searchParams.set('state', url.searchParams.get('state') ?? '')
   const person = PEOPLE.find(({ id }) => id === url.searchParams.get('person'))
-  if (url.searchParams.has('refuse')) return { text: '', location: back.href }
+  const delivery = vendor.delivers?.(url.pathname, url.searchParams) ?? null
+  const send = (): Reply =>
+    delivery ? html(200, deliveryPage(vendor.title, delivery, back.href)) : { text: '', location: back.href }
+  if (url.searchParams.has('refuse')) return send()
   if (!person) return html(200, choicePage(vendor.title, null, choicesOf(url)))
   back.searchParams.set(vendor.returnedCode, simulator.issueCode(person, vendor.application, redirectUri))
-  return { text: '', location: back.href }
+  return send()
 }
 
 function choicesOf(url: URL): { href: string; text: string }[] {

@@ -13,9 +13,15 @@ const PROBLEMS: Record<'unknown' | 'used' | 'expired', [number, string]> = {
   expired: [42003, 'code expired'],
 }
 
+/** In a frame the type is left out, and the page is told to stay there. */
+const isTypeRight = (query: URLSearchParams): boolean =>
+  query.get('login_type') === 'jssdk'
+    ? query.get('scope') === 'snsapi_login' && query.get('self_redirect') === 'true'
+    : query.get('response_type') === 'code'
+
 const wrongRequest = (scope: string) => (query: URLSearchParams) => {
   if (query.get('appid') !== APP_ID) return 'appid: no such application'
-  if (query.get('scope') !== scope || query.get('response_type') !== 'code') return 'scope, response_type'
+  if (query.get('scope') !== scope || !isTypeRight(query)) return 'scope, response_type'
   return /^[a-zA-Z0-9]{1,128}$/.test(query.get('state') ?? '') ? null : 'state'
 }
 

@@ -1,8 +1,12 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { loadMessages } from '../platform/i18n.ts'
 import { loadChunk } from '../platform/load-chunk.ts'
+import { appearanceRoutes } from './appearance-routes.ts'
 import { ManageNotFoundPage } from './ErrorPages.tsx'
+import { logRoutes } from './log-routes.ts'
+import { promptRoutes } from './prompt-routes.ts'
 import { root } from './root-route.ts'
+import { securityRoutes } from './security-routes.ts'
 import { vendorRoutes } from './vendor-routes.ts'
 
 /** The URL table of the back office: its pages in the order of the menu. */
@@ -129,86 +133,12 @@ const applicationGrants = createRoute({
   },
   component: lazyRouteComponent(applicationGrantsPage, 'ApplicationGrantsPage'),
 })
-const ofSecurity = { ...page, icon: 'safety-certificate', parentName: 'manage-menu.security' } as const
-const loginConfig = createRoute({
-  getParentRoute: () => manage,
-  path: '/login-config',
-  staticData: { ...ofSecurity, title: 'login-config.title' },
-  component: lazyRouteComponent(() => loadChunk(() => import('./LoginConfigRoute.tsx')), 'LoginConfigRoute'),
-})
-const accountFieldRulesPage = () => loadChunk(() => import('./AccountFieldRulesRoute.tsx'))
-const accountFieldRules = createRoute({
-  getParentRoute: () => manage,
-  path: '/account-field-rules',
-  staticData: { ...page, title: 'field-rule.title', icon: 'profile', parentName: 'manage-menu.security' },
-  component: lazyRouteComponent(accountFieldRulesPage, 'AccountFieldRulesRoute'),
-})
-const currentLoginManagePage = () => loadChunk(() => import('./CurrentLoginManageRoute.tsx'))
-const currentLoginManage = createRoute({
-  getParentRoute: () => manage,
-  path: '/current-login-manage',
-  staticData: { ...page, title: 'current-login-manage.title', icon: 'profile', parentName: 'manage-menu.logs' },
-  component: lazyRouteComponent(currentLoginManagePage, 'CurrentLoginManageRoute'),
-})
-
-const logPages = { ...page, icon: 'profile', parentName: 'manage-menu.logs', administrators: 'all' } as const
-const loginLog = createRoute({
-  getParentRoute: () => manage,
-  path: '/login-log',
-  staticData: { ...logPages, title: 'login-log.title' },
-  component: lazyRouteComponent(() => loadChunk(() => import('../features/records/LoginLogPage.tsx')), 'LoginLogPage'),
-})
-const appVisitLog = createRoute({
-  getParentRoute: () => manage,
-  path: '/app-visit-log',
-  staticData: { ...logPages, title: 'app-visit-log.title' },
-  component: lazyRouteComponent(() => loadChunk(() => import('../features/records/VisitLogPage.tsx')), 'VisitLogPage'),
-})
 const administratorManagePage = () => loadChunk(() => import('../features/administrators/AdministratorManagePage.tsx'))
 const administratorManage = createRoute({
   getParentRoute: () => manage,
   path: '/administrator-manage',
   staticData: { ...ofUsers, title: 'administrator-manage.title', icon: 'safety-certificate' },
   component: lazyRouteComponent(administratorManagePage, 'AdministratorManagePage'),
-})
-const netStrategy = createRoute({
-  getParentRoute: () => manage,
-  path: '/net-strategy',
-  staticData: { ...ofSecurity, title: 'net-strategy.title' },
-  component: lazyRouteComponent(() => loadChunk(() => import('./NetStrategyRoute.tsx')), 'NetStrategyRoute'),
-})
-const heldPeople = () => loadChunk(() => import('./HeldPeopleRoutes.tsx'))
-const ofHolds = { ...page, icon: 'lock', parentName: 'manage-menu.security', administrators: 'all' } as const
-const sleepAccount = createRoute({
-  getParentRoute: () => manage,
-  path: '/sleep-account',
-  staticData: { ...ofHolds, title: 'sleep-account.title' },
-  component: lazyRouteComponent(heldPeople, 'SleepAccountRoute'),
-})
-const lockList = createRoute({
-  getParentRoute: () => manage,
-  path: '/lock-list',
-  staticData: { ...ofHolds, title: 'lock-list.title' },
-  component: lazyRouteComponent(heldPeople, 'LockListRoute'),
-})
-const freezeAccount = createRoute({
-  getParentRoute: () => manage,
-  path: '/freeze-account',
-  staticData: { ...ofHolds, title: 'freeze-account.title' },
-  component: lazyRouteComponent(heldPeople, 'FreezeAccountRoute'),
-})
-const ofAppearance = { ...page, icon: 'smile', parentName: 'manage-menu.appearance' } as const
-const loginTopic = createRoute({
-  getParentRoute: () => manage,
-  path: '/login-topic',
-  staticData: { ...ofAppearance, title: 'login-topic.title' },
-  component: lazyRouteComponent(() => loadChunk(() => import('./LoginTopicRoute.tsx')), 'LoginTopicRoute'),
-})
-const loginPageSetup = createRoute({
-  getParentRoute: () => manage,
-  path: '/login-page-setup',
-  staticData: { ...ofAppearance, title: 'login-page-setup.title' },
-  component: lazyRouteComponent(() => loadChunk(() => import('./LoginPageSetupRoute.tsx')), 'LoginPageSetupRoute'),
 })
 const languageList = createRoute({
   getParentRoute: () => manage,
@@ -276,17 +206,10 @@ export const manageRoutes = manage.addChildren([
   applicationDetail,
   applicationGrants,
   apiManage,
-  loginConfig,
-  accountFieldRules,
-  netStrategy,
-  sleepAccount,
-  lockList,
-  freezeAccount,
-  currentLoginManage,
-  loginLog,
-  appVisitLog,
-  loginTopic,
-  loginPageSetup,
+  ...securityRoutes(manage),
+  ...logRoutes(manage),
+  ...appearanceRoutes(manage),
+  ...promptRoutes(manage),
   languageList,
   ...vendorRoutes(manage),
   systemSettings,

@@ -34,10 +34,27 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
     'logins log logs records audit refused attempts failed 登录日志 登入日誌 登录记录 失败 日志 denglurizhi dlrz denglu dl rizhi rz',
   'app-visit-log.title':
     'visits log logs applications access refused 应用访问日志 應用存取日誌 访问记录 日志 yingyongfangwenrizhi yyfwrz fangwen fw rizhi rz',
+  'log-insights.title':
+    'insights alerts anomalies spraying brute force attack suspicious logs 异常 異常 告警 警報 攻击 可疑 日志 日誌 rizhiyichangtishi rzycts yichang yc gaojing rizhi rz',
+  'prompt-page.account-login':
+    'login page wording prompts texts 登录页 登入頁 提示语 文案 dengluye dly tishiyu tsy wenan',
+  'prompt-page.account-error':
+    'login errors wording prompts refused notices 登录错误 登入錯誤 提示语 通知页 denglucuowu dlcw tishiyu tsy',
+  'prompt-page.dynamicCode-login':
+    'one-time code verification code wording prompts 验证码登录 驗證碼登入 提示语 yanzhengmadenglu yzmdl tishiyu',
+  'prompt-page.get-password':
+    'forgot password recovery wording prompts 找回密码 找回密碼 忘记密码 提示语 zhaohuimima zhmm tishiyu',
+  'prompt-page.account-activate': 'activation wording prompts 账号激活 帳號啟用 提示语 zhanghaojihuo zhjh tishiyu',
+  'prompt-page.userData-add':
+    'complete profile first password wording prompts 完善资料 完善資料 首次密码 提示语 wanshanziliao wszl tishiyu',
+  'prompt-page.phone-bind':
+    'phone email link wording prompts 绑定手机 綁定手機 邮箱 提示语 bangdingshouji bdsj tishiyu',
   'lock-list.title':
     'locked lock unlock blocked failures wrong password 锁定 鎖定 解锁 suoding sd jiesuo js suodingmingdan',
   'freeze-account.title':
     'frozen freeze suspended suspension leave thaw 冻结 凍結 解冻 休学 停职 dongjie dj jiedong jd',
+  'message-template.title':
+    'message templates wording mail email sms text message verification code notices test send 消息模板 訊息範本 验证码模板 短信模板 邮件模板 文案 xiaoximoban xxmb yanzhengmamoban yzmmb duanxin dx youjian yj',
   'language-list.title':
     'languages language wording texts translations translate i18n messages labels 多语言 多語言 文案 翻译 翻譯 提示语 duoyuyan dyy wenan wa fanyi fy tishiyu tsy',
   'system-settings.title':
@@ -51,6 +68,8 @@ const PAGE_WORDS: Readonly<Record<string, string>> = {
   'vendor.dingding': 'dingtalk qr code login integration 钉钉 釘釘 扫码 dingding dd saoma',
   'vendor.weChat': 'wechat weixin qr code login integration open platform 微信 扫码 weixin wx saoma',
   'vendor.qq': 'qq connect qr code login integration tencent 腾讯 扫码 tengxun saoma',
+  'message-route.title':
+    'unified messages routes channels fall over failover quota quiet hours sms mail wecom dingtalk gateway delivery 统一消息 統一訊息 消息 訊息 通道 路由 短信 簡訊 静默 tongyixiaoxi tyxx xiaoxi tongdao duanxin',
   'change-history.title':
     'history changes audit log logs who changed roll back undo 变更历史 變更 审计 日志 日誌 回滚 biangenglishi bgls biangeng bg rizhi rz huigun hg shenji sj',
 }

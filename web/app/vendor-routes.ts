@@ -1,6 +1,7 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { loadChunk } from '../platform/load-chunk.ts'
 
+const messagePage = () => loadChunk(() => import('./MessageRoutesRoute.tsx'))
 const vendorPages = () => loadChunk(() => import('./VendorRoutes.tsx'))
 const page = { belong: 'manage', isManage: true, icon: 'smile', parentName: 'manage-menu.integrations' } as const
 
@@ -30,5 +31,11 @@ export const vendorRoutes = <Manage extends AnyRoute>(manage: Manage) =>
       path: '/qq',
       staticData: { ...page, title: 'vendor.qq' },
       component: lazyRouteComponent(vendorPages, 'QqRoute'),
+    }),
+    createRoute({
+      getParentRoute: () => manage,
+      path: '/message',
+      staticData: { ...page, icon: 'mail', title: 'message-route.title' },
+      component: lazyRouteComponent(messagePage, 'MessageRoutesRoute'),
     }),
   ] as const

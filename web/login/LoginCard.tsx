@@ -1,5 +1,7 @@
-import { type FormEvent, type KeyboardEvent, useRef } from 'react'
+import { type FormEvent, Fragment, type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react'
 import type { LoginPage } from '#shared/contract/light-page.ts'
+import type { LoginBlock } from '#shared/contract/login-page.ts'
+import { Banner } from './Banner.tsx'
 import { CaptchaField } from './CaptchaField.tsx'
 import { CodeField } from './CodeField.tsx'
 import { LoginTypeSwitch } from './LoginTypeSwitch.tsx'
@@ -8,6 +10,7 @@ import { OtherLoginMethods } from './OtherLoginMethods.tsx'
 import { PasskeyLogin } from './PasskeyLogin.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { RememberRow } from './RememberRow.tsx'
+import { ScanWays } from './ScanWays.tsx'
 import { problemText } from './submit-login.ts'
 import { UsernameField } from './UsernameField.tsx'
 import { type Phase, useLogin } from './use-login.ts'
@@ -20,22 +23,40 @@ const LABELS: Record<Phase, string> = {
   continuing: 'login.continuing',
 }
 
-/** The form posts by itself without script; with script it answers in place. */
+/** What is shown of the login page, in the order that the institution chose. */
 export function LoginCard({ page }: { page: LoginPage }) {
   const { t, surroundings } = useLight()
-  const live = useIsHydrated()
+  const application = useApplicationName(page.application)
   const form = useRef<HTMLFormElement>(null)
   const login = useLogin(page, form)
-  const application = useApplicationName(page.application)
-  const { problem, missing, phase } = login
-  const wrong = problem !== null
-  const focused = page.username !== '' && login.type === page.type
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    void login.submit()
+  const { qrFirst } = surroundings.setup
+  const isScanned = ({ key }: LoginPage['otherWays'][number]) => qrFirst && SCANNED.includes(key)
+  const parts: Partial<Record<LoginBlock, ReactNode>> = {
+    notice: <Banner />,
+    ways: <LoginTypeSwitch page={page} type={login.type} onChoose={login.chooseType} />,
+    qr: (
+      <>
+        {qrFirst && <ScanWays page={page} isOpen />}
+        <OtherLoginMethods
+          page={{ ...page, activation: false, otherWays: page.otherWays.filter(isScanned) }}
+          title="login.scan-full"
+        />
+      </>
+    ),
+    form: <LoginForm page={page} form={form} login={login} />,
+    otherWays: (
+      <>
+        <OtherLoginMethods page={{ ...page, otherWays: page.otherWays.filter((way) => !isScanned(way)) }} />
+        {!qrFirst && <ScanWays page={page} isOpen={false} />}
+      </>
+    ),
   }
+  const blocks = blocksOf(page, surroundings.setup.blocks)
+  const place = (block: LoginBlock) => <Fragment key={block}>{parts[block]}</Fragment>
+  const isNoticeFirst = blocks.find((block) => parts[block]) === 'notice'
   return (
     <>
+      {isNoticeFirst && parts.notice}
       <h1>{t('login.title')}</h1>
       <p className="lead">
         {application ? (
@@ -46,7 +67,33 @@ export function LoginCard({ page }: { page: LoginPage }) {
           t('login.to-portal')
         )}
       </p>
-      <LoginTypeSwitch page={page} type={login.type} onChoose={login.chooseType} />
+      {blocks.filter((block) => !(isNoticeFirst && block === 'notice')).map(place)}
+    </>
+  )
+}
+
+/** Ways in that are entered with a code on the screen and an app on the phone. */
+const SCANNED = ['qywx', 'dingding', 'weChat', 'qq']
+
+/** Somebody must be able to log in: without another way the form is there, whatever was chosen. */
+const blocksOf = (page: LoginPage, blocks: LoginBlock[]): LoginBlock[] =>
+  blocks.includes('form') || page.otherWays.length > 0 ? blocks : ['form', ...blocks]
+
+type FormProps = { page: LoginPage; form: RefObject<HTMLFormElement | null>; login: ReturnType<typeof useLogin> }
+
+/** The form posts by itself without script; with script it answers in place. */
+function LoginForm({ page, form, login }: FormProps) {
+  const { t, surroundings } = useLight()
+  const live = useIsHydrated()
+  const { problem, missing, phase } = login
+  const wrong = problem !== null
+  const focused = page.username !== '' && login.type === page.type
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void login.submit()
+  }
+  return (
+    <>
       <form
         ref={form}
         method="post"
@@ -81,7 +128,6 @@ export function LoginCard({ page }: { page: LoginPage }) {
         </button>
       </form>
       {page.passkey && <PasskeyLogin page={page} form={form} />}
-      <OtherLoginMethods page={page} />
     </>
   )
 }

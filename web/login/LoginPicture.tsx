@@ -4,7 +4,7 @@ import { pictureMarkup } from './picture.ts'
 /** The institution's mark and name over the picture; on a phone the picture is a band. */
 export function LoginPicture() {
   const { surroundings, t } = useLight()
-  const { school } = surroundings
+  const { school, setup } = surroundings
   return (
     <header className="scene">
       <div
@@ -14,11 +14,13 @@ export function LoginPicture() {
         // biome-ignore lint/security/noDangerouslySetInnerHtml: our own drawing, from a file of this folder.
         dangerouslySetInnerHTML={{ __html: pictureMarkup }}
       />
-      <div className="brand">
-        {school.logo ? <img src={school.logo} alt="" /> : <Mark />}
-        <span>{school.schoolName}</span>
-      </div>
-      {surroundings.setup.slogan && (
+      {setup.blocks.includes('brand') && (
+        <div className="brand">
+          {school.logo ? <img src={school.logo} alt="" /> : <Mark />}
+          <span>{school.schoolName}</span>
+        </div>
+      )}
+      {setup.slogan && (
         <div className="slogan">
           <strong>{t('light.tagline')}</strong>
           {t('light.about')}

@@ -2,7 +2,7 @@ import type { LoginPage } from '#shared/contract/light-page.ts'
 import { useLight } from './light-page.tsx'
 
 /** Below the form: activation for newcomers, and other ways in. Nothing stands here that isn't there. */
-export function OtherLoginMethods({ page }: { page: LoginPage }) {
+export function OtherLoginMethods({ page, title = 'login.other-ways' }: { page: LoginPage; title?: string }) {
   const { t, surroundings } = useLight()
   return (
     <>
@@ -13,7 +13,7 @@ export function OtherLoginMethods({ page }: { page: LoginPage }) {
       )}
       {page.otherWays.length > 0 && (
         <>
-          <p className="divider">{t('login.other-ways')}</p>
+          <p className="divider">{t(title)}</p>
           <ul className="ways">
             {page.otherWays.map(({ key, label, href }) => (
               <li key={key}>

@@ -28,6 +28,32 @@ export function cacheReply(owner: string, address: string, data: unknown): void 
   }
 }
 
+const LAST_PREFIX = 'gatehouse.last-reply:'
+const MAX_LAST_CHARACTERS = 100_000
+
+type LastReply = { token: string; data: unknown }
+
+/**
+ * What was answered last in this session, for a new tab to show while the same is on its way: on a slow network that is half a second.
+ * It is bound to the session's token, so that it ends with it.
+ */
+export function findLastReply(token: string | null, name: string): unknown {
+  const kept = readStoredJson<LastReply>(localStorage, LAST_PREFIX + name)
+  return kept && kept.token === token ? kept.data : undefined
+}
+
+export function keepLastReply(token: string | null, name: string, data: unknown): void {
+  if (token === null) return
+  const text = JSON.stringify({ token, data } satisfies LastReply)
+  try {
+    if (text.length > MAX_LAST_CHARACTERS) localStorage.removeItem(LAST_PREFIX + name)
+    else localStorage.setItem(LAST_PREFIX + name, text)
+  } catch {
+    // A full store costs the time that this saves, nothing more.
+  }
+}
+
 export function clearReplyCache(): void {
   for (const name of Object.keys(sessionStorage)) if (name.startsWith(KEY_PREFIX)) sessionStorage.removeItem(name)
+  for (const name of Object.keys(localStorage)) if (name.startsWith(LAST_PREFIX)) localStorage.removeItem(name)
 }

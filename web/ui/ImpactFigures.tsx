@@ -118,7 +118,8 @@ type Place = NonNullable<ImpactFigure['rows'][number]['places']>['before']
 function placeWords(t: TFunction, place: Place): string {
   if (!place) return t('ip-range.no-range')
   const kind = t(`ip-range.kind.${place.kind}`)
-  return t('impact.place', { name: place.name ?? t('impact.this-range'), kind })
+  const name = place.name ?? t('impact.this-range')
+  return name === kind ? kind : t('impact.place', { name, kind })
 }
 
 /** Whose time is not that of a login. */

@@ -6,6 +6,7 @@ import type { Endpoint } from '#shared/contract/endpoint.ts'
 import type { TableKey } from '#shared/contract/tables.ts'
 import { call } from '../platform/api.ts'
 import { useCount } from '../platform/format-number.ts'
+import { formatDateTime } from '../platform/format-time.ts'
 import { type BulkAction, BulkBar } from './BulkBar.tsx'
 import { ListDrawer, type RowDrawer } from './ListDrawer.tsx'
 import { ListHead } from './ListHead.tsx'
@@ -21,7 +22,13 @@ import { useSelection } from './use-selection.ts'
 import { useThrottled } from './use-throttled.ts'
 import './list-page.css'
 
-export type Page<Row> = { records: Row[]; total: number; totalIsLowerBound?: boolean | undefined }
+export type Page<Row> = {
+  records: Row[]
+  total: number
+  totalIsLowerBound?: boolean | undefined
+  /** What is older was not looked at. */
+  searchedBackTo?: string | null | undefined
+}
 export type ListEndpoint<Row> = Endpoint<z.ZodType, z.ZodType, z.ZodType<Page<Row>>>
 
 export type ListProps<Row extends object> = {
@@ -96,6 +103,7 @@ export function ListPage<Row extends object>(props: ListProps<Row>) {
           onChange={change}
         />
         <ListBody list={list} props={props} />
+        {page?.searchedBackTo && <SearchEnd at={page.searchedBackTo} />}
         {page && (
           <Pager
             title={props.title}
@@ -125,6 +133,11 @@ export function ListPage<Row extends object>(props: ListProps<Row>) {
       {props.children}
     </>
   )
+}
+
+function SearchEnd({ at }: { at: string }) {
+  const { t, i18n } = useTranslation()
+  return <p className="muted">{t('list.searched-back-to', { time: formatDateTime(new Date(at), i18n.language) })}</p>
 }
 
 /** Everything that the parts of a list share. */

@@ -54,10 +54,17 @@ type Props = {
   size?: keyof typeof SIZES
   /** A small picture of the page: nothing of it runs. */
   isThumbnail?: boolean
+  /** More for the address of the frame; another value is another document. */
+  query?: Record<string, string>
+  /** What the script of a worded screen says: from this very frame, and from our own origin. */
+  onMessage?: ((data: unknown, frame: Window) => void) | undefined
+  /** The frame can be worked in: its texts are buttons. */
+  isActive?: boolean
 }
 
 /** A real page with an unsaved draft, as large as its place allows; nothing in it can be used. */
-export function PreviewFrame({ preview, page, title, theme, language, scheme, size = 'desktop', isThumbnail }: Props) {
+export function PreviewFrame(props: Props) {
+  const { preview, page, title, theme, language, scheme, size = 'desktop', isThumbnail, query, isActive } = props
   const box = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   const scale = useScale(box, SIZES[size].width)
@@ -70,10 +77,11 @@ export function PreviewFrame({ preview, page, title, theme, language, scheme, si
     if (theme) putOn(document, themeStyles(theme))
   }
   useEffect(dress)
+  useFrameMessages(frame, props.onMessage)
   const { width, height } = SIZES[size]
   const source =
     preview &&
-    `/auth_web/preview/${preview.token}/${page}?lang=${language}&theme=${scheme ?? ''}${isThumbnail ? '&still=1' : ''}`
+    `/auth_web/preview/${preview.token}/${page}?lang=${language}&theme=${scheme ?? ''}${isThumbnail ? '&still=1' : ''}${query ? `&${new URLSearchParams(query)}` : ''}`
   return (
     <div
       ref={box}
@@ -85,11 +93,11 @@ export function PreviewFrame({ preview, page, title, theme, language, scheme, si
       {source && (
         <iframe
           // A new edition is another document.
-          key={preview.edition}
+          key={`${preview.edition} ${source}`}
           ref={frame}
           title={title}
           src={source}
-          tabIndex={-1}
+          tabIndex={isActive ? undefined : -1}
           loading={isThumbnail ? 'lazy' : 'eager'}
           sandbox={isThumbnail ? 'allow-same-origin' : 'allow-same-origin allow-scripts'}
           style={{ width: `${width}px`, height: `${height}px`, transform: `scale(${scale})` }}
@@ -98,6 +106,19 @@ export function PreviewFrame({ preview, page, title, theme, language, scheme, si
       )}
     </div>
   )
+}
+
+function useFrameMessages(frame: { current: HTMLIFrameElement | null }, onMessage: Props['onMessage']): void {
+  const latest = useRef(onMessage)
+  latest.current = onMessage
+  useEffect(() => {
+    const hear = ({ data, origin, source }: MessageEvent<unknown>) => {
+      const own = frame.current?.contentWindow
+      if (own && origin === location.origin && source === own) latest.current?.(data, own)
+    }
+    addEventListener('message', hear)
+    return () => removeEventListener('message', hear)
+  }, [frame])
 }
 
 /** In place of the sheet that came with the page. */

@@ -67,7 +67,7 @@ export function Select({ value, options, onChange, label, aria, disabled = false
         onClick={() => void open(null)}
         onKeyDown={onKeyDown}
       >
-        <span className="select-value" title={chosen?.label}>
+        <span className="select-value" title={chosen?.label} lang={chosen?.lang}>
           {chosen?.label}
         </span>
         <Icon name="down" />

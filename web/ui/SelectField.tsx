@@ -7,7 +7,7 @@ type Props<Value extends string> = {
   label: string
   /** Empty: nothing is chosen. */
   value: Value | ''
-  options: readonly { value: Value; label: string; disabled?: boolean }[]
+  options: readonly { value: Value; label: string; disabled?: boolean; lang?: string }[]
   onChange: (value: Value | '') => void
   /** Its name in the contract: what the server says of it is shown here. */
   name?: string

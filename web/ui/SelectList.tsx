@@ -51,7 +51,7 @@ export function SelectList({ id, button, labelId, value, options, onChange, onCl
                 textValue={option.label}
                 isDisabled={option.disabled ?? false}
               >
-                <span>{option.label}</span>
+                <span lang={option.lang}>{option.label}</span>
                 {option.value === value && <Icon name="check" />}
               </ListBoxItem>
             ))}

@@ -1,4 +1,10 @@
-export type SelectOption = { value: string; label: string; disabled?: boolean }
+export type SelectOption = {
+  value: string
+  label: string
+  disabled?: boolean
+  /** Of the label, where it is in a language of its own. */
+  lang?: string
+}
 
 type Options = readonly SelectOption[]
 

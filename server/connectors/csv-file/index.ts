@@ -1,4 +1,5 @@
 import { readSheet, type SheetRow } from '../../platform/spreadsheet/read-sheet.ts'
+import { countRepeated, countRows } from '../counted-rows.service.ts'
 import { MAX_SOURCE_VALUE, type OpenSource, SOURCE_BATCH, SourceFault } from '../data-source.types.ts'
 
 /** Bounds of a file of people. */
@@ -50,27 +51,9 @@ export async function openFile(bytes: Buffer): Promise<OpenSource> {
     tables: async () => [FILE_TABLE],
     columns: async () => headings.filter(Boolean).map((name) => ({ name, type: 'text' })),
     mayWrite: async () => false,
-    async count() {
-      let count = 0
-      for await (const batch of read(FILE_TABLE, headings.filter(Boolean).slice(0, 1))) count += batch.length
-      return count
-    },
-    async repeated(table, column) {
-      const seen = new Set<string>()
-      let repeated = 0
-      let empty = 0
-      for await (const [value = ''] of flat(read(table, [column]))) {
-        if (value === '') empty += 1
-        else if (seen.has(value)) repeated += 1
-        seen.add(value)
-      }
-      return { repeated, empty }
-    },
+    count: () => countRows(read(FILE_TABLE, headings.filter(Boolean).slice(0, 1))),
+    repeated: (table, column) => countRepeated(read, table, column),
     read,
     close: async () => {},
   }
-}
-
-async function* flat(batches: AsyncIterable<string[][]>): AsyncGenerator<string[]> {
-  for await (const batch of batches) yield* batch
 }

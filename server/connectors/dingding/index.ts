@@ -1,4 +1,4 @@
-import { DingdingSettings } from '#shared/contract/vendor-settings.ts'
+import { DingdingLoginHost, DingdingSettings } from '#shared/contract/vendor-settings.ts'
 import { getAppToken } from '../app-token.service.ts'
 import {
   type AuthorizationAttempt,
@@ -6,8 +6,10 @@ import {
   type ConnectorContext,
   ConnectorFault,
   type ThirdPartyIdentity,
+  type VendorMessage,
 } from '../connector.types.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
+import { storedHost } from '../stored-host.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
 import {
   callVendor,
@@ -21,10 +23,10 @@ import {
 
 /** Of the new interface, whose codes are words, and of the old one, whose codes are numbers. */
 const CODES: FaultCodes = {
-  unavailable: ['-1', 'Throttling', 'ServiceUnavailable', 'InternalError', '90018', '90002'],
+  unavailable: ['-1', 'Throttling', 'ServiceUnavailable', 'InternalError', '90018', '90002', '143103', '143104'],
   misconfigured: [
     ...['InvalidAuthentication', 'invalidClientId', 'invalidClientSecret', 'Forbidden.AccessDenied'],
-    ...['40035', '40089', '40096', '60011', '60020', '88', '40014', '42001'],
+    ...['40035', '40089', '40096', '60011', '60020', '88', '40014', '42001', '40056', '400002'],
   ],
   'not-visible': ['50002', '50004'],
   'not-member': ['60121', '33012'],
@@ -37,11 +39,17 @@ const NOBODY = 'gatehouse-check'
 export const dingding: Connector = {
   settings: DingdingSettings,
   secrets: ['clientSecret'],
+  ownBrowser: /\bDingTalk\//i,
+  isSilent: () => true,
+  frameOrigin: (stored) => storedHost(DingdingLoginHost, stored, 'loginHost'),
   open(context, stored) {
     const settings = DingdingSettings.parse(stored)
     return {
       authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
+      // The same page, which posts the callback to the page around it.
+      frameUrl: (attempt) => `${buildAuthorizeUrl(settings, attempt)}&iframe=true`,
       exchange: async (_attempt, returned) => fetchEmployee(context, settings, returned),
+      notify: (message) => sendNotification(context, settings, message),
       checks: [
         { step: 'secret', run: async () => void (await fetchAppToken(context, settings)) },
         {
@@ -77,13 +85,43 @@ async function fetchAppToken(context: ConnectorContext, settings: DingdingSettin
   return { token, expiresAt: new Date(context.now().getTime() + lifetimeOf(document, '/expires_in') * 1000) }
 }
 
-/** The employee behind a UnionID; a token that was ended before its time is fetched anew once. */
-async function findEmployee(context: ConnectorContext, settings: DingdingSettings, unionid: string) {
+/** The employee behind a UnionID. */
+const findEmployee = (context: ConnectorContext, settings: DingdingSettings, unionid: string) =>
+  callApp(context, settings, { step: 'member', path: '/topapi/user/getbyunionid', body: { unionid } })
+
+/** Characters of a text that DingTalk takes. */
+const MAX_TEXT_LENGTH = 2000
+
+/** A work notification. The same words to the same person are taken once a day. */
+async function sendNotification(
+  context: ConnectorContext,
+  settings: DingdingSettings,
+  { to, text, agentId }: VendorMessage,
+): Promise<string> {
+  const employee = await findEmployee(context, settings, to)
+  const userid = textAtPointer(employee, '/result/userid')
+  if (userid === '' || userid.includes(',')) throw new ConnectorFault('not-member', 'message: no employee')
+  const answer = await callApp(context, settings, {
+    step: 'message',
+    path: '/topapi/message/corpconversation/asyncsend_v2',
+    body: {
+      agent_id: Number(agentId),
+      userid_list: userid,
+      to_all_user: false,
+      msg: { msgtype: 'text', text: { content: text.slice(0, MAX_TEXT_LENGTH) } },
+    },
+  })
+  return textAtPointer(answer, '/task_id')
+}
+
+type AppCall = { step: string; path: string; body: object }
+
+/** A call of the old interface; a token that was ended before its time is fetched anew once. */
+async function callApp(context: ConnectorContext, settings: DingdingSettings, { step, path, body }: AppCall) {
   const { oldApiHost: host, clientId, clientSecret } = settings
   const key = tokenKey(host, clientId, clientSecret)
-  const path = '/topapi/user/getbyunionid'
   const call = (token: string) =>
-    callVendor(context, { step: 'member', host, path, query: { access_token: token }, body: { unionid } }, oldAnswers)
+    callVendor(context, { step, host, path, query: { access_token: token }, body }, oldAnswers)
   const token = await getAppToken(key, context.now(), () => fetchAppToken(context, settings))
   try {
     return await call(token)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Connection, createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NO_OPTIONS } from '#shared/contract/data-source-options.ts'
 import type { OpenSource, SourceSettings } from '../data-source.types.ts'
 import { openMysql } from './index.ts'
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const { hostname, port } = new URL(url)
   reader = {
     ...{ host: hostname, port: Number(port), database: name, user: name, password },
-    ...{ tls: 'off', ca: '', timeoutSeconds: 10 },
+    ...{ tls: 'off', ca: '', timeoutSeconds: 10, options: NO_OPTIONS },
   }
 })
 afterAll(async () => {

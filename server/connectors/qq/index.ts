@@ -1,4 +1,4 @@
-import { QqSettings } from '#shared/contract/vendor-settings.ts'
+import { QqApiHost, QqSettings } from '#shared/contract/vendor-settings.ts'
 import {
   type AuthorizationAttempt,
   type Connector,
@@ -7,12 +7,14 @@ import {
   type ThirdPartyIdentity,
 } from '../connector.types.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
+import { storedHost } from '../stored-host.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
 import { callVendor, codeOf, type FaultCodes, isVendorCode, presentClaims } from '../vendor-call.service.ts'
 
 const CODES: FaultCodes = {
   misconfigured: ['100001', '100002', '100008', '100009', '100010', '100011', '100031'],
   unavailable: ['-1'],
+  'signed-out': ['100013'],
 }
 /** Codes of logins: missing, not to be had, not to be exchanged, used. */
 const CODE_REFUSED = ['100005', '100018', '100019', '100020']
@@ -22,10 +24,13 @@ const UNION_REALM = 'unionid'
 export const qq: Connector = {
   settings: QqSettings,
   secrets: ['appKey'],
+  frameOrigin: (stored) => storedHost(QqApiHost, stored, 'apiHost'),
   open(context, stored) {
     const settings = QqSettings.parse(stored)
     return {
       authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
+      // There is no other page for a frame; it comes back there.
+      frameUrl: (attempt) => buildAuthorizeUrl(settings, attempt),
       exchange: async (attempt, returned) => fetchIdentity(context, settings, attempt, returned),
       checks: [
         {

@@ -1,4 +1,4 @@
-import { QywxSettings } from '#shared/contract/vendor-settings.ts'
+import { QywxFrameHost, QywxSettings } from '#shared/contract/vendor-settings.ts'
 import { getAppToken } from '../app-token.service.ts'
 import {
   type AuthorizationAttempt,
@@ -6,8 +6,10 @@ import {
   type ConnectorContext,
   ConnectorFault,
   type ThirdPartyIdentity,
+  type VendorMessage,
 } from '../connector.types.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
+import { storedHost } from '../stored-host.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
 import {
   callVendor,
@@ -40,7 +42,7 @@ const CODES: FaultCodes = {
     // Of the token itself, after it was fetched anew.
     ...['40014', '42001'],
   ],
-  'not-visible': ['50002', '60011', '60102'],
+  'not-visible': ['50002', '60011', '60102', '81013'],
   'not-member': ['60111', '46004'],
 }
 const TOKEN_CODES = ['40014', '42001']
@@ -50,12 +52,16 @@ export const qywx: Connector = {
   settings: QywxSettings,
   secrets: ['secret'],
   ownBrowser: /\bwxwork\//i,
+  isSilent: () => true,
+  frameOrigin: (stored) => storedHost(QywxFrameHost, stored, 'frameHost'),
   open(context, stored) {
     const settings = QywxSettings.parse(stored)
     const { corpId, agentId } = settings
     return {
       authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
+      frameUrl: (attempt) => buildFrameUrl(settings, attempt),
       exchange: async (_attempt, returned) => fetchMember(context, settings, codeOf(returned)),
+      notify: (message) => sendMessage(context, settings, message),
       checks: [
         { step: 'secret', run: async () => void (await fetchToken(context, settings)) },
         {
@@ -87,6 +93,12 @@ export const qywx: Connector = {
       ],
     }
   },
+}
+
+/** The page that the vendor's own script would frame, 300 × 400. It posts the callback to whoever asked it to. */
+function buildFrameUrl({ corpId, agentId, frameHost }: QywxSettings, { redirectUri, state }: AuthorizationAttempt) {
+  const query = { appid: corpId, agentid: agentId, redirect_uri: redirectUri, state, login_type: 'jssdk' }
+  return `${frameHost}/wwopen/sso/qrConnect?${new URLSearchParams({ ...query, style: '', href: '' })}`
 }
 
 function buildAuthorizeUrl(settings: QywxSettings, { inApp, redirectUri, state }: AuthorizationAttempt): string {
@@ -123,11 +135,12 @@ async function callApp(
   step: string,
   path: string,
   query: Record<string, string>,
+  body?: object,
 ) {
   const { apiHost: host, corpId, agentId, secret } = settings
   const key = tokenKey(host, `${corpId} ${agentId}`, secret)
   const call = (token: string) =>
-    callVendor(context, { step, host, path, query: { access_token: token, ...query } }, answers)
+    callVendor(context, { step, host, path, query: { access_token: token, ...query }, ...(body && { body }) }, answers)
   const token = await getAppToken(key, context.now(), () => fetchToken(context, settings))
   try {
     return await call(token)
@@ -135,6 +148,37 @@ async function callApp(
     if (!isVendorCode(error, TOKEN_CODES)) throw error
     return await call(await getAppToken(key, context.now(), () => fetchToken(context, settings), token))
   }
+}
+
+/** Bytes of a text that WeCom takes. */
+const MAX_TEXT_BYTES = 2048
+/** Within it WeCom drops a repetition: an answer that was lost makes nobody get a message twice. */
+const DUPLICATE_SECONDS = 1800
+
+async function sendMessage(context: ConnectorContext, settings: QywxSettings, { to, text }: VendorMessage) {
+  const content = Buffer.from(text)
+    .subarray(0, MAX_TEXT_BYTES)
+    .toString()
+    .replace(/\uFFFD+$/, '')
+  const answer = await callApp(
+    context,
+    settings,
+    'message',
+    '/cgi-bin/message/send',
+    {},
+    {
+      // `|` would name several, `@all` everybody.
+      touser: parseSubject(to).replaceAll('|', ''),
+      msgtype: 'text',
+      agentid: Number(settings.agentId),
+      text: { content },
+      enable_duplicate_check: 1,
+      duplicate_check_interval: DUPLICATE_SECONDS,
+    },
+  )
+  if (textAtPointer(answer, '/invaliduser') !== '' || textAtPointer(answer, '/unlicenseduser') !== '')
+    throw new ConnectorFault('not-visible', 'message: invalid user', '81013')
+  return textAtPointer(answer, '/msgid')
 }
 
 /** Members alone: an external contact, somebody of a linked company and whoever does not see the app are refused. */

@@ -1,4 +1,4 @@
-import { WeChatSettings } from '#shared/contract/vendor-settings.ts'
+import { WeChatLoginHost, WeChatSettings } from '#shared/contract/vendor-settings.ts'
 import {
   type AuthorizationAttempt,
   type Connector,
@@ -7,6 +7,7 @@ import {
   type ThirdPartyIdentity,
 } from '../connector.types.ts'
 import { resolvePointer, textAtPointer } from '../json-pointer.rules.ts'
+import { storedHost } from '../stored-host.rules.ts'
 import { parseSubject } from '../subject.rules.ts'
 import { callVendor, codeOf, type FaultCodes, isVendorCode, presentClaims } from '../vendor-call.service.ts'
 
@@ -24,10 +25,14 @@ export const weChat: Connector = {
   settings: WeChatSettings,
   secrets: ['secret', 'accountSecret'],
   ownBrowser: /\bMicroMessenger\/(?!.*\bwxwork\/)/i,
+  // Without an official account its own browser is shown a code, too.
+  isSilent: (stored) => Boolean((stored as Partial<WeChatSettings>).accountAppId),
+  frameOrigin: (stored) => storedHost(WeChatLoginHost, stored, 'loginHost'),
   open(context, stored) {
     const settings = WeChatSettings.parse(stored)
     return {
       authorizeUrl: async (attempt) => buildAuthorizeUrl(settings, attempt),
+      frameUrl: (attempt) => buildFrameUrl(settings, attempt),
       exchange: async (attempt, returned) => fetchIdentity(context, settings, attempt, codeOf(returned)),
       checks: [
         { step: 'secret', run: () => tryCode(context, settings, false) },
@@ -37,6 +42,13 @@ export const weChat: Connector = {
       ],
     }
   },
+}
+
+/** The page that the vendor's own script would frame, 300 × 400. It stays in its frame and comes back there. */
+function buildFrameUrl({ appId, loginHost }: WeChatSettings, { redirectUri, state }: AuthorizationAttempt): string {
+  const query = { appid: appId, scope: 'snsapi_login', redirect_uri: redirectUri, state, login_type: 'jssdk' }
+  const look = { styletype: '', sizetype: '', bgcolor: '', rst: '', style: 'black', href: '' }
+  return `${loginHost}/connect/qrconnect?${new URLSearchParams({ ...query, self_redirect: 'true', ...look })}`
 }
 
 const isByAccount = ({ accountAppId }: WeChatSettings, { inApp }: Pick<AuthorizationAttempt, 'inApp'>): boolean =>

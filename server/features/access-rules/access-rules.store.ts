@@ -6,7 +6,6 @@ import {
   type RuleReference,
   SETTINGS_RULES,
 } from '#shared/contract/access-rules.ts'
-import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -14,6 +13,7 @@ import { findSettingsDocument } from '../../platform/settings.ts'
 import {
   findReferences,
   listStoredRules,
+  ReadablePolicy,
   referenceKey,
   referencesOf,
   type StoredRule,
@@ -32,7 +32,7 @@ async function listEveryRule(ctx: Context): Promise<Listed[]> {
   const { db, client } = ctx
   const { value, version, fileKeys } = await findSettingsDocument(db, 'login')
   const own = await listStoredRules(db)
-  const ofSettings = settingsRules(SignInPolicy.parse(value)).map((rule) => ({
+  const ofSettings = settingsRules(ReadablePolicy.parse(value)).map((rule) => ({
     ...rule,
     name: ctx.translate(client.language, `audit-field.${rule.settingsKey}`),
     version,

@@ -2,11 +2,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AccessRule, LocksOutData } from '#shared/contract/access-rules.ts'
 import type { UnconfirmedChange } from '#shared/contract/unconfirmed-changes.ts'
 import { RESTORERS } from '../../restorers.ts'
+import { importFile } from '../../testing/imports.ts'
 import { addPerson, PASSWORD } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { attempt, BEHIND_PROXY } from '../../testing/sign-in.ts'
+import { runTasks } from '../../testing/tasks.ts'
 import { goBackWhenDue } from '../unconfirmed-changes/index.ts'
+import { importTasks } from '../user-imports/index.ts'
 
 let server: TestServer
 let root: Portal
@@ -222,6 +225,31 @@ test('nobody is put where a rule refuses them, who moves people or departments: 
   expect((await change({ organizationId: near.id }))[0]).toBeUndefined()
   const move = { body: { version: near.version, parentId: far.id } }
   expect(lockoutIn((await root.call(`/organization/${near.id}/move/`, move)).envelope)).toEqual(refused('Not from far'))
+  const [row] = await server.platform.sql`
+    select category_id as category, organization_id as organization from users where id = ${userId}`
+  expect(row).toEqual({ category: null, organization: near.id })
+})
+
+test('nor is anybody by a change of many people, a merger of departments or an import', async () => {
+  await runTasks(server, importTasks)
+  const category = await makeOne('/user_category/create/', { code: 'out', name: 'Out' })
+  const far = await makeOne('/organization/create/', { code: 'far', name: 'Far', parentId: null })
+  const near = await makeOne('/organization/create/', { code: 'near', name: 'Near', parentId: null })
+  const { userId } = root.user
+  await root.call(`/user_information/batch_update/`, {
+    body: { selection: { ids: [userId] }, fields: { organizationId: near.id } },
+  })
+  await create('No such people', { who: { categories: ['out'] } })
+  await create('Not from far', { who: { organizations: [far.id] } })
+  const batch = { selection: { ids: [userId] }, fields: { categoryId: category.id } }
+  const many = await root.call('/user_information/batch_update/', { body: batch })
+  expect(lockoutIn(many.envelope)).toEqual(['policy.locks-out', 'No such people', 'caller'])
+  const merger = { body: { version: near.version, into: far.id } }
+  const merged = await root.call(`/organization/${near.id}/merge/`, merger)
+  expect(lockoutIn(merged.envelope)).toEqual(['policy.locks-out', 'Not from far', 'caller'])
+  const run = await importFile(root, 'account,category\nroot,out\n')
+  expect([run.state, run.counts.written]).toEqual(['failed', 0])
+  expect(run.task?.error).toContain('“No such people”')
   const [row] = await server.platform.sql`
     select category_id as category, organization_id as organization from users where id = ${userId}`
   expect(row).toEqual({ category: null, organization: near.id })

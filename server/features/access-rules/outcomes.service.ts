@@ -2,14 +2,15 @@ import {
   DEFAULT_OUTCOME_DAYS,
   type listRuleOutcomes,
   MAX_OUTCOME_DAYS,
+  MAX_SEARCHED_OUTCOMES,
   SETTINGS_RULES,
 } from '#shared/contract/access-rules.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { pageWindow } from '../../platform/list.ts'
 import type { Context } from '../../platform/platform.ts'
-import { countOutcomes, listOutcomes } from './outcomes.store.ts'
-
-const DAY_MS = 24 * 3600_000
+import { countOutcomes, findSearchEnd, listOutcomes } from './outcomes.store.ts'
 
 const SETTINGS_RULE_IDS: readonly string[] = Object.values(SETTINGS_RULES)
 
@@ -22,7 +23,9 @@ export async function findOutcomes(
   const to = query.to ? new Date(query.to) : new Date(ctx.now().getTime() + 1)
   const earliest = new Date(to.getTime() - MAX_OUTCOME_DAYS * DAY_MS)
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_OUTCOME_DAYS * DAY_MS)
-  const asked = { ...query, from: from < earliest ? earliest : from, to }
+  const period = { from: from < earliest ? earliest : from, to }
+  const searchEnd = await findSearchEnd(ctx.db, period, MAX_SEARCHED_OUTCOMES)
+  const asked = { ...query, ...period, ...(searchEnd && { from: searchEnd }) }
   const total = await countOutcomes(ctx, asked)
   const rows = await listOutcomes(ctx, asked, pageWindow(query, total))
   const nameOf = (rule: string, name: string) =>
@@ -38,5 +41,5 @@ export async function findOutcomes(
       did: mode === 'on',
     })),
   }))
-  return { records, ...total }
+  return { records, ...total, searchedBackTo: toIso(searchEnd) }
 }

@@ -20,6 +20,18 @@ const matches = (db: Db, query: OutcomeQuery): Sql => db`
   and r.rule_outcomes @> ${wanted(query)}::text::jsonb
   and (${query.search} = '' or r.account ilike ${`%${escapeLike(query.search)}%`})`
 
+/** Where so many logins of a period, from the newest on, have been looked at; null: there are no more than that. */
+export async function findSearchEnd(
+  db: Db,
+  { from, to }: { from: Date; to: Date },
+  most: number,
+): Promise<Date | null> {
+  const [row] = await db<{ at: Date }[]>`
+    select at from login_records where rule_outcomes is not null and at >= ${from} and at < ${to}
+    order by at desc, id desc offset ${most - 1} limit 1`
+  return row?.at ?? null
+}
+
 export const countOutcomes = ({ db }: Context, query: OutcomeQuery) =>
   countUpTo10000(db, db`select 1 from login_records r where ${matches(db, query)}`)
 

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RuleLogin, SETTINGS_RULES, type testAccessRules } from '#shared/contract/access-rules.ts'
+import {
+  type listRuleOutcomes,
+  MAX_SEARCHED_OUTCOMES,
+  type RuleLogin,
+  SETTINGS_RULES,
+  type testAccessRules,
+} from '#shared/contract/access-rules.ts'
 import type { Output } from '../../platform/http/mount.ts'
 import { addPerson, PASSWORD } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
@@ -88,4 +94,22 @@ test('what the tester says of a login is what becomes of it, and the log is filt
   server.advance(8 * 24 * 3600)
   root = await openPortal(server, { isSuperUser: true, account: 'root2' })
   expect(await accounts('')).toEqual([])
+})
+
+test('a rule that hardly ever says something is looked for among the newest logins, and the answer says how far back', async () => {
+  const outcomes = async (query: string) =>
+    (await root.call<Output<typeof listRuleOutcomes>>(`/access_rule/outcomes/?rule=${ids['Refused']}${query}`)).data
+  const insert = (rule: string, count: number, daysAgo: number) => server.platform.sql`
+    insert into login_records (id, at, account, ip, succeeded, auth_type, client_type, user_agent, browser, device, on_campus,
+      request_id, rule_outcomes)
+    select gen_random_uuid(), ${server.platform.now()}::timestamptz - make_interval(days => ${daysAgo}) - n * interval '1 second',
+      'carl', '10.9.0.7', true, 'password', 'web', '', '', '', false, '', jsonb_build_array(jsonb_build_object(
+        'rule', ${rule}::text, 'name', 'Any', 'outcome', 'refuse', 'mode', 'on'))
+    from generate_series(1, ${count}) n`
+  await insert(ids['Refused'] ?? '', 1, 4)
+  expect(await outcomes('')).toMatchObject({ records: [{ account: 'carl' }], searchedBackTo: null })
+  await insert(ids['Told'] ?? '', MAX_SEARCHED_OUTCOMES, 1)
+  const { records, searchedBackTo } = await outcomes('')
+  expect(records).toEqual([])
+  expect((await outcomes(`&to=${searchedBackTo}`)).records[0]).toMatchObject({ account: 'carl' })
 })

@@ -244,14 +244,19 @@ export function peopleNamedBy(
   outcome: RuleOutcome,
   facts: Omit<AccessFacts, 'person'>,
 ): NamedPeople {
+  return peopleNamedIn(rules.filter((rule) => rule.mode === 'on' && rule.outcome === outcome && mayApply(rule, facts)))
+}
+
+/** Whom these rules name, wherever and whenever that may be. */
+export function peopleNamedIn(rules: readonly JudgedRule[]): NamedPeople {
   const named: NamedPeople = { everybody: false, administrators: false, categories: [], organizations: [], roles: [] }
-  for (const rule of rules) {
-    if (rule.mode !== 'on' || rule.outcome !== outcome || rule.who === 'nobody' || !mayApply(rule, facts)) continue
-    if (rule.who === null) return { ...named, everybody: true }
-    named.administrators ||= rule.who.administrators
-    named.categories.push(...rule.who.categories)
-    named.organizations.push(...rule.who.organizations)
-    named.roles.push(...rule.who.roles)
+  for (const { who } of rules) {
+    if (who === 'nobody') continue
+    if (who === null) return { ...named, everybody: true }
+    named.administrators ||= who.administrators
+    named.categories.push(...who.categories)
+    named.organizations.push(...who.organizations)
+    named.roles.push(...who.roles)
   }
   return named
 }

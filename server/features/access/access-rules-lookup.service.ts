@@ -1,7 +1,6 @@
 import { AccountFields, rulesOf } from '#shared/contract/account-fields.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import { AccessSettings } from '#shared/contract/policy-switch.ts'
-import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
@@ -16,7 +15,7 @@ import {
 import { findReferences, listStoredRules } from './access-rules.store.ts'
 import type { StoredRule } from './access-rules.types.ts'
 import { fieldsAskedOfPeople, type RequiredField } from './required-fields.store.ts'
-import { settingsRules } from './settings-rules.rules.ts'
+import { ReadablePolicy, settingsRules } from './settings-rules.rules.ts'
 
 export type RulesInForce = {
   /** Those that are on or report only; none while all are suspended. */
@@ -39,7 +38,7 @@ export const rulesInForce = (platform: Platform & { db?: Db }): Promise<RulesInF
     const db = platform.db ?? platform.sql
     const [policy, settings] = [await findSettingsDocument(db, 'login'), await findSettingsDocument(db, 'access')]
     if (AccessSettings.parse(settings.value).suspended) return toRulesInForce([])
-    const stored = [...settingsRules(SignInPolicy.parse(policy.value)), ...(await listStoredRules(db))]
+    const stored = [...settingsRules(ReadablePolicy.parse(policy.value)), ...(await listStoredRules(db))]
     const fields = await findSettingsDocument(db, 'accountFields')
     const values = AccountFields.parse(fields.value)
     const requiredFields = fieldsAskedOfPeople(rulesOf(values), values.custom ?? [])

@@ -10,6 +10,7 @@ export {
   needsOf,
   PORTAL_APP_ID,
   peopleNamedBy,
+  peopleNamedIn,
   type RuleNeeds,
   referenceKey,
   referencesOf,
@@ -55,6 +56,7 @@ export { hasRole, isWithin, ROLE_CODES } from './role-membership.store.ts'
 export {
   factsKey,
   findAccessPerson,
+  mayBeNamed,
   namedCondition,
   peopleKeys,
   type RuleFactsRow,
@@ -65,5 +67,5 @@ export {
   ruleShape,
   toAccessPerson,
 } from './rule-facts.store.ts'
-export { settingsRules } from './settings-rules.rules.ts'
+export { ReadablePolicy, settingsRules } from './settings-rules.rules.ts'
 export { isZone } from './zone-clock.rules.ts'

@@ -1,13 +1,13 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Db } from '../../platform/db.ts'
 import { toFragment } from '../../platform/statement.ts'
-import type { RuleNeeds } from './access-decision.rules.ts'
+import type { NamedPeople, RuleNeeds } from './access-decision.rules.ts'
 import type { AccessPerson } from './access-rules.types.ts'
 import { IS_ADMINISTRATOR } from './administrator-scope.store.ts'
 import { roleText, withinText } from './role-membership.store.ts'
 
-/** What a statement reads of a person for the access rules. */
-export type RuleShape = { administers: boolean; category: boolean; ruleOrganizations: boolean; ruleRoles: boolean }
+/** What a statement reads of a person for the access rules, and of how many organisations and roles. */
+export type RuleShape = { administers: boolean; category: boolean; ruleOrganizations: number; ruleRoles: number }
 
 /** Columns of `ruleFactColumns`. */
 export type RuleFactsRow = {
@@ -20,23 +20,27 @@ export type RuleFactsRow = {
   ruleRoles: string[]
 }
 
-/** Of the ids in `parameter` those for which a condition on the person `u` and their department `o` holds (SQL). */
-const idsWhere = (parameter: string, condition: string) => `array(
-  select x.id::text from unnest(:${parameter}::text[]::uuid[]) as x (id) left join organizations o on o.id = u.organization_id
+/**
+ * Of the ids in `parameter` those for which a condition on the person `u` and their department `o` holds (SQL). Their number is part of
+ * the text: without it a plan for any list looks dearer to PostgreSQL than one for this list, and it plans anew at each request.
+ */
+const idsWhere = (parameter: string, count: number, condition: string) => `array(
+  select x.id::text from (select id from unnest(:${parameter}::text[]::uuid[]) as ids (id) limit ${count}) x
+    left join organizations o on o.id = u.organization_id
   where ${condition})`
 
 /** What access rules ask of the person `u` (SQL, with `:now` and the parameters of `ruleParameters`); nothing for what none asks. */
 export const ruleFactColumns = (shape: RuleShape): string => `
   ${shape.category ? '(select g.code from user_categories g where g.id = u.category_id)' : 'null'} as "ruleCategory",
   ${shape.administers ? IS_ADMINISTRATOR : 'false'} as administers,
-  ${shape.ruleOrganizations ? idsWhere('ruleOrganizations', withinText('x.id')) : "'{}'::text[]"} as "ruleOrganizations",
-  ${shape.ruleRoles ? idsWhere('ruleRoles', roleText('x.id')) : "'{}'::text[]"} as "ruleRoles"`
+  ${shape.ruleOrganizations > 0 ? idsWhere('ruleOrganizations', shape.ruleOrganizations, withinText('x.id')) : "'{}'::text[]"} as "ruleOrganizations",
+  ${shape.ruleRoles > 0 ? idsWhere('ruleRoles', shape.ruleRoles, roleText('x.id')) : "'{}'::text[]"} as "ruleRoles"`
 
 export const ruleShape = ({ administers, category, organizations, roles }: RuleNeeds): RuleShape => ({
   administers,
   category,
-  ruleOrganizations: organizations.length > 0,
-  ruleRoles: roles.length > 0,
+  ruleOrganizations: organizations.length,
+  ruleRoles: roles.length,
 })
 
 export const ruleParameters = ({ organizations, roles }: RuleNeeds) => ({
@@ -68,6 +72,39 @@ export function factsKey(db: Db, { administers, category, organizations, roles }
   const ofCategory = category || roles.length > 0 ? db`u.category_id::text` : db`''`
   const ofDepartment = hasGroups ? db`u.organization_id::text` : db`''`
   return db`case when ${isAlone} then u.id::text else concat_ws('/', coalesce(${ofCategory}, ''), coalesce(${ofDepartment}, '')) end`
+}
+
+/**
+ * SQL condition: may the person `u` be one of these? For statements about everybody: what it asks is read once and not for each person.
+ * It holds for a few too many, whose appointment has ended or not begun.
+ */
+export function mayBeNamed(db: Db, named: NamedPeople): PendingQuery<Row[]> {
+  if (named.everybody) return db`true`
+  const roles = db`${named.roles}::text[]::uuid[]`
+  const groups = (kind: 'category' | 'organization') => db`
+    select rg.subject_id from role_member_groups rg where rg.kind = ${kind} and rg.role_id = any(${roles})`
+  const organizations = db`
+    select o.id from organizations o
+    where o.ancestor_ids && (${named.organizations}::text[]::uuid[] || array(${groups('organization')}))`
+  const hasGroups = named.organizations.length + named.roles.length > 0
+  return [
+    ...(named.administrators ? [db`u.is_super_user or u.id in (select d.user_id from delegations d)`] : []),
+    ...(named.categories.length + named.roles.length > 0
+      ? [
+          db`u.category_id in (
+            select c.id from user_categories c where c.code = any(${named.categories}) union all ${groups('category')})`,
+        ]
+      : []),
+    ...(hasGroups
+      ? [
+          db`u.organization_id in (${organizations})
+            or u.id in (select uo.user_id from user_organizations uo where uo.organization_id in (${organizations}))`,
+        ]
+      : []),
+    ...(named.roles.length > 0
+      ? [db`u.id in (select rm.user_id from role_members rm where rm.role_id = any(${roles}))`]
+      : []),
+  ].reduce((all, one) => db`${all} or ${one}`, db`false`)
 }
 
 /**
@@ -113,6 +150,6 @@ export const namedCondition = (prefix: string, shape: RuleShape): string =>
     `:${prefix}Everybody`,
     ...(shape.administers ? [`(:${prefix}Administrators and f.administers)`] : []),
     ...(shape.category ? [`coalesce(f."ruleCategory" = any(:${prefix}Categories::text[]), false)`] : []),
-    ...(shape.ruleOrganizations ? [`f."ruleOrganizations" && :${prefix}Organizations::text[]`] : []),
-    ...(shape.ruleRoles ? [`f."ruleRoles" && :${prefix}Roles::text[]`] : []),
+    ...(shape.ruleOrganizations > 0 ? [`f."ruleOrganizations" && :${prefix}Organizations::text[]`] : []),
+    ...(shape.ruleRoles > 0 ? [`f."ruleRoles" && :${prefix}Roles::text[]`] : []),
   ].join(' or ')

@@ -1,6 +1,10 @@
 import { AccessRuleFields, SETTINGS_RULES, type SettingsRuleKey } from '#shared/contract/access-rules.ts'
-import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import { readableByKey } from '../../platform/settings.ts'
 import type { StoredRule } from './access-rules.types.ts'
+
+/** A stored login configuration with its defaults; what of it can't be read has its default, so that everybody still gets in. */
+export const ReadablePolicy = readableByKey(SignInPolicy)
 
 /** The keys of the login configuration that are rules, as rules; one that is false or empty is off. */
 export function settingsRules(policy: SignInPolicy): StoredRule[] {

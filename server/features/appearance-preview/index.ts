@@ -1,1 +1,3 @@
 export { mountPreview } from './preview.routes.ts'
+export { findPreviewDraft } from './preview.service.ts'
+export { samplePage } from './preview-samples.rules.ts'

@@ -10,12 +10,13 @@ import { SHIPPED_CODES, SHIPPED_THEMES } from '#shared/rules/shipped-themes.ts'
 import type { Api } from '../../platform/http/mount.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
+import { describeHomePage, loadPortalGateway } from './home-page.service.ts'
 import { collectLoginOptions } from './login-options.service.ts'
-import { loadBrowserSettings, loadGatewaySettings, loadSchoolGateway } from './page-surroundings.service.ts'
+import { loadBrowserSettings, loadGatewaySettings } from './page-surroundings.service.ts'
 import { findShownTheme } from './shown-theme.service.ts'
 
 export function mountAppearance(api: Api): void {
-  api.mount(querySchoolGateway, (ctx) => loadSchoolGateway(ctx, ctx.client.language))
+  api.mount(querySchoolGateway, (ctx) => loadPortalGateway(ctx, ctx.client.language))
   api.mount(queryLoginPageConfig, async (ctx, _input, { request }) => {
     const { types, otherWays, forgotPassword } = await collectLoginOptions(ctx, request, null)
     return {
@@ -28,7 +29,10 @@ export function mountAppearance(api: Api): void {
     }
   })
   api.mount(loginPropertyPageConfig, (ctx) => loadBrowserSettings(ctx))
-  api.mount(managePageConfig, (ctx) => loadGatewaySettings(ctx))
+  api.mount(managePageConfig, async (ctx) => ({
+    ...(await loadGatewaySettings(ctx)),
+    homePage: await describeHomePage(ctx),
+  }))
   api.mount(listThemes, async (ctx) =>
     SHIPPED_CODES.map((id) => {
       const { light, dark } = SHIPPED_THEMES[id]

@@ -27,6 +27,7 @@ test('without configuration the institution has the product’s name and the shi
     contact: null,
     privacyUrl: null,
     helpUrl: null,
+    banner: null,
   })
   const favicon = await fetch(server.url + data['pageLabelLogo'])
   expect(favicon.headers.get('content-type')).toBe('image/svg+xml')

@@ -1,6 +1,8 @@
 export { mountAppearance } from './appearance.routes.ts'
+export { findToday } from './appearance-settings.service.ts'
 export { mountAssets } from './assets.routes.ts'
 export { escapeHtml } from './escape-html.rules.ts'
+export { describeHomePage } from './home-page.service.ts'
 export { type LightAnswer, renderLightPage } from './light-page.render.ts'
 export { type LoginOptionsProvider, registerLoginOptions } from './login-options.service.ts'
 export { buildLoginPage, renderLoginPage } from './login-page.render.ts'

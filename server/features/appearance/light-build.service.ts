@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { LightData } from '#shared/contract/light-page.ts'
+import type { PreviewScript } from '#shared/rules/prompt-preview.ts'
+import { jsonForScript } from './escape-html.rules.ts'
 
 /** What `npm run build:login` makes of web/login: its server entry is the one thing of web/ that runs here. */
 export type LightBuild = {
   render(data: LightData): { title: string; html: string }
   script: string
+  /** What runs in the frame of a worded screen. */
+  previewScript: string
   styles: string[]
   /** Only for those who use accessible reading. */
   readingStyles: string[]
@@ -12,19 +16,21 @@ export type LightBuild = {
 
 const DIST = new URL('../../../dist/', import.meta.url)
 const ENTRY = 'login/main.tsx'
+const PREVIEW = 'preview/main.ts'
 const READING = 'reading/ReadingBar.tsx'
 
 type Manifest = Record<string, { file: string; css?: string[] }>
 
 async function importLightBuild(): Promise<LightBuild> {
   const manifest = JSON.parse(await readFile(new URL('login/.vite/manifest.json', DIST), 'utf8')) as Manifest
-  const entry = manifest[ENTRY]
-  if (!entry) throw new Error(`dist/login lacks ${ENTRY}: run npm run build:login`)
+  const [entry, preview] = [manifest[ENTRY], manifest[PREVIEW]]
+  if (!entry || !preview) throw new Error(`dist/login lacks ${ENTRY}: run npm run build:login`)
   const { render } = (await import(new URL('login-server/render.js', DIST).href)) as Pick<LightBuild, 'render'>
   const stylesOf = (name: string) => (manifest[name]?.css ?? []).map((file) => `/auth_web/${file}`)
   return {
     render,
     script: `/auth_web/${entry.file}`,
+    previewScript: `/auth_web/${preview.file}`,
     styles: stylesOf(ENTRY),
     readingStyles: stylesOf(READING),
   }
@@ -39,4 +45,10 @@ export function loadLightBuild(): Promise<LightBuild> {
     throw error
   })
   return cachedBuild
+}
+
+/** Stands first in the head of a frame: what it replaces is replaced before any other script runs. */
+export async function previewScriptOf(script: PreviewScript): Promise<string> {
+  const { previewScript } = await loadLightBuild()
+  return `<script type="application/json" id="prompt">${jsonForScript(script)}</script><script type="module" src="${previewScript}"></script>`
 }

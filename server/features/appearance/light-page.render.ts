@@ -1,16 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LightData, LightPage, PageEnvironment } from '#shared/contract/light-page.ts'
+import type { LoginBlock } from '#shared/contract/login-page.ts'
 import type { PreviewDraft } from '#shared/contract/themes.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
+import type { PreviewScript } from '#shared/rules/prompt-preview.ts'
 import type { ReadingChoices } from '#shared/rules/reading-choices.ts'
 import { languageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { directionMark, documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
 import { escapeHtml, jsonForScript } from './escape-html.rules.ts'
-import { type LightBuild, loadLightBuild } from './light-build.service.ts'
+import { type LightBuild, loadLightBuild, previewScriptOf } from './light-build.service.ts'
 import { findLook, isSafeMode, type Look, previewHeaders } from './look.service.ts'
-import { loadSurroundings, withDraft } from './page-surroundings.service.ts'
+import { loadSurroundings, withDraft, withRefusal } from './page-surroundings.service.ts'
 
 export type LightAnswer = {
   status?: number
@@ -20,6 +22,8 @@ export type LightAnswer = {
   self?: string
   /** An unsaved draft that it shows, inertly, in a frame of the back office. */
   preview?: PreviewDraft
+  /** With `preview`: what leads the frame into a state, and knows its texts. */
+  script?: PreviewScript
 }
 
 /**
@@ -31,7 +35,7 @@ export async function renderLightPage(
   request: FastifyRequest,
   reply: FastifyReply,
   page: LightPage,
-  { status = 200, formTargets = [], self, preview }: LightAnswer = {},
+  { status = 200, formTargets = [], self, preview, script }: LightAnswer = {},
 ): Promise<FastifyReply> {
   const language = languageOf(request)
   const [build, stored, look] = await Promise.all([
@@ -39,14 +43,14 @@ export async function renderLightPage(
     loadSurroundings(platform, page.kind, language),
     findLook(platform, request, preview),
   ])
-  const around = withDraft(stored, preview, isSafeMode(request))
+  const around = withDraft(withRefusal(platform, stored, page), preview, isSafeMode(request))
   const data: LightData = {
     page,
     surroundings: around,
     theme: themeOf(request),
     self: self ?? ownAddressOf(request, page),
   }
-  const frames = page.kind === 'front-logout' ? page.urls.map((url) => new URL(url).origin) : []
+  const frames = framesOf(platform, page, around.setup.blocks)
   return reply
     .code(status)
     .type('text/html; charset=utf-8')
@@ -56,7 +60,23 @@ export async function renderLightPage(
         ? previewHeaders(look.nonce)
         : { 'content-security-policy': pagePolicy({ formTargets: unique(formTargets), frames: unique(frames) }) },
     )
-    .send(Buffer.from(documentOf(build, data, { reading: preview ? null : readingOf(request), look })))
+    .send(
+      Buffer.from(
+        documentOf(build, data, {
+          reading: preview ? null : readingOf(request),
+          look,
+          script: script ? await previewScriptOf(script) : '',
+        }),
+      ),
+    )
+}
+
+/** What a page may frame: pages of applications that log out, or of vendors with a code to scan, which come back in their frame. */
+function framesOf({ config }: Platform, page: LightPage, blocks: readonly LoginBlock[]): string[] {
+  if (page.kind === 'front-logout') return page.urls.map((url) => new URL(url).origin)
+  if (page.kind !== 'login' || !(blocks.includes('qr') || blocks.includes('otherWays'))) return []
+  const origins = page.otherWays.flatMap(({ frameOrigin }) => frameOrigin ?? [])
+  return origins.length > 0 ? [`${config.publicUrl}/auth_service/third_party/`, ...origins] : []
 }
 
 const unique = (origins: readonly string[]) => [...new Set(origins)]
@@ -79,16 +99,16 @@ function inlined({ surroundings: around, ...data }: LightData): string {
   return `${jsonForScript(data).slice(0, -1)},"surroundings":${known}}`
 }
 
-type Around = { reading: ReadingChoices | null; look: Look }
+type Around = { reading: ReadingChoices | null; look: Look; script: string }
 
-function documentOf(build: LightBuild, data: LightData, { reading, look }: Around): string {
+function documentOf(build: LightBuild, data: LightData, { reading, look, script }: Around): string {
   const { title, html } = build.render(data)
   const { school, language } = data.surroundings
   const link = (href: string) => `<link rel="stylesheet" href="${href}">`
   return `<!doctype html>
 <html lang="${languageTag(language)}"${directionMark(data.surroundings.direction)}${documentMarks(data.theme, reading)}>
 <head>
-<meta charset="utf-8">
+<meta charset="utf-8">${script}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="theme-color" content="${themeColor(data.theme, reading, look.design)}">

@@ -47,6 +47,32 @@ test('every notice has a heading, a text and a way on, in every language, and no
   }
 })
 
+const messagesIn = (body: string): Record<string, string> => {
+  const data = /<script type="application\/json" id="light-data">(.*?)<\/script>/s.exec(body)?.[1] ?? ''
+  return (JSON.parse(data) as { surroundings: { messages: Record<string, string> } }).surroundings.messages
+}
+
+test('a page carries the words of the one refusal that it shows; in another language those of all that it may show by then', async () => {
+  const app = await serverOf(notice('refused'))
+  const carried = Object.keys(messagesIn((await get(app)).body)).filter((key) => key.startsWith('errors.'))
+  expect(carried).toEqual(['errors.request.cross-site'])
+  const { url } = await testServer()
+  const login = await fetch(`${url}/auth_web/login`)
+  expect(Object.keys(messagesIn(await login.text())).filter((key) => key.startsWith('errors.'))).toEqual([
+    'errors.server.error',
+  ])
+  for (const [kind, key] of [
+    ['notice', 'errors.request.cross-site'],
+    ['login', 'errors.sign-in.refused'],
+    ['second-factor', 'errors.sign-in.second-factor-wrong'],
+    ['device', 'errors.device.code-unknown'],
+  ]) {
+    const answer = await fetch(`${url}/auth_web/login/surroundings?kind=${kind}&lang=zh_CN`)
+    const { messages } = (await answer.json()) as { messages: Record<string, string> }
+    expect([kind, messages[key ?? '']]).toEqual([kind, expect.stringMatching(/[\u4e00-\u9fff]/)])
+  }
+})
+
 test('a question posts its answer, with the code that makes it good for one time', async () => {
   const app = await serverOf({
     kind: 'confirm',

@@ -13,18 +13,23 @@ export const loadLoginPage = (platform: Platform): Promise<LoginPageSettings> =>
 const ICP_REGISTER = 'https://beian.miit.gov.cn/'
 const PUBLIC_SECURITY_REGISTER = 'https://beian.mps.gov.cn/#/query/webSearch'
 
+export const linksIn = (links: LoginPageSettings['links'], language: Language): { text: string; url: string }[] =>
+  links.flatMap(({ texts, url }) => {
+    const text = texts[language] ?? texts.zh_CN ?? texts.zh_TW ?? texts.en
+    return text === undefined ? [] : [{ text, url }]
+  })
+
 /** What a page in one language shows of it. */
 export function setupIn(settings: LoginPageSettings, language: Language): LoginPageSetup {
-  const { layout, slogan, languages, links, icp, publicSecurity } = settings
+  const { layout, slogan, languages, blocks, hidden, qrFirst, links, icp, publicSecurity } = settings
   const digits = publicSecurity.match(/\d{6,}/)?.[0]
   return {
     layout,
     slogan,
     languages,
-    links: links.flatMap(({ texts, url }) => {
-      const text = texts[language] ?? texts.zh_CN ?? texts.zh_TW ?? texts.en
-      return text === undefined ? [] : [{ text, url }]
-    }),
+    blocks: blocks.filter((block) => !hidden.includes(block)),
+    qrFirst,
+    links: linksIn(links, language),
     filings: [
       ...(icp ? [{ text: icp, url: ICP_REGISTER }] : []),
       ...(publicSecurity

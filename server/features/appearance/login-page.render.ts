@@ -71,11 +71,13 @@ export async function buildLoginPage(
   application: Application | null,
 ): Promise<LoginPage> {
   const { service } = attempt
-  const [policy, ways, { firstWay }] = await Promise.all([
+  const [policy, ways, { firstWay, hidden }] = await Promise.all([
     signInPolicy(platform),
     collectLoginOptions(platform, request, service),
     loadLoginPage(platform),
   ])
+  // Where nobody can choose, nobody is held to what they once chose.
+  const lastType = hidden.includes('ways') ? undefined : request.cookies[LAST_TYPE_COOKIE]
   return {
     kind: 'login',
     action: addressWith('/fwk_cas_service/login', attempt),
@@ -90,7 +92,7 @@ export async function buildLoginPage(
     ...ways,
     // The way that stands first, unless somebody asks for another or came in by another before.
     types: ways.types.toSorted((a, b) => Number(b === firstWay) - Number(a === firstWay)),
-    type: preselectType(ways.types, attempt.type ?? request.cookies[LAST_TYPE_COOKIE] ?? firstWay),
+    type: preselectType(ways.types, attempt.type ?? lastType ?? firstWay),
   }
 }
 

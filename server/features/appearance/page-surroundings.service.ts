@@ -1,11 +1,12 @@
 import { Gateway, type PortalSurroundings, type SchoolGateway } from '#shared/contract/appearance.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { LightPage, PageEnvironment } from '#shared/contract/light-page.ts'
-import type { PreviewDraft } from '#shared/contract/themes.ts'
+import type { Banner, PreviewDraft } from '#shared/contract/themes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readableByKey, readSettings } from '../../platform/settings.ts'
 import { languagesVersion, offeredLanguages } from '../languages/index.ts'
 import { signInPolicy } from '../sign-in-policy/index.ts'
+import { findBanner } from './appearance-settings.service.ts'
 import { DEFAULT_LOGIN_PAGE, loadLoginPage, setupIn } from './login-page-setup.service.ts'
 
 /** The shipped mark; no institution is without a favicon. */
@@ -16,7 +17,7 @@ const ReadableGateway = readableByKey(Gateway)
 export const loadGatewaySettings = (platform: Platform): Promise<Gateway> =>
   readSettings(platform, 'gateway', ReadableGateway)
 
-const pickText = (texts: Record<Language, string>, language: Language): string | undefined =>
+export const pickText = (texts: Record<Language, string>, language: Language): string | undefined =>
   texts[language] ?? texts.zh_CN ?? texts.zh_TW ?? texts.en
 
 /** The institution in one language. */
@@ -29,7 +30,13 @@ export async function loadSchoolGateway(platform: Platform, language: Language):
     contact: pickText(gateway.contacts, language) ?? null,
     privacyUrl: gateway.privacyUrl,
     helpUrl: gateway.helpUrl,
+    banner: bannerIn(await findBanner(platform), language),
   }
+}
+
+const bannerIn = (banner: Banner | null, language: Language): SchoolGateway['banner'] => {
+  const text = banner && pickText(banner.texts, language)
+  return banner && text ? { text, tone: banner.tone } : null
 }
 
 /** The settings that a browser must know. */
@@ -48,51 +55,85 @@ export async function loadBrowserSettings(platform: Platform): Promise<PortalSur
 /** A kind of page, or the toolbar of accessible reading, which a page fetches when somebody opens it. */
 type PageKind = LightPage['kind'] | 'reading'
 
-/** The wording that a kind of page may need, also after a refusal that arrives later. */
+/** What a kind of page says by itself. A refusal that arrives later brings its own sentence. */
 const MESSAGE_PATTERNS: Record<PageKind, RegExp> = {
   reading: /^reading\./,
-  login:
-    /^(login|captcha|code|second-step|room-step)\.|^light\.[\w-]+$|^errors\.(sign-in|captcha|request|service|server)\./,
+  login: /^(login|captcha|code|second-step|room-step)\.|^light\.[\w-]+$|^errors\.server\.error$/,
   'second-factor':
-    /^(second-step|room-step)\.|^login\.(gateway|unreachable|opening|to-application)|^light\.[\w-]+$|^errors\.(sign-in|request|service|server)\./,
-  room: /^room-step\.|^login\.(gateway|unreachable|opening|to-application|submitting)|^light\.[\w-]+$|^errors\.(sign-in|request|service|server)\./,
-  notice: /^notice\.|^light\.[\w-]+$|^errors\./,
+    /^(second-step|room-step)\.|^login\.(gateway|unreachable|opening|to-application)|^light\.[\w-]+$|^errors\.server\.error$/,
+  room: /^room-step\.|^login\.(gateway|unreachable|opening|to-application|submitting)|^light\.[\w-]+$|^errors\.server\.error$/,
+  notice: /^notice\.|^light\.[\w-]+$/,
   confirm: /^confirm\.|^light\.[\w-]+$/,
   consent: /^consent\.|^light\.[\w-]+$/,
-  device: /^device\.|^light\.[\w-]+$|^errors\.device\./,
+  device: /^device\.|^light\.[\w-]+$/,
   post: /^light\./,
   'front-logout': /^light\.|^notice\.(signed-out|to-login)/,
 }
 
-function lightMessages({ wording }: Platform, kind: PageKind, language: Language): Record<string, string> {
-  const messages = wording.messages(language)
-  return Object.fromEntries(Object.entries(messages).filter(([key]) => MESSAGE_PATTERNS[kind].test(key)))
+/** What a page of the kind may have been refused with by the time somebody asks for it in another language. */
+const REFUSAL_PATTERNS: Partial<Record<PageKind, RegExp>> = {
+  login: /^errors\.(sign-in|captcha|request|service|server)\./,
+  'second-factor': /^errors\.(sign-in|request|service|server)\./,
+  room: /^errors\.(sign-in|request|service|server)\./,
+  notice: /^errors\./,
+  device: /^errors\.device\./,
 }
 
-/** Everything around a light page that depends on the language; cached until a setting or a text changes. */
-export const loadSurroundings = (platform: Platform, kind: PageKind, language: Language): Promise<PageEnvironment> =>
-  platform.cache.read(
-    'settings',
-    `surroundings ${kind} ${language} ${platform.wording.version(language)} ${languagesVersion(platform)}`,
-    async () => ({
-      language,
-      direction: platform.wording.directionOf(language),
-      languages: offeredLanguages(platform),
-      school: await loadSchoolGateway(platform, language),
-      messages: lightMessages(platform, kind, language),
-      setup: setupIn(await loadLoginPage(platform), language),
-    }),
+const messagesLike = ({ wording }: Platform, language: Language, ...patterns: (RegExp | undefined)[]) =>
+  Object.fromEntries(
+    Object.entries(wording.messages(language)).filter(([key]) => patterns.some((pattern) => pattern?.test(key))),
   )
+
+/** Everything around a light page that depends on the language; cached until a setting or a text changes, or the banner comes or goes. */
+export async function loadSurroundings(
+  platform: Platform,
+  kind: PageKind,
+  language: Language,
+): Promise<PageEnvironment> {
+  const hasBanner = (await findBanner(platform)) !== null
+  const versions = `${platform.wording.version(language)} ${languagesVersion(platform)} ${hasBanner}`
+  return await platform.cache.read('settings', `surroundings ${kind} ${language} ${versions}`, async () => ({
+    language,
+    direction: platform.wording.directionOf(language),
+    languages: offeredLanguages(platform),
+    school: await loadSchoolGateway(platform, language),
+    messages: messagesLike(platform, language, MESSAGE_PATTERNS[kind]),
+    setup: setupIn(await loadLoginPage(platform), language),
+  }))
+}
+
+/** The same for a page that changes its language without being left: with whatever it may show by now. */
+export async function loadSwitchedSurroundings(
+  platform: Platform,
+  kind: PageKind,
+  language: Language,
+): Promise<PageEnvironment> {
+  const around = await loadSurroundings(platform, kind, language)
+  const refusals = messagesLike(platform, language, REFUSAL_PATTERNS[kind])
+  return { ...around, messages: { ...around.messages, ...refusals } }
+}
+
+/** The surroundings with the words of the refusal that a page begins with. */
+export function withRefusal(platform: Platform, around: PageEnvironment, page: LightPage): PageEnvironment {
+  const code = 'error' in page ? page.error?.code : undefined
+  if (!code) return around
+  const isOfIt = ([key]: [string, string]) => key === `errors.${code}` || key.startsWith(`errors.${code}_`)
+  const refusal = Object.entries(platform.wording.messages(around.language)).filter(isOfIt)
+  return { ...around, messages: { ...around.messages, ...Object.fromEntries(refusal) } }
+}
 
 /** The surroundings with what an unsaved draft puts over them; in safe mode the page is laid out as it ships. */
 export function withDraft(around: PageEnvironment, draft: PreviewDraft | undefined, isSafe: boolean): PageEnvironment {
-  if (isSafe) return { ...around, setup: setupIn(DEFAULT_LOGIN_PAGE, around.language) }
-  const texts = draft?.texts?.[around.language]
+  const { language, school } = around
+  if (isSafe) return { ...around, setup: setupIn(DEFAULT_LOGIN_PAGE, language), school: { ...school, banner: null } }
+  const texts = draft?.texts?.[language]
   const layout = draft?.loginPage
-  if (!texts && !layout) return around
+  const banner = draft?.banner
+  if (!texts && !layout && banner === undefined) return around
   return {
     ...around,
+    ...(banner !== undefined && { school: { ...school, banner: bannerIn(banner, language) } }),
     ...(texts && { messages: { ...around.messages, ...texts } }),
-    ...(layout && { setup: setupIn(layout, around.language) }),
+    ...(layout && { setup: setupIn(layout, language) }),
   }
 }

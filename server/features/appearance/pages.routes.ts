@@ -6,7 +6,7 @@ import { parseInput } from '../../platform/http/responses.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { saveDisplayChoices } from './display-choices.rules.ts'
 import { renderLoginPage } from './login-page.render.ts'
-import { DEFAULT_FAVICON, loadSurroundings } from './page-surroundings.service.ts'
+import { DEFAULT_FAVICON, loadSwitchedSurroundings } from './page-surroundings.service.ts'
 import { renderPortalHtml } from './portal-html.render.ts'
 import { mountThemeSheet } from './theme-sheet.routes.ts'
 
@@ -40,7 +40,7 @@ export function mountPages(app: FastifyInstance, platform: Platform): void {
   // What a language switch needs without leaving the page.
   app.get('/auth_web/login/surroundings', (request) => {
     const { kind } = parseInput(SurroundingsQuery, request.query, platform, languageOf(request))
-    return loadSurroundings(platform, kind, languageOf(request))
+    return loadSwitchedSurroundings(platform, kind, languageOf(request))
   })
   mountThemeSheet(app, platform)
   for (const path of ['/auth_web', '/auth_web/*']) {

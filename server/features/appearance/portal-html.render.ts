@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PortalSurroundings } from '#shared/contract/appearance.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
+import type { HomePageSettings } from '#shared/contract/home-page.ts'
 import type { PreviewDraft } from '#shared/contract/themes.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
 import { SHIPPED_WORDING_VERSION } from '#shared/rules/own-texts.ts'
+import type { PreviewScript } from '#shared/rules/prompt-preview.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import { languageOf } from '../../platform/http/client.ts'
 import { pagePolicy } from '../../platform/http/headers.ts'
@@ -11,13 +13,22 @@ import type { Platform } from '../../platform/platform.ts'
 import { offeredLanguages } from '../languages/index.ts'
 import { directionMark, documentMarks, readingOf, themeColor, themeOf } from './display-choices.rules.ts'
 import { escapeHtml, jsonForScript } from './escape-html.rules.ts'
-import { findLook, previewHeaders } from './look.service.ts'
-import { loadBrowserSettings, loadSchoolGateway } from './page-surroundings.service.ts'
+import { loadPortalGateway } from './home-page.service.ts'
+import { previewScriptOf } from './light-build.service.ts'
+import { findLook, isSafeMode, previewHeaders } from './look.service.ts'
+import { loadBrowserSettings } from './page-surroundings.service.ts'
 import { loadPortalBuild } from './portal-build.service.ts'
 
 /** What anybody may know. Nothing here belongs to a person: this page comes for the cookie alone, without the session's token. */
-async function loadPortalSurroundings(platform: Platform, language: Language): Promise<PortalSurroundings> {
-  const [gateway, settings] = await Promise.all([loadSchoolGateway(platform, language), loadBrowserSettings(platform)])
+async function loadPortalSurroundings(
+  platform: Platform,
+  language: Language,
+  draft: HomePageSettings | 'safe' | undefined,
+): Promise<PortalSurroundings> {
+  const [gateway, settings] = await Promise.all([
+    loadPortalGateway(platform, language, draft),
+    loadBrowserSettings(platform),
+  ])
   return { gateway, settings, languages: offeredLanguages(platform) }
 }
 
@@ -37,13 +48,14 @@ const shellOf = (platform: Platform, around: PortalSurroundings, language: Langu
     </div>`
 
 /** What the institution wrote itself is asked for together with what ships, so that the first page shows it. */
-function wordingMark({ wording }: Platform, language: Language): string {
+function wordingMark({ wording }: Platform, language: Language, preview?: PortalPreview): string {
+  if (preview?.script) return ' data-wording="preview"'
   const version = wording.version(language)
   return version === SHIPPED_WORDING_VERSION ? '' : ` data-wording="${version}"`
 }
 
 /** A page of the portal with an unsaved draft, which its router shows whatever the address of the frame is. */
-type PortalPreview = { path: string; draft: PreviewDraft }
+type PortalPreview = { path: string; draft: PreviewDraft; script?: PreviewScript }
 
 /** The back office frames previews of our own pages, and nothing else is framed. */
 const portalPolicy = ({ config }: Platform, nonce: string) =>
@@ -63,7 +75,7 @@ export async function renderPortalHtml(
   const language = languageOf(request)
   const [build, around, look] = await Promise.all([
     loadPortalBuild(),
-    loadPortalSurroundings(platform, language),
+    loadPortalSurroundings(platform, language, isSafeMode(request) ? 'safe' : preview?.draft.homePage),
     findLook(platform, request, preview?.draft),
   ])
   const { schoolName, pageLabelLogo } = around.gateway
@@ -80,12 +92,13 @@ export async function renderPortalHtml(
     `<meta name="theme-color" content="${themeColor(theme, reading, look.design)}">`,
     `<script type="application/json" id="surroundings">${jsonForScript(around)}</script>`,
   ].join('')
+  const script = preview?.script ? await previewScriptOf(preview.script) : ''
   // Replacements are functions: `$` in a name means nothing.
   const html = build.page
     .replace(
       /<html[^>]*>/,
       () =>
-        `<html lang="${languageTag(language)}"${directionMark(platform.wording.directionOf(language))}${documentMarks(theme, reading)}${wordingMark(platform, language)}${preview ? ` data-preview="${preview.path}"` : ''}>`,
+        `<html lang="${languageTag(language)}"${directionMark(platform.wording.directionOf(language))}${documentMarks(theme, reading)}${wordingMark(platform, language, preview)}${preview ? ` data-preview="${preview.path}"` : ''}>`,
     )
     // Style sheets after the shell hold up what follows them, and the scripts, but not the shell.
     .replace('%SHELL%', () => shellOf(platform, around, language, path) + (reading ? '' : styles))
@@ -93,6 +106,7 @@ export async function renderPortalHtml(
     .replace('<body>', preview ? '<body inert>' : '<body>')
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(schoolName)}</title>`)
     .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escapeHtml(pageLabelLogo)}">`)
+    .replace('<head>', () => `<head>${script}`)
     .replace('</head>', () => `${head}</head>`)
   return reply
     .type('text/html; charset=utf-8')

@@ -1,9 +1,10 @@
-import { AppearanceSettings, readDesign } from '#shared/contract/themes.ts'
+import { readDesign } from '#shared/contract/themes.ts'
 import { DEFAULT_THEME, isShippedTheme, SHIPPED_THEMES } from '#shared/rules/shipped-themes.ts'
 import { type ThemeDesign, themeStyles } from '#shared/rules/theme-design.ts'
+import { lookOn } from '#shared/rules/theme-schedule.ts'
 import { type PreparedResponse, prepareResponse } from '../../platform/http/prepared-response.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { readSettings } from '../../platform/settings.ts'
+import { findToday, loadAppearance } from './appearance-settings.service.ts'
 import { findPublishedDesign } from './shown-theme.store.ts'
 
 /** What everybody sees now. */
@@ -17,17 +18,28 @@ export type ShownTheme = {
 
 const SHIPPED: ShownTheme = { code: DEFAULT_THEME, design: SHIPPED_THEMES[DEFAULT_THEME], sheet: null }
 
-/** Whatever is stored gives a page: what is no theme any more is the one that ships. */
-async function loadShownTheme(platform: Platform): Promise<ShownTheme> {
-  const { theme } = await readSettings(platform, 'appearance', AppearanceSettings.catch({ theme: DEFAULT_THEME }))
-  if (theme === DEFAULT_THEME) return SHIPPED
+type Wanted = { theme: string; grey: boolean }
+
+/** Null: there is no such theme any more. */
+async function loadTheme(platform: Platform, { theme, grey }: Wanted): Promise<ShownTheme | null> {
+  if (theme === DEFAULT_THEME && !grey) return SHIPPED
   const stored = isShippedTheme(theme) ? SHIPPED_THEMES[theme] : await findPublishedDesign(platform.sql, theme)
-  if (stored === undefined) return SHIPPED
-  const design = readDesign(stored)
+  if (stored === undefined) return null
+  const read = readDesign(stored)
+  const design: ThemeDesign = grey ? { ...read, effect: 'grey' } : read
   const answer = await prepareResponse(themeStyles(design), 'text/css; charset=utf-8')
   return { code: theme, design, sheet: { href: `/auth_web/theme/${answer.tag}.css`, answer } }
 }
 
-/** The theme that everybody sees; kept in memory until it changes. */
-export const findShownTheme = (platform: Platform): Promise<ShownTheme> =>
-  platform.cache.read('settings', 'shown theme', () => loadShownTheme(platform))
+/** Kept in memory until a theme or a setting changes: the clock alone moves from one to another. */
+const readTheme = (platform: Platform, wanted: Wanted): Promise<ShownTheme | null> =>
+  platform.cache.read('settings', `theme ${wanted.theme} ${wanted.grey}`, () => loadTheme(platform, wanted))
+
+/** The theme that everybody sees at this moment. Whatever is stored gives a page: what is no theme any more is the chosen or the shipped one. */
+export async function findShownTheme(platform: Platform): Promise<ShownTheme> {
+  const settings = await loadAppearance(platform)
+  const { theme, grey } = lookOn(settings, await findToday(platform))
+  const shown =
+    (await readTheme(platform, { theme, grey })) ?? (await readTheme(platform, { theme: settings.theme, grey }))
+  return shown ?? (await readTheme(platform, { theme: DEFAULT_THEME, grey })) ?? SHIPPED
+}

@@ -4,7 +4,8 @@ import { PersonState, type UserDetails } from '#shared/contract/users.ts'
 import { createBrowser } from '../../testing/browser.ts'
 import { type Granting, type Page, startGranting } from '../../testing/granting.ts'
 import { addPerson } from '../../testing/people.ts'
-import { attempt, setPolicy } from '../../testing/sign-in.ts'
+import { until } from '../../testing/process.ts'
+import { attempt, setFieldRules, setPolicy } from '../../testing/sign-in.ts'
 
 let school: Granting
 beforeAll(async () => {
@@ -187,4 +188,26 @@ test('test login says that a lock of one browser lets the person in elsewhere, a
   expect(await steps('one')).toContainEqual(
     expect.objectContaining({ name: 'access', result: 'refused', reason: 'application.not-granted' }),
   )
+})
+
+test('test login warns of a password that is too old and of a profile to complete, where a login leads there first', async () => {
+  const userId = await addPerson(school.server, { account: 'aged' })
+  type Steps = { steps: { name: string; result: string; reason: string | null }[] }
+  const account = async () =>
+    (await school.call<Steps>(`/application_manage/${school.id('open')}/preview/?userId=${userId}`)).data.steps.find(
+      ({ name }) => name === 'account',
+    )
+  expect(await account()).toMatchObject({ result: 'passed', reason: null })
+  await setFieldRules(school.server, { 'phone.required': 'next-login' })
+  await until(async () => (await account())?.reason === 'account.profile-due', 5000)
+  await setPolicy(school.server, { passwordMaxAgeDays: 30 })
+  await school.server.platform.sql`update passwords set changed_at = ${day(-31)} where user_id = ${userId}`
+  await until(async () => (await account())?.reason === 'account.password-old', 5000)
+  expect((await account())?.result).toBe('warned')
+  const browser = createBrowser(school.server)
+  await attempt(school.server, 'aged', undefined, { browser })
+  const entered = await browser.get(`/fwk_cas_service/login?service=${encodeURIComponent(SERVICE)}`)
+  expect(entered.location ?? '').not.toContain('ticket=')
+  await setPolicy(school.server, { passwordMaxAgeDays: 0 })
+  await setFieldRules(school.server, { 'phone.required': 'never' })
 })

@@ -2,6 +2,7 @@ import type { LoginStep, previewRelease } from '#shared/contract/application-pre
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import type { Context } from '../../platform/platform.ts'
+import { rulesInForce } from '../access/index.ts'
 import {
   type Application,
   findApplicationById,
@@ -11,6 +12,7 @@ import {
   releasedAttributes,
 } from '../applications/index.ts'
 import { judgeApplication, judgeLogin } from '../attempts/index.ts'
+import { signInPolicy } from '../sign-in-policy/index.ts'
 import { errors } from './application-manage.errors.ts'
 import { findPreviewPerson, type PreviewPerson } from './release-preview.store.ts'
 
@@ -43,7 +45,10 @@ export async function previewLogin(
 ) {
   const application = await findApplicationById(ctx, query.id)
   if (!application) throw errors['application.not-found']()
-  const person = await findPreviewPerson(ctx.db, query.userId, application.id, ctx.now())
+  const policy = await signInPolicy(ctx)
+  const { requiredFields } = await rulesInForce(ctx)
+  const asked = { now: ctx.now(), policy, requiredFields }
+  const person = await findPreviewPerson(ctx.db, query.userId, application.id, asked)
   if (!person || person.deletedAt) throw errors['user.not-found']()
   const steps: LoginStep[] = []
   const step = async (name: LoginStep['name'], look: () => StepFinding | Promise<StepFinding>) => {
@@ -89,7 +94,9 @@ function accountFinding(ctx: Context, person: PreviewPerson): StepFinding {
   const [denial] = judgeLogin(ctx.now(), person)
   if (denial) return { ...refused(denial.reason), until: toIso(denial.until) }
   if (person.browserHeldUntil) return { ...warned('account.locked-browser'), until: toIso(person.browserHeldUntil) }
-  return person.mustChangePassword ? warned('account.password-change') : passed()
+  if (person.mustChangePassword) return warned('account.password-change')
+  if (person.passwordTooOld) return warned('account.password-old')
+  return person.profileDue ? warned('account.profile-due') : passed()
 }
 
 /** Of the application alone: the account has a step of its own. */

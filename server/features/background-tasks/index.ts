@@ -1,3 +1,9 @@
 export { mountBackgroundTasks } from './background-tasks.routes.ts'
-export { deleteOldTasks, getTask, startScheduledTask, startTask } from './background-tasks.service.ts'
+export {
+  cancelBackgroundTask,
+  deleteOldTasks,
+  getTask,
+  startScheduledTask,
+  startTask,
+} from './background-tasks.service.ts'
 export { defineTask, type RunningTask, startTasks, type Task } from './task-runner.service.ts'

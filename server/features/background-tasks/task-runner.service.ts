@@ -42,8 +42,8 @@ export const defineTask = (task: Task): Task => task
 /** Under way at once on this node. */
 const MAX_CONCURRENT_TASKS = 2
 const HEARTBEAT_MS = 5000
-/** Many heartbeats, so that only a dead node's task is taken up by another. */
-const HEARTBEAT_TIMEOUT_MS = 30_000
+/** Several heartbeats, so that only a dead node’s task is taken up by another; with the poll that is within thirty seconds. */
+const HEARTBEAT_TIMEOUT_MS = 20_000
 /** A task that takes its node down with it must not do so for ever. */
 const MAX_ATTEMPTS = 4
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ExactAddress, PageAddress, PictureAddress, ServiceAddress } from '#shared/contract/addresses.ts'
 import { CasOptions, GRANT_TYPES, USER_ATTRIBUTES } from '#shared/contract/application-fields.ts'
 import { AttributeSource, ReleasedAttribute } from '#shared/contract/attributes.ts'
+import { PersonCreation, UNBOUND } from '#shared/contract/created-people.ts'
 import { Language } from '#shared/contract/endpoint.ts'
 import { isCustomName, keyOfCustom } from '#shared/contract/field-rules.ts'
 import { ProviderKey } from '#shared/contract/third-party-accounts.ts'
@@ -161,7 +162,14 @@ const ThirdPartyProvider = z.strictObject({
   enabled: z.boolean().optional(),
   position: Position.optional(),
   settings: z.record(z.string(), z.unknown()),
-  unbound: z.enum(['refuse', 'bind']).optional(),
+  unbound: z.enum(UNBOUND).optional(),
+  creates: z
+    .strictObject({
+      organization: code().nullish(),
+      category: code().nullish(),
+      ...PersonCreation.pick({ state: true, validDays: true }).shape,
+    })
+    .optional(),
   matchBy: z.array(z.enum(['account', 'phone', 'mailbox'])).optional(),
 })
 

@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { ThirdPartyProviderEntry } from './bootstrap-document.types.ts'
 import { addToPlan, emptyPlan, mergeGiven, type RowPlan } from './bootstrap-plan.rules.ts'
 import { formatPath, type Problems } from './bootstrap-problems.errors.ts'
+import type { ReferenceDirectory } from './bootstrap-references.rules.ts'
 import { listProviders, type ProviderRow } from './third-party.store.ts'
 
 const NEW_PROVIDER = {
@@ -12,6 +13,7 @@ const NEW_PROVIDER = {
   enabled: true,
   secrets: null,
   unbound: 'refuse',
+  creates: {},
   matchBy: [],
 } satisfies Partial<ProviderRow>
 
@@ -19,8 +21,10 @@ const NEW_PROVIDER = {
 export async function planProviders(
   platform: Platform,
   entries: readonly ThirdPartyProviderEntry[],
+  directory: ReferenceDirectory,
   problems: Problems,
 ): Promise<RowPlan<ProviderRow>> {
+  const references = directory.resolver(problems)
   const plan = emptyPlan<ProviderRow>()
   if (entries.length === 0) return plan
   const stored = new Map((await listProviders(platform.sql)).map((row) => [row.key, row]))
@@ -30,7 +34,13 @@ export async function planProviders(
     if (!connector) problems.add(formatPath([...path, 'connector']), `expected one of ${connectorNames.join(', ')}`)
     else reportInvalidSettings(connector, entry, path, problems)
     const before = stored.get(entry.key)
-    addToPlan(plan, before, toRow(platform, entry, connector?.secrets ?? [], before, position))
+    const { creates, ...given } = entry
+    const row = toRow(platform, given, connector?.secrets ?? [], before, position)
+    addToPlan(
+      plan,
+      before,
+      creates ? { ...row, creates: toCreation(creates, references, formatPath([...path, 'creates'])) } : row,
+    )
   }
   return plan
 }
@@ -51,7 +61,7 @@ function reportInvalidSettings(
 
 function toRow(
   platform: Platform,
-  entry: ThirdPartyProviderEntry,
+  entry: Omit<ThirdPartyProviderEntry, 'creates'>,
   secretNames: readonly string[],
   before: ProviderRow | undefined,
   position: number,
@@ -68,6 +78,18 @@ function toRow(
     settings,
     secrets: sealSecrets(platform, secrets, before?.secrets ?? null),
   })
+}
+
+function toCreation(
+  { organization, category, ...rest }: NonNullable<ThirdPartyProviderEntry['creates']>,
+  references: ReturnType<ReferenceDirectory['resolver']>,
+  path: string,
+): ProviderRow['creates'] {
+  return {
+    organizationId: references.one('organization', organization, `${path}.organization`) ?? null,
+    categoryId: references.one('category', category, `${path}.category`) ?? null,
+    ...rest,
+  }
 }
 
 /** The same secrets keep their seal, so that applying a file twice changes nothing. */

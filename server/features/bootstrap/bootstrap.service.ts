@@ -112,7 +112,12 @@ async function planDocument(platform: Platform, document: BootstrapDocument, sou
     createReferenceDirectory({ ...ids, user }),
     problems,
   )
-  const providers = await planProviders(platform, document.thirdPartyProviders, problems)
+  const providers = await planProviders(
+    platform,
+    document.thirdPartyProviders,
+    createReferenceDirectory({ ...ids, user: new Map() }),
+    problems,
+  )
   const settings = await planSettings({ db: sql, secrets: platform.secrets }, document.settings, problems)
   throwProblems(source, problems)
   const names = [categories, natures, roles, applicationCategories, attributes]

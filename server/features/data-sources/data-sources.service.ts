@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type DataSource, DataSourceFields, MAX_DATA_SOURCES } from '#shared/contract/data-sources.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
@@ -6,19 +5,9 @@ import { isConstraintViolation } from '../../platform/db.ts'
 import type { Context } from '../../platform/platform.ts'
 import { resolveStoredSecret } from '../../platform/stored-secret.ts'
 import { resourceService } from '../resources/index.ts'
+import { checkedFields, placeOf } from './checked-fields.service.ts'
 import { errors } from './data-sources.errors.ts'
 import { countSources, findPassword, type SourceQuery, sourcesStore } from './data-sources.store.ts'
-
-/** Who gets to see the password: whoever answers there, and whoever listens where nothing is encrypted. */
-const placeOf = ({ kind, host, port, database, user, tls, ca }: DataSourceFields) => ({
-  kind,
-  host,
-  port,
-  database,
-  user,
-  tls,
-  ca,
-})
 
 /** Is it about the stored one, rather than about what somebody would make of it? */
 export async function isSamePlace(ctx: Context, fields: DataSourceFields, id: string): Promise<boolean> {
@@ -35,33 +24,12 @@ export async function resolvePassword(ctx: Context, fields: DataSourceFields, id
   )
 }
 
-const DATABASE_FIELDS = ['host', 'database', 'user'] as const
-const NO_DATABASE = { host: '', port: 0, database: '', user: '', password: '', ca: '', tls: 'verify' } as const
-
-/** What of the fields its kind has. @throws Refusal `data-source.incomplete`, `data-source.bad-ca`. */
-export function checkedFields(fields: DataSourceFields): DataSourceFields {
-  if (fields.kind === 'csv-upload') return { ...fields, ...NO_DATABASE }
-  const missing = DATABASE_FIELDS.filter((name) => fields[name] === '')
-  if (missing.length > 0) throw errors['data-source.incomplete']({ data: { fields: missing } })
-  if (/[/\s?#@]/.test(fields.host)) throw errors['data-source.incomplete']({ data: { fields: ['host'] } })
-  if (fields.ca !== '' && !isCertificate(fields.ca)) throw errors['data-source.bad-ca']({ data: { fields: ['ca'] } })
-  return fields
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return Boolean(new X509Certificate(pem))
-  } catch {
-    return false
-  }
-}
-
 export const sourcesService = resourceService<DataSourceFields, DataSource, SourceQuery>({
   kind: 'data-source',
   fields: DataSourceFields,
   store: sourcesStore,
   async check(ctx, given, id) {
-    const fields = checkedFields(given)
+    const fields = await checkedFields(given)
     const { count, isTaken } = await countSources(ctx.db, fields.name, id)
     if (isTaken) throw errors['data-source.name-taken']({ params: { name: fields.name }, data: { fields: ['name'] } })
     if (id === null && count >= MAX_DATA_SOURCES)

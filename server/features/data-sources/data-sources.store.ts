@@ -1,4 +1,5 @@
 import type { PendingQuery, Row } from 'postgres'
+import { SourceOptions } from '#shared/contract/data-source-options.ts'
 import type { DataSource, DataSourceFields, dataSources } from '#shared/contract/data-sources.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import type { Db } from '../../platform/db.ts'
@@ -14,7 +15,7 @@ export type SourceQuery = Input<typeof dataSources.list>['query']
 const columns = (db: Db): Sql => db`
   s.id, s.version, s.name, s.kind, s.host, s.port, s.database, s.user_name as "user",
   case when s.password is null then '' else ${SECRET_PLACEHOLDER} end as password, s.tls, s.ca,
-  s.timeout_seconds as "timeoutSeconds", s.note, s.check_state as state, s.check_problem as problem,
+  s.timeout_seconds as "timeoutSeconds", s.options, s.note, s.check_state as state, s.check_problem as problem,
   s.checked_at as "checkedAt", s.file_name as "fileName", s.file_rows as "fileRows", s.file_at as "fileAt",
   s.updated_at as "updatedAt"`
 
@@ -27,7 +28,8 @@ function matches(db: Db, { search, kind, state }: SourceQuery): Sql {
 
 const SORTS = { name: 's.name', updatedAt: 's.updated_at' } as const
 
-type StoredSource = Omit<DataSource, 'updatedAt' | 'checkedAt' | 'file'> & {
+type StoredSource = Omit<DataSource, 'options' | 'updatedAt' | 'checkedAt' | 'file'> & {
+  options: unknown
   updatedAt: Date
   checkedAt: Date | null
   fileName: string | null
@@ -35,8 +37,9 @@ type StoredSource = Omit<DataSource, 'updatedAt' | 'checkedAt' | 'file'> & {
   fileAt: Date | null
 }
 
-const toSource = ({ updatedAt, checkedAt, fileName, fileRows, fileAt, ...row }: StoredSource): DataSource => ({
+const toSource = ({ options, updatedAt, checkedAt, fileName, fileRows, fileAt, ...row }: StoredSource): DataSource => ({
   ...row,
+  options: SourceOptions.parse(options),
   checkedAt: toIso(checkedAt),
   file: fileName === null || !fileAt ? null : { name: fileName, rows: fileRows ?? 0, uploadedAt: fileAt.toISOString() },
   updatedAt: updatedAt.toISOString(),
@@ -63,18 +66,18 @@ export const sourcesStore: ResourceStore<DataSourceFields, DataSource, SourceQue
       select ${columns(db)} from data_sources s where s.id = any(${ids as string[]}::uuid[])`
     return rows.map(toSource)
   },
-  async insert(ctx, id, { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, note }) {
+  async insert(ctx, id, { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, options, note }) {
     await ctx.db`
-      insert into data_sources (id, name, kind, host, port, database, user_name, password, tls, ca, timeout_seconds, note, updated_at)
+      insert into data_sources (id, name, kind, host, port, database, user_name, password, tls, ca, timeout_seconds, options, note, updated_at)
       values (${id}, ${name}, ${kind}, ${host}, ${port}, ${database}, ${user}, ${password === '' ? null : ctx.secrets.seal(password)},
-        ${tls}, ${ca}, ${timeoutSeconds}, ${note}, ${ctx.now()})`
+        ${tls}, ${ca}, ${timeoutSeconds}, ${ctx.db.json(options)}, ${note}, ${ctx.now()})`
   },
   /** What was found out about the former place is forgotten. */
-  async update(ctx, id, { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, note }) {
+  async update(ctx, id, { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, options, note }) {
     await ctx.db`
       update data_sources set name = ${name}, kind = ${kind}, host = ${host}, port = ${port}, database = ${database},
         user_name = ${user}, password = ${storedPassword(ctx, password)}, tls = ${tls}, ca = ${ca},
-        timeout_seconds = ${timeoutSeconds}, note = ${note}, check_state = 'untested', check_problem = null,
+        timeout_seconds = ${timeoutSeconds}, options = ${ctx.db.json(options)}, note = ${note}, check_state = 'untested', check_problem = null,
         version = version + 1, updated_at = ${ctx.now()}
       where id = ${id}`
   },

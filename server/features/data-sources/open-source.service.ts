@@ -3,6 +3,7 @@ import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import { type OpenSource, SOURCE_CONNECTORS, SourceFault } from '../../connectors/index.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
+import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
 import { resolvePassword, sourcesService } from './data-sources.service.ts'
 import { loadFile } from './data-sources.store.ts'
 
@@ -55,7 +56,7 @@ export function sourceProblem(ctx: Context, error: unknown, password = '') {
   if (!(error instanceof SourceFault)) return null
   const hides = password.length >= 4 && password !== SECRET_PLACEHOLDER
   const words = hides ? error.words.replaceAll(password, SECRET_PLACEHOLDER) : error.words
-  return { problem: error.problem, words: words.slice(0, 200) }
+  return { problem: error.problem, words: cleanCell(words).slice(0, 200).toWellFormed() }
 }
 
 /** The same as a person understands it. */
@@ -65,3 +66,7 @@ export function describeFault(ctx: Context, error: unknown, password: string) {
   const message = ctx.translate(ctx.client.language, `data-source-problem.${found.problem}`)
   return { problem: found.problem, message: found.words ? `${message} (${found.words})` : message }
 }
+
+/** The same of a stored one, in words; null: it is no fault of the source. */
+export const describeStoredFault = (ctx: Context, error: unknown): string | null =>
+  describeFault(ctx, error, '')?.message ?? null

@@ -5,7 +5,8 @@ import type { Input } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { customFields } from '../account-fields/index.ts'
 import { guessMapping } from '../user-imports/index.ts'
-import { checkedFields, isSamePlace, resolvePassword } from './data-sources.service.ts'
+import { checkedFields } from './checked-fields.service.ts'
+import { isSamePlace, resolvePassword } from './data-sources.service.ts'
 import { updateCheck } from './data-sources.store.ts'
 import { maskValue } from './mask-value.rules.ts'
 import { describeFault, withSource } from './open-source.service.ts'
@@ -15,7 +16,14 @@ const SAMPLE_ROWS = 20
 const MAX_RUNNING = 3
 let running = 0
 
-const NOTHING: Omit<SourceTest, 'isOk' | 'problem' | 'message'> = {
+/** The whole of a test: whoever waits for it sits before a page. */
+const MAX_TEST_MS = 90_000
+/** Of the other side, in seconds. */
+const MAX_TEST_SILENCE = 30
+
+type Found = Omit<SourceTest, 'isOk' | 'problem' | 'message' | 'steps'>
+
+const NOTHING: Found = {
   server: '',
   isEncrypted: false,
   mayWrite: false,
@@ -30,26 +38,79 @@ type TestInput = Input<typeof testDataSource>['body']
 
 /**
  * Connects and looks; what goes wrong at the other side is an answer, not an error.
- * @throws Refusal `data-source.incomplete`, `data-source.bad-ca`, `settings.secret-needed`, `service.busy`.
+ * @throws Refusal `data-source.incomplete`, `data-source.bad-ca`, `data-source.bad-filter`, `settings.secret-needed`, `service.busy`.
  */
-export async function testSource(ctx: Context, { id: given, table, keyColumn, ...described }: TestInput) {
-  const fields = checkedFields(described)
+export async function testSource(
+  ctx: Context,
+  { id: given, table, keyColumn, ...described }: TestInput,
+): Promise<SourceTest> {
+  const checked = await checkedFields(described)
+  const fields = { ...checked, timeoutSeconds: Math.min(checked.timeoutSeconds, MAX_TEST_SILENCE) }
   const id = given ?? null
   const password = await resolvePassword(ctx, fields, id)
   const noted = id !== null && (await isSamePlace(ctx, fields, id)) ? id : null
   if (running >= MAX_RUNNING) throw common['service.busy']({ retryAfter: 5 })
   running += 1
+  const watch = watchSteps()
   try {
-    const found = await withSource(ctx, { fields, id }, (source) => lookAt(ctx, source, { table, keyColumn }))
+    const found = await withSource(ctx, { fields, id }, (source) => {
+      watch.finish('connect')
+      return lookAt(ctx, source, { table, keyColumn }, watch)
+    })
     await noteCheck(ctx, noted, null)
-    return { isOk: true, problem: null, message: null, ...found }
+    return { isOk: true, problem: null, message: null, steps: watch.steps, ...found }
   } catch (error) {
     const fault = describeFault(ctx, error, password)
     if (!fault) throw error
     await noteCheck(ctx, noted, fault.message)
-    return { isOk: false, ...fault, ...NOTHING }
+    return { isOk: false, ...fault, steps: watch.failed(), ...NOTHING }
   } finally {
     running -= 1
+  }
+}
+
+type Step = SourceTest['steps'][number]
+
+/** What was done so far and how long it took; what has no end is given up. */
+function watchSteps() {
+  const begin = performance.now()
+  let last = begin
+  let current: Step['step'] = 'connect'
+  const steps: Step[] = []
+  const note = (isOk: boolean) => {
+    const now = performance.now()
+    steps.push({ step: current, isOk, milliseconds: Math.round(now - last) })
+    last = now
+  }
+  return {
+    steps,
+    finish(step: Step['step']) {
+      current = step
+      note(true)
+    },
+    /** @throws SourceFault `timeout`. */
+    async step<T>(step: Step['step'], work: () => Promise<T>): Promise<T> {
+      current = step
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<never>((_, reject) => {
+        const left = MAX_TEST_MS - (performance.now() - begin)
+        timer = setTimeout(() => reject(new SourceFault('timeout', `${MAX_TEST_MS / 1000} s`)), Math.max(0, left))
+      })
+      const done = work()
+      // Given up, it ends with its connection, and nobody waits for it.
+      done.catch(() => {})
+      try {
+        const result = await Promise.race([done, late])
+        note(true)
+        return result
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    failed() {
+      note(false)
+      return steps
+    },
   }
 }
 
@@ -59,25 +120,34 @@ async function noteCheck(ctx: Context, id: string | null, problem: string | null
 
 type Asked = { table: string; keyColumn: string }
 
-async function lookAt(ctx: Context, source: OpenSource, { table, keyColumn }: Asked): Promise<typeof NOTHING> {
+async function lookAt(
+  ctx: Context,
+  source: OpenSource,
+  { table, keyColumn }: Asked,
+  { step }: ReturnType<typeof watchSteps>,
+): Promise<Found> {
   const { server, isEncrypted } = source
-  const tables = await source.tables(MAX_TABLES)
+  const tables = await step('tables', () => source.tables(MAX_TABLES))
   const wanted = tables.includes(FILE_TABLE) && tables.length === 1 ? FILE_TABLE : table
   if (wanted === '') return { ...NOTHING, server, isEncrypted, tables }
-  const columns = await source.columns(wanted)
+  const columns = await step('columns', () => source.columns(wanted))
   const names = columns.map(({ name }) => name)
   if (keyColumn !== '' && !names.includes(keyColumn)) throw new SourceFault('no-column', keyColumn)
   const guessed = guessMapping(ctx, names, new Map(), await customFields(ctx))
-  const rows: string[][] = []
-  for await (const batch of source.read(wanted, names, SAMPLE_ROWS)) rows.push(...batch)
+  const rows = await step('rows', async () => {
+    const first: string[][] = []
+    for await (const batch of source.read(wanted, names, SAMPLE_ROWS)) first.push(...batch)
+    return first
+  })
   return {
     server,
     isEncrypted,
     tables,
-    mayWrite: await source.mayWrite(wanted),
+    mayWrite: await step('rights', () => source.mayWrite(wanted)),
     columns: columns.map((column, at) => ({ ...column, suggested: guessed[at] ?? null })),
-    count: await source.count(wanted),
+    count: await step('count', () => source.count(wanted)),
     rows: rows.map((row) => row.map(maskValue)),
-    key: keyColumn === '' ? null : { column: keyColumn, ...(await source.repeated(wanted, keyColumn)) },
+    key:
+      keyColumn === '' ? null : { column: keyColumn, ...(await step('key', () => source.repeated(wanted, keyColumn))) },
   }
 }

@@ -1,3 +1,5 @@
+import type { VendorKey } from '#shared/contract/vendors.ts'
+
 type Texts = readonly [zhCn: string, zhTw: string, en: string]
 
 type DemoApplication = {
@@ -120,8 +122,8 @@ const APPLICATIONS: readonly DemoApplication[] = [
   },
 ]
 
-/** Where the demo applications answer, without a slash at the end. */
-export type DemoBases = { library: string; learning: string }
+/** Where the demo applications answer, without a slash at the end; simulated vendors only where nobody but this machine reaches them. */
+export type DemoBases = { library: string; learning: string; vendors: Partial<Record<VendorKey, string>> }
 
 /** The demo applications that have pages of their own: all of them, each below its own path. */
 export const DEMO_APPLICATION_IDS = APPLICATIONS.map(({ appId }) => appId)

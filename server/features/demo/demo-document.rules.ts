@@ -4,6 +4,7 @@ import { type DemoBases, demoApplicationCategories, demoApplications } from './d
 import { demoAttributes, demoOrganizations } from './demo-organizations.rules.ts'
 import { demoCategories, demoNatures, demoPeople, demoRoles } from './demo-people.rules.ts'
 import { demoProviders } from './demo-town-id.rules.ts'
+import { demoVendors } from './demo-vendors.rules.ts'
 
 const THIRTY_DAYS = 2_592_000
 
@@ -38,7 +39,7 @@ export function demoDocument(accounts: readonly DemoAccount[], bases: DemoBases)
     ],
     applicationCategories: demoApplicationCategories,
     applications: demoApplications(bases),
-    thirdPartyProviders: demoProviders(bases),
+    thirdPartyProviders: [...demoVendors(bases), ...demoProviders(bases)],
     settings: {
       // Who looks around with the printed account should not need an authenticator for that.
       login: { rememberMeLongSecond: THIRTY_DAYS, secondFactorSuperUsers: false },

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { VENDOR_KEYS } from '#shared/contract/vendors.ts'
 import { withAdvisoryLock } from '../../platform/advisory-lock.ts'
+import { isLoopback } from '../../platform/config.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { mergeSettings, readSettings } from '../../platform/settings.ts'
 import { invalidateApplications } from '../applications/index.ts'
@@ -16,12 +18,25 @@ import { demoPeople } from './demo-people.rules.ts'
 const DEMO_LOCK = 7_402_119
 
 /** The settings document `demo`: that the school was loaded, and where its applications were last. */
-const DemoState = z.object({ bases: z.object({ library: z.string(), learning: z.string() }).nullable().default(null) })
+const DemoState = z.object({
+  bases: z
+    .object({
+      library: z.string(),
+      learning: z.string(),
+      vendors: z.partialRecord(z.enum(VENDOR_KEYS), z.string()).default({}),
+    })
+    .nullable()
+    .default(null),
+})
 
 /** Where the demo applications are expected: the host that people use, on the ports after the portal's. */
 export function expectedBases({ config }: Platform): DemoBases {
   const { hostname } = new URL(config.publicUrl)
-  return { library: `http://${hostname}:${config.port + 1}`, learning: `http://${hostname}:${config.port + 2}` }
+  const baseAt = (place: number) => `http://${hostname}:${config.port + place}`
+  // Their secrets are known to everybody: nobody else may reach them, or log in by them.
+  const isAlone = isLoopback(config.host) && isLoopback(hostname)
+  const vendors = isAlone ? Object.fromEntries(VENDOR_KEYS.map((key, place) => [key, baseAt(place + 3)])) : {}
+  return { library: baseAt(1), learning: baseAt(2), vendors }
 }
 
 /**
@@ -60,7 +75,8 @@ export async function moveDemoApplications(platform: Platform, bases: DemoBases)
   const moves = [
     { from: before.library, to: bases.library },
     { from: before.learning, to: bases.learning },
-  ].filter(({ from, to }) => from !== to)
+    ...VENDOR_KEYS.map((key) => ({ from: before.vendors[key] ?? '', to: bases.vendors[key] ?? '' })),
+  ].filter(({ from, to }) => from !== '' && to !== '' && from !== to)
   if (moves.length === 0) return
   await platform.sql.begin(async (tx) => {
     await moveApplications(tx, moves, platform.now())

@@ -75,12 +75,12 @@ export async function moveApplications(
   return rows.count
 }
 
-/** The same for the system that people log in by: every address in its settings. */
+/** The same for the systems that people log in by: every address in their settings, which for vendors are origins. */
 export const moveProviders = (db: Db, moves: readonly { from: string; to: string }[], at: Date) => db`
-  update third_party_providers p set settings = replace(p.settings::text, m."from" || '/', m."to" || '/')::jsonb,
-    version = p.version + 1, updated_at = ${at}
+  update third_party_providers p set version = p.version + 1, updated_at = ${at},
+    settings = replace(replace(p.settings::text, m."from" || '/', m."to" || '/'), m."from" || '"', m."to" || '"')::jsonb
   from jsonb_to_recordset(${JSON.stringify(moves)}::text::jsonb) as m("from" text, "to" text)
-  where starts_with(p.settings->>'authorizeUrl', m."from" || '/')`
+  where starts_with(p.settings->>'authorizeUrl', m."from" || '/') or p.settings->>'apiHost' = m."from"`
 
 /** The accounts among `accounts` whose password is still the one from `at`. */
 export const findUnchangedPasswords = (db: Db, accounts: readonly string[], at: Date) => db<{ account: string }[]>`

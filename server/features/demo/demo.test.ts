@@ -128,7 +128,13 @@ test('registered addresses follow the demo applications, except those that someb
   const { sql } = server.platform
   await loadDemoSchool(server.platform)
   await sql`update applications set url = 'https://mail.example.edu/' where app_id = 'mail'`
-  await moveDemoApplications(server.platform, { library: 'http://127.0.0.1:7001', learning: 'http://127.0.0.1:7002' })
+  await moveDemoApplications(server.platform, {
+    library: 'http://127.0.0.1:7001',
+    learning: 'http://127.0.0.1:7002',
+    vendors: { qywx: 'http://127.0.0.1:7003' },
+  })
+  const [wecom] = await sql`select settings->>'loginHost' as host from third_party_providers where key = 'qywx'`
+  expect(wecom).toEqual({ host: 'http://127.0.0.1:7003' })
   const rows = await sql`
     select app_id, url, service_urls || redirect_uris as service_urls from applications where app_id in ('card', 'learning', 'mail') order by app_id`
   expect(rows).toEqual([

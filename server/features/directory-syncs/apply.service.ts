@@ -2,11 +2,11 @@ import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
 import type { RunningTask } from '../background-tasks/index.ts'
 import { ConcurrentWriteError, type SaveOutcome, saveUsers } from '../people-save/index.ts'
-import { recordAudit } from '../records/index.ts'
 import { markTaken, saveLinks, settleLinks } from './links.store.ts'
 import { isSamePlan, loadPlanOptions, type Plan, type PlanOptions, planRows } from './plan-rows.service.ts'
-import { countRows, listUnappliedRows, type PlannedRow, type StoredRow, updateRows } from './rows.store.ts'
-import { type RunRow, updateRun } from './runs.store.ts'
+import { listUnappliedRows, type PlannedRow, type StoredRow, updateRows } from './rows.store.ts'
+import { endRun } from './run-end.service.ts'
+import type { RunRow } from './runs.store.ts'
 
 /** People of one step, which is all written or not at all. */
 const BATCH = 200
@@ -21,7 +21,7 @@ export async function applyPlan(
   const options = await loadPlanOptions(ctx, sync)
   while (!task.cancelled()) {
     const rows = await listUnappliedRows(ctx.db, run.id, BATCH)
-    if (rows.length === 0) return await finishRun(ctx, task, run)
+    if (rows.length === 0) return await finishRun(ctx, task, run, sync)
     await retryConcurrentWrites(() =>
       transaction(ctx, async (inner) => {
         await applyRows(inner, { run, name: sync.name }, rows, options)
@@ -31,7 +31,8 @@ export async function applyPlan(
   }
 }
 
-async function retryConcurrentWrites(step: () => Promise<void>): Promise<void> {
+/** Tries a step again when somebody was faster at one of its people. */
+export async function retryConcurrentWrites<T>(step: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await step()
@@ -103,19 +104,10 @@ function toMark({ plan, outcome }: { plan: Plan; outcome: SaveOutcome | undefine
 }
 
 /** Once: who is missing is counted in the same step as the run ends. */
-async function finishRun(ctx: Context, task: RunningTask, run: RunRow): Promise<void> {
+async function finishRun(ctx: Context, task: RunningTask, run: RunRow, sync: DirectorySync): Promise<void> {
   await transaction(ctx, async (inner) => {
-    const counts = await countRows(inner.db, run.id)
-    const at = inner.now()
-    if (!(await updateRun(inner.db, run.id, ['applying'], { state: 'done', counts, finishedAt: at }))) return
-    await settleLinks(inner.db, { runId: run.id, sourceId: run.sourceId, at })
-    const after = { run: run.id, state: 'done', ...counts }
-    await recordAudit(inner, {
-      action: 'directory-sync.finish',
-      targetKind: 'directory-sync',
-      targetId: run.syncId,
-      after,
-    })
+    if (!(await endRun(inner, run, sync))) return
+    await settleLinks(inner.db, { runId: run.id, sourceId: run.sourceId, at: inner.now() })
     await task.advance(0, inner.db)
   })
 }

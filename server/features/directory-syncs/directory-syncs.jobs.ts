@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
 import { DAY_MS } from '#shared/rules/durations.ts'
-import { type Context, type Platform, transaction } from '../../platform/platform.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
+import { cleanCell } from '../../platform/spreadsheet/sheet-row.ts'
 import { defineTask, type RunningTask } from '../background-tasks/index.ts'
 import { openStoredSource, sourceProblem } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { applyPlan } from './apply.service.ts'
+import { undoDepartmentRun } from './department-undo.service.ts'
+import { applyDepartmentRun, departmentColumns, departmentOptions, planDepartmentRun } from './departments.service.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
+import { takeDueSyncs } from './directory-syncs.store.ts'
 import { judgePlan } from './judge.rules.ts'
 import { countLinks } from './links.store.ts'
 import { loadPlanOptions, planRows } from './plan-rows.service.ts'
@@ -22,10 +27,16 @@ import {
   markUnkeyedRows,
   updateRows,
 } from './rows.store.ts'
-import { TASK_KIND } from './runs.service.ts'
+import { TASK_KIND } from './run-start.service.ts'
+import { startRun } from './runs.service.ts'
 import { deleteOldRows, findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
+import { syncSwitch } from './sync-switch.service.ts'
+import { columnsOf } from './transforms.rules.ts'
+import { undoPlan } from './undo.service.ts'
 
 const TaskInput = z.object({ runId: z.uuid() })
+
+const MAX_KEY_LENGTH = 500
 
 /** People of one step. */
 const BATCH = 500
@@ -38,33 +49,53 @@ async function runSync(ctx: Context, task: RunningTask): Promise<unknown> {
   for (;;) {
     const run = await findRun(ctx.db, runId)
     if (!run) throw errors['directory-sync.no-run']()
-    if (!(run.state in STEPS)) return run.counts
-    if (task.cancelled()) {
-      await updateRun(ctx.db, runId, ['reading', 'planning', 'applying'], { state: 'cancelled', finishedAt: ctx.now() })
+    if (!(run.state in STEPS.people)) return run.counts
+    if (task.cancelled() && run.state !== 'undoing') {
+      await transaction(ctx, async (inner) => {
+        await updateRun(inner.db, runId, UNDER_WAY, { state: 'cancelled', finishedAt: inner.now() })
+        await task.progress(0, inner.db)
+      })
       return run.counts
     }
     const sync = await syncsService.get(ctx, run.syncId)
-    await STEPS[run.state as keyof typeof STEPS](ctx, task, { run, sync })
+    await STEPS[run.objects][run.state as keyof (typeof STEPS)['people']](ctx, task, { run, sync })
   }
 }
 
-const STEPS = { reading: readSource, planning: makePlan, applying: applyPlan } as const
+const UNDER_WAY = ['reading', 'planning', 'applying'] as const
+const STEPS = {
+  people: { reading: readSource, planning: makePlan, applying: applyPlan, undoing: undoPlan },
+  departments: {
+    reading: readSource,
+    planning: planDepartmentRun,
+    applying: applyDepartmentRun,
+    undoing: undoDepartmentRun,
+  },
+} as const
+
+/** What is read: the key first. */
+function reading({ run, sync }: Step): { table: string; columns: string[] } {
+  if (run.objects === 'people') return { table: sync.table, columns: [sync.keyColumn, ...columnsOf(sync.mapping)] }
+  const options = departmentOptions(sync)
+  return { table: options.table, columns: [options.keyColumn, ...departmentColumns(options)] }
+}
 
 /** Everything or nothing: what could not be read to its end is never planned. */
 async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step): Promise<void> {
   try {
     await deleteRows(ctx.db, run.id)
     const rowsRead = await openStoredSource(ctx, run.sourceId, async (source) => {
-      const columns = [sync.keyColumn, ...sync.mapping.map(({ column }) => column)]
-      const names = (await source.columns(sync.table)).map(({ name }) => name)
+      const { table, columns } = reading({ run, sync })
+      const names = (await source.columns(table)).map(({ name }) => name)
       const gone = columns.find((name) => !names.includes(name))
       if (gone !== undefined) throw new MissingColumnError(gone)
       let row = 0
-      for await (const batch of source.read(sync.table, columns)) {
+      for await (const batch of source.read(table, columns)) {
         const staged = batch.map(([key = '', ...cells]) => ({
           row: ++row,
-          externalId: key.trim().slice(0, 500),
-          cells: ctx.secrets.seal(JSON.stringify(cells)),
+          // Cut last: half a character is none that the database takes.
+          externalId: cleanCell(key).slice(0, MAX_KEY_LENGTH).toWellFormed(),
+          cells: ctx.secrets.seal(JSON.stringify(cells.map(cleanCell))),
         }))
         await transaction(ctx, async (inner) => {
           await insertRows(inner.db, run.id, staged)
@@ -75,24 +106,26 @@ async function readSource(ctx: Context, task: RunningTask, { run, sync }: Step):
       return row
     })
     if (task.cancelled()) return
-    if (rowsRead === 0) return void (await failRun(ctx, run, 'empty'))
+    if (rowsRead === 0) return void (await failRun(ctx, task, run, 'empty'))
     await transaction(ctx, async (inner) => {
       const unkeyed = await markUnkeyedRows(inner.db, run.id)
       await updateRun(inner.db, run.id, ['reading'], { state: 'planning', rowsRead, isComplete: unkeyed === 0 })
       await task.progress(0, inner.db)
     })
   } catch (error) {
-    if (error instanceof MissingColumnError) return void (await failRun(ctx, run, 'no-mapped-column', error.message))
+    if (error instanceof MissingColumnError)
+      return void (await failRun(ctx, task, run, 'no-mapped-column', error.message))
     const fault = sourceProblem(ctx, error)
     if (!fault) throw error
-    await failRun(ctx, run, fault.problem, fault.words)
+    await failRun(ctx, task, run, fault.problem, fault.words)
   }
 }
 
 /** The mapping names a column that the source has no longer. */
 class MissingColumnError extends Error {}
 
-async function failRun(ctx: Context, run: RunRow, problem: string, words = ''): Promise<void> {
+/** Only by the node that still holds the task: another one may be reading anew by now. */
+async function failRun(ctx: Context, task: RunningTask, run: RunRow, problem: string, words = ''): Promise<void> {
   await transaction(ctx, async (inner) => {
     const finishedAt = inner.now()
     await updateRun(inner.db, run.id, ['reading'], { state: 'failed', problem, words, isComplete: false, finishedAt })
@@ -104,6 +137,7 @@ async function failRun(ctx: Context, run: RunRow, problem: string, words = ''): 
       targetId: run.syncId,
       after,
     })
+    await task.progress(0, inner.db)
   })
 }
 
@@ -130,7 +164,7 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): P
     const heldFor = judgePlan(
       {
         rowsRead: run.rowsRead,
-        lastRows: await findLastGoodRows(inner.db, run.sourceId),
+        lastRows: await findLastGoodRows(inner.db, run.sourceId, 'people'),
         linked: await countLinks(inner.db, run.sourceId),
         counts,
         newlyMissing: await countNewlyMissing(inner.db, run.id, run.sourceId),
@@ -138,7 +172,8 @@ async function makePlan(ctx: Context, task: RunningTask, { run, sync }: Step): P
       },
       sync.thresholds,
     )
-    const state = heldFor.length > 0 ? 'held' : run.dryRun ? 'planned' : 'applying'
+    const { isPaused } = await syncSwitch(inner)
+    const state = heldFor.length > 0 ? 'held' : run.dryRun || isPaused ? 'planned' : 'applying'
     await updateRun(inner.db, run.id, ['planning'], { state, counts, heldFor })
     await task.progress(0, inner.db)
   })
@@ -151,4 +186,18 @@ const KEPT_DAYS = 30
 /** Nightly: what was read of people a month ago. */
 export async function forgetSyncRows({ sql, now }: Platform): Promise<void> {
   await deleteOldRows(sql, new Date(now().getTime() - KEPT_DAYS * DAY_MS))
+}
+
+/** Each minute: starts the syncs that are due. One whose source is busy, or while all are paused, waits for its next time. */
+export async function startDueSyncs(platform: Platform): Promise<void> {
+  const ctx = systemContext(platform)
+  const due = await transaction(ctx, (inner) => takeDueSyncs(inner.db, inner.now()))
+  for (const { id, name } of due) {
+    try {
+      await startRun(ctx, id, false)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      platform.log.warn({ sync: name, code: error.code }, 'a scheduled sync did not start')
+    }
+  }
 }

@@ -2,13 +2,20 @@ import {
   approveSyncRun,
   directorySyncs,
   discardSyncRun,
+  findSyncSwitch,
   listSyncRuns,
+  previewSyncSchedule,
   startSync,
   syncRunDetails,
+  undoSyncRun,
+  updateSyncSwitch,
 } from '#shared/contract/directory-syncs.ts'
+import { previewSyncMapping } from '#shared/contract/sync-mappings.ts'
 import type { Api } from '../../platform/http/mount.ts'
-import { syncsService } from './directory-syncs.service.ts'
-import { approveRun, discardRun, getRunDetails, listRuns, startRun } from './runs.service.ts'
+import { previewSchedule, syncsService } from './directory-syncs.service.ts'
+import { previewMapping } from './mapping-preview.service.ts'
+import { approveRun, discardRun, getRunDetails, listRuns, startRun, undoRun } from './runs.service.ts'
+import { setSyncSwitch, syncSwitch } from './sync-switch.service.ts'
 
 export function mountDirectorySyncs(api: Api): void {
   api.mount(directorySyncs.list, (ctx, { query }) => syncsService.page(ctx, query))
@@ -19,6 +26,11 @@ export function mountDirectorySyncs(api: Api): void {
   api.mount(startSync, (ctx, { query, body }) => startRun(ctx, query.id, body.dryRun))
   api.mount(listSyncRuns, (ctx, { query }) => listRuns(ctx, query.syncId))
   api.mount(syncRunDetails, (ctx, { query }) => getRunDetails(ctx, query))
+  api.mount(undoSyncRun, (ctx, { query, body }) => undoRun(ctx, query.id, body.reason))
+  api.mount(previewSyncMapping, (ctx, { body }) => previewMapping(ctx, body))
+  api.mount(previewSyncSchedule, async (ctx, { query }) => previewSchedule(ctx, query))
+  api.mount(findSyncSwitch, (ctx) => syncSwitch(ctx))
+  api.mount(updateSyncSwitch, (ctx, { body }) => setSyncSwitch(ctx, body.isPaused))
   api.mount(approveSyncRun, (ctx, { query, body }) => approveRun(ctx, query.id, body.reason))
   api.mount(discardSyncRun, (ctx, { query }) => discardRun(ctx, query.id))
 }

@@ -1,8 +1,44 @@
-import { type DirectorySync, DirectorySyncFields } from '#shared/contract/directory-syncs.ts'
+import { type DirectorySync, DirectorySyncFields, type SyncSchedule } from '#shared/contract/directory-syncs.ts'
+import type { Context } from '../../platform/platform.ts'
 import { findSourceKind } from '../data-sources/index.ts'
 import { resourceService } from '../resources/index.ts'
 import { errors } from './directory-syncs.errors.ts'
-import { findOtherSync, isNameTaken, type SyncQuery, syncsStore } from './directory-syncs.store.ts'
+import { countOrganizations, findOtherSync, isNameTaken, type SyncQuery, syncsStore } from './directory-syncs.store.ts'
+import { nextRuns, scheduleProblem } from './schedule.rules.ts'
+
+/** @throws Refusal `directory-sync.bad-schedule`, `directory-sync.bad-zone`. */
+function checkSchedule({ now }: Context, schedule: SyncSchedule): void {
+  const problem = scheduleProblem(schedule, now())
+  const field = problem === 'bad-zone' ? 'zone' : 'cron'
+  if (problem) throw errors[`directory-sync.${problem}`]({ data: { fields: [field] } })
+}
+
+/** When a schedule is due the next five times. @throws Refusal `directory-sync.bad-schedule`, `directory-sync.bad-zone`. */
+export function previewSchedule(ctx: Context, schedule: SyncSchedule): { runs: string[] } {
+  checkSchedule(ctx, schedule)
+  return { runs: nextRuns(schedule, ctx.now(), 5).map((at) => at.toISOString()) }
+}
+
+/** @throws Refusal `directory-sync.no-table`, `directory-sync.no-key`, `directory-sync.no-account`. */
+function checkPeople({ table, keyColumn, mapping }: DirectorySyncFields, isFile: boolean): void {
+  if (!isFile && table === '') throw errors['directory-sync.no-table']({ data: { fields: ['table'] } })
+  if (keyColumn === '') throw errors['directory-sync.no-key']({ data: { fields: ['keyColumn'] } })
+  if (!mapping.some(({ field }) => field === 'account'))
+    throw errors['directory-sync.no-account']({ data: { fields: ['mapping'] } })
+}
+
+/** @throws Refusal `directory-sync.no-departments`, `….no-table`, `….no-department-name`, `….no-root`. */
+async function checkDepartments(ctx: Context, { departments }: DirectorySyncFields, isFile: boolean): Promise<void> {
+  if (!departments) throw errors['directory-sync.no-departments']({ data: { fields: ['departments'] } })
+  if (!isFile && departments.table === '')
+    throw errors['directory-sync.no-table']({ data: { fields: ['departments'] } })
+  const fields = departments.mapping.map(({ field }) => field)
+  if (!fields.includes('name') || !fields.includes('code'))
+    throw errors['directory-sync.no-department-name']({ data: { fields: ['mapping'] } })
+  const roots = departments.roots.flatMap(({ organizationId }) => organizationId ?? [])
+  if ((await countOrganizations(ctx.db, roots)) < new Set(roots).size)
+    throw errors['directory-sync.no-root']({ data: { fields: ['roots'] } })
+}
 
 export const syncsService = resourceService<DirectorySyncFields, DirectorySync, SyncQuery>({
   kind: 'directory-sync',
@@ -16,11 +52,12 @@ export const syncsService = resourceService<DirectorySyncFields, DirectorySync, 
     const other = await findOtherSync(ctx.db, fields.sourceId, id)
     if (other !== null)
       throw errors['directory-sync.source-taken']({ params: { name: other }, data: { fields: ['sourceId'] } })
-    if (kind !== 'csv-upload' && fields.table === '')
-      throw errors['directory-sync.no-table']({ data: { fields: ['table'] } })
-    if (!fields.mapping.some(({ field }) => field === 'account'))
-      throw errors['directory-sync.no-account']({ data: { fields: ['mapping'] } })
-    return kind === 'csv-upload' ? { ...fields, table: '' } : fields
+    const isFile = kind === 'csv-upload'
+    if (fields.objects !== 'departments') checkPeople(fields, isFile)
+    if (fields.objects !== 'people') await checkDepartments(ctx, fields, isFile)
+    if (fields.schedule) checkSchedule(ctx, fields.schedule)
+    if (!isFile) return fields
+    return { ...fields, table: '', departments: fields.departments && { ...fields.departments, table: '' } }
   },
   async changed() {},
 })

@@ -4,19 +4,23 @@ import type {
   DirectorySyncFields,
   directorySyncs,
   SyncRunState,
+  SyncSchedule,
 } from '#shared/contract/directory-syncs.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
+import { toIso } from '../../platform/iso-time.ts'
 import { countUpTo10000, escapeLike } from '../../platform/list.ts'
 import type { ResourceStore } from '../resources/index.ts'
+import { nextRuns } from './schedule.rules.ts'
 
 type Sql = PendingQuery<Row[]>
 export type SyncQuery = Input<typeof directorySyncs.list>['query']
 
 const columns = (db: Db): Sql => db`
-  y.id, y.version, y.name, y.source_id as "sourceId", y.table_name as "table", y.key_column as "keyColumn", y.mapping,
-  y.match_by as "matchBy", y.thresholds, y.leavers, y.note, y.updated_at as "updatedAt", s.name as "sourceName",
+  y.id, y.version, y.name, y.source_id as "sourceId", y.objects, y.departments, y.table_name as "table", y.key_column as "keyColumn", y.mapping,
+  y.match_by as "matchBy", y.thresholds, y.leavers, y.schedule, y.next_run_at as "nextRunAt", y.note, y.updated_at as "updatedAt", s.name as "sourceName",
   (select count(*)::int from directory_links l where l.source_id = y.source_id) as linked,
+  (select count(*)::int from directory_department_links d where d.source_id = y.source_id) as "linkedDepartments",
   r.id as "runId", r.state as "runState", r.started_at as "runAt"`
 const tables = (db: Db): Sql => db`
   directory_syncs y join data_sources s on s.id = y.source_id
@@ -31,20 +35,24 @@ function matches(db: Db, { search, sourceId }: SyncQuery): Sql {
 
 const SORTS = { name: 'y.name', updatedAt: 'y.updated_at' } as const
 
-type StoredSync = Omit<DirectorySync, 'updatedAt' | 'lastRun'> & {
+type StoredSync = Omit<DirectorySync, 'updatedAt' | 'lastRun' | 'nextRunAt'> & {
   updatedAt: Date
+  nextRunAt: Date | null
   runId: string | null
   runState: SyncRunState | null
   runAt: Date | null
 }
 
-const toSync = ({ updatedAt, runId, runState, runAt, ...row }: StoredSync): DirectorySync => ({
+const toSync = ({ updatedAt, nextRunAt, runId, runState, runAt, ...row }: StoredSync): DirectorySync => ({
   ...row,
   lastRun: runId && runState && runAt ? { id: runId, state: runState, startedAt: runAt.toISOString() } : null,
+  nextRunAt: toIso(nextRunAt),
   updatedAt: updatedAt.toISOString(),
 })
 
 const json = (value: unknown) => JSON.stringify(value)
+const nextRun = (schedule: SyncSchedule | null, now: Date) =>
+  schedule ? (nextRuns(schedule, now, 1)[0] ?? null) : null
 
 export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQuery> = {
   count: ({ db }, query) => countUpTo10000(db, db`select 1 from directory_syncs y where ${matches(db, query)}`),
@@ -61,17 +69,22 @@ export const syncsStore: ResourceStore<DirectorySyncFields, DirectorySync, SyncQ
       select ${columns(db)} from ${tables(db)} where y.id = any(${ids as string[]}::uuid[])`
     return rows.map(toSync)
   },
-  async insert({ db, now }, id, { name, sourceId, table, keyColumn, mapping, matchBy, thresholds, leavers, note }) {
+  async insert({ db, now }, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
     await db`
-      insert into directory_syncs (id, name, source_id, table_name, key_column, mapping, match_by, thresholds, leavers, note, updated_at)
-      values (${id}, ${name}, ${sourceId}, ${table}, ${keyColumn}, ${json(mapping)}::text::jsonb, ${matchBy},
-        ${json(thresholds)}::text::jsonb, ${json(leavers)}::text::jsonb, ${note}, ${now()})`
+      insert into directory_syncs (id, name, source_id, objects, departments, table_name, key_column, mapping, match_by, thresholds, leavers, schedule,
+        next_run_at, note, updated_at)
+      values (${id}, ${name}, ${sourceId}, ${fields.objects}, ${fields.departments && json(fields.departments)}::text::jsonb, ${table}, ${keyColumn}, ${json(fields.mapping)}::text::jsonb, ${matchBy},
+        ${json(fields.thresholds)}::text::jsonb, ${json(fields.leavers)}::text::jsonb,
+        ${fields.schedule && json(fields.schedule)}::text::jsonb, ${nextRun(fields.schedule, now())}, ${note}, ${now()})`
   },
-  async update({ db, now }, id, { name, sourceId, table, keyColumn, mapping, matchBy, thresholds, leavers, note }) {
+  async update({ db, now }, id, { name, sourceId, table, keyColumn, matchBy, note, ...fields }) {
     await db`
-      update directory_syncs set name = ${name}, source_id = ${sourceId}, table_name = ${table}, key_column = ${keyColumn},
-        mapping = ${json(mapping)}::text::jsonb, match_by = ${matchBy}, thresholds = ${json(thresholds)}::text::jsonb,
-        leavers = ${json(leavers)}::text::jsonb, note = ${note}, version = version + 1, updated_at = ${now()}
+      update directory_syncs set name = ${name}, source_id = ${sourceId}, objects = ${fields.objects},
+        departments = ${fields.departments && json(fields.departments)}::text::jsonb, table_name = ${table}, key_column = ${keyColumn},
+        mapping = ${json(fields.mapping)}::text::jsonb, match_by = ${matchBy},
+        thresholds = ${json(fields.thresholds)}::text::jsonb, leavers = ${json(fields.leavers)}::text::jsonb,
+        schedule = ${fields.schedule && json(fields.schedule)}::text::jsonb, next_run_at = ${nextRun(fields.schedule, now())},
+        note = ${note}, version = version + 1, updated_at = ${now()}
       where id = ${id}`
   },
   async remove({ db }, id) {
@@ -89,4 +102,21 @@ export async function findOtherSync(db: Db, sourceId: string, exceptId: string |
   const [row] = await db<{ name: string }[]>`
     select name from directory_syncs where source_id = ${sourceId} and id is distinct from ${exceptId}`
   return row?.name ?? null
+}
+
+/** Takes the syncs that are due, so that no other node does, and notes when they are next. */
+export async function takeDueSyncs(db: Db, now: Date): Promise<{ id: string; name: string }[]> {
+  const due = await db<{ id: string; name: string; schedule: SyncSchedule }[]>`
+    select id, name, schedule from directory_syncs where next_run_at <= ${now} order by next_run_at limit 100
+    for update skip locked`
+  for (const { id, schedule } of due)
+    await db`update directory_syncs set next_run_at = ${nextRun(schedule, now)} where id = ${id}`
+  return due
+}
+
+/** How many of these are there. */
+export async function countOrganizations(db: Db, ids: readonly string[]): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from organizations where id = any(${ids as string[]}::uuid[])`
+  return row?.count ?? 0
 }

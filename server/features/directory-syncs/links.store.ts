@@ -80,3 +80,11 @@ export async function settleLinks(
     from directory_sync_rows r
     where l.source_id = ${sourceId} and r.run_id = ${runId} and r.external_id = l.external_id and r.outcome in ('missing', 'leaver')`
 }
+
+/** Whose link goes with them: people whom an undone run had created. */
+export const deleteLinks = (db: Db, sourceId: string, userIds: readonly string[]) => db`
+  delete from directory_links where source_id = ${sourceId} and user_id = any(${userIds as string[]}::uuid[])`
+
+/** Sync has nothing of theirs any more. */
+export const unmarkTaken = (db: Db, sourceId: string, userIds: readonly string[]) => db`
+  update directory_links set taken_version = null where source_id = ${sourceId} and user_id = any(${userIds as string[]}::uuid[])`

@@ -4,21 +4,41 @@ import type { ImportField } from '#shared/contract/user-imports.ts'
 import { toE164 } from '#shared/rules/phone.ts'
 import type { Context } from '../../platform/platform.ts'
 import { type PersonInput, type SaveOutcome, saveUsers } from '../people-save/index.ts'
-import { type ImportLookups, loadImportLookups, type ReadRow, readRow } from '../user-imports/index.ts'
+import { type ImportLookups, loadImportLookups, normalizeWord, type ReadRow, readRow } from '../user-imports/index.ts'
+import { listDepartmentKeys } from './department-links.store.ts'
 import { type Candidate, type LinkRow, listCandidates, listLinks, listProtected } from './links.store.ts'
 import type { PlannedRow, Problem, StoredRow } from './rows.store.ts'
+import { columnsOf, mapValue } from './transforms.rules.ts'
 
 /** What the rows of a run are read with: once for all of them. */
 export type PlanOptions = {
   sourceId: string
-  mapping: ImportField[]
+  mapping: DirectorySyncFields['mapping']
+  columns: string[]
+  fields: ImportField[]
   matchBy: DirectorySyncFields['matchBy']
   words: ImportLookups
 }
 
 export async function loadPlanOptions(ctx: Context, { sourceId, mapping, matchBy }: DirectorySyncFields) {
   const fields = mapping.map(({ field }) => field)
-  return { sourceId, mapping: fields, matchBy, words: await loadImportLookups(ctx, fields) }
+  const words = await loadImportLookups(ctx, fields)
+  const places = new Map(words.organization)
+  // What the source calls its departments comes before what they are called here.
+  for (const { externalId, organizationId } of await listDepartmentKeys(ctx.db, sourceId))
+    places.set(normalizeWord(externalId), organizationId)
+  const named = words.organization ? { organization: places, secondaryOrganizations: places } : {}
+  return { sourceId, mapping, columns: columnsOf(mapping), fields, matchBy, words: { ...words, ...named } }
+}
+
+/** The row of a person as its mapping reads it; a step that could not make a value is a problem of the row. */
+export function readPerson(ctx: Context, row: Pick<StoredRow, 'row' | 'cells'>, options: PlanOptions): ReadRow {
+  const raw = row.cells === null ? [] : (JSON.parse(ctx.secrets.open(row.cells)) as string[])
+  const values = options.mapping.map((entry) => mapValue(entry, (column) => raw[options.columns.indexOf(column)] ?? ''))
+  const cells = values.map(({ value, problem }) => (problem ? '' : value))
+  const read = readRow({ row: row.row, cells, notes: null }, options.fields, options.words)
+  const problems = values.flatMap(({ problem }, column) => (problem ? [{ column, ...problem }] : []))
+  return { ...read, problems: [...problems, ...read.problems] }
 }
 
 type Judged = {
@@ -61,10 +81,7 @@ const toLeaver = (row: StoredRow): Judged => ({
 })
 
 async function judgeRows(ctx: Context, rows: readonly StoredRow[], options: PlanOptions): Promise<Judged[]> {
-  const reads = rows.map((row) => {
-    const cells = row.cells === null ? [] : (JSON.parse(ctx.secrets.open(row.cells)) as string[])
-    return { row, read: readRow({ row: row.row, cells, notes: null }, options.mapping, options.words) }
-  })
+  const reads = rows.map((row) => ({ row, read: readPerson(ctx, row, options) }))
   const links = await listLinks(
     ctx.db,
     options.sourceId,

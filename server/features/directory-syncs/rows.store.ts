@@ -1,4 +1,4 @@
-import type { SyncOutcome } from '#shared/contract/directory-syncs.ts'
+import type { SyncOutcome, SyncUndoOutcome } from '#shared/contract/directory-syncs.ts'
 import type { Db } from '../../platform/db.ts'
 
 export type Problem = { key: string; params?: Record<string, string | number> }
@@ -9,6 +9,8 @@ export type StoredRow = {
   cells: string | null
   outcome: SyncOutcome | null
   userId: string | null
+  organizationId: string | null
+  isApplied: boolean
   before: object | null
   after: object | null
 }
@@ -38,10 +40,14 @@ export async function markUnkeyedRows(db: Db, runId: string): Promise<number> {
 }
 
 const columns = (db: Db) => db`
-  row, external_id as "externalId", cells, outcome, user_id as "userId", before, after`
+  row, external_id as "externalId", cells, outcome, user_id as "userId", organization_id as "organizationId",
+  is_applied as "isApplied", before, after`
 
 export const listUnplannedRows = (db: Db, runId: string, most: number) => db<StoredRow[]>`
   select ${columns(db)} from directory_sync_rows where run_id = ${runId} and outcome is null order by row limit ${most}`
+
+export const listAllRows = (db: Db, runId: string) => db<StoredRow[]>`
+  select ${columns(db)} from directory_sync_rows where run_id = ${runId} order by row`
 
 export const listUnappliedRows = (db: Db, runId: string, most: number) => db<StoredRow[]>`
   select ${columns(db)} from directory_sync_rows
@@ -51,6 +57,7 @@ export type PlannedRow = {
   row: number
   outcome: SyncOutcome
   userId: string | null
+  organizationId?: string | null
   before: object | null
   after: object | null
   problems: readonly Problem[] | null
@@ -59,11 +66,22 @@ export type PlannedRow = {
 
 export async function updateRows(db: Db, runId: string, rows: readonly PlannedRow[]): Promise<void> {
   await db`
-    update directory_sync_rows r set outcome = g.outcome, user_id = g."userId", before = g.before, after = g.after,
+    update directory_sync_rows r set outcome = g.outcome, user_id = g."userId", organization_id = g."organizationId", before = g.before, after = g.after,
       problems = g.problems, is_applied = coalesce(g."isApplied", false)
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as g(row int, outcome text, "userId" uuid, before jsonb, after jsonb, problems jsonb, "isApplied" boolean)
+      as g(row int, outcome text, "userId" uuid, "organizationId" uuid, before jsonb, after jsonb, problems jsonb, "isApplied" boolean)
     where r.run_id = ${runId} and r.row = g.row`
+}
+
+export type NewRow = Omit<PlannedRow, 'userId' | 'isApplied'> & { externalId: string }
+
+/** Rows that the source does not have: what is missing there. */
+export async function insertPlannedRows(db: Db, runId: string, rows: readonly NewRow[]): Promise<void> {
+  await db`
+    insert into directory_sync_rows (run_id, row, external_id, outcome, organization_id, before, after, problems)
+    select ${runId}, g.row, g."externalId", g.outcome, g."organizationId", g.before, g.after, g.problems
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as g(row int, "externalId" text, outcome text, "organizationId" uuid, before jsonb, after jsonb, problems jsonb)`
 }
 
 type LeaverRule = { runs: number; at: Date; since: Date; disables: boolean }
@@ -108,20 +126,54 @@ export async function countNewlyMissing(db: Db, runId: string, sourceId: string)
 /** How many people each field changes of. */
 export const countFields = (db: Db, runId: string) => db<{ field: string; count: number }[]>`
   select k as field, count(*)::int as count from directory_sync_rows r, jsonb_object_keys(r.after) k
-  where r.run_id = ${runId} and r.outcome = 'changed' group by k order by 2 desc, 1`
+  where r.run_id = ${runId} and r.outcome in ('changed', 'moved') group by k order by 2 desc, 1`
 
 export const pageOfRows = (
   db: Db,
   { runId, outcome, after, most }: { runId: string; outcome: SyncOutcome | null; after: number; most: number },
 ) => db<
   (Omit<StoredRow, 'cells'> & {
-    account: string | null
-    name: string | null
-    isApplied: boolean
+    /** Empty where there is nobody, or no department. */
+    account: string
+    name: string
+    code: string
+    department: string
+    undo: SyncUndoOutcome | null
     problems: Problem[] | null
   })[]
 >`
-  select r.row, r.external_id as "externalId", r.outcome, r.user_id as "userId", r.before, r.after, r.is_applied as "isApplied",
-    r.problems, coalesce(u.account, '') as account, coalesce(u.name, '') as name
-  from directory_sync_rows r left join users u on u.id = r.user_id
+  select r.row, r.external_id as "externalId", r.outcome, r.user_id as "userId", r.organization_id as "organizationId", r.before, r.after,
+    r.is_applied as "isApplied", r.undo, r.problems, coalesce(u.account, '') as account, coalesce(u.name, '') as name,
+    coalesce(o.code, r.after->>'code', r.before->>'code', '') as code, coalesce(o.name, r.after->>'name', r.before->>'name', '') as department
+  from directory_sync_rows r left join users u on u.id = r.user_id left join organizations o on o.id = r.organization_id
   where r.run_id = ${runId} and r.row > ${after} ${outcome ? db`and r.outcome = ${outcome}` : db``} order by r.row limit ${most}`
+
+export type UndoableRow = Pick<StoredRow, 'row' | 'externalId' | 'outcome' | 'before' | 'after'> & {
+  userId: string
+  /** Null: deleted meanwhile. */
+  account: string | null
+  /** Nobody has changed or used them since they were created. */
+  isUntouched: boolean
+}
+
+/** Rows that a run wrote and that are not undone, the last ones first. */
+export const listUndoableRows = (db: Db, runId: string, most: number) => db<UndoableRow[]>`
+  select r.row, r.external_id as "externalId", r.outcome, r.user_id as "userId", u.account, r.before, r.after,
+    coalesce(u.version = 1 and u.last_login_at is null and not u.activated, false) as "isUntouched"
+  from directory_sync_rows r left join users u on u.id = r.user_id and u.deleted_at is null
+  where r.run_id = ${runId} and r.is_applied and r.undo is null and r.user_id is not null order by r.row desc limit ${most}`
+
+export type UndoneRow = { row: number; undo: SyncUndoOutcome }
+
+export async function updateUndoneRows(db: Db, runId: string, rows: readonly UndoneRow[]): Promise<void> {
+  await db`
+    update directory_sync_rows r set undo = g.undo
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as g(row int, undo text)
+    where r.run_id = ${runId} and r.row = g.row`
+}
+
+export async function countUndone(db: Db, runId: string): Promise<Partial<Record<SyncUndoOutcome, number>>> {
+  const rows = await db<{ undo: SyncUndoOutcome; count: number }[]>`
+    select undo, count(*)::int as count from directory_sync_rows where run_id = ${runId} and undo is not null group by undo`
+  return Object.fromEntries(rows.map(({ undo, count }) => [undo, count]))
+}

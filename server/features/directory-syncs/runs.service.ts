@@ -1,25 +1,16 @@
-import { v7 } from 'uuid'
-import type { SyncRow, SyncRun, syncRunDetails } from '#shared/contract/directory-syncs.ts'
+import type { SyncOutcome, SyncRow, SyncRun, syncRunDetails } from '#shared/contract/directory-syncs.ts'
+import { isConstraintViolation } from '../../platform/db.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import { toIso } from '../../platform/iso-time.ts'
 import { type Context, callerOf, transaction } from '../../platform/platform.ts'
-import { startTask } from '../background-tasks/index.ts'
 import { sourceVersion } from '../data-sources/index.ts'
 import { recordAudit } from '../records/index.ts'
 import { errors } from './directory-syncs.errors.ts'
 import { syncsService } from './directory-syncs.service.ts'
 import { type Problem, pageOfRows } from './rows.store.ts'
-import {
-  findLastGoodRows,
-  findRun,
-  insertRun,
-  listRunsOf,
-  type RunRow,
-  settleFormerRuns,
-  updateRun,
-} from './runs.store.ts'
-
-export const TASK_KIND = 'directory-sync.run'
+import { beginRun, queueRun, syncTarget } from './run-start.service.ts'
+import { findRun, isSourceBusy, listRunsOf, type RunRow, settleFormerRuns, updateRun } from './runs.store.ts'
+import { refusePaused } from './sync-switch.service.ts'
 
 function toRun(ctx: Context, { startedAt, finishedAt, problem, words, ...row }: RunRow): SyncRun {
   const { syncVersion, sourceVersion: _, sourceId, ...told } = row
@@ -43,30 +34,19 @@ async function getRun(ctx: Context, id: string, lock = false): Promise<RunRow> {
   return run
 }
 
-const target = (id: string) => ({ targetKind: 'directory-sync', targetId: id })
-
-/** Reads and plans, in the background. @throws Refusal `resource.not-found`, `directory-sync.running`. */
+/**
+ * Reads and plans, in the background.
+ * @throws Refusal `resource.not-found`, `directory-sync.running`, `directory-sync.paused` unless it is a dry run.
+ */
 export async function startRun(ctx: Context, syncId: string, dryRun: boolean): Promise<SyncRun> {
   return await transaction(ctx, async (inner) => {
-    const { sourceId, version } = await syncsService.get(inner, syncId)
-    await settleFormerRuns(inner.db, sourceId, inner.now())
-    const id = v7()
-    const isIn = await insertRun(inner.db, {
-      ...{ id, syncId, sourceId, dryRun, syncVersion: version },
-      sourceVersion: await sourceVersion(inner, sourceId),
-      startedBy: callerOf(inner).userId,
-      at: inner.now(),
-    })
-    if (!isIn) throw errors['directory-sync.running']()
-    await queueRun(inner, id, (await findLastGoodRows(inner.db, sourceId)) ?? 0)
-    await recordAudit(inner, { action: 'directory-sync.start', ...target(syncId), after: { run: id, dryRun } })
+    if (!dryRun) await refusePaused(inner)
+    const sync = await syncsService.get(inner, syncId)
+    await settleFormerRuns(inner.db, sync.sourceId, inner.now())
+    const id = await beginRun(inner, sync, { objects: sync.objects === 'people' ? 'people' : 'departments', dryRun })
+    if (!id) throw errors['directory-sync.running']()
     return toRun(inner, await getRun(inner, id))
   })
-}
-
-async function queueRun(ctx: Context, runId: string, total: number): Promise<void> {
-  const taskId = await startTask(ctx, { kind: TASK_KIND, input: { runId }, total })
-  await updateRun(ctx.db, runId, ['reading', 'applying'], { taskId })
 }
 
 export async function listRuns(ctx: Context, syncId: string): Promise<{ records: SyncRun[] }> {
@@ -75,6 +55,7 @@ export async function listRuns(ctx: Context, syncId: string): Promise<{ records:
 }
 
 const ROWS_SHOWN = 100
+const CHANGES: readonly SyncOutcome[] = ['changed', 'moved', 'leaver']
 
 /** @throws Refusal `directory-sync.no-run`. */
 export async function getRunDetails(
@@ -87,17 +68,19 @@ export async function getRunDetails(
 ): Promise<{ run: SyncRun; rows: SyncRow[] }> {
   const run = await getRun(ctx, id)
   const rows = await pageOfRows(ctx.db, { runId: id, outcome, after, most: ROWS_SHOWN })
+  return { run: toRun(ctx, run), rows: rows.map((row) => toRow(ctx, row)) }
+}
+
+function toRow(ctx: Context, stored: Awaited<ReturnType<typeof pageOfRows>>[number]): SyncRow {
+  const { row, externalId, outcome, userId, account, name, organizationId, code, department, isApplied, undo } = stored
   const say = ({ key, params }: Problem) => ctx.translate(ctx.client.language, key, params)
+  const isChange = outcome !== null && CHANGES.includes(outcome)
   return {
-    run: toRun(ctx, run),
-    rows: rows.map(
-      ({ row, externalId, outcome: became, userId, account, name, after: values, isApplied, problems }) => ({
-        ...{ row, externalId, outcome: became, isApplied },
-        person: userId === null || !account ? null : { id: userId, account, name: name ?? '' },
-        fields: became === 'changed' || became === 'leaver' ? Object.keys(values ?? {}) : [],
-        problems: (problems ?? []).map(say),
-      }),
-    ),
+    ...{ row, externalId, outcome, isApplied, undo },
+    person: userId && account ? { id: userId, account, name } : null,
+    department: organizationId ? { id: organizationId, code, name: department } : null,
+    fields: isChange ? Object.keys(stored.after ?? {}) : [],
+    problems: (stored.problems ?? []).map(say),
   }
 }
 
@@ -107,6 +90,7 @@ export async function getRunDetails(
  */
 export async function approveRun(ctx: Context, id: string, reason: string): Promise<SyncRun> {
   return await transaction(ctx, async (inner) => {
+    await refusePaused(inner)
     const run = await getRun(inner, id, true)
     if (run.state !== 'held' && run.state !== 'planned') throw errors['directory-sync.not-waiting']()
     const { version } = await syncsService.get(inner, run.syncId)
@@ -117,7 +101,7 @@ export async function approveRun(ctx: Context, id: string, reason: string): Prom
     await updateRun(inner.db, id, ['held', 'planned'], change)
     await queueRun(inner, id, run.rowsRead)
     const after = { run: id, ...run.counts }
-    await recordAudit(inner, { action: 'directory-sync.approve', ...target(run.syncId), reason, after })
+    await recordAudit(inner, { action: 'directory-sync.approve', ...syncTarget(run.syncId), reason, after })
     return toRun(inner, await getRun(inner, id))
   })
 }
@@ -128,7 +112,40 @@ export async function discardRun(ctx: Context, id: string): Promise<null> {
     const run = await getRun(inner, id, true)
     const change = { state: 'discarded' as const, decidedBy: callerOf(inner).userId, finishedAt: inner.now() }
     if (!(await updateRun(inner.db, id, ['held', 'planned'], change))) throw errors['directory-sync.not-waiting']()
-    await recordAudit(inner, { action: 'directory-sync.discard', ...target(run.syncId), after: { run: id } })
+    await recordAudit(inner, { action: 'directory-sync.discard', ...syncTarget(run.syncId), after: { run: id } })
     return null
   })
+}
+
+const UNDOABLE = ['done', 'cancelled'] as const
+
+/**
+ * Puts back what a run changed, in the background.
+ * @throws Refusal `directory-sync.no-run`, `directory-sync.not-done`, `directory-sync.running`.
+ */
+export async function undoRun(ctx: Context, id: string, reason: string): Promise<SyncRun> {
+  return await transaction(ctx, async (inner) => {
+    const run = await getRun(inner, id, true)
+    if (!UNDOABLE.some((state) => state === run.state)) throw errors['directory-sync.not-done']()
+    await settleFormerRuns(inner.db, run.sourceId, inner.now())
+    if (await isSourceBusy(inner.db, run.sourceId)) throw errors['directory-sync.running']()
+    await beginUndo(inner, id, reason)
+    await queueRun(
+      inner,
+      id,
+      Object.values(run.counts).reduce((sum, count) => sum + count, 0),
+    )
+    await recordAudit(inner, { action: 'directory-sync.undo', ...syncTarget(run.syncId), reason, after: { run: id } })
+    return toRun(inner, await getRun(inner, id))
+  })
+}
+
+/** The index of the source's one run decides between two that begin at the same moment. @throws Refusal `directory-sync.running`. */
+async function beginUndo(ctx: Context, id: string, reason: string): Promise<void> {
+  try {
+    await updateRun(ctx.db, id, UNDOABLE, { state: 'undoing', reason, decidedBy: callerOf(ctx).userId })
+  } catch (error) {
+    if (isConstraintViolation(error, 'unique', 'directory_sync_runs_one')) throw errors['directory-sync.running']()
+    throw error
+  }
 }

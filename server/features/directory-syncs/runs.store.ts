@@ -1,11 +1,14 @@
-import type { HeldReason, SyncOutcome, SyncRunState } from '#shared/contract/directory-syncs.ts'
+import type { HeldReason, SyncOutcome, SyncRunState, SyncUndoOutcome } from '#shared/contract/directory-syncs.ts'
 import type { Db } from '../../platform/db.ts'
+
+export type RunObjects = 'people' | 'departments'
 
 export type RunRow = {
   id: string
   syncId: string
   sourceId: string
   syncName: string
+  objects: RunObjects
   state: SyncRunState
   dryRun: boolean
   isComplete: boolean
@@ -13,6 +16,7 @@ export type RunRow = {
   sourceVersion: number
   rowsRead: number
   counts: Partial<Record<SyncOutcome, number>>
+  undo: Partial<Record<SyncUndoOutcome, number>> | null
   heldFor: HeldReason[]
   problem: string | null
   words: string
@@ -23,10 +27,18 @@ export type RunRow = {
   finishedAt: Date | null
 }
 
+/** Its task has ended without it: killed too often, or stopped by an error that nobody foresaw. */
+const isInterrupted = (db: Db) => db`(r.state in ('reading', 'planning', 'applying', 'undoing')
+  and not exists (select from background_tasks t where t.id = r.task_id and t.state in ('queued', 'running')))`
+
+/** An undo that was cut off for good can be asked for again. */
+const interruptedState = (db: Db) => db`case r.state when 'undoing' then 'done' else 'failed' end`
+
 const columns = (db: Db) => db`
-  r.id, r.sync_id as "syncId", r.source_id as "sourceId", y.name as "syncName", r.state, r.dry_run as "dryRun",
+  r.id, r.sync_id as "syncId", r.source_id as "sourceId", y.name as "syncName", r.objects, r.dry_run as "dryRun",
+  case when ${isInterrupted(db)} then ${interruptedState(db)} else r.state end as state,
   r.is_complete as "isComplete", r.sync_version as "syncVersion", r.source_version as "sourceVersion", r.rows_read as "rowsRead",
-  r.counts, r.held_for as "heldFor", r.problem, r.words, r.reason, a.name as "startedBy", b.name as "decidedBy",
+  r.counts, r.undo, r.held_for as "heldFor", case when ${isInterrupted(db)} then 'interrupted' else r.problem end as problem, r.words, r.reason, a.name as "startedBy", b.name as "decidedBy",
   r.started_at as "startedAt", r.finished_at as "finishedAt"`
 const tables = (db: Db) => db`
   directory_sync_runs r join directory_syncs y on y.id = r.sync_id left join users a on a.id = r.started_by
@@ -45,6 +57,7 @@ type NewRun = {
   id: string
   syncId: string
   sourceId: string
+  objects: RunObjects
   dryRun: boolean
   syncVersion: number
   sourceVersion: number
@@ -55,17 +68,17 @@ type NewRun = {
 /** @returns false when another run of the source is under way. */
 export async function insertRun(db: Db, run: NewRun): Promise<boolean> {
   const { count } = await db`
-    insert into directory_sync_runs (id, sync_id, source_id, state, dry_run, sync_version, source_version, started_by, started_at)
-    values (${run.id}, ${run.syncId}, ${run.sourceId}, 'reading', ${run.dryRun}, ${run.syncVersion}, ${run.sourceVersion},
+    insert into directory_sync_runs (id, sync_id, source_id, objects, state, dry_run, sync_version, source_version, started_by, started_at)
+    values (${run.id}, ${run.syncId}, ${run.sourceId}, ${run.objects}, 'reading', ${run.dryRun}, ${run.syncVersion}, ${run.sourceVersion},
       ${run.startedBy}, ${run.at})
-    on conflict (source_id) where state in ('reading', 'planning', 'applying') do nothing`
+    on conflict (source_id) where state in ('reading', 'planning', 'applying', 'undoing') do nothing`
   return count > 0
 }
 
 type RunChange = Partial<
   Pick<
     RunRow,
-    'state' | 'isComplete' | 'rowsRead' | 'counts' | 'heldFor' | 'problem' | 'words' | 'reason' | 'finishedAt'
+    'state' | 'undo' | 'isComplete' | 'rowsRead' | 'counts' | 'heldFor' | 'problem' | 'words' | 'reason' | 'finishedAt'
   >
 > & { taskId?: string; decidedBy?: string }
 
@@ -76,12 +89,13 @@ export async function updateRun(
   from: readonly SyncRunState[],
   change: RunChange,
 ): Promise<boolean> {
-  const { counts, heldFor } = change
+  const { counts, heldFor, undo } = change
   const { count } = await db`
     update directory_sync_runs set
       state = coalesce(${change.state ?? null}, state), is_complete = coalesce(${change.isComplete ?? null}, is_complete),
       rows_read = coalesce(${change.rowsRead ?? null}, rows_read),
       counts = coalesce(${counts ? JSON.stringify(counts) : null}::text::jsonb, counts),
+      undo = coalesce(${undo ? JSON.stringify(undo) : null}::text::jsonb, undo),
       held_for = coalesce(${heldFor ? JSON.stringify(heldFor) : null}::text::jsonb, held_for),
       problem = coalesce(${change.problem ?? null}, problem), words = coalesce(${change.words ?? null}, words),
       reason = coalesce(${change.reason ?? null}, reason), finished_at = coalesce(${change.finishedAt ?? null}, finished_at),
@@ -93,18 +107,24 @@ export async function updateRun(
 /** Runs whose task has ended without them, and plans that a newer run replaces. */
 export async function settleFormerRuns(db: Db, sourceId: string, at: Date): Promise<void> {
   await db`
-    update directory_sync_runs r set state = 'failed', problem = 'interrupted', finished_at = ${at}
-    where r.source_id = ${sourceId} and r.state in ('reading', 'planning', 'applying')
-      and not exists (select from background_tasks t where t.id = r.task_id and t.state in ('queued', 'running'))`
+    update directory_sync_runs r set state = ${interruptedState(db)}, problem = 'interrupted', finished_at = ${at}
+    where r.source_id = ${sourceId} and ${isInterrupted(db)}`
   await db`
     update directory_sync_runs set state = 'discarded', problem = 'superseded', finished_at = ${at}
     where source_id = ${sourceId} and state in ('planned', 'held')`
 }
 
+/** Is a run of the source under way? Whoever asks holds no lock: a run that begins at the same moment fails by its index. */
+export async function isSourceBusy(db: Db, sourceId: string): Promise<boolean> {
+  const [row] = await db`
+    select 1 from directory_sync_runs where source_id = ${sourceId} and state in ('reading', 'planning', 'applying', 'undoing')`
+  return row !== undefined
+}
+
 /** Rows of the last run of the source that was applied as a whole; null: there was none. */
-export async function findLastGoodRows(db: Db, sourceId: string): Promise<number | null> {
+export async function findLastGoodRows(db: Db, sourceId: string, objects: RunObjects): Promise<number | null> {
   const [row] = await db<{ rows: number }[]>`
-    select rows_read as rows from directory_sync_runs where source_id = ${sourceId} and state = 'done' and is_complete
+    select rows_read as rows from directory_sync_runs where source_id = ${sourceId} and objects = ${objects} and state = 'done' and is_complete
     order by started_at desc limit 1`
   return row?.rows ?? null
 }
@@ -113,5 +133,5 @@ export async function findLastGoodRows(db: Db, sourceId: string): Promise<number
 export async function deleteOldRows(db: Db, before: Date): Promise<void> {
   await db`
     delete from directory_sync_rows where run_id in (select id from directory_sync_runs where started_at < ${before}
-      and state not in ('reading', 'planning', 'applying'))`
+      and state not in ('reading', 'planning', 'applying', 'undoing'))`
 }

@@ -1,3 +1,6 @@
+export { errors } from './languages.errors.ts'
 export { mountLanguages, mountOwnTexts } from './languages.routes.ts'
 export { languageRestorer, languagesVersion, offeredLanguages } from './languages.service.ts'
+export { listTextsLike } from './text-catalog.service.ts'
+export { placeholdersOf } from './text-checks.rules.ts'
 export { textRestorer } from './texts.service.ts'

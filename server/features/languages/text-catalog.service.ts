@@ -1,11 +1,12 @@
 import { type Language, SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import type { listTexts, TextInLanguage, WordingText } from '#shared/contract/languages.ts'
+import { messageValues } from '#shared/rules/message-templates.ts'
 import { pluralForms, pluralOf } from '#shared/rules/plural-forms.ts'
 import type { Input } from '../../platform/http/mount.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { shippedMessages } from '../../platform/translate.ts'
 import { findTextProblem, placeholdersOf, type ShippedForms } from './text-checks.rules.ts'
-import { groupOf, isUsedIn, surfaceOf } from './text-keys.rules.ts'
+import { formKeysOf, groupOf, isUsedIn, surfaceOf } from './text-keys.rules.ts'
 import { warningsOf } from './text-warnings.rules.ts'
 
 const KNOWN = new Set(Object.keys(shippedMessages('en')))
@@ -55,6 +56,7 @@ const textsOf = (keys: readonly string[]): string[] =>
 export const shippedFormsOf = (key: string): ShippedForms => ({
   texts: textsOf([KNOWN.has(key) ? key : otherOf(key)]),
   forms: textsOf(siblingsOf(key)),
+  values: messageValues(key),
 })
 
 /** Null: nothing ships in this language. */
@@ -66,6 +68,18 @@ const otherOf = (key: string): string => `${pluralOf(key)?.base ?? key}_other`
 export function sourceOf({ wording }: Worded, language: Language, key: string): string {
   const base = shippedMessages(wording.baseOf(language))
   return base[key] ?? base[otherOf(key)] ?? ''
+}
+
+/** The other forms for numbers that a language needs of a text; none where it ships, as it ships complete. */
+function formsIn({ wording }: Worded, language: Language, key: string): TextInLanguage['forms'] {
+  if (wording.baseOf(language) === language) return []
+  return formKeysOf(language, key)
+    .filter((one) => one !== key)
+    .map((one) => {
+      const own = wording.own(language).get(one)
+      const text = own?.text ?? wording.messages(language)[one] ?? sourceOf({ wording }, language, one)
+      return { key: one, own: own?.text ?? null, text, version: own?.version ?? 0 }
+    })
 }
 
 export function textIn(platform: Worded, language: Language, key: string): TextInLanguage {
@@ -90,6 +104,7 @@ export function textIn(platform: Worded, language: Language, key: string): TextI
       formerSource: formerlyShipped,
       shipped: shippedFormsOf(key).texts,
     }),
+    forms: formsIn(platform, language, key),
   }
 }
 
@@ -98,7 +113,7 @@ export const textOf = (platform: Worded, key: string): WordingText => ({
   key,
   group: groupOf(key),
   surface: surfaceOf(key),
-  placeholders: [...new Set(shippedFormsOf(key).texts.flatMap(placeholdersOf))],
+  placeholders: [...new Set([...shippedFormsOf(key).texts.flatMap(placeholdersOf), ...messageValues(key)])],
   texts: platform.wording
     .languages()
     .filter(({ code }) => isUsedIn(code, key))
@@ -150,6 +165,12 @@ export function textsPage(
   const from = (pageIndex - 1) * pageSize
   return { records: found.slice(from, from + pageSize).map((key) => textOf(platform, key)), total: found.length }
 }
+
+/** The texts whose keys are like this, in the order of the keys. */
+export const listTextsLike = (platform: Worded, pattern: RegExp): WordingText[] =>
+  keysOf(platform)
+    .filter((key) => pattern.test(key))
+    .map((key) => textOf(platform, key))
 
 export function textGroups(platform: Worded): { code: string; total: number }[] {
   const totals = new Map<string, number>()

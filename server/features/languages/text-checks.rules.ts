@@ -9,6 +9,8 @@ export type ShippedForms = {
   texts: readonly string[]
   /** Of this key and of its other plural forms. */
   forms: readonly string[]
+  /** Names that may stand in the text besides those that ship in it. */
+  values?: readonly string[]
 }
 
 const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g
@@ -57,9 +59,13 @@ function findBadCharacter(text: string, { forms }: ShippedForms): FoundProblem |
   return null
 }
 
-function findBadPlaceholder(key: string, text: string, { texts, forms }: ShippedForms): FoundProblem | null {
+function findBadPlaceholder(
+  key: string,
+  text: string,
+  { texts, forms, values = [] }: ShippedForms,
+): FoundProblem | null {
   const given = placeholdersOf(text)
-  const allowed = new Set(forms.flatMap(placeholdersOf))
+  const allowed = new Set([...forms.flatMap(placeholdersOf), ...values])
   const unknown = given.find((name) => !allowed.has(name))
   if (unknown !== undefined) return found('placeholder-unknown', { name: `{{${unknown}}}` })
   if (/\{\{|\}\}/.test(text.replace(PLACEHOLDER, ''))) return found('placeholder-malformed')

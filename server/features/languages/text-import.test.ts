@@ -85,6 +85,27 @@ test('an import writes what differs, tells of each row, and keeps what somebody 
   expect(server.platform.translate('zh_CN', KEY)).toBe('没有此页。')
 })
 
+test('a file that lacks a form for numbers that its language needs changes nothing of that text, and says which', async () => {
+  const fields = { name: 'Русский', direction: 'ltr', fallback: 'en', position: 9 }
+  expect((await root.call('/language/ru/add/', { body: fields })).status).toBe(200)
+  const rows = (forms: string[]) =>
+    ['key,ru', ...forms.map((form) => `my-apps.results_${form},${form} {{count}}`)].join('\n')
+  const part = (await send('run', rows(['one', 'many', 'other']))).data
+  expect(part.rows.map(({ result, message }) => [result, message])).toEqual(
+    Array.from({ length: 3 }, () => ['refused', 'The plural form “few” is missing.']),
+  )
+  expect(await stored()).toEqual([])
+  const { counts } = (await send('run', rows(['one', 'few', 'many', 'other']))).data
+  expect(counts).toMatchObject({ changed: 4, refused: 0 })
+  expect(server.platform.translate('ru', 'my-apps.results', { count: 3 })).toBe('few 3')
+  // The sheet has a text for each form, and none is asked for again.
+  const again = (await send('run', await download('csv', 'ru', '&search=my-apps.results'))).data
+  expect(again).toMatchObject({ rows: [], counts: { unchanged: 6 } })
+  const [{ version } = { version: 0 }] = await server.platform.sql<{ version: number }[]>`
+    select version from languages where code = 'ru'`
+  expect((await root.call('/language/ru/delete/', { body: { version } })).status).toBe(200)
+})
+
 test('an export holds what the list is filtered by, in one language or all', async () => {
   await save(KEY, 'Nothing here.')
   const lines = (await download('csv', 'en', '&state=own')).toString().trim().split('\r\n')

@@ -21,3 +21,19 @@ export function isUsedIn(language: string, key: string): boolean {
   const plural = pluralOf(key)
   return plural === null || pluralForms(language).includes(plural.form)
 }
+
+/** The keys of all forms for numbers that a language has of a text; none of a text without numbers. */
+export function formKeysOf(language: string, key: string): string[] {
+  const plural = pluralOf(key)
+  return plural ? pluralForms(language).map((form) => `${plural.base}_${form}`) : []
+}
+
+/**
+ * The first form for numbers that a text would lack in a language that words other forms of it; null: it has all of them or none.
+ * @param isSaid is a form worded in the language, own or shipped?
+ */
+export function findMissingForm(language: string, key: string, isSaid: (key: string) => boolean): string | null {
+  const forms = formKeysOf(language, key)
+  const missing = forms.find((form) => !isSaid(form))
+  return missing !== undefined && forms.some(isSaid) ? (pluralOf(missing)?.form ?? null) : null
+}

@@ -7,7 +7,7 @@ import { type Restorer, recordAudits } from '../records/index.ts'
 import { errors } from './languages.errors.ts'
 import { isTextKey, shippedFormsOf, shippedOf, sourceOf, textOf } from './text-catalog.service.ts'
 import { type FoundProblem, findTextProblem } from './text-checks.rules.ts'
-import { isUsedIn } from './text-keys.rules.ts'
+import { findMissingForm, formKeysOf, isUsedIn } from './text-keys.rules.ts'
 import { deleteOwnTexts, findOwnTexts, lockTexts, type StoredText, writeOwnTexts } from './texts.store.ts'
 
 /** A text as somebody wants it, who has seen it in a version; null: as it ships. */
@@ -29,13 +29,38 @@ const tidy = (text: string): string => text.normalize('NFC').replaceAll('\r\n', 
 export const describeTextProblem = (ctx: Context, { problem, params }: FoundProblem): string =>
   ctx.translate(ctx.client.language, `text-problem.${problem}`, params)
 
-/** What has to be written so that the texts are as they are wanted. The keys must be known. */
-export async function judgeTexts(ctx: Context, language: Language, wanted: readonly WantedText[]): Promise<Judgement> {
-  const keys = wanted.map(({ key }) => key)
-  const stored = await findOwnTexts(ctx.db, language, keys)
+/**
+ * What has to be written so that the texts are as they are wanted. The keys must be known.
+ * @param isSingle a text goes back alone, whatever its other forms for numbers are.
+ */
+export async function judgeTexts(
+  ctx: Context,
+  language: Language,
+  wanted: readonly WantedText[],
+  isSingle = false,
+): Promise<Judgement> {
+  const keys = wanted.flatMap(({ key }) => [key, ...formKeysOf(language, key)])
+  const stored = await findOwnTexts(ctx.db, language, [...new Set(keys)])
   const judged: Judgement = { changes: [], conflicts: [], refused: [] }
   for (const one of wanted) judgeText(ctx, language, one, stored.get(one.key), judged)
-  return judged
+  return isSingle ? judged : withWholeTexts(language, judged, stored)
+}
+
+/** Without the changes that would leave a text with some of the forms for numbers that its language needs; those are refused. */
+function withWholeTexts(
+  language: Language,
+  { changes, conflicts, refused }: Judgement,
+  stored: ReadonlyMap<string, StoredText>,
+): Judgement {
+  const after = new Map(changes.map((change) => [change.key, change.after !== null]))
+  const isSaid = (key: string) => shippedOf(language, key) !== null || (after.get(key) ?? stored.has(key))
+  const whole: Judgement = { changes: [], conflicts, refused: [...refused] }
+  for (const change of changes) {
+    const form = findMissingForm(language, change.key, isSaid)
+    if (form === null) whole.changes.push(change)
+    else whole.refused.push({ key: change.key, problem: { problem: 'plural-missing', params: { form } } })
+  }
+  return whole
 }
 
 function judgeText(
@@ -83,12 +108,17 @@ export const recordTextChanges = (ctx: Context, language: Language, changes: rea
  * @throws Refusal `text.not-found`, `text.refused` with the reason of each text in `data.fields`, `version.conflict` with the text as it
  * stands.
  */
-async function change(ctx: Context, language: Language, wanted: readonly WantedText[]): Promise<TextChange[]> {
+async function change(
+  ctx: Context,
+  language: Language,
+  wanted: readonly WantedText[],
+  isSingle = false,
+): Promise<TextChange[]> {
   if (!ctx.wording.languages().some(({ code }) => code === language)) throw errors['language.not-found']()
   const unknown = wanted.find(({ key }) => !isTextKey(key) || !isUsedIn(language, key))
   if (unknown) throw errors['text.not-found']({ params: { key: unknown.key } })
   await lockTexts(ctx.db, language)
-  const { changes, conflicts, refused } = await judgeTexts(ctx, language, wanted)
+  const { changes, conflicts, refused } = await judgeTexts(ctx, language, wanted, isSingle)
   const reasons = refused.map(({ key, problem }) => ({ key, reason: describeTextProblem(ctx, problem), ...problem }))
   const [first] = reasons
   if (first)
@@ -143,6 +173,6 @@ export const textRestorer: Restorer = {
   async restore(ctx, targetId, snapshot, version) {
     const { language, key } = partsOf(targetId)
     const text = typeof snapshot['ownText'] === 'string' ? snapshot['ownText'] : null
-    await change(ctx, language, [{ key, text, version }])
+    await change(ctx, language, [{ key, text, version }], true)
   },
 }

@@ -59,8 +59,9 @@ test('the login page, the page about the API and the translated messages say it 
   await save('errors.sign-in.disabled', '账号已停用，请来一楼', { language: 'zh_CN' })
   const says = async (path: string, text: string) => (await (await fetch(server.url + path)).text()).includes(text)
   expect(await says('/auth_web/login?lang=en', 'Willkommen am Campus')).toBe(true)
-  expect(await says('/auth_web/login?lang=zh_CN', '账号已停用，请来一楼')).toBe(true)
-  expect(await says('/auth_web/login?lang=en', '账号已停用')).toBe(false)
+  const switched = '/auth_web/login/surroundings?kind=login&lang='
+  expect(await says(`${switched}zh_CN`, '账号已停用，请来一楼')).toBe(true)
+  expect(await says(`${switched}en`, '账号已停用')).toBe(false)
   expect(await says('/auth_service/docs?lang=en', 'Our own introduction')).toBe(true)
   const { messages } = (
     (await (await signedFetch(server, '/language/messages/?language=en')).json()) as {

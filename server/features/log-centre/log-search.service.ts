@@ -1,5 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
 import type { Language } from '#shared/contract/endpoint.ts'
+import type { Power } from '#shared/contract/powers.ts'
 import { HOUR_MS } from '#shared/rules/durations.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
@@ -47,8 +48,11 @@ export const ALL_PEOPLE: PeopleFilter = {
   categoryId: undefined,
 }
 
-/** Whose lines the caller may see and asks for; null: nobody's. */
-export async function peopleOf(ctx: Context, filter: PeopleFilter): Promise<People | null> {
+/**
+ * Whose lines the caller may see and asks for; null: nobody's.
+ * @param power what they have to be allowed about these people besides looking
+ */
+export async function peopleOf(ctx: Context, filter: PeopleFilter, power: Power | null = null): Promise<People | null> {
   const { db } = ctx
   const { userId, organizationId, categoryId } = filter
   const isLimited = !callerOf(ctx).isSuperUser
@@ -59,7 +63,7 @@ export async function peopleOf(ctx: Context, filter: PeopleFilter): Promise<Peop
   if (!isLimited && !text && !organizationId && !categoryId) return anybody(db)
   const ways = text ? searchPredicates(db, text, undefined) : null
   if (ways?.length === 0) return null
-  return await findPeople(ctx, personCondition(ctx, { organizationId, categoryId }), ways)
+  return await findPeople(ctx, personCondition(ctx, { organizationId, categoryId }, power), ways)
 }
 
 type Condition = PendingQuery<Row[]>
@@ -67,10 +71,11 @@ type Condition = PendingQuery<Row[]>
 function personCondition(
   ctx: Context,
   { organizationId, categoryId }: Pick<PeopleFilter, 'organizationId' | 'categoryId'>,
+  power: Power | null,
 ): Condition {
   const { db } = ctx
   const below = db`array(select o.id from organizations o where o.ancestor_ids @> array[${organizationId ?? null}::uuid])`
-  return db`${inScope(ctx, db`u.organization_id`)}
+  return db`${inScope(ctx, db`u.organization_id`, power)}
     ${organizationId ? db`and u.organization_id = any(${below})` : db``}
     ${categoryId ? db`and u.category_id = ${categoryId}` : db``}`
 }
@@ -130,7 +135,11 @@ const nextSpan = (span: number, length: number, took: number): number =>
 
 type Bounds = { begin: number; end: number }
 
-async function boundsOf(ctx: Context, { source, from, to }: Pick<Search, 'source' | 'from' | 'to'>): Promise<Bounds> {
+/** The period that a search reads, in milliseconds: from what was asked, or from the oldest line there is. */
+export async function logBounds(
+  ctx: Context,
+  { source, from, to }: Pick<Search, 'source' | 'from' | 'to'>,
+): Promise<Bounds> {
   const oldest = await findOldest(ctx.db, source.table)
   const begin = Math.max(oldest?.getTime() ?? Number.POSITIVE_INFINITY, from ? Date.parse(from) : 0)
   return { begin, end: to ? Date.parse(to) : ctx.now().getTime() + AHEAD_MS }
@@ -141,7 +150,7 @@ async function boundsOf(ctx: Context, { source, from, to }: Pick<Search, 'source
  */
 export async function searchLog<Row extends LineRow>(ctx: Context, search: Search) {
   const { source, people, pageSize, after, language } = search
-  const bounds = await boundsOf(ctx, search)
+  const bounds = await logBounds(ctx, search)
   const records: Row[] = []
   const stopAt = (time: number, next: string) => ({ records, searchedBackTo: new Date(time).toISOString(), next })
   const ended = { records, searchedBackTo: null, next: null }
@@ -169,7 +178,7 @@ type Counting<T> = Pick<Search, 'source' | 'from' | 'to'> & {
 /** Counts the newest lines first, for as long as that may take. @returns how far back; null: everything was counted. */
 export async function countBack<T>(ctx: Context, counting: Counting<T>): Promise<Date | null> {
   const { people, count, onCounted } = counting
-  const { begin, end } = await boundsOf(ctx, counting)
+  const { begin, end } = await logBounds(ctx, counting)
   if (!people) return null
   let place = placeAt(end)
   const read = (db: Db, stretch: Stretch) => count(db, people, stretch)

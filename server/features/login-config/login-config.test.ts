@@ -10,7 +10,7 @@ import { addPerson, PASSWORD } from '../../testing/people.ts'
 import { callAs, openPortal, type Portal, type Reply } from '../../testing/portal.ts'
 import { until } from '../../testing/process.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { setPolicy } from '../../testing/sign-in.ts'
+import { attempt, setPolicy } from '../../testing/sign-in.ts'
 import { applyBootstrap } from '../bootstrap/index.ts'
 
 let server: TestServer
@@ -33,9 +33,14 @@ test('what is saved holds on every node, keys go back to their default, and the 
     const answer = await callAs<PasswordPolicy>(node, createBrowser(node), '/login_config/password_policy/')
     return answer.data.passwordMinLength
   }
-  expect([await details(), await minimum()]).toEqual([{ version: 0, values: {}, setByFile: [] }, 8])
+  expect([await details(), await minimum()]).toEqual([{ version: 0, values: {}, setByFile: [], unreadable: [] }, 8])
   const first = await save({ passwordMinLength: 12, lockMinutes: 30 })
-  expect(first.data).toEqual({ version: 1, values: { passwordMinLength: 12, lockMinutes: 30 }, setByFile: [] })
+  expect(first.data).toEqual({
+    version: 1,
+    values: { passwordMinLength: 12, lockMinutes: 30 },
+    setByFile: [],
+    unreadable: [],
+  })
   await until(async () => (await minimum()) === 12, 5000)
   expect((await save({}, ['lockMinutes', 'lockAfterFailures'])).data.values).toEqual({ passwordMinLength: 12 })
   const query = '/change_history/query/?targetKind=settings&targetId=login'
@@ -213,5 +218,34 @@ test('no new password contains a word that the institution blocks, however it is
   expect(refused).toMatchObject({ status: 422, data: { rules: ['blocked'] } })
   const shown = await person.call('/login_config/password_policy/')
   expect(JSON.stringify(shown.data)).not.toMatch(/gate/i)
+  await startOver()
+})
+
+test('what a stored document has that can not be read has its default, everything else holds, and a save takes it away', async () => {
+  await save({ lockMinutes: 30 })
+  const broken = { passwordMinLength: 'twelve', secondFactorCategories: [7], ofAnotherVersion: 1 }
+  await server.platform
+    .sql`update settings set value = value || ${JSON.stringify(broken)}::text::jsonb where name = 'login'`
+  await server.platform.sql`select pg_notify('gatehouse_cache', 'settings')`
+  const minimum = async () =>
+    (await callAs<PasswordPolicy>(server, createBrowser(server), '/login_config/password_policy/')).data
+      .passwordMinLength
+  await until(async () => (await minimum()) === 8, 5000)
+  await addPerson(server, { account: 'newcomer' })
+  expect((await attempt(server, 'newcomer')).status).toBe(200)
+  const seen = await details()
+  expect(seen).toMatchObject({
+    values: { lockMinutes: 30 },
+    unreadable: ['passwordMinLength', 'secondFactorCategories'],
+  })
+  expect((await page.call('/access_rule/query/')).status).toBe(200)
+  const predicted = await page.call('/policy_impact/login_config/', {
+    body: { changes: { loginTypes: ['user'] }, reset: [] },
+  })
+  expect(predicted.status).toBe(200)
+  const { data } = await save({ secondFactorCategories: [] })
+  expect(data).toMatchObject({ values: { lockMinutes: 30, secondFactorCategories: [] }, unreadable: [] })
+  const [row] = await server.platform.sql`select value from settings where name = 'login'`
+  expect(row?.['value']).toEqual({ lockMinutes: 30, secondFactorCategories: [], ofAnotherVersion: 1 })
   await startOver()
 })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type {
+  HttpChannel,
   MailGateway,
   queryMessageGateways,
   SmsGateway,
@@ -11,9 +12,14 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { mergeSettings } from '../../platform/settings.ts'
 import { recordAudit } from '../records/index.ts'
 import { maskSecret, withStoredSecret } from './gateway-secrets.rules.ts'
-import { findMailGateway, findSmsGateway, sealGateway } from './gateways.service.ts'
-import { findChannelsDown, findSettingsStates, lockSettingsVersion, resetGateway } from './gateways.store.ts'
-import type { Channel } from './messages.store.ts'
+import { findHttpChannel, findMailGateway, findSmsGateway, sealGateway } from './gateways.service.ts'
+import {
+  findChannelsDown,
+  findSettingsStates,
+  type GatewayDocument,
+  lockSettingsVersion,
+  resetGateway,
+} from './gateways.store.ts'
 
 type GatewaysState = z.input<typeof queryMessageGateways.output>
 
@@ -52,43 +58,59 @@ export async function changeSmsGateway(ctx: Context, input: z.output<typeof save
   )
 }
 
-type Gateway = MailGateway | SmsGateway
+/** Sets the institution's own message platform. @throws Refusal as for the others; the caller names what is stored by now. */
+export async function changeHttpChannel(ctx: Context, version: number, gateway: HttpChannel | null) {
+  const stored = await findHttpChannel(ctx)
+  return await changeGateway(ctx, 'messageGateway', version, stored, gateway && withStoredSecret(gateway, stored))
+}
+
+/** The platform as it may be shown. */
+export async function describeHttpChannel(ctx: Context) {
+  const [gateway, { messageGateway }] = await Promise.all([findHttpChannel(ctx), findSettingsStates(ctx.db)])
+  return { ...messageGateway, gateway: gateway && maskSecret(gateway) }
+}
+
+type Gateway = MailGateway | SmsGateway | HttpChannel
+
+const FINDERS = { mail: findMailGateway, sms: findSmsGateway, messageGateway: findHttpChannel } as const
+const CHANNELS = { mail: 'mail', sms: 'sms', messageGateway: 'http' } as const
 
 /**
  * Puts a former gateway back, in the caller's transaction: with the secret of the present one, if it goes to the same place.
  * @param gateway as its audit line keeps it, stars for the secret.
  * @throws Refusal `settings.secret-needed`.
  */
-export async function restoreGateway(ctx: Context, channel: Channel, gateway: Gateway | null): Promise<void> {
-  const stored: Gateway | null = channel === 'mail' ? await findMailGateway(ctx) : await findSmsGateway(ctx)
-  await storeGateway(ctx, channel, gateway && withStoredSecret(gateway, stored))
+export async function restoreGateway(ctx: Context, document: GatewayDocument, gateway: Gateway | null): Promise<void> {
+  const stored: Gateway | null = await FINDERS[document](ctx)
+  await storeGateway(ctx, document, gateway && withStoredSecret(gateway, stored))
 }
 
 async function changeGateway(
   ctx: Context,
-  channel: Channel,
+  document: GatewayDocument,
   version: number,
   before: Gateway | null,
   after: Gateway | null,
 ) {
   return await transaction(ctx, async (inner) => {
-    if ((await lockSettingsVersion(inner.db, channel)) !== version) {
-      throw common['version.conflict']({ data: { current: (await describeGateways(inner))[channel] } })
+    if ((await lockSettingsVersion(inner.db, document)) !== version) {
+      if (document === 'messageGateway') throw common['version.conflict']()
+      throw common['version.conflict']({ data: { current: (await describeGateways(inner))[document] } })
     }
-    await storeGateway(inner, channel, after)
+    await storeGateway(inner, document, after)
     await recordAudit(inner, {
       action: 'message-gateway.change',
       targetKind: 'settings',
-      targetId: channel,
+      targetId: document,
       before: before && maskSecret(before),
       after: after && maskSecret(after),
     })
-    return { version: await lockSettingsVersion(inner.db, channel) }
+    return { version: await lockSettingsVersion(inner.db, document) }
   })
 }
 
 /** Writes how a channel's messages leave, in the caller's transaction; what was known about the former gateway is forgotten. */
-export async function storeGateway(ctx: Context, channel: Channel, gateway: Gateway | null): Promise<void> {
-  await mergeSettings(ctx, channel, sealGateway(ctx.secrets, gateway))
-  await resetGateway(ctx.db, channel)
+export async function storeGateway(ctx: Context, document: GatewayDocument, gateway: Gateway | null): Promise<void> {
+  await mergeSettings(ctx, document, sealGateway(ctx.secrets, gateway))
+  await resetGateway(ctx.db, CHANNELS[document])
 }

@@ -34,7 +34,8 @@ export async function testSms(ctx: Context, { gateway, to }: z.output<typeof Sms
   return toTestResult(await sendSmsThrough(ctx, complete, testMessage(ctx, 'sms', phone)))
 }
 
-async function countTest(ctx: Context): Promise<void> {
+/** @throws Refusal `message.too-many`. */
+export async function countTest(ctx: Context): Promise<void> {
   const times = await ctx.state.increment('message-test', '', WINDOW_SECONDS)
   if (times > MAX_TESTS) throw errors['message.too-many']()
 }
@@ -54,7 +55,8 @@ function testMessage(ctx: Context, channel: Channel, to: string): OutgoingMessag
   }
 }
 
-function toTestResult(outcome: DeliveryOutcome): TestResult {
+/** As a page shows what became of a test. */
+export function toTestResult(outcome: DeliveryOutcome): TestResult {
   if (outcome.sent) return { sent: true, reason: null, words: null }
   return { sent: false, reason: outcome.reason, words: outcome.words.slice(0, 300) }
 }

@@ -1,16 +1,18 @@
 import { z } from 'zod'
-import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
+import { HttpChannel, MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
+import type { MessageChannel } from '#shared/contract/message-routes.ts'
 import type { SecretBox } from '../../platform/crypto.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
+import { listProviders, type Provider } from '../third-party-providers/index.ts'
 import { findChannelsDown } from './gateways.store.ts'
 import { type Channel, isHourlyLimitReached } from './messages.store.ts'
 
 /** What is stored of a gateway: the form as it was filled in, encrypted as a whole, because a part of it is a secret. */
 const Stored = z.object({ sealed: z.string().nullable().default(null) })
 
-export const sealGateway = (secrets: SecretBox, gateway: MailGateway | SmsGateway | null) => ({
+export const sealGateway = (secrets: SecretBox, gateway: MailGateway | SmsGateway | HttpChannel | null) => ({
   sealed: gateway && secrets.seal(JSON.stringify(gateway)),
 })
 
@@ -26,11 +28,9 @@ export const findMailGateway = async (platform: Platform): Promise<MailGateway |
 export const findSmsGateway = async (platform: Platform): Promise<SmsGateway | null> =>
   SmsGateway.nullable().parse(openGateway(platform.secrets, await readSettings(platform, 'sms', Stored)))
 
-/** Whether notices go out by text message too: some providers need an approved template for them. */
-export async function canTextNotices(platform: Platform): Promise<boolean> {
-  const gateway = await findSmsGateway(platform)
-  return gateway === null || gateway.provider === 'gateway' || gateway.noticeTemplate !== null
-}
+/** The institution's own message platform. */
+export const findHttpChannel = async (platform: Platform): Promise<HttpChannel | null> =>
+  HttpChannel.nullable().parse(openGateway(platform.secrets, await readSettings(platform, 'messageGateway', Stored)))
 
 /** Through which channels a link can go: a provider with templates of its own has none that could take one. */
 export async function findLinkChannels(platform: Platform): Promise<ChannelReadiness> {
@@ -53,6 +53,22 @@ const isConfigured = async (platform: Platform, channel: Channel): Promise<boole
   // A demo keeps what it can't send, for its outbox page.
   platform.config.demo ||
   (channel === 'mail' ? await findMailGateway(platform) : await findSmsGateway(platform)) !== null
+
+const VENDORS = { wecom: 'qywx', dingtalk: 'dingding' } as const
+
+/** The vendor that a channel goes by, as long as people may log in by it; null: none is set up. */
+export async function findVendorOf(platform: Platform, channel: keyof typeof VENDORS): Promise<Provider | null> {
+  const key = VENDORS[channel]
+  const matches = (one: Provider) => one.key === key && one.connector === key && one.enabled
+  return (await listProviders(platform)).find(matches) ?? null
+}
+
+/** Could this channel take a message at all? */
+export async function isChannelConfigured(platform: Platform, channel: MessageChannel): Promise<boolean> {
+  if (channel === 'mail' || channel === 'sms') return await isConfigured(platform, channel)
+  if (channel === 'http') return (await findHttpChannel(platform)) !== null
+  return (await findVendorOf(platform, channel)) !== null
+}
 
 /**
  * Which channels this institution has at all. Unlike `channelsReady` nobody can change it from outside, so a rule that asks for a

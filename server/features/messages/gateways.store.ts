@@ -1,12 +1,12 @@
+import type { MessageChannel } from '#shared/contract/message-routes.ts'
 import type { Db } from '../../platform/db.ts'
-import type { Channel } from './messages.store.ts'
 
-export async function resetGateway(db: Db, channel: Channel): Promise<void> {
+export async function resetGateway(db: Db, channel: MessageChannel): Promise<void> {
   await db`delete from message_gateways where channel = ${channel}`
 }
 
 type GatewayFailure = {
-  channel: Channel
+  channel: MessageChannel
   reason: string /** So many in a row, and it rests. */
   most: number
   restUntil: Date
@@ -23,24 +23,27 @@ export async function recordGatewayFailure(
       down_until = case when g.failures + 1 >= ${most} then ${restUntil}::timestamptz else g.down_until end`
 }
 
-export async function findChannelsDown(db: Db, now: Date): Promise<Set<Channel>> {
-  const rows = await db<{ channel: Channel }[]>`select channel from message_gateways where down_until > ${now}`
+export async function findChannelsDown(db: Db, now: Date): Promise<Set<MessageChannel>> {
+  const rows = await db<{ channel: MessageChannel }[]>`select channel from message_gateways where down_until > ${now}`
   return new Set(rows.map(({ channel }) => channel))
 }
 
 type SettingsState = { version: number; isSetByFile: boolean }
 const NEVER_SAVED: SettingsState = { version: 0, isSetByFile: false }
 
-export async function findSettingsStates(db: Db): Promise<Record<Channel, SettingsState>> {
-  const rows = await db<({ name: Channel } & SettingsState)[]>`
-    select name, version, file_keys <> '{}' as "isSetByFile" from settings where name in ('mail', 'sms')`
+/** Settings documents that are encrypted as a whole. */
+export type GatewayDocument = 'mail' | 'sms' | 'messageGateway'
+
+export async function findSettingsStates(db: Db): Promise<Record<GatewayDocument, SettingsState>> {
+  const rows = await db<({ name: GatewayDocument } & SettingsState)[]>`
+    select name, version, file_keys <> '{}' as "isSetByFile" from settings where name in ('mail', 'sms', 'messageGateway')`
   const found = rows.map(({ name, ...state }) => [name, state] as const)
-  return { mail: NEVER_SAVED, sms: NEVER_SAVED, ...Object.fromEntries(found) }
+  return { mail: NEVER_SAVED, sms: NEVER_SAVED, messageGateway: NEVER_SAVED, ...Object.fromEntries(found) }
 }
 
-/** The version of a channel's settings, which nobody else changes until the transaction ends; 0 when there are none. */
-export async function lockSettingsVersion(db: Db, channel: Channel): Promise<number> {
-  await db`select pg_advisory_xact_lock(hashtextextended('settings ' || ${channel}::text, 0))`
-  const [row] = await db<{ version: number }[]>`select version from settings where name = ${channel}`
+/** The version of a gateway's settings, which nobody else changes until the transaction ends; 0 when there are none. */
+export async function lockSettingsVersion(db: Db, document: GatewayDocument): Promise<number> {
+  await db`select pg_advisory_xact_lock(hashtextextended('settings ' || ${document}::text, 0))`
+  const [row] = await db<{ version: number }[]>`select version from settings where name = ${document}`
   return row?.version ?? 0
 }

@@ -1,12 +1,15 @@
-import { v7 } from 'uuid'
 import type { Language } from '#shared/contract/endpoint.ts'
-import { maskMailbox, maskPhone } from '#shared/rules/mask-contact.ts'
-import { toE164 } from '#shared/rules/phone.ts'
+import type { TemplateName } from '#shared/rules/message-templates.ts'
 import type { Context } from '../../platform/platform.ts'
-import { canTextNotices, findConfiguredChannels, hourlyLimit, loadMessageLimits } from './gateways.service.ts'
-import { type Channel, countOfLastHour, insertMessages, listFullTargets, listRecipients } from './messages.store.ts'
+import { findConfiguredChannels, hourlyLimit, loadMessageLimits } from './gateways.service.ts'
+import { purposeOf } from './message-purposes.rules.ts'
+import { toRow } from './message-queue.service.ts'
+import { findRecipients, findRoutePlan, loadRoutes, type RouteTarget } from './message-route.service.ts'
+import { canonicalTo, targetHashOf } from './message-target.rules.ts'
+import { type Channel, countOfLastHour, insertMessages, listFullTargets, type Recipient } from './messages.store.ts'
+import { endOfQuiet } from './quiet-hours.rules.ts'
+import { canTextNotice } from './sms-templates.service.ts'
 import type { Params } from './templates.service.ts'
-import type { TemplateName } from './wording.rules.ts'
 
 export type MassNotice = {
   userId: string
@@ -21,15 +24,17 @@ type Delivery = {
   notBefore: Date
 }
 
-type Draft = MassNotice & { channel: Channel; to: string; targetHash: Buffer }
+/** One message to somebody: a route, or a single address. */
+type Way = { notice: MassNotice; targets: readonly RouteTarget[] }
 
 /** What a mass of notices may take of an hour, so that codes still leave. */
 const SHARE_OF_HOUR = 0.5
 
 /**
- * Tells many people at every bound phone and mailbox that this installation can reach, in a few statements of the caller's transaction.
- * An address that has had its share is left out. @returns how many messages went to each; who is missing is left for another time,
- * because half of what a channel takes in an hour is used up.
+ * Tells many people by the route of the purpose, else at every bound phone and mailbox that this installation can reach, in a few
+ * statements of the caller's transaction. An address that has had its share is left out.
+ * @returns how many messages went to each; who is missing is left for another time, because half of what a channel takes in an hour is
+ * used up.
  */
 export async function notifyPeople(
   ctx: Context,
@@ -39,49 +44,67 @@ export async function notifyPeople(
   const sent = new Map<string, number>()
   if (notices.length === 0) return sent
   const now = ctx.now()
-  const [drafts, room] = [await draftNotices(ctx, notices), await findRoom(ctx)]
-  const limits = await loadMessageLimits(ctx)
-  const hashes = [...drafts.values()].flat().map(({ targetHash }) => targetHash)
-  const share = { ofHour: limits.mostPerTargetAndHour, ofDay: limits.mostPerTargetAndDay, now }
-  const full = await listFullTargets(ctx.db, hashes, share)
-  const leaving: Draft[] = []
+  const [ways, room] = [await findWays(ctx, notices), await findRoom(ctx)]
+  const isFull = await findFull(ctx, [...ways.values()].flat())
+  const leaving: Way[] = []
   for (const { userId } of notices) {
-    const wanted = (drafts.get(userId) ?? []).filter(({ targetHash }) => !full.has(targetHash.toString('hex')))
-    if (wanted.some(({ channel }) => room[channel] < 1)) continue
-    for (const { channel } of wanted) room[channel] -= 1
+    const wanted = (ways.get(userId) ?? []).flatMap(({ notice, targets }) => {
+      const first = targets.findIndex((target) => !isFull(target))
+      return first < 0 ? [] : [{ notice, targets: targets.slice(first) }]
+    })
+    const channels = wanted.flatMap(({ targets }) => targets.slice(0, 1).map(({ channel }) => channel))
+    const limited = channels.filter((channel) => channel === 'mail' || channel === 'sms')
+    if (limited.some((channel) => room[channel] < 1)) continue
+    for (const channel of limited) room[channel] -= 1
     leaving.push(...wanted)
     sent.set(userId, wanted.length)
   }
-  await insertMessages(
-    ctx.db,
-    leaving.map((draft) => toMessage(ctx, draft, language)),
-    { notBefore, now },
-  )
+  const [routes, { timeZone }] = [await loadRoutes(ctx), await loadMessageLimits(ctx)]
+  const rows = leaving.flatMap(({ notice, targets }) => {
+    const { template } = notice
+    const channel = targets[0]?.channel ?? 'mail'
+    const quiet = endOfQuiet(routes, { purpose: purposeOf(template), channel, at: notBefore, timeZone })
+    return toRow(ctx, { ...notice, language, at: now, routeId: null, targets }, quiet, now) ?? []
+  })
+  await insertMessages(ctx.db, rows)
   return sent
 }
 
-async function draftNotices(ctx: Context, notices: readonly MassNotice[]): Promise<Map<string, Draft[]>> {
+async function findFull(ctx: Context, ways: readonly Way[]): Promise<(target: RouteTarget) => boolean> {
+  const limits = await loadMessageLimits(ctx)
+  const hashOf = ({ channel, to }: RouteTarget) => targetHashOf(ctx.secrets, channel, canonicalTo(channel, to))
+  const share = { ofHour: limits.mostPerTargetAndHour, ofDay: limits.mostPerTargetAndDay, now: ctx.now() }
+  const hashes = ways.flatMap(({ targets }) => targets.map(hashOf))
+  const full = await listFullTargets(ctx.db, hashes, share)
+  return (target) => full.has(hashOf(target).toString('hex'))
+}
+
+async function findWays(ctx: Context, notices: readonly MassNotice[]): Promise<Map<string, Way[]>> {
   const { mail, sms } = await findConfiguredChannels(ctx)
-  const canText = sms && (await canTextNotices(ctx))
-  const ids = notices.map(({ userId }) => userId)
-  const people = new Map((await listRecipients(ctx.db, ids)).map((person) => [person.id, person]))
-  const draft = (notice: MassNotice, channel: Channel, to: string): Draft => {
-    const targetHash = ctx.secrets.mac(`message to ${channel} ${to.toLowerCase()}`)
-    return { ...notice, channel, to, targetHash }
+  const people = await findRecipients(
+    ctx,
+    notices.map(({ userId }) => userId),
+  )
+  const templates = [...new Set(notices.map(({ template }) => template))]
+  const plans = new Map<TemplateName, Awaited<ReturnType<typeof findRoutePlan>>>()
+  const texted = new Set<TemplateName>()
+  for (const template of templates) {
+    plans.set(template, await findRoutePlan(ctx, template))
+    if (sms && (await canTextNotice(ctx, template))) texted.add(template)
+  }
+  const waysTo = (notice: MassNotice, person: Recipient): Way[] => {
+    const { name, account, mailbox, phone } = person
+    const own = { ...notice, params: { name, account, ...notice.params } }
+    const plan = plans.get(notice.template)
+    if (plan) return [{ notice: own, targets: plan(person, null) }]
+    const alone = (channel: Channel, to: string): Way => ({ notice: own, targets: [{ channel, to, seconds: 0 }] })
+    const canText = texted.has(notice.template)
+    return [...(mail && mailbox ? [alone('mail', mailbox)] : []), ...(canText && phone ? [alone('sms', phone)] : [])]
   }
   return new Map(
     notices.map((notice) => {
       const person = people.get(notice.userId)
-      if (!person) return [notice.userId, []]
-      const { name, account, mailbox, phone } = person
-      const own = { ...notice, params: { name, account, ...notice.params } }
-      return [
-        notice.userId,
-        [
-          ...(mail && mailbox ? [draft(own, 'mail', mailbox.trim())] : []),
-          ...(canText && phone ? [draft(own, 'sms', toE164(phone) ?? phone)] : []),
-        ],
-      ]
+      return [notice.userId, person ? waysTo(notice, person) : []]
     }),
   )
 }
@@ -91,14 +114,4 @@ async function findRoom(ctx: Context): Promise<Record<Channel, number>> {
   const roomOf = async (channel: Channel) =>
     Math.floor(hourlyLimit(limits, channel) * SHARE_OF_HOUR) - (await countOfLastHour(ctx.db, channel, now))
   return { mail: await roomOf('mail'), sms: await roomOf('sms') }
-}
-
-function toMessage(
-  ctx: Context,
-  { userId, template, params, expiresAt, channel, to, targetHash }: Draft,
-  language: Language,
-) {
-  const maskedTo = channel === 'mail' ? maskMailbox(to) : maskPhone(to)
-  const sealed = ctx.secrets.seal(JSON.stringify({ to, params, at: ctx.now() }))
-  return { id: v7(), userId, channel, template, language, maskedTo, targetHash, sealed, expiresAt }
 }

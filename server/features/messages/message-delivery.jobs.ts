@@ -1,32 +1,37 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { MESSAGE_CHANNELS, type MessageChannel } from '#shared/contract/message-routes.ts'
 import {
   type DeliveryOutcome,
   isGatewayDown,
   isTransient,
   type SendingReason,
 } from '../../platform/message-delivery.ts'
-import type { Platform } from '../../platform/platform.ts'
+import { type Context, type Platform, systemContext, transaction } from '../../platform/platform.ts'
 import { type QueuePoller, runWorkQueue } from '../../platform/work-queue.ts'
 import { findChannelsDown, recordGatewayFailure, resetGateway } from './gateways.store.ts'
+import { enqueueDraft } from './message-queue.service.ts'
+import { takeFromDay } from './message-route.service.ts'
 import { transportMessage } from './message-transport.service.ts'
 import {
-  type Channel,
   type ClaimedMessage,
   claimDueMessages,
   countWaiting,
   expireMessages,
   finishMessage,
+  lockFallingOver,
+  type MessageResult,
   QUEUE,
 } from './messages.store.ts'
 
-const CHANNELS: readonly Channel[] = ['mail', 'sms']
 /** Under way at once on this node, of each channel. */
 const MAX_CONCURRENT = 8
 /** Longer than any attempt, so that only a dead node's messages are taken over. */
 const LEASE_SECONDS = 60
 /** Seconds until the next attempt; after the last of them there is none. */
 const RETRY_DELAYS_SECONDS = [1, 5, 30, 300, 1800, 7200]
+/** Falling over at once, in one transaction. */
+const MAX_FALLING_OVER = 50
 /** So many failures of a gateway in a row, and it rests. */
 const MAX_FAILURES = 5
 const GATEWAY_COOLDOWN_SECONDS = 60
@@ -46,21 +51,30 @@ function registerMetrics(platform: Platform): void {
   metrics.gauge('gatehouse_messages_waiting', 'Messages that have not left yet', 'channel', () => countWaiting(sql))
   metrics.gauge('gatehouse_message_gateway_down', '1 while a channel rests after failures', 'channel', async () => {
     const down = await findChannelsDown(sql, now())
-    return { mail: down.has('mail') ? 1 : 0, sms: down.has('sms') ? 1 : 0 }
+    return Object.fromEntries(MESSAGE_CHANNELS.map((channel) => [channel, down.has(channel) ? 1 : 0]))
   })
 }
 
-const countOutcome = ({ metrics }: Platform, channel: Channel, outcome: 'sent' | 'postponed' | 'failed' | 'expired') =>
-  metrics.increment('gatehouse_messages_total', 'What became of messages, and of attempts', { channel, outcome })
+const countOutcome = (
+  { metrics }: Platform,
+  channel: MessageChannel,
+  outcome: 'sent' | 'postponed' | 'failed' | 'expired',
+) => metrics.increment('gatehouse_messages_total', 'What became of messages, and of attempts', { channel, outcome })
 
-type RunningDeliveries = Record<Channel, Set<Promise<void>>>
+type RunningDeliveries = Record<MessageChannel, Set<Promise<void>>>
 
 /**
  * Sends what has been queued, from the commit on, in the background. Every node takes part; a message whose node died is sent by
  * another under the same id.
  */
 function startDelivery(platform: Platform): Promise<{ stop(): Promise<void> }> {
-  const underWay: RunningDeliveries = { mail: new Set(), sms: new Set() }
+  const underWay: RunningDeliveries = {
+    mail: new Set(),
+    sms: new Set(),
+    wecom: new Set(),
+    dingtalk: new Set(),
+    http: new Set(),
+  }
   const takeDue = (looking: QueuePoller) => deliverDue(platform, underWay, looking)
   return runWorkQueue(platform, { channel: QUEUE, name: 'messages', claimDue: takeDue })
 }
@@ -68,12 +82,15 @@ function startDelivery(platform: Platform): Promise<{ stop(): Promise<void> }> {
 async function deliverDue(platform: Platform, underWay: RunningDeliveries, looking: QueuePoller): Promise<void> {
   for (const { channel } of await expireMessages(platform.sql, platform.now()))
     countOutcome(platform, channel, 'expired')
-  for (const channel of CHANNELS) {
+  await fallOver(platform)
+  for (const channel of MESSAGE_CHANNELS) {
     const room = MAX_CONCURRENT - underWay[channel].size
     if (room <= 0) continue
     const now = platform.now()
     const leaseUntil = new Date(now.getTime() + LEASE_SECONDS * 1000)
     for (const message of await claimDueMessages(platform.sql, { channel, now, leaseUntil, most: room })) {
+      // Also when its channel rests by then, and nobody tries it.
+      if (message.fallOverAt) looking.pollIn(secondsUntil(message.fallOverAt, now))
       beginDelivery(platform, message, underWay[channel], looking)
     }
   }
@@ -102,58 +119,92 @@ const Contents = z.object({
   to: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
   at: z.coerce.date(),
+  /** The channels that come after this one, with this person's address at each. */
+  next: z
+    .array(z.object({ channel: z.enum(MESSAGE_CHANNELS), to: z.string(), seconds: z.number() }))
+    .max(MESSAGE_CHANNELS.length)
+    .default([]),
 })
 export type Contents = z.infer<typeof Contents>
 
+const secondsUntil = (at: Date, now: Date): number => Math.max(0, (at.getTime() - now.getTime()) / 1000)
+
+/** Messages whose channel has had its time go to the next one; what is being sent right now is waited for. */
+async function fallOver(platform: Platform): Promise<void> {
+  const { now } = platform
+  for (let found = MAX_FALLING_OVER; found === MAX_FALLING_OVER; ) {
+    found = await transaction(systemContext(platform), async (inner) => {
+      const late = await lockFallingOver(inner.db, { now: now(), most: MAX_FALLING_OVER })
+      for (const message of late) await passOn(inner, message, { ...NO_RESULT, reason: 'too-slow' })
+      return late.length
+    })
+  }
+}
+
+/** Settles a message as failed, and queues it by the next channel of its route, in the caller's transaction. */
+async function passOn(inner: Context, message: ClaimedMessage, result: Partial<MessageResult>): Promise<void> {
+  const now = inner.now()
+  const failed = { ...NO_RESULT, ...result, state: 'failed' as const, now }
+  if (!(await finishMessage(inner.db, message.id, failed))) return
+  countOutcome(inner, message.channel, 'failed')
+  const { params, at, next } = openContents(inner, message)
+  const { id, template, userId, language, expiresAt } = message
+  // A code that is over by now helps nobody any more.
+  if (next.length === 0 || expiresAt <= now) return
+  const routeId = message.routeId ?? id
+  await enqueueDraft(inner, { template, userId, language, params, at, expiresAt, routeId, targets: next })
+}
+
+const openContents = ({ secrets }: Platform, { sealed }: ClaimedMessage): Contents =>
+  Contents.parse(JSON.parse(secrets.open(sealed)))
+
 /** @returns the seconds until the next attempt, or null when there is none. */
 async function deliverMessage(platform: Platform, message: ClaimedMessage): Promise<number | null> {
+  const giveUp = (result: Partial<MessageResult>) =>
+    transaction(systemContext(platform), (inner) => passOn(inner, message, result)).then(() => null)
   // A node that dies or stumbles over a message each time must not go on with it until it expires.
-  if (message.attempts > RETRY_DELAYS_SECONDS.length + 1) return await failMessage(platform, message)
-  const contents = Contents.parse(JSON.parse(platform.secrets.open(message.sealed)))
+  if (message.attempts > RETRY_DELAYS_SECONDS.length + 1) return await giveUp({ reason: 'interrupted' })
+  if (message.attempts === 1 && !(await takeFromDay(platform, message.channel)))
+    return await giveUp({ reason: 'quota' })
+  const contents = openContents(platform, message)
   const { gateway, outcome } = await transportMessage(platform, { ...message, ...contents })
   await recordGatewayOutcome(platform, message.channel, outcome)
+  const now = platform.now()
   if (outcome.sent) {
-    await finishMessage(platform.sql, message.id, {
-      ...NO_RESULT,
-      state: 'sent',
-      gateway,
-      gatewayId: outcome.gatewayId,
-      now: platform.now(),
-    })
+    const sent = { ...NO_RESULT, state: 'sent' as const, gateway, gatewayId: outcome.gatewayId, now }
+    await finishMessage(platform.sql, message.id, sent)
     countOutcome(platform, message.channel, 'sent')
     return null
   }
+  const failure = { gateway, reason: outcome.reason, error: redactContents(outcome.words, contents) }
   const pause = retryDelay(platform, message, outcome.reason)
-  await finishMessage(platform.sql, message.id, {
-    ...NO_RESULT,
-    state: pause === null ? 'failed' : 'pending',
-    gateway,
-    reason: outcome.reason,
-    error: redactContents(outcome.words, contents),
-    nextAttemptAt: pause === null ? null : new Date(platform.now().getTime() + pause * 1000),
-    now: platform.now(),
-  })
-  countOutcome(platform, message.channel, pause === null ? 'failed' : 'postponed')
+  if (pause === null || (message.fallOverAt && message.fallOverAt <= now)) return await giveUp(failure)
+  const nextAttemptAt = new Date(now.getTime() + pause * 1000)
+  await finishMessage(platform.sql, message.id, { ...NO_RESULT, ...failure, state: 'pending', nextAttemptAt, now })
+  countOutcome(platform, message.channel, 'postponed')
   return pause
 }
 
-const NO_RESULT = { gatewayId: null, reason: null, error: null, nextAttemptAt: null }
-
-async function failMessage(platform: Platform, { id, channel }: ClaimedMessage): Promise<null> {
-  const now = platform.now()
-  await finishMessage(platform.sql, id, { ...NO_RESULT, state: 'failed', gateway: null, reason: 'interrupted', now })
-  countOutcome(platform, channel, 'failed')
-  return null
-}
+const NO_RESULT = { gateway: null, gatewayId: null, reason: null, error: null, nextAttemptAt: null }
 
 /** Seconds until another attempt, or null when it would be of no use or too late. */
-function retryDelay({ now }: Platform, { attempts, expiresAt }: ClaimedMessage, reason: SendingReason): number | null {
-  const pause = RETRY_DELAYS_SECONDS[attempts - 1]
-  if (pause === undefined || !isTransient(reason)) return null
+function retryDelay(
+  { now }: Platform,
+  { attempts, expiresAt, fallOverAt }: ClaimedMessage,
+  reason: SendingReason,
+): number | null {
+  const delay = RETRY_DELAYS_SECONDS[attempts - 1]
+  if (delay === undefined || !isTransient(reason)) return null
+  // When its time is over, the next channel has its turn.
+  const pause = fallOverAt ? Math.min(delay, secondsUntil(fallOverAt, now())) : delay
   return now().getTime() + pause * 1000 < expiresAt.getTime() ? pause : null
 }
 
-async function recordGatewayOutcome({ sql, now }: Platform, channel: Channel, outcome: DeliveryOutcome): Promise<void> {
+async function recordGatewayOutcome(
+  { sql, now }: Platform,
+  channel: MessageChannel,
+  outcome: DeliveryOutcome,
+): Promise<void> {
   if (outcome.sent) return resetGateway(sql, channel)
   if (!isGatewayDown(outcome.reason)) return
   const restUntil = new Date(now().getTime() + GATEWAY_COOLDOWN_SECONDS * 1000)

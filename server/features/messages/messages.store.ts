@@ -1,21 +1,29 @@
 import type { Language } from '#shared/contract/endpoint.ts'
+import { MESSAGE_CHANNELS, type MessageChannel } from '#shared/contract/message-routes.ts'
+import type { TemplateName } from '#shared/rules/message-templates.ts'
 import type { Db } from '../../platform/db.ts'
-import type { TemplateName } from './wording.rules.ts'
+import { isTrustedContact } from '../contact-cooldown/index.ts'
 
+/** What a person can be asked for; a route may go by further ones. */
 export type Channel = 'mail' | 'sms'
 
 export const QUEUE = 'gatehouse_messages'
 
-type NewMessage = {
+export type NewMessage = {
   id: string
   userId: string | null
-  channel: Channel
+  channel: MessageChannel
   template: TemplateName
   language: Language
   maskedTo: string
   targetHash: Buffer
   sealed: string
   expiresAt: Date
+  /** The first message of the route that it continues. */
+  routeId: string | null
+  /** Null: no other channel comes after it. */
+  fallOverAt: Date | null
+  notBefore: Date
   now: Date
 }
 
@@ -24,9 +32,9 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<void> 
   await db`
     with added as (
       insert into messages (id, user_id, channel, template, language, masked_to, target_hash, sealed, next_attempt_at,
-        expires_at, created_at)
-      values (${id}, ${userId}, ${channel}, ${template}, ${language}, ${maskedTo}, ${targetHash}, ${sealed}, ${now},
-        ${expiresAt}, ${now})
+        expires_at, created_at, route_id, fall_over_at)
+      values (${id}, ${userId}, ${channel}, ${template}, ${language}, ${maskedTo}, ${targetHash}, ${sealed},
+        ${message.notBefore}, ${expiresAt}, ${now}, ${message.routeId}, ${message.fallOverAt})
       returning 1)
     select pg_notify(${QUEUE}, '') from added`
 }
@@ -80,47 +88,65 @@ export async function listFullTargets(
 }
 
 /** Many messages in one statement. */
-export async function insertMessages(
-  db: Db,
-  messages: readonly Omit<NewMessage, 'now'>[],
-  { notBefore, now }: { notBefore: Date; now: Date },
-): Promise<void> {
+export async function insertMessages(db: Db, messages: readonly NewMessage[]): Promise<void> {
   const rows = messages.map(({ targetHash, ...row }) => ({ ...row, targetHash: targetHash.toString('hex') }))
   await db`
     with added as (
       insert into messages (id, user_id, channel, template, language, masked_to, target_hash, sealed, next_attempt_at,
-        expires_at, created_at)
-      select id, "userId", channel, template, language, "maskedTo", decode("targetHash", 'hex'), sealed, ${notBefore}, "expiresAt",
-        ${now}
+        expires_at, created_at, route_id, fall_over_at)
+      select id, "userId", channel, template, language, "maskedTo", decode("targetHash", 'hex'), sealed, "notBefore", "expiresAt",
+        now, "routeId", "fallOverAt"
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, "userId" uuid, channel text, template text,
-        language text, "maskedTo" text, "targetHash" text, sealed text, "expiresAt" timestamptz)
+        language text, "maskedTo" text, "targetHash" text, sealed text, "expiresAt" timestamptz, "notBefore" timestamptz,
+        now timestamptz, "routeId" uuid, "fallOverAt" timestamptz)
       returning 1)
     select pg_notify(${QUEUE}, '') from (select from added limit 1) as written`
 }
 
-export type Recipient = { name: string; account: string; phone: string | null; mailbox: string | null }
+export type Recipient = {
+  id: string
+  name: string
+  account: string
+  phone: string | null
+  mailbox: string | null
+  /** May a code lead into the account by it? */
+  isPhoneTrusted: boolean
+  isMailboxTrusted: boolean
+  /** The user id in WeCom. */
+  wecom: string | null
+  /** The UnionID in DingTalk. */
+  dingtalk: string | null
+}
 
-export const listRecipients = (db: Db, userIds: readonly string[]) => db<(Recipient & { id: string })[]>`
-  select id, name, account, phone, mailbox from users
-  where id = any(${userIds as string[]}::uuid[]) and deleted_at is null order by id`
-
-export async function findRecipient(db: Db, userId: string): Promise<Recipient | null> {
-  const [row] = await db<Recipient[]>`
-    select name, account, phone, mailbox from users where id = ${userId} and deleted_at is null`
-  return row ?? null
+/** Where people can be reached; a super user is nobody there whom they have not linked themselves. */
+export function listRecipients(db: Db, userIds: readonly string[], now: Date) {
+  const linked = (key: string) => db`
+    (select a.subject from third_party_accounts a join third_party_providers p on p.id = a.provider_id
+      where a.user_id = u.id and p.key = ${key} and p.connector = ${key} and p.enabled and a.realm = p.settings ->> 'corpId')`
+  return db<Recipient[]>`
+    select u.id, u.name, u.account, u.phone, u.mailbox, ${isTrustedContact(db, 'phone', now)} as "isPhoneTrusted",
+      ${isTrustedContact(db, 'mailbox', now)} as "isMailboxTrusted",
+      coalesce(${linked('qywx')}, (select u.account from third_party_providers p
+        where p.key = 'qywx' and p.connector = 'qywx' and p.enabled and 'account' = any(p.match_by)
+          and not u.is_super_user)) as wecom,
+      ${linked('dingding')} as dingtalk
+    from users u where u.id = any(${userIds as string[]}::uuid[]) and u.deleted_at is null order by u.id`
 }
 
 export type ClaimedMessage = {
   id: string
-  channel: Channel
+  userId: string | null
+  channel: MessageChannel
   template: TemplateName
   language: Language
   sealed: string
   attempts: number
   expiresAt: Date
+  routeId: string | null
+  fallOverAt: Date | null
 }
 
-type ClaimOptions = { channel: Channel; now: Date; leaseUntil: Date; most: number }
+type ClaimOptions = { channel: MessageChannel; now: Date; leaseUntil: Date; most: number }
 
 /**
  * Takes messages that are due, so that no other node takes them until `leaseUntil`; by then they are settled, or their node has
@@ -134,9 +160,33 @@ export const claimDueMessages = (db: Db, { channel, now, leaseUntil, most }: Cla
     order by expires_at limit ${most} for update skip locked)
   update messages m set attempts = attempts + 1, next_attempt_at = ${leaseUntil}
   from due where m.id = due.id
-  returning m.id, m.channel, template, language, sealed, attempts, expires_at as "expiresAt"`
+  returning m.id, user_id as "userId", m.channel, template, language, sealed, attempts, expires_at as "expiresAt",
+    route_id as "routeId", fall_over_at as "fallOverAt"`
 
-type MessageResult = {
+/** Messages whose channel has had its time and is not at it, for as long as the transaction lasts. */
+export const lockFallingOver = (db: Db, { now, most }: { now: Date; most: number }) => db<ClaimedMessage[]>`
+  select id, user_id as "userId", channel, template, language, sealed, attempts, expires_at as "expiresAt",
+    route_id as "routeId", fall_over_at as "fallOverAt"
+  from messages
+  where state = 'pending' and fall_over_at <= ${now} and next_attempt_at <= ${now} and expires_at > ${now}
+  order by fall_over_at limit ${most} for update skip locked`
+
+type Quota = { channel: MessageChannel; day: string; most: number | null }
+
+/** Takes one of what a channel may send on a day. @returns false when nothing is left. */
+export const takeFromQuota = async (db: Db, { channel, day, most }: Quota): Promise<boolean> =>
+  (
+    await db`
+      insert into message_usage as u (channel, day, used) values (${channel}, ${day}::date, 1)
+      on conflict (channel, day) do update set used = u.used + 1 where u.used < ${most ?? 2_000_000_000}`
+  ).count > 0
+
+export async function listUsage(db: Db, day: string): Promise<Map<MessageChannel, number>> {
+  const rows = await db<{ channel: MessageChannel; used: number }[]>`
+    select channel, used from message_usage where day = ${day}::date`
+  return new Map(rows.map(({ channel, used }) => [channel, used]))
+}
+export type MessageResult = {
   state: 'sent' | 'failed' | 'pending'
   gateway: string | null
   gatewayId: string | null
@@ -146,29 +196,39 @@ type MessageResult = {
   now: Date
 }
 
-export async function finishMessage(db: Db, id: string, result: MessageResult): Promise<void> {
+/** @returns false when it is settled already. */
+export async function finishMessage(db: Db, id: string, result: MessageResult): Promise<boolean> {
   const { state, gateway, gatewayId, reason, error, nextAttemptAt, now } = result
   const isOver = state !== 'pending'
-  await db`
-    update messages set state = ${state}, gateway = ${gateway}, gateway_id = ${gatewayId}, reason = ${reason},
-      last_error = ${error}, next_attempt_at = coalesce(${nextAttemptAt}::timestamptz, next_attempt_at),
+  const settled = await db`
+    update messages set state = ${state}, gateway = coalesce(${gateway}, gateway), gateway_id = ${gatewayId}, reason = ${reason},
+      last_error = case when ${state} <> 'sent' then coalesce(${error}, last_error) end, next_attempt_at = coalesce(${nextAttemptAt}::timestamptz, next_attempt_at),
       finished_at = ${isOver ? now : null}, sealed = case when ${isOver} then null else sealed end
     where id = ${id} and state = 'pending'`
+  return settled.count > 0
 }
 
 /** Gives up what is no longer wanted; its contents go. @returns how many of each channel. */
-export const expireMessages = (db: Db, now: Date) => db<{ channel: Channel }[]>`
+export const expireMessages = (db: Db, now: Date) => db<{ channel: MessageChannel }[]>`
   update messages set state = 'expired', sealed = null, finished_at = ${now}, reason = coalesce(reason, 'expired')
-  where state = 'pending' and expires_at <= ${now} and channel in ('mail', 'sms')
+  where state = 'pending' and expires_at <= ${now} and channel = any(${[...MESSAGE_CHANNELS]})
   returning channel`
 
-export async function countWaiting(db: Db): Promise<Record<Channel, number>> {
-  const rows = await db<{ channel: Channel; count: number }[]>`
-    select channel, count(*)::int as count from messages where state = 'pending' and channel in ('mail', 'sms')
+export async function countWaiting(db: Db): Promise<Record<MessageChannel, number>> {
+  const rows = await db<{ channel: MessageChannel; count: number }[]>`
+    select channel, count(*)::int as count from messages where state = 'pending' and channel = any(${[...MESSAGE_CHANNELS]})
     group by channel`
-  return { mail: 0, sms: 0, ...Object.fromEntries(rows.map(({ channel, count }) => [channel, count])) }
+  return {
+    mail: 0,
+    sms: 0,
+    wecom: 0,
+    dingtalk: 0,
+    http: 0,
+    ...Object.fromEntries(rows.map(({ channel, count }) => [channel, count])),
+  }
 }
 
 export async function deleteMessages(db: Db, before: Date): Promise<void> {
   await db`delete from messages where created_at < ${before}`
+  await db`delete from message_usage where day < ${before}::date`
 }

@@ -1,16 +1,20 @@
 import type { Language } from '#shared/contract/endpoint.ts'
-import type { Channel } from './messages.store.ts'
+import type { MessageChannel } from '#shared/contract/message-routes.ts'
+import type { TemplateName } from '#shared/rules/message-templates.ts'
 import type { Params } from './templates.service.ts'
-import type { TemplateName } from './wording.rules.ts'
 
-export type OutgoingMessage = {
-  id: string
-  channel: Channel
+/** What a message says. */
+export type MessageContent = {
   template: TemplateName
   language: Language
-  expiresAt: Date
-  to: string
   params: Params
   /** When it happened. */
   at: Date
+}
+
+export type OutgoingMessage = MessageContent & {
+  id: string
+  channel: MessageChannel
+  expiresAt: Date
+  to: string
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Language } from '#shared/contract/endpoint.ts'
-import { TEMPLATES } from './wording.rules.ts'
+import { MESSAGE_TEMPLATES } from '#shared/rules/message-templates.ts'
 
 const OwnWording = z.strictObject({
   subject: z.string().trim().min(1).max(200).optional(),
@@ -9,4 +9,4 @@ const OwnWording = z.strictObject({
 })
 
 /** Settings document `message-templates`: the institution's own wording; what it leaves out is the shipped one. */
-export const MessageTemplates = z.partialRecord(z.enum(TEMPLATES), z.record(Language, OwnWording))
+export const MessageTemplates = z.partialRecord(z.enum(MESSAGE_TEMPLATES), z.record(Language, OwnWording))

@@ -1,19 +1,15 @@
 import type { Language } from '#shared/contract/endpoint.ts'
 import { formatMessage } from '#shared/rules/format-message.ts'
+import { type MessagePart, type TemplateName, templateKind } from '#shared/rules/message-templates.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readSettings } from '../../platform/settings.ts'
+import { shippedMessages } from '../../platform/translate.ts'
 import { MessageTemplates } from './template-overrides.types.ts'
-import type { TemplateName } from './wording.rules.ts'
 
 export type Params = Record<string, string | number>
 
-export type Rendered = {
-  subject: string
-  /** Paragraphs, an empty line between them. */
-  text: string
-  /** The same in one line. */
-  sms: string
-}
+/** `text` has paragraphs, an empty line between them; `sms` says the same in one line. */
+export type Rendered = Record<MessagePart, string>
 
 /**
  * Three forms of a message in one language: of the settings document, where the institution worded this template, else the text that
@@ -26,10 +22,9 @@ export async function renderTemplate(
   params: Params,
 ): Promise<Rendered> {
   const own = (await readSettings(platform, 'message-templates', MessageTemplates))[name]?.[language] ?? {}
-  const base = wordedAs(platform, name, language)
-  const say = (part: keyof Rendered) => {
+  const say = (part: MessagePart) => {
     const text = own[part]
-    if (text === undefined) return platform.translate(language, `message.${base}.${part}`, params)
+    if (text === undefined) return platform.translate(language, templateTextKey(name, part), params)
     return formatMessage({ text }, language, 'text', params)
   }
   return { subject: say('subject'), text: say('text'), sms: say('sms') }
@@ -43,13 +38,8 @@ export const templateEvent = (
   params: Params,
 ): string => translate(language, `message.event.${name}`, params)
 
-/** A test goes the way of a code: that is what must arrive. A link is no code: providers take it for a notice, or not at all. */
-export const templateKind = (name: TemplateName): 'code' | 'notice' =>
-  name.startsWith('notice.') || name.startsWith('link.') ? 'notice' : 'code'
+/** The key of one of its texts: its own, where the one for all does not fit, else that of its kind. */
+export const templateTextKey = (name: TemplateName, part: MessagePart): string =>
+  `message.${Object.hasOwn(shippedMessages('en'), `message.${name}.${part}`) ? name : kindOf(name)}.${part}`
 
-/** Its own texts, where the one for all does not fit, else those of its kind. */
-function wordedAs({ wording }: Pick<Platform, 'wording'>, name: TemplateName, language: Language): string {
-  if (wording.messages(language)[`message.${name}.text`] !== undefined) return name
-  if (name.startsWith('link.')) return 'link'
-  return templateKind(name) === 'code' ? 'code' : 'notice'
-}
+const kindOf = (name: TemplateName): string => (name.startsWith('link.') ? 'link' : templateKind(name))

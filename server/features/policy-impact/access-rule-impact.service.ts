@@ -1,11 +1,10 @@
 import { v7 } from 'uuid'
 import { AccessRuleFields } from '#shared/contract/access-rules.ts'
 import type { accessRuleImpact } from '#shared/contract/policy-impact.ts'
-import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
-import { isZone, judgeRules, listStoredRules, type StoredRule, settingsRules } from '../access/index.ts'
+import { isZone, judgeRules, listStoredRules, ReadablePolicy, type StoredRule, settingsRules } from '../access/index.ts'
 import { FIGURE_OF, toFigures } from './access-figures.service.ts'
 import { withPrediction } from './look-back.service.ts'
 import { placesAsTheyAre } from './places.service.ts'
@@ -17,7 +16,7 @@ type Asked = Input<typeof accessRuleImpact>['body']
 /** Those that the login configuration holds. */
 export async function listSettingsRules({ db }: Context): Promise<StoredRule[]> {
   const { value } = await findSettingsDocument(db, 'login')
-  return settingsRules(SignInPolicy.parse(value))
+  return settingsRules(ReadablePolicy.parse(value))
 }
 
 /** A rule is judged by what it does; what it is called is no matter. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { FACTOR_FIGURES, type FactorFigureKey, IMPACT_ROWS, type ImpactFigure } from '#shared/contract/policy-impact.ts'
 import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Context } from '../../platform/platform.ts'
@@ -9,6 +10,7 @@ import {
   mustHaveSecondFactor,
   needsOf,
   peopleKeys,
+  peopleNamedIn,
   type RuleNeeds,
   settingsRules,
 } from '../access/index.ts'
@@ -47,13 +49,15 @@ type Found = { count: number; keys: Set<string> }
 
 async function predictPeople(ctx: Context, { before, after }: Rules): Promise<ImpactFigure[]> {
   const needs = needsOf([...before, ...after].filter(({ outcome }) => outcome === 'second-factor'))
+  // Whom no new rule names is asked by none that does not ask now.
+  const named = peopleNamedIn(after.filter((rule) => !before.some((one) => isDeepStrictEqual(one, rule))))
   const found: Record<FactorFigureKey, Found> = {
     'people-factor': { count: 0, keys: new Set() },
     'people-factorless': { count: 0, keys: new Set() },
   }
   const isAsked = askedOnlyThen(ctx, { before, after }, needs)
   const judge = async (ask: Ask, blocks: Blocks | null) => {
-    const groups = await ask((db) => listAlike(db, needs, blocks))
+    const groups = await ask((db) => listAlike(db, needs, { named, blocks }))
     for (const { key, hasFactor, count } of await isAsked(ask, groups)) {
       for (const figure of hasFactor ? FACTOR_FIGURES.slice(0, 1) : FACTOR_FIGURES) {
         found[figure].count += count

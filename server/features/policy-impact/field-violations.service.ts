@@ -10,6 +10,7 @@ import { customLabel, customValueProblem, valueProblem } from '../account-fields
 import {
   countLacking,
   type Lacking,
+  listHolders,
   listLacking,
   listValues,
   TEXT_FIELDS,
@@ -105,17 +106,18 @@ export async function peopleMisformed(ctx: Context, draft: Draft): Promise<Impac
   const fields = reformattedFields(draft)
   if (fields.length === 0) return []
   const found = new Map(fields.map((field) => [field, { count: 0, ids: [] as string[] }]))
-  const judge = ([id, ...values]: readonly (string | null)[]) => {
-    for (const [at, field] of fields.entries()) {
-      const value = values[at] ?? null
-      const tally = found.get(field)
-      if (!id || value === null || !tally || !isMisformed(draft.after, field, value)) continue
-      tally.count += 1
-      if (tally.ids.length < IMPACT_ROWS) tally.ids.push(id)
-    }
-  }
   const isWhole = await readEverybody(ctx, TIME_MS, async (ask, blocks) => {
-    for (const row of await ask((db) => listValues(db, fields, blocks))) judge(row)
+    const values = await ask((db) => listValues(db, fields, blocks))
+    for (const [at, field] of fields.entries()) {
+      const misformed = (values[at] ?? []).filter((value) => isMisformed(draft.after, field, value))
+      const tally = found.get(field)
+      if (!tally || misformed.length === 0) continue
+      tally.count += misformed.length
+      const limit = IMPACT_ROWS - tally.ids.length
+      if (limit <= 0) continue
+      const some = [...new Set(misformed)].slice(0, limit)
+      tally.ids.push(...(await ask((db) => listHolders(db, blocks, { field, values: some, limit }))))
+    }
   })
   const ids = [...new Set([...found.values()].flatMap((one) => one.ids))]
   const people = new Map((await listPeople(ctx.db, ids)).map((person) => [person.id, person]))

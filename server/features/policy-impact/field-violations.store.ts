@@ -44,14 +44,27 @@ type ProductText = keyof typeof COLUMNS
 export type TextField = ProductText | CustomFieldName
 export const TEXT_FIELDS = Object.keys(COLUMNS) as ProductText[]
 
-/** Of the people in these blocks of the table each id with the values of the fields, read in the order in which they lie. */
-export async function listValues(db: Db, fields: readonly TextField[], blocks: Blocks): Promise<(string | null)[][]> {
+const textOf = (db: Db, field: TextField) =>
+  isCustomName(field) ? db`(u.custom_values ->> ${keyOfCustom(field)})` : db`u.${db(COLUMNS[field])}`
+
+/** What the people in these blocks of the table have for each field, in the order of the fields: values alone, which is half of the work. */
+export async function listValues(db: Db, fields: readonly TextField[], blocks: Blocks): Promise<string[][]> {
   const columns = fields
-    .map((field) => (isCustomName(field) ? db`u.custom_values ->> ${keyOfCustom(field)}` : db`u.${db(COLUMNS[field])}`))
+    .map((field) => db`json_agg(${textOf(db, field)}) filter (where ${textOf(db, field)} is not null)`)
     .reduce((all, one) => db`${all}, ${one}`)
-  const [row] = await db<{ rows: (string | null)[][] | null }[]>`
-    select json_agg(json_build_array(u.id, ${columns})) as rows from users u
-    where ${withinBlocks(db, blocks)} and u.deleted_at is null
-      and coalesce(${columns}) is not null`
-  return row?.rows ?? []
+  const [row] = await db<{ values: (string[] | null)[] }[]>`
+    select json_build_array(${columns}) as values from users u where ${withinBlocks(db, blocks)} and u.deleted_at is null`
+  return fields.map((_, at) => row?.values[at] ?? [])
+}
+
+/** Some of the people in these blocks who have one of these values. */
+export async function listHolders(
+  db: Db,
+  blocks: Blocks,
+  { field, values, limit }: { field: TextField; values: readonly string[]; limit: number },
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select u.id from users u
+    where ${withinBlocks(db, blocks)} and u.deleted_at is null and ${textOf(db, field)} = any(${values as string[]}) limit ${limit}`
+  return rows.map(({ id }) => id)
 }

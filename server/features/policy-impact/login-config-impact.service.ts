@@ -7,9 +7,10 @@ import {
   LOGIN_CONFIG_FIGURES,
   type LoginConfigFigureKey,
 } from '#shared/contract/policy-impact.ts'
-import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
+import { ReadablePolicy } from '../access/index.ts'
 import { findFirstLock } from '../attempts/index.ts'
 import { predictDrop } from '../record-retention/index.ts'
 import { activityCutoff, countAboveLimit, findEndingSessions, staleBy } from '../sessions/index.ts'
@@ -109,7 +110,7 @@ export async function predictLoginConfig(
 ): Promise<{ figures: ImpactFigure[] }> {
   const { value } = await findSettingsDocument(ctx.db, 'login')
   const kept = Object.entries({ ...value, ...changes }).filter(([key]) => !(reset as string[]).includes(key))
-  const draft = { before: SignInPolicy.parse(value), after: SignInPolicy.parse(Object.fromEntries(kept)) }
+  const draft = { before: ReadablePolicy.parse(value), after: ReadablePolicy.parse(Object.fromEntries(kept)) }
   const isTouched = (key: keyof typeof FIGURE_KEYS) =>
     FIGURE_KEYS[key].some((name) => !isDeepStrictEqual(draft.before[name], draft.after[name]))
   return await withPrediction(async () => {

@@ -14,12 +14,14 @@ import {
   needsOf,
   PORTAL_APP_ID,
   peopleKeys,
+  peopleNamedIn,
   type RuleNeeds,
   saidBeforeProof,
 } from '../access/index.ts'
 import { type Look, nextSpan } from './look-back.service.ts'
 import {
   type AppIds,
+  countRecords,
   type Distinctions,
   findLongestPrefix,
   firstUserOf,
@@ -30,6 +32,7 @@ import {
   preferLookUps,
   type ReplayedLogin,
   toLogins,
+  useMemory,
 } from './replay.store.ts'
 
 /** The range that an address is in, with its name; null of a new one, and of none. */
@@ -44,7 +47,12 @@ export type AccessChange = Record<'before' | 'after', readonly JudgedRule[]> & {
 }
 
 type Placed = { login: ReplayedLogin; places: ReplayedPlaces }
-type Tally = { count: number; people: Set<string>; latest: Placed[] }
+type Tally = {
+  count: number
+  people: Set<string>
+  latest: Placed[] /** Of `latest`, when there are enough. */
+  oldest: number
+}
 export type Replayed = {
   tallies: ReadonlyMap<AccessFigureKey, Tally>
   appIds: AppIds
@@ -55,37 +63,58 @@ export type Replayed = {
 
 /** What is to be said within three seconds, with what it takes to ask and to answer. */
 const REPLAY_MS = 2300
+/** So many are read at once, if that takes no longer; else as many as are reached in steps. */
+const MAX_AT_ONCE = 600_000
+const AT_ONCE_MS = 1900
 const FIRST_STEP = HOUR_MS
 
 const isOn = ({ mode }: JudgedRule): boolean => mode === 'on'
 
 /**
  * Asks of each login of the last days what the rules would say of it before and after a change, by the function that decides at a
- * login; the newest first, for as long as there is time. Logins of which the rules are told the same are judged once.
+ * login; all of them at once where that can be done in time, else the newest first, for as long as there is time. Logins of which
+ * the rules are told the same are judged once.
  */
 export async function replayLogins(ctx: Context, change: AccessChange): Promise<Replayed> {
   const now = ctx.now()
   const since = new Date(now.getTime() - IMPACT_DAYS * DAY_MS)
   const tallies = new Map(
-    ACCESS_FIGURES.map((key): [AccessFigureKey, Tally] => [key, { count: 0, people: new Set(), latest: [] }]),
+    ACCESS_FIGURES.map((key): [AccessFigureKey, Tally] => [
+      key,
+      { count: 0, people: new Set(), latest: [], oldest: 0 },
+    ]),
   )
   const replayed: Replayed = { tallies, appIds: new Map(), lookedBackTo: now, isAll: true }
-  const whole = await readWithin(ctx, REPLAY_MS, async (ask, msLeft) => {
-    await ask(preferLookUps)
+  const end = new Date(now.getTime() + 1)
+  const deadline = performance.now() + REPLAY_MS
+  const judgeFor = async (ask: Look['ask']) => {
     replayed.appIds = await ask((db) => listAppIds(db, ctx.client.language))
     const judge = await judgeOf(ctx, change, { since, appIds: replayed.appIds, ask })
-    let until = new Date(now.getTime() + 1)
+    return async (span: { since: Date; until: Date }) => {
+      for (const { keys, logins } of await judge(span)) {
+        for (const key of keys) note(tallies.get(key), logins)
+      }
+      for (const tally of tallies.values()) keepLatest(tally)
+      replayed.lookedBackTo = span.since
+    }
+  }
+  const atOnce = await readWithin(ctx, AT_ONCE_MS, async (ask) => {
+    await ask(useMemory)
+    if ((await ask((db) => countRecords(db, since, MAX_AT_ONCE))) === MAX_AT_ONCE) return
+    await (await judgeFor(ask))({ since, until: end })
+  })
+  if (atOnce && replayed.lookedBackTo === since) return replayed
+  const whole = await readWithin(ctx, deadline - performance.now(), async (ask, msLeft) => {
+    await ask(preferLookUps)
+    const judge = await judgeFor(ask)
+    let until = end
     let span = FIRST_STEP
     while (until > since) {
       const from = new Date(Math.max(since.getTime(), until.getTime() - span))
       const began = msLeft()
-      for (const { keys, logins } of await judge({ since: from, until })) {
-        for (const key of keys) note(tallies.get(key), logins)
-      }
-      for (const { latest } of tallies.values()) keepLatest(latest)
+      await judge({ since: from, until })
       span = nextSpan(span, began - msLeft(), msLeft())
       until = from
-      replayed.lookedBackTo = from
     }
   })
   return { ...replayed, isAll: whole !== null }
@@ -96,13 +125,17 @@ function note(tally: Tally | undefined, logins: readonly Placed[]): void {
   tally.count += logins.length
   for (const placed of logins) {
     tally.people.add(placed.login.userId)
+    if (placed.login.at.getTime() < tally.oldest) continue
     tally.latest.push(placed)
+    if (tally.latest.length >= 10 * IMPACT_ROWS) keepLatest(tally)
   }
 }
 
-function keepLatest(latest: Placed[]): void {
+function keepLatest(tally: Tally): void {
+  const { latest } = tally
   latest.sort((a, b) => b.login.at.getTime() - a.login.at.getTime())
   latest.length = Math.min(latest.length, IMPACT_ROWS)
+  tally.oldest = latest[IMPACT_ROWS - 1]?.login.at.getTime() ?? 0
 }
 
 const NOBODY_KNOWN: AccessPerson = { administers: false, category: null, organizations: [], roles: [] }
@@ -110,16 +143,25 @@ const NOWHERE: ReplayedPlace = { rangeId: null, rangeKind: null, name: null }
 
 type Judged = { keys: readonly AccessFigureKey[]; logins: Placed[] }
 
-/** @returns what judges a span: the logins of which the change says something, with what it says. */
-async function judgeOf(
-  ctx: Context,
-  change: AccessChange,
-  { since, appIds, ask }: { since: Date; appIds: AppIds; ask: Look['ask'] },
-): Promise<(span: { since: Date; until: Date }) => Promise<Judged[]>> {
+type Sides = Record<'before' | 'after' | 'changed', readonly JudgedRule[]>
+
+/** Of both sides the rules that are on, and those that one side alone has. */
+function sidesOf(change: AccessChange): Sides {
   const before = change.before.filter(isOn)
   const after = change.after.filter(isOn)
   const isIn = (rules: readonly JudgedRule[], rule: JudgedRule) => rules.some((one) => isDeepStrictEqual(one, rule))
   const changed = [...before.filter((rule) => !isIn(after, rule)), ...after.filter((rule) => !isIn(before, rule))]
+  return { before, after, changed }
+}
+
+type Scope = { since: Date; appIds: AppIds; ask: Look['ask'] }
+
+/** What logins have to be told apart by for these rules. */
+async function distinctionsOf(
+  ctx: Context,
+  { before, after, changed }: Sides,
+  { prefixes = [], since, appIds, ask }: Scope & Pick<AccessChange, 'prefixes'>,
+): Promise<Distinctions> {
   const all = [...before, ...after]
   const needs = needsOf(all)
   const asksPerson =
@@ -127,19 +169,37 @@ async function judgeOf(
     needs.category ||
     needs.organizations.length + needs.roles.length > 0 ||
     changed.some(({ outcome }) => outcome === 'second-factor')
-  const prefixes = change.prefixes ?? []
-  const moments = momentsOf(all, since, ctx.now())
-  const named = new Set(
+  const applications = new Set(
     all.flatMap(({ applications }) => (applications && applications !== 'nobody' ? [...applications] : [])),
   )
-  const distinctions: Distinctions = {
-    needs: asksPerson ? needs : null,
-    applications: [...appIds].flatMap(([id, { appId }]) => (named.has(appId) ? [id] : [])),
-    moments,
+  const named = peopleNamedIn(changed)
+  return {
+    needs,
+    asksPerson,
+    // Of everybody else both sides say the same.
+    named: asksPerson && !named.everybody && prefixes.length === 0 ? named : null,
+    applications: [...appIds].flatMap(([id, { appId }]) => (applications.has(appId) ? [id] : [])),
+    moments: momentsOf(all, since, ctx.now()),
     prefix: needs.place || prefixes.length > 0 ? Math.max(...prefixes, await ask((db) => findLongestPrefix(db))) : null,
     captchaTypes: CAPTCHA_TYPES,
   }
-  const { findPeople, personOf } = await peopleOf(ctx, needs, ask)
+}
+
+/** @returns what judges a span: the logins of which the change says something, with what it says. */
+async function judgeOf(
+  ctx: Context,
+  change: AccessChange,
+  scope: Scope,
+): Promise<(span: { since: Date; until: Date }) => Promise<Judged[]>> {
+  const { since, appIds, ask } = scope
+  const sides = sidesOf(change)
+  const { before, after, changed } = sides
+  const distinctions = await distinctionsOf(ctx, sides, {
+    ...scope,
+    ...(change.prefixes && { prefixes: change.prefixes }),
+  })
+  const { moments, needs } = distinctions
+  const { findPeople, kindOf, personOf } = await peopleOf(ctx, needs, ask)
 
   function situationOf({ address, moment, application }: LoginGroup) {
     const places = address === null ? { before: NOWHERE, after: NOWHERE } : change.placesOf(address)
@@ -148,7 +208,21 @@ async function judgeOf(
     return { places, at, appId, isMoved: isElsewhere(places.before, places.after) }
   }
 
-  function keysOf(group: LoginGroup, { places, at, appId, isMoved }: ReturnType<typeof situationOf>) {
+  // Many addresses are in one place.
+  const told = new Map<string, readonly AccessFigureKey[]>()
+  function keysOf(group: LoginGroup, situation: ReturnType<typeof situationOf>) {
+    const { hasApp, hasCaptcha, moment } = group
+    const { places, appId } = situation
+    const ranges = [places.before, places.after].map(({ rangeId, rangeKind }) => `${rangeId} ${rangeKind}`)
+    const key = [kindOf(group), hasApp, hasCaptcha, moment, appId, ...ranges].join()
+    const known = told.get(key)
+    if (known) return known
+    const keys = judgedKeys(group, situation)
+    told.set(key, keys)
+    return keys
+  }
+
+  function judgedKeys(group: LoginGroup, { places, at, appId, isMoved }: ReturnType<typeof situationOf>) {
     const person = personOf(group)
     const verdictOf = (rules: readonly JudgedRule[], place: AccessPlace) =>
       toVerdict(rules, { person, place, at, appId }, group.hasCaptcha)
@@ -189,7 +263,7 @@ async function peopleOf(ctx: Context, needs: RuleNeeds, ask: Look['ask']) {
     const facts = await ask((db) => listFacts(db, [...new Set(firsts.values())], { needs, now: ctx.now() }))
     for (const [kind, id] of firsts) people.set(kind, facts.get(id) ?? NOBODY_KNOWN)
   }
-  return { findPeople, personOf: (group: LoginGroup) => people.get(kindOf(group) ?? '') ?? NOBODY_KNOWN }
+  return { findPeople, kindOf, personOf: (group: LoginGroup) => people.get(kindOf(group) ?? '') ?? NOBODY_KNOWN }
 }
 
 const isElsewhere = (was: AccessPlace, is: AccessPlace): boolean =>

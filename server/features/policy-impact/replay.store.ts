@@ -4,6 +4,8 @@ import { localized } from '../../platform/localized.ts'
 import {
   type AccessPerson,
   factsKey,
+  mayBeNamed,
+  type NamedPeople,
   type RuleFactsRow,
   type RuleNeeds,
   ruleFacts,
@@ -14,8 +16,11 @@ export type ReplayedLogin = { at: Date; userId: string; ip: string; applicationI
 
 /** What logins are told apart by; what no rule asks for is the same of all. */
 export type Distinctions = {
-  /** Null: nothing is asked of people. */
-  needs: RuleNeeds | null
+  needs: RuleNeeds
+  /** Else nothing is asked of people. */
+  asksPerson: boolean
+  /** Whose logins the change can say anything of; null: everybody's. */
+  named: NamedPeople | null
   /** Ids of the applications that rules name. */
   applications: readonly string[]
   /** When some rule begins or ceases to hold. */
@@ -43,6 +48,19 @@ export type LoginGroup = {
   lines: string
 }
 
+/** Enough for the logins of a week to be put together without going by way of the disk. */
+const WORK_MEMORY = '64MB'
+
+/** From here to the end of the transaction. */
+export const useMemory = (db: Db) => db`select set_config('work_mem', ${WORK_MEMORY}, true)`
+
+/** How many login records there are since then, counted up to `most`. */
+export async function countRecords(db: Db, since: Date, most: number): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from (select from login_records where at >= ${since} limit ${most}) r`
+  return row?.count ?? 0
+}
+
 /**
  * From here to the end of the transaction people are looked up one by one. To read all of them for each step, as the planner would, makes
  * every step cost the same, however short it is.
@@ -54,9 +72,9 @@ export const preferLookUps = (db: Db) => db`
 export const listLoginGroups = (
   db: Db,
   { since, until }: { since: Date; until: Date },
-  { needs, applications, moments, prefix, captchaTypes }: Distinctions,
+  { needs, asksPerson, named, applications, moments, prefix, captchaTypes }: Distinctions,
 ) => db<LoginGroup[]>`
-  select ${needs ? factsKey(db, needs) : db`null`} as person, ${needs ? db`f.totp_secret is not null` : db`false`} as "hasApp",
+  select ${asksPerson ? factsKey(db, needs) : db`null`} as person, ${asksPerson ? db`f.totp_secret is not null` : db`false`} as "hasApp",
     ${
       prefix === null
         ? db`null`
@@ -68,8 +86,9 @@ export const listLoginGroups = (
     r.auth_type = any(${captchaTypes as string[]}) as "hasCaptcha",
     string_agg(concat_ws(' ', floor(date_part('epoch', r.at) * 1000)::bigint, r.user_id, host(r.ip), r.application_id), ',') as lines
   from login_records r ${
-    needs
-      ? db`join users u on u.id = r.user_id and u.deleted_at is null left join second_factors f on f.user_id = u.id`
+    asksPerson
+      ? db`join users u on u.id = r.user_id and u.deleted_at is null and (${named ? mayBeNamed(db, named) : db`true`})
+        left join second_factors f on f.user_id = u.id`
       : db``
   }
   where r.at >= ${since} and r.at < ${until} and r.user_id is not null and (r.succeeded or r.reason = 'rule.refused')

@@ -8,6 +8,14 @@ export {
 } from './ip-ranges-lookup.service.ts'
 export { mountMyRecords } from './my-records.routes.ts'
 export { getMyLogin } from './my-records.service.ts'
+export { knownWording } from './my-records-columns.rules.ts'
+export {
+  type ExportColumn,
+  type ExportWords,
+  exportWords,
+  toTimeFormat,
+  zonedTitle,
+} from './my-records-export.service.ts'
 export {
   type AuditInput,
   recordAudit,

@@ -6,7 +6,7 @@ import type { ExportColumn, ExportWords } from './my-records-export.service.ts'
 const campusWording = (onCampus: boolean) => (onCampus ? 'place.on-campus' : 'place.off-campus')
 
 /** A word that may have been written by a newer or older version: its message, or a neutral one. */
-const knownWording =
+export const knownWording =
   (prefix: string, neutral: string): Wording =>
   (word, say) => {
     const text = say(`${prefix}.${word}`)

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { Language } from '#shared/contract/endpoint.ts'
 import { EXPORT_TRUNCATED_HEADER, MAX_EXPORTED_ROWS } from '#shared/contract/records.ts'
 import { type Context, callerOf } from '../../platform/platform.ts'
 import { acquireExportSlot, sendSheet } from '../../platform/sheet-response.ts'
@@ -40,10 +41,7 @@ export async function sendExport<Row extends { id: string; at: Date }, Shown>(
 ): Promise<void> {
   const { userId } = callerOf(ctx)
   const { list, title, columns, format, timeZone } = wanted
-  const words: ExportWords = {
-    say: (key, params) => ctx.translate(ctx.client.language, key, params),
-    time: timeFormatterFor(timeZone),
-  }
+  const words = exportWords(ctx, ctx.client.language, timeZone)
   const releasePlace = acquireExportSlot(userId, 'own')
   try {
     const found = await countRecordsUpTo(ctx.db, list.source, MAX_EXPORTED_ROWS + 1)
@@ -51,10 +49,8 @@ export async function sendExport<Row extends { id: string; at: Date }, Shown>(
     const rows = Math.min(found, MAX_EXPORTED_ROWS)
     const after = { list: title, format, rows }
     await recordAudit(ctx, { action: 'records.export', targetKind: 'user', targetId: userId, after })
-    const zoned = (column: ExportColumn<Shown>) =>
-      column.isTime ? `${words.say(column.title)} (${timeZone})` : words.say(column.title)
     const cells = async function* () {
-      yield columns.map(zoned)
+      yield columns.map((column) => zonedTitle(column, words, timeZone))
       for await (const row of readRows(ctx, list)) yield columns.map(({ text }) => text(list.shown(row), words))
       if (isCut) yield [words.say('export.cut', { count: MAX_EXPORTED_ROWS })]
     }
@@ -85,12 +81,24 @@ async function* readRows<Row extends { id: string; at: Date }>(ctx: Context, lis
   }
 }
 
-function timeFormatterFor(timeZone: string): ExportWords['time'] {
+/** Words and moments of a file. @throws Refusal `export.time-zone-unknown`. */
+export function exportWords(ctx: Pick<Context, 'translate'>, language: Language, timeZone: string): ExportWords {
   const format = toTimeFormat(timeZone)
-  return (iso) => (iso ? format.format(new Date(iso)) : '')
+  return {
+    say: (key, params) => ctx.translate(language, key, params),
+    time: (iso) => (iso ? format.format(new Date(iso)) : ''),
+  }
 }
 
-function toTimeFormat(timeZone: string): Intl.DateTimeFormat {
+/** The heading of a column; one of moments names their zone. */
+export const zonedTitle = (
+  column: Pick<ExportColumn<never>, 'title' | 'isTime'>,
+  words: ExportWords,
+  timeZone: string,
+) => (column.isTime ? `${words.say(column.title)} (${timeZone})` : words.say(column.title))
+
+/** @throws Refusal `export.time-zone-unknown`. */
+export function toTimeFormat(timeZone: string): Intl.DateTimeFormat {
   try {
     // Swedish writes what sorts: 2026-11-21 08:05:00.
     return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })

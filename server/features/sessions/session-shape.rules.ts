@@ -53,19 +53,9 @@ export function byShape<T>(build: (shape: SessionShape) => T): (shape: SessionSh
   return (shape) => {
     const { affiliation, roles, custom, administers, category, roleGrants, ruleOrganizations, ruleRoles } = shape
     const fields = REQUIRABLE_FIELDS.map((field) => shape.requiredFields.includes(field))
-    const parts = [
-      affiliation,
-      roles,
-      custom,
-      administers,
-      category,
-      roleGrants,
-      ruleOrganizations,
-      ruleRoles,
-      ...fields,
-    ]
+    const parts = [affiliation, roles, custom, administers, category, roleGrants, ...fields]
     const bits = parts.reduce((sum, isRead, at) => (isRead ? sum | (1 << at) : sum), 0)
-    const key = [bits, ...shape.requiredFields.filter(isCustomName)].join(' ')
+    const key = [bits, ruleOrganizations, ruleRoles, ...shape.requiredFields.filter(isCustomName)].join(' ')
     const known = built.get(key)
     if (known !== undefined) return known
     if (built.size >= MAX_BUILT) built.clear()

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { POLICY_KEYS, type PolicyKey } from '#shared/contract/login-config.ts'
-import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
+import type { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
+import { ReadablePolicy } from '../access/index.ts'
 import type { Snapshot } from '../records/index.ts'
 import { canCallerLogIn } from './login-ways.service.ts'
 import { errors } from './settings.errors.ts'
@@ -21,7 +22,7 @@ type Policies = {
  * @throws Refusal `login-config.…`, naming the fields; nothing is written then.
  */
 export async function checkLoginConfig(ctx: Context, stored: Snapshot, wanted: Snapshot): Promise<Refusal | null> {
-  const [before, after] = [SignInPolicy.parse(stored), SignInPolicy.parse(wanted)]
+  const [before, after] = [ReadablePolicy.parse(stored), ReadablePolicy.parse(wanted)]
   const changed = new Set(POLICY_KEYS.filter((key) => !isDeepStrictEqual(before[key], after[key])))
   refuseContradictions({ before, after, changed })
   await refuseUnknownCodes(ctx, { before, after, changed })

@@ -1,7 +1,7 @@
 import { type LoginNameField, loginNamesOf, rulesOf } from '#shared/contract/account-fields.ts'
-import { SignInPolicy } from '#shared/contract/sign-in-policy.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument } from '../../platform/settings.ts'
+import { ReadablePolicy } from '../access/index.ts'
 import { findConfiguredChannels } from '../messages/index.ts'
 import type { Snapshot } from '../records/index.ts'
 import { listLoginNameKinds, listSuperUserNameKinds } from './settings.store.ts'
@@ -12,7 +12,7 @@ type Draft = { login?: Snapshot; accountFields?: Snapshot }
 /** Tells of the names that somebody has whether the settings let them in: by a password, or by a code that reaches them. */
 async function loginWays(ctx: Context, draft: Draft): Promise<(names: readonly LoginNameField[]) => boolean> {
   const stored = async (name: string): Promise<Snapshot> => (await findSettingsDocument(ctx.db, name)).value
-  const { loginTypes } = SignInPolicy.parse(draft.login ?? (await stored('login')))
+  const { loginTypes } = ReadablePolicy.parse(draft.login ?? (await stored('login')))
   const loginNames = loginNamesOf(rulesOf(draft.accountFields ?? (await stored('accountFields'))))
   const channels = await findConfiguredChannels(ctx)
   return (names) => {

@@ -2,9 +2,14 @@ import type { z } from 'zod'
 import { AccountFields } from '#shared/contract/account-fields.ts'
 import { ActivationRules } from '#shared/contract/activation.ts'
 import { Gateway } from '#shared/contract/appearance.ts'
+import { DirectorySyncSettings } from '#shared/contract/directory-syncs.ts'
 import { GetStartedMarks } from '#shared/contract/get-started.ts'
+import { HomePageSettings } from '#shared/contract/home-page.ts'
+import { LogInsightSettings } from '#shared/contract/log-insights.ts'
 import { LoginPageSettings } from '#shared/contract/login-page.ts'
-import { MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
+import { HttpChannel, MailGateway, MessageLimits, SmsGateway } from '#shared/contract/message-gateways.ts'
+import { MessageRoutes } from '#shared/contract/message-routes.ts'
+import { SmsTemplates } from '#shared/contract/message-templates.ts'
 import { RecoveryRules } from '#shared/contract/password-recovery.ts'
 import { AccessSettings } from '#shared/contract/policy-switch.ts'
 import { SecurityQuestions } from '#shared/contract/security-questions.ts'
@@ -20,20 +25,27 @@ export const SETTINGS_DOCUMENTS: Readonly<Record<string, z.ZodType<Record<string
   activation: ActivationRules,
   appearance: AppearanceSettings,
   login: SignInPolicy,
+  logInsights: LogInsightSettings,
   loginPage: LoginPageSettings,
   gateway: Gateway,
+  homePage: HomePageSettings,
+  directorySyncs: DirectorySyncSettings,
   getStarted: GetStartedMarks,
   messages: MessageLimits,
+  messageRoutes: MessageRoutes,
   'message-templates': MessageTemplates,
   passwordRecovery: RecoveryRules,
   securityQuestions: SecurityQuestions,
+  smsTemplates: SmsTemplates,
   verificationCodes: VerificationCodeLimits,
 }
 
 /** Documents that hold a secret: given and stored as a whole, encrypted. */
-export const SEALED_DOCUMENTS: Readonly<Record<string, z.ZodType<MailGateway | SmsGateway>>> = {
+export const SEALED_DOCUMENTS: Readonly<Record<string, z.ZodType<MailGateway | SmsGateway | HttpChannel>>> = {
   mail: MailGateway,
   sms: SmsGateway,
+  messageGateway: HttpChannel,
 }
 
-export const isSealed = (name: string): name is 'mail' | 'sms' => Object.hasOwn(SEALED_DOCUMENTS, name)
+export const isSealed = (name: string): name is 'mail' | 'sms' | 'messageGateway' =>
+  Object.hasOwn(SEALED_DOCUMENTS, name)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { MailGateway, SmsGateway } from '#shared/contract/message-gateways.ts'
+import type { HttpChannel, MailGateway, SmsGateway } from '#shared/contract/message-gateways.ts'
 import { errors as common, type Refusal } from '../../platform/errors.ts'
 import type { Context } from '../../platform/platform.ts'
 import { findSettingsDocument, mergeSettings, replaceSettings } from '../../platform/settings.ts'
@@ -18,7 +18,7 @@ const isKnown = (name: string): boolean => Object.hasOwn(SETTINGS_DOCUMENTS, nam
 /** What may be shown of a stored document: of one with a secret, the form with stars. */
 function toSnapshot(ctx: Context, name: string, value: Snapshot): Snapshot {
   if (!isSealed(name)) return value
-  const gateway = openGateway(ctx.secrets, value) as MailGateway | SmsGateway | null
+  const gateway = openGateway(ctx.secrets, value) as MailGateway | SmsGateway | HttpChannel | null
   return gateway ? { ...maskSecret(gateway) } : {}
 }
 

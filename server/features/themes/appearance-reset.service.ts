@@ -1,3 +1,4 @@
+import { HomePageSettings } from '#shared/contract/home-page.ts'
 import { LoginPageSettings } from '#shared/contract/login-page.ts'
 import { AppearanceSettings } from '#shared/contract/themes.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
@@ -12,5 +13,7 @@ export const resetAppearance = (ctx: Context): Promise<{ reset: string[]; setByF
     const by = { actor: 'command line' }
     const theme = await resetSettings(inner, 'appearance', Object.keys(AppearanceSettings.shape), by)
     const page = await resetSettings(inner, 'loginPage', Object.keys(LoginPageSettings.shape), by)
-    return { reset: [...theme.reset, ...page.reset], setByFile: [...theme.setByFile, ...page.setByFile] }
+    const home = await resetSettings(inner, 'homePage', Object.keys(HomePageSettings.shape), by)
+    const all = [theme, page, home]
+    return { reset: all.flatMap(({ reset }) => reset), setByFile: all.flatMap(({ setByFile }) => setByFile) }
   })

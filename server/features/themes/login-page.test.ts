@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { LightData } from '#shared/contract/light-page.ts'
-import type { LoginPageSettings, StoredLoginPage } from '#shared/contract/login-page.ts'
+import { LOGIN_BLOCKS, type LoginPageSettings, type StoredLoginPage } from '#shared/contract/login-page.ts'
+import { addCasApplication } from '../../testing/people.ts'
 import { openPortal, type Portal } from '../../testing/portal.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
@@ -44,6 +45,32 @@ test('the layout, slogan, languages, links and filing numbers show in the HTML i
   const safe = await loginPage('lang=en&safe=1')
   expect(safe).toContain('class="page page-right"')
   expect(safe).toContain('lang=zh_TW')
+})
+
+const SERVICE = 'https://library.test/books'
+const shownForm = async () =>
+  (await fetch(`${server.url}/auth_web/login?service=${encodeURIComponent(SERVICE)}&lang=en`)).text()
+
+test('parts of the page stand in the chosen order, hidden ones nowhere, and whatever is chosen somebody can log in', async () => {
+  await addCasApplication(server, { appId: 'library', name: 'Library' })
+  const order = [...LOGIN_BLOCKS].reverse()
+  expect((await save({ blocks: order, hidden: ['brand', 'foot'], icp: '京ICP备1号' })).status).toBe(200)
+  const html = await shownForm()
+  expect(html).not.toContain('class="brand"')
+  expect(html).not.toContain('href="https://beian.miit.gov.cn/"')
+  expect(html.indexOf('/auth_web/activation')).toBeLessThan(html.indexOf('<form'))
+  expect(dataOf(html).surroundings.setup.blocks).toEqual(order.filter((block) => block !== 'brand' && block !== 'foot'))
+  // No other system logs anybody in here.
+  await save({ hidden: ['form'] })
+  expect(await shownForm()).toContain('<form')
+  for (const hidden of LOGIN_BLOCKS) {
+    await save({ hidden: [hidden] })
+    expect(await shownForm(), hidden).toContain('name="password"')
+  }
+  expect((await save({ hidden: ['form', 'otherWays'] })).status).toBe(400)
+  expect((await save({ hidden: ['qr', 'qr'] })).status).toBe(400)
+  expect((await save({ blocks: LOGIN_BLOCKS.slice(1) })).status).toBe(400)
+  await save({ blocks: [...LOGIN_BLOCKS], hidden: [], icp: '' })
 })
 
 test('what is absent from a change stays, and two editors get a conflict with what is stored by now', async () => {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import {
   AppearanceSettings,
+  type changeSchedule,
   type chooseTheme,
   type createTheme,
   MAX_THEMES,
@@ -17,15 +18,17 @@ import type { ThemeDesign } from '#shared/rules/theme-design.ts'
 import { errors as common } from '../../platform/errors.ts'
 import type { Input, Output } from '../../platform/http/mount.ts'
 import { type Context, transaction } from '../../platform/platform.ts'
-import { findSettingsDocument, readSettings } from '../../platform/settings.ts'
-import { findPublishedDesign } from '../appearance/index.ts'
+import { findSettingsDocument, readableByKey } from '../../platform/settings.ts'
+import { findPublishedDesign, findToday } from '../appearance/index.ts'
 import { keepThemePicture } from '../files/index.ts'
 import { lockResource, resourceService } from '../resources/index.ts'
 import { editSettings } from '../settings/index.ts'
 import { errors } from './themes.errors.ts'
 import { countThemes, type ThemeInput, type ThemeQuery, themesStore } from './themes.store.ts'
 
-export const DOCUMENT = 'appearance'
+const DOCUMENT = 'appearance'
+
+const ReadableAppearance = readableByKey(AppearanceSettings)
 
 const service = resourceService<ThemeInput, Theme, ThemeQuery>({
   kind: 'theme',
@@ -41,10 +44,16 @@ const service = resourceService<ThemeInput, Theme, ThemeQuery>({
   },
   async changed(ctx, { id, after }) {
     const { value } = await findSettingsDocument(ctx.db, DOCUMENT)
-    if (after === null && value['theme'] === id) throw errors['theme.in-use']()
+    if (after === null && usesTheme(value, id)) throw errors['theme.in-use']()
     await ctx.cache.invalidate(ctx.db, 'settings')
   },
 })
+
+/** Whether it is shown, or will be. */
+function usesTheme(appearance: Record<string, unknown>, id: string): boolean {
+  const { theme, schedule } = ReadableAppearance.parse(appearance)
+  return theme === id || schedule.some((window) => window.theme === id)
+}
 
 export const themeRestorer = service.restorer
 
@@ -56,10 +65,14 @@ function shippedTheme(ctx: Context, code: ShippedTheme): Theme {
 
 export async function describeThemes(ctx: Context): Promise<Output<typeof queryThemes>> {
   const { records } = await service.page(ctx, { pageIndex: 1, pageSize: MAX_THEMES })
-  const { version, fileKeys } = await findSettingsDocument(ctx.db, DOCUMENT)
-  const { theme } = await readSettings(ctx, DOCUMENT, AppearanceSettings)
   const shipped = SHIPPED_CODES.map((code) => shippedTheme(ctx, code))
-  return { themes: [...shipped, ...records], theme, version, setByFile: fileKeys.includes('theme') }
+  return { themes: [...shipped, ...records], ...(await describeAppearance(ctx)), today: await findToday(ctx) }
+}
+
+/** Which theme is shown when, as pages read it. */
+async function describeAppearance(ctx: Context) {
+  const { value, version, fileKeys } = await findSettingsDocument(ctx.db, DOCUMENT)
+  return { ...ReadableAppearance.parse(value), version, setByFile: fileKeys }
 }
 
 /** What a new theme begins as. @throws Refusal `theme.not-found`. */
@@ -125,13 +138,28 @@ export const chooseShownTheme = (
   transaction(ctx, async (inner) => {
     await lockResource(inner.db, 'theme')
     await assertPublished(inner, theme)
-    if (!(await editSettings(inner, DOCUMENT, { version, changes: { theme }, reset: [] }))) {
-      const stored = await findSettingsDocument(inner.db, DOCUMENT)
-      const current = { theme: AppearanceSettings.parse(stored.value).theme, version: stored.version }
-      throw common['version.conflict']({ data: { current } })
-    }
-    return { theme, version: (await findSettingsDocument(inner.db, DOCUMENT)).version }
+    return { theme, version: await editAppearance(inner, version, { theme }) }
   })
+
+/** @throws Refusal `theme.not-found`, `theme.not-published`, `version.conflict` with what is stored by now, `settings.set-by-file`. */
+export const changeThemeSchedule = (
+  ctx: Context,
+  { version, changes }: Input<typeof changeSchedule>['body'],
+): Promise<Output<typeof changeSchedule>> =>
+  transaction(ctx, async (inner) => {
+    await lockResource(inner.db, 'theme')
+    const named = (changes.schedule ?? []).flatMap(({ theme }) => theme ?? [])
+    for (const theme of new Set(named)) await assertPublished(inner, theme)
+    return { version: await editAppearance(inner, version, changes) }
+  })
+
+/** @returns the version that it has now. */
+async function editAppearance(ctx: Context, version: number, changes: Record<string, unknown>): Promise<number> {
+  const isSaved = await editSettings(ctx, DOCUMENT, { version, changes, reset: [] })
+  const current = await describeAppearance(ctx)
+  if (!isSaved) throw common['version.conflict']({ data: { current } })
+  return current.version
+}
 
 async function assertPublished(ctx: Context, code: string): Promise<void> {
   if (isShippedTheme(code)) return

@@ -1,5 +1,11 @@
 export { thirdPartyLoginOptions } from './login-options.service.ts'
-export { startFlow } from './provider-flow.service.ts'
+export { startFlow, startFramedFlow } from './provider-flow.service.ts'
 export { mountThirdPartyAccounts } from './third-party-accounts.routes.ts'
 export { deleteThirdPartyAccounts } from './third-party-accounts.store.ts'
-export { handleCallback, offerBinding, recordAccountUse, redeemLoginProof } from './third-party-login.service.ts'
+export {
+  handleCallback,
+  offerBinding,
+  offerCreation,
+  recordAccountUse,
+  redeemLoginProof,
+} from './third-party-login.service.ts'

@@ -1,5 +1,5 @@
 import type { LoginOptionsProvider } from '../appearance/index.ts'
-import { listProviders } from '../third-party-providers/index.ts'
+import { listFramedProviders } from '../third-party-providers/index.ts'
 
 const textParameter = (query: unknown, name: string): string => {
   const value = (query as Record<string, unknown> | null | undefined)?.[name]
@@ -14,12 +14,13 @@ export const thirdPartyLoginOptions: LoginOptionsProvider = async (platform, { r
   if (textParameter(request.query, 'renew') !== '') return {}
   const method = textParameter(request.query, 'method')
   const query = new URLSearchParams({ ...(service !== null && { service }), ...(method && { method }) })
-  const inUse = (await listProviders(platform)).filter(({ enabled }) => enabled)
+  const inUse = await listFramedProviders(platform)
   return {
-    otherWays: inUse.map(({ key, name, names }) => ({
+    otherWays: inUse.map(({ provider: { key, name, names }, frameOrigin }) => ({
       key,
       label: { name, names },
       href: `/auth_service/third_party/${key}/login?${query}`,
+      ...(frameOrigin !== null && { frameOrigin }),
     })),
   }
 }

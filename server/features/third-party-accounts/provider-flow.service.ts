@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { TicketMethod } from '#shared/contract/sign-in.ts'
-import { ConnectorFault, type ConnectorFaultReason, type ThirdPartyIdentity } from '../../connectors/index.ts'
+import type { ThirdPartyFrame } from '#shared/contract/third-party-accounts.ts'
+import {
+  type AuthorizationAttempt,
+  ConnectorFault,
+  type ConnectorFaultReason,
+  type ThirdPartyIdentity,
+} from '../../connectors/index.ts'
 import { randomToken } from '../../platform/crypto.ts'
 import type { Context } from '../../platform/platform.ts'
 import { addressMac } from '../attempts/index.ts'
@@ -10,6 +16,7 @@ import {
   isInOwnBrowser,
   openConnection,
   type Provider,
+  requireFrameUrl,
   requireProvider,
 } from '../third-party-providers/index.ts'
 import { errors } from './third-party-accounts.errors.ts'
@@ -33,25 +40,48 @@ export type ProviderFlow = {
   /** It began in the vendor's own browser. */
   inApp: boolean
   purpose: FlowPurpose
+  /** Begun because the one before had run out at the vendor: there is no third. */
+  isSecond?: boolean
 }
 
+type NewFlow = Pick<ProviderFlow, 'browser' | 'purpose' | 'isSecond'>
+
+/** Before its state runs out: whoever has scanned a code by then still has time to confirm. */
+const RENEW_FRAME_SECONDS = 240
+
 /** Remembers a trip and answers where it leads. @throws Refusal `third-party.unavailable`, `third-party.unusable` */
-export async function startFlow(
-  ctx: Context,
-  provider: Provider,
-  browser: string,
-  purpose: FlowPurpose,
-): Promise<string> {
+export async function startFlow(ctx: Context, provider: Provider, wanted: NewFlow): Promise<string> {
   const inApp = isInOwnBrowser(provider, ctx.client.userAgent)
-  const secrets = { nonce: randomToken(32), codeVerifier: randomToken(64), inApp }
-  // 190 bits of letters and digits: some providers take nothing else.
-  const state = randomToken(32)
+  const attempt = newAttempt(ctx, provider, inApp)
   const connection = await openConnection(ctx, provider)
-  const attempt = { ...secrets, state, redirectUri: callbackUrl(ctx, provider.key) }
   const address = await connection.authorizeUrl(attempt).catch((error) => throwRefusal(ctx, provider, error))
-  const flow: ProviderFlow = { ...secrets, providerId: provider.id, browser, begunAt: ctx.now().getTime(), purpose }
-  await ctx.state.put(FLOW_KIND, state, flow, FLOW_SECONDS)
+  await saveFlow(ctx, provider, attempt, wanted)
   return address
+}
+
+/** Remembers a trip that is made in a frame of the login page. @throws Refusal `third-party.unknown` */
+export async function startFramedFlow(ctx: Context, provider: Provider, wanted: NewFlow): Promise<ThirdPartyFrame> {
+  const attempt = newAttempt(ctx, provider, false)
+  const url = await requireFrameUrl(ctx, provider, attempt)
+  await saveFlow(ctx, provider, attempt, wanted)
+  const { state, redirectUri } = attempt
+  return { url, origin: new URL(url).origin, callbackUrl: redirectUri, state, renewAfterSeconds: RENEW_FRAME_SECONDS }
+}
+
+const newAttempt = (ctx: Context, { key }: Provider, inApp: boolean): AuthorizationAttempt => ({
+  nonce: randomToken(32),
+  codeVerifier: randomToken(64),
+  inApp,
+  // 190 bits of letters and digits: some providers take nothing else.
+  state: randomToken(32),
+  redirectUri: callbackUrl(ctx, key),
+})
+
+async function saveFlow(ctx: Context, provider: Provider, attempt: AuthorizationAttempt, wanted: NewFlow) {
+  const { state, nonce, codeVerifier, inApp } = attempt
+  const begunAt = ctx.now().getTime()
+  const flow: ProviderFlow = { ...wanted, nonce, codeVerifier, inApp, providerId: provider.id, begunAt }
+  await ctx.state.put(FLOW_KIND, state, flow, FLOW_SECONDS)
 }
 
 /** Parameters that were given once; a provider that says something twice says nothing. */
@@ -87,17 +117,22 @@ const BLOCK_SECONDS = 600
 /** Codes that one address may present in vain in ten minutes: providers close their doors to us all after some thousand. */
 const MAX_REFUSED_CODES = 100
 
-/** Asks the provider who it was. @throws Refusal `third-party.cancelled|refused|unavailable|unusable|misconfigured|not-member|not-visible|snapshot|too-many` */
+/**
+ * Asks the provider who it was.
+ * @returns null when the login has run out at the provider and may be begun anew, once.
+ * @throws Refusal `third-party.cancelled|refused|unavailable|unusable|misconfigured|not-member|not-visible|snapshot|too-many`
+ */
 export async function requestIdentity(
   ctx: Context,
   { flow, state, provider, returned }: FlowCallback,
-): Promise<ThirdPartyIdentity> {
+): Promise<ThirdPartyIdentity | null> {
   const address = `${provider.id} ${addressMac(ctx, ctx.client.ip).toString('base64')}`
   if (await ctx.state.peek(BLOCKED_KIND, address)) throw errors['third-party.too-many']({ retryAfter: BLOCK_SECONDS })
   const connection = await openConnection(ctx, provider)
   const { nonce, codeVerifier, inApp } = flow
   const attempt = { state, nonce, codeVerifier, inApp, redirectUri: callbackUrl(ctx, provider.key) }
   return await connection.exchange(attempt, returned).catch(async (error: unknown) => {
+    if (error instanceof ConnectorFault && error.reason === 'signed-out' && !flow.isSecond) return null
     if (error instanceof ConnectorFault && error.reason === 'refused') await countRefusedCode(ctx, address)
     return throwRefusal(ctx, provider, error)
   })
@@ -117,6 +152,7 @@ const REFUSALS = {
   'not-member': errors['third-party.not-member'],
   'not-visible': errors['third-party.not-visible'],
   snapshot: errors['third-party.snapshot'],
+  'signed-out': errors['third-party.refused'],
 } satisfies Record<ConnectorFaultReason, unknown>
 
 /** Into words for the person; the step and the provider's code are for the log. */

@@ -19,6 +19,8 @@ export const errors = defineErrors({
   'third-party.snapshot': 403,
   /** Nobody here is bound to this identity. */
   'third-party.unbound': 403,
+  /** What the other system says of them can't become an account here. */
+  'third-party.not-created': 403,
   'third-party.already-bound': 409,
   'third-party.taken': 409,
   'third-party.not-bound': 409,

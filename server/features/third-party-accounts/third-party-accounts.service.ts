@@ -72,7 +72,7 @@ export async function startBinding(
   // A portal session without it was not opened by a browser of ours.
   if (browser === null) throw errors['third-party.flow-invalid']()
   if (await hasAccountAt(ctx, userId, provider.id)) throw errors['third-party.already-bound']()
-  return { redirectUrl: await startFlow(ctx, provider, browser, { kind: 'bind', userId, ssoSessionId }) }
+  return { redirectUrl: await startFlow(ctx, provider, { browser, purpose: { kind: 'bind', userId, ssoSessionId } }) }
 }
 
 const hasAccountAt = async (ctx: Context, userId: string, providerId: string): Promise<boolean> =>

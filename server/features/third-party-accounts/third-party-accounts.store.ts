@@ -95,3 +95,11 @@ export async function findMatchingPerson(
 export async function deleteThirdPartyAccounts(db: Db, userId: string): Promise<void> {
   await db`delete from third_party_accounts where user_id = ${userId}`
 }
+
+/** Is one of these names somebody's here, or was an account of somebody who is gone? Then whoever comes may be that person. */
+export async function isAnyNameKnown(db: Db, canonical: readonly string[], account: string): Promise<boolean> {
+  const rows = await db`
+    select 1 from login_names where canonical = any(${canonical as string[]})
+    union all select 1 from users where lower(account) = ${account.toLowerCase()} and deleted_at is not null limit 1`
+  return rows.length > 0
+}

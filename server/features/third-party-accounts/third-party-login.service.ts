@@ -8,7 +8,8 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { browserIdOf } from '../sessions/index.ts'
 import { type Provider, requireProvider } from '../third-party-providers/index.ts'
 import { displayNameOf, savePendingBinding } from './pending-binding.service.ts'
-import { finishFlow, type ProviderFlow, requestIdentity } from './provider-flow.service.ts'
+import { createPersonOf, mayBeCreated } from './person-creation.service.ts'
+import { finishFlow, type ProviderFlow, requestIdentity, startFlow } from './provider-flow.service.ts'
 import { errors } from './third-party-accounts.errors.ts'
 import { bindAccount } from './third-party-accounts.service.ts'
 import {
@@ -24,12 +25,22 @@ const PROOF = 'third-party-proof'
 /** A redirect takes no longer. */
 const PROOF_SECONDS = 60
 
-type Proof = { flow: ProviderFlow; identity: ThirdPartyIdentity }
+/** Somebody who reads a page and decides. */
+const OFFER_SECONDS = 600
+
+type Proof = {
+  flow: ProviderFlow
+  identity: ThirdPartyIdentity
+  /** They have said that they are nobody here yet. */
+  isAsked?: boolean
+}
 
 /** How a callback goes on. */
 export type CallbackResult =
   | { kind: 'login'; proof: string }
   | { kind: 'bind'; pending: string }
+  /** The login has run out at the provider: to be made once more. */
+  | { kind: 'again'; address: string }
   | { kind: 'refused'; refusal: Refusal; purpose: ProviderFlow['purpose'] }
 
 /**
@@ -42,6 +53,10 @@ export async function handleCallback(ctx: Context, request: FastifyRequest, key:
   const { purpose } = flow
   try {
     const identity = await requestIdentity(ctx, callback)
+    if (!identity) {
+      const anew = { browser: flow.browser, purpose, isSecond: true }
+      return { kind: 'again', address: await startFlow(ctx, callback.provider, anew) }
+    }
     if (purpose.kind === 'bind') {
       const { userId, ssoSessionId } = purpose
       const begunBy = { userId, ssoSessionId }
@@ -62,15 +77,15 @@ export type ThirdPartyLogin = {
   method: TicketMethod
   /** Who is bound to the identity; null: nobody. */
   bound: BoundAccount | null
-  /** How the provider calls the person. */
-  displayName: string
+  /** Nobody is bound, and a person may be made of the identity when they ask for it. */
+  mayCreate: boolean
   flow: ProviderFlow
   identity: ThirdPartyIdentity
 }
 
 /**
- * Spends what `comeBack` kept for a login, and looks up who that is here, at this moment.
- * @throws Refusal `third-party.flow-invalid`, `third-party.unknown`
+ * Spends what `handleCallback` kept for a login, and looks up who that is here, at this moment.
+ * @throws Refusal `third-party.flow-invalid`, `third-party.unknown`, `third-party.not-created`, `third-party.too-many`
  */
 export async function redeemLoginProof(ctx: Context, request: FastifyRequest, code: string): Promise<ThirdPartyLogin> {
   const proof = /^\w{32}$/.test(code) ? await ctx.state.take<Proof>(PROOF, code) : null
@@ -81,11 +96,22 @@ export async function redeemLoginProof(ctx: Context, request: FastifyRequest, co
   const { service, method } = proof.flow.purpose
   const provider = await requireProvider(ctx, { id: flow.providerId })
   const key = { providerId: provider.id, realm: identity.realm, subject: identity.subject }
-  const bound =
+  const known =
     (await findBoundAccount(ctx.db, key)) ??
     (await followFormerIdentity(ctx, key, identity)) ??
     (await bindMatchingPerson(ctx, provider, identity))
-  return { provider, service, method, bound, displayName: displayNameOf(identity), flow, identity }
+  const mayCreate = known === null && (await mayBeCreated(ctx, provider, identity))
+  // Who is told by no number may well be somebody here, and says so first.
+  const isCreated = mayCreate && (proof.isAsked === true || identity.claims.number !== undefined)
+  const bound = isCreated ? await createPersonOf(ctx, provider, identity) : known
+  return { provider, service, method, bound, mayCreate, flow, identity }
+}
+
+/** The code with which a person says that they are nobody here yet; good for one use, in the browser of the login. */
+export async function offerCreation(ctx: Context, { flow, identity }: ThirdPartyLogin): Promise<string> {
+  const code = randomToken(32)
+  await ctx.state.put(PROOF, code, { flow, identity, isAsked: true } satisfies Proof, OFFER_SECONDS)
+  return code
 }
 
 /** Who was bound by an id of one application stays bound when the vendor begins to tell the one that all applications share. */

@@ -1,4 +1,4 @@
-import { type Connection, findConnector } from '../../connectors/index.ts'
+import { type AuthorizationAttempt, type Connection, findConnector } from '../../connectors/index.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { errors } from './third-party-providers.errors.ts'
@@ -9,8 +9,9 @@ const TOPIC = 'third-party-providers'
 /** A configured system that people log in with, without its settings: nothing of them belongs into an answer. */
 export type Provider = Omit<ProviderRow, 'settings' | 'secrets'>
 
-const loadProviderRows = (platform: Platform): Promise<readonly ProviderRow[]> =>
-  platform.cache.read(TOPIC, 'all', async () => [...(await listProviderRows(platform.sql))])
+/** Within a transaction through its own connection: see `readSettings`. */
+const loadProviderRows = (platform: Platform & { db?: Db }): Promise<readonly ProviderRow[]> =>
+  platform.cache.read(TOPIC, 'all', async () => [...(await listProviderRows(platform.db ?? platform.sql))])
 
 /** Every provider that is known here, in the order of the login page; a disabled one too. */
 export const listProviders = (platform: Platform): Promise<readonly Provider[]> => loadProviderRows(platform)
@@ -38,6 +39,33 @@ export async function openConnection(platform: Platform, { id }: Provider): Prom
 /** Registered at the provider once: it never carries where the person wants to go. */
 export const callbackUrl = ({ config }: Platform, key: string): string =>
   `${config.publicUrl}/auth_service/third_party/${key}/callback`
+
+/** A provider, and the one origin of its page with a code to scan; null: it has none. */
+export type FramedProvider = { provider: Provider; frameOrigin: string | null }
+
+/** Those in use, in the order of the login page. */
+export const listFramedProviders = async (platform: Platform): Promise<FramedProvider[]> =>
+  (await loadProviderRows(platform))
+    .filter(({ enabled }) => enabled)
+    .map((row) => ({ provider: row, frameOrigin: findConnector(row.connector)?.frameOrigin?.(row.settings) ?? null }))
+
+/** @throws Refusal `third-party.unknown` where the provider has no page for a frame. */
+export async function requireFrameUrl(
+  platform: Platform,
+  provider: Provider,
+  attempt: AuthorizationAttempt,
+): Promise<string> {
+  const connection = await openConnection(platform, provider)
+  if (!connection.frameUrl) throw errors['third-party.unknown']()
+  return connection.frameUrl(attempt)
+}
+
+/** The provider whose own browser this is, when people come in there without being asked for anything; null: none. */
+export async function findSilentProvider(platform: Platform, userAgent: string): Promise<Provider | null> {
+  const rows = await loadProviderRows(platform)
+  const isSilent = (row: ProviderRow) => findConnector(row.connector)?.isSilent?.(row.settings) ?? false
+  return rows.find((row) => row.enabled && isInOwnBrowser(row, userAgent) && isSilent(row)) ?? null
+}
 
 /** Is this the vendor's own browser, in which people are logged in to it already? */
 export const isInOwnBrowser = ({ connector }: Provider, userAgent: string): boolean =>

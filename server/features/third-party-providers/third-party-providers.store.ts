@@ -1,3 +1,4 @@
+import type { PersonCreation, Unbound } from '#shared/contract/created-people.ts'
 import type { Language } from '#shared/contract/endpoint.ts'
 import type { Db } from '../../platform/db.ts'
 
@@ -13,7 +14,9 @@ export type ProviderRow = {
   settings: Record<string, unknown>
   /** Sealed. */
   secrets: string | null
-  unbound: 'refuse' | 'bind'
+  unbound: Unbound
+  /** As stored: what is absent has its default. */
+  creates: Partial<PersonCreation>
   matchBy: MatchBy[]
 }
 
@@ -21,7 +24,7 @@ const MAX_PROVIDERS = 100
 
 /** In the order in which they are offered. */
 export const listProviderRows = (db: Db) => db<ProviderRow[]>`
-  select id, key, connector, name, names, enabled, settings, secrets, unbound, match_by as "matchBy"
+  select id, key, connector, name, names, enabled, settings, secrets, unbound, creates, match_by as "matchBy"
   from third_party_providers order by position, key limit ${MAX_PROVIDERS}`
 
 /** Asked of the database, for the moment at which it counts. */

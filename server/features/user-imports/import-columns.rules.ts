@@ -10,7 +10,7 @@ const HEADING_ALIASES: Record<ProductImportField, string> = {
     '学号 工号 学工号 学籍号 职工号 职工编号 教工号 教职工号 员工号 员工编号 人员编号 账号 帐号 用户名 ' +
     '學號 工號 學籍號 職工號 教職員編號 員工號 員工編號 人員編號 帳號 使用者名稱 學號員工編號 ' +
     'id number username studentid studentno studentnumber staffid staffno staffnumber employeeid employeeno employeenumber ' +
-    'userid uid xh gh xgh zgh',
+    'userid uid samaccountname xh gh xgh zgh',
   name: '姓名 名字 真实姓名 fullname realname displayname xm',
   category: '类别 身份 人员类别 用户类别 人员身份 人員類別 使用者類別 類別 身分 type usertype category',
   organization:
@@ -26,7 +26,7 @@ const HEADING_ALIASES: Record<ProductImportField, string> = {
   idNumber: '身份证 身份证号 身份证号码 证件号 证件号码 身分證字號 idcard idno sfzh',
   roles: '角色 role',
   validFrom: '生效日期 有效期起 启用日期 生效日 startdate from',
-  validUntil: '失效日期 有效期至 有效期止 到期日期 到期日 enddate expires expirydate until',
+  validUntil: '失效日期 有效期至 有效期止 到期日期 到期日 enddate expires expirydate accountexpires until',
   enabled: '状态 启用 是否启用 狀態 啟用 status active',
 }
 

@@ -1,6 +1,7 @@
 export { guessMapping } from './import-columns.rules.ts'
-export { type ImportLookups, loadImportLookups } from './import-lookups.service.ts'
+export { type ImportLookups, loadImportLookups, normalizeWord } from './import-lookups.service.ts'
 export { type ReadRow, readRow } from './import-values.rules.ts'
+export { type RestorableRow, restoreFields } from './undo-rows.service.ts'
 export { importTasks } from './user-imports.jobs.ts'
 export { mountUserImports } from './user-imports.routes.ts'
 export { purgeImportRows } from './user-imports.service.ts'

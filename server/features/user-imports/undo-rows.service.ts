@@ -2,12 +2,20 @@ import { type Context, callerOf } from '../../platform/platform.ts'
 import { inScope } from '../access/index.ts'
 import { deleteUsers } from '../account-verbs/index.ts'
 import { lockTreeShared } from '../organizations/index.ts'
-import { type PersonFields, type PersonInput, type SaveOutcome, saveUsers } from '../people-save/index.ts'
+import {
+  type PersonFields,
+  type PersonInput,
+  type SaveOptions,
+  type SaveOutcome,
+  saveUsers,
+} from '../people-save/index.ts'
 import { type RolesChange, restoreRoles } from './import-roles.service.ts'
 import { listUndoableRows, type RunRow, type UndoableRow, updateUndoneRows } from './user-imports.store.ts'
 
 type UndoneRow = { row: number; undo: string }
-type ChangedRow = UndoableRow & { account: string; before: object; after: object }
+/** Somebody whom a step changed, with the changed fields as they stood before and after it. */
+export type RestorableRow = { row: number; userId: string; account: string; before: object; after: object }
+type ChangedRow = UndoableRow & RestorableRow
 
 /** One step of undoing: what cannot be taken back is told, row by row. @returns how many rows were looked at. */
 export async function undoRows(ctx: Context, run: RunRow, most: number): Promise<number> {
@@ -66,7 +74,7 @@ async function restoreRows(ctx: Context, rows: readonly ChangedRow[], reason: st
   })
   // Whoever imported them may have been a super user then.
   const roles = callerOf(ctx).isSuperUser ? await restoreRoles(ctx, withRoles) : new Set<string>()
-  const saved = await restoreFields(ctx, rows, reason)
+  const saved = await restoreFields(ctx, rows, { power: 'import', reason })
   return rows.map((row) => {
     const fields = saved.get(row.row) ?? 0
     const done = (typeof fields === 'string' ? 0 : fields) + (roles.has(row.userId) ? 1 : 0)
@@ -80,14 +88,21 @@ async function restoreRows(ctx: Context, rows: readonly ChangedRow[], reason: st
 const undoRefusal = ({ problems }: SaveOutcome) =>
   problems.some(({ problem }) => problem === 'gains') ? ('gains' as const) : ('refused' as const)
 
-/** @returns by row how many fields went back, or why none. */
-async function restoreFields(ctx: Context, rows: readonly ChangedRow[], reason: string) {
-  const input = ({ account, userId }: ChangedRow, fields: Fields): PersonInput => ({
+/**
+ * Puts the former values of fields back that still are what was made of them.
+ * @returns by row how many fields went back, or why none; a row that is not there has none left to go back.
+ */
+export async function restoreFields(
+  ctx: Context,
+  rows: readonly RestorableRow[],
+  how: Pick<SaveOptions, 'power' | 'reason' | 'isSource'>,
+): Promise<Map<number, number | 'gains' | 'refused'>> {
+  const input = ({ account, userId }: RestorableRow, fields: Fields): PersonInput => ({
     ...(fields as PersonFields),
     account,
     id: userId,
   })
-  const options = { mode: 'update', power: 'import' } as const
+  const options = { ...how, mode: 'update' } as const
   const asImported = rows.map((row) => input(row, omitFields(unsealValues(ctx, row.after as Fields), ROLE_FIELDS)))
   // What a save of the imported values would change now is what somebody has changed since.
   const seen = await saveUsers(ctx, asImported, { ...options, dryRun: true })
@@ -102,7 +117,7 @@ async function restoreFields(ctx: Context, rows: readonly ChangedRow[], reason: 
   const outcomes = await saveUsers(
     ctx,
     good.map(({ row, fields }) => input(row, fields)),
-    { ...options, reason },
+    options,
   )
   return new Map(
     good.map(({ row, count }, at) => {

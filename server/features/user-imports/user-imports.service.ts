@@ -59,7 +59,7 @@ function currentState({ state, taskState }: RunRow): ImportState {
 
 function toListItem(ctx: Context, run: RunRow): ImportListed {
   const { id, ownerName, fileName, format, encoding, separator, rowCount, undo, version } = run
-  const { taskId, taskState, taskDone, taskTotal, taskError } = run
+  const { taskId, taskState, taskDone, taskTotal, taskError, taskErrorParams } = run
   return {
     ...{ id, ownerName, fileName, format, encoding, separator, rowCount, undo, version },
     state: currentState(run),
@@ -70,7 +70,7 @@ function toListItem(ctx: Context, run: RunRow): ImportListed {
         state: taskState ?? '',
         done: taskDone ?? 0,
         total: taskTotal ?? 0,
-        error: taskError && ctx.translate(ctx.client.language, `errors.${taskError}`),
+        error: taskError && ctx.translate(ctx.client.language, `errors.${taskError}`, taskErrorParams ?? {}),
       }) ||
       null,
     createdAt: run.createdAt.toISOString(),

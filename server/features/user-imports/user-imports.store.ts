@@ -31,13 +31,14 @@ export type RunRow = {
   taskDone: number | null
   taskTotal: number | null
   taskError: string | null
+  taskErrorParams: Record<string, string | number> | null
 }
 
 const columns = (db: Db) => db`
   i.id, i.owner_id as "ownerId", u.name as "ownerName", i.file_name as "fileName", i.format, i.encoding, i.separator, i.state,
   i.headings, i.mapping, i.row_count as "rowCount", i.counts, i.undo_counts as undo, i.version, i.created_at as "createdAt",
   i.finished_at as "finishedAt", t.id as "taskId", t.state as "taskState", t.done as "taskDone", t.total as "taskTotal",
-  t.error as "taskError"`
+  t.error as "taskError", t.error_params as "taskErrorParams"`
 
 const runsFrom = (db: Db, ownerId: string | null) => db`
   from user_imports i join users u on u.id = i.owner_id left join background_tasks t on t.id = i.task_id

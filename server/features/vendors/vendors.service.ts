@@ -1,4 +1,5 @@
 import { v7 } from 'uuid'
+import { PersonCreation, UNBOUND } from '#shared/contract/created-people.ts'
 import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
 import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
 import type { Vendor, VendorKey } from '#shared/contract/vendors.ts'
@@ -8,11 +9,12 @@ import { type Context, transaction } from '../../platform/platform.ts'
 import { resolveStoredSecret } from '../../platform/stored-secret.ts'
 import { type Restorer, recordAudit, type Snapshot } from '../records/index.ts'
 import { callbackUrl, invalidateProviders } from '../third-party-providers/index.ts'
+import { type CreationFields, describeCreation, requireCreation, toCreationFields } from './vendor-creation.service.ts'
 import { errors } from './vendors.errors.ts'
 import { findVendor, lockVendor, type StoredVendor, saveVendor } from './vendors.store.ts'
 
 type Settings = Record<string, string | boolean>
-type Given = Pick<Vendor, 'enabled' | 'position' | 'unbound' | 'matchAccount'> & { settings: object }
+type Given = Pick<Vendor, 'enabled' | 'position' | 'unbound' | 'matchAccount'> & CreationFields & { settings: object }
 
 /** What holds until somebody sets it up. */
 const UNSET = {
@@ -73,21 +75,20 @@ export async function resolveSecrets(ctx: Context, key: VendorKey, given: object
 export async function describeVendor(ctx: Context, key: VendorKey): Promise<Vendor> {
   const stored = await findVendor(ctx.db, key)
   const registered = { callbackUrl: callbackUrl(ctx, key) }
-  if (!stored) return { ...UNSET, ...registered, settings: null }
+  const creation = await describeCreation(ctx, stored?.creates ?? {})
+  if (!stored) return { ...UNSET, ...registered, ...creation, settings: null }
   const { version, isSetByFile, enabled, position, unbound, matchBy } = stored
   const settings = stored.connector === key ? maskSettings(key, openSettings(ctx, stored)) : null
   const matchAccount = matchBy.includes('account')
-  return { ...registered, version, isSetByFile, enabled, position, unbound, matchAccount, settings }
+  return { ...registered, ...creation, version, isSetByFile, enabled, position, unbound, matchAccount, settings }
 }
 
 /** As the history keeps it: stars for secrets. */
-const snapshotOf = ({ enabled, position, unbound, matchAccount, settings }: Given): Snapshot => ({
-  enabled,
-  position,
-  unbound,
-  matchAccount,
-  ...settings,
-})
+function snapshotOf({ enabled, position, unbound, matchAccount, settings, ...given }: Given): Snapshot {
+  const { createOrganizationId, createCategoryId, createState, createValidDays } = given
+  const creation = { createOrganizationId, createCategoryId, createState, createValidDays }
+  return { enabled, position, unbound, matchAccount, ...(unbound === 'create' && creation), ...settings }
+}
 
 const target = (key: VendorKey) => ({ targetKind: 'vendor', targetId: key })
 
@@ -122,6 +123,7 @@ async function write(ctx: Context, key: VendorKey, version: number, given: Given
   const resolved = Object.entries(await resolveSecrets(ctx, key, given.settings))
   const isSecret = ([name]: [string, unknown]) => names.includes(name)
   const { enabled, position, unbound, matchAccount } = given
+  const creates = await requireCreation(ctx, given)
   const called = Object.fromEntries(
     SHIPPED_LANGUAGES.map((language) => [language, ctx.translate(language, `vendor.${key}`)]),
   )
@@ -133,6 +135,7 @@ async function write(ctx: Context, key: VendorKey, version: number, given: Given
     enabled,
     position,
     unbound,
+    creates,
     matchBy: matchAccount ? ['account'] : [],
     settings: Object.fromEntries(resolved.filter((pair) => !isSecret(pair))),
     secrets: ctx.secrets.seal(JSON.stringify(Object.fromEntries(resolved.filter(isSecret)))),
@@ -163,14 +166,22 @@ export const vendorRestorer: Restorer = {
       }),
     )
   },
-  async restore(ctx, id, { enabled, position, unbound, matchAccount, ...settings }, version) {
+  async restore(ctx, id, { enabled, position, unbound, matchAccount, ...rest }, version) {
     const key = id as VendorKey
+    const { createOrganizationId, createCategoryId, createState, createValidDays, ...settings } = rest
+    const creation = PersonCreation.safeParse({
+      organizationId: createOrganizationId,
+      categoryId: createCategoryId,
+      state: createState,
+      validDays: createValidDays,
+    })
     const parsed = connectorOf(key).settings.safeParse(settings)
-    if (!parsed.success) throw errors['vendor.former-invalid']()
+    if (!parsed.success || !creation.success) throw errors['vendor.former-invalid']()
     await write(ctx, key, version, {
       enabled: enabled === true,
       position: Number(position) || 0,
-      unbound: unbound === 'bind' ? 'bind' : 'refuse',
+      unbound: UNBOUND.find((one) => one === unbound) ?? 'refuse',
+      ...toCreationFields(creation.data),
       matchAccount: matchAccount === true,
       settings: parsed.data,
     })

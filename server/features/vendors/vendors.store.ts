@@ -1,9 +1,11 @@
+import type { PersonCreation, Unbound } from '#shared/contract/created-people.ts'
 import type { Db } from '../../platform/db.ts'
 
 export type VendorUse = {
   enabled: boolean
   position: number
-  unbound: 'refuse' | 'bind'
+  unbound: Unbound
+  creates: Partial<PersonCreation>
   matchBy: string[]
 }
 
@@ -19,7 +21,7 @@ export type StoredVendor = VendorUse & {
 
 export async function findVendor(db: Db, key: string): Promise<StoredVendor | null> {
   const [row] = await db<StoredVendor[]>`
-    select version, set_by_file as "isSetByFile", connector, enabled, position, unbound, match_by as "matchBy", settings, secrets
+    select version, set_by_file as "isSetByFile", connector, enabled, position, unbound, creates, match_by as "matchBy", settings, secrets
     from third_party_providers where key = ${key}`
   return row ?? null
 }
@@ -40,10 +42,23 @@ type SavedVendor = VendorUse & {
 
 /** Its names stay when it is there already. */
 export const saveVendor = (db: Db, v: SavedVendor) => db`
-  insert into third_party_providers as p (id, key, connector, name, names, enabled, position, settings, secrets, unbound, match_by,
+  insert into third_party_providers as p (id, key, connector, name, names, enabled, position, settings, secrets, unbound, creates, match_by,
     created_at, updated_at)
   values (${v.id}, ${v.key}, ${v.key}, ${v.name}, ${JSON.stringify(v.names)}::text::jsonb, ${v.enabled}, ${v.position},
-    ${JSON.stringify(v.settings)}::text::jsonb, ${v.secrets}, ${v.unbound}, ${v.matchBy}, ${v.at}, ${v.at})
+    ${JSON.stringify(v.settings)}::text::jsonb, ${v.secrets}, ${v.unbound}, ${JSON.stringify(v.creates)}::text::jsonb, ${v.matchBy}, ${v.at}, ${v.at})
   on conflict (key) do update set connector = excluded.connector, enabled = excluded.enabled, position = excluded.position,
-    settings = excluded.settings, secrets = excluded.secrets, unbound = excluded.unbound, match_by = excluded.match_by,
+    settings = excluded.settings, secrets = excluded.secrets, unbound = excluded.unbound,
+    creates = excluded.creates, match_by = excluded.match_by,
     version = p.version + 1, updated_at = excluded.updated_at`
+
+/** What the organisation and the category of new people are called, in a language; null: there is none. */
+export async function findCreationNames(
+  db: Db,
+  { organizationId, categoryId }: Pick<PersonCreation, 'organizationId' | 'categoryId'>,
+  language: string,
+): Promise<{ organization: string | null; category: string | null }> {
+  const [row] = await db<{ organization: string | null; category: string | null }[]>`
+    select (select coalesce(names ->> ${language}, name) from organizations where id = ${organizationId}) as organization,
+      (select coalesce(names ->> ${language}, name) from user_categories where id = ${categoryId}) as category`
+  return row ?? { organization: null, category: null }
+}

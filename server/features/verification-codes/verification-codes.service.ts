@@ -49,7 +49,7 @@ type SendCodeInput = CodeBinding & {
  */
 export async function sendCode(ctx: Context, sending: SendCodeInput): Promise<CodeSent> {
   const { purpose, userId, channel, target, typed = target, language, isChosen = false } = sending
-  if (!(await isChannelReady(ctx, channel))) throw errors['verification-code.unavailable']()
+  if (!(await isChannelReady(ctx, purpose, channel))) throw errors['verification-code.unavailable']()
   const slot = slotKey(ctx, sending)
   await assertSlotUsable(ctx, slot)
   await rateLimitRequest(ctx, { purpose, whom: typed, chosenBy: isChosen ? userId : null })

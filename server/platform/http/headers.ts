@@ -9,6 +9,10 @@ export const DATA_POLICY =
 /** For a stored file: whatever a browser takes it for when it is opened by itself, it has no origin and runs nothing. */
 export const FILE_POLICY = `${DATA_POLICY}; sandbox`
 
+/** For the picture of a mail in a frame of ours: it brings its style along, and has neither origin nor script. */
+export const MAIL_PREVIEW_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox"
+
 /** What every answer carries. */
 export function fixedHeaders(config: Config): Record<string, string> {
   return {

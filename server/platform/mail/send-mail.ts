@@ -1,4 +1,6 @@
 import { isIP, type Socket } from 'node:net'
+import type { Transporter } from 'nodemailer'
+import type SMTPTransport from 'nodemailer/lib/smtp-transport'
 import type { DeliveryOutcome } from '../message-delivery.ts'
 import { connectOutgoing } from '../outgoing-fetch.ts'
 import { toDeliveryFailure } from './smtp-errors.ts'
@@ -27,8 +29,24 @@ const SOCKET_TIMEOUT_MS = 10_000
 /** For all of it: a server that answers a letter at a time must not hold a place for ever. */
 const DEADLINE_MS = 30_000
 
+/** Connects, encrypts and logs in as for a mail, and sends none. */
+export const checkMailServer = (server: MailServer): Promise<DeliveryOutcome> =>
+  withTransport(server, async (transport) => {
+    await transport.verify()
+    return null
+  })
+
 /** Hands one mail to a mail server; encryption, when demanded, before anything is said, and with a certificate that is checked. */
-export async function sendMail(server: MailServer, mail: Mail): Promise<DeliveryOutcome> {
+export const sendMail = (server: MailServer, mail: Mail): Promise<DeliveryOutcome> =>
+  withTransport(server, async (transport) => (await transport.sendMail(toMailContent(mail))).response.slice(0, 200))
+
+type SmtpTransport = Transporter<SMTPTransport.SentMessageInfo>
+
+/** @param use answers what the server said. */
+async function withTransport(
+  server: MailServer,
+  use: (transport: SmtpTransport) => Promise<string | null>,
+): Promise<DeliveryOutcome> {
   let socket: Socket | null = null
   let timedOut = false
   const deadline = setTimeout(() => {
@@ -43,8 +61,7 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<Delivery
       ...smtpOptions(server),
       getSocket: (_o, done) => done(null, { connection }),
     })
-    const { response } = await transport.sendMail(toMailContent(mail))
-    return { sent: true, gatewayId: response.slice(0, 200) }
+    return { sent: true, gatewayId: await use(transport) }
   } catch (error) {
     return toDeliveryFailure(error, timedOut)
   } finally {

@@ -29,6 +29,15 @@ export async function sendByHttpGateway(
     priority: message.kind === 'code' ? 'high' : 'normal',
     expireAt: message.expiresAt.toISOString(),
   })
+  return await postToGateway(account, body, context)
+}
+
+/** Posts a signed body; an answer with status 2xx and `code` 0 says that it is taken. */
+export async function postToGateway(
+  account: Account,
+  body: string,
+  context: ProviderContext,
+): Promise<DeliveryOutcome> {
   const timestamp = String(Math.floor(context.now.getTime() / 1000))
   const headers = {
     'content-type': 'application/json; charset=utf-8',

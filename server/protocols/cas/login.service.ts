@@ -59,6 +59,7 @@ import {
   withLoginParameters,
 } from './parameters.rules.ts'
 import { type SessionState, sessionStateOf } from './session-state.rules.ts'
+import { findSilentWay } from './silent-login.service.ts'
 import { findSessionOrIssueTicket } from './tickets.service.ts'
 
 /** What stands against sending anybody on to this service, whoever it is; null: nothing. */
@@ -158,9 +159,14 @@ async function mustConfirm(
 }
 
 /** The browser cookie is set before the login page: its captchas, the ticket and the hand-over will be bound to it. */
-function redirectToLoginPage(ctx: Context, exchange: Exchange, parameters: LoginParameters): FastifyReply {
+async function redirectToLoginPage(
+  ctx: Context,
+  exchange: Exchange,
+  parameters: LoginParameters,
+): Promise<FastifyReply> {
   ensureBrowserId(ctx.config, exchange.request, exchange.reply)
-  return exchange.reply.redirect(loginPageUrl(ctx, parameters), 302)
+  const silent = await findSilentWay(ctx, exchange, parameters)
+  return exchange.reply.redirect(silent ?? loginPageUrl(ctx, parameters), 302)
 }
 
 const loginPageUrl = (ctx: Context, parameters: LoginParameters): string =>

@@ -1,16 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import type { LightAction } from '#shared/contract/light-page.ts'
 import type { TicketMethod } from '#shared/contract/sign-in.ts'
-import { startThirdPartyLogin, thirdPartyCallback } from '#shared/contract/third-party-accounts.ts'
+import { openThirdPartyFrame, startThirdPartyLogin, thirdPartyCallback } from '#shared/contract/third-party-accounts.ts'
 import { type Application, findApplicationByService } from '../../features/applications/index.ts'
 import { ensureBrowserId, findBrowserSession } from '../../features/sessions/index.ts'
 import { recordFailure, signInUser } from '../../features/sign-in/index.ts'
 import {
   handleCallback,
   offerBinding,
+  offerCreation,
   recordAccountUse,
   redeemLoginProof,
   startFlow,
+  startFramedFlow,
 } from '../../features/third-party-accounts/index.ts'
 import { requireProvider } from '../../features/third-party-providers/index.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -22,6 +24,7 @@ import { refuseService } from './login-response.service.ts'
 import { renderStepAfterRefusal } from './login-second-factor.service.ts'
 import { CAS_PATH, LOGIN_PATH, renderNotice } from './pages.render.ts'
 import { type LoginParameters, loginParameters, text, withLoginParameters } from './parameters.rules.ts'
+import { isInFrame, renderFrameReturn } from './third-party-frame.render.ts'
 
 /** Where a browser goes on from the callback: below the path of the sign-on cookie, which the callback does not see. */
 export const THIRD_PARTY_STEP = '/third_party'
@@ -36,7 +39,15 @@ export function mountThirdPartyLogin(api: Api): void {
     await withRefusalNotice(ctx, exchange, () => startLogin(ctx, exchange, query.provider))
     return REPLY_SENT
   })
+  api.mount(openThirdPartyFrame, async (ctx, { query, body }, { request, reply }) => {
+    const { service, method } = loginParameters(body)
+    const provider = await requireProvider(ctx, { key: query.provider })
+    const browser = ensureBrowserId(ctx.config, request, reply)
+    return await startFramedFlow(ctx, provider, { browser, purpose: { kind: 'login', service, method } })
+  })
   api.mount(thirdPartyCallback, async (ctx, { query }, exchange) => {
+    // The state stays unspent: the page around the frame comes with it.
+    if (isInFrame(exchange.request)) return renderFrameReturn(exchange.reply)
     await withRefusalNotice(ctx, exchange, () => redirectFromCallback(ctx, exchange, query.provider))
     return REPLY_SENT
   })
@@ -96,7 +107,7 @@ async function startLogin(ctx: Context, exchange: Exchange, key: string): Promis
   }
   const provider = await requireProvider(ctx, { key })
   const browser = ensureBrowserId(ctx.config, request, reply)
-  return reply.redirect(await startFlow(ctx, provider, browser, { kind: 'login', service, method }), 302)
+  return reply.redirect(await startFlow(ctx, provider, { browser, purpose: { kind: 'login', service, method } }), 302)
 }
 
 async function redirectFromCallback(ctx: Context, exchange: Exchange, key: string): Promise<FastifyReply> {
@@ -104,6 +115,7 @@ async function redirectFromCallback(ctx: Context, exchange: Exchange, key: strin
   const result = await handleCallback(ctx, request, key)
   const to = (path: string) => reply.redirect(ctx.config.publicUrl + path, 302)
   if (result.kind === 'bind') return to(`${ACCOUNT_PAGE}?bind=${result.pending}`)
+  if (result.kind === 'again') return reply.redirect(result.address, 302)
   if (result.kind === 'login') return to(`${CAS_PATH}${THIRD_PARTY_STEP}?proof=${result.proof}`)
   const { purpose, refusal } = result
   const action = purpose.kind === 'bind' ? ACCOUNTS_ACTION : loginAction(purpose.service, purpose.method)
@@ -175,11 +187,20 @@ async function renderUnbound(
   }
   const next = service === null ? null : withLoginParameters(LOGIN_PATH, parametersOf(service, method))
   const pending = await offerBinding(ctx, login, next)
+  const creation: LightAction[] = login.mayCreate
+    ? [
+        {
+          text: { key: 'notice.create-account' },
+          href: `${CAS_PATH}${THIRD_PARTY_STEP}?proof=${await offerCreation(ctx, login)}`,
+        },
+      ]
+    : []
   return renderNotice(ctx, exchange, {
-    name: 'third-party-to-bind',
+    name: login.mayCreate ? 'third-party-to-create' : 'third-party-to-bind',
     application: label,
     actions: [
       { text: { key: 'notice.log-in-and-bind' }, href: `${ACCOUNT_PAGE}?bind=${pending}`, primary: true },
+      ...creation,
       { ...elsewhere, primary: false },
     ],
     self: LOGIN_PAGE,

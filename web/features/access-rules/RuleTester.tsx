@@ -108,8 +108,10 @@ function Answer({ verdict, person }: AnswerProps) {
       <Decision verdict={verdict} person={person} />
       {ip && (
         <p className="muted">
-          <code>{ip}</code> · {range ? range.shownName : t('ip-range.in-none')}
-          {range && ` · ${t(`ip-range.kind.${range.kind}`)}`}
+          <code>{ip}</code> ·{' '}
+          {range
+            ? [...new Set([range.shownName, t(`ip-range.kind.${range.kind}`)])].join(' · ')
+            : t('ip-range.in-none')}
         </p>
       )}
       <h3>{t('access-rule.test.rules')}</h3>

@@ -1,11 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listMyApplications, type MyApplication } from '#shared/contract/applications.ts'
-import { call } from '../../platform/api.ts'
+import type { HomeBlock, HomePage } from '#shared/contract/home-page.ts'
+import { type CallOutput, call } from '../../platform/api.ts'
 import { formatDateWithWeekday } from '../../platform/format-time.ts'
 import { gatewayQuery } from '../../platform/queries.ts'
-import { useUser } from '../../platform/session.ts'
+import { findLastReply, keepLastReply } from '../../platform/reply-cache.ts'
+import { sessionToken, useUser } from '../../platform/session.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { FailedBlock, StateBlock } from '../../ui/StateBlock.tsx'
 import { AppGrid, AppGridSkeleton } from './AppGrid.tsx'
@@ -17,22 +19,46 @@ import './my-apps.css'
 /** The most a list answers; nobody has been granted that many. Beyond it the server searches. */
 const MAX_APPS = 1000
 
-/** @param props.advice what other features want to say above the applications. */
+/** Until it is known how the institution arranged them. */
+const SHIPPED_BLOCKS: readonly HomeBlock[] = ['advice', 'recent', 'categories', 'links']
+
+/** @param props.advice what other features want to say about the account. */
 export function MyAppsPage({ advice }: { advice?: ReactNode }) {
   const [search, setSearch] = useState('')
+  const home = useQuery(gatewayQuery()).data?.home
+  const blocks = home?.blocks ?? SHIPPED_BLOCKS
+  const first = blocks.find((block) => block === 'recent' || block === 'categories')
+  const { chips, ...apps } = useApplications(useDeferredValue(search.trim()), () => setSearch(''))
+  const parts: Record<HomeBlock, ReactNode> = {
+    advice,
+    recent: null,
+    ...apps,
+    links: <HomeLinks links={home?.links ?? []} />,
+  }
   return (
     <div className="page my-apps">
       <header className="my-apps-head">
-        <Greeting />
-        <AppSearch value={search} onChange={setSearch} />
+        <Greeting welcome={home?.welcome ?? null} />
+        {home?.searchField !== false && <AppSearch value={search} onChange={setSearch} />}
       </header>
-      {advice}
-      <Applications search={useDeferredValue(search.trim())} onReset={() => setSearch('')} />
+      <Banner />
+      {blocks.map((block) => (
+        <Fragment key={block}>
+          {block === first && chips}
+          {parts[block]}
+        </Fragment>
+      ))}
     </div>
   )
 }
 
-function Greeting() {
+/** What the institution tells everybody, during its period. */
+function Banner() {
+  const { data: gateway } = useQuery(gatewayQuery())
+  return gateway?.banner && <p className={`banner banner-${gateway.banner.tone}`}>{gateway.banner.text}</p>
+}
+
+function Greeting({ welcome }: { welcome: string | null }) {
   const { t, i18n } = useTranslation()
   const user = useUser()
   const now = new Date()
@@ -44,6 +70,7 @@ function Greeting() {
         <time dateTime={now.toISOString().slice(0, 10)}>{date || '\u00a0'}</time>
       </p>
       <PageTitle>{t(`my-apps.greeting.${part}`, { name: user?.nick || user?.name || '' })}</PageTitle>
+      {welcome && <p className="my-apps-welcome">{welcome}</p>}
     </div>
   )
 }
@@ -55,13 +82,25 @@ function useDateToday(language: string): string {
   return date
 }
 
-function Applications({ search, onReset }: { search: string; onReset: () => void }) {
+type MyApplications = CallOutput<typeof listMyApplications>
+
+type AppParts = { chips?: ReactNode; categories: ReactNode; recent?: Exclude<ReactNode, undefined> }
+
+/** What was opened last and all applications; while there is something else to say, it stands at the place of all. */
+function useApplications(search: string, onReset: () => void): AppParts {
   const { i18n } = useTranslation()
   const [categoryId, setCategoryId] = useState<string | null>(null)
   const id = useUser()?.userId ?? ''
+  const token = sessionToken()
+  const name = `my-apps ${i18n.language}`
   const all = useQuery({
     queryKey: ['my-apps', id, i18n.language],
-    queryFn: ({ signal }) => call(listMyApplications, { query: { id, pageSize: MAX_APPS } }, { signal }),
+    queryFn: async ({ signal }) => {
+      const page = await call(listMyApplications, { query: { id, pageSize: MAX_APPS } }, { signal })
+      keepLastReply(token, name, page)
+      return page
+    },
+    placeholderData: () => findLastReply(token, name) as MyApplications | undefined,
   })
   const isComplete = !all.data || all.data.total <= all.data.records.length
   const remote = useQuery({
@@ -70,30 +109,47 @@ function Applications({ search, onReset }: { search: string; onReset: () => void
     enabled: !isComplete && search !== '',
     placeholderData: keepPreviousData,
   })
-  if (all.isError) return <FailedBlock error={all.error} onRetry={() => void all.refetch()} />
-  if (!all.data) return <AppGridSkeleton />
+  if (all.isError) return { categories: <FailedBlock error={all.error} onRetry={() => void all.refetch()} /> }
+  if (!all.data) return { categories: <AppGridSkeleton /> }
   const { records } = all.data
-  if (records.length === 0) return <NoApplications />
-  if (search !== '')
-    return <Results search={search} apps={isComplete ? filterApps(records, search) : (remote.data?.records ?? [])} />
+  if (records.length === 0) return { categories: <NoApplications /> }
+  if (search !== '') {
+    const found = isComplete ? filterApps(records, search) : (remote.data?.records ?? [])
+    return { categories: <Results search={search} apps={found} /> }
+  }
   const categories = categoriesOf(records)
   const chosen = categories.some((category) => category.id === categoryId) ? categoryId : null
   const sections = sectionsOf(records, chosen)
+  const choose = (next: string | null) => {
+    setCategoryId(next)
+    onReset()
+  }
+  const show = (section: Section) => <AppSection key={section.id} section={section} isOnly={sections.length === 1} />
+  return {
+    chips: <CategoryChips categories={categories} total={all.data.total} chosen={chosen} onChoose={choose} />,
+    recent: sections.filter((section) => section.id === 'recent').map(show),
+    categories: sections.filter((section) => section.id !== 'recent').map(show),
+  }
+}
+
+function HomeLinks({ links }: Pick<HomePage, 'links'>) {
+  const { t } = useTranslation()
+  if (links.length === 0) return null
+  const title = t('my-apps.links')
   return (
-    <>
-      <CategoryChips
-        categories={categories}
-        total={all.data.total}
-        chosen={chosen}
-        onChoose={(next) => {
-          setCategoryId(next)
-          onReset()
-        }}
-      />
-      {sections.map((section) => (
-        <AppSection key={section.id} section={section} isOnly={sections.length === 1} />
-      ))}
-    </>
+    <nav className="app-section" aria-label={title}>
+      <h2>{title}</h2>
+      <ul className="home-links">
+        {links.map(({ text, url }) => (
+          <li key={`${text} ${url}`}>
+            <a href={url} target="_blank" rel="noopener">
+              {text}
+              <span className="visually-hidden"> {t('my-apps.new-tab')}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

@@ -34,7 +34,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ip-range': { kind: 'ip-range.kind' },
   user: { gender: 'person.gender', way: 'recovery.way' },
   'user-import': { state: 'import.state' },
-  vendor: { unbound: 'vendor.unbound' },
+  vendor: { unbound: 'vendor.unbound', createState: 'vendor.createState' },
   settings: {
     required: 'field-rule.required',
     editableBy: 'field-rule.editableBy',
@@ -113,7 +113,10 @@ const DOCUMENTS = [
   'securityQuestions',
   'verificationCodes',
   'messages',
+  'messageRoutes',
+  'messageGateway',
   'message-templates',
+  'smsTemplates',
   'mail',
   'sms',
 ]

@@ -56,7 +56,7 @@ function Facts({ source }: { source: DataSource }) {
           [t('data-source.user'), user],
           [t('data-source.tls'), t(`data-source.tls.${tls}`)],
           [t('data-source.ca'), ca && t('data-source.ca-own')],
-          [t('data-source.timeout'), t('data-source.seconds', { count: timeoutSeconds })],
+          [t('data-source.timeoutSeconds'), t('data-source.seconds', { count: timeoutSeconds })],
         ]
   const rows: [string, ReactNode][] = [
     [t('data-source.kind'), t(`data-source.kind.${kind}`)],

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { NO_OPTIONS } from '#shared/contract/data-source-options.ts'
 import {
   DATA_SOURCE_KINDS,
-  DATA_SOURCE_TLS,
   type DataSource,
   type DataSourceFields,
   dataSources,
@@ -14,8 +14,7 @@ import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { refreshSources } from './data-source-queries.ts'
-
-type Draft = Omit<DataSourceFields, 'port' | 'timeoutSeconds'> & { port: string; timeoutSeconds: string }
+import { type Draft, SourceFields } from './SourceFields.tsx'
 
 const EMPTY: DataSourceFields = {
   name: '',
@@ -28,13 +27,14 @@ const EMPTY: DataSourceFields = {
   tls: 'verify',
   ca: '',
   timeoutSeconds: 60,
+  options: NO_OPTIONS,
   note: '',
 }
 
 /** What is given of a source, without what is known of it. */
 export function fieldsOf(source: DataSource): DataSourceFields {
-  const { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, note } = source
-  return { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, note }
+  const { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, options, note } = source
+  return { name, kind, host, port, database, user, password, tls, ca, timeoutSeconds, options, note }
 }
 
 function draftOf(source: DataSource | null): Draft {
@@ -100,7 +100,7 @@ export function DataSourceForm({ edited, onSaved, onClose }: Props) {
         options={DATA_SOURCE_KINDS.map((value) => ({ value, label: t(`data-source.kind.${value}`) }))}
         onChange={(kind) => kind && set({ kind })}
       />
-      {draft.kind !== 'csv-upload' && <DatabaseFields draft={draft} set={set} />}
+      <SourceFields draft={draft} set={set} />
       <TextAreaField
         label={t('data-source.note')}
         name="note"
@@ -111,78 +111,5 @@ export function DataSourceForm({ edited, onSaved, onClose }: Props) {
         onChange={(note) => set({ note })}
       />
     </FormDialog>
-  )
-}
-
-const PORTS = { postgresql: '5432', mysql: '3306', 'csv-upload': '' } as const
-
-function DatabaseFields({ draft, set }: { draft: Draft; set: (change: Partial<Draft>) => void }) {
-  const { t } = useTranslation()
-  const text = (name: 'host' | 'database' | 'user', hint?: string) => (
-    <TextField
-      label={t(`data-source.${name}`)}
-      name={name}
-      value={draft[name]}
-      maxLength={255}
-      {...(hint && { hint })}
-      onChange={(value) => set({ [name]: value })}
-    />
-  )
-  return (
-    <>
-      {text('host')}
-      <TextField
-        label={t('data-source.port')}
-        name="port"
-        value={draft.port}
-        inputMode="numeric"
-        maxLength={5}
-        placeholder={PORTS[draft.kind]}
-        isOptional
-        onChange={(port) => set({ port: port.replace(/\D/g, '') })}
-      />
-      {text('database')}
-      {text('user', t('data-source.user-hint'))}
-      <TextField
-        label={t('data-source.password')}
-        name="password"
-        type="password"
-        value={draft.password}
-        autoComplete="new-password"
-        maxLength={512}
-        hint={t('data-source.password-hint')}
-        isOptional
-        onChange={(password) => set({ password })}
-      />
-      <SelectField
-        label={t('data-source.tls')}
-        name="tls"
-        value={draft.tls}
-        hint={t(`data-source.tls-hint.${draft.tls}`)}
-        options={DATA_SOURCE_TLS.map((value) => ({ value, label: t(`data-source.tls.${value}`) }))}
-        onChange={(tls) => tls && set({ tls })}
-      />
-      <TextField
-        label={t('data-source.timeout')}
-        name="timeoutSeconds"
-        value={draft.timeoutSeconds}
-        inputMode="numeric"
-        maxLength={3}
-        onChange={(seconds) => set({ timeoutSeconds: seconds.replace(/\D/g, '') })}
-      />
-      {draft.tls === 'verify' && (
-        <TextAreaField
-          label={t('data-source.ca')}
-          name="ca"
-          value={draft.ca}
-          maxLength={20_000}
-          rows={3}
-          placeholder="-----BEGIN CERTIFICATE-----"
-          hint={t('data-source.ca-hint')}
-          isOptional
-          onChange={(ca) => set({ ca })}
-        />
-      )}
-    </>
   )
 }

@@ -67,6 +67,7 @@ export function SourceTestDialog({ source, onClose }: { source: DataSource; onCl
               <Icon name="warning" /> {test.data.message}
             </p>
           )}
+          {test.data && <Steps steps={test.data.steps} />}
           {test.data?.isOk && <Verdict found={test.data} isFile={isFile} />}
         </div>
         {test.data?.isOk && (
@@ -131,12 +132,28 @@ function Verdict({ found, isFile }: { found: SourceTest; isFile: boolean }) {
           <span className="muted">{t(found.isEncrypted ? 'data-source.encrypted' : 'data-source.plain')}</span>
         )}
       </p>
+      {found.mayWrite === null && <p className="muted">{t('data-source.may-write-unknown')}</p>}
       {found.mayWrite && (
         <p className="source-warning">
           <Icon name="warning" /> {t('data-source.may-write')}
         </p>
       )}
     </>
+  )
+}
+
+/** What the test did, and where it stopped. */
+function Steps({ steps }: Pick<SourceTest, 'steps'>) {
+  const { t } = useTranslation()
+  return (
+    <ol className="source-steps" aria-label={t('data-source.steps')}>
+      {steps.map(({ step, isOk, milliseconds }) => (
+        <li key={step} className={isOk ? undefined : 'is-failed'}>
+          <Icon name={isOk ? 'check' : 'warning'} /> {t(`data-source-step.${step}`)}
+          <span className="muted">{t('data-source.step-seconds', { seconds: (milliseconds / 1000).toFixed(1) })}</span>
+        </li>
+      ))}
+    </ol>
   )
 }
 
@@ -160,7 +177,7 @@ function Found({ found, asked, isFile, onAsk }: FoundProps) {
             value={asked.table}
             hint={t('data-source.table-hint')}
             none={t('data-source.table-none')}
-            options={tables.map((value) => ({ value, label: value }))}
+            options={tables.map((value) => ({ value, label: t(`data-source.table-name.${value}`, value) }))}
             onChange={(table) => onAsk({ table, keyColumn: '' })}
           />
         )}

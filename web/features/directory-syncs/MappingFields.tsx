@@ -20,7 +20,7 @@ export function MappingFields({ draft, set, columns, samples }: Props) {
   const mapping = draft.mapping.length > 0 ? draft.mapping : suggestedMapping(columns)
   const choose = (column: string, field: Field | '') => {
     const others = mapping.filter((one) => one.column !== column && one.field !== field)
-    set({ mapping: field === '' ? others : [...others, { column, field }] })
+    set({ mapping: field === '' ? others : [...others, { column, field, transforms: [] }] })
   }
   const fields = IMPORT_FIELDS.filter((field) => field !== 'roles')
   const sample = (at: number) => samples.map((row) => row[at]).find((value) => value)
@@ -58,5 +58,5 @@ export function MappingFields({ draft, set, columns, samples }: Props) {
 
 const suggestedMapping = (columns: Props['columns']): DirectorySyncFields['mapping'] =>
   columns.flatMap(({ name, suggested }) =>
-    suggested && suggested !== 'roles' ? [{ column: name, field: suggested }] : [],
+    suggested && suggested !== 'roles' ? [{ column: name, field: suggested, transforms: [] }] : [],
   )

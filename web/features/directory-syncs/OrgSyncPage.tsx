@@ -11,6 +11,7 @@ import type { Column } from '../../ui/ListTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { RunState } from './RunState.tsx'
 import { SyncForm } from './SyncForm.tsx'
+import { PausedBanner, SyncSwitch } from './SyncSwitch.tsx'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
 import './directory-syncs.css'
 
@@ -26,9 +27,12 @@ export function OrgSyncPage() {
       title={t('directory-sync.title')}
       explain={t('directory-sync.explain')}
       actions={
-        <button type="button" className="button button-primary" onClick={() => setOpen({ what: 'new' })}>
-          {t('directory-sync.create')}
-        </button>
+        <>
+          <SyncSwitch />
+          <button type="button" className="button button-primary" onClick={() => setOpen({ what: 'new' })}>
+            {t('directory-sync.create')}
+          </button>
+        </>
       }
       endpoint={directorySyncs.list}
       queryKey={SYNCS_KEY}
@@ -42,6 +46,7 @@ export function OrgSyncPage() {
       empty={t('directory-sync.none')}
       rowActions={(sync) => <RowVerbs sync={sync} onOpen={setOpen} />}
     >
+      <PausedBanner />
       {open?.what === 'new' && <SyncForm edited={null} onClose={close} />}
       {open?.what === 'edit' && <SyncForm edited={open.sync} onClose={close} />}
       {open?.what === 'delete' && <DeleteDialog sync={open.sync} onClose={close} />}
@@ -116,6 +121,12 @@ function useColumns(): Column<DirectorySync>[] {
       key: 'lastAt',
       title: t('directory-sync.last-at'),
       render: ({ lastRun }) => (lastRun ? <Time value={lastRun.startedAt} /> : '—'),
+    },
+    {
+      key: 'nextAt',
+      title: t('directory-sync.next-at'),
+      render: ({ nextRunAt }) =>
+        nextRunAt ? <Time value={nextRunAt} /> : <span className="muted">{t('directory-sync.by-hand')}</span>,
     },
     { key: 'note', title: t('directory-sync.note'), isExtra: true, isLong: true, render: ({ note }) => note || '—' },
     {

@@ -12,6 +12,8 @@ const TONES: Readonly<Record<SyncRunState, Tone>> = {
   failed: 'danger',
   cancelled: 'quiet',
   discarded: 'quiet',
+  undoing: 'primary',
+  undone: 'quiet',
 }
 
 /** How a run stands. */
@@ -20,5 +22,6 @@ export function RunState({ state }: { state: SyncRunState }) {
   return <StateWord tone={TONES[state]}>{t(`directory-sync.state.${state}`)}</StateWord>
 }
 
-export const isUnderWay = (state: SyncRunState): boolean => ['reading', 'planning', 'applying'].includes(state)
+export const isUnderWay = (state: SyncRunState): boolean =>
+  ['reading', 'planning', 'applying', 'undoing'].includes(state)
 export const isWaiting = (state: SyncRunState): boolean => state === 'planned' || state === 'held'

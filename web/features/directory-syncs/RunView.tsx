@@ -5,6 +5,7 @@ import {
   discardSyncRun,
   type HeldReason,
   SYNC_OUTCOMES,
+  SYNC_UNDO_OUTCOMES,
   type SyncOutcome,
   type SyncRow,
   type SyncRun,
@@ -21,17 +22,21 @@ import { FailedBlock } from '../../ui/StateBlock.tsx'
 import { ApproveDialog } from './ApproveDialog.tsx'
 import { isUnderWay, isWaiting, RunState } from './RunState.tsx'
 import { refreshSyncs, SYNCS_KEY } from './sync-queries.ts'
+import { UndoDialog } from './UndoDialog.tsx'
 
 /** A run: how it stands, why it waits, what it would do or did to whom. */
 export function RunView({ run }: { run: SyncRun }) {
   const { t } = useTranslation()
   const number = useCount()
-  const { state, isComplete, counts, heldFor, problem, reason, startedBy, decidedBy } = run
+  const { state, isComplete, counts, undo, heldFor, problem, reason, startedBy, decidedBy } = run
+  const [isUndoing, setUndoing] = useState(false)
   return (
     <div className="card sync-run">
       <p className="sync-line" role="status">
         <RunState state={state} />
-        {startedBy && <span className="muted">{t('directory-sync.started-by', { name: startedBy })}</span>}
+        <span className="muted">
+          {startedBy ? t('directory-sync.started-by', { name: startedBy }) : t('directory-sync.by-clock')}
+        </span>
         {decidedBy && reason && (
           <span className="muted">{t('directory-sync.decided-by', { name: decidedBy, reason })}</span>
         )}
@@ -51,11 +56,27 @@ export function RunView({ run }: { run: SyncRun }) {
             <dd>{number(counts[outcome] ?? 0)}</dd>
           </div>
         ))}
+        {SYNC_UNDO_OUTCOMES.filter((outcome) => undo?.[outcome]).map((outcome) => (
+          <div key={outcome}>
+            <dt>{t(`directory-sync.undone.${outcome}`)}</dt>
+            <dd>{number(undo?.[outcome] ?? 0)}</dd>
+          </div>
+        ))}
       </dl>
+      {isUndoable(run) && (
+        <button type="button" className="button sync-undo" onClick={() => setUndoing(true)}>
+          {t('directory-sync.undo')}
+        </button>
+      )}
+      {isUndoing && <UndoDialog run={run} onClose={() => setUndoing(false)} />}
       {!isUnderWay(state) && state !== 'failed' && <Rows run={run} />}
     </div>
   )
 }
+
+const WRITTEN: readonly SyncOutcome[] = ['new', 'changed', 'moved', 'leaver']
+const isUndoable = ({ state, counts }: SyncRun): boolean =>
+  (state === 'done' || state === 'cancelled') && WRITTEN.some((outcome) => counts[outcome])
 
 function Reasons({ heldFor }: { heldFor: readonly HeldReason[] }) {
   const { t } = useTranslation()
@@ -162,12 +183,22 @@ function RowTable({ rows }: { rows: readonly SyncRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ row, externalId, person, outcome, fields, problems }) => (
+          {rows.map(({ row, externalId, person, department, outcome, undo, fields, problems }) => (
             <tr key={row}>
               <th scope="row">{externalId || '—'}</th>
-              <td>{person ? `${person.name} (${person.account})` : '—'}</td>
+              <td>
+                {person
+                  ? `${person.name} (${person.account})`
+                  : department
+                    ? `${department.name} (${department.code})`
+                    : '—'}
+              </td>
               <td>{outcome ? t(`directory-sync.outcome.${outcome}`) : '—'}</td>
-              <td>{[...fields, ...problems].join(t('list.separator'))}</td>
+              <td>
+                {[...(undo ? [t(`directory-sync.undone.${undo}`)] : []), ...fields, ...problems].join(
+                  t('list.separator'),
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -15,25 +15,37 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useEditedDraft } from '../../ui/use-edited-draft.ts'
 import { MappingFields } from './MappingFields.tsx'
+import { ScheduleFields } from './ScheduleFields.tsx'
 import { refreshSyncs } from './sync-queries.ts'
 import { ThresholdFields } from './ThresholdFields.tsx'
 
 const EMPTY: DirectorySyncFields = {
   name: '',
   sourceId: '',
+  objects: 'people',
+  departments: null,
   table: '',
   keyColumn: '',
   mapping: [],
   matchBy: ['account'],
   thresholds: { missing: 5, changed: 20, created: 20, field: 10, bad: 10, rows: 80 },
   leavers: { action: 'none', runs: 2, days: 3 },
+  schedule: null,
   note: '',
 }
 
 function draftOf(sync: DirectorySync | null): DirectorySyncFields {
   if (!sync) return EMPTY
-  const { name, sourceId, table, keyColumn, mapping, matchBy, thresholds, leavers, note } = sync
-  return { name, sourceId, table, keyColumn, mapping, matchBy, thresholds, leavers, note }
+  const { name, sourceId, objects, departments, table, keyColumn, mapping, ...more } = sync
+  const { matchBy, thresholds, leavers, schedule, note } = more
+  return {
+    ...{ name, sourceId, objects, departments, table, keyColumn, mapping },
+    matchBy,
+    thresholds,
+    leavers,
+    schedule,
+    note,
+  }
 }
 
 const COMPARED = ['name', 'table', 'note'] as const
@@ -94,6 +106,7 @@ export function SyncForm({ edited, onClose }: { edited: DirectorySync | null; on
       <MappingFields draft={draft} set={set} columns={found.columns} samples={found.samples} />
       <MatchAndLeavers draft={draft} set={set} />
       <ThresholdFields value={draft.thresholds} onChange={(thresholds) => set({ thresholds })} />
+      <ScheduleFields value={draft.schedule} onChange={(schedule) => set({ schedule })} />
       <TextField
         label={t('directory-sync.note')}
         name="note"

@@ -11,10 +11,11 @@ type Props = {
   placeholders: readonly string[]
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
+  onTyped?: (text: string | null) => void
 }
 
 /** A text in one language; pressed, its field opens in its place. */
-export function TextCell({ name, one, placeholders, isOpen, onOpen }: Props) {
+export function TextCell({ name, one, placeholders, isOpen, onOpen, onTyped }: Props) {
   const { t } = useTranslation()
   const language = useLanguageName(one.language)
   return (
@@ -26,7 +27,7 @@ export function TextCell({ name, one, placeholders, isOpen, onOpen }: Props) {
         <TextMarks one={one} />
       </span>
       {isOpen ? (
-        <TextEditor name={name} one={one} placeholders={placeholders} onDone={() => onOpen(false)} />
+        <TextEditor name={name} one={one} placeholders={placeholders} onDone={() => onOpen(false)} onTyped={onTyped} />
       ) : (
         <button
           type="button"

@@ -1,28 +1,40 @@
-import { type FormEvent, type KeyboardEvent, useId, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Language } from '#shared/contract/endpoint.ts'
 import { MAX_TEXT_LENGTH, type TextInLanguage } from '#shared/contract/languages.ts'
 import { languageTag } from '#shared/rules/format-message.ts'
+import { pluralOf } from '#shared/rules/plural-forms.ts'
 import { isRefusal } from '../../platform/refusal.ts'
 import { fieldErrorsOf } from '../../ui/field-errors.ts'
 import { UnsavedGuard } from '../../ui/UnsavedGuard.tsx'
-import { saveText } from './text-queries.ts'
+import { saveChanges, type TextChange } from './text-queries.ts'
+import { useInsert } from './use-insert.ts'
 
 type Props = {
   name: string
   one: TextInLanguage
   placeholders: readonly string[]
   onDone: () => void
+  /** Told as it is typed; null when the field is left. */
+  onTyped?: ((text: string | null) => void) | undefined
 }
 
 /** What somebody else has saved since the field was opened. */
 type Theirs = { text: string | null; version: number }
 
 /** The field of a text where it stands: saved by Ctrl and Enter, left by Escape. */
-export function TextEditor({ name, one, placeholders, onDone }: Props) {
+export function TextEditor({ name, one, placeholders, onDone, onTyped }: Props) {
   const { t } = useTranslation()
   const id = useId()
   const editor = useTextEditor(name, one, onDone)
   const { text, problem, theirs } = editor
+  const type = (next: string) => {
+    editor.setText(next)
+    onTyped?.(next)
+  }
+  const { field, insert } = useInsert(text, type)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the field is left.
+  useEffect(() => () => onTyped?.(null), [])
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
     if (!editor.busy) void editor.save(text)
@@ -37,6 +49,7 @@ export function TextEditor({ name, one, placeholders, onDone }: Props) {
   return (
     <form className="text-editor" noValidate onSubmit={submit}>
       <textarea
+        ref={field}
         className="input"
         lang={languageTag(one.language)}
         aria-label={t('language-list.field', { name })}
@@ -48,15 +61,20 @@ export function TextEditor({ name, one, placeholders, onDone }: Props) {
         rows={Math.min(8, Math.max(2, Math.ceil(text.length / 36)))}
         maxLength={MAX_TEXT_LENGTH}
         value={text}
-        onChange={(event) => editor.setText(event.target.value)}
+        onChange={({ target }) => type(target.value)}
         onKeyDown={onKeyDown}
       />
+      {editor.forms.map(({ key, text: form }) => (
+        <FormField
+          key={key}
+          name={key}
+          language={one.language}
+          text={form}
+          onChange={(next) => editor.setForm(key, next)}
+        />
+      ))}
       <div id={`${id}-help`} className="text-editor-help">
-        {placeholders.length > 0 && (
-          <p className="muted">
-            {t('language-list.placeholders')} {placeholders.map((one) => `{{${one}}}`).join(' ')}
-          </p>
-        )}
+        {placeholders.length > 0 && <Placeholders names={placeholders} onInsert={insert} />}
         {one.own !== null && one.shipped !== null && (
           <p className="muted">{t('language-list.shipped', { text: one.shipped })}</p>
         )}
@@ -88,6 +106,49 @@ export function TextEditor({ name, one, placeholders, onDone }: Props) {
   )
 }
 
+type FormFieldProps = { name: string; language: Language; text: string; onChange: (text: string) => void }
+
+/** Another form for numbers, which the text needs in this language. */
+function FormField({ name, language, text, onChange }: FormFieldProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{t('language-list.form', { form: pluralOf(name)?.form ?? '' })}</label>
+      <textarea
+        id={id}
+        className="input"
+        lang={languageTag(language)}
+        rows={2}
+        maxLength={MAX_TEXT_LENGTH}
+        value={text}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </div>
+  )
+}
+
+/** The values of a text, put into it by a press. */
+function Placeholders({ names, onInsert }: { names: readonly string[]; onInsert: (placeholder: string) => void }) {
+  const { t } = useTranslation()
+  return (
+    <p className="muted text-placeholders">
+      {t('language-list.placeholders')}
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className="text-placeholder"
+          aria-label={t('language-list.insert', { name })}
+          onClick={() => onInsert(`{{${name}}}`)}
+        >
+          {`{{${name}}}`}
+        </button>
+      ))}
+    </p>
+  )
+}
+
 function TheirText({ theirs, onTake, onKeep }: { theirs: Theirs; onTake: () => void; onKeep: () => void }) {
   const { t } = useTranslation()
   return (
@@ -105,10 +166,27 @@ function TheirText({ theirs, onTake, onKeep }: { theirs: Theirs; onTake: () => v
   )
 }
 
+/** Of the first text that is refused; the fields are named by their forms. */
+const reasonOf = (error: unknown): string | undefined => Object.values(fieldErrorsOf(error))[0]
+
 /** Null: it is another refusal. */
 function theirsOf(error: unknown): Theirs | null {
   if (!isRefusal(error, 'version.conflict')) return null
   return (error.data as { current?: Theirs } | null)?.current ?? null
+}
+
+/** The forms for numbers that a text lacks in its language: worded with it, or nothing is saved. */
+function useMissingForms({ forms }: TextInLanguage) {
+  const [lacking] = useState(() => forms.filter(({ own }) => own === null))
+  const [texts, setTexts] = useState<Record<string, string>>({})
+  const shown = lacking.map(({ key, text, version }) => ({ key, text: texts[key] ?? text, version }))
+  const setForm = (key: string, text: string) => setTexts((before) => ({ ...before, [key]: text }))
+  /** With a text that is saved its other forms are; with one that is taken back they go too. */
+  const changesWith = (wanted: string | null): TextChange[] =>
+    wanted === null
+      ? forms.flatMap(({ key, own, version }) => (own === null ? [] : [{ key, text: null, version, before: own }]))
+      : shown.map((form) => ({ ...form, before: null }))
+  return { forms: shown, setForm, changesWith, isTyped: Object.keys(texts).length > 0 }
 }
 
 function useTextEditor(key: string, one: TextInLanguage, onDone: () => void) {
@@ -117,17 +195,19 @@ function useTextEditor(key: string, one: TextInLanguage, onDone: () => void) {
   const [problem, setProblem] = useState('')
   const [theirs, setTheirs] = useState<Theirs | null>(null)
   const [busy, setBusy] = useState(false)
+  const { forms, setForm, changesWith, isTyped } = useMissingForms(one)
   const save = async (wanted: string | null) => {
-    if (wanted === began.text) return onDone()
+    if (wanted === began.text && forms.length === 0) return onDone()
     setBusy(true)
     setProblem('')
     try {
-      await saveText({ language: one.language, key, text: wanted, version: began.version }, began.own)
+      const change = { key, text: wanted, version: began.version, before: began.own }
+      await saveChanges(one.language, [change, ...changesWith(wanted)])
       onDone()
     } catch (error) {
       setBusy(false)
       setTheirs(theirsOf(error))
-      setProblem(theirsOf(error) ? '' : (fieldErrorsOf(error)[`texts.${key}`] ?? (error as Error).message))
+      setProblem(theirsOf(error) ? '' : (reasonOf(error) ?? (error as Error).message))
     }
   }
   const goOnFrom = ({ text: own, version }: Theirs) => {
@@ -141,7 +221,9 @@ function useTextEditor(key: string, one: TextInLanguage, onDone: () => void) {
     theirs,
     busy,
     save,
-    isDirty: text !== began.text,
+    forms,
+    setForm,
+    isDirty: isTyped || text !== began.text,
     takeTheirs: () => {
       if (!theirs) return
       setText(theirs.text ?? one.shipped ?? '')

@@ -20,25 +20,35 @@ export const managedLanguagesQuery = () =>
 
 export const refreshTexts = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [TEXTS_KEY] })
 
-type Change = { language: Language; key: string; text: string | null; version: number }
+/** `before` is the own text that there was. */
+export type TextChange = { key: string; text: string | null; version: number; before: string | null }
 
-async function write({ language, key, text, version }: Change): Promise<TextInLanguage | undefined> {
-  const [saved] = await call(saveTexts, { query: { id: language }, body: { texts: [{ key, text, version }] } })
+async function write(language: Language, texts: Omit<TextChange, 'before'>[]): Promise<Map<string, TextInLanguage>> {
+  const body = { texts: texts.map(({ key, text, version }) => ({ key, text, version })) }
+  const saved = await call(saveTexts, { query: { id: language }, body })
   await refreshTexts()
-  return saved?.texts.find((one) => one.language === language)
+  const inLanguage = saved.flatMap(({ key, texts: all }) => {
+    const one = all.find((text) => text.language === language)
+    return one ? [[key, one] as const] : []
+  })
+  return new Map(inLanguage)
 }
 
-/** Saves a text, or with null goes back to the shipped one, and offers the way back. */
-export async function saveText(change: Change, before: string | null): Promise<void> {
-  const saved = await write(change)
+/** Saves texts together, or with null goes back to the shipped ones, and offers the way back. */
+export async function saveChanges(language: Language, changes: readonly TextChange[]): Promise<void> {
+  const saved = await write(language, [...changes])
+  const former = changes.map(({ key, before }) => ({ key, text: before, version: saved.get(key)?.version ?? 0 }))
   const undo = () => {
-    write({ ...change, text: before, version: saved?.version ?? 0 }).then(
+    write(language, former).then(
       () => notify('well', i18next.t('language-list.undone')),
       (error: Error) => notify('danger', error.message),
     )
   }
-  const said = saved?.own === null ? 'language-list.shipped-again' : 'language-list.saved'
-  notify('well', i18next.t(said), { label: i18next.t('action.undo'), run: undo })
+  const isOwn = [...saved.values()].some(({ own }) => own !== null)
+  notify('well', i18next.t(isOwn ? 'language-list.saved' : 'language-list.shipped-again'), {
+    label: i18next.t('action.undo'),
+    run: undo,
+  })
 }
 
 const refreshCoverage = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [LANGUAGES_KEY] })

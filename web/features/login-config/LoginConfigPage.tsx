@@ -64,9 +64,15 @@ function LoadedPage({ draft, history }: { draft: LoginConfigDraft; history: Reac
     },
     { key: 'history', label: t('login-config.tab.history'), render: () => history },
   ]
+  const unreadable = draft.loaded.config.unreadable.map((key) => t(`audit-field.${key}`))
   const judged = draft.dirty.some((key) => JUDGED_KEYS.has(key)) ? draft.unsaved : null
   return (
     <FieldErrorsContext value={errors}>
+      {unreadable.length > 0 && (
+        <p className="banner banner-danger">
+          {t('login-config.unreadable', { settings: unreadable.join(t('list.separator')) })}
+        </p>
+      )}
       <div className="card login-config-body" ref={body}>
         <Tabs label={t('login-config.tabs')} tabs={tabs} param="tab" />
       </div>

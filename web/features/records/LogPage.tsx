@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import type { Endpoint } from '#shared/contract/endpoint.ts'
@@ -9,6 +9,8 @@ import { call } from '../../platform/api.ts'
 import { useCount } from '../../platform/format-number.ts'
 import { formatDateTime } from '../../platform/format-time.ts'
 import { lazyPart } from '../../platform/lazy-part.ts'
+import { useMay } from '../../platform/session.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { ListDrawer } from '../../ui/ListDrawer.tsx'
 import { ListFilters } from '../../ui/ListFilters.tsx'
 import { type Column, ListTable } from '../../ui/ListTable.tsx'
@@ -25,6 +27,7 @@ import '../../ui/list-page.css'
 import './log.css'
 import './log-figures.css'
 
+const LogExportDialog = lazyPart(() => import('./LogExportDialog.tsx'), 'LogExportDialog')
 const LogFigures = lazyPart(() => import('./LogFigures.tsx'), 'LogFigures')
 
 type Line = { key: string }
@@ -67,6 +70,7 @@ export function LogPage<Row extends Line>(props: LogProps<Row>) {
             <PageTitle>{title}</PageTitle>
             <p className="muted">{explain}</p>
           </div>
+          <LogExport kind={props.kind} listed={listed} columns={columns} shown={shown.map(({ key }) => key)} />
         </div>
         <ListFilters filters={filters} searchLabel={t('log.search')} state={state} onChange={change}>
           <TableChooser
@@ -109,6 +113,33 @@ export function LogPage<Row extends Line>(props: LogProps<Row>) {
         onPage={() => undefined}
       />
     </section>
+  )
+}
+
+type ExportProps = {
+  kind: LogKind
+  listed: Record<string, string>
+  columns: readonly { key: string; title: string }[]
+  shown: readonly string[]
+}
+
+/** For those who may export lists. */
+function LogExport(props: ExportProps) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  if (!useMay()('import')) return null
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        <Icon name="download" />
+        {t('list.export')}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <LogExportDialog {...props} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

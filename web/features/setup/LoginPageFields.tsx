@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { SHIPPED_LANGUAGES, type ShippedLanguage } from '#shared/contract/endpoint.ts'
-import { FIRST_WAYS, LOGIN_LAYOUTS, type LoginPageSettings } from '#shared/contract/login-page.ts'
+import { FIRST_WAYS, LOGIN_LAYOUTS, type LoginBlock, type LoginPageSettings } from '#shared/contract/login-page.ts'
+import { OrderedSwitches } from '../../ui/OrderedSwitches.tsx'
 import { RadioCards } from '../../ui/RadioCards.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
@@ -47,6 +48,14 @@ export function LoginPageFields({ value, setByFile, onChange }: Props) {
         disabled={isFixed('firstWay')}
         onChange={(firstWay) => firstWay && set({ firstWay })}
       />
+      <Blocks value={value} isFixed={isFixed('blocks') || isFixed('hidden')} onChange={set} />
+      <Switch
+        label={t('audit-field.qrFirst')}
+        hint={t('login-page-setup.qr-first-hint')}
+        checked={value.qrFirst}
+        disabled={isFixed('qrFirst')}
+        onChange={(qrFirst) => set({ qrFirst })}
+      />
       <Languages value={value.languages} isFixed={isFixed('languages')} onChange={(languages) => set({ languages })} />
       <LoginPageLinks value={value.links} isFixed={isFixed('links')} onChange={(links) => set({ links })} />
       <fieldset>
@@ -81,42 +90,42 @@ type LanguagesProps = { value: ShippedLanguage[]; isFixed: boolean; onChange: (v
 /** In the order in which the login page offers them; one stays. */
 function Languages({ value, isFixed, onChange }: LanguagesProps) {
   const { t } = useTranslation()
-  const rows = [...value, ...SHIPPED_LANGUAGES.filter((language) => !value.includes(language))]
-  const moveUp = (language: ShippedLanguage) => {
-    const at = value.indexOf(language)
-    onChange(value.toSpliced(at, 1).toSpliced(at - 1, 0, language))
-  }
-  const toggle = (language: ShippedLanguage, isOn: boolean) =>
-    onChange(isOn ? [...value, language] : value.filter((one) => one !== language))
+  const all = [...value, ...SHIPPED_LANGUAGES.filter((language) => !value.includes(language))]
   return (
-    <fieldset>
-      <legend>{t('audit-field.languages')}</legend>
-      <ul className="login-page-languages">
-        {rows.map((language) => {
-          const name = t(`preview.language.${language}`)
-          const at = value.indexOf(language)
-          return (
-            <li key={language}>
-              <Switch
-                label={name}
-                checked={at >= 0}
-                disabled={isFixed || (at >= 0 && value.length === 1)}
-                onChange={(isOn) => toggle(language, isOn)}
-              />
-              {at > 0 && !isFixed && (
-                <button
-                  type="button"
-                  className="button button-quiet"
-                  aria-label={t('login-page-setup.up-one', { name })}
-                  onClick={() => moveUp(language)}
-                >
-                  {t('login-page-setup.up')}
-                </button>
-              )}
-            </li>
-          )
-        })}
-      </ul>
-    </fieldset>
+    <OrderedSwitches
+      legend={t('audit-field.languages')}
+      disabled={isFixed}
+      rows={all.map((key) => {
+        const isOn = value.includes(key)
+        return { key, label: t(`preview.language.${key}`), isOn, canMove: isOn, isFixed: isOn && value.length === 1 }
+      })}
+      onToggle={(key, isOn) => onChange(isOn ? [...value, key] : value.filter((one) => one !== key))}
+      onMove={(keys) => onChange(keys.filter((key) => value.includes(key)))}
+    />
+  )
+}
+
+type BlocksProps = Pick<Props, 'value'> & {
+  isFixed: boolean
+  onChange: (change: Partial<Pick<LoginPageSettings, 'blocks' | 'hidden'>>) => void
+}
+
+/** What the page consists of. The form and the other ways are not hidden together. */
+function Blocks({ value: { blocks, hidden }, isFixed, onChange }: BlocksProps) {
+  const { t } = useTranslation()
+  const needed: Partial<Record<LoginBlock, LoginBlock>> = { form: 'otherWays', otherWays: 'form' }
+  return (
+    <OrderedSwitches
+      legend={t('audit-field.blocks')}
+      hint={t('login-page-setup.blocks-hint')}
+      disabled={isFixed}
+      rows={blocks.map((key) => {
+        const other = needed[key]
+        const isFixed = other !== undefined && hidden.includes(other)
+        return { key, label: t(`login-page-setup.block.${key}`), isOn: !hidden.includes(key), isFixed }
+      })}
+      onToggle={(key, isOn) => onChange({ hidden: isOn ? hidden.filter((one) => one !== key) : [...hidden, key] })}
+      onMove={(next) => onChange({ blocks: next })}
+    />
   )
 }

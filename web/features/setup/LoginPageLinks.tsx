@@ -6,7 +6,7 @@ import { TextField } from '../../ui/TextField.tsx'
 type Links = LoginPageSettings['links']
 type Props = { value: Links; isFixed: boolean; onChange: (value: Links) => void }
 
-/** What stands at the foot of the login page beside help and privacy. */
+/** Links of a page: at the foot of the login page beside help and privacy, or a part of the home page. */
 export function LoginPageLinks({ value, isFixed, onChange }: Props) {
   const { t } = useTranslation()
   const change = (at: number, link: Partial<Links[number]>) =>

@@ -1,6 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Language } from '#shared/contract/endpoint.ts'
 import {
   type LoginPageSettings,
   loginPageConfig,
@@ -9,21 +8,14 @@ import {
 } from '#shared/contract/login-page.ts'
 import { call } from '../../platform/api.ts'
 import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
-import { PreviewFrame, usePreview } from '../../ui/PreviewFrame.tsx'
-import { SelectField } from '../../ui/SelectField.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
+import { LayoutPreview } from './LayoutPreview.tsx'
 import { LoginPageFields } from './LoginPageFields.tsx'
+import { changesOf, isWholeLink } from './page-changes.ts'
 import '../../ui/form-card.css'
 import './login-page-setup.css'
-
-const changesOf = (before: LoginPageSettings, now: LoginPageSettings): Partial<LoginPageSettings> =>
-  Object.fromEntries(
-    Object.entries(now).filter(
-      ([key, value]) => JSON.stringify(before[key as keyof LoginPageSettings]) !== JSON.stringify(value),
-    ),
-  )
 
 /** How the login page is laid out, beside the real page. */
 export function LoginPageSetupPage({ history }: { history: ReactNode }) {
@@ -58,6 +50,9 @@ function Layout() {
     layout: t('audit-field.layout'),
     slogan: t('audit-field.slogan'),
     firstWay: t('audit-field.firstWay'),
+    blocks: t('audit-field.blocks'),
+    hidden: t('audit-field.hidden'),
+    qrFirst: t('audit-field.qrFirst'),
     languages: t('audit-field.languages'),
     links: t('audit-field.links'),
     icp: t('audit-field.icp'),
@@ -70,39 +65,9 @@ function Layout() {
           <div>
             <LoginPageFields value={value} setByFile={setByFile} onChange={change} />
           </div>
-          <LayoutPreview value={value} />
+          <LayoutPreview page="login" draft={{ loginPage: { ...value, links: value.links.filter(isWholeLink) } }} />
         </div>
       )}
     </SettingsPanel>
   )
 }
-
-const SIZES = ['desktop', 'phone'] as const
-
-function LayoutPreview({ value }: { value: LoginPageSettings }) {
-  const { t, i18n } = useTranslation()
-  const [size, setSize] = useState<(typeof SIZES)[number]>('desktop')
-  const preview = usePreview({ loginPage: { ...value, links: value.links.filter(isWhole) } })
-  return (
-    <section className="login-page-preview" aria-label={t('login-topic.preview')}>
-      <SelectField
-        label={t('preview.size')}
-        value={size}
-        options={SIZES.map((one) => ({ value: one, label: t(`preview.size.${one}`) }))}
-        onChange={(chosen) => chosen && setSize(chosen)}
-      />
-      <PreviewFrame
-        preview={preview}
-        page="login"
-        title={t('preview.frame', { page: t('preview.page.login') })}
-        language={i18n.language as Language}
-        size={size}
-      />
-      <p className="muted">{t('preview.explain')}</p>
-    </section>
-  )
-}
-
-/** One that is being typed is no link yet. */
-const isWhole = ({ texts, url }: LoginPageSettings['links'][number]): boolean =>
-  URL.canParse(url) && /^https?:/.test(url) && Object.keys(texts).length > 0

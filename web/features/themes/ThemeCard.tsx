@@ -7,6 +7,8 @@ type Props = {
   theme: Theme
   preview: { token: string; edition: number } | null
   isShown: boolean
+  /** It is shown outside of the schedule. */
+  isChosen: boolean
   canChoose: boolean
   onChoose: () => void
   onDuplicate: () => void
@@ -15,7 +17,17 @@ type Props = {
 }
 
 /** A theme as the real login page wears it, with what can be done with it. */
-export function ThemeCard({ theme, preview, isShown, canChoose, onChoose, onDuplicate, onEdit, onDelete }: Props) {
+export function ThemeCard({
+  theme,
+  preview,
+  isShown,
+  isChosen,
+  canChoose,
+  onChoose,
+  onDuplicate,
+  onEdit,
+  onDelete,
+}: Props) {
   const { t, i18n } = useTranslation()
   const { shownName: name, shipped, design, draft } = theme
   const look = design ?? draft ?? undefined
@@ -38,45 +50,38 @@ export function ThemeCard({ theme, preview, isShown, canChoose, onChoose, onDupl
       <h2>{name}</h2>
       <p className="theme-states">
         {isShown && <span className="tag tag-well">{t('login-topic.shown')}</span>}
+        {isChosen && !isShown && <span className="tag">{t('login-topic.chosen-otherwise')}</span>}
         {shipped && <span className="tag">{t('login-topic.shipped')}</span>}
         {!design && <span className="tag">{t('login-topic.unpublished')}</span>}
         {design && draft && <span className="tag">{t('login-topic.has-draft')}</span>}
       </p>
       <p className="form-actions">
-        {!isShown && design && canChoose && (
-          <button
-            type="button"
-            className="button"
-            aria-label={t('login-topic.choose-one', { name })}
-            onClick={onChoose}
-          >
-            {t('login-topic.choose')}
-          </button>
-        )}
-        {!shipped && (
-          <button type="button" className="button" aria-label={t('login-topic.edit-one', { name })} onClick={onEdit}>
-            {t('login-topic.edit')}
-          </button>
-        )}
-        <button
-          type="button"
-          className="button button-quiet"
-          aria-label={t('login-topic.duplicate-one', { name })}
-          onClick={onDuplicate}
-        >
-          {t('login-topic.duplicate')}
-        </button>
-        {!shipped && !isShown && (
-          <button
-            type="button"
-            className="button button-quiet"
-            aria-label={t('login-topic.delete-one', { name })}
-            onClick={onDelete}
-          >
-            {t('login-topic.delete')}
-          </button>
-        )}
+        {!isChosen && design && canChoose && <CardButton verb="choose" name={name} onClick={onChoose} />}
+        {!shipped && <CardButton verb="edit" name={name} onClick={onEdit} />}
+        <CardButton verb="duplicate" name={name} isQuiet onClick={onDuplicate} />
+        {!shipped && !isShown && !isChosen && <CardButton verb="delete" name={name} isQuiet onClick={onDelete} />}
       </p>
     </li>
+  )
+}
+
+type ButtonProps = {
+  verb: 'choose' | 'edit' | 'duplicate' | 'delete'
+  name: string
+  isQuiet?: boolean
+  onClick: () => void
+}
+
+function CardButton({ verb, name, isQuiet, onClick }: ButtonProps) {
+  const { t } = useTranslation()
+  return (
+    <button
+      type="button"
+      className={isQuiet ? 'button button-quiet' : 'button'}
+      aria-label={t(`login-topic.${verb}-one`, { name })}
+      onClick={onClick}
+    >
+      {t(`login-topic.${verb}`)}
+    </button>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Theme } from '#shared/contract/themes.ts'
+import { lookOn } from '#shared/rules/theme-schedule.ts'
 import { notify } from '../../platform/notices.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -11,15 +12,20 @@ import { PAGE_TITLE, PageTitle } from '../../ui/PageTitle.tsx'
 import { usePreview } from '../../ui/PreviewFrame.tsx'
 import { SetByFile } from '../../ui/SetByFile.tsx'
 import { FailedBlock, NotFoundCard } from '../../ui/StateBlock.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { BannerPanel } from './BannerPanel.tsx'
+import { SchedulePanel } from './SchedulePanel.tsx'
+import type { Themes } from './schedule-draft.ts'
 import { ThemeCard } from './ThemeCard.tsx'
 import { ThemeEditor } from './ThemeEditor.tsx'
 import { duplicate, remove, showTheme, themesQuery } from './theme-queries.ts'
 import './themes.css'
+import './schedule.css'
 
 export type ThemeSlots = {
-  /** What changed a theme, with the way back. */
-  history: (id: string) => ReactNode
+  /** What changed a theme, or without `id` what is shown when; with the way back. */
+  history: (id?: string) => ReactNode
 }
 
 /** The themes that there are, and the one that is edited: `?open=<id>`. */
@@ -36,41 +42,58 @@ export function ThemesPage({ slots }: { slots: ThemeSlots }) {
     if (!edited) return <NotFoundCard title={t('login-topic.title')} onBack={back} />
     return <ThemeEditor key={edited.id} theme={edited} isShown={edited.id === shown} slots={slots} onClose={back} />
   }
-  return <ThemesList data={query.data} onOpen={(id) => change({ open: id })} />
+  return <ThemesHome data={query.data} slots={slots} onOpen={(id) => change({ open: id })} />
 }
 
-type ListProps = {
-  data: { themes: Theme[]; theme: string; version: number; setByFile: boolean }
-  onOpen: (id: string) => void
-}
+type ListProps = { data: Themes; onOpen: (id: string) => void }
+type HomeProps = ListProps & { slots: ThemeSlots }
 
-type Asked = { what: 'duplicate' | 'delete'; theme: Theme }
-
-function ThemesList({ data: { themes, theme: shown, version, setByFile }, onOpen }: ListProps) {
+function ThemesHome({ data, slots, onOpen }: HomeProps) {
   const { t } = useTranslation()
-  const preview = usePreview({})
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const choose = (id: string) =>
-    void showTheme(id, version, shown).catch((error: Error) => notify('danger', error.message))
+  const tabs = [
+    { key: 'themes', label: t('login-topic.title'), render: () => <ThemesList data={data} onOpen={onOpen} /> },
+    { key: 'schedule', label: t('login-topic.tab.schedule'), render: () => <SchedulePanel /> },
+    { key: 'banner', label: t('login-topic.tab.banner'), render: () => <BannerPanel /> },
+    { key: 'history', label: t('login-config.tab.history'), render: () => slots.history() },
+  ]
   return (
     <section className="themes" aria-labelledby={PAGE_TITLE}>
       <header>
         <PageTitle>{t('login-topic.title')}</PageTitle>
         <p className="muted">{t('login-topic.explain')}</p>
-        {setByFile && <SetByFile />}
       </header>
+      <Tabs label={t('login-topic.page-parts')} tabs={tabs} param="tab" />
+    </section>
+  )
+}
+
+type Asked = { what: 'duplicate' | 'delete'; theme: Theme }
+
+function ThemesList({ data: { themes, theme, schedule, today, version, setByFile }, onOpen }: ListProps) {
+  const { t } = useTranslation()
+  const preview = usePreview({})
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const isFixed = setByFile.includes('theme')
+  const now = lookOn({ theme, schedule }, today)
+  const choose = (id: string) =>
+    void showTheme(id, version, theme).catch((error: Error) => notify('danger', error.message))
+  return (
+    <>
+      {isFixed && <SetByFile />}
+      {now.window && <p className="banner">{t('login-topic.scheduled-now', { window: now.window.name })}</p>}
       <ul className="theme-cards">
-        {themes.map((theme) => (
+        {themes.map((one) => (
           <ThemeCard
-            key={theme.id}
-            theme={theme}
+            key={one.id}
+            theme={one}
             preview={preview}
-            isShown={theme.id === shown}
-            canChoose={!setByFile}
-            onChoose={() => choose(theme.id)}
-            onDuplicate={() => setAsked({ what: 'duplicate', theme })}
-            onEdit={() => onOpen(theme.id)}
-            onDelete={() => setAsked({ what: 'delete', theme })}
+            isShown={one.id === now.theme}
+            isChosen={one.id === theme}
+            canChoose={!isFixed}
+            onChoose={() => choose(one.id)}
+            onDuplicate={() => setAsked({ what: 'duplicate', theme: one })}
+            onEdit={() => onOpen(one.id)}
+            onDelete={() => setAsked({ what: 'delete', theme: one })}
           />
         ))}
       </ul>
@@ -87,7 +110,7 @@ function ThemesList({ data: { themes, theme: shown, version, setByFile }, onOpen
           <p>{t('login-topic.delete-text')}</p>
         </ConfirmDialog>
       )}
-    </section>
+    </>
   )
 }
 

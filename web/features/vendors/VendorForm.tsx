@@ -6,6 +6,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { CreationFields } from './CreationFields.tsx'
 import type { VendorDraft } from './vendor-draft.ts'
 import { KNOWS_ACCOUNTS, VENDOR_FIELDS, VENDOR_HOSTS, type VendorField } from './vendor-fields.ts'
 
@@ -60,10 +61,12 @@ export function VendorForm({ vendor, draft, secretNeeded, onChange }: Props) {
         value={draft.unbound}
         options={[
           { value: 'bind', label: t('vendor.unbound.bind') },
+          { value: 'create', label: t('vendor.unbound.create') },
           { value: 'refuse', label: t('vendor.unbound.refuse') },
         ]}
         onChange={(value) => change('unbound', value)}
       />
+      {draft.unbound === 'create' && <CreationFields draft={draft} onChange={onChange} />}
       {KNOWS_ACCOUNTS.includes(vendor) && (
         <Switch
           label={t('vendor-field.matchAccount')}

@@ -7,6 +7,7 @@ import { SetByFile } from '../../ui/SetByFile.tsx'
 import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
+import { CREATION_FIELDS } from './CreationFields.tsx'
 import { VendorCheckPanel } from './VendorCheckPanel.tsx'
 import { VendorForm } from './VendorForm.tsx'
 import { VendorGuide } from './VendorGuide.tsx'
@@ -45,7 +46,7 @@ function VendorSettings({ vendor }: { vendor: VendorKey }) {
   })
   const names = [...VENDOR_FIELDS[vendor].map((field) => field.name), ...Object.keys(VENDOR_HOSTS[vendor])]
   const labels = Object.fromEntries(
-    ['enabled', 'position', 'unbound', 'matchAccount', ...names].map((name) => [
+    ['enabled', 'position', 'unbound', 'matchAccount', ...CREATION_FIELDS, ...names].map((name) => [
       name,
       t(`vendor-field.${name}` as never),
     ]),

@@ -2,13 +2,22 @@ import { VENDOR_CALLS, type Vendor, type VendorKey } from '#shared/contract/vend
 import { call } from '../../platform/api.ts'
 import { VENDOR_FIELDS, VENDOR_HOSTS } from './vendor-fields.ts'
 
+/** Ids of what is chosen, and how the field calls it; empty: nothing is. */
+export type CreationPlaces = Record<
+  'createOrganizationId' | 'createOrganization' | 'createCategoryId' | 'createCategory',
+  string
+>
+
 /** As the form shows it, settings beside the rest. */
 export type VendorDraft = {
   enabled: boolean
   position: string
   unbound: Vendor['unbound']
+  createState: Vendor['createState']
+  createValidDays: string
   matchAccount: boolean
-} & Record<string, string | boolean>
+} & CreationPlaces &
+  Record<string, string | boolean>
 
 export function toDraft(key: VendorKey, vendor: Vendor): VendorDraft {
   const { enabled, position, unbound, matchAccount, settings } = vendor
@@ -21,7 +30,16 @@ export function toDraft(key: VendorKey, vendor: Vendor): VendorDraft {
     const stored = settings?.[name] ?? own
     return [name, stored === own ? '' : stored]
   })
-  return { enabled, position: String(position), unbound, matchAccount, ...Object.fromEntries([...fields, ...hosts]) }
+  const creation = {
+    createOrganizationId: vendor.createOrganizationId ?? '',
+    createOrganization: vendor.createOrganization ?? '',
+    createCategoryId: vendor.createCategoryId ?? '',
+    createCategory: vendor.createCategory ?? '',
+    createState: vendor.createState,
+    createValidDays: String(vendor.createValidDays ?? ''),
+  }
+  const all = Object.fromEntries([...fields, ...hosts])
+  return { enabled, position: String(position), unbound, matchAccount, ...creation, ...all }
 }
 
 const trimmed = (value: string | boolean | undefined) => (typeof value === 'string' ? value.trim() : (value ?? ''))
@@ -41,7 +59,14 @@ export const loadVendor = (key: VendorKey, signal: AbortSignal): Promise<Vendor>
 export function saveVendor(key: VendorKey, { version }: Vendor, draft: VendorDraft): Promise<Vendor> {
   const { enabled, unbound, matchAccount } = draft
   const position = Number(draft.position.trim() || 'x')
-  const body = { version, enabled, position, unbound, matchAccount, settings: toSettings(key, draft) }
+  const days = draft.createValidDays.trim()
+  const creation = {
+    createOrganizationId: draft.createOrganizationId || null,
+    createCategoryId: draft.createCategoryId || null,
+    createState: draft.createState,
+    createValidDays: days === '' ? null : Number(days),
+  }
+  const body = { version, enabled, position, unbound, matchAccount, ...creation, settings: toSettings(key, draft) }
   return call(VENDOR_CALLS[key].update, { body } as never)
 }
 

@@ -23,6 +23,7 @@ export const VENDOR_HOSTS: Readonly<Record<VendorKey, Readonly<Record<string, st
   qywx: {
     apiHost: 'https://qyapi.weixin.qq.com',
     loginHost: 'https://login.work.weixin.qq.com',
+    frameHost: 'https://open.work.weixin.qq.com',
     inAppHost: 'https://open.weixin.qq.com',
   },
   dingding: {

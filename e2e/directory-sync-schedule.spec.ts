@@ -1,0 +1,28 @@
+import { createFileSync } from './directory-syncs.ts'
+import { expect, test } from './fixtures.ts'
+
+test('a sync runs by the clock, and while all are paused only dry runs go on', async ({ page, logIn }) => {
+  await createFileSync(page, logIn, { source: 'Nightly file', sync: 'Nightly', prefix: 'clock', count: 3 })
+  await page.getByRole('button', { name: 'Edit Nightly' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Nightly' })
+  await form.getByLabel('Runs by the clock').click()
+  await form.getByLabel('Time zone').fill('Asia/Shanghai')
+  await form.getByLabel('Cron expression').fill('61 2 * * *')
+  await expect(form.getByLabel('Cron expression')).toHaveAttribute('aria-invalid', 'true')
+  await form.getByLabel('Cron expression').fill('15 3 * * *')
+  await expect(form.locator('.sync-next li')).toHaveCount(5)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Pause all' }).click()
+  await expect(page.getByText('All syncs are paused')).toBeVisible()
+  await page.getByRole('link', { name: 'Runs of Nightly' }).click()
+  await page.getByRole('button', { name: 'Run now' }).click()
+  await expect(page.getByRole('alert')).toContainText('paused')
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await expect(page.getByText('Nothing has been written yet.')).toBeVisible()
+
+  await page.goBack()
+  await page.getByRole('button', { name: 'Resume all' }).click()
+  await expect(page.getByRole('button', { name: 'Pause all' })).toBeVisible()
+})

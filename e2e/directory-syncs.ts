@@ -1,0 +1,52 @@
+import { expect, type Page } from '@playwright/test'
+import { choose } from './fields.ts'
+
+/** People of a file, `prefix` before the number of each account. */
+const csv = (prefix: string, count: number) =>
+  `no,account,name\n${Array.from({ length: count }, (_, at) => `${prefix}-${at},${prefix}${at},Person ${at}`).join('\n')}\n`
+
+type Names = { source: string; sync: string; prefix: string; count?: number }
+type LogIn = (page: Page, account: string, path?: string) => Promise<void>
+
+/** Makes a source of an uploaded file and its sync, and stays on the list of syncs. */
+export async function createFileSync(
+  page: Page,
+  logIn: LogIn,
+  { source, sync, prefix, count = 30 }: Names,
+): Promise<void> {
+  await logIn(page, 'root', '/auth_web/manage/external-data-source')
+  await page.getByRole('button', { name: 'New data source' }).click()
+  const form = page.getByRole('dialog', { name: 'New data source' })
+  await form.getByLabel('Name', { exact: true }).fill(source)
+  await choose(form.getByLabel('Type', { exact: true }), 'Uploaded file')
+  await form.getByRole('button', { name: 'Save and test' }).click()
+  const tester = page.getByRole('dialog', { name: `Test ${source}` })
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv(prefix, count)) }
+  await tester.locator('input[type=file]').setInputFiles(file)
+  await expect(tester.getByText(`${count} rows, the first ones below`)).toBeVisible()
+  await choose(tester.getByLabel('Key column', { exact: true }), 'no')
+  await expect(tester.getByText('Every row has its own value of no.')).toBeVisible()
+  await tester.getByRole('button', { name: 'Close' }).last().click()
+
+  await page.goto('/auth_web/manage/org-sync')
+  await page.getByRole('button', { name: 'New sync' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New sync' })
+  await dialog.getByLabel('Name', { exact: true }).fill(sync)
+  await choose(dialog.getByLabel('Data source', { exact: true }), source)
+  await choose(dialog.getByLabel('Key column', { exact: true }), 'no')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`${sync} saved`)).toBeVisible()
+}
+
+/** Plans the first run, looks at it and applies it; ends on the page of the sync's runs. */
+export async function applyFirstRun(page: Page, sync: string): Promise<void> {
+  await page.getByRole('link', { name: `Runs of ${sync}` }).click()
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await expect(page.getByText('This is the first run of this data source')).toBeVisible()
+  await expect(page.getByText('Nothing has been written yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Apply this plan' }).click()
+  const approval = page.getByRole('dialog', { name: 'Apply this plan?' })
+  await approval.getByLabel('Reason').fill('New term')
+  await approval.getByRole('button', { name: 'Apply this plan' }).click()
+  await expect(page.locator('.sync-run').getByText('Done', { exact: true })).toBeVisible()
+}

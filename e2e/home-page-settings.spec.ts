@@ -1,0 +1,43 @@
+import { expect, test } from './fixtures.ts'
+
+const PAGE = '/auth_web/manage/home-page-settings'
+
+test('the home page is arranged by sight, a student sees it on a phone, and it goes back', async ({
+  page,
+  browser,
+  logIn,
+  school,
+}) => {
+  await logIn(page, 'root', PAGE)
+  const frame = page.frameLocator('.login-page-preview iframe')
+  await expect(frame.locator('.app-section').first()).toBeAttached()
+  await page.getByRole('textbox', { name: /^English/ }).fill('Term starts on Monday')
+  await page.getByRole('button', { name: 'Add a link' }).click()
+  await page.getByRole('textbox', { name: 'Link 1, English' }).fill('Calendar')
+  await page.getByRole('textbox', { name: 'Link 1, address' }).fill('https://school.test/calendar')
+  for (let step = 0; step < 3; step++) await page.getByRole('button', { name: 'Move up Links' }).click()
+  await expect(page.getByRole('button', { name: 'Move up Links' })).toHaveCount(0)
+  await expect(frame.getByText('Term starts on Monday')).toBeAttached()
+  await expect(frame.locator('.app-section').first().locator('a')).toHaveText(/^Calendar/)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+
+  const viewport = { width: 390, height: 844 }
+  const context = await browser.newContext({ baseURL: school.url, locale: 'en', viewport })
+  const phone = await context.newPage()
+  await logIn(phone, 'hanmeimei', '/auth_web/my-apps')
+  await expect(phone.getByText('Term starts on Monday')).toBeVisible()
+  await expect(phone.locator('.app-section').first().getByRole('link', { name: 'Calendar' })).toBeVisible()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await phone.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+
+  await page.getByRole('textbox', { name: /^English/ }).fill('')
+  await page.getByRole('button', { name: 'Remove link 1' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  await phone.reload()
+  await expect(phone.locator('.app-section').first()).toBeVisible()
+  await expect(phone.getByText('Term starts on Monday')).toHaveCount(0)
+  await context.close()
+})

@@ -1,0 +1,127 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Frame, Page } from '@playwright/test'
+import { PROMPT_PAGES, type PromptPageName } from '../shared/contract/prompt-pages.ts'
+import { textToSign, WEB_APP_KEY } from '../shared/contract/signature.ts'
+import { expect, test } from './fixtures.ts'
+
+const PAGE = '/auth_web/manage/tip-edit'
+type Text = { key: string; screen: string; text: string }
+type Answer = { data: { texts: (Omit<Text, 'text'> & { texts: { language: string; text: string }[] })[] } }
+
+/** Opens the page, and learns its texts from the call that it makes. */
+async function openPage(page: Page, name: PromptPageName): Promise<Text[]> {
+  const answer = page.waitForResponse((one) => one.url().includes('/language/prompt/') && one.url().includes(name))
+  await page.goto(`${PAGE}/${name}`)
+  const { data } = (await (await answer).json()) as Answer
+  return data.texts.flatMap(({ key, screen, texts }) => {
+    const one = texts.find(({ language }) => language === 'en')
+    return one ? [{ key, screen, text: one.text }] : []
+  })
+}
+
+/** Keeps a draft of texts as the page does while somebody types. @returns its token. */
+async function keepTexts(page: Page, texts: Record<string, string>): Promise<string> {
+  const path = '/auth_service/login_config/preview/'
+  const body = JSON.stringify({ token: null, draft: { texts: { en: texts } } })
+  const query = new URLSearchParams({ uuids: randomUUID() })
+  const timestamp = String(Date.now())
+  const sign = createHmac('sha256', WEB_APP_KEY)
+    .update(textToSign(timestamp, 'POST', path, query, body))
+    .digest('hex')
+  const token = await page.evaluate(() => localStorage.getItem('gatehouse.token') ?? '')
+  const headers = { 'content-type': 'application/json', timestamp, sign: sign.toUpperCase(), token }
+  const kept = await page.request.post(`${path}?${query}`, { data: body, headers })
+  return ((await kept.json()) as { data: { token: string } }).data.token
+}
+
+/** Puts a screen into the frame and waits until it has settled. */
+async function show(page: Page, address: string): Promise<Frame> {
+  await page.evaluate(
+    (src) =>
+      new Promise<void>((done) => {
+        const frame = document.querySelector<HTMLIFrameElement>('.preview-frame iframe')
+        const hear = ({ data, source }: MessageEvent<{ type?: string } | null>) => {
+          if (data?.type !== 'gatehouse-shown-texts' || source !== frame?.contentWindow) return
+          removeEventListener('message', hear)
+          done()
+        }
+        addEventListener('message', hear)
+        frame?.setAttribute('src', src)
+      }),
+    address,
+  )
+  return (await (await page.locator('.preview-frame iframe').elementHandle())?.contentFrame()) as Frame
+}
+
+/** What the screen says, to screen readers too. */
+const saidIn = (frame: Frame) =>
+  frame.evaluate(() => {
+    const names = ['aria-label', 'placeholder', 'alt', 'title']
+    const attributes = [...document.body.querySelectorAll('*')].flatMap((element) =>
+      names.map((name) => element.getAttribute(name) ?? ''),
+    )
+    const beside = document.getElementById('elsewhere')?.textContent
+    return [document.title, document.body.textContent, beside, ...attributes].join('\n')
+  })
+
+for (const name of PROMPT_PAGES) {
+  test(`every text of ${name} is seen to change on its screen`, async ({ page, logIn }) => {
+    test.setTimeout(120_000)
+    // Not a page of texts: what that one asks for would be taken for the answer.
+    await logIn(page, 'root', '/auth_web/manage/home')
+    const texts = await openPage(page, name)
+    const markOf = (one: Text) => `§${texts.indexOf(one)}§`
+    const token = await keepTexts(page, Object.fromEntries(texts.map((one) => [one.key, `${markOf(one)} ${one.text}`])))
+    await page.locator('.preview-frame iframe').waitFor()
+    const states = Map.groupBy(texts, ({ screen, key }) =>
+      key.startsWith('errors.') ? `${screen}?key=${key}&` : `${screen}?`,
+    )
+    for (const [state, shown] of states) {
+      const frame = await show(page, `/auth_web/preview/${token}/tip-edit/${name}/${state}lang=en`)
+      const said = await saidIn(frame)
+      for (const one of shown.filter((text) => !said.includes(markOf(text)))) {
+        await page.evaluate((key) => {
+          const frame = document.querySelector<HTMLIFrameElement>('.preview-frame iframe')?.contentWindow
+          frame?.postMessage({ type: 'gatehouse-choose-text', key }, location.origin)
+        }, one.key)
+        // On the screen by now, or beside it.
+        await expect.poll(() => saidIn(frame), one.key).toContain(markOf(one))
+      }
+    }
+  })
+}
+
+test('the login error is worded by a click on the screen, seen at the login page, and taken back', async ({
+  page,
+  browser,
+  logIn,
+}) => {
+  await logIn(page, 'root', `${PAGE}/account-error`)
+  await page.getByRole('combobox', { name: 'Language' }).click()
+  await page.getByRole('option', { name: '简体中文' }).click({ timeout: 10_000 })
+  const list = page.getByRole('region', { name: 'Texts' })
+  await list.getByRole('searchbox').fill('errors.sign-in.refused')
+  await list.getByRole('button', { name: /^Edit/ }).first().click()
+  const field = page.getByRole('textbox', { name: 'Text of errors.sign-in.refused' })
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Escape')
+  const screen = page.frameLocator('.preview-frame iframe')
+  await screen.locator('[data-key="errors.sign-in.refused"]').click()
+  await expect(field).toBeFocused()
+  await field.fill('学号或密码不对，请 {{minutes}} 分钟后再试。')
+  await expect(screen.getByText('学号或密码不对')).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Text saved')).toBeVisible()
+
+  const visitor = await browser.newContext({ locale: 'zh-CN' })
+  const login = await visitor.newPage()
+  await login.goto('/auth_web/login')
+  await login.locator('input[name=username]').fill('nobody-here')
+  await login.locator('input[name=password]').fill('wrong')
+  await login.locator('input[name=password]').press('Enter')
+  await expect(login.getByText('学号或密码不对')).toBeVisible()
+  await visitor.close()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Change undone')).toBeVisible()
+})

@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { callerAs } from './back-office.ts'
+import { choose } from './fields.ts'
+import { expect, type School, test } from './fixtures.ts'
+
+const PAGE = '/auth_web/manage/login-topic'
+
+/** Everybody sees what is scheduled here. */
+test.describe.configure({ mode: 'serial' })
+
+test.afterEach(async ({ school }) => changeSchedule(school, { schedule: [], banner: null }))
+
+async function changeSchedule({ url }: School, changes: object): Promise<void> {
+  const call = await callerAs(url, 'root')
+  const { version } = await call<{ version: number }>('/login_config/themes/')
+  await call('/login_config/schedule/', { version, changes })
+}
+
+const filterOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).filter)
+
+test('a theme is scheduled for some days of every year, and the page of such a day is shown beforehand', async ({
+  page,
+  logIn,
+}) => {
+  await logIn(page, 'root', PAGE)
+  await page.getByRole('tab', { name: 'Schedule' }).click()
+  await page.getByRole('button', { name: 'Add a period' }).click()
+  const window = page.getByRole('group', { name: 'Period 1' })
+  await choose(window.getByRole('combobox', { name: 'Theme' }), 'Seal')
+  // Named, the group is called by its name.
+  await page.getByRole('textbox', { name: 'Occasion' }).fill('Founding day')
+  await page.getByText('Every year').click()
+  const login = page.frameLocator('.theme-preview iframe').locator('button[type=submit]').first()
+  await expect(login).toHaveCSS('background-color', 'rgb(140, 29, 47)')
+  await expect(page.getByText('Seal (Founding day)')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Themes' }).click()
+  await expect(page.getByText('Shown today by the schedule: Founding day.')).toBeVisible()
+  await expect(page.locator('.theme-card-shown h2')).toHaveText('Seal')
+})
+
+test('on days of mourning every page is grey after one click and its end, and has its colours back after one more', async ({
+  page,
+  browser,
+  logIn,
+  school,
+}) => {
+  await logIn(page, 'root', `${PAGE}?tab=schedule`)
+  await page.getByRole('button', { name: 'Show in grey…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Show in grey' }).click()
+  await expect(page.getByText(/Every page is grey until the end of/)).toBeVisible()
+  const context = await browser.newContext({ baseURL: school.url, locale: 'en' })
+  const visitor = await context.newPage()
+  await visitor.goto('/auth_web/login?service=')
+  expect(await filterOf(visitor)).toBe('grayscale(1)')
+  await page.getByRole('button', { name: 'End now' }).click()
+  await expect(page.getByText('The colors are back.')).toBeVisible()
+  await visitor.reload()
+  expect(await filterOf(visitor)).toBe('none')
+  await context.close()
+})
+
+test('a banner is seen in the preview while it is typed, then by everybody on the login page and in the portal', async ({
+  page,
+  browser,
+  logIn,
+  school,
+}) => {
+  await logIn(page, 'root', `${PAGE}?tab=banner`)
+  await page.getByText('Show a banner').click()
+  await page.getByRole('textbox', { name: 'Text, English' }).fill('Exams begin on Monday.')
+  await page.getByText('Caution').click()
+  await expect(page.frameLocator('.theme-preview iframe').locator('.banner-caution')).toHaveText(
+    'Exams begin on Monday.',
+  )
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  const context = await browser.newContext({ baseURL: school.url, locale: 'en' })
+  const visitor = await context.newPage()
+  await visitor.goto('/auth_web/login?service=')
+  await expect(visitor.locator('.banner')).toHaveText('Exams begin on Monday.')
+  await logIn(visitor, 'lilei', '/auth_web/my-apps')
+  await expect(visitor.locator('.banner-caution')).toHaveText('Exams begin on Monday.')
+  await context.close()
+})

@@ -1,0 +1,50 @@
+import { MAX_SOURCE_ROWS, MAX_SOURCE_VALUE, type OpenSource, SOURCE_BATCH, SourceFault } from './data-source.types.ts'
+
+type Read = OpenSource['read']
+
+/** How many rows there are, for a source that can't say so itself. */
+export async function countRows(rows: AsyncIterable<string[][]>): Promise<number> {
+  let count = 0
+  for await (const batch of rows) count += batch.length
+  return count
+}
+
+/** Values that several rows have, and rows without one, for a source that can't say so itself. */
+export async function countRepeated(read: Read, table: string, column: string) {
+  const seen = new Set<string>()
+  let repeated = 0
+  let empty = 0
+  for await (const batch of read(table, [column])) {
+    for (const [value = ''] of batch) {
+      if (value === '') empty += 1
+      else if (seen.has(value)) repeated += 1
+      seen.add(value)
+    }
+  }
+  return { repeated, empty }
+}
+
+/**
+ * Rows in batches, each value cut where it is too long anyway, and no more than `most`.
+ * @throws SourceFault `limited` when there is no end.
+ */
+export async function* inBatches(
+  rows: AsyncIterable<string[]>,
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<string[][]> {
+  let batch: string[][] = []
+  let seen = 0
+  for await (const row of rows) {
+    if (seen >= most) break
+    seen += 1
+    if (seen > MAX_SOURCE_ROWS) throw new SourceFault('limited', String(MAX_SOURCE_ROWS))
+    batch.push(row.map((value) => value.slice(0, MAX_SOURCE_VALUE)))
+    if (batch.length < SOURCE_BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Columns as somebody types them. */
+export const splitColumns = (typed: string): string[] => [...new Set(typed.split(/[\s,;，；]+/).filter(Boolean))]

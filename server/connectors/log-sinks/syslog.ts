@@ -1,0 +1,79 @@
+import { isIP, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { connectOutgoing } from '../../platform/outgoing-fetch.ts'
+import { isTlsError } from '../source-socket.service.ts'
+import { LogSinkFault, type LogSinkPlace, type SendBatch } from './log-sink.types.ts'
+import { framed, syslogMessage } from './syslog-message.rules.ts'
+
+/** Of silence: while we write, and until the other side closes. */
+const SILENCE_MS = 10_000
+const USUAL_PORT = { off: 514, verify: 6514 } as const
+
+/**
+ * Syslog has no acknowledgement, and what the system took from us may never be read. So each batch has a connection of its own, which
+ * we close at our end: the other side closes its own when it has read to the last byte, and only then the batch counts as arrived.
+ */
+export const sendBySyslog: SendBatch = async (place, { records, sender }) => {
+  const socket = await open(place)
+  try {
+    const { facility } = place
+    await deliver(socket, records.map((record) => framed(syslogMessage(record, { facility, sender }))).join(''))
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function open(place: LogSinkPlace): Promise<Socket> {
+  const { host, tls } = place
+  const plain = await connectOutgoing(host, place.port || USUAL_PORT[tls]).catch((error: Error) => {
+    throw new LogSinkFault('unreachable', error.message)
+  })
+  return tls === 'off' ? plain : await encrypt(plain, place)
+}
+
+async function encrypt(plain: Socket, { host, ca }: LogSinkPlace): Promise<TLSSocket> {
+  const bare = host.replace(/^\[|\]$/g, '')
+  const socket = connectTls({
+    socket: plain,
+    host: bare,
+    minVersion: 'TLSv1.2',
+    ...(ca && { ca }),
+    ...(isIP(bare) === 0 && { servername: bare }),
+  })
+  await settled(socket, 'secureConnect')
+  return socket
+}
+
+/** Whoever closes before we do has not read to the end: a balancer without anybody behind it, a receiver that stops. */
+const EARLY_CLOSE_MS = 100
+
+async function deliver(socket: Socket, text: string): Promise<void> {
+  const closed = settled(socket, 'end')
+  socket.resume()
+  const written = new Promise<void>((resolve) => socket.write(text, () => resolve()))
+  await Promise.race([written.then(() => pause(EARLY_CLOSE_MS)), closed])
+  if (socket.readableEnded || socket.destroyed) throw new LogSinkFault('cut-off')
+  socket.end()
+  await closed
+}
+
+/** @throws LogSinkFault when the connection breaks or stays silent before. */
+function settled(socket: Socket, event: 'secureConnect' | 'end'): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const fail = ({ code = '', message }: Error & { code?: string }) => {
+    // Before the certificate is known to fit there is nothing else to go wrong.
+    const isTls = isTlsError(code) || (event === 'secureConnect' && code !== 'ECONNRESET')
+    reject(new LogSinkFault(isTls ? 'tls' : 'cut-off', message))
+  }
+  socket.setTimeout(SILENCE_MS, () => {
+    reject(new LogSinkFault('timeout'))
+    socket.destroy()
+  })
+  socket.once(event, () => resolve())
+  socket.on('error', fail)
+  socket.once('close', () => reject(new LogSinkFault('cut-off')))
+  // Whoever waits for it may have given up already.
+  promise.catch(() => {})
+  return promise
+}

@@ -1,0 +1,57 @@
+import { X509Certificate } from 'node:crypto'
+import { NO_OPTIONS, OPTIONS_OF, type SourceOptions } from '#shared/contract/data-source-options.ts'
+import type { DataSourceFields, DataSourceKind } from '#shared/contract/data-sources.ts'
+import { isFilter } from '../../connectors/index.ts'
+import { errors } from './data-sources.errors.ts'
+
+/** Options that say where the password goes, or who could read it on the way. */
+const PLACE_OPTIONS = ['startTls'] as const satisfies readonly (keyof SourceOptions)[]
+
+/** Who gets to see the password: whoever answers there, and whoever listens where nothing is encrypted. */
+export const placeOf = ({ kind, host, port, database, user, tls, ca, options }: DataSourceFields) => ({
+  ...{ kind, host, port, database, user, tls, ca },
+  ...Object.fromEntries(PLACE_OPTIONS.map((name) => [name, options[name]])),
+})
+
+const DATABASE_FIELDS = ['host', 'database', 'user'] as const
+const NO_PLACE = { host: '', port: 0, database: '', user: '', password: '', ca: '', tls: 'verify' } as const
+
+/** What each kind cannot do without. */
+const NEEDED: Record<DataSourceKind, readonly (keyof DataSourceFields)[]> = {
+  postgresql: DATABASE_FIELDS,
+  mysql: DATABASE_FIELDS,
+  // A name without a password would log nobody in there, and look as if it had.
+  ldap: [...DATABASE_FIELDS, 'password'],
+  ad: [...DATABASE_FIELDS, 'password'],
+  'csv-upload': [],
+}
+
+function optionsOf({ kind, options }: DataSourceFields): SourceOptions {
+  const own = OPTIONS_OF[kind].map((name) => [name, options[name]])
+  return { ...NO_OPTIONS, ...Object.fromEntries(own) }
+}
+
+/**
+ * What of the fields its kind has.
+ * @throws Refusal `data-source.incomplete`, `data-source.bad-ca`, `data-source.bad-filter`.
+ */
+export async function checkedFields(given: DataSourceFields): Promise<DataSourceFields> {
+  const fields = { ...given, options: optionsOf(given) }
+  if (fields.kind === 'csv-upload') return { ...fields, ...NO_PLACE }
+  const missing = NEEDED[fields.kind].filter((name) => fields[name] === '')
+  if (missing.length > 0) throw errors['data-source.incomplete']({ data: { fields: missing } })
+  if (/[/\s?#@]/.test(fields.host)) throw errors['data-source.incomplete']({ data: { fields: ['host'] } })
+  if (fields.ca !== '' && !isCertificate(fields.ca)) throw errors['data-source.bad-ca']({ data: { fields: ['ca'] } })
+  for (const name of ['peopleFilter', 'departmentFilter'] as const)
+    if (fields.options[name] !== '' && !(await isFilter(fields.options[name])))
+      throw errors['data-source.bad-filter']({ data: { fields: [`options.${name}`] } })
+  return fields
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return Boolean(new X509Certificate(pem))
+  } catch {
+    return false
+  }
+}

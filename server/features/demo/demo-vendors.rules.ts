@@ -1,0 +1,33 @@
+import { VENDOR_KEYS } from '#shared/contract/vendors.ts'
+import { VENDORS } from '../../../tools/simulators/index.ts'
+import type { BootstrapInput } from '../bootstrap/index.ts'
+import type { DemoBases } from './demo-applications.rules.ts'
+
+const NAMES = {
+  qywx: { zh_CN: '企业微信', zh_TW: '企業微信', en: 'WeCom' },
+  dingding: { zh_CN: '钉钉', zh_TW: '釘釘', en: 'DingTalk' },
+  weChat: { zh_CN: '微信', zh_TW: '微信', en: 'WeChat' },
+  qq: { zh_CN: 'QQ', zh_TW: 'QQ', en: 'QQ' },
+} as const
+
+type Providers = NonNullable<BootstrapInput['thirdPartyProviders']>
+
+/** The simulated vendors as ways to log in. Those that know accounts let their people in at once, the others ask them to link first. */
+export const demoVendors = ({ vendors }: DemoBases): Providers =>
+  VENDOR_KEYS.flatMap((key) => {
+    const url = vendors[key]
+    if (url === undefined) return []
+    const { zh_CN: name, ...names } = NAMES[key]
+    const knowsAccounts = key === 'qywx' || key === 'dingding'
+    return [
+      {
+        key,
+        connector: key,
+        name,
+        names,
+        unbound: 'bind',
+        settings: VENDORS[key].settings(url),
+        ...(knowsAccounts && { matchBy: ['account'] }),
+      },
+    ]
+  })

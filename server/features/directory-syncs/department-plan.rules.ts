@@ -1,0 +1,136 @@
+import { v7 } from 'uuid'
+import { Code, EntryName } from '#shared/contract/organizations.ts'
+import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
+import type { BulkOrganization } from '../organizations/index.ts'
+import type { DepartmentLink } from './department-links.store.ts'
+import { placeDepartments } from './department-tree.rules.ts'
+import {
+  type DepartmentPlan,
+  type DepartmentRow,
+  type DepartmentValues,
+  type DepartmentWorld,
+  departmentProblem,
+  type Known,
+  type Placed,
+} from './departments.types.ts'
+import type { Problem } from './rows.store.ts'
+
+/** What each row would do, seen together: a department stands below another one of the same source. Nothing is written. */
+export function planDepartments(
+  rows: readonly DepartmentRow[],
+  world: DepartmentWorld,
+  options: DepartmentSyncFields,
+): DepartmentPlan[] {
+  const known = indexWorld(world)
+  const repeatedCodes = repeatedOf(rows.map(({ values }) => values.code ?? ''))
+  const first = rows.map((row): Placed => {
+    const { problems, isBroken } = ownProblems(row, rows, world, repeatedCodes)
+    const found = identify(row, known, options)
+    const isConflict = problems.length === 0 && found.problem !== null
+    return {
+      ...{ row, isBroken, isConflict },
+      id: found.id ?? row.organizationId ?? v7(),
+      isNew: found.id === null,
+      problems: isConflict && found.problem ? [found.problem] : problems,
+      parentId: null,
+    }
+  })
+  const placed = placeDepartments(first, known, options)
+  return placed.map((one) => toPlan(one, known))
+}
+
+export const indexWorld = ({ organizations, links }: DepartmentWorld): Known => ({
+  byId: new Map(organizations.map((one) => [one.id, one])),
+  byCode: new Map(organizations.map((one) => [one.code, one])),
+  linkOf: new Map(links.map((one) => [one.externalId, one])),
+  keyOf: new Map(links.map((one) => [one.organizationId, one.externalId])),
+})
+
+function repeatedOf(words: readonly string[]): Set<string> {
+  const seen = new Set<string>()
+  return new Set(words.filter((word) => word !== '' && (seen.has(word) || !seen.add(word))))
+}
+
+type Found = { problems: Problem[]; isBroken: boolean }
+
+function ownProblems(
+  row: DepartmentRow,
+  rows: readonly DepartmentRow[],
+  { attributes }: DepartmentWorld,
+  repeatedCodes: ReadonlySet<string>,
+): Found {
+  // Told when the rows were read: no key, or one that another row has.
+  if (row.outcome === 'bad') return { problems: [keyProblem(row, rows)], isBroken: true }
+  const { name = '', code = '', attribute = '', order = '' } = row.values
+  const problems = [...row.problems]
+  if (!EntryName.safeParse(name).success) problems.push(departmentProblem(name === '' ? 'no-name' : 'bad-name'))
+  if (!Code.safeParse(code).success) problems.push(departmentProblem('bad-code', { code }))
+  else if (repeatedCodes.has(code)) problems.push(departmentProblem('repeated-code', { code }))
+  if (attribute !== '' && !attributes.has(attribute)) problems.push(departmentProblem('no-attribute', { attribute }))
+  if (order !== '' && !/^\d{1,9}$/.test(order)) problems.push(departmentProblem('bad-order', { order }))
+  return { problems, isBroken: false }
+}
+
+function keyProblem(row: DepartmentRow, rows: readonly DepartmentRow[]): Problem {
+  if (row.externalId === '') return { key: 'directory-sync-problem.no-key' }
+  const parents = new Set(rows.filter((one) => one.externalId === row.externalId).map(({ parentKey }) => parentKey))
+  return parents.size > 1 ? departmentProblem('two-parents') : { key: 'directory-sync-problem.repeated-key' }
+}
+
+/** Which department here it is: by its key, or when it is not linked yet by its code. */
+function identify(row: DepartmentRow, known: Known, { matchByCode }: DepartmentSyncFields) {
+  const link = known.linkOf.get(row.externalId)
+  const { code = '' } = row.values
+  const same = known.byCode.get(code)
+  const isTaken = same !== undefined && same.id !== link?.organizationId
+  const conflict = (key: string) => ({
+    id: link?.organizationId ?? null,
+    problem: departmentProblem(key, { code }),
+  })
+  if (link) {
+    // Whose code is to be free first, because the source gives it another one: told apart when the whole plan is there.
+    if (isTaken && !known.keyOf.has(same.id)) return conflict('code-taken')
+    return known.byId.get(link.organizationId)?.isEnding
+      ? conflict('ending')
+      : { id: link.organizationId, problem: null }
+  }
+  if (!same) return { id: null, problem: null }
+  if (known.keyOf.has(same.id)) return conflict('linked-already')
+  if (!matchByCode) return conflict('code-taken')
+  return same.isEnding ? conflict('ending') : { id: same.id, problem: null }
+}
+
+const CHANGEABLE = ['name', 'code', 'attribute', 'parentId', 'position', 'enabled'] as const
+
+function toPlan({ row, id, isNew, isConflict, isBroken, problems, parentId }: Placed, known: Known): DepartmentPlan {
+  const base = { row: row.row, externalId: row.externalId, before: null, after: null, problems, isBroken }
+  if (problems.length > 0)
+    return { ...base, outcome: isConflict ? 'conflict' : 'bad', organizationId: isNew ? null : id }
+  const current = known.byId.get(id)
+  const wanted = wantedValues(row, parentId, current, known.linkOf.get(row.externalId))
+  if (!current) return { ...base, outcome: 'new', organizationId: id, after: wanted }
+  const changed = CHANGEABLE.filter((field) => wanted[field] !== current[field])
+  if (changed.length === 0) return { ...base, outcome: 'unchanged', organizationId: id }
+  const pick = (values: DepartmentValues) => Object.fromEntries(changed.map((field) => [field, values[field]]))
+  const outcome = changed.includes('parentId') ? 'moved' : 'changed'
+  return { ...base, outcome, organizationId: id, before: pick(current), after: pick(wanted) }
+}
+
+/** What sync took it gives back, unless somebody has had a hand in it since. */
+function wantedValues(
+  { values: { name = '', code = '', attribute = '', order = '' } }: DepartmentRow,
+  parentId: string | null,
+  current: BulkOrganization | undefined,
+  link: DepartmentLink | undefined,
+): DepartmentValues {
+  if (!current)
+    return { name, code, parentId, attribute: attribute || null, position: order ? Number(order) : null, enabled: true }
+  const stays = current.parentId === parentId ? current.position : null
+  const isBack = link !== undefined && link.takenVersion !== null && link.takenVersion === current.version
+  return {
+    ...{ name, code, parentId },
+    attribute: attribute || current.attribute,
+    position: order ? Number(order) : stays,
+    enabled: isBack || current.enabled,
+  }
+}

@@ -1,0 +1,95 @@
+import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
+import { MAX_LEVELS } from '../organizations/index.ts'
+import { departmentProblem, type Known, type Placed } from './departments.types.ts'
+import type { Problem } from './rows.store.ts'
+
+type Tree = {
+  roots: ReadonlyMap<string, string | null>
+  byKey: ReadonlyMap<string, Placed>
+  placed: Map<string, Placed>
+  known: Known
+}
+
+/** Says of each row below which department it stands, and what keeps it from there; the answer is in the order of the rows. */
+export function placeDepartments(rows: readonly Placed[], known: Known, options: DepartmentSyncFields): Placed[] {
+  const tree: Tree = {
+    roots: new Map(options.roots.map(({ value, organizationId }) => [value, organizationId])),
+    byKey: new Map(rows.map((one) => [one.row.externalId, one])),
+    placed: new Map(),
+    known,
+  }
+  for (const one of rows) if (one.row.externalId !== '') placeLine(one, tree)
+  return checkLine(
+    rows.map((one) => (one.row.outcome === 'bad' ? one : (tree.placed.get(one.row.externalId) ?? one))),
+    known,
+  )
+}
+
+/** Upwards until something is known, then down again: no recursion, however deep the source is. */
+function placeLine(start: Placed, tree: Tree): void {
+  const { placed, roots, byKey } = tree
+  const line: Placed[] = []
+  const seen = new Set<string>()
+  let one: Placed | undefined = start
+  while (one && !placed.has(one.row.externalId) && !seen.has(one.row.externalId)) {
+    seen.add(one.row.externalId)
+    line.push(one)
+    one = roots.has(one.row.parentKey) ? undefined : byKey.get(one.row.parentKey)
+  }
+  const circleKey = one && seen.has(one.row.externalId) ? one.row.externalId : null
+  const at = circleKey === null ? line.length : line.findIndex(({ row }) => row.externalId === circleKey)
+  for (const each of line.slice(at)) placed.set(each.row.externalId, broken(each, 'circle'))
+  for (const each of line.slice(0, at).toReversed()) placed.set(each.row.externalId, place(each, tree))
+}
+
+function place(one: Placed, { roots, placed, known }: Tree): Placed {
+  if (one.problems.length > 0) return one
+  const { parentKey } = one.row
+  const root = roots.get(parentKey)
+  if (root === null) return one
+  if (root !== undefined) return known.byId.has(root) ? { ...one, parentId: root } : bad(one, 'no-root')
+  const parent = placed.get(parentKey)
+  if (!parent) return broken(one, 'no-parent', { parent: parentKey })
+  // Left out this time, but here: what stands below it can stay there.
+  if (parent.problems.length > 0 && parent.isNew) return bad(one, 'parent-left-out', { parent: parentKey })
+  return { ...one, parentId: parent.id }
+}
+
+const bad = (one: Placed, key: string, params?: Problem['params']): Placed => ({
+  ...one,
+  problems: [...one.problems, departmentProblem(key, params)],
+})
+const broken = (one: Placed, key: string, params?: Problem['params']): Placed => ({
+  ...bad(one, key, params),
+  isBroken: true,
+})
+
+/** With the departments that are here and no part of the source: no circle through them either, and no tree that is too deep. */
+function checkLine(rows: readonly Placed[], known: Known): Placed[] {
+  const parents = new Map<string, string | null>([...known.byId.values()].map(({ id, parentId }) => [id, parentId]))
+  for (const { id, problems, parentId } of rows) if (problems.length === 0) parents.set(id, parentId)
+  const levelOf = countLevels(parents)
+  return rows.map((one) => {
+    if (one.problems.length > 0) return one
+    const level = levelOf(one.id)
+    if (level === Number.POSITIVE_INFINITY) return bad(one, 'below-itself')
+    return level > MAX_LEVELS ? bad(one, 'too-deep', { most: MAX_LEVELS }) : one
+  })
+}
+
+/** How deep each stands; infinitely deep: below itself. */
+function countLevels(parents: ReadonlyMap<string, string | null>): (id: string) => number {
+  const levels = new Map<string, number>()
+  const known = (id: string | null): number | undefined => (id === null ? 0 : levels.get(id))
+  return (id) => {
+    const line: string[] = []
+    let one: string | null = id
+    while (known(one) === undefined && line.length <= parents.size) {
+      line.push(one as string)
+      one = parents.get(one as string) ?? null
+    }
+    let level = known(one) ?? Number.POSITIVE_INFINITY
+    for (const each of line.toReversed()) levels.set(each, ++level)
+    return levels.get(id) ?? 0
+  }
+}

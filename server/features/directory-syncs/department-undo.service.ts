@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Context, transaction } from '../../platform/platform.ts'
+import type { RunningTask } from '../background-tasks/index.ts'
+import {
+  type BulkOrganization,
+  deleteEmptyOrganizations,
+  loadTree,
+  writeOrganizations,
+} from '../organizations/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { markDepartmentsTaken, unmarkDepartmentsTaken } from './department-links.store.ts'
+import { type DepartmentChange, toDepartmentWrites } from './department-writes.rules.ts'
+import type { DepartmentValues } from './departments.types.ts'
+import { countUndone, listAllRows, type StoredRow, type UndoneRow, updateUndoneRows } from './rows.store.ts'
+import { syncTarget } from './run-start.service.ts'
+import { findRun, type RunRow, updateRun } from './runs.store.ts'
+
+/** Takes back what the run did to departments, where nobody has done anything since; all of it in one transaction. */
+export async function undoDepartmentRun(ctx: Context, task: RunningTask, { run }: { run: RunRow }): Promise<void> {
+  await transaction(ctx, async (inner) => {
+    if ((await findRun(inner.db, run.id, true))?.state !== 'undoing') return
+    const tree = new Map((await loadTree(inner, true)).map((one) => [one.id, one]))
+    const rows = (await listAllRows(inner.db, run.id)).filter((row) => row.isApplied && row.organizationId)
+    const told = [...(await putBack(inner, run, rows, tree)), ...(await removeCreated(inner, run, rows, tree))]
+    await updateUndoneRows(inner.db, run.id, told)
+    const undo = await countUndone(inner.db, run.id)
+    await updateRun(inner.db, run.id, ['undoing'], { state: 'undone', undo, finishedAt: inner.now() })
+    const after = { run: run.id, state: 'undone', ...undo }
+    await recordAudit(inner, { action: 'directory-sync.finish', ...syncTarget(run.syncId), after })
+    await task.progress(0, inner.db)
+  })
+}
+
+type Tree = ReadonlyMap<string, BulkOrganization>
+type Values = Partial<DepartmentValues> & { gone?: boolean }
+
+/** What can go back of a row: the fields that still are as the run left them. */
+function toUndo({ row, organizationId, before, after }: StoredRow, tree: Tree) {
+  const id = organizationId ?? ''
+  const current = tree.get(id)
+  const { gone, ...left } = (after ?? {}) as Values
+  const former = (before ?? {}) as Values
+  if (gone) return { row, id, total: 1, fields: current ? {} : former, isGone: false }
+  const same = Object.entries(former).filter(([name]) => {
+    const now = current?.[name as keyof BulkOrganization]
+    const made = left[name as keyof DepartmentValues]
+    return name === 'position' && made === null ? true : isDeepStrictEqual(now, made)
+  })
+  return { row, id, total: Object.keys(former).length, fields: Object.fromEntries(same), isGone: !current }
+}
+
+async function putBack(ctx: Context, run: RunRow, rows: readonly StoredRow[], tree: Tree): Promise<UndoneRow[]> {
+  const undos = rows.filter(({ outcome }) => outcome !== 'new').map((row) => toUndo(row, tree))
+  const changes = undos
+    .filter(({ fields, isGone }) => !isGone && Object.keys(fields).length > 0)
+    .map(({ row, id, fields }): DepartmentChange => ({ row, organizationId: id, after: fields }))
+  const writes = toDepartmentWrites(changes, [...tree.values()])
+  await writeOrganizations(ctx, writes, run.syncName)
+  const written = new Set(writes.map(({ row }) => row))
+  const enabledAs = (value: boolean) =>
+    writes.flatMap(({ id, before, after }) => (before?.enabled === !value && after.enabled === value ? [id] : []))
+  await unmarkDepartmentsTaken(ctx.db, run.sourceId, enabledAs(true))
+  await markDepartmentsTaken(ctx.db, run.sourceId, enabledAs(false))
+  return undos.map(({ row, total, fields, isGone }) => {
+    const count = Object.keys(fields).length
+    if (isGone) return { row, undo: 'gone' }
+    if (count === 0) return { row, undo: 'touched' }
+    if (!written.has(row)) return { row, undo: 'refused' }
+    return { row, undo: count >= total ? 'undone' : 'partly' }
+  })
+}
+
+/** Whom nobody is in and nobody has changed: the lowest ones first, so that what stood above them is empty then. */
+async function removeCreated(ctx: Context, run: RunRow, rows: readonly StoredRow[], tree: Tree): Promise<UndoneRow[]> {
+  const created = rows.filter(({ outcome }) => outcome === 'new')
+  const undone = new Set<string>()
+  let rest = created.flatMap(({ organizationId }) => {
+    const one = tree.get(organizationId ?? '')
+    if (one?.version !== 1) return []
+    const { id, version: _, isEnding: __, ...before } = one
+    return [{ id, before, after: before }]
+  })
+  for (;;) {
+    const removed = await deleteEmptyOrganizations(ctx, rest, run.syncName)
+    for (const id of removed) undone.add(id)
+    rest = rest.filter(({ id }) => !removed.has(id))
+    if (removed.size === 0 || rest.length === 0) break
+  }
+  return created.map(({ row, organizationId }) => {
+    const id = organizationId ?? ''
+    if (!tree.has(id)) return { row, undo: 'gone' }
+    return { row, undo: undone.has(id) ? 'undone' : 'touched' }
+  })
+}

@@ -1,0 +1,99 @@
+import type { BulkOrganization, OrganizationSnapshot, OrganizationWrite } from '../organizations/index.ts'
+import type { DepartmentValues } from './departments.types.ts'
+
+/** Free places between two neighbours. */
+const POSITION_GAP = 1024
+
+export type DepartmentChange = { row: number; organizationId: string; after: Partial<DepartmentValues> }
+type Write = OrganizationWrite & { row: number }
+
+const snapshotOf = ({ id: _, version: __, isEnding: ___, ...snapshot }: BulkOrganization): OrganizationSnapshot =>
+  snapshot
+
+/**
+ * What can be written of these changes all together, parents first: no code twice, no circle, nothing below what isn't there. A change
+ * that was left out takes with it what needs it.
+ */
+export function toDepartmentWrites(
+  changes: readonly DepartmentChange[],
+  organizations: readonly BulkOrganization[],
+): Write[] {
+  const byId = new Map(organizations.map((one) => [one.id, one]))
+  const places = nextPositions(organizations)
+  let writes = changes.map(({ row, organizationId: id, after: given }): Write => {
+    const current = byId.get(id)
+    const before = current ? snapshotOf(current) : null
+    const { position, ...others } = given
+    const empty = { code: '', name: '', attribute: null, parentId: null, position: 0, enabled: true, names: {} }
+    const after: OrganizationSnapshot = { ...(before ?? empty), ...others }
+    // In another language it was called what it no longer is.
+    if (before && before.name !== after.name) after.names = {}
+    const isPlaced = before !== null && before.parentId === after.parentId
+    after.position = position ?? (isPlaced ? before.position : places(after.parentId))
+    return { row, id, before, after }
+  })
+  for (;;) {
+    const kept = feasible(writes, byId)
+    if (kept.length === writes.length) return sortByParents(kept)
+    writes = kept
+  }
+}
+
+function nextPositions(organizations: readonly BulkOrganization[]): (parentId: string | null) => number {
+  const last = new Map<string | null, number>()
+  for (const { parentId, position } of organizations) last.set(parentId, Math.max(last.get(parentId) ?? 0, position))
+  return (parentId) => {
+    const next = (last.get(parentId) ?? 0) + POSITION_GAP
+    last.set(parentId, next)
+    return next
+  }
+}
+
+function feasible(writes: readonly Write[], byId: ReadonlyMap<string, BulkOrganization>): Write[] {
+  const parents = new Map([...byId.values()].map(({ id, parentId }) => [id, parentId]))
+  const codes = new Map([...byId.values()].map(({ id, code }) => [id, code]))
+  for (const { id, after } of writes) {
+    parents.set(id, after.parentId)
+    codes.set(id, after.code)
+  }
+  const owners = new Map<string, number>()
+  for (const code of codes.values()) owners.set(code, (owners.get(code) ?? 0) + 1)
+  const isUnder = reachesTop(parents)
+  return writes.filter(({ id, after }) => owners.get(after.code) === 1 && isUnder(id))
+}
+
+/** Does a line of parents lead to the top? Not where one is missing or where it is a circle. */
+function reachesTop(parents: ReadonlyMap<string, string | null>): (id: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (id) => {
+    const line: string[] = []
+    let one: string | null = id
+    let answer: boolean | undefined
+    while (answer === undefined) {
+      if (one === null) answer = true
+      else if (!parents.has(one) || line.length > parents.size) answer = false
+      else {
+        answer = known.get(one)
+        line.push(one)
+        one = parents.get(one) ?? null
+      }
+    }
+    for (const each of line) known.set(each, answer)
+    return answer
+  }
+}
+
+function sortByParents(writes: readonly Write[]): Write[] {
+  const byId = new Map(writes.map((one) => [one.id, one]))
+  const sorted = new Set<Write>()
+  for (const start of writes) {
+    const line: Write[] = []
+    let one: Write | undefined = start
+    while (one && !sorted.has(one)) {
+      line.push(one)
+      one = one.after.parentId === null ? undefined : byId.get(one.after.parentId)
+    }
+    for (const each of line.toReversed()) sorted.add(each)
+  }
+  return [...sorted]
+}

@@ -1,0 +1,290 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
+import type { DepartmentSyncFields } from '#shared/contract/sync-departments.ts'
+import { DAY_MS } from '#shared/rules/durations.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import type { RunningTask } from '../background-tasks/index.ts'
+import {
+  type BulkOrganization,
+  deleteEmptyOrganizations,
+  listEmpty,
+  loadTree,
+  writeOrganizations,
+} from '../organizations/index.ts'
+import {
+  type DepartmentLink,
+  listAttributes,
+  listDepartmentLinks,
+  markDepartmentsTaken,
+  saveDepartmentLinks,
+  settleDepartmentLinks,
+} from './department-links.store.ts'
+import { planDepartments } from './department-plan.rules.ts'
+import { type DepartmentChange, toDepartmentWrites } from './department-writes.rules.ts'
+import {
+  type DepartmentPlan,
+  type DepartmentRow,
+  type DepartmentWorld,
+  departmentProblem,
+} from './departments.types.ts'
+import { errors } from './directory-syncs.errors.ts'
+import { judgePlan } from './judge.rules.ts'
+import {
+  countFields,
+  countRows,
+  insertPlannedRows,
+  listAllRows,
+  type NewRow,
+  type PlannedRow,
+  type StoredRow,
+  updateRows,
+} from './rows.store.ts'
+import { endRun } from './run-end.service.ts'
+import { findLastGoodRows, findRun, type RunRow, updateRun } from './runs.store.ts'
+import { syncSwitch } from './sync-switch.service.ts'
+import { columnsOf, mapValue } from './transforms.rules.ts'
+
+export type DepartmentStep = { run: RunRow; sync: DirectorySync }
+
+/** @throws Refusal `directory-sync.no-departments` where the sync reads none by now. */
+export function departmentOptions(sync: DirectorySync): DepartmentSyncFields {
+  if (!sync.departments) throw errors['directory-sync.no-departments']()
+  return sync.departments
+}
+
+/** What is read of a department's row, in this order, behind its key. */
+export const departmentColumns = ({ parentColumn, mapping }: DepartmentSyncFields): string[] => [
+  ...new Set([parentColumn, ...columnsOf(mapping)]),
+]
+
+const CHUNK = 1000
+
+async function loadWorld(ctx: Context, sourceId: string, lock: boolean): Promise<DepartmentWorld> {
+  return {
+    organizations: await loadTree(ctx, lock),
+    links: await listDepartmentLinks(ctx.db, sourceId),
+    attributes: await listAttributes(ctx.db),
+  }
+}
+
+function toDepartmentRow(ctx: Context, stored: StoredRow, options: DepartmentSyncFields): DepartmentRow {
+  const columns = departmentColumns(options)
+  const cells = stored.cells === null ? [] : (JSON.parse(ctx.secrets.open(stored.cells)) as string[])
+  const cell = (column: string) => cells[columns.indexOf(column)] ?? ''
+  const mapped = options.mapping.map((entry) => [entry.field, mapValue(entry, cell)] as const)
+  return {
+    ...stored,
+    parentKey: cell(options.parentColumn).trim(),
+    values: Object.fromEntries(mapped.map(([field, { value }]) => [field, value.normalize('NFKC').trim()])),
+    problems: mapped.flatMap(([, { problem }]) => problem ?? []),
+  }
+}
+
+/** All rows at once, because each is judged by what the others say. */
+async function planAll(ctx: Context, { run, sync }: DepartmentStep, lock: boolean) {
+  const options = departmentOptions(sync)
+  const stored = await listAllRows(ctx.db, run.id)
+  const world = await loadWorld(ctx, run.sourceId, lock)
+  const present = stored.filter(({ cells }) => cells !== null)
+  const plans = planDepartments(
+    present.map((row) => toDepartmentRow(ctx, row, options)),
+    world,
+    options,
+  )
+  return { stored, world, options, plans: holdClashes(plans, world) }
+}
+
+/** Codes and circles that only the whole plan shows. */
+function holdClashes(plans: DepartmentPlan[], { organizations }: DepartmentWorld): DepartmentPlan[] {
+  const changes = plans.flatMap(toChange)
+  const good = new Set(toDepartmentWrites(changes, organizations).map(({ row }) => row))
+  const wanted = new Set(changes.map(({ row }) => row))
+  return plans.map((plan) => {
+    if (!wanted.has(plan.row) || good.has(plan.row)) return plan
+    const problems = [departmentProblem('clash')]
+    return { ...plan, outcome: 'conflict', before: null, after: null, problems }
+  })
+}
+
+const toChange = ({ row, organizationId, after, outcome }: DepartmentPlan): DepartmentChange[] =>
+  organizationId && after && outcome !== 'leaver' ? [{ row, organizationId, after }] : []
+
+const toPlanned = ({ row, outcome, organizationId, before, after, problems }: DepartmentPlan): PlannedRow => ({
+  ...{ row, outcome, organizationId, before, after },
+  userId: null,
+  problems: problems.length > 0 ? problems : null,
+})
+
+/** Says of every department what would become of it; then, all together, whether that is as usual. */
+export async function planDepartmentRun(ctx: Context, task: RunningTask, { run, sync }: DepartmentStep): Promise<void> {
+  await transaction(ctx, async (inner) => {
+    const { plans, world, options } = await planAll(inner, { run, sync }, false)
+    const isComplete = run.isComplete && !plans.some(({ isBroken }) => isBroken)
+    for (let from = 0; from < plans.length; from += CHUNK)
+      await updateRows(inner.db, run.id, plans.slice(from, from + CHUNK).map(toPlanned))
+    const missing = isComplete ? await planMissing(inner, plans, world, options) : []
+    await insertPlannedRows(inner.db, run.id, missing)
+    const counts = await countRows(inner.db, run.id)
+    const linkOf = new Map(world.links.map((link) => [link.externalId, link]))
+    const heldFor = judgePlan(
+      {
+        rowsRead: run.rowsRead,
+        lastRows: await findLastGoodRows(inner.db, run.sourceId, 'departments'),
+        linked: world.links.length,
+        counts: { ...counts, changed: (counts.changed ?? 0) + (counts.moved ?? 0) },
+        newlyMissing: missing.filter(({ externalId }) => linkOf.get(externalId)?.missingRuns === 0).length,
+        fields: await countFields(inner.db, run.id),
+      },
+      sync.thresholds,
+    )
+    const { isPaused } = await syncSwitch(inner)
+    const state = nextState({ run, sync, counts, isPaused, isHeld: heldFor.length > 0 })
+    await updateRun(inner.db, run.id, ['planning'], { state, counts, heldFor, isComplete })
+    await task.progress(0, inner.db)
+  })
+}
+
+const WRITTEN = ['new', 'changed', 'moved', 'leaver'] as const
+type Judged = DepartmentStep & { counts: RunRow['counts']; isPaused: boolean; isHeld: boolean }
+
+function nextState({ run, sync, counts, isPaused, isHeld }: Judged): 'held' | 'applying' | 'planned' {
+  if (isHeld) return 'held'
+  if (isPaused) return 'planned'
+  // Where nothing is to be written, a dry run of both goes on to the people at once.
+  const isIdle = sync.objects === 'both' && WRITTEN.every((outcome) => !counts[outcome])
+  return !run.dryRun || isIdle ? 'applying' : 'planned'
+}
+
+/** A row for each linked department that the source has no longer: a leaver when it is missing for long enough. */
+async function planMissing(
+  ctx: Context,
+  plans: readonly DepartmentPlan[],
+  { links, organizations }: DepartmentWorld,
+  { missing: { action, runs, days } }: DepartmentSyncFields,
+): Promise<NewRow[]> {
+  const present = new Set(plans.map(({ externalId }) => externalId))
+  const byId = new Map(organizations.map((one) => [one.id, one]))
+  const now = ctx.now()
+  const since = new Date(now.getTime() - days * DAY_MS)
+  const gone = links.filter(({ externalId }) => !present.has(externalId))
+  const ids = gone.map(({ organizationId }) => organizationId)
+  const empty = action === 'delete-empty' ? await listEmpty(ctx.db, ids) : new Set<string>()
+  const last = plans.reduce((most, { row }) => Math.max(most, row), 0)
+  return gone.map((link, at): NewRow => {
+    const { externalId, organizationId, missingRuns, missingSince } = link
+    const isDue = action !== 'keep' && missingRuns + 1 >= runs && (missingSince ?? now) <= since
+    const became = isDue ? toGone(link, byId.get(organizationId), action, empty) : null
+    const problems = isDue && action === 'delete-empty' && !became ? [departmentProblem('not-empty')] : null
+    const kept = { outcome: 'missing' as const, before: null, after: null }
+    return { row: last + at + 1, externalId, organizationId, problems, ...(became ?? kept) }
+  })
+}
+
+type Gone = Pick<NewRow, 'outcome' | 'before' | 'after'>
+
+function toGone(
+  { takenVersion }: DepartmentLink,
+  current: BulkOrganization | undefined,
+  action: DepartmentSyncFields['missing']['action'],
+  empty: ReadonlySet<string>,
+): Gone | null {
+  if (!current || current.isEnding) return null
+  if (action === 'delete-empty') {
+    const { id, version: _, isEnding: __, ...before } = current
+    return empty.has(id) ? { outcome: 'leaver', before, after: { gone: true } } : null
+  }
+  if (!current.enabled || takenVersion !== null) return null
+  return { outcome: 'leaver', before: { enabled: true }, after: { enabled: false } }
+}
+
+const isSame = (planned: StoredRow, now: DepartmentPlan) =>
+  planned.outcome === now.outcome &&
+  planned.organizationId === now.organizationId &&
+  isDeepStrictEqual(planned.before, now.before) &&
+  isDeepStrictEqual(planned.after, now.after)
+
+/** Writes the plan in one transaction: a tree that is half moved is none. What is not as planned any more is left alone and named. */
+export async function applyDepartmentRun(ctx: Context, task: RunningTask, step: DepartmentStep): Promise<void> {
+  const { run, sync } = step
+  if (task.cancelled()) return
+  await transaction(ctx, async (inner) => {
+    if ((await findRun(inner.db, run.id, true))?.state !== 'applying') return
+    const { stored, world, plans } = await planAll(inner, step, true)
+    const planned = new Map(stored.map((row) => [row.row, row]))
+    const same = plans.filter((plan) => {
+      const before = planned.get(plan.row)
+      return before !== undefined && isSame(before, plan)
+    })
+    const written = await writePlan(inner, { same, stored, world }, step)
+    const marks = stored
+      .filter(({ outcome }) => WRITTEN.some((one) => one === outcome))
+      .map((row) => toMark(row, written.has(row.row)))
+    for (let from = 0; from < marks.length; from += CHUNK)
+      await updateRows(inner.db, run.id, marks.slice(from, from + CHUNK))
+    await settleDepartmentLinks(inner.db, { runId: run.id, sourceId: run.sourceId, at: inner.now() })
+    await endRun(inner, run, sync)
+    await task.progress(0, inner.db)
+  })
+}
+
+type Settled = { same: readonly DepartmentPlan[]; stored: readonly StoredRow[]; world: DepartmentWorld }
+
+/** @returns the rows that were written. */
+async function writePlan(
+  ctx: Context,
+  { same, stored, world }: Settled,
+  { run, sync }: DepartmentStep,
+): Promise<Set<number>> {
+  const leavers = stored.filter(({ outcome }) => outcome === 'leaver')
+  const disabled = toDisabled(leavers, world)
+  const writes = toDepartmentWrites([...same.flatMap(toChange), ...disabled], world.organizations)
+  await writeOrganizations(ctx, writes, sync.name)
+  const written = new Set([...writes.map(({ row }) => row), ...(await removeGone(ctx, leavers, world, sync.name))])
+  const linkOf = new Map(world.links.map((link) => [link.externalId, link]))
+  const linked = same.filter(({ row, outcome, externalId }) => {
+    const link = linkOf.get(externalId)
+    return written.has(row) || (outcome === 'unchanged' && (!link || link.takenVersion !== null))
+  })
+  await saveDepartmentLinks(ctx.db, run.sourceId, linked.flatMap(toNewLink))
+  const taken = disabled.filter(({ row }) => written.has(row)).map(({ organizationId }) => organizationId)
+  await markDepartmentsTaken(ctx.db, run.sourceId, taken)
+  return written
+}
+
+/** Those of the leavers that are to be disabled, and are not yet. */
+function toDisabled(leavers: readonly StoredRow[], { organizations }: DepartmentWorld): DepartmentChange[] {
+  const enabled = new Set(organizations.flatMap(({ id, enabled: is }) => (is ? [id] : [])))
+  return leavers.flatMap(({ row, organizationId, after }) => {
+    const isToDisable = (after as { enabled?: boolean } | null)?.enabled === false
+    return organizationId && isToDisable && enabled.has(organizationId)
+      ? [{ row, organizationId, after: { enabled: false } }]
+      : []
+  })
+}
+
+const toNewLink = ({ externalId, organizationId }: DepartmentPlan) =>
+  organizationId ? [{ externalId, organizationId }] : []
+
+const toMark = (row: StoredRow, isApplied: boolean): PlannedRow => ({
+  ...{ row: row.row, before: row.before, after: row.after, organizationId: row.organizationId, isApplied },
+  userId: null,
+  outcome: isApplied && row.outcome ? row.outcome : 'changed-since',
+  problems: isApplied ? null : [departmentProblem('changed-since')],
+})
+
+async function removeGone(
+  ctx: Context,
+  leavers: readonly StoredRow[],
+  { organizations }: DepartmentWorld,
+  reason: string,
+): Promise<number[]> {
+  const byId = new Map(organizations.map((one) => [one.id, one]))
+  const gone = leavers.flatMap(({ row, organizationId, after }) => {
+    const one = byId.get(organizationId ?? '')
+    if (!one || !(after as { gone?: boolean } | null)?.gone) return []
+    const { id, version: _, isEnding: __, ...before } = one
+    return [{ row, id, before, after: before }]
+  })
+  const removed = gone.length > 0 ? await deleteEmptyOrganizations(ctx, gone, reason) : new Set<string>()
+  return gone.flatMap(({ row, id }) => (removed.has(id) ? [row] : []))
+}

@@ -1,0 +1,253 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { DirectorySync, SyncRun } from '#shared/contract/directory-syncs.ts'
+import { SyncWorld } from '../../testing/directory-syncs.ts'
+import { until } from '../../testing/process.ts'
+
+const syncs = new SyncWorld()
+
+/** Departments of this test: key, key of the one above, name. */
+type Rows = [string, string, string][]
+
+let word = ''
+beforeEach(() => {
+  word = syncs.account(0)
+})
+const mapping = [
+  { column: 'id', field: 'code', transforms: [{ kind: 'template', text: '{}' }] },
+  { column: 'name', field: 'name', transforms: [{ kind: 'trim' }] },
+]
+const options = { keyColumn: 'id', parentColumn: 'parent', mapping }
+const csv = (rows: Rows) =>
+  `id,parent,name\n${rows.map(([key, parent, name]) => `${word}${key},${parent && word + parent},${name}`).join('\n')}\n`
+const open = { thresholds: { missing: 100, changed: 100, created: 100, field: 100, bad: 100, rows: 0 } }
+const newSync = (more: object = {}, departments: object = {}) =>
+  syncs.newSync({
+    objects: 'departments',
+    departments: { ...options, ...departments },
+    keyColumn: '',
+    mapping: [],
+    ...more,
+  })
+const give = (sync: DirectorySync, rows: Rows) => syncs.giveText(sync, csv(rows))
+const tree = async () => {
+  const rows = await syncs.sql<{ key: string; name: string; path: string; enabled: boolean }[]>`
+    select substr(o.code, ${word.length + 1}) as key, o.name, o.enabled,
+      (select string_agg(substr(a.code, ${word.length + 1}), '/' order by cardinality(a.ancestor_ids)) from organizations a where a.id = any(o.ancestor_ids)) as path
+    from organizations o where o.code like ${`${word}%`} order by o.code`
+  return Object.fromEntries(
+    rows.map(({ key, name, path, enabled }) => [key, `${path} ${name}${enabled ? '' : ' closed'}`]),
+  )
+}
+const SCHOOL: Rows = [
+  ['a', '', 'School'],
+  ['b', 'a', 'Faculty'],
+  ['c', 'b', 'Class'],
+]
+async function filled(more: object = open, departments: object = {}): Promise<DirectorySync> {
+  const sync = await newSync(more, departments)
+  await give(sync, SCHOOL)
+  expect(await syncs.approve(await syncs.run(sync))).toMatchObject({ state: 'done', counts: { new: 3 } })
+  return sync
+}
+const problems = async (run: SyncRun) =>
+  Object.fromEntries(
+    (await syncs.details(run.id)).rows.map(({ externalId, outcome, problems: said }) => [
+      externalId.slice(word.length),
+      `${outcome}: ${said.join(' ')}`,
+    ]),
+  )
+
+test('departments come in any order, are held the first time, and a second run writes nothing', async () => {
+  const sync = await newSync()
+  await give(sync, SCHOOL.toReversed())
+  const held = await syncs.run(sync)
+  expect(held).toMatchObject({
+    state: 'held',
+    objects: 'departments',
+    counts: { new: 3 },
+    heldFor: [{ kind: 'first-run' }],
+  })
+  expect(await tree()).toEqual({})
+  await syncs.approve(held)
+  expect(await tree()).toEqual({ a: 'a School', b: 'a/b Faculty', c: 'a/b/c Class' })
+  const versions = () =>
+    syncs.sql`select id, version, xmin::text from organizations where code like ${`${word}%`} order by id`
+  const before = await versions()
+  expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { unchanged: 3 } })
+  expect(await versions()).toEqual(before)
+})
+
+test('departments at every depth come, not the first level alone', async () => {
+  const deep = Array.from({ length: 40 }, (_, at): Rows[number] => [
+    `d${at}`,
+    at === 0 ? '' : `d${at - 1}`,
+    `Level ${at}`,
+  ])
+  const sync = await newSync()
+  await give(sync, deep)
+  await syncs.approve(await syncs.run(sync))
+  expect((await tree())['d39']?.split('/').length).toBe(40)
+  await give(sync, [
+    ...deep,
+    ...Array.from({ length: 30 }, (_, at): Rows[number] => [`e${at}`, at === 0 ? 'd39' : `e${at - 1}`, 'Too deep']),
+  ])
+  const run = await syncs.run(sync, true)
+  expect(run.counts).toMatchObject({ bad: 6, new: 24 })
+})
+
+test('a circle, two parents, a parent that is not there and a repeated key are told, moved nowhere, and nobody counts as gone', async () => {
+  const sync = await filled(open, { missing: { action: 'disable', runs: 1, days: 0 } })
+  const before = await tree()
+  await give(sync, [
+    ['a', 'b', 'School'],
+    ['b', 'a', 'Faculty'],
+    ['e', 'nowhere', 'Orphan'],
+    ['f', 'e', 'Below the orphan'],
+    ['g', '', 'Twice'],
+    ['g', 'a', 'Twice'],
+  ])
+  const run = await syncs.run(sync)
+  expect(run).toMatchObject({ state: 'done', isComplete: false, counts: { bad: 6 } })
+  expect(await problems(run)).toEqual({
+    a: 'bad: It stands above itself: the line of its parents is a circle.',
+    b: 'bad: It stands above itself: the line of its parents is a circle.',
+    e: expect.stringContaining('is not in the source'),
+    f: expect.stringContaining('left out'),
+    g: 'bad: Two rows put it below different parents.',
+  })
+  expect(await tree()).toEqual(before)
+})
+
+test('a department that was moved and renamed in the source is the same one, with whoever is in it', async () => {
+  const sync = await filled()
+  const [{ id } = { id: '' }] = await syncs.sql<
+    { id: string }[]
+  >`select id from organizations where code = ${`${word}c`}`
+  await give(sync, [SCHOOL[0] as Rows[number], SCHOOL[1] as Rows[number], ['c', 'a', 'Class of 2026']])
+  expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { moved: 1, unchanged: 2 } })
+  expect((await tree())['c']).toBe('a/c Class of 2026')
+  const [row] = await syncs.sql`select id from organizations where code = ${`${word}c`}`
+  expect(row?.['id']).toBe(id)
+})
+
+test('two departments change places in one run, and no circle is left behind', async () => {
+  const sync = await filled()
+  await give(sync, [
+    ['c', '', 'Class'],
+    ['b', 'c', 'Faculty'],
+    ['a', 'b', 'School'],
+  ])
+  expect((await syncs.run(sync)).counts).toEqual({ moved: 3 })
+  expect(await tree()).toEqual({ a: 'c/b/a School', b: 'c/b Faculty', c: 'c Class' })
+})
+
+test('whoever moved a department since the plan was made keeps their place for it, and it is named', async () => {
+  const sync = await filled()
+  await give(sync, [SCHOOL[0] as Rows[number], SCHOOL[1] as Rows[number], ['c', 'a', 'Renamed']])
+  const plan = await syncs.run(sync, true)
+  expect(plan).toMatchObject({ state: 'planned', counts: { moved: 1 } })
+  await syncs.sql`update organizations set name = 'By hand', version = version + 1 where code = ${`${word}c`}`
+  expect(await syncs.approve(plan)).toMatchObject({ state: 'done', counts: { 'changed-since': 1 } })
+  expect((await tree())['c']).toBe('a/b/c By hand')
+})
+
+test('gone departments over the threshold hold the run, and then are disabled, never deleted, and come back', async () => {
+  const sync = await filled({}, { missing: { action: 'disable', runs: 1, days: 0 } })
+  await give(sync, SCHOOL.slice(0, 2))
+  const held = await syncs.run(sync)
+  expect(held.heldFor.map(({ kind }) => kind)).toContain('missing')
+  expect((await tree())['c']).toBe('a/b/c Class')
+  await syncs.approve(held)
+  expect((await tree())['c']).toBe('a/b/c Class closed')
+  await give(sync, SCHOOL)
+  await syncs.approve(await syncs.run(sync, true))
+  expect((await tree())['c']).toBe('a/b/c Class')
+})
+
+test('of departments that are gone only empty ones are deleted', async () => {
+  const sync = await filled(open, { missing: { action: 'delete-empty', runs: 1, days: 0 } })
+  const [{ id } = { id: '' }] = await syncs.sql<
+    { id: string }[]
+  >`select id from organizations where code = ${`${word}c`}`
+  const made = await syncs.root.call('/user_information/create/', {
+    body: { account: `${word}p`, name: 'Somebody', organizationId: id },
+  })
+  expect(made.status).toBe(200)
+  await give(sync, SCHOOL.slice(0, 2))
+  expect(await syncs.run(sync)).toMatchObject({ state: 'done', counts: { missing: 1, unchanged: 2 } })
+  await syncs.sql`update users set organization_id = null where account = ${`${word}p`}`
+  const done = await syncs.run(sync)
+  expect(done.counts).toMatchObject({ leaver: 1 })
+  expect(Object.keys(await tree())).toEqual(['a', 'b'])
+  expect(await syncs.undo(done)).toMatchObject({ state: 'undone' })
+})
+
+test('an undone run puts departments back, and those that it made and nobody uses go', async () => {
+  const sync = await filled()
+  const before = await tree()
+  await give(sync, [
+    ['a', '', 'Renamed'],
+    ['b', '', 'Faculty'],
+    ['c', 'b', 'Class'],
+    ['n', 'b', 'New'],
+    ['m', 'n', 'Newer'],
+  ])
+  const done = await syncs.run(sync)
+  expect(done.counts).toEqual({ changed: 1, moved: 1, unchanged: 1, new: 2 })
+  expect(await syncs.undo(done)).toMatchObject({ state: 'undone', undo: { undone: 4 } })
+  expect(await tree()).toEqual(before)
+})
+
+test('a code that somebody else here has is for a person to decide, and nothing is put below it meanwhile', async () => {
+  const sync = await newSync(open, { matchByCode: false })
+  const made = await syncs.root.call('/organization/create/', {
+    body: { code: `${word}b`, name: 'Theirs', parentId: null },
+  })
+  expect(made.status).toBe(200)
+  await give(sync, SCHOOL)
+  const held = await syncs.run(sync)
+  expect(held.counts).toEqual({ conflict: 1, new: 1, bad: 1 })
+  await syncs.approve(held)
+  expect((await tree())['b']).toBe('b Theirs')
+})
+
+test('departments come before people, who land in them by the key of the source', async () => {
+  const table = syncs.table()
+  const { sql } = syncs
+  await sql.unsafe(`create table ${table}_d (id text, parent text, name text)`)
+  await sql.unsafe(`insert into ${table}_d values ('K1', '0', 'School'), ('K2', 'K1', 'Faculty')`)
+  await sql.unsafe(`create table ${table} (no text, account text, name text, dept text)`)
+  await sql.unsafe(
+    `insert into ${table} values ('1', '${syncs.account(1)}', 'One', 'K2'), ('2', '${syncs.account(2)}', 'Two', 'K1')`,
+  )
+  const prefixed = [{ ...mapping[0], transforms: [{ kind: 'template', text: `${word}{}` }] }, mapping[1]]
+  const sync = await syncs.newSync(
+    {
+      objects: 'both',
+      departments: {
+        ...options,
+        mapping: prefixed,
+        table: `${table}_d`,
+        roots: [{ value: '0', organizationId: null }],
+      },
+      mapping: ['account', 'name']
+        .map((name) => ({ column: name, field: name }))
+        .concat({ column: 'dept', field: 'organization' }),
+    },
+    table,
+  )
+  const first = await syncs.run(sync)
+  expect(first).toMatchObject({ objects: 'departments', state: 'held' })
+  await syncs.approve(first)
+  await until(async () => (await syncs.runs(sync)).length === 2, 20_000)
+  const [second] = await syncs.runs(sync)
+  const people = await syncs.settled(second?.id ?? '')
+  expect(people).toMatchObject({ objects: 'people', state: 'held', counts: { new: 2 } })
+  await syncs.approve(people)
+  const rows = await sql`
+    select u.name, o.code from users u join organizations o on o.id = u.organization_id where u.account like ${`${word.slice(0, -4)}____`} order by 1`
+  expect(rows.map((row) => [row['name'], row['code']])).toEqual([
+    ['One', `${word}K2`],
+    ['Two', `${word}K1`],
+  ])
+})

@@ -1,0 +1,20 @@
+import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
+import type { Context } from '../../platform/platform.ts'
+import { recordAudit } from '../records/index.ts'
+import { countRows } from './rows.store.ts'
+import { beginRun, syncTarget } from './run-start.service.ts'
+import { type RunRow, updateRun } from './runs.store.ts'
+
+/**
+ * Ends a run that was applied, in the caller's transaction. People come behind the departments that they belong to: their run begins
+ * with the end of that of departments. @returns false when it has ended already.
+ */
+export async function endRun(ctx: Context, run: RunRow, sync: DirectorySync): Promise<boolean> {
+  const counts = await countRows(ctx.db, run.id)
+  if (!(await updateRun(ctx.db, run.id, ['applying'], { state: 'done', counts, finishedAt: ctx.now() }))) return false
+  const after = { run: run.id, state: 'done', ...counts }
+  await recordAudit(ctx, { action: 'directory-sync.finish', ...syncTarget(run.syncId), after })
+  if (run.objects === 'departments' && sync.objects === 'both')
+    await beginRun(ctx, sync, { objects: 'people', dryRun: run.dryRun })
+  return true
+}

@@ -1,0 +1,36 @@
+import { v7 } from 'uuid'
+import type { DirectorySync } from '#shared/contract/directory-syncs.ts'
+import type { Context } from '../../platform/platform.ts'
+import { startScheduledTask, startTask } from '../background-tasks/index.ts'
+import { sourceVersion } from '../data-sources/index.ts'
+import { recordAudit } from '../records/index.ts'
+import { findLastGoodRows, insertRun, type RunObjects, updateRun } from './runs.store.ts'
+
+export const TASK_KIND = 'directory-sync.run'
+
+export const syncTarget = (id: string) => ({ targetKind: 'directory-sync', targetId: id })
+
+/** In the caller's transaction. @returns the run; null while another one of the source is under way. */
+export async function beginRun(
+  ctx: Context,
+  { id: syncId, sourceId, version }: DirectorySync,
+  { objects, dryRun }: { objects: RunObjects; dryRun: boolean },
+): Promise<string | null> {
+  const id = v7()
+  const isIn = await insertRun(ctx.db, {
+    ...{ id, syncId, sourceId, objects, dryRun, syncVersion: version },
+    sourceVersion: await sourceVersion(ctx, sourceId),
+    startedBy: ctx.caller?.userId ?? null,
+    at: ctx.now(),
+  })
+  if (!isIn) return null
+  await queueRun(ctx, id, (await findLastGoodRows(ctx.db, sourceId, objects)) ?? 0)
+  await recordAudit(ctx, { action: 'directory-sync.start', ...syncTarget(syncId), after: { run: id, objects, dryRun } })
+  return id
+}
+
+export async function queueRun(ctx: Context, runId: string, total: number): Promise<void> {
+  const start = ctx.caller ? startTask : startScheduledTask
+  const taskId = await start(ctx, { kind: TASK_KIND, input: { runId }, total })
+  await updateRun(ctx.db, runId, ['reading', 'applying', 'undoing'], { taskId })
+}

@@ -1,0 +1,24 @@
+import { Cron } from 'croner'
+import type { SyncSchedule } from '#shared/contract/directory-syncs.ts'
+
+/** Why nothing can be run by a schedule; null: it can. */
+export function scheduleProblem({ cron, zone }: SyncSchedule, now: Date): 'bad-schedule' | 'bad-zone' | null {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+  } catch {
+    return 'bad-zone'
+  }
+  try {
+    return nextRuns({ cron, zone }, now, 1).length > 0 ? null : 'bad-schedule'
+  } catch {
+    return 'bad-schedule'
+  }
+}
+
+/**
+ * When a schedule is due after a moment, in its zone: an hour that the clocks skip is made up for, one that they repeat counts once.
+ * @throws Error of an expression or zone that there isn't, see `scheduleProblem`.
+ */
+export function nextRuns({ cron, zone }: SyncSchedule, after: Date, count: number): Date[] {
+  return new Cron(cron, { timezone: zone, mode: '5-part', paused: true }).nextRuns(count, after)
+}

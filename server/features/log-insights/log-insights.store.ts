@@ -1,0 +1,142 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { InsightFacts, InsightKind } from '#shared/contract/log-insights.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/rules/durations.ts'
+import type { Db } from '../../platform/db.ts'
+import { localized } from '../../platform/localized.ts'
+import type { Found } from './log-insights.types.ts'
+
+type Sql = PendingQuery<Row[]>
+
+/** One thing is told in one row for as long as it goes on, but besides its window not for longer than this. */
+const MAX_LENGTH_MS = DAY_MS
+/** However short the windows are. */
+const QUIET_MS = HOUR_MS
+
+/** One node looks at a time. @returns up to when was looked; null: another is at it. */
+export async function lockProgress(db: Db, first: Date): Promise<Date | null> {
+  await db`
+    insert into log_insight_progress (looked_until) values (${first}) on conflict do nothing`
+  const [row] = await db<{ until: Date }[]>`
+    select looked_until as until from log_insight_progress for update skip locked`
+  return row?.until ?? null
+}
+
+export const saveProgress = async (db: Db, until: Date): Promise<void> => {
+  await db`update log_insight_progress set looked_until = ${until}`
+}
+
+export async function findProgress(db: Db): Promise<Date | null> {
+  const [row] = await db<{ until: Date }[]>`select looked_until as until from log_insight_progress`
+  return row?.until ?? null
+}
+
+/** Writes down what was found, or that it goes on. */
+export async function mergeInsight(db: Db, id: string, one: Found): Promise<void> {
+  const { hours = 0, minutes = 0 } = one.facts
+  const longest = MAX_LENGTH_MS + hours * HOUR_MS + minutes * MINUTE_MS
+  const [same] = await db<{ id: string }[]>`
+    select id from log_insights
+    where kind = ${one.kind} and subject = ${one.subject}
+      and last_at >= ${new Date(one.firstAt.getTime() - QUIET_MS)}
+      and first_at > ${new Date(one.lastAt.getTime() - longest)}
+    order by last_at desc limit 1`
+  if (same) {
+    await db`
+      update log_insights set last_at = greatest(last_at, ${one.lastAt}), count = greatest(count, ${one.count}::int)
+      where id = ${same.id}`
+    return
+  }
+  await db`
+    insert into log_insights (id, kind, subject, first_at, last_at, count, facts, user_id, application_id)
+    values (${id}, ${one.kind}, ${one.subject}, ${one.firstAt}, ${one.lastAt}, ${one.count},
+      ${JSON.stringify(one.facts)}::text::jsonb, ${one.userId}, ${one.applicationId})`
+}
+
+export type InsightRow = {
+  key: string
+  id: string
+  kind: InsightKind
+  firstAt: Date
+  lastAt: Date
+  count: number
+  facts: InsightFacts
+  userId: string | null
+  person: string | null
+  personAccount: string | null
+  applicationId: string | null
+  application: string | null
+  dismissedAt: Date | null
+  dismissedBy: string | null
+}
+
+const told = (db: Db, language: Language, rows: Sql): Sql => db`
+  select i.id, i.kind, i.first_at as "firstAt", i.last_at as "lastAt", i.count, i.facts, i.user_id as "userId",
+    u.name as person, u.account as "personAccount", i.application_id as "applicationId",
+    ${localized(db, 'a', language)} as application, i.dismissed_at as "dismissedAt", b.name as "dismissedBy",
+    to_char(i.first_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || i.id as key
+  from (${rows}) i left join users u on u.id = i.user_id left join applications a on a.id = i.application_id
+    left join users b on b.id = i.dismissed_by`
+
+export type InsightFilter = {
+  kind: InsightKind | null
+  isDismissed: boolean | null
+  from: Date | null
+  to: Date | null
+  after: { at: string; id: string } | null
+}
+
+/** @param who a condition on the insight `i`: which of them the caller may see. */
+export function pageOfInsights(db: Db, who: Sql, filter: InsightFilter, limit: number, language: Language) {
+  const { kind, isDismissed, from, to, after } = filter
+  const state = isDismissed ? db`and i.dismissed_at is not null` : db`and i.dismissed_at is null`
+  const page = db`
+    select i.* from log_insights i
+    where ${who} ${kind ? db`and i.kind = ${kind}` : db``} ${isDismissed === null ? db`` : state}
+      ${from ? db`and i.last_at >= ${from}` : db``} ${to ? db`and i.first_at < ${to}` : db``}
+      ${after ? db`and (i.first_at, i.id) < (${after.at}::text::timestamptz, ${after.id}::uuid)` : db``}
+    order by i.first_at desc, i.id desc limit ${limit}`
+  return db<InsightRow[]>`${told(db, language, page)} order by i.first_at desc, i.id desc`
+}
+
+type Dismissal = { at: Date; by: string } | null
+
+/** @returns false: it is not there for them; null: it was so already. */
+export async function setDismissal(db: Db, who: Sql, id: string, dismissal: Dismissal): Promise<boolean | null> {
+  const [row] = await db<{ isDismissed: boolean }[]>`
+    select i.dismissed_at is not null as "isDismissed" from log_insights i where i.id = ${id} and ${who} for no key update`
+  if (!row) return false
+  if (row.isDismissed === (dismissal !== null)) return null
+  await db`
+    update log_insights set dismissed_at = ${dismissal?.at ?? null}, dismissed_by = ${dismissal?.by ?? null} where id = ${id}`
+  return true
+}
+
+/** What nobody was told of yet: of one thing nothing within an hour of the last message. */
+export const listUntold = (db: Db, kinds: readonly InsightKind[], now: Date, language: Language, limit: number) => {
+  const hourAgo = new Date(now.getTime() - HOUR_MS)
+  const due = db`
+    select i.* from log_insights i
+    where i.last_at >= ${hourAgo} and i.kind = any(${kinds as InsightKind[]}) and i.dismissed_at is null
+      and (i.told_at is null or i.last_at > i.told_at)
+      and not exists (
+        select from log_insights o where o.kind = i.kind and o.subject = i.subject and o.told_at > ${hourAgo})
+    order by i.last_at desc, i.id limit ${limit}`
+  return db<InsightRow[]>`${told(db, language, due)} order by i.last_at desc, i.id`
+}
+
+export async function setTold(db: Db, ids: readonly string[], now: Date): Promise<void> {
+  await db`update log_insights set told_at = ${now} where id = any(${ids as string[]}::uuid[])`
+}
+
+export const listSuperUserIds = (db: Db) => db<{ id: string }[]>`
+  select id from users where is_super_user and enabled and activated and deleted_at is null order by id limit 100`
+
+/** What is older than it is kept for, and the oldest of too many; so many at once. @returns how many went. */
+export async function deleteOld(db: Db, before: Date, most: number, step: number): Promise<number> {
+  const gone = await db`
+    delete from log_insights where id in (
+      (select id from log_insights where last_at < ${before} limit ${step})
+      union (select id from log_insights order by last_at desc offset ${most} limit ${step}))`
+  return gone.count
+}

@@ -1,0 +1,139 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { LogStream, LogStreamFields, logStreams } from '#shared/contract/log-streams.ts'
+import { SECRET_PLACEHOLDER } from '#shared/contract/message-gateways.ts'
+import type { RecordKind } from '#shared/contract/record-retention.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { countUpTo10000, escapeLike } from '../../platform/list.ts'
+import type { Context } from '../../platform/platform.ts'
+import type { ResourceStore } from '../resources/index.ts'
+
+type Sql = PendingQuery<Row[]>
+export type StreamQuery = Input<typeof logStreams.list>['query']
+
+/** A stream as it is kept: what waits is looked for when it is shown. */
+export type StoredStream = Omit<
+  LogStream,
+  'state' | 'cursors' | 'updatedAt' | 'sentAt' | 'problemAt' | 'nextAttemptAt'
+> & {
+  updatedAt: Date
+  sentAt: Date | null
+  problemAt: Date | null
+  nextAttemptAt: Date | null
+}
+
+const columns = (db: Db): Sql => db`
+  s.id, s.version, s.name, s.kind, s.logs, s.enabled, s.host, s.port, s.tls, s.ca, s.facility, s.url,
+  case when s.secret is null then '' else ${SECRET_PLACEHOLDER} end as secret, s.note, s.updated_at as "updatedAt",
+  s.sent_at as "sentAt", s.problem, s.problem_words as "problemWords", s.problem_at as "problemAt", s.failures,
+  s.next_attempt_at as "nextAttemptAt"`
+
+function matches(db: Db, { search, kind }: StreamQuery): Sql {
+  const pattern = `%${escapeLike(search.normalize('NFKC'))}%`
+  return db`
+    (${search} = '' or s.name ilike ${pattern} or s.host ilike ${pattern} or s.url ilike ${pattern} or s.note ilike ${pattern})
+    and ${kind ? db`s.kind = ${kind}` : db`true`}`
+}
+
+const SORTS = { name: 's.name', updatedAt: 's.updated_at' } as const
+
+/** The secret as it is kept: stars leave the stored one alone. */
+function storedSecret({ db, secrets }: Context, secret: string): Sql {
+  if (secret === SECRET_PLACEHOLDER) return db`secret`
+  return db`${secret === '' ? null : secrets.seal(secret)}`
+}
+
+/** Of one that is new, or that is taken up again. */
+const NOW_DUE = (db: Db): Sql => db`failures = 0, next_attempt_at = null`
+
+type Store = Omit<ResourceStore<LogStreamFields, StoredStream, StreamQuery>, never>
+
+export const streamsStore: Store = {
+  count: ({ db }, query) => countUpTo10000(db, db`select 1 from log_streams s where ${matches(db, query)}`),
+  async page({ db }, query, { reverse, limit, offset }) {
+    const key = query.sort.replace('-', '') as keyof typeof SORTS
+    const direction = query.sort.startsWith('-') === reverse ? db`asc` : db`desc`
+    const rows = await db<StoredStream[]>`
+      select ${columns(db)} from log_streams s where ${matches(db, query)}
+      order by ${db.unsafe(SORTS[key])} ${direction}, s.id ${direction} limit ${limit} offset ${offset}`
+    return reverse ? rows.toReversed() : [...rows]
+  },
+  find: async ({ db }, ids) =>
+    await db<StoredStream[]>`
+    select ${columns(db)} from log_streams s where s.id = any(${ids as string[]}::uuid[])`,
+  async insert(ctx, id, { name, kind, logs, enabled, host, port, tls, ca, facility, url, secret, note }) {
+    await ctx.db`
+      insert into log_streams (id, name, kind, logs, enabled, host, port, tls, ca, facility, url, secret, note, updated_at)
+      values (${id}, ${name}, ${kind}, ${logs}, ${enabled}, ${host}, ${port}, ${tls}, ${ca}, ${facility}, ${url},
+        ${secret === '' ? null : ctx.secrets.seal(secret)}, ${note}, ${ctx.now()})`
+  },
+  /** What was found out about it as it was is forgotten: it is tried at once. */
+  async update(ctx, id, { name, kind, logs, enabled, host, port, tls, ca, facility, url, secret, note }) {
+    await ctx.db`
+      update log_streams set name = ${name}, kind = ${kind}, logs = ${logs}, enabled = ${enabled}, host = ${host}, port = ${port},
+        tls = ${tls}, ca = ${ca}, facility = ${facility}, url = ${url}, secret = ${storedSecret(ctx, secret)}, note = ${note},
+        ${NOW_DUE(ctx.db)}, version = version + 1, updated_at = ${ctx.now()}
+      where id = ${id}`
+  },
+  async remove({ db }, id) {
+    await db`delete from log_streams where id = ${id}`
+  },
+}
+
+/** How many there are, and whether the name is that of another one. */
+export async function countStreams(db: Db, name: string, exceptId: string | null) {
+  const [row] = await db<{ count: number; isTaken: boolean }[]>`
+    select count(*)::int as count, coalesce(bool_or(name = ${name} and id is distinct from ${exceptId}), false) as "isTaken"
+    from log_streams`
+  return row ?? { count: 0, isTaken: false }
+}
+
+/** The secret as it is used. */
+export async function findSecret({ db, secrets }: Context, id: string): Promise<string> {
+  const [row] = await db<{ secret: string | null }[]>`select secret from log_streams where id = ${id}`
+  return row?.secret ? secrets.open(row.secret) : ''
+}
+
+/** Nodes look at once; the commit tells them. */
+export const QUEUE = 'log_streams'
+
+export async function wakeSenders(db: Db): Promise<void> {
+  await db`select pg_notify(${QUEUE}, '')`
+}
+
+const NOTHING_SENT = '00000000-0000-0000-0000-000000000000'
+
+/** Logs that a stream has not sent before begin at a moment; the others go on where they are. */
+export async function ensureCursors(db: Db, id: string, logs: readonly RecordKind[], at: Date): Promise<void> {
+  await db`
+    insert into log_stream_cursors (stream_id, log, at, record_id)
+    select ${id}, log, ${at}, ${NOTHING_SENT} from unnest(${logs as string[]}::text[]) log
+    on conflict (stream_id, log) do nothing`
+}
+
+/** A log that is not sent any more begins anew when it is taken up again. */
+export async function deleteOtherCursors(db: Db, id: string, logs: readonly RecordKind[]): Promise<void> {
+  await db`delete from log_stream_cursors where stream_id = ${id} and log <> all(${logs as string[]}::text[])`
+}
+
+/** Behind the records before a moment; whoever sends just now has to begin again. */
+export async function moveCursors(db: Db, id: string, to: Date): Promise<void> {
+  await db`update log_stream_cursors set at = ${to}, record_id = ${NOTHING_SENT} where stream_id = ${id}`
+  await db`
+    update log_streams set ${NOW_DUE(db)}, sender = null, sender_until = null where id = ${id}`
+}
+
+export type StoredCursor = {
+  streamId: string
+  log: RecordKind
+  at: Date
+  position: { at: string; id: string }
+  sent: number
+}
+
+export const listCursors = async (db: Db, ids: readonly string[]): Promise<StoredCursor[]> => {
+  const rows = await db<{ streamId: string; log: RecordKind; at: Date; text: string; id: string; sent: number }[]>`
+    select stream_id as "streamId", log, at, at::text as text, record_id as id, sent::float8 as sent
+    from log_stream_cursors where stream_id = any(${ids as string[]}::uuid[]) order by array_position(array['login', 'visit', 'audit'], log)`
+  return rows.map(({ text, id, ...row }) => ({ ...row, position: { at: text, id } }))
+}

@@ -1,0 +1,80 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { RecordKind } from '#shared/contract/record-retention.ts'
+import type { StreamRecord } from '../../connectors/index.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** Behind which record: its time as the database writes it, to the microsecond, and its id. */
+export type Position = { at: string; id: string }
+
+/** For how long a transaction of ours has been open, in milliseconds: what it writes has a time from its beginning on. */
+export async function findOldestTransaction(db: Db): Promise<number> {
+  const [row] = await db<{ ms: number }[]>`
+    select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 * 1000 as ms
+    from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+      and (application_name like 'gatehouse%' or backend_xid is not null)`
+  return row?.ms ?? 0
+}
+
+type Sql = PendingQuery<Row[]>
+
+/** What is told of each record `r`: as it was written, with what its ids are called by now. */
+const TOLD: Readonly<Record<RecordKind, { columns: (db: Db) => Sql; joins: (db: Db) => Sql }>> = {
+  login: {
+    columns: (db) => db`
+      'account', r.account, 'userId', r.user_id, 'authType', r.auth_type, 'succeeded', r.succeeded, 'reason', r.reason,
+      'ip', host(r.ip), 'range', r.ip_range, 'onCampus', r.on_campus, 'application', a.app_id, 'applicationId', r.application_id,
+      'clientType', r.client_type, 'browser', r.browser, 'device', r.device, 'userAgent', r.user_agent,
+      'secondFactor', r.second_factor, 'rules', r.rule_outcomes, 'session', r.sso_session_id, 'requestId', r.request_id`,
+    joins: (db) => db`left join applications a on a.id = r.application_id`,
+  },
+  visit: {
+    columns: (db) => db`
+      'account', u.account, 'userId', r.user_id, 'result', case when r.refusal is null then 'granted' else 'refused' end,
+      'reason', r.refusal, 'application', a.app_id, 'applicationId', r.application_id, 'way', r.way, 'ip', host(r.ip),
+      'range', r.ip_range, 'onCampus', r.on_campus, 'clientType', r.client_type, 'session', r.sso_session_id`,
+    joins: (db) => db`left join users u on u.id = r.user_id left join applications a on a.id = r.application_id`,
+  },
+  audit: {
+    columns: (db) => db`
+      'action', r.action, 'account', u.account, 'actorId', r.actor_id, 'actor', r.actor, 'targetKind', r.target_kind,
+      'targetId', r.target_id, 'userId', r.user_id, 'reason', r.reason, 'ip', host(r.ip), 'userAgent', nullif(r.user_agent, ''),
+      'requestId', nullif(r.request_id, ''), 'before', r.before, 'after', r.after`,
+    joins: (db) => db`left join users u on u.id = r.actor_id`,
+  },
+}
+
+const withoutNulls = (told: object) => Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null))
+
+/** The next records behind a position, the oldest first; none from the horizon on. */
+export async function listNextRecords(
+  db: Db,
+  log: RecordKind,
+  { after, before, limit }: { after: Position; before: Date; limit: number },
+): Promise<{ position: Position; record: StreamRecord }[]> {
+  const { columns, joins } = TOLD[log]
+  const rows = await db<{ position: string; at: Date; id: string; told: object }[]>`
+    select r.at::text as position, r.at, r.id, json_build_object(${columns(db)}) as told
+    from (
+      select * from ${db(`${log}_records`)}
+      where at >= ${after.at}::text::timestamptz and (at, id) > (${after.at}::text::timestamptz, ${after.id}::uuid) and at < ${before}
+      order by at, id limit ${limit}) r
+    ${joins(db)}
+    order by r.at, r.id`
+  return rows.map(({ position, at, id, told }) => ({
+    position: { at: position, id },
+    record: { log, id, at: at.toISOString(), ...withoutNulls(told) },
+  }))
+}
+
+export type Waiting = { count: number; since: Date | null }
+
+/** How many wait behind a position, up to so many, and since when. */
+export async function countWaiting(db: Db, log: RecordKind, after: Position, most: number): Promise<Waiting> {
+  const [row] = await db<Waiting[]>`
+    select count(*)::int as count, min(at) as since from (
+      select at from ${db(`${log}_records`)}
+      where at >= ${after.at}::text::timestamptz and (at, id) > (${after.at}::text::timestamptz, ${after.id}::uuid)
+      order by at, id limit ${most}) r`
+  return row ?? { count: 0, since: null }
+}

@@ -1,0 +1,1 @@
+export { mountMessageRoutes } from './message-routes.routes.ts'

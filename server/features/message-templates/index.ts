@@ -1,0 +1,1 @@
+export { mountMessageTemplates } from './message-templates.routes.ts'

@@ -1,0 +1,81 @@
+import type { MessagePreview, previewMessageTemplate } from '#shared/contract/message-templates.ts'
+import { formatMessage, languageTag } from '#shared/rules/format-message.ts'
+import { givenValues, type TemplateName } from '#shared/rules/message-templates.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import type { Context } from '../../platform/platform.ts'
+import { errors as languageErrors } from '../languages/index.ts'
+import {
+  findSmsGateway,
+  findSmsTemplate,
+  loadInstitutionZone,
+  type MessageContent,
+  type Params,
+  renderMail,
+  renderMessage,
+} from '../messages/index.ts'
+
+type Wanted = Input<typeof previewMessageTemplate>['body']
+
+/** Whom a message is about; nobody real in a preview. */
+type Subject = { name: string; account: string }
+const SOMEBODY: Subject = { name: '李雷', account: '20260001' }
+
+/** Something for each value that whoever sends the message gives. */
+async function sampleParams(ctx: Context, name: TemplateName, language: string, about: Subject): Promise<Params> {
+  const timeZone = await loadInstitutionZone(ctx)
+  const date = new Intl.DateTimeFormat(languageTag(language), { timeZone, dateStyle: 'long' }).format(ctx.now())
+  const samples: Params = {
+    name: about.name,
+    account: about.account,
+    code: '123456',
+    minutes: 5,
+    days: 7,
+    link: `${ctx.config.publicUrl}/auth_web/activation?code=sample`,
+    date,
+    address: '192.0.2.10',
+    people: 48_000,
+    dormant: 12_000,
+    locked: 300,
+    told: 900,
+  }
+  return Object.fromEntries(givenValues(name).map((value) => [value, samples[value] ?? '…']))
+}
+
+/** A message with sample values. @throws Refusal `language.not-found`. */
+export async function sampleMessage(
+  ctx: Context,
+  { name, language }: Pick<Wanted, 'name' | 'language'>,
+  about: Subject = SOMEBODY,
+): Promise<MessageContent> {
+  if (!ctx.wording.languages().some(({ code }) => code === language)) throw languageErrors['language.not-found']()
+  return { template: name, language, params: await sampleParams(ctx, name, language, about), at: ctx.now() }
+}
+
+/** Says these texts in place of the saved ones. */
+function withTexts(ctx: Context, { language, texts }: Pick<Wanted, 'language' | 'texts'>): Context {
+  const messages = { ...ctx.wording.messages(language), ...texts }
+  return {
+    ...ctx,
+    translate: (asked, key, params = {}) =>
+      asked === language ? formatMessage(messages, language, key, params) : ctx.translate(asked, key, params),
+  }
+}
+
+/** The mail as it would leave, texts that are not saved yet among its words. */
+export async function previewMail(ctx: Context, wanted: Wanted) {
+  return await renderMail(withTexts(ctx, wanted), await sampleMessage(ctx, wanted))
+}
+
+export async function previewMessage(ctx: Context, wanted: Wanted): Promise<MessagePreview> {
+  const message = await sampleMessage(ctx, wanted)
+  const drafted = withTexts(ctx, wanted)
+  const [mail, { rendered, params }] = [await renderMail(drafted, message), await renderMessage(drafted, message)]
+  const gateway = await findSmsGateway(ctx)
+  const { school, subject, text } = mail
+  const shown = { school, subject, text, sms: rendered.sms }
+  if (gateway === null || gateway.provider === 'gateway' || wanted.name.startsWith('link.'))
+    return { ...shown, provider: null }
+  const chosen = await findSmsTemplate(ctx, gateway, message)
+  const values = (chosen?.values ?? []).map((name) => ({ name, value: String(params[name] ?? '') }))
+  return { ...shown, provider: { id: chosen?.template ?? null, values } }
+}

@@ -1,0 +1,104 @@
+import {
+  MESSAGE_CHANNELS,
+  type MessageChannel,
+  MessageRoutes,
+  QUOTA_KEYS,
+  type RouteStep,
+} from '#shared/contract/message-routes.ts'
+import type { TemplateName } from '#shared/rules/message-templates.ts'
+import type { Context, Platform } from '../../platform/platform.ts'
+import { readSettings } from '../../platform/settings.ts'
+import { findReadyChannels, isChannelConfigured, loadMessageLimits } from './gateways.service.ts'
+import { findChannelsDown } from './gateways.store.ts'
+import { isCodePurpose, purposeOf } from './message-purposes.rules.ts'
+import { type Channel, listRecipients, type Recipient, takeFromQuota } from './messages.store.ts'
+import { localTime } from './quiet-hours.rules.ts'
+import { canTextNotice } from './sms-templates.service.ts'
+
+/** One channel of a route, with the address of this person there. */
+export type RouteTarget = {
+  channel: MessageChannel
+  to: string
+  /** How long it is given before the next one. */
+  seconds: number
+}
+
+/** Before the channel that was asked for gives way to a route that does not name it. */
+const DEFAULT_WAIT_SECONDS = 20
+
+export const loadRoutes = (platform: Platform): Promise<MessageRoutes> =>
+  readSettings(platform, 'messageRoutes', MessageRoutes)
+
+/** The channels of a template's route; none: nobody has chosen any. */
+export async function routeOf(platform: Platform, template: TemplateName): Promise<readonly RouteStep[]> {
+  const purpose = purposeOf(template)
+  return purpose === null ? [] : (await loadRoutes(platform))[purpose]
+}
+
+/** Channels that could take a message at all. */
+async function findUsableChannels(ctx: Context, template: TemplateName): Promise<ReadonlySet<MessageChannel>> {
+  const purpose = purposeOf(template)
+  const isText = purpose !== null && isCodePurpose(purpose)
+  const usable = await Promise.all(
+    MESSAGE_CHANNELS.map(async (channel) => {
+      if (!(await isChannelConfigured(ctx, channel))) return []
+      return channel !== 'sms' || isText || (await canTextNotice(ctx, template)) ? [channel] : []
+    }),
+  )
+  return new Set(usable.flat())
+}
+
+/**
+ * Could a message of this template leave now, for whomever it is? Tells nothing of any person.
+ * @param channel that the person asks for.
+ */
+export async function canSend(ctx: Context, template: TemplateName, channel: Channel): Promise<boolean> {
+  if ((await findReadyChannels(ctx))[channel]) return true
+  const route = await routeOf(ctx, template)
+  const [usable, down] = [await findUsableChannels(ctx, template), await findChannelsDown(ctx.db, ctx.now())]
+  return route.some((step) => step.channel !== channel && usable.has(step.channel) && !down.has(step.channel))
+}
+
+/** Of these people, where each can be reached. */
+export const findRecipients = async (ctx: Context, userIds: readonly string[]): Promise<Map<string, Recipient>> =>
+  new Map((await listRecipients(ctx.db, userIds, ctx.now())).map((person) => [person.id, person]))
+
+/** Where a person is reached by a channel. @param isCode it leads into their account */
+export function addressOf(person: Recipient, channel: MessageChannel, isCode: boolean): string | null {
+  // What an administrator has just written down opens no account, by no detour either.
+  if (channel === 'mail') return isCode && !person.isMailboxTrusted ? null : person.mailbox
+  if (channel === 'sms') return isCode && !person.isPhoneTrusted ? null : person.phone
+  if (channel === 'http') return person.account
+  return person[channel]
+}
+
+/** The address that a person asks a code for; null: it is a notice. */
+type Asked = { channel: Channel; to: string } | null
+type RoutePlan = (person: Recipient, asked: Asked) => readonly RouteTarget[]
+
+/**
+ * Tells the targets of messages of a template, in the order of its route; null: no route is chosen. Each of them is the person's own,
+ * and a channel that is known to be away is passed over while there is another.
+ */
+export async function findRoutePlan(ctx: Context, template: TemplateName): Promise<RoutePlan | null> {
+  const route = await routeOf(ctx, template)
+  if (route.length === 0) return null
+  const [usable, down] = [await findUsableChannels(ctx, template), await findChannelsDown(ctx.db, ctx.now())]
+  return (person, asked) => {
+    const isNamed = route.some(({ channel }) => channel === asked?.channel)
+    const steps = asked && !isNamed ? [{ channel: asked.channel, seconds: DEFAULT_WAIT_SECONDS }, ...route] : route
+    const targets = steps.flatMap(({ channel, seconds }): RouteTarget[] => {
+      const to = channel === asked?.channel ? asked.to : addressOf(person, channel, asked !== null)
+      return to && usable.has(channel) ? [{ channel, to, seconds }] : []
+    })
+    const present = targets.filter(({ channel }) => !down.has(channel))
+    return present.length > 0 ? present : targets
+  }
+}
+
+/** Counts a message against the day of its channel. @returns false when the day has had its share. */
+export async function takeFromDay(platform: Platform, channel: MessageChannel): Promise<boolean> {
+  const [routes, { timeZone }] = [await loadRoutes(platform), await loadMessageLimits(platform)]
+  const { day } = localTime(platform.now(), timeZone)
+  return await takeFromQuota(platform.sql, { channel, day, most: routes[QUOTA_KEYS[channel]] })
+}

@@ -1,0 +1,44 @@
+import { ConnectorFault, type ConnectorFaultReason } from '../../connectors/index.ts'
+import { type DeliveryOutcome, deliveryFailure, type SendingReason } from '../../platform/message-delivery.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { openConnection } from '../third-party-providers/index.ts'
+import { findVendorOf } from './gateways.service.ts'
+import { loadRoutes } from './message-route.service.ts'
+
+const REASONS: Partial<Record<ConnectorFaultReason, SendingReason>> = {
+  unavailable: 'unreachable',
+  unusable: 'unintelligible',
+  misconfigured: 'credentials',
+  'not-member': 'recipient',
+  'not-visible': 'recipient',
+}
+/** Codes of vendors that say more. */
+const CODES: Readonly<Record<string, SendingReason>> = {
+  '60020': 'not-allowed-from-here',
+  '-1': 'busy',
+  '45009': 'busy',
+  '45033': 'busy',
+  '143105': 'limited',
+  '143106': 'limited',
+}
+
+/** One attempt as the app of a vendor that people log in by; null: none is set up. */
+export async function sendByVendor(
+  platform: Platform,
+  channel: 'wecom' | 'dingtalk',
+  message: { to: string; text: string },
+): Promise<DeliveryOutcome | null> {
+  const provider = await findVendorOf(platform, channel)
+  if (!provider) return null
+  const { dingtalkAgentId: agentId } = await loadRoutes(platform)
+  if (channel === 'dingtalk' && agentId === '') return deliveryFailure('credentials', 'no agent id is configured')
+  try {
+    const { notify } = await openConnection(platform, provider)
+    if (!notify) return null
+    return { sent: true, gatewayId: await notify({ ...message, agentId }) }
+  } catch (error) {
+    if (!(error instanceof ConnectorFault)) throw error
+    const reason = CODES[error.vendorCode ?? ''] ?? REASONS[error.reason] ?? 'rejected'
+    return deliveryFailure(reason, error.detail)
+  }
+}

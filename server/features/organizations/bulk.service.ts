@@ -1,0 +1,102 @@
+import type { Context } from '../../platform/platform.ts'
+import { refuseLockout } from '../access-rules/index.ts'
+import { buildSearchKeys } from '../name-search/index.ts'
+import { recordAudits } from '../records/index.ts'
+import {
+  type BulkValues,
+  deleteOrganizations,
+  insertOrganizations,
+  listAllOrganizations,
+  listEmpty,
+  updateOrganizations,
+  updatePaths,
+} from './bulk.store.ts'
+import { lockTree, type OrganizationSnapshot } from './organizations.store.ts'
+
+const CHUNK = 1000
+
+export type OrganizationWrite = {
+  id: string
+  /** As it stands; null: there is none yet. */
+  before: OrganizationSnapshot | null
+  after: OrganizationSnapshot
+}
+
+/**
+ * Writes many organisations at once, new ones with their parents before them; what the tree allows is for the caller to have judged
+ * on `loadTree` in the same transaction.
+ */
+export async function writeOrganizations(
+  ctx: Context,
+  writes: readonly OrganizationWrite[],
+  reason: string,
+): Promise<void> {
+  if (writes.length === 0) return
+  const toValues = async ({ id, after }: OrganizationWrite): Promise<BulkValues> => ({
+    ...after,
+    ...(await buildSearchKeys(after.name, 'thing')),
+    id,
+  })
+  for (let from = 0; from < writes.length; from += CHUNK) {
+    const chunk = writes.slice(from, from + CHUNK)
+    const added = await Promise.all(chunk.filter(({ before }) => !before).map(toValues))
+    if (added.length > 0) await insertOrganizations(ctx.db, added, ctx.now())
+  }
+  const changed = await Promise.all(writes.filter(({ before }) => before).map(toValues))
+  if (changed.length > 0) await updateOrganizations(ctx.db, changed, ctx.now())
+  await updatePaths(ctx.db)
+  await refuseLockout(ctx)
+  await recordAudits(
+    ctx,
+    writes.map(({ id, before, after }) => ({
+      action: actionOf(before, after),
+      targetKind: 'organization',
+      targetId: id,
+      before,
+      after,
+      reason,
+    })),
+  )
+}
+
+const actionOf = (before: OrganizationSnapshot | null, after: OrganizationSnapshot): string => {
+  if (!before) return 'organization.create'
+  return before.parentId === after.parentId ? 'organization.update' : 'organization.move'
+}
+
+/** Deletes those of these that hold nothing and nobody. @returns which. */
+export async function deleteEmptyOrganizations(
+  ctx: Context,
+  gone: readonly OrganizationWrite[],
+  reason: string,
+): Promise<Set<string>> {
+  const empty = await listEmpty(
+    ctx.db,
+    gone.map(({ id }) => id),
+  )
+  await deleteOrganizations(ctx.db, [...empty])
+  await recordAudits(
+    ctx,
+    gone.flatMap(({ id, before }) =>
+      empty.has(id)
+        ? [
+            {
+              action: 'organization.delete',
+              targetKind: 'organization',
+              targetId: id,
+              before,
+              after: { gone: true },
+              reason,
+            },
+          ]
+        : [],
+    ),
+  )
+  return empty
+}
+
+/** Every organisation; with `lock`, nobody else changes one until the transaction ends. */
+export async function loadTree(ctx: Context, lock: boolean) {
+  if (lock) await lockTree(ctx.db)
+  return await listAllOrganizations(ctx.db)
+}

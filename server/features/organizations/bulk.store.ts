@@ -1,0 +1,70 @@
+import type { Db } from '../../platform/db.ts'
+import type { OrganizationSnapshot } from './organizations.store.ts'
+
+export type BulkOrganization = OrganizationSnapshot & {
+  id: string
+  version: number
+  /** It is being merged or deleted in the background. */
+  isEnding: boolean
+}
+
+/** Every organisation; for work that has to see the tree as a whole. */
+export const listAllOrganizations = (db: Db) => db<BulkOrganization[]>`
+  select o.id, o.code, o.name, o.names, o.parent_id as "parentId", o.attribute, o.position, o.enabled, o.version,
+    exists (select from organization_endings e join background_tasks t on t.id = e.task_id
+      where e.organization_id = o.id and t.state in ('queued', 'running') and e.result is null) as "isEnding"
+  from organizations o order by cardinality(o.ancestor_ids), o.position, o.code`
+
+export type BulkValues = OrganizationSnapshot & { id: string; pinyin: string; initials: string }
+
+const values = (rows: readonly BulkValues[]) => JSON.stringify(rows)
+
+/** In the order of the rows, parents before children; the paths come right with `updatePaths`. */
+export async function insertOrganizations(db: Db, rows: readonly BulkValues[], now: Date): Promise<void> {
+  await db`
+    insert into organizations (id, code, name, names, name_pinyin, name_initials, parent_id, ancestor_ids, attribute, position,
+      enabled, created_at, updated_at)
+    select g.id, g.code, g.name, g.names, g.pinyin, g.initials, g."parentId", array[g.id], g.attribute, g.position, g.enabled, ${now}, ${now}
+    from jsonb_to_recordset(${values(rows)}::text::jsonb) as g(id uuid, code text, name text, names jsonb, pinyin text,
+      initials text, "parentId" uuid, attribute text, position int, enabled boolean)`
+}
+
+export async function updateOrganizations(db: Db, rows: readonly BulkValues[], now: Date): Promise<void> {
+  // Two that change codes with each other: neither code is free before both are.
+  await db`
+    update organizations o set code = o.id::text from jsonb_to_recordset(${values(rows)}::text::jsonb) as g(id uuid, code text)
+    where o.id = g.id and o.code <> g.code`
+  await db`
+    update organizations o set code = g.code, name = g.name, names = g.names, name_pinyin = g.pinyin, name_initials = g.initials,
+      parent_id = g."parentId", attribute = g.attribute, position = g.position, enabled = g.enabled, version = o.version + 1,
+      updated_at = ${now}
+    from jsonb_to_recordset(${values(rows)}::text::jsonb) as g(id uuid, code text, name text, names jsonb, pinyin text,
+      initials text, "parentId" uuid, attribute text, position int, enabled boolean)
+    where o.id = g.id`
+}
+
+/** Makes every path that of its parent and itself. */
+export async function updatePaths(db: Db): Promise<void> {
+  await db`
+    with recursive line as (
+      select id, array[id] as path from organizations where parent_id is null
+      union all
+      select o.id, line.path || o.id from organizations o join line on o.parent_id = line.id)
+    update organizations o set ancestor_ids = line.path from line where line.id = o.id and o.ancestor_ids <> line.path`
+}
+
+/** Of these, those that nobody is in, nothing is below and nothing was granted to; others keep what they are for. */
+export async function listEmpty(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ id: string }[]>`
+    select o.id from organizations o where o.id = any(${ids as string[]}::uuid[])
+      and not exists (select from users u where u.organization_id = o.id)
+      and not exists (select from user_organizations m where m.organization_id = o.id)
+      and not exists (select from organizations c where c.parent_id = o.id)
+      and not exists (select from delegations d where d.organization_id = o.id)
+      and not exists (select from role_member_groups g where g.kind = 'organization' and g.subject_id = o.id)
+      and not exists (select from application_grants a where a.subject_kind = 'organization' and a.subject_id = o.id)`
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const deleteOrganizations = (db: Db, ids: readonly string[]) =>
+  db`delete from organizations where id = any(${ids as string[]}::uuid[])`

@@ -1,0 +1,1 @@
+export { mountPromptPages } from './prompt-pages.routes.ts'

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { findPromptPage, PromptPageName } from '#shared/contract/prompt-pages.ts'
+import { languageOf } from '../../platform/http/client.ts'
+import type { Api } from '../../platform/http/mount.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { renderLightPage, renderPortalHtml } from '../appearance/index.ts'
+import { findPreviewDraft } from '../appearance-preview/index.ts'
+import { buildScreen, describePromptPage } from './prompt-pages.service.ts'
+
+type Address = { Params: { token: string; page: string; screen: string }; Querystring: { key?: unknown } }
+
+/**
+ * The screens of the pages below `/manage/tip-edit`, each in the state that shows certain texts, for a frame of the back office:
+ * `/auth_web/preview/<token>/tip-edit/<page>/<screen>`, where `key` calls up an error. As with every preview the draft was brought by a super
+ * user and the frame is for the browser session that brought it; what the screen asks for gets sample answers in the frame.
+ */
+export function mountPromptPages(api: Api, app: FastifyInstance, platform: Platform): void {
+  api.mount(findPromptPage, async (ctx, { query }) => describePromptPage(ctx, query))
+  app.get<Address>('/auth_web/preview/:token/tip-edit/:page/:screen', async (request, reply) => {
+    const { params, query } = request
+    const page = PromptPageName.safeParse(params.page)
+    const draft = await findPreviewDraft(platform, request, params.token)
+    if (!page.success || !draft) return reply.code(404).send()
+    const key = typeof query.key === 'string' ? query.key : undefined
+    const wanted = { page: page.data, screen: params.screen, key, language: languageOf(request), draft }
+    const frame = buildScreen(platform, wanted)
+    if (!frame) return reply.code(404).send()
+    const { light, path, script } = frame
+    return light
+      ? renderLightPage(platform, request, reply, light, { preview: frame.draft, self: '#', script })
+      : renderPortalHtml(platform, request, reply, { path, draft: frame.draft, script })
+  })
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import type { Endpoint } from '#shared/contract/endpoint.ts'
+import { sendEmail, sendPhoneCaptcha } from '#shared/contract/verification-codes.ts'
+import type { PreviewStep, SampleAnswer } from '#shared/rules/prompt-preview.ts'
+
+/** Nothing of it is real. */
+export const AT = '2026-01-05T08:00:00.000Z'
+export const ACCOUNT = '20260001'
+export const NAME = '李雷'
+export const PHONE = '138****1234'
+export const MAILBOX = 'l***@example.edu'
+export const LIBRARY = { name: '图书馆', names: { zh_CN: '图书馆', zh_TW: '圖書館', en: 'Library' } }
+
+export const addressOf = ({ method, path }: Endpoint) => ({ method, path: `/auth_service${path}` })
+
+/** The answer of the server to a call of the screen. */
+export const answer = <E extends Endpoint>(endpoint: E, data: z.input<E['output']>): SampleAnswer => ({
+  ...addressOf(endpoint),
+  answer: { status: 200, body: { state: 200, message: '', data } },
+})
+
+/** @param message as it is shown; the server's own. */
+export const refusal = (endpoint: Endpoint, code: string, message: string): SampleAnswer => ({
+  ...addressOf(endpoint),
+  answer: { status: 400, body: { state: 400, code, message, data: null } },
+})
+
+export const fill = (field: string, value: string, at = 0): PreviewStep => ({ fill: field, value, at })
+export const press = (button: string): PreviewStep => ({ press: button })
+export const SUBMIT = press('button[type=submit]')
+
+/** With an answer as long as the screen is open, or one that a test of the address finds. */
+export const codeAnswers = (isSent: boolean): SampleAnswer[] =>
+  isSent
+    ? [sendEmail, sendPhoneCaptcha].map((call) => answer(call, { secondsLeft: 60, expiresInSeconds: 300 }))
+    : [sendEmail, sendPhoneCaptcha].map((call) => ({ ...addressOf(call), answer: 'none' as const }))

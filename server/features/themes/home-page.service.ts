@@ -1,0 +1,18 @@
+import type { StoredHomePage, updateManagePageConfig } from '#shared/contract/home-page.ts'
+import { errors as common } from '../../platform/errors.ts'
+import type { Input } from '../../platform/http/mount.ts'
+import { type Context, transaction } from '../../platform/platform.ts'
+import { describeHomePage } from '../appearance/index.ts'
+import { editSettings } from '../settings/index.ts'
+
+/** @throws Refusal `version.conflict` with what is stored by now, `settings.set-by-file`. */
+export const changeHomePage = (
+  ctx: Context,
+  { version, changes }: Input<typeof updateManagePageConfig>['body'],
+): Promise<StoredHomePage> =>
+  transaction(ctx, async (inner) => {
+    const isSaved = await editSettings(inner, 'homePage', { version, changes, reset: [] })
+    const current = await describeHomePage(inner)
+    if (!isSaved) throw common['version.conflict']({ data: { current } })
+    return current
+  })

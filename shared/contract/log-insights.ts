@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { Done, Empty, get, Id, post } from './endpoint.ts'
+import { ClientType, Period } from './list-filters.ts'
+import { LogKey } from './log-centre.ts'
+import { MESSAGE_CHANNELS } from './message-routes.ts'
+
+/** What stands out in the logs. */
+export const INSIGHT_KINDS = [
+  'spraying',
+  'failing-account',
+  'new-range',
+  'new-device',
+  'range-hop',
+  'refusals',
+  'lost-codes',
+] as const
+export type InsightKind = (typeof INSIGHT_KINDS)[number]
+
+const Kinds = z
+  .array(z.enum(INSIGHT_KINDS))
+  .max(INSIGHT_KINDS.length)
+  .refine((kinds) => new Set(kinds).size === kinds.length, 'each kind once')
+const number = (least: number, most: number, usual: number) => z.number().int().min(least).max(most).default(usual)
+const minutes = (usual: number) => number(1, 240, usual)
+
+/** Settings document `logInsights`. */
+export const LogInsightSettings = z.strictObject({
+  /** What is looked for. */
+  insightKinds: Kinds.default([...INSIGHT_KINDS]),
+  /** What super users are sent a message of. A first login is nothing that many schools want mail about. */
+  insightMessages: Kinds.default(['spraying', 'failing-account', 'range-hop', 'refusals', 'lost-codes']),
+  /** An address that tries so many names … */
+  sprayNames: number(2, 1000, 20),
+  /** … in so many minutes. */
+  sprayMinutes: minutes(15),
+  /** A person with so many failed logins … */
+  failedLogins: number(2, 1000, 20),
+  /** … in so many hours. */
+  failedHours: number(1, 72, 24),
+  /** A range or a kind of device is new to somebody who did not come with it for so many days … */
+  newAfterDays: number(1, 180, 90),
+  /** … and has logged in so many times in them. */
+  newAfterLogins: number(2, 200, 5),
+  /** Two ranges that nobody gets from one to the other in so many minutes. */
+  hopMinutes: minutes(10),
+  /** An application that refuses so many visits … */
+  refusedVisits: number(2, 10_000, 50),
+  /** … in so many minutes. */
+  refusedMinutes: minutes(60),
+  /** So many codes that did not arrive by one channel … */
+  lostCodes: number(2, 1000, 5),
+  /** … in so many minutes. */
+  lostMinutes: minutes(60),
+  /** Insights are kept for so many days. */
+  keepInsightDays: number(7, 400, 90),
+})
+export type LogInsightSettings = z.infer<typeof LogInsightSettings>
+export type InsightKey = keyof LogInsightSettings
+export const INSIGHT_KEYS = Object.keys(LogInsightSettings.shape) as InsightKey[]
+const KeyName = z.enum(INSIGHT_KEYS as [InsightKey, ...InsightKey[]])
+
+const SomeOfSettings = z.strictObject(
+  Object.fromEntries(Object.entries(LogInsightSettings.shape).map(([key, field]) => [key, field.unwrap().optional()])),
+) as unknown as z.ZodType<Partial<LogInsightSettings>>
+
+/** What a sentence says besides its number, as it was when it was found. */
+export const InsightFacts = z.object({
+  address: z.string().optional(),
+  range: z.string().optional(),
+  /** Where they came from before. */
+  formerRange: z.string().optional(),
+  clientType: ClientType.optional(),
+  channel: z.enum(MESSAGE_CHANNELS).optional(),
+  minutes: z.number().int().optional(),
+  hours: z.number().int().optional(),
+})
+export type InsightFacts = z.infer<typeof InsightFacts>
+
+export const LogInsight = z.object({
+  id: Id,
+  kind: z.enum(INSIGHT_KINDS),
+  /** The records that it is about: the first and the last of them. */
+  firstAt: z.iso.datetime(),
+  lastAt: z.iso.datetime(),
+  count: z.number().int(),
+  ...InsightFacts.shape,
+  userId: Id.nullable(),
+  person: z.string().nullable(),
+  personAccount: z.string().nullable(),
+  applicationId: Id.nullable(),
+  application: z.string().nullable(),
+  /** Null: it is open. */
+  dismissedAt: z.iso.datetime().nullable(),
+  dismissedBy: z.string().nullable(),
+})
+export type LogInsight = z.infer<typeof LogInsight>
+
+export const searchInsights = get(
+  '/log_insight/query/',
+  'administrator',
+  z.strictObject({
+    kind: z.enum(INSIGHT_KINDS).optional(),
+    state: z.enum(['open', 'dismissed']).optional(),
+    ...Period,
+    /** Where the page before stopped: its `next`. */
+    after: LogKey.optional(),
+    pageSize: z.coerce.number().int().min(1).max(200).default(50),
+  }),
+  z.object({
+    records: z.array(LogInsight),
+    next: LogKey.nullable(),
+    /** Up to when the logs were looked at; null: not yet. */
+    lookedUntil: z.iso.datetime().nullable(),
+  }),
+  { summary: 'What stands out in the logs, the latest first; administrators see what is about their people' },
+)
+
+const ofInsight = { query: z.strictObject({ id: Id }), errors: ['log-insight.not-found'] }
+export const dismissInsight = post('/log_insight/{id}/dismiss/', 'administrator', Empty, Done, {
+  summary: 'Say that somebody has looked at it',
+  ...ofInsight,
+})
+export const reopenInsight = post('/log_insight/{id}/reopen/', 'administrator', Empty, Done, {
+  summary: 'Take a dismissal back',
+  ...ofInsight,
+})
+
+const StoredInsightSettings = z.object({
+  version: z.number().int(),
+  /** What was set; what is not in it has its default. */
+  values: SomeOfSettings,
+  setByFile: z.array(KeyName),
+})
+export type StoredInsightSettings = z.infer<typeof StoredInsightSettings>
+
+export const insightSettings = get('/log_insight_settings/details/', 'superUser', Empty, StoredInsightSettings, {
+  summary: 'What is looked for in the logs, and from which number on',
+})
+export const updateInsightSettings = post(
+  '/log_insight_settings/update/',
+  'superUser',
+  z.strictObject({
+    version: z.number().int().min(0),
+    changes: SomeOfSettings,
+    reset: z.array(KeyName).max(INSIGHT_KEYS.length).default([]),
+  }),
+  StoredInsightSettings,
+  {
+    summary: 'Sets what is looked for in the logs; on a conflict the answer has what is stored by now as `current`',
+    errors: ['version.conflict', 'settings.set-by-file'],
+  },
+)

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { get } from './endpoint.ts'
+import { WordingText } from './languages.ts'
+
+/** What people are told at the busiest screens, by the last part of the page's address `/manage/tip-edit/…`. */
+export const PROMPT_PAGES = [
+  'account-login',
+  'account-error',
+  'dynamicCode-login',
+  'get-password',
+  'account-activate',
+  'userData-add',
+  'phone-bind',
+] as const
+export const PromptPageName = z.enum(PROMPT_PAGES)
+export type PromptPageName = z.infer<typeof PromptPageName>
+
+/** A text with the screen that shows it. */
+const PromptText = WordingText.extend({ screen: z.string() })
+export type PromptText = z.infer<typeof PromptText>
+
+export const findPromptPage = get(
+  '/language/prompt/',
+  'superUser',
+  z.strictObject({ page: PromptPageName }),
+  z.object({
+    /** In the order in which people meet them; the words are `prompt-screen.<page>.<screen>`. */
+    screens: z.array(z.string()),
+    texts: z.array(PromptText),
+  }),
+  {
+    summary:
+      'The texts of one of the screens that are worded beside their picture, each with the state of the screen that shows it',
+  },
+)

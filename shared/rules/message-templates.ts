@@ -1,0 +1,82 @@
+/**
+ * Every message there is: `code.<purpose>` carries a verification code, `link.<purpose>` a way into an account, `notice.<event>` tells
+ * what has happened.
+ */
+export const MESSAGE_TEMPLATES = [
+  'code.login',
+  'code.activation',
+  'code.password-recovery',
+  'code.identity-proof',
+  'code.bind-phone',
+  'code.bind-mailbox',
+  'link.account-reset',
+  'notice.password-changed',
+  'notice.password-recovered',
+  'notice.phone-changed',
+  'notice.mailbox-changed',
+  'notice.alias-changed',
+  'notice.security-questions-changed',
+  'notice.third-party-bound',
+  'notice.third-party-unbound',
+  'notice.second-factor-added',
+  'notice.second-factor-removed',
+  'notice.recovery-code-used',
+  'notice.recovery-codes-renewed',
+  'notice.account-activated',
+  'notice.new-device',
+  'notice.rule-login',
+  'notice.dormant',
+  'notice.dormant-soon',
+  'notice.dormant-lock-soon',
+  'notice.dormancy-held',
+  'notice.log-insight',
+  'test',
+] as const
+export type TemplateName = (typeof MESSAGE_TEMPLATES)[number]
+
+/** The texts of a message: a mail has the first two, everything short the last. */
+export const MESSAGE_PARTS = ['subject', 'text', 'sms'] as const
+export type MessagePart = (typeof MESSAGE_PARTS)[number]
+
+/** A test goes the way of a code: that is what must arrive. A link is no code: providers take it for a notice, or not at all. */
+export const templateKind = (name: TemplateName): 'code' | 'notice' =>
+  name.startsWith('notice.') || name.startsWith('link.') ? 'notice' : 'code'
+
+/** What every message knows. */
+const ALWAYS = ['school', 'url', 'time', 'event']
+/** What opens an account stands where the shipped text has it, and nowhere else. */
+const SECRETS = ['code', 'link']
+const BY_KIND: Readonly<Record<string, readonly string[]>> = {
+  code: ['code', 'minutes'],
+  link: ['name', 'account', 'days', 'link'],
+  notice: ['name', 'account'],
+}
+const BY_TEMPLATE: Readonly<Record<string, readonly string[]>> = {
+  'notice.rule-login': ['address'],
+  'notice.dormant': ['date'],
+  'notice.dormant-soon': ['date'],
+  'notice.dormant-lock-soon': ['date'],
+  'notice.dormancy-held': ['people', 'dormant', 'locked', 'told'],
+  'notice.log-insight': ['total', 'first', 'said'],
+  test: ['code', 'minutes'],
+}
+
+/** What whoever sends a message says of it. @param name of a template, or the kind that shares a text. */
+export const givenValues = (name: string): string[] => [
+  ...(BY_KIND[name.split('.')[0] ?? ''] ?? []),
+  ...(BY_TEMPLATE[name] ?? []),
+]
+
+/** Names that the text of a message may use besides those that the shipped one does. */
+export function messageValues(key: string): string[] {
+  const [, event] = /^message\.event\.(.+)$/.exec(key) ?? []
+  if (event !== undefined) return givenValues(event).filter((name) => !SECRETS.includes(name))
+  const [, name] = /^message\.(.+)\.(?:subject|text|sms)$/.exec(key) ?? []
+  if (name === undefined) return []
+  return [...ALWAYS, ...givenValues(name).filter((one) => !SECRETS.includes(one))]
+}
+
+/** Names that a template of a provider of text messages may use: addresses are none of them, providers refuse those. */
+export const providerValues = (name: TemplateName): string[] => [
+  ...new Set([...givenValues(name), 'event', 'time', 'school']),
+]

@@ -1,0 +1,54 @@
+/** A stretch of days on which the pages look different. */
+export type ThemeWindow = {
+  /** Shown in the back office only. */
+  name: string
+  /** The theme of these days; null: whichever is shown otherwise. */
+  theme: string | null
+  /** Every page without colour. */
+  grey: boolean
+  /** The first and the last day, such as `2026-10-01`, in the institution's time zone. */
+  from: string
+  until: string
+  /** The same days each year; they may lie on both sides of a new year. */
+  yearly: boolean
+  /** Of windows that overlap the highest decides. */
+  priority: number
+}
+
+/** Whether a day such as `2026-10-01` lies in the window. */
+export function isInWindow({ from, until, yearly }: Pick<ThemeWindow, 'from' | 'until' | 'yearly'>, day: string) {
+  if (!yearly) return from <= day && day <= until
+  const [first, last, today] = [from.slice(5), until.slice(5), day.slice(5)]
+  return first <= last ? first <= today && today <= last : today >= first || today <= last
+}
+
+/**
+ * How the pages look on a day: the theme of the window with the highest priority, of equals the one that begins last, else `theme`; without
+ * colour when any window of that day says so.
+ */
+export function lookOn(
+  { theme, schedule }: { theme: string; schedule: readonly ThemeWindow[] },
+  day: string,
+): { theme: string; window: ThemeWindow | null; grey: boolean } {
+  const open = schedule.filter((window) => isInWindow(window, day))
+  const [window = null] = open
+    .filter((one) => one.theme !== null)
+    .sort((a, b) => b.priority - a.priority || startOf(b, day).localeCompare(startOf(a, day)))
+  return { theme: window?.theme ?? theme, window, grey: open.some(({ grey }) => grey) }
+}
+
+/** When the window that holds `day` began; of a yearly one in its year. */
+function startOf({ from, yearly }: ThemeWindow, day: string): string {
+  if (!yearly) return from
+  const year = Number(day.slice(0, 4))
+  return `${from.slice(5) <= day.slice(5) ? year : year - 1}${from.slice(4)}`
+}
+
+/** The day that it is in a time zone, such as `2026-10-01`. */
+export function dayIn(timeZone: string, at: Date): string {
+  const known = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+  formats.set(timeZone, known)
+  return known.format(at)
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()

@@ -1,0 +1,80 @@
+import { useTranslation } from 'react-i18next'
+import type { SourceOptions } from '#shared/contract/data-source-options.ts'
+import { DATA_SOURCE_TLS, type DataSourceFields } from '#shared/contract/data-sources.ts'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextAreaField } from '../../ui/TextAreaField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { isAsked, SOURCE_FORMS, type SourceField } from './source-forms.ts'
+
+/** What is typed; numbers as text. */
+export type Draft = Omit<DataSourceFields, 'port' | 'timeoutSeconds'> & { port: string; timeoutSeconds: string }
+
+type Props = { draft: Draft; set: (change: Partial<Draft>) => void }
+
+/** What a source of the chosen kind is given. */
+export function SourceFields({ draft, set }: Props) {
+  const asked = SOURCE_FORMS[draft.kind].fields.filter((field) => isAsked(field, draft))
+  return asked.map((field) => <AnyField key={field} field={field} draft={draft} set={set} />)
+}
+
+type OneProps = Props & { field: SourceField }
+
+const LONG: ReadonlySet<SourceField> = new Set(['ca'])
+const DIGITS: ReadonlySet<SourceField> = new Set(['port', 'timeoutSeconds'])
+const OPTIONAL: ReadonlySet<SourceField> = new Set(['port', 'ca', 'peopleFilter', 'departmentFilter', 'columns'])
+const LENGTHS: Partial<Record<SourceField, number>> = {
+  ...{ port: 5, timeoutSeconds: 3, ca: 20_000, columns: 2000, peopleFilter: 1000, departmentFilter: 1000 },
+}
+
+function useWords({ field, draft }: Pick<OneProps, 'field' | 'draft'>) {
+  const { t } = useTranslation()
+  const { words } = SOURCE_FORMS[draft.kind]
+  /** As the kind calls it, else as all do. */
+  const say = (key: string): string => t([`data-source.${key}.${words}`, `data-source.${key}`], '')
+  return { label: say(field), hint: say(`${field}-hint`) }
+}
+
+function AnyField({ field, draft, set }: OneProps) {
+  const { label, hint } = useWords({ field, draft })
+  const isOption = field in draft.options
+  const values: Record<string, unknown> = isOption ? draft.options : draft
+  const value = values[field]
+  const change = (to: unknown) =>
+    set(isOption ? { options: { ...draft.options, [field]: to } as SourceOptions } : { [field]: to })
+  if (field === 'tls') return <TlsField label={label} draft={draft} set={set} />
+  if (typeof value === 'boolean') return <Switch label={label} hint={hint} checked={value} onChange={change} />
+  const { examples = {}, port } = SOURCE_FORMS[draft.kind]
+  const common = {
+    ...{ label, hint: hint || undefined, name: isOption ? `options.${field}` : field, value: String(value) },
+    ...{ maxLength: LENGTHS[field] ?? 255, isOptional: OPTIONAL.has(field), placeholder: examples[field] ?? '' },
+  }
+  if (LONG.has(field))
+    return <TextAreaField {...common} rows={3} placeholder="-----BEGIN CERTIFICATE-----" onChange={change} />
+  if (field === 'password')
+    return <TextField {...common} type="password" autoComplete="new-password" maxLength={512} onChange={change} />
+  if (!DIGITS.has(field)) return <TextField {...common} onChange={change} />
+  const placeholder = field === 'port' ? port : ''
+  return (
+    <TextField
+      {...common}
+      inputMode="numeric"
+      placeholder={placeholder}
+      onChange={(text) => change(text.replace(/\D/g, ''))}
+    />
+  )
+}
+
+function TlsField({ label, draft: { tls }, set }: Props & { label: string }) {
+  const { t } = useTranslation()
+  return (
+    <SelectField
+      label={label}
+      name="tls"
+      value={tls}
+      hint={t(`data-source.tls-hint.${tls}`)}
+      options={DATA_SOURCE_TLS.map((value) => ({ value, label: t(`data-source.tls.${value}`) }))}
+      onChange={(chosen) => chosen && set({ tls: chosen })}
+    />
+  )
+}

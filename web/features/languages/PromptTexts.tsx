@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Language } from '#shared/contract/endpoint.ts'
+import type { PromptText } from '#shared/contract/prompt-pages.ts'
+import { TextCell } from './TextCell.tsx'
+
+type Props = {
+  texts: readonly PromptText[]
+  language: Language
+  /** The key of the text whose field is open. */
+  chosen: string | null
+  onChoose: (key: string | null) => void
+  onTyped: (key: string, text: string | null) => void
+}
+
+/** The texts of a screen in one language, in the order of its states; the chosen one is a field. */
+export function PromptTexts({ texts, language, chosen, onChoose, onTyped }: Props) {
+  const { t } = useTranslation()
+  const [search, setSearch] = useState('')
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (chosen !== null) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  const wanted = search.trim().toLowerCase()
+  const rows = texts.flatMap((text) => {
+    const one = text.texts.find((candidate) => candidate.language === language)
+    if (!one) return []
+    const isFound = wanted === '' || `${text.key} ${one.text}`.toLowerCase().includes(wanted)
+    return isFound || text.key === chosen ? [{ text, one }] : []
+  })
+  return (
+    <section ref={list} className="prompt-texts" aria-label={t('language-list.texts')}>
+      <input
+        type="search"
+        className="input"
+        placeholder={t('prompt-page.search')}
+        aria-label={t('prompt-page.search')}
+        value={search}
+        onChange={({ target }) => setSearch(target.value)}
+      />
+      <p className="muted" role="status">
+        {t('prompt-page.count', { count: rows.length })}
+      </p>
+      <ul>
+        {rows.map(({ text, one }) => (
+          <li key={text.key} aria-current={text.key === chosen || undefined}>
+            <TextCell
+              name={text.key}
+              one={one}
+              placeholders={text.placeholders}
+              isOpen={text.key === chosen}
+              onOpen={(isOpen) => onChoose(isOpen ? text.key : null)}
+              onTyped={(typed) => onTyped(text.key, typed)}
+            />
+            <span className="prompt-key">
+              <code className="text-key">{text.key}</code>
+              {text.key === chosen && (
+                <Link to="/manage/language-list" search={{ search: text.key, open: text.key }}>
+                  {t('prompt-page.all-languages')}
+                </Link>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

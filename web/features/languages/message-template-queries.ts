@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { WordingText } from '#shared/contract/languages.ts'
+import {
+  listMessageTemplates,
+  type MessageTemplate,
+  type MessageTemplateList,
+} from '#shared/contract/message-templates.ts'
+import { call } from '../../platform/api.ts'
+import { TEXTS_KEY } from './text-queries.ts'
+
+/** With every text that is saved it is asked for again. */
+export const messageTemplatesQuery = () =>
+  queryOptions({
+    queryKey: [TEXTS_KEY, 'messages'],
+    queryFn: ({ signal }) => call(listMessageTemplates, {}, { signal }),
+  })
+
+export const FOOTER_KEY = 'message.footer'
+
+/** The keys of all that a message is made of, in the order in which a page shows them. */
+export const keysOf = ({ texts, event }: MessageTemplate): string[] => [
+  texts.subject,
+  texts.text,
+  FOOTER_KEY,
+  texts.sms,
+  event,
+]
+
+export const textOf = ({ texts }: MessageTemplateList, key: string): WordingText | undefined =>
+  texts.find((one) => one.key === key)
+
+/** Does the institution say this message in words of its own? What all mails share says nothing of one. */
+export const isWorded = (list: MessageTemplateList, template: MessageTemplate): boolean =>
+  keysOf(template)
+    .filter((key) => key !== FOOTER_KEY)
+    .some((key) => textOf(list, key)?.texts.some(({ own }) => own !== null))

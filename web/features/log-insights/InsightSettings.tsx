@@ -1,0 +1,121 @@
+import { useTranslation } from 'react-i18next'
+import {
+  INSIGHT_KEYS,
+  INSIGHT_KINDS,
+  type InsightKey,
+  type InsightKind,
+  type StoredInsightSettings,
+} from '#shared/contract/log-insights.ts'
+import { SetByFile } from '../../ui/SetByFile.tsx'
+import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
+import { type InsightDraft, loadSettings, type NumberKey, saveSettings, toDraft } from './insight-values.ts'
+
+type FormProps = {
+  stored: StoredInsightSettings
+  value: InsightDraft
+  change: (next: InsightDraft) => void
+}
+
+/** What each kind counts; a first login of either kind counts the same. */
+const FIELDS: readonly { title: InsightKind | 'new'; kinds: readonly InsightKind[]; numbers: readonly NumberKey[] }[] =
+  [
+    { title: 'spraying', kinds: ['spraying'], numbers: ['sprayNames', 'sprayMinutes'] },
+    { title: 'failing-account', kinds: ['failing-account'], numbers: ['failedLogins', 'failedHours'] },
+    { title: 'new', kinds: ['new-range', 'new-device'], numbers: ['newAfterDays', 'newAfterLogins'] },
+    { title: 'range-hop', kinds: ['range-hop'], numbers: ['hopMinutes'] },
+    { title: 'refusals', kinds: ['refusals'], numbers: ['refusedVisits', 'refusedMinutes'] },
+    { title: 'lost-codes', kinds: ['lost-codes'], numbers: ['lostCodes', 'lostMinutes'] },
+  ]
+
+/** What is looked for, from which number on, and who is told. */
+export function InsightSettings() {
+  const { t } = useTranslation()
+  const settings = useSettingsDraft<StoredInsightSettings, InsightDraft>({
+    queryKey: ['log-insight-settings'],
+    load: loadSettings,
+    toValue: toDraft,
+    save: saveSettings,
+  })
+  const labels = Object.fromEntries(INSIGHT_KEYS.map((key) => [key, t(`audit-field.${key}`)]))
+  const show = (_field: string, value: unknown): string =>
+    Array.isArray(value) ? value.map((kind: InsightKind) => t(`log-insight.kind.${kind}`)).join(', ') : String(value)
+  return (
+    <SettingsPanel {...settings} labels={labels} show={show}>
+      {(form) => (
+        <>
+          {form.stored.setByFile.length > 0 && <SetByFile />}
+          <p className="muted">{t('log-insight.settings.tell.text')}</p>
+          {FIELDS.map((fields) => (
+            <KindFields key={fields.title} {...fields} {...form} />
+          ))}
+          <fieldset className="insight-group">
+            <legend>
+              <h2>{t('log-insight.settings.keep')}</h2>
+            </legend>
+            <Numbers keys={['keepInsightDays']} {...form} />
+          </fieldset>
+        </>
+      )}
+    </SettingsPanel>
+  )
+}
+
+function KindFields({ title, kinds, numbers, ...form }: FormProps & (typeof FIELDS)[number]) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className="insight-group">
+      <legend>
+        <h2>{t(title === 'new' ? 'log-insight.settings.new' : `log-insight.kind.${title}`)}</h2>
+      </legend>
+      {kinds.map((kind) => (
+        <KindSwitches key={kind} kind={kind} isNamed={kinds.length > 1} {...form} />
+      ))}
+      <Numbers keys={numbers} {...form} />
+    </fieldset>
+  )
+}
+
+function KindSwitches({ kind, isNamed, stored, value, change }: FormProps & { kind: InsightKind; isNamed: boolean }) {
+  const { t } = useTranslation()
+  const turn = (key: 'insightKinds' | 'insightMessages', on: boolean) =>
+    // In their own order, so that off and on again is no change.
+    change({ ...value, [key]: INSIGHT_KINDS.filter((one) => (one === kind ? on : value[key].includes(one))) })
+  const one = (key: 'insightKinds' | 'insightMessages', words: string, isOff = false) => (
+    <Switch
+      label={isNamed ? t('list.filter', { label: t(`log-insight.kind.${kind}`), value: words }) : words}
+      checked={value[key].includes(kind)}
+      disabled={isOff || stored.setByFile.includes(key)}
+      onChange={(on) => turn(key, on)}
+    />
+  )
+  return (
+    <div className="insight-pair">
+      {one('insightKinds', t('log-insight.settings.look'))}
+      {one('insightMessages', t('log-insight.settings.tell'), !value.insightKinds.includes(kind))}
+    </div>
+  )
+}
+
+function Numbers({ keys, stored, value, change }: FormProps & { keys: readonly NumberKey[] }) {
+  const { t } = useTranslation()
+  const isFixed = (key: InsightKey) => stored.setByFile.includes(key)
+  return (
+    <div className="insight-pair">
+      {keys.map((key) => (
+        <TextField
+          key={key}
+          name={`changes.${key}`}
+          label={t(`audit-field.${key}`)}
+          inputMode="numeric"
+          maxLength={6}
+          disabled={isFixed(key)}
+          value={value[key]}
+          onChange={(next) => change({ ...value, [key]: next })}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { useTranslation } from 'react-i18next'
+import {
+  DEFAULT_HTTP_BODY,
+  HTTP_BODY_NAMES,
+  httpBodyProblem,
+  SECRET_PLACEHOLDER,
+} from '#shared/contract/message-gateways.ts'
+import { type StoredRoutes, saveHttpChannel } from '#shared/contract/message-routes.ts'
+import { call } from '../../platform/api.ts'
+import { isRefusal } from '../../platform/refusal.ts'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { SetByFile } from '../../ui/SetByFile.tsx'
+import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
+import { TextAreaField } from '../../ui/TextAreaField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
+import { loadRoutes } from './route-values.ts'
+
+type HttpDraft = { url: string; appId: string; secret: string; body: string }
+
+const toDraft = ({ http: { gateway } }: StoredRoutes): HttpDraft => ({
+  url: gateway?.url ?? '',
+  appId: gateway?.appId ?? '',
+  secret: gateway?.secret ?? '',
+  body: gateway?.body ?? DEFAULT_HTTP_BODY,
+})
+
+/** An emptied form takes the platform away. */
+const isEmpty = ({ url, appId, secret }: HttpDraft): boolean =>
+  url.trim() === '' && appId.trim() === '' && secret === ''
+
+/** The message platform of the institution: where it is, who we are there, and what it is sent. */
+export function HttpChannelForm() {
+  const { t } = useTranslation()
+  const settings = useSettingsDraft<StoredRoutes, HttpDraft>({
+    queryKey: ['message-routes'],
+    load: loadRoutes,
+    toValue: toDraft,
+    save: ({ http: { version } }, draft) =>
+      call(saveHttpChannel, { body: { version, gateway: isEmpty(draft) ? null : draft } }),
+  })
+  const labels = {
+    url: t('http-channel.url'),
+    appId: t('http-channel.appId'),
+    secret: t('http-channel.secret'),
+    body: t('http-channel.body'),
+  }
+  return (
+    <section className="message-channel" aria-label={t('http-channel.title')}>
+      <h2>{t('http-channel.title')}</h2>
+      <p className="muted">{t('http-channel.text')}</p>
+      <SettingsPanel {...settings} labels={labels}>
+        {({ stored, value, change }, error) => (
+          <fieldset className="message-group" disabled={stored.http.isSetByFile}>
+            {stored.http.isSetByFile && <SetByFile />}
+            <TextField
+              name="gateway.url"
+              label={labels.url}
+              inputMode="url"
+              maxLength={500}
+              value={value.url}
+              onChange={(url) => change({ ...value, url })}
+            />
+            <TextField
+              name="gateway.appId"
+              label={labels.appId}
+              maxLength={100}
+              value={value.appId}
+              onChange={(appId) => change({ ...value, appId })}
+            />
+            <PasswordField
+              label={labels.secret}
+              value={value.secret}
+              autoComplete="new-password"
+              error={isRefusal(error, 'settings.secret-needed') ? error.message : undefined}
+              // Stars stand for what is stored: whoever types on replaces it.
+              onChange={(next) =>
+                change({
+                  ...value,
+                  secret: value.secret === SECRET_PLACEHOLDER ? next.replace(SECRET_PLACEHOLDER, '') : next,
+                })
+              }
+            />
+            <TextAreaField
+              name="gateway.body"
+              label={labels.body}
+              hint={t('http-channel.body.hint', { names: HTTP_BODY_NAMES.join(', ') })}
+              error={httpBodyProblem(value.body) === null ? undefined : t('http-channel.body.wrong')}
+              rows={9}
+              maxLength={4000}
+              value={value.body}
+              onChange={(body) => change({ ...value, body })}
+            />
+          </fieldset>
+        )}
+      </SettingsPanel>
+    </section>
+  )
+}

@@ -1,0 +1,162 @@
+import { useTranslation } from 'react-i18next'
+import {
+  MESSAGE_CHANNELS,
+  MESSAGE_PURPOSES,
+  type MessagePurpose,
+  QUOTA_KEYS,
+  type StoredRoutes,
+} from '#shared/contract/message-routes.ts'
+import { SetByFile } from '../../ui/SetByFile.tsx'
+import { SettingsPanel } from '../../ui/SettingsPanel.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useSettingsDraft } from '../../ui/use-settings-draft.ts'
+import { RouteSteps } from './RouteSteps.tsx'
+import { loadRoutes, type RoutesDraft, saveRoutes, toDraft } from './route-values.ts'
+
+type FormProps = { stored: StoredRoutes; value: RoutesDraft; change: (next: RoutesDraft) => void }
+
+/** The order of channels for each purpose, and what limits them. */
+export function RoutesTab() {
+  const { t } = useTranslation()
+  const settings = useSettingsDraft<StoredRoutes, RoutesDraft>({
+    queryKey: ['message-routes'],
+    load: loadRoutes,
+    toValue: toDraft,
+    save: saveRoutes,
+  })
+  const labels = Object.fromEntries([
+    ...MESSAGE_PURPOSES.map((purpose) => [purpose, t(`message-purpose.${purpose}`)]),
+    ...['quietFrom', 'quietUntil', 'quietPurposes', 'dingtalkAgentId', ...Object.values(QUOTA_KEYS)].map((key) => [
+      key,
+      t(`audit-field.${key}` as never),
+    ]),
+  ])
+  const show = (_field: string, value: unknown): string => {
+    if (!Array.isArray(value)) return String(value)
+    const words = value.map((one) =>
+      typeof one === 'string' ? t(`message-purpose.${one}` as never) : t(`message-channel.${one.channel}` as never),
+    )
+    return words.join(' → ')
+  }
+  return (
+    <div className="settings-panel">
+      <SettingsPanel {...settings} labels={labels} show={show}>
+        {(form) => (
+          <>
+            {form.stored.setByFile.length > 0 && <SetByFile />}
+            {MESSAGE_PURPOSES.map((purpose) => (
+              <PurposeFields key={purpose} purpose={purpose} {...form} />
+            ))}
+            <QuietFields {...form} />
+            <QuotaFields {...form} />
+          </>
+        )}
+      </SettingsPanel>
+    </div>
+  )
+}
+
+function PurposeFields({ purpose, stored, value, change }: FormProps & { purpose: MessagePurpose }) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className="message-group" disabled={stored.setByFile.includes(purpose)}>
+      <legend>
+        <h2>{t(`message-purpose.${purpose}`)}</h2>
+      </legend>
+      <RouteSteps
+        name={`changes.${purpose}`}
+        purpose={purpose}
+        steps={value[purpose]}
+        channels={stored.channels}
+        onChange={(steps) => change({ ...value, [purpose]: steps })}
+      />
+    </fieldset>
+  )
+}
+
+const QUIETABLE = ['dormancy', 'administration', 'security'] as const
+
+function QuietFields({ stored, value, change }: FormProps) {
+  const { t } = useTranslation()
+  const isFixed = (key: 'quietFrom' | 'quietUntil' | 'quietPurposes') => stored.setByFile.includes(key)
+  const time = (key: 'quietFrom' | 'quietUntil') => (
+    <TextField
+      name={`changes.${key}`}
+      label={t(`audit-field.${key}`)}
+      type="time"
+      isOptional={key === 'quietFrom'}
+      disabled={isFixed(key)}
+      value={value[key]}
+      onChange={(next) => change({ ...value, [key]: next })}
+    />
+  )
+  const turn = (purpose: (typeof QUIETABLE)[number], on: boolean) => {
+    const others = value.quietPurposes.filter((one) => one !== purpose)
+    change({ ...value, quietPurposes: on ? [...others, purpose] : others })
+  }
+  return (
+    <fieldset className="message-group">
+      <legend>
+        <h2>{t('message-route.quiet')}</h2>
+      </legend>
+      <p className="muted">{t('message-route.quiet.text')}</p>
+      <div className="message-pair">
+        {time('quietFrom')}
+        {time('quietUntil')}
+      </div>
+      {QUIETABLE.map((purpose) => (
+        <Switch
+          key={purpose}
+          label={t(`message-purpose.${purpose}`)}
+          checked={value.quietPurposes.includes(purpose)}
+          disabled={isFixed('quietPurposes')}
+          onChange={(on) => turn(purpose, on)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function QuotaFields({ stored, value, change }: FormProps) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className="message-group">
+      <legend>
+        <h2>{t('message-route.quota')}</h2>
+      </legend>
+      <p className="muted">{t('message-route.quota.text')}</p>
+      <div className="message-pair">
+        {MESSAGE_CHANNELS.map((channel) => {
+          const key = QUOTA_KEYS[channel]
+          const used = stored.channels.find((one) => one.channel === channel)?.usedToday ?? 0
+          return (
+            <TextField
+              key={key}
+              name={`changes.${key}`}
+              label={t(`message-channel.${channel}`)}
+              hint={t('message-route.used', { count: used })}
+              inputMode="numeric"
+              maxLength={8}
+              isOptional
+              disabled={stored.setByFile.includes(key)}
+              value={value[key]}
+              onChange={(next) => change({ ...value, [key]: next })}
+            />
+          )
+        })}
+      </div>
+      <TextField
+        name="changes.dingtalkAgentId"
+        label={t('audit-field.dingtalkAgentId')}
+        hint={t('message-route.agent.hint')}
+        inputMode="numeric"
+        maxLength={20}
+        isOptional
+        disabled={stored.setByFile.includes('dingtalkAgentId')}
+        value={value.dingtalkAgentId}
+        onChange={(next) => change({ ...value, dingtalkAgentId: next })}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,70 @@
+import { useTranslation } from 'react-i18next'
+import { SHIPPED_LANGUAGES } from '#shared/contract/endpoint.ts'
+import { type HomeBlock, type HomePageSettings, MAX_WELCOME_LENGTH } from '#shared/contract/home-page.ts'
+import { OrderedSwitches } from '../../ui/OrderedSwitches.tsx'
+import { SetByFile } from '../../ui/SetByFile.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { LoginPageLinks } from './LoginPageLinks.tsx'
+
+type Props = {
+  value: HomePageSettings
+  setByFile: readonly string[]
+  onChange: (value: HomePageSettings) => void
+}
+
+/** The welcome, the search, the parts in their order, links. */
+export function HomePageFields({ value, setByFile, onChange }: Props) {
+  const { t } = useTranslation()
+  const set = (change: Partial<HomePageSettings>) => onChange({ ...value, ...change })
+  const isFixed = (key: keyof HomePageSettings) => setByFile.includes(key)
+  const { welcome, searchField, blocks, hidden, links } = value
+  const toggle = (block: HomeBlock, isOn: boolean) => {
+    const others = hidden.filter((one) => one !== block)
+    set({ hidden: isOn || block === 'categories' ? others : [...others, block] })
+  }
+  return (
+    <>
+      {setByFile.length > 0 && <SetByFile />}
+      <fieldset disabled={isFixed('welcome')}>
+        <legend>{t('audit-field.welcome')}</legend>
+        <p className="muted">{t('home-page-settings.welcome-hint')}</p>
+        {SHIPPED_LANGUAGES.map((language) => (
+          <TextField
+            key={language}
+            label={t(`preview.language.${language}`)}
+            name={`changes.welcome.${language}`}
+            value={welcome[language] ?? ''}
+            maxLength={MAX_WELCOME_LENGTH}
+            isOptional
+            onChange={(text) => {
+              const { [language]: _, ...others } = welcome
+              set({ welcome: text === '' ? others : { ...others, [language]: text } })
+            }}
+          />
+        ))}
+      </fieldset>
+      <Switch
+        label={t('audit-field.searchField')}
+        hint={t('home-page-settings.search-hint')}
+        checked={searchField}
+        disabled={isFixed('searchField')}
+        onChange={(isShown) => set({ searchField: isShown })}
+      />
+      <OrderedSwitches
+        legend={t('audit-field.blocks')}
+        hint={t('home-page-settings.blocks-hint')}
+        disabled={isFixed('blocks') || isFixed('hidden')}
+        rows={blocks.map((key) => ({
+          key,
+          label: t(`home-page-settings.block.${key}`),
+          isOn: !hidden.some((one) => one === key),
+          isFixed: key === 'categories',
+        }))}
+        onToggle={toggle}
+        onMove={(next) => set({ blocks: next })}
+      />
+      <LoginPageLinks value={links} isFixed={isFixed('links')} onChange={(next) => set({ links: next })} />
+    </>
+  )
+}

@@ -1,0 +1,7 @@
+import { useLight } from './light-page.tsx'
+
+/** What the institution tells everybody who comes, during its period. */
+export function Banner() {
+  const { banner } = useLight().surroundings.school
+  return banner && <p className={`banner banner-${banner.tone}`}>{banner.text}</p>
+}

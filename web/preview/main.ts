@@ -1,0 +1,136 @@
+import { type ChooseText, type FromPreview, type PreviewScript, withoutMarks } from '#shared/rules/prompt-preview.ts'
+import { boxOf, findPlaces, type Place } from './places.ts'
+import { enclose } from './sandbox.ts'
+import { leadTo } from './state.ts'
+
+/**
+ * Runs in the frame of a worded screen, before the scripts of the screen itself. Over each text lies a button that tells the page
+ * around the frame which one it is; the page says which text is to be shown.
+ */
+function start(screen: PreviewScript): void {
+  enclose(screen)
+  const texts = new TextButtons(screen)
+  addEventListener('message', ({ data, origin, source }: MessageEvent<Partial<ChooseText> | null>) => {
+    if (origin !== location.origin || source !== parent) return
+    if (data?.type === 'gatehouse-choose-text' && typeof data.key === 'string') texts.choose(data.key)
+  })
+  void leadTo(screen.steps).then(() => texts.begin())
+}
+
+const tell = (message: FromPreview) => parent.postMessage(message, location.origin)
+
+const STYLE = `
+dialog[open] { position: fixed; inset-block: 0; z-index: 100; box-shadow: 0 0 0 100vmax rgb(0 0 0 / 40%) }
+#texts { position: absolute; inset: 0 auto auto 0; z-index: 2147483646 }
+#texts > button { position: absolute; min-inline-size: 24px; min-block-size: 24px; padding: 0; border: 0; border-radius: 3px; background: none; cursor: pointer }
+#texts > button:hover { outline: 2px dashed #c2410c; outline-offset: 2px }
+#texts > button:focus-visible, #texts > button[aria-pressed=true] { outline: 3px solid #c2410c; outline-offset: 2px; background: rgb(234 88 12 / 18%) }
+#elsewhere { position: fixed; inset: auto 12px 12px; z-index: 2147483647; max-block-size: 40vh; overflow: auto; padding: 12px 16px; border: 2px solid #c2410c; border-radius: 8px; background: #fffbeb; color: #1c1917; font: 16px/1.5 system-ui, sans-serif }
+#elsewhere small { display: block; color: #57534e }
+`
+
+class TextButtons {
+  readonly #screen: PreviewScript
+  readonly #layer = document.createElement('div')
+  readonly #note = document.createElement('div')
+  #chosen: string | null = null
+  #hasBegun = false
+
+  constructor(screen: PreviewScript) {
+    this.#screen = screen
+    this.#layer.id = 'texts'
+    this.#note.id = 'elsewhere'
+    this.#note.setAttribute('role', 'status')
+  }
+
+  /** Once the screen stands still. */
+  begin(): void {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(STYLE)
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+    document.documentElement.append(this.#layer)
+    this.#hasBegun = true
+    const places = this.#draw()
+    this.#follow()
+    tell({ type: 'gatehouse-shown-texts', keys: [...new Set(places.map(({ key }) => key))] })
+    if (this.#chosen !== null) this.choose(this.#chosen)
+  }
+
+  choose(key: string): void {
+    this.#mark(key)
+    if (!this.#hasBegun) return
+    const place = this.#layer.querySelector(`[data-key="${CSS.escape(key)}"]`)
+    if (place) {
+      this.#note.remove()
+      place.scrollIntoView({ block: 'center' })
+    } else this.#showByItself(key)
+  }
+
+  /** What moves or comes later moves its button with it. */
+  #follow(): void {
+    let isDue = false
+    const again = () => {
+      if (isDue) return
+      isDue = true
+      requestAnimationFrame(() => {
+        isDue = false
+        this.#draw()
+      })
+    }
+    new MutationObserver(again).observe(document.body, { subtree: true, childList: true, characterData: true })
+    addEventListener('resize', again)
+    document.addEventListener('scroll', again, { capture: true, passive: true })
+  }
+
+  #draw(): Place[] {
+    const places = findPlaces(this.#screen.keys)
+    // A redrawn button is another element: who stood on one stands there again.
+    const focused = document.activeElement?.getAttribute('data-key')
+    this.#layer.replaceChildren(...places.flatMap((place) => this.#buttonOf(place)))
+    if (focused) this.#layer.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus()
+    return places
+  }
+
+  #buttonOf(place: Place): HTMLElement[] {
+    const box = boxOf(place)
+    if (!box) return []
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.dataset['key'] = place.key
+    button.setAttribute(
+      'aria-label',
+      this.#screen.edit.replace('{{text}}', () => place.said),
+    )
+    button.setAttribute('aria-pressed', String(place.key === this.#chosen))
+    button.style.left = `${box.left + scrollX}px`
+    button.style.top = `${box.top + scrollY}px`
+    button.style.width = `${box.width}px`
+    button.style.height = `${box.height}px`
+    button.addEventListener('click', () => {
+      this.#note.remove()
+      this.#mark(place.key)
+      tell({ type: 'gatehouse-text-chosen', key: place.key })
+    })
+    return [button]
+  }
+
+  #mark(key: string): void {
+    this.#chosen = key
+    for (const one of this.#layer.children)
+      one.setAttribute('aria-pressed', String(one.getAttribute('data-key') === key))
+  }
+
+  /** A text that the screen shows at another moment, or says to screen readers alone. */
+  #showByItself(key: string): void {
+    const why = document.createElement('small')
+    why.textContent = this.#screen.elsewhere
+    const text = document.createElement('span')
+    text.textContent = withoutMarks(this.#screen.messages[key] ?? '')
+    this.#note.replaceChildren(why, text)
+    document.documentElement.append(this.#note)
+  }
+}
+
+// At the end of the file: `start` makes a TextButtons, and a class exists only from its line on.
+const given = JSON.parse(document.getElementById('prompt')?.textContent ?? 'null') as PreviewScript | null
+if (given && parent !== window) start(given)

@@ -1,0 +1,51 @@
+import type { PreviewScript } from '#shared/rules/prompt-preview.ts'
+
+/** Nothing that the screen does leaves it: its calls get sample answers, and what it keeps is forgotten. */
+export function enclose(screen: PreviewScript): void {
+  answerCalls(screen)
+  keepNothing(screen.stored)
+  keepDialogsInThePage()
+}
+
+const matches = (path: string, pattern: string) =>
+  new RegExp(`^${pattern.replace(/[.*+?^$|()[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
+
+function answerCalls({ answers, messages }: PreviewScript): void {
+  const ask = window.fetch
+  window.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/auth_web/wording/')) return Response.json({ version: 'preview', messages })
+    const found = answers.find(({ method, path }) => method === request.method && matches(pathname, path))?.answer
+    if (found === 'lost') throw new TypeError('no connection')
+    if (found === 'none' || (!found && request.method !== 'GET')) return new Promise<Response>(() => {})
+    if (found) return Response.json(found.body, { status: found.status })
+    return withoutWording(await ask(request))
+  }
+}
+
+/** The own texts of the institution are among those of this screen. */
+function withoutWording({ status, headers, body }: Response): Response {
+  const kept = new Headers(headers)
+  kept.delete('x-wording')
+  return new Response(body, { status, headers: kept })
+}
+
+/** Whoever looks at a screen here has activated, bound and chosen nothing. */
+function keepNothing(stored: Record<string, string>): void {
+  const kept = new Map<string, string | null>(Object.entries(stored))
+  const read = Storage.prototype.getItem
+  Storage.prototype.getItem = function (name) {
+    return kept.has(name) ? (kept.get(name) ?? null) : read.call(this, name)
+  }
+  Storage.prototype.setItem = (name, value) => void kept.set(name, String(value))
+  Storage.prototype.removeItem = (name) => void kept.set(name, null)
+  Storage.prototype.clear = () => {}
+}
+
+/** A modal dialog would lie above the buttons of the texts, and take them from the keyboard. */
+function keepDialogsInThePage(): void {
+  HTMLDialogElement.prototype.showModal = function () {
+    this.open = true
+  }
+}

@@ -1,0 +1,48 @@
+import type { PreviewStep } from '#shared/rules/prompt-preview.ts'
+
+const PAUSE_MS = 50
+
+const pause = () => new Promise((done) => setTimeout(done, PAUSE_MS))
+
+/** Waited for, at most three seconds. */
+async function elementOf(selector: string, at = 0): Promise<HTMLElement | null> {
+  for (let tries = 0; tries < 60; tries += 1) {
+    const element = document.body.querySelectorAll<HTMLElement>(selector)[at]
+    if (element) return element
+    await pause()
+  }
+  return null
+}
+
+async function take(step: PreviewStep): Promise<void> {
+  if ('press' in step) {
+    const element = await elementOf(step.press)
+    // What was typed is the screen's by now.
+    await pause()
+    return element?.click()
+  }
+  const field = (await elementOf(step.fill, step.at)) as HTMLInputElement | null
+  if (!field) return
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, step.value)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** No text has come or gone for a while; at most four seconds. */
+async function isStill(): Promise<void> {
+  let before = ''
+  for (let same = 0, tries = 0; same < 3 && tries < 80; tries += 1) {
+    await pause()
+    const now = document.body.innerText
+    const isLoading = document.querySelector('#shell, .skeleton') !== null
+    same = now === before && !isLoading ? same + 1 : 0
+    before = now
+  }
+}
+
+/** Leads the screen to a state of it, as a person would. */
+export async function leadTo(steps: readonly PreviewStep[]): Promise<void> {
+  if (document.readyState !== 'complete') await new Promise((done) => addEventListener('load', done, { once: true }))
+  if (steps.length > 0) await isStill()
+  for (const step of steps) await take(step)
+  await isStill()
+}
