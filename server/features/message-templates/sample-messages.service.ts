@@ -24,6 +24,12 @@ const SOMEBODY: Subject = { name: '李雷', account: '20260001' }
 async function sampleParams(ctx: Context, name: TemplateName, language: string, about: Subject): Promise<Params> {
   const timeZone = await loadInstitutionZone(ctx)
   const date = new Intl.DateTimeFormat(languageTag(language), { timeZone, dateStyle: 'long' }).format(ctx.now())
+  const insight = ctx.translate(language, 'log-insight.said.failing-account', {
+    person: about.name,
+    account: about.account,
+    total: '25',
+    hours: '1',
+  })
   const samples: Params = {
     name: about.name,
     account: about.account,
@@ -37,6 +43,10 @@ async function sampleParams(ctx: Context, name: TemplateName, language: string, 
     dormant: 12_000,
     locked: 300,
     told: 900,
+    total: 1,
+    first: insight,
+    said: insight,
+    url: `${ctx.config.publicUrl}/auth_web/manage/log-insights`,
   }
   return Object.fromEntries(givenValues(name).map((value) => [value, samples[value] ?? '…']))
 }

@@ -97,7 +97,7 @@ test('gateway with a session brings a ticket; with renew it is ignored; without 
 
 test.each([
   ['an unregistered application', 'https://evil.test/', 'not registered'],
-  ['one that is switched off', 'https://closed.test/', 'switched off'],
+  ['one that is disabled', 'https://closed.test/', 'This application is disabled'],
 ])(
   '%s gets a page that says so, with and without session and gateway, and no ticket',
   async (_what, service, words) => {
